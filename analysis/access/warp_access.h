@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace coalescope::analysis {
+
+inline constexpr int kWarpLanes = 32;
+inline constexpr std::uint32_t kAllLanes = 0xffffffffu;
+
+/// Bit l is lane l of the warp.
+using LaneMask = std::uint32_t;
+
+enum class Space : std::uint8_t { Generic, Global, Shared, Local, Constant, Param };
+enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduction, MatrixLoad, AsyncCopy };
+
+/// One memory instruction executed by one warp: what the models judge and the views draw.
+///
+/// Units:   addresses in bytes; for Space::Shared relative to the block's shared window.
+/// Shapes:  one address a lane; addresses of lanes outside `active` mean nothing.
+struct WarpAccess {
+    Space space = Space::Global;
+    MemoryOp op = MemoryOp::Load;
+    std::uint8_t widthBytes = 4; ///< per lane: 1, 2, 4, 8 or 16 (ldmatrix: 16, one row a lane)
+    std::uint8_t matrices = 0; ///< ldmatrix .x1 .x2 .x4: 1, 2 or 4; 0 for every other operation
+    LaneMask active = 0;
+    std::uint32_t instruction = 0; ///< index into Program::instructions
+    std::array<std::uint64_t, kWarpLanes> address {};
+};
+
+} // namespace coalescope::analysis

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/access/warp_access.h"
+#include "analysis/execute/launch.h"
+#include "analysis/program/program.h"
+#include "analysis/result/error.h"
+#include "analysis/result/hazard.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace coalescope::analysis {
+
+enum class TraceKind : std::uint8_t { Access, Barrier };
+
+/// One step of a warp that the views show.
+struct TraceStep {
+    TraceKind kind = TraceKind::Access;
+    std::uint32_t instruction = 0; ///< into Program::instructions; the line and mnemonic are there
+    WarpAccess access; ///< of Access steps (shared, global and local only)
+};
+
+/// One block executed, warp by warp: the views' source.
+struct BlockTrace {
+    Dim3 block; ///< which block
+    std::vector<std::vector<TraceStep>> warps; ///< [warp][step], in execution order
+    std::vector<Hazard> hazards;
+};
+
+/// Executes one block and keeps what each warp did to memory.
+///
+/// Errors: UnsupportedInstruction, ExecutionFailed, Cancelled.
+[[nodiscard]] Result<BlockTrace> traceBlock(
+    const Program& program, const Launch& launch, Dim3 block, std::stop_token stop = {});
+
+} // namespace coalescope::analysis

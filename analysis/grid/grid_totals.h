@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/launch.h"
+#include "analysis/program/program.h"
+#include "analysis/result/error.h"
+#include "analysis/result/hazard.h"
+
+#include <atomic>
+#include <stop_token>
+#include <vector>
+
+namespace coalescope::analysis {
+
+/// What one instruction did over the whole grid.
+struct InstructionTotals {
+    std::uint64_t executions = 0; ///< warp instructions with at least one active lane
+    std::uint64_t requests = 0, sectors = 0, tags = 0, idealSectors = 0; ///< global
+    std::uint64_t wavefronts = 0, wavefrontsSass = 0, conflicts = 0, phases = 0; ///< shared
+    std::uint64_t activeLanes = 0;
+    bool operator==(const InstructionTotals&) const = default;
+};
+
+struct GridTotals {
+    std::vector<InstructionTotals> instructions; ///< one an instruction of the program
+    std::uint64_t warpInstructions = 0; ///< executed, all opcodes
+    std::vector<Hazard> hazards;
+    std::uint64_t blocks = 0; ///< of the grid
+    std::uint64_t blocksExecuted = 0; ///< really executed; the rest were represented
+    bool valuesNeeded = false; ///< addresses or control flow depended on loaded data
+};
+
+struct GridOptions {
+    int threads = 0; ///< 0: as many as the machine has
+    bool executeEveryBlock = false; ///< the reference: no representatives
+    std::stop_token stop;
+    std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks finish
+};
+
+/// Totals of the whole grid, exact.
+///
+/// Errors: UnsupportedInstruction, ExecutionFailed, IllegalLaunch, Cancelled.
+/// Checked: grid_totals_test.cpp (representatives equal full execution), recorded H200 counters.
+[[nodiscard]] Result<GridTotals> gridTotals(
+    const Program& program, const Launch& launch, const GridOptions& options = {});
+
+/// The bytes that a launch leaves in its buffers, for verification, with who wrote each.
+struct GridOutput {
+    std::vector<std::vector<std::uint8_t>> buffers; ///< one a Launch::buffers
+    std::vector<std::vector<std::uint32_t>> writer; ///< per byte: instruction that wrote it last; kNone: nobody
+    std::vector<Hazard> hazards;
+};
+
+/// Executes every block with real values. For small launches: all buffers are held in memory.
+[[nodiscard]] Result<GridOutput> gridOutput(
+    const Program& program, const Launch& launch, std::stop_token stop = {});
+
+} // namespace coalescope::analysis

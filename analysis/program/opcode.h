@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/access/warp_access.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace coalescope::analysis {
+
+enum class Type : std::uint8_t {
+    Pred, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, F16x2, BF16, BF16x2, F32, F64,
+};
+
+/// The operations a program is made of, whichever front end decoded it.
+enum class Opcode : std::uint8_t {
+    Nop,
+    // integer and floating-point arithmetic
+    Add, AddC, Sub, SubC, Mul, Mad, MadC, Mul24, Mad24, Sad, Div, Rem, Abs, Neg, Min, Max, Fma,
+    Rcp, Sqrt, Rsqrt, Sin, Cos, Lg2, Ex2, Tanh, CopySign, TestP,
+    Popc, Clz, Bfind, Brev, Bfe, Bfi, Fns, Dp4a, Dp2a, SzExt, Bmsk,
+    // comparison and selection
+    Set, Setp, Selp, Slct,
+    // logic and shift
+    And, Or, Xor, Not, CNot, Lop3, Shl, Shr, Shf,
+    // movement
+    Mov, ///< one register
+    Pack, ///< mov.bN d, {a, b, ...}: src 0..n-1 to dst 0
+    Unpack, ///< mov.bN {a, b, ...}, s
+    Prmt, Cvt, Cvta, IsSpacep, Shfl, MatchAny, MatchAll, Ld, St, LdMatrix, CpAsync, CpAsyncWait, Prefetch,
+    // parallel synchronisation
+    Bar, ///< bar.sync / barrier.sync (mod.barrier tells)
+    BarWarp, Membar, Atom, Red, Vote, ActiveMask, Redux, ElectSync,
+    // control
+    Bra, Exit, ///< ret of an entry and exit
+    Trap, Brkpt, Nanosleep,
+};
+
+enum class Compare : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+enum class Rounding : std::uint8_t { None, Nearest, Zero, Down, Up, NearestAway, IntNearest, IntZero, IntDown, IntUp };
+enum class MulPart : std::uint8_t { None, Lo, Hi, Wide };
+enum class AtomOp : std::uint8_t { None, And, Or, Xor, Cas, Exch, Add, Inc, Dec, Min, Max };
+enum class BoolOp : std::uint8_t { None, And, Or, Xor };
+enum class ShflMode : std::uint8_t { Up, Down, Bfly, Idx };
+enum class VoteMode : std::uint8_t { All, Any, Uni, Ballot };
+enum class BarMode : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
+enum class PrmtMode : std::uint8_t { Generic, F4e, B4e, Rc8, Ecl, Ecr, Rc16 };
+enum class ShfMode : std::uint8_t { LeftClamp, LeftWrap, RightClamp, RightWrap };
+
+/// Every modifier of every opcode; each opcode reads its own.
+struct Modifiers {
+    Space space = Space::Generic; ///< memory, cvta (the space to convert from or to), isspacep
+    Compare compare = Compare::Eq;
+    BoolOp combine = BoolOp::None; ///< setp.lt.and: combined with src[2]
+    Rounding rounding = Rounding::None;
+    MulPart part = MulPart::None;
+    AtomOp atom = AtomOp::None;
+    ShflMode shfl = ShflMode::Up;
+    VoteMode vote = VoteMode::All;
+    BarMode bar = BarMode::Sync;
+    PrmtMode prmt = PrmtMode::Generic;
+    ShfMode shf = ShfMode::LeftClamp;
+    bool saturate = false;
+    bool flushSubnormals = false; ///< .ftz
+    bool carryOut = false; ///< .cc
+    bool toSpace = false; ///< cvta.to.SPACE
+    bool transposed = false; ///< ldmatrix .trans
+    bool approximate = false; ///< .approx
+    bool testFinite = false, testInfinite = false, testNumber = false, testNotANumber = false, testNormal = false,
+         testSubnormal = false; ///< testp
+    std::uint8_t lop3Table = 0;
+};
+
+[[nodiscard]] constexpr int bytesOf(Type type)
+{
+    switch (type) {
+    case Type::Pred: case Type::B8: case Type::U8: case Type::S8: return 1;
+    case Type::B16: case Type::U16: case Type::S16: case Type::F16: case Type::BF16: return 2;
+    case Type::B32: case Type::U32: case Type::S32: case Type::F32: case Type::F16x2: case Type::BF16x2: return 4;
+    case Type::B64: case Type::U64: case Type::S64: case Type::F64: return 8;
+    case Type::B128: return 16;
+    }
+    return 0;
+}
+
+[[nodiscard]] constexpr bool isSigned(Type type)
+{
+    return type == Type::S8 || type == Type::S16 || type == Type::S32 || type == Type::S64;
+}
+
+[[nodiscard]] constexpr bool isFloat(Type type) { return type >= Type::F16; }
+
+[[nodiscard]] std::string_view nameOf(Type type); ///< "u32"
+[[nodiscard]] std::string_view nameOf(Opcode op); ///< "ld"
+
+} // namespace coalescope::analysis

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/access/warp_access.h"
+#include "analysis/program/opcode.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace coalescope::analysis {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+enum class OperandKind : std::uint8_t {
+    None,
+    Register, ///< `index` into the register file (predicates are registers too: 0 or 1)
+    Immediate, ///< `bits`, already in the instruction's type (f32 and f64 as their bit patterns)
+    Special, ///< `index` is a SpecialRegister
+    Sink, ///< the PTX `_`
+};
+
+enum class SpecialRegister : std::uint8_t {
+    TidX, TidY, TidZ, NtidX, NtidY, NtidZ, CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ,
+    LaneId, WarpId, NwarpId, LaneMaskEq, LaneMaskLt, LaneMaskLe, LaneMaskGt, LaneMaskGe,
+    Clock, Clock64, GlobalTimer, SmId, NsmId, GridId, DynamicSharedSize, TotalSharedSize,
+};
+
+struct Operand {
+    OperandKind kind = OperandKind::None;
+    bool negated = false; ///< `!%p` of a predicate source
+    std::uint32_t index = kNone;
+    std::uint64_t bits = 0;
+};
+
+/// One decoded instruction. Nothing here tells which front end made it.
+struct Instruction {
+    Opcode op = Opcode::Nop;
+    Type type = Type::B32; ///< of the operation (destination type of a conversion)
+    Type sourceType = Type::B32; ///< of a conversion's, set's or slct's source
+    Modifiers mod;
+    std::uint8_t vector = 1; ///< elements a lane moves: ld/st .v2 .v4, ldmatrix .x2 .x4
+    std::uint32_t guard = kNone; ///< predicate register
+    bool guardNegated = false;
+    std::array<Operand, 4> dst {}; ///< vector loads and shfl|p use more than one
+    std::array<Operand, 5> src {}; ///< memory: src[0] is the address base, values follow
+    std::int64_t offset = 0; ///< bytes added to the address base
+    std::uint32_t target = kNone; ///< branch: index of the instruction jumped to
+    std::uint32_t reconverge = kNone; ///< branch: immediate post-dominator; instructions.size() is the exit
+    std::uint32_t file = 0; ///< into Program::files
+    std::uint32_t line = 0; ///< source line, 1-based; 0 where unknown
+    std::uint32_t textLine = 0; ///< line of the front end's text (PTX), 1-based
+};
+
+struct Parameter {
+    std::string name;
+    std::uint32_t offset = 0; ///< bytes into the parameter block
+    std::uint32_t size = 0; ///< bytes
+    std::uint32_t align = 0;
+};
+
+/// A variable of the module in shared, constant, global or local memory.
+struct Symbol {
+    std::string name;
+    Space space = Space::Shared;
+    std::uint64_t address = 0; ///< shared, local: offset in the window; constant, global: see MemoryMap
+    std::uint64_t size = 0; ///< 0: dynamic (extern) shared memory
+    std::uint32_t align = 1;
+    std::vector<std::uint8_t> initial; ///< empty: zero
+};
+
+/// One kernel, decoded: what a front end makes and the interpreter runs.
+struct Program {
+    std::string entry; ///< mangled name
+    std::string text; ///< what the front end read, for views and error carets
+    std::vector<Instruction> instructions;
+    std::uint32_t registers = 0; ///< size of the register file, predicates included
+    std::vector<Type> registerType; ///< declared type of each register
+    std::vector<std::string> registerName; ///< for views and errors
+    std::vector<Parameter> parameters;
+    std::uint32_t parameterBytes = 0;
+    std::vector<Symbol> symbols;
+    std::uint32_t staticSharedBytes = 0;
+    std::uint32_t dynamicSharedOffset = 0; ///< where extern shared memory starts
+    std::uint32_t localBytes = 0; ///< per thread
+    std::vector<std::string> files; ///< Instruction::file indexes this
+    std::uint32_t maxThreads = 0; ///< .maxntid product; 0: none
+
+    /// Name for people of an instruction: opcode with its modifiers, as in `ld.global.v4.f32`.
+    [[nodiscard]] std::string mnemonic(std::uint32_t instruction) const;
+};
+
+/// Where spaces lie in the generic address space of a modelled launch. Space bases are chosen so that
+/// no two overlap and none is a multiple too small to tell (a null pointer plus an offset stays bad).
+///
+/// Units: bytes.
+inline constexpr std::uint64_t kSharedWindowBase = 0x7000'0000'0000ull;
+inline constexpr std::uint64_t kLocalWindowBase = 0x7100'0000'0000ull;
+inline constexpr std::uint64_t kConstantBase = 0x7200'0000'0000ull; ///< module constants
+inline constexpr std::uint64_t kModuleGlobalBase = 0x6f00'0000'0000ull; ///< module __device__ variables
+inline constexpr std::uint64_t kParamWindowBase = 0x7300'0000'0000ull;
+
+} // namespace coalescope::analysis

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/launch.h"
+#include "analysis/result/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// Text in the two languages of the product; zhCN may be empty.
+struct LocalizedText {
+    std::string en, zhCN;
+};
+
+enum class ElementType : std::uint8_t { F16, BF16, F32, F64, I8, U8, I16, U16, I32, U32, I64, U64 };
+
+[[nodiscard]] int bytesOf(ElementType type);
+[[nodiscard]] std::string_view nameOf(ElementType type); ///< "f32"
+[[nodiscard]] std::optional<ElementType> elementTypeNamed(std::string_view name);
+
+struct Choice {
+    std::string value; ///< what the define or the expression sees
+    LocalizedText label;
+};
+
+/// One parameter of a kernel's experiment.
+struct ParameterSpec {
+    std::string name;
+    LocalizedText label;
+    LocalizedText help;
+    std::string defaultValue;
+    std::vector<Choice> choices; ///< empty: an integer in [minimum, maximum]
+    std::int64_t minimum = 0, maximum = 0;
+    std::vector<std::int64_t> presets; ///< offered beside the spin box
+    std::string define; ///< name of the preprocessor symbol; empty: a run-time value only
+    [[nodiscard]] bool isInteger() const { return choices.empty(); }
+};
+
+struct Preset {
+    LocalizedText title;
+    std::map<std::string, std::string> values;
+};
+
+struct LegalityCondition {
+    std::string condition; ///< expression that must hold
+    std::vector<std::string> parameters; ///< whose controls show the sentence
+    LocalizedText sentence; ///< may hold {name} of parameters
+};
+
+/// A kernel with its manifest: of the catalogue, or a user's own file.
+struct KernelSpec {
+    std::string id;
+    LocalizedText title, summary, teaches;
+    std::string entry; ///< as --entry takes it: "transpose" or "tile<float,32,1>"
+    std::vector<ParameterSpec> parameters;
+    std::vector<Preset> presets; ///< the published launches and the lessons
+    std::vector<LegalityCondition> legality;
+    std::string sourceName; ///< file name for line info: "transpose_shared.cu"
+    std::string source; ///< the whole file
+    std::filesystem::path path; ///< empty for the catalogue
+    struct Impl;
+    std::shared_ptr<const Impl> impl; ///< expressions, compiled on demand
+};
+
+using ParameterValues = std::map<std::string, std::string>;
+
+enum class FillKind : std::uint8_t { Zero, Iota, Random, File };
+
+struct Fill {
+    FillKind kind = FillKind::Zero;
+    std::uint64_t seed = 0;
+    std::filesystem::path file;
+};
+
+struct BufferPlan {
+    std::string name;
+    ElementType type = ElementType::F32;
+    std::uint64_t count = 0; ///< elements
+    Fill fill;
+};
+
+struct ScalarPlan {
+    std::string name;
+    ElementType type = ElementType::I32;
+    std::uint64_t bits = 0; ///< little-endian value
+};
+
+using Argument = std::variant<BufferPlan, ScalarPlan>;
+
+/// What the output must be: element i of `output` equals element at(i) of `input`, or is untouched.
+struct Reference {
+    int output = 0, input = 0; ///< indexes into LaunchPlan::arguments
+    /// Source indexes of output elements [first, first + out.size()); -1 where the element must keep its fill.
+    std::function<Result<void>(std::uint64_t first, std::span<std::int64_t> out)> indices;
+};
+
+/// Everything needed to compile, predict and launch once. The same value serves predict and measure.
+struct LaunchPlan {
+    std::string kernel; ///< id or FILE:ENTRY
+    std::string sourceName, source;
+    std::filesystem::path includeDirectory; ///< of a user's file; empty: none
+    std::string entry; ///< name expression
+    std::vector<std::pair<std::string, std::string>> defines;
+    analysis::Dim3 grid, block;
+    std::uint32_t dynamicSharedBytes = 0;
+    std::vector<Argument> arguments;
+    std::optional<Reference> reference;
+    ParameterValues parameters; ///< of a manifest; every parameter present
+    std::vector<std::string> argumentSpecs; ///< of a --source run, as typed
+    std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
+};
+
+/// Parses the TOML manifest in a file's leading comment.
+///
+/// Errors: BadInput with `where` = "FILE:LINE".
+[[nodiscard]] Result<KernelSpec> parseKernel(std::string source, std::string sourceName);
+
+/// The built-in kernels, in teaching order. Parsed once, embedded in the program.
+[[nodiscard]] const std::vector<KernelSpec>& catalogue();
+
+/// Errors: UnknownKernel with the nearest names.
+[[nodiscard]] Result<const KernelSpec*> kernelNamed(std::string_view id);
+
+/// One broken rule, for the control that it belongs to.
+struct ParameterProblem {
+    std::vector<std::string> parameters;
+    LocalizedText sentence;
+};
+
+/// Empty where the values are legal. `values` may leave parameters out: their defaults stand.
+[[nodiscard]] std::vector<ParameterProblem> problemsOf(const KernelSpec& kernel, const ParameterValues& values);
+
+/// Values to a launch.
+///
+/// Errors: WrongUsage (no such parameter), IllegalParameter with the sentence.
+[[nodiscard]] Result<LaunchPlan> planLaunch(const KernelSpec& kernel, const ParameterValues& values);
+
+/// A launch of a user's file without a manifest: what `--source` takes.
+struct SourceRequest {
+    std::filesystem::path file;
+    std::string entry;
+    analysis::Dim3 grid, block;
+    std::uint32_t dynamicSharedBytes = 0;
+    std::vector<std::string> arguments; ///< --arg, in order
+    std::vector<std::pair<std::string, std::string>> defines;
+};
+[[nodiscard]] Result<LaunchPlan> planLaunch(const SourceRequest& request);
+
+/// Writes the initial bytes [first, first + out.size()) of a buffer; deterministic.
+[[nodiscard]] Result<void> fillBytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result/error.h"
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coalescope::kernels {
+
+enum class CompilerKind : std::uint8_t { Automatic, Nvrtc, Clang };
+
+struct CompileOptions {
+    CompilerKind compiler = CompilerKind::Automatic; ///< Automatic: NVRTC, else clang
+    int computeMajor = 9, computeMinor = 0;
+};
+
+struct CompiledPtx {
+    std::string ptx;
+    std::string entry; ///< mangled name of the plan's entry
+    std::string compiler; ///< "NVRTC 13.0", "clang 14.0.6"
+    double milliseconds = 0; ///< 0 where it came from the cache
+    std::vector<std::string> warnings;
+};
+
+/// Compiles the plan's source to PTX with line info. Results are cached in memory by source, defines,
+/// entry and options. Thread-safe.
+///
+/// Errors: NoCompiler, CompileFailed (compiler's message, `where` = FILE:LINE), EntryNotFound.
+[[nodiscard]] Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& options = {});
+
+struct CompiledCubin {
+    std::vector<char> image;
+    std::string entry;
+};
+
+/// Compiles the same source with the same options to machine code with line info. NVRTC only.
+[[nodiscard]] Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOptions& options);
+
+} // namespace coalescope::kernels

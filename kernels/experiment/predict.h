@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/block_trace.h"
+#include "analysis/grid/grid_totals.h"
+#include "analysis/result/run_result.h"
+#include "kernels/catalogue/kernel_spec.h"
+#include "kernels/compile/compiler.h"
+
+#include <memory>
+#include <stop_token>
+
+namespace coalescope::kernels {
+
+struct PredictOptions {
+    std::string device = "h200";
+    CompilerKind compiler = CompilerKind::Automatic;
+    bool verify = true; ///< execute the plan's verification launch with real values
+    int threads = 0;
+    std::stop_token stop;
+};
+
+/// A prediction with what the views need to open any block of it.
+struct Prediction {
+    analysis::RunResult result;
+    std::shared_ptr<const analysis::Program> program;
+    analysis::Launch launch;
+    std::string compiler; ///< "NVRTC 13.0"
+    std::uint64_t blocksExecuted = 0, blocks = 0;
+};
+
+/// Source + launch -> compile -> program -> totals -> result. Thread-safe; programs are cached.
+[[nodiscard]] Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options = {});
+
+/// Any block of a prediction, executed on demand.
+[[nodiscard]] Result<analysis::BlockTrace> traceBlock(
+    const Prediction& prediction, analysis::Dim3 block, std::stop_token stop = {});
+
+/// The modelled launch of a decoded plan: buffers laid out as cudaMalloc would, parameters packed.
+[[nodiscard]] Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program);
+
+/// Runs the plan's verification launch and says whether the output equals the reference.
+struct Verification {
+    std::optional<bool> verified;
+    std::string detail;
+    std::vector<analysis::Hazard> hazards; ///< WrongOutput with the line that wrote the wrong element
+};
+[[nodiscard]] Result<Verification> verify(const LaunchPlan& plan, const PredictOptions& options = {});
+
+} // namespace coalescope::kernels

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result/run_result.h"
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// The committed measurements, embedded in the program. Parsed once, on first use.
+[[nodiscard]] const std::vector<analysis::RunResult>& recordedMeasurements();
+
+struct RecordedAnswer {
+    const analysis::RunResult* exact = nullptr; ///< the very same launch; null where none is recorded
+    std::vector<const analysis::RunResult*> near; ///< same kernel, nearest parameters first, at most five
+};
+
+/// A recorded launch stands in for a GPU only if kernel and every parameter are the same.
+[[nodiscard]] RecordedAnswer recordedFor(const LaunchPlan& plan);
+
+} // namespace coalescope::kernels

@@ -32,7 +32,9 @@ enum class Opcode : std::uint8_t {
     Bar, ///< bar.sync / barrier.sync (mod.barrier tells)
     BarWarp, Membar, Atom, Red, Vote, ActiveMask, Redux, ElectSync,
     // control
-    Bra, Exit, ///< ret of an entry and exit
+    Bra,
+    BrxIdx, ///< jump table
+    Exit, ///< ret of an entry and exit
     Trap, Brkpt, Nanosleep,
 };
 

@@ -35,6 +35,24 @@ struct Operand {
 };
 
 /// One decoded instruction. Nothing here tells which front end made it.
+///
+/// Operands, by opcode (a missing optional operand has kind None):
+/// - ld: dst[0..vector), src[0] address. st: src[0] address, src[1..vector] values.
+/// - atom: dst[0], src[0] address, src[1], src[2] (cas: compare, then new). red: the same without dst.
+/// - cp.async: src[0] shared address, src[1] global address, src[2] bytes (immediate), src[3] source bytes.
+/// - ldmatrix: dst[0..vector), src[0] row address.
+/// - setp, set: dst[0], dst[1] (setp's second predicate), src[0], src[1], src[2] predicate to combine with.
+/// - selp: src[0], src[1], src[2] predicate. slct: src[0], src[1], src[2] of sourceType.
+/// - shfl: dst[0], dst[1] predicate, src[0] value, src[1] lane, src[2] clamp and segment, src[3] member mask.
+/// - vote: dst[0], src[0] predicate, src[1] member mask. match, redux: src[0] value, src[1] member mask.
+/// - bar: src[0] barrier, src[1] thread count, src[2] predicate of a reduction; dst[0] its result.
+/// - bar.warp: src[0] member mask. brx.idx: src[0] index.
+/// - pack: src[0..vector) to dst[0], least significant first. unpack: the reverse.
+/// - every other opcode: dst[0] and the sources in PTX order.
+///
+/// An address operand is a register or an immediate; a variable's name is resolved to its address in its
+/// own space by the front end (shared, local, param: an offset in the window; global, constant: absolute).
+/// cvta adds or subtracts the window base of shared, local and param and is the identity for the others.
 struct Instruction {
     Opcode op = Opcode::Nop;
     Type type = Type::B32; ///< of the operation (destination type of a conversion)
@@ -46,7 +64,8 @@ struct Instruction {
     std::array<Operand, 4> dst {}; ///< vector loads and shfl|p use more than one
     std::array<Operand, 5> src {}; ///< memory: src[0] is the address base, values follow
     std::int64_t offset = 0; ///< bytes added to the address base
-    std::uint32_t target = kNone; ///< branch: index of the instruction jumped to
+    std::int64_t sourceOffset = 0; ///< cp.async: bytes added to the global address, src[1]
+    std::uint32_t target = kNone; ///< bra: instruction jumped to; brx: index into Program::branchTables
     std::uint32_t reconverge = kNone; ///< branch: immediate post-dominator; instructions.size() is the exit
     std::uint32_t file = 0; ///< into Program::files
     std::uint32_t line = 0; ///< source line, 1-based; 0 where unknown
@@ -85,6 +104,7 @@ struct Program {
     std::uint32_t dynamicSharedOffset = 0; ///< where extern shared memory starts
     std::uint32_t localBytes = 0; ///< per thread
     std::vector<std::string> files; ///< Instruction::file indexes this
+    std::vector<std::vector<std::uint32_t>> branchTables; ///< targets of each brx.idx
     std::uint32_t maxThreads = 0; ///< .maxntid product; 0: none
 
     /// Name for people of an instruction: opcode with its modifiers, as in `ld.global.v4.f32`.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/predict.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace coalescope::kernels {
+
+namespace {
+
+    constexpr std::uint64_t kFirstBuffer = 0x2'0000'0000ull;
+    constexpr std::uint64_t kBufferAlignment = 256;
+
+    /// Address of the next buffer: aligned as cudaMalloc aligns, with a gap so that an overrun shows.
+    std::uint64_t nextAddress(std::uint64_t end)
+    {
+        return (end / kBufferAlignment + 2) * kBufferAlignment;
+    }
+
+    analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address)
+    {
+        analysis::Buffer buffer {
+            .name = plan.name, .address = address, .bytes = plan.count * bytesOf(plan.type) };
+        if (plan.fill.kind != FillKind::Zero) {
+            buffer.fill = [plan](std::uint64_t first, std::span<std::uint8_t> out) {
+                if (!fillBytes(plan, first, out))
+                    std::memset(out.data(), 0, out.size());
+            };
+        }
+        return buffer;
+    }
+
+    Result<void> checkFill(const BufferPlan& plan)
+    {
+        std::uint8_t probe[16] {};
+        const std::uint64_t bytes = plan.count * bytesOf(plan.type);
+        if (plan.fill.kind != FillKind::File || bytes == 0)
+            return {};
+        const std::size_t tail = std::min<std::uint64_t>(bytes, sizeof probe);
+        return fillBytes(plan, bytes - tail, std::span(probe, tail));
+    }
+
+} // namespace
+
+Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program)
+{
+    if (plan.arguments.size() != program.parameters.size()) {
+        return fail(ErrorCode::WrongUsage,
+            fmt::format("the kernel {} takes {} parameters and {} arguments were given", plan.entry,
+                program.parameters.size(), plan.arguments.size()),
+            "--arg");
+    }
+    analysis::Launch launch { .grid = plan.grid,
+        .block = plan.block,
+        .dynamicSharedBytes = plan.dynamicSharedBytes };
+    launch.parameters.resize(program.parameterBytes);
+    std::uint64_t end = kFirstBuffer;
+    for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+        const analysis::Parameter& parameter = program.parameters[i];
+        std::uint64_t bits = 0;
+        std::size_t size = 8;
+        if (const auto* buffer = std::get_if<BufferPlan>(&plan.arguments[i])) {
+            if (auto checked = checkFill(*buffer); !checked)
+                return std::unexpected(checked.error());
+            bits = nextAddress(end);
+            launch.buffers.push_back(modelledBuffer(*buffer, bits));
+            end = bits + launch.buffers.back().bytes;
+        } else {
+            const auto& scalar = std::get<ScalarPlan>(plan.arguments[i]);
+            bits = scalar.bits;
+            size = bytesOf(scalar.type);
+        }
+        if (size != parameter.size) {
+            return fail(ErrorCode::WrongUsage,
+                fmt::format("argument {} has {} bytes and the kernel's parameter {} takes {}", i + 1, size,
+                    i + 1, parameter.size),
+                fmt::format("--arg number {}", i + 1));
+        }
+        std::memcpy(launch.parameters.data() + parameter.offset, &bits, size);
+    }
+    return launch;
+}
+
+} // namespace coalescope::kernels

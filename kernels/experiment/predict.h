@@ -32,6 +32,9 @@ struct Prediction {
 /// Source + launch -> compile -> program -> totals -> result. Thread-safe; programs are cached.
 [[nodiscard]] Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options = {});
 
+/// The launch of a result, from its plan.
+[[nodiscard]] analysis::LaunchInfo launchInfo(const LaunchPlan& plan, std::uint32_t staticSharedBytes);
+
 /// Any block of a prediction, executed on demand.
 [[nodiscard]] Result<analysis::BlockTrace> traceBlock(
     const Prediction& prediction, analysis::Dim3 block, std::stop_token stop = {});

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/recorded.h"
+
+#include "kernels/resource.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace coalescope::kernels {
+
+namespace {
+
+    constexpr std::size_t kNearShown = 5;
+
+    std::vector<analysis::RunResult> parsePack()
+    {
+        std::vector<analysis::RunResult> pack;
+        for (const Resource& resource : resourcesUnder("resources/measured/")) {
+            std::string_view rest = resource.content;
+            while (!rest.empty()) {
+                const std::string_view line = rest.substr(0, rest.find('\n'));
+                rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+                if (auto result = analysis::resultFromJson(line))
+                    pack.push_back(*std::move(result));
+            }
+        }
+        return pack;
+    }
+
+    std::optional<double> number(const std::string& text)
+    {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc() || end != text.data() + text.size())
+            return std::nullopt;
+        return value;
+    }
+
+    /// How far apart two launches' parameters are: 1 for a different choice, octaves for a different number.
+    double distance(const ParameterValues& asked, const std::map<std::string, std::string>& recorded)
+    {
+        double sum = 0;
+        for (const auto& [name, value] : asked) {
+            const auto other = recorded.find(name);
+            if (other == recorded.end()) {
+                sum += 1;
+                continue;
+            }
+            if (value == other->second)
+                continue;
+            const auto a = number(value), b = number(other->second);
+            sum += a && b ? 0.1 + std::abs(std::log2((std::abs(*a) + 1) / (std::abs(*b) + 1))) : 1;
+        }
+        return sum;
+    }
+
+} // namespace
+
+const std::vector<analysis::RunResult>& recordedMeasurements()
+{
+    static const std::vector<analysis::RunResult> pack = parsePack();
+    return pack;
+}
+
+RecordedAnswer recordedFor(const LaunchPlan& plan)
+{
+    RecordedAnswer answer;
+    std::vector<std::pair<double, const analysis::RunResult*>> ranked;
+    for (const analysis::RunResult& result : recordedMeasurements()) {
+        if (result.kernel != plan.kernel)
+            continue;
+        const bool same = result.launch.grid == plan.grid && result.launch.block == plan.block
+            && result.launch.dynamicSharedBytes == plan.dynamicSharedBytes
+            && result.launch.parameters == plan.parameters && result.launch.arguments == plan.argumentSpecs;
+        if (same)
+            answer.exact = &result;
+        else
+            ranked.emplace_back(distance(plan.parameters, result.launch.parameters), &result);
+    }
+    std::ranges::stable_sort(ranked, {}, [](const auto& entry) { return entry.first; });
+    for (std::size_t i = 0; i < std::min(ranked.size(), kNearShown); ++i)
+        answer.near.push_back(ranked[i].second);
+    return answer;
+}
+
+} // namespace coalescope::kernels

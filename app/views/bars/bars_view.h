@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/bars/bars_layout.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace coalescope::app {
+
+class Plot;
+struct PlotModel;
+
+/// One value predicted and measured; either may be unknown.
+struct BarRow {
+    QString label;
+    std::optional<double> predicted, measured;
+    QString text; ///< on the right: "131 | 134 us"
+};
+
+struct BarsModel {
+    std::vector<BarRow> rows;
+};
+
+/// Predicted (outlined) over measured (filled) bars, one pair a row, all on one scale.
+class BarsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit BarsView(QWidget* parent = nullptr);
+
+    void setModel(BarsModel model);
+    [[nodiscard]] const BarsModel& model() const { return m_model; }
+    [[nodiscard]] const Plot& plot() const { return *m_plot; }
+
+    static void render(QPainter&, const BarsModel&, const BarsLayout&, const QPalette&);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void rowChosen(int row); ///< click or Enter
+
+protected:
+    bool event(QEvent*) override;
+    void paintEvent(QPaintEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
+    void changeEvent(QEvent*) override;
+    void mousePressEvent(QMouseEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
+
+private:
+    void relayout();
+
+    BarsModel m_model;
+    BarsLayout m_layout;
+    Plot* m_plot = nullptr;
+    int m_current = 0;
+};
+
+/// One part of the time.
+struct TermRow {
+    QString label;
+    double microseconds = 0;
+    QString text; ///< "131 us"; empty: made from the value
+    bool data = true; ///< false: overhead (launch, issue), drawn in grey
+};
+
+struct TermsModel {
+    std::vector<TermRow> rows; ///< in the order shown
+
+    [[nodiscard]] int largest() const; ///< -1: no rows
+};
+
+/// What takes the time: one bar a term, the largest highlighted.
+class TermsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit TermsView(QWidget* parent = nullptr);
+
+    void setModel(TermsModel model);
+    [[nodiscard]] const TermsModel& model() const { return m_model; }
+    [[nodiscard]] const Plot& plot() const { return *m_plot; }
+
+    static void render(QPainter&, const TermsModel&, const BarsLayout&, const QPalette&);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent*) override;
+    void resizeEvent(QResizeEvent*) override;
+    void changeEvent(QEvent*) override;
+
+private:
+    void relayout();
+
+    TermsModel m_model;
+    BarsLayout m_layout;
+    Plot* m_plot = nullptr;
+};
+
+} // namespace coalescope::app

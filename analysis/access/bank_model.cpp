@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/access/bank_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace coalescope::analysis {
+
+namespace {
+
+constexpr LaneMask kEvenLanes = 0x55555555u; // l of the pairs (l, l^1)
+constexpr LaneMask kEvenPairs = 0x33333333u; // l of the pairs (l, l^2)
+
+/// The piece of memory that one lane's access moves as a whole: a word, or 2 or 4 words side by
+/// side. All banks under a unit see the same demand, so units stand for their words.
+struct Unit {
+    int shift; ///< log2 of its bytes
+    std::uint32_t groups() const { return std::uint32_t(kBanks * kBankBytes) >> shift; }
+};
+
+Unit unitOf(const WarpAccess& access)
+{
+    return { .shift = std::max(2, std::countr_zero(access.widthBytes)) };
+}
+
+bool isAtomic(const WarpAccess& access)
+{
+    return access.op == MemoryOp::Atomic || access.op == MemoryOp::Reduction;
+}
+
+/// Lanes of phase `index` when each phase takes `lanes` of them.
+LaneMask phaseLanes(int index, int lanes)
+{
+    return lanes == kWarpLanes ? kAllLanes : ((LaneMask(1) << lanes) - 1) << (index * lanes);
+}
+
+int lanesPerPhase(const WarpAccess& access)
+{
+    return access.widthBytes == 16 ? 8 : access.widthBytes == 8 ? 16 : kWarpLanes;
+}
+
+bool pairsEqual(const WarpAccess& access, LaneMask within, int distance)
+{
+    const LaneMask active = access.active & within;
+    LaneMask pairs = active & (active >> distance) & (distance == 1 ? kEvenLanes : kEvenPairs);
+    for (; pairs; pairs &= pairs - 1) {
+        const int lane = std::countr_zero(pairs);
+        if (access.address[lane] != access.address[lane + distance])
+            return false;
+    }
+    return true;
+}
+
+/// Lane-pair merging: in every pair (l, l^1), or in every pair (l, l^2), both lanes read the same.
+bool lanePairsMerge(const WarpAccess& access, LaneMask within)
+{
+    return pairsEqual(access, within, 1) || pairsEqual(access, within, 2);
+}
+
+/// Largest number of distinct units in one group of banks, where some group has more than one.
+std::uint32_t mostUnitsInAGroup(const WarpAccess& access, LaneMask lanes, Unit unit)
+{
+    constexpr std::size_t kSlots = 64; // twice the units there can be
+    std::array<std::uint8_t, kSlots> slotLane {}; // lane + 1 that brought the unit
+    std::array<std::uint8_t, kBanks> units {};
+    std::uint32_t most = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        const std::uint64_t index = access.address[lane] >> unit.shift;
+        std::size_t slot = (index * 0x9e3779b97f4a7c15u) >> 58;
+        while (slotLane[slot] && access.address[slotLane[slot] - 1] >> unit.shift != index)
+            slot = (slot + 1) % kSlots;
+        if (slotLane[slot])
+            continue;
+        slotLane[slot] = std::uint8_t(lane + 1);
+        most = std::max<std::uint32_t>(most, ++units[index & (unit.groups() - 1)]);
+    }
+    return most;
+}
+
+/// Wavefronts of one phase of loads or stores: the largest number of distinct words in one bank.
+std::uint32_t phaseWavefronts(const WarpAccess& access, LaneMask lanes, Unit unit)
+{
+    lanes &= access.active;
+    std::array<std::uint64_t, kBanks> first;
+    LaneMask seen = 0;
+    for (LaneMask left = lanes; left; left &= left - 1) {
+        const std::uint64_t index = access.address[std::countr_zero(left)] >> unit.shift;
+        const std::uint32_t group = index & (unit.groups() - 1);
+        if (!(seen >> group & 1u)) {
+            seen |= LaneMask(1) << group;
+            first[group] = index;
+        } else if (first[group] != index) {
+            return mostUnitsInAGroup(access, lanes, unit);
+        }
+    }
+    return lanes ? 1 : 0;
+}
+
+/// Wavefronts and occupied phases, `lanes` lanes a phase, of the first `phases` phases.
+BankReport phasedReport(const WarpAccess& access, int lanes, int phases)
+{
+    BankReport report;
+    const Unit unit = unitOf(access);
+    for (int phase = 0; phase < phases; ++phase) {
+        const std::uint32_t wavefronts = phaseWavefronts(access, phaseLanes(phase, lanes), unit);
+        report.wavefronts += wavefronts;
+        report.phases += wavefronts ? 1 : 0;
+    }
+    report.wavefrontsSass = report.wavefronts;
+    report.conflicts = report.wavefronts - report.phases;
+    return report;
+}
+
+/// What instrumented code counts for a wide load: it tests the pairs within each half-warp of a
+/// 16-byte load, and merges only where the merged phase is one wavefront.
+std::uint32_t sassWideLoadWavefronts(const WarpAccess& access)
+{
+    const Unit unit = unitOf(access);
+    const int lanes = lanesPerPhase(access);
+    std::uint32_t sum = 0;
+    for (int phase = 0; phase < kWarpLanes / (2 * lanes); ++phase) {
+        const LaneMask merged = phaseLanes(phase, 2 * lanes);
+        const std::uint32_t together = phaseWavefronts(access, merged, unit);
+        if (together <= 1 && lanePairsMerge(access, merged))
+            sum += together;
+        else
+            sum += phaseWavefronts(access, phaseLanes(2 * phase, lanes), unit)
+                + phaseWavefronts(access, phaseLanes(2 * phase + 1, lanes), unit);
+    }
+    return sum;
+}
+
+BankReport wideLoadReport(const WarpAccess& access)
+{
+    const int lanes = lanesPerPhase(access) * (lanePairsMerge(access, kAllLanes) ? 2 : 1);
+    BankReport report = phasedReport(access, lanes, kWarpLanes / lanes);
+    report.wavefrontsSass = sassWideLoadWavefronts(access);
+    return report;
+}
+
+/// Shared atomics of one word: every lane in a bank costs a wavefront, same word or not.
+BankReport atomicReport(const WarpAccess& access)
+{
+    std::array<std::uint8_t, kBanks> lanes {};
+    std::uint32_t most = 0;
+    for (LaneMask left = access.active; left; left &= left - 1) {
+        const std::uint64_t word = access.address[std::countr_zero(left)] / kBankBytes;
+        most = std::max<std::uint32_t>(most, ++lanes[word % kBanks]);
+    }
+    const std::uint32_t phases = access.active ? 1 : 0;
+    return { .wavefronts = most, .wavefrontsSass = most, .conflicts = most - phases,
+        .phases = phases };
+}
+
+bool isAligned(const WarpAccess& access)
+{
+    std::uint64_t bits = 0;
+    for (LaneMask left = access.active; left; left &= left - 1)
+        bits |= access.address[std::countr_zero(left)];
+    return !(bits & (access.widthBytes - 1u));
+}
+
+Result<void> checkModelled(const WarpAccess& access)
+{
+    if (access.space != Space::Shared)
+        return fail(ErrorCode::BadInput, "the bank model takes shared accesses only");
+    if (access.widthBytes > 16 || !std::has_single_bit(access.widthBytes))
+        return fail(ErrorCode::UnsupportedWidth,
+            fmt::format("a shared access of {} bytes a lane does not exist", access.widthBytes));
+    if (access.op == MemoryOp::AsyncCopy)
+        return fail(ErrorCode::UnsupportedInstruction,
+            "the wavefronts of cp.async's shared side are not modelled");
+    if (isAtomic(access) && access.widthBytes != 4)
+        return fail(ErrorCode::UnsupportedWidth,
+            fmt::format("shared atomics of {} bytes are not modelled", access.widthBytes));
+    if (access.op == MemoryOp::MatrixLoad
+        && (access.widthBytes != 16 || access.matrices > 4 || !std::has_single_bit(access.matrices)))
+        return fail(ErrorCode::BadInput, "ldmatrix takes 1, 2 or 4 matrices of 16-byte rows");
+    if (!isAligned(access))
+        return fail(ErrorCode::BadInput,
+            fmt::format("a lane's address is no multiple of its {} bytes", access.widthBytes));
+    return {};
+}
+
+struct PhasePlan {
+    int lanes = kWarpLanes, phases = 1;
+};
+
+PhasePlan planOf(const WarpAccess& access)
+{
+    if (access.op == MemoryOp::MatrixLoad)
+        return { .lanes = 8, .phases = access.matrices };
+    int lanes = lanesPerPhase(access);
+    if (access.op == MemoryOp::Load && access.widthBytes >= 8 && lanePairsMerge(access, kAllLanes))
+        lanes *= 2;
+    return { .lanes = lanes, .phases = kWarpLanes / lanes };
+}
+
+/// Adds one unit of `lane` to the phase's wavefronts (from `first` on): beside the lanes that want
+/// the same, else in the first wavefront whose banks are free.
+void serve(std::vector<Wavefront>& fronts, std::size_t first, int phase, int lane,
+    std::uint64_t firstWord, int words, bool shareWords)
+{
+    const auto bank = std::int8_t(firstWord % kBanks);
+    for (std::size_t i = first;; ++i) {
+        if (i == fronts.size())
+            fronts.push_back({ .phase = std::int8_t(phase) });
+        Wavefront& front = fronts[i];
+        const auto taken = std::ranges::find(front.requests, bank, &BankRequest::bank);
+        if (taken != front.requests.end() && !(shareWords && taken->word == firstWord))
+            continue;
+        front.lanes |= LaneMask(1) << lane;
+        for (int word = 0; word < words; ++word) {
+            if (taken != front.requests.end())
+                (taken + word)->lanes |= LaneMask(1) << lane;
+            else
+                front.requests.push_back({ .bank = std::int8_t(bank + word),
+                    .word = firstWord + word, .lanes = LaneMask(1) << lane });
+        }
+        return;
+    }
+}
+
+} // namespace
+
+Result<BankReport> bankReport(const WarpAccess& access)
+{
+    if (auto modelled = checkModelled(access); !modelled)
+        return std::unexpected(std::move(modelled.error()));
+    if (isAtomic(access))
+        return atomicReport(access);
+    if (access.op == MemoryOp::Load && access.widthBytes >= 8)
+        return wideLoadReport(access);
+    const PhasePlan plan = planOf(access);
+    return phasedReport(access, plan.lanes, plan.phases);
+}
+
+std::vector<Wavefront> wavefronts(const WarpAccess& access)
+{
+    std::vector<Wavefront> fronts;
+    if (!checkModelled(access))
+        return fronts;
+    const PhasePlan plan = planOf(access);
+    const Unit unit = unitOf(access);
+    for (int phase = 0; phase < plan.phases; ++phase) {
+        const std::size_t first = fronts.size();
+        LaneMask lanes = access.active & phaseLanes(phase, plan.lanes);
+        for (; lanes; lanes &= lanes - 1) {
+            const int lane = std::countr_zero(lanes);
+            const std::uint64_t word = access.address[lane] >> unit.shift << (unit.shift - 2);
+            serve(fronts, first, phase, lane, word, 1 << (unit.shift - 2), !isAtomic(access));
+        }
+    }
+    for (Wavefront& front : fronts)
+        std::ranges::sort(front.requests, {}, &BankRequest::bank);
+    return fronts;
+}
+
+} // namespace coalescope::analysis

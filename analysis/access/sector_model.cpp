@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/access/sector_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace coalescope::analysis {
+
+namespace {
+
+constexpr int kSectorsPerLine = kCacheLineBytes / kSectorBytes;
+
+/// The cache lines that one warp touches, with the bytes asked for in each of their sectors.
+class LineSet {
+public:
+    /// Adds `width` bytes at `address`, which lie in one sector.
+    void add(std::uint64_t address, std::uint32_t width)
+    {
+        const std::uint64_t line = address / kCacheLineBytes;
+        if (!m_count || m_lines[m_last] != line)
+            m_last = find(line);
+        std::uint32_t& used = m_used[m_last][address / kSectorBytes % kSectorsPerLine];
+        const std::uint32_t bytes = ((std::uint64_t(1) << width) - 1) << (address % kSectorBytes);
+        m_sectors += used ? 0 : 1;
+        const std::uint32_t fresh = bytes & ~used;
+        // Aligned pieces of one width coincide or are disjoint.
+        m_usedBytes += fresh == bytes ? width : std::uint32_t(std::popcount(fresh));
+        used |= bytes;
+    }
+
+    std::uint32_t lines() const { return m_count; }
+    std::uint32_t sectors() const { return m_sectors; }
+    std::uint32_t usedBytes() const { return m_usedBytes; }
+
+private:
+    std::uint32_t find(std::uint64_t line)
+    {
+        std::size_t slot = (line * 0x9e3779b97f4a7c15u) >> 58;
+        while (m_slots[slot]) {
+            if (m_lines[m_slots[slot] - 1] == line)
+                return m_slots[slot] - 1;
+            slot = (slot + 1) % m_slots.size();
+        }
+        m_lines[m_count] = line;
+        m_used[m_count] = {};
+        m_slots[slot] = std::uint8_t(m_count + 1);
+        return m_count++;
+    }
+
+    std::array<std::uint8_t, 2 * kWarpLanes> m_slots {}; // index + 1 of a line, by hash
+    std::array<std::uint64_t, kWarpLanes> m_lines;
+    std::array<std::array<std::uint32_t, kSectorsPerLine>, kWarpLanes> m_used;
+    std::uint32_t m_count = 0, m_last = 0, m_sectors = 0, m_usedBytes = 0;
+};
+
+bool isAligned(const WarpAccess& access)
+{
+    std::uint64_t bits = 0;
+    for (LaneMask left = access.active; left; left &= left - 1)
+        bits |= access.address[std::countr_zero(left)];
+    return !(bits & (access.widthBytes - 1u));
+}
+
+Result<void> checkModelled(const WarpAccess& access)
+{
+    if (access.space != Space::Global)
+        return fail(ErrorCode::BadInput, "the sector model takes global accesses only");
+    if (access.widthBytes > 16 || !std::has_single_bit(access.widthBytes))
+        return fail(ErrorCode::UnsupportedWidth,
+            fmt::format("a global access of {} bytes a lane does not exist", access.widthBytes));
+    if (!isAligned(access))
+        return fail(ErrorCode::BadInput,
+            fmt::format("a lane's address is no multiple of its {} bytes", access.widthBytes));
+    return {};
+}
+
+} // namespace
+
+Result<SectorReport> sectorReport(const WarpAccess& access)
+{
+    if (auto modelled = checkModelled(access); !modelled)
+        return std::unexpected(std::move(modelled.error()));
+    LineSet lines;
+    for (LaneMask left = access.active; left; left &= left - 1)
+        lines.add(access.address[std::countr_zero(left)], access.widthBytes);
+    const std::uint32_t bytes = std::uint32_t(std::popcount(access.active)) * access.widthBytes;
+    return SectorReport {
+        .requests = access.active ? 1u : 0u,
+        .sectors = lines.sectors(),
+        .tags = lines.lines(),
+        .idealSectors = (bytes + kSectorBytes - 1) / kSectorBytes,
+        .usedBytes = lines.usedBytes(),
+    };
+}
+
+std::vector<TouchedLine> touchedLines(const WarpAccess& access)
+{
+    std::vector<TouchedLine> touched;
+    if (!checkModelled(access))
+        return touched;
+    for (LaneMask left = access.active; left; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const std::uint64_t address = access.address[lane] / kCacheLineBytes * kCacheLineBytes;
+        auto line = std::ranges::lower_bound(touched, address, {}, &TouchedLine::address);
+        if (line == touched.end() || line->address != address) {
+            line = touched.insert(line, TouchedLine { .address = address });
+            line->lane.fill(-1);
+        }
+        const int first = int(access.address[lane] % kCacheLineBytes);
+        line->sectorMask |= std::uint8_t(1u << (first / kSectorBytes));
+        for (int byte = first; byte < first + access.widthBytes; ++byte) {
+            line->usedBytes[byte / kSectorBytes] |= 1u << (byte % kSectorBytes);
+            if (line->lane[byte] < 0)
+                line->lane[byte] = std::int8_t(lane);
+        }
+    }
+    return touched;
+}
+
+} // namespace coalescope::analysis

@@ -209,11 +209,12 @@ void serve(std::vector<Wavefront>& fronts, std::size_t first, int phase, int lan
             fronts.push_back({ .phase = std::int8_t(phase) });
         Wavefront& front = fronts[i];
         const auto taken = std::ranges::find(front.requests, bank, &BankRequest::bank);
-        if (taken != front.requests.end() && !(shareWords && taken->word == firstWord))
+        const bool beside = taken != front.requests.end();
+        if (beside && !(shareWords && taken->word == firstWord))
             continue;
         front.lanes |= LaneMask(1) << lane;
         for (int word = 0; word < words; ++word) {
-            if (taken != front.requests.end())
+            if (beside)
                 (taken + word)->lanes |= LaneMask(1) << lane;
             else
                 front.requests.push_back({ .bank = std::int8_t(bank + word),

@@ -38,7 +38,6 @@ public:
 
     void setModel(PlotModel model);
     [[nodiscard]] const PlotModel& model() const { return m_model; }
-    void setRowHeight(qreal height);
 
     /// Pixel rectangle of a bar, in the widget's coordinates.
     [[nodiscard]] QRectF barRect(int bar) const;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/kernel_spec.h"
+#include "kernels/experiment/predict.h"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace coalescope::cli {
+
+/// What predict, measure and compare share on the command line.
+struct ExperimentArguments {
+    std::string kernel; ///< catalogue id, or a .cu file with a manifest
+    std::vector<std::string> sets; ///< NAME=VALUE
+    std::string source, entry, grid, block;
+    std::uint32_t sharedBytes = 0;
+    std::vector<std::string> arguments, defines;
+    std::string device = "h200";
+    std::string compiler = "auto"; ///< auto, nvrtc or clang
+    bool json = false;
+    bool noVerify = false;
+};
+
+void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
+
+/// The kernel that the arguments name: of the catalogue, or read from a file.
+///
+/// Errors: UnknownKernel, FileFailed, BadInput.
+[[nodiscard]] Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile);
+
+/// Errors: WrongUsage where the arguments contradict each other, and all of planLaunch().
+[[nodiscard]] Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments);
+
+[[nodiscard]] Result<kernels::PredictOptions> predictOptionsOf(const ExperimentArguments& arguments);
+
+/// `NAME=VALUE` in two.
+[[nodiscard]] Result<std::pair<std::string, std::string>> assignmentOf(const std::string& text, const char* option);
+
+} // namespace coalescope::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/compare.h"
+
+#include "kernels/experiment/recorded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+
+Result<analysis::RunResult> recordedResult(const LaunchPlan& plan)
+{
+    const RecordedAnswer answer = recordedFor(plan);
+    if (answer.exact)
+        return *answer.exact;
+    std::string near;
+    for (const analysis::RunResult* result : answer.near) {
+        near += near.empty() ? "; the nearest recorded ones are" : ",";
+        for (const auto& [name, value] : result->launch.parameters)
+            near += fmt::format(" {}={}", name, value);
+    }
+    return fail(ErrorCode::NotRecorded, "no measurement of exactly this launch is recorded" + near, plan.kernel);
+}
+
+bool exactKeysAgree(const analysis::Comparison& comparison)
+{
+    return std::ranges::all_of(comparison.rows, [](const analysis::ComparisonRow& row) {
+        if (!row.predicted || !row.measured)
+            return true;
+        switch (infoOf(row.metric).exactness) {
+        case analysis::Exactness::Exact:
+            return row.equal;
+        case analysis::Exactness::UpToArbitration:
+            return *row.predicted <= *row.measured;
+        case analysis::Exactness::Estimate:
+            return true;
+        }
+        return true;
+    });
+}
+
+} // namespace coalescope::kernels

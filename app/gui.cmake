@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set(CMAKE_AUTOMOC ON)
+# moc 6.4 stops at the C++20 parts of the standard headers that GCC's predefined macros switch on.
+set(CMAKE_AUTOMOC_COMPILER_PREDEFINES OFF)
 set(CMAKE_AUTORCC ON)
 file(GLOB guiSources CONFIGURE_DEPENDS core/*.cpp core/*.h views/*.cpp views/*.h views/*/*.cpp views/*/*.h
     widgets/*.cpp widgets/*.h)

@@ -27,7 +27,10 @@ enum class Opcode : std::uint8_t {
     Mov, ///< one register
     Pack, ///< mov.bN d, {a, b, ...}: src 0..n-1 to dst 0
     Unpack, ///< mov.bN {a, b, ...}, s
-    Prmt, Cvt, Cvta, IsSpacep, Shfl, MatchAny, MatchAll, Ld, St, LdMatrix, CpAsync, CpAsyncWait, Prefetch,
+    Prmt, Cvt, Cvta, IsSpacep, Shfl, MatchAny, MatchAll, Ld, St, LdMatrix, CpAsync,
+    CpAsyncCommit, ///< closes the group of copies begun since the last one
+    CpAsyncWait, ///< src 0: groups that may stay pending; wait_all: none, committed or not
+    Prefetch,
     // parallel synchronisation
     Bar, ///< bar.sync / barrier.sync (mod.barrier tells)
     BarWarp, Membar, Atom, Red, Vote, ActiveMask, Redux, ElectSync,
@@ -68,6 +71,9 @@ struct Modifiers {
     bool toSpace = false; ///< cvta.to.SPACE
     bool transposed = false; ///< ldmatrix .trans
     bool approximate = false; ///< .approx
+    bool nanResult = false; ///< min, max .NaN: a NaN input makes a NaN result
+    bool shiftAmount = false; ///< bfind.shiftamt
+    bool clampMode = true; ///< bmsk, szext: .clamp; false: .wrap
     bool testFinite = false, testInfinite = false, testNumber = false, testNotANumber = false, testNormal = false,
          testSubnormal = false; ///< testp
     std::uint8_t lop3Table = 0;

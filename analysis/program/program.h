@@ -47,6 +47,11 @@ struct Operand {
 /// - vote: dst[0], src[0] predicate, src[1] member mask. match, redux: src[0] value, src[1] member mask.
 /// - bar: src[0] barrier, src[1] thread count, src[2] predicate of a reduction; dst[0] its result.
 /// - bar.warp: src[0] member mask. brx.idx: src[0] index.
+/// - dp4a, dp2a: type is that of a (src[0]), sourceType that of b (src[1]). lop3: the table is in mod.
+/// - popc, clz, bfind: type is the source's, the result has 32 bits. mul, mad with mod.part Wide: type is
+///   the factors'; the result (and mad's src[2]) has twice its width.
+/// - cvt to f16x2, bf16x2: src[0] becomes the upper half, src[1] the lower.
+/// - vote and shfl without .sync: no member mask (kind None).
 /// - pack: src[0..vector) to dst[0], least significant first. unpack: the reverse.
 /// - every other opcode: dst[0] and the sources in PTX order.
 ///

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dependencies point one way (app -> kernels -> analysis), and every source names its licence.
 set -u
-cd "${1:?the project's folder}"
+cd "${1:?give the project folder}"
 failed=0
 
 forbid() { # SENTENCE PATTERN FOLDER...

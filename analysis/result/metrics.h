@@ -59,4 +59,7 @@ private:
     std::array<std::optional<double>, kMetricCount> m_values {};
 };
 
+/// Gives every absent metric the value 0: a prediction holds every key.
+void setMissingToZero(MetricValues& values);
+
 } // namespace coalescope::analysis

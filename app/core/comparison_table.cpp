@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/comparison_table.h"
+
+#include "app/core/texts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace coalescope::app {
+namespace {
+
+    struct Table {
+        Q_DECLARE_TR_FUNCTIONS(ComparisonTable)
+    };
+
+    using analysis::ComparisonRow;
+    using analysis::Metric;
+    using analysis::MetricGroup;
+
+    /// An estimate this near to the measurement is called near.
+    constexpr double kNear = 0.1;
+
+    const QString kEstimate = QStringLiteral("≈ ");
+    const QString kNothing = QStringLiteral("–");
+
+    std::vector<ComparisonRow> rowsOf(const ComparisonInput& input)
+    {
+        if (input.measured)
+            return analysis::compare(*input.predicted, *input.measured).rows;
+        std::vector<ComparisonRow> rows;
+        for (const analysis::MetricInfo& info : analysis::metricTable())
+            rows.push_back({ .metric = info.metric, .predicted = input.predicted->metrics.get(info.metric) });
+        return rows;
+    }
+
+    Tone toneOf(std::optional<double> predicted, std::optional<double> measured)
+    {
+        if (!predicted || !measured)
+            return Tone::None;
+        if (*predicted == *measured)
+            return Tone::Equal;
+        return std::abs(*measured - *predicted) <= kNear * std::abs(*measured) ? Tone::Near : Tone::Differs;
+    }
+
+    QString errorOfEstimate(const analysis::RunResult& predicted)
+    {
+        if (!predicted.time.estimateError)
+            return Table::tr("An estimate; its error over the recorded launches is not known.");
+        return Table::tr("An estimate; over the recorded launches it is off by %1 % on average.")
+            .arg(QLocale().toString(*predicted.time.estimateError * 100, 'f', 0));
+    }
+
+    TableRow valueRow(const ComparisonInput& input, const ComparisonRow& row)
+    {
+        const analysis::MetricInfo& info = analysis::infoOf(row.metric);
+        const bool time = info.group == MetricGroup::Time;
+        const auto text = [time](double value) { return time ? formatTime(value) : formatValue(value); };
+        TableRow shown;
+        shown.label = labelOf(row.metric);
+        shown.estimate = info.exactness == analysis::Exactness::Estimate;
+        shown.predicted = row.predicted ? (shown.estimate ? kEstimate : QString()) + text(*row.predicted) : kNothing;
+        if (input.measured)
+            shown.measured = row.measured ? text(*row.measured) : kNothing;
+        if (row.predicted && row.measured)
+            shown.change = formatChange(*row.predicted, *row.measured);
+        shown.tone = toneOf(row.predicted, row.measured);
+        QStringList tip { QString::fromUtf8(info.key.data(), qsizetype(info.key.size())) };
+        if (row.predicted && row.measured && !row.equal)
+            tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
+        if (shown.estimate && !time)
+            tip << Table::tr("An estimate: caches decide, not addresses alone.");
+        if (time)
+            tip << errorOfEstimate(*input.predicted);
+        if (!row.note.empty())
+            tip << QString::fromStdString(row.note);
+        shown.tip = tip.join(QLatin1Char('\n'));
+        return shown;
+    }
+
+    TableRow noteRow(const QString& sentence, const QString& tip)
+    {
+        TableRow row;
+        row.kind = TableRow::Kind::Note;
+        row.label = sentence;
+        row.tip = tip;
+        return row;
+    }
+
+    std::optional<double> measuredOf(const ComparisonInput& input, Metric metric)
+    {
+        return input.measured ? input.measured->metrics.get(metric) : std::nullopt;
+    }
+
+    /// True where the hardware counts more than the addresses ask for, and the count by addresses
+    /// agrees with the prediction: the rest is lost arbitration.
+    bool isArbitration(const ComparisonInput& input, const ComparisonRow& row, Metric byAddress)
+    {
+        const auto predicted = input.predicted->metrics.get(byAddress), measured = measuredOf(input, byAddress);
+        return row.predicted && row.measured && *row.measured > *row.predicted && predicted && measured
+            && *predicted == *measured;
+    }
+
+    QString arbitrationTip(const ComparisonInput& input, Metric byAddress)
+    {
+        const QString key = QString::fromUtf8(analysis::infoOf(byAddress).key.data());
+        return Table::tr("Counted from the addresses (%1) the GPU has exactly the predicted %2 wavefronts. The rest "
+                         "are cycles lost to other warps; padding cannot remove them.")
+            .arg(key, formatValue(*measuredOf(input, byAddress)));
+    }
+
+    void addArbitration(const ComparisonInput& input, const ComparisonRow& row, std::vector<TableRow>& rows)
+    {
+        const bool load = row.metric == Metric::SharedLoadConflicts;
+        const Metric byAddress = load ? Metric::SharedLoadWavefrontsSass : Metric::SharedStoreWavefrontsSass;
+        if ((!load && row.metric != Metric::SharedStoreConflicts) || !isArbitration(input, row, byAddress))
+            return;
+        const QString tip = arbitrationTip(input, byAddress);
+        rows.push_back(noteRow(*row.predicted == 0
+                ? Table::tr("%1 by arbitration, not your addresses: nothing to fix").arg(formatValue(*row.measured))
+                : Table::tr("%1 more: arbitration, not your addresses")
+                      .arg(formatValue(*row.measured - *row.predicted)),
+            tip));
+    }
+
+    TableRow timeRow(const ComparisonInput& input, const QString& label, const analysis::TimeSample& sample)
+    {
+        TableRow row;
+        row.label = label;
+        row.estimate = true;
+        const auto estimate = input.predicted->time.estimateNs;
+        row.predicted = estimate ? kEstimate + formatTime(*estimate) : kNothing;
+        row.measured = formatTime(sample.medianNs);
+        if (estimate)
+            row.change = formatChange(*estimate, sample.medianNs);
+        row.tone = toneOf(estimate, sample.medianNs);
+        row.tip = Table::tr("Median of %n run(s), no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.", nullptr,
+            sample.runs)
+                      .arg(formatTime(sample.minimumNs), formatTime(sample.p10Ns), formatTime(sample.p90Ns))
+            + QLatin1Char('\n') + errorOfEstimate(*input.predicted);
+        return row;
+    }
+
+    void addTimes(const ComparisonInput& input, std::vector<TableRow>& rows)
+    {
+        if (!input.measured)
+            return;
+        if (const auto& warm = input.measured->time.warm)
+            rows.push_back(timeRow(input, Table::tr("warm L2"), *warm));
+        if (const auto& cold = input.measured->time.cold)
+            rows.push_back(timeRow(input, Table::tr("cold L2"), *cold));
+    }
+
+    QString shortDevice(const ComparisonInput& input)
+    {
+        QString gpu = QString::fromStdString(input.measured->gpu);
+        if (gpu.startsWith(QLatin1String("NVIDIA ")))
+            gpu.remove(0, 7);
+        return gpu.isEmpty() ? QString::fromStdString(input.measured->device).toUpper() : gpu;
+    }
+
+    QString pad(const QString& text, qsizetype width, bool right)
+    {
+        return right ? text.rightJustified(width) : text.leftJustified(width);
+    }
+
+}
+
+QString provenance(const ComparisonInput& input)
+{
+    if (!input.measured)
+        return {};
+    QStringList parts { QString::fromStdString(input.measured->gpu) };
+    const QString date = QString::fromStdString(input.measured->date).left(10);
+    if (!date.isEmpty())
+        parts << (input.origin == MeasurementOrigin::Recorded ? Table::tr("recorded %1").arg(date)
+                                                              : Table::tr("measured %1").arg(date));
+    if (!input.measured->driver.empty())
+        parts << Table::tr("driver %1").arg(QString::fromStdString(input.measured->driver));
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+ComparisonTable makeTable(const ComparisonInput& input)
+{
+    ComparisonTable table;
+    if (!input.predicted)
+        return table;
+    if (input.measured)
+        table.measuredHeading = shortDevice(input);
+    std::optional<MetricGroup> group;
+    for (const ComparisonRow& row : rowsOf(input)) {
+        const MetricGroup next = analysis::infoOf(row.metric).group;
+        // DRAM stands under the caches' heading: both are estimates of the same way out.
+        const bool sameHeading = group == MetricGroup::Cache && next == MetricGroup::Dram;
+        if (group != next && !sameHeading) {
+            TableRow heading;
+            heading.kind = TableRow::Kind::Heading;
+            heading.label = next == MetricGroup::Cache ? Table::tr("Caches and DRAM") : headingOf(next);
+            table.rows.push_back(heading);
+            if (next == MetricGroup::Time)
+                addTimes(input, table.rows);
+        }
+        group = next;
+        table.rows.push_back(valueRow(input, row));
+        addArbitration(input, row, table.rows);
+    }
+    return table;
+}
+
+QString tableText(const ComparisonTable& table, const QStringList& caption, TextForm form)
+{
+    std::vector<std::array<QString, 4>> cells { { QString(), Table::tr("predicted"), table.measuredHeading,
+        table.measuredHeading.isEmpty() ? QString() : Table::tr("difference") } };
+    for (const TableRow& row : table.rows)
+        cells.push_back({ row.kind == TableRow::Kind::Value ? QStringLiteral("  ") + row.label : row.label,
+            row.predicted, row.measured, row.change });
+    std::array<qsizetype, 4> width {};
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        for (std::size_t c = 0; c < 4; ++c) {
+            if (i == 0 || table.rows[i - 1].kind != TableRow::Kind::Note)
+                width[c] = std::max(width[c], cells[i][c].size());
+        }
+    }
+    QStringList lines = caption;
+    lines << QString();
+    for (const auto& row : cells) {
+        QString line;
+        for (std::size_t c = 0; c < 4; ++c)
+            line += form == TextForm::Tabs ? (c ? QStringLiteral("\t") : QString()) + row[c].trimmed()
+                                           : (c ? QStringLiteral("  ") : QString()) + pad(row[c], width[c], c > 0);
+        while (line.endsWith(QLatin1Char(' ')))
+            line.chop(1);
+        lines << line;
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace coalescope::app

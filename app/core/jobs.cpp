@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/jobs.h"
+
+#include <QCoreApplication>
+#include <QThreadPool>
+
+namespace coalescope::app {
+namespace {
+
+    QThreadPool& pool()
+    {
+        // Never destroyed: the threads are joined by finishJobs() while everything they use still lives.
+        static QThreadPool* const threads = [] {
+            auto* made = new QThreadPool;
+            made->setMaxThreadCount(6); // mostly waiting; a prediction brings its own threads
+            qAddPostRoutine(finishJobs);
+            return made;
+        }();
+        return *threads;
+    }
+
+}
+
+void JobTicket::post(const std::shared_ptr<JobTicket>& self, std::function<void()> action, bool last)
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_slot)
+        return;
+    QMetaObject::invokeMethod(
+        m_slot,
+        [slot = m_slot, self, action = std::move(action), last] {
+            if (slot->m_current != self)
+                return;
+            if (last) {
+                slot->m_current.reset();
+                emit slot->busyChanged(false);
+            }
+            action();
+        },
+        Qt::QueuedConnection);
+}
+
+void JobTicket::tell(double fraction)
+{
+    if (m_slot)
+        emit m_slot->progressed(fraction);
+}
+
+void JobTicket::drop()
+{
+    m_stop.request_stop();
+    const std::lock_guard lock(m_mutex);
+    m_slot = nullptr;
+}
+
+void JobContext::progress(double fraction) const
+{
+    m_ticket->post(m_ticket, [ticket = m_ticket, fraction] { ticket->tell(fraction); }, false);
+}
+
+JobSlot::JobSlot(QObject* parent)
+    : QObject(parent)
+{
+}
+
+JobSlot::~JobSlot()
+{
+    if (m_current)
+        m_current->drop();
+}
+
+void JobSlot::cancel()
+{
+    if (!m_current)
+        return;
+    m_current->drop();
+    m_current.reset();
+    emit busyChanged(false);
+}
+
+void JobSlot::run(std::function<void(const std::shared_ptr<JobTicket>&)> body)
+{
+    const bool wasBusy = isBusy();
+    if (m_current)
+        m_current->drop();
+    m_current = std::make_shared<JobTicket>(this);
+    pool().start([ticket = m_current, body = std::move(body)] {
+        if (!ticket->token().stop_requested())
+            body(ticket);
+    });
+    if (!wasBusy)
+        emit busyChanged(true);
+}
+
+void finishJobs()
+{
+    pool().clear();
+    pool().waitForDone();
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/predictor.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    Result<Predicted> predictState(const ExperimentState& state, std::stop_token stop)
+    {
+        QElapsedTimer clock;
+        clock.start();
+        Result<kernels::LaunchPlan> plan = kernels::planLaunch(*state.spec, state.values);
+        if (!plan)
+            return std::unexpected(plan.error());
+        kernels::PredictOptions options;
+        options.device = state.device.toStdString();
+        options.verify = false; // on its own afterwards: the numbers do not wait for it
+        options.stop = stop;
+        Result<kernels::Prediction> prediction = kernels::predict(*plan, options);
+        if (!prediction)
+            return std::unexpected(prediction.error());
+        return Predicted { state, std::move(*plan), std::move(*prediction), double(clock.nsecsElapsed()) / 1e6, true };
+    }
+
+    std::vector<std::int64_t> neighbours(const kernels::ParameterSpec& parameter, std::int64_t value)
+    {
+        std::vector<std::int64_t> found;
+        for (const std::int64_t candidate : { value + 1, value - 1, std::int64_t(0) }) {
+            if (candidate != value && candidate >= parameter.minimum && candidate <= parameter.maximum
+                && std::ranges::find(found, candidate) == found.end())
+                found.push_back(candidate);
+        }
+        return found;
+    }
+
+    const kernels::ParameterSpec* parameterNamed(const kernels::KernelSpec& spec, std::string_view name)
+    {
+        const auto found = std::ranges::find(spec.parameters, name, &kernels::ParameterSpec::name);
+        return found == spec.parameters.end() ? nullptr : &*found;
+    }
+
+    bool isElementType(const kernels::ParameterSpec& parameter)
+    {
+        return !parameter.choices.empty()
+            && std::ranges::all_of(parameter.choices,
+                [](const kernels::Choice& choice) { return kernels::elementTypeNamed(choice.value).has_value(); });
+    }
+
+}
+
+std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
+{
+    std::vector<kernels::ParameterValues> changes;
+    const kernels::KernelSpec& spec = *state.spec;
+    const auto offer = [&](kernels::ParameterValues change) {
+        kernels::ParameterValues values = state.values;
+        for (const auto& [name, value] : change)
+            values[name] = value;
+        if (values != state.values && kernels::problemsOf(spec, values).empty())
+            changes.push_back(std::move(change));
+    };
+    if (const auto* pad = parameterNamed(spec, "pad"); pad && pad->isInteger()) {
+        for (const std::int64_t value : neighbours(*pad, std::atoll(state.values.at("pad").c_str())))
+            offer({ { "pad", std::to_string(value) } });
+    }
+    for (const auto& [x, y] : { std::pair("block_x", "block_y"), std::pair("bx", "by") }) {
+        if (parameterNamed(spec, x) && parameterNamed(spec, y))
+            offer({ { x, state.values.at(y) }, { y, state.values.at(x) } });
+    }
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (parameter.isInteger() || isElementType(parameter))
+            continue;
+        for (const kernels::Choice& choice : parameter.choices)
+            offer({ { parameter.name, choice.value } });
+    }
+    static constexpr std::size_t kMost = 4;
+    changes.resize(std::min(changes.size(), kMost));
+    return changes;
+}
+
+Predictor::Predictor(QObject* parent)
+    : QObject(parent)
+{
+    connect(&m_predict, &JobSlot::busyChanged, this, &Predictor::busyChanged);
+}
+
+void Predictor::request(const ExperimentState& state)
+{
+    m_verify.cancel();
+    m_try.cancel();
+    if (!state.spec)
+        return;
+    m_predict.start([state](const JobContext& job) { return predictState(state, job.stop); },
+        [this](Result<Predicted> predicted) { deliver(std::move(predicted)); });
+}
+
+void Predictor::deliver(Result<Predicted> predicted)
+{
+    if (!predicted) {
+        emit failed(predicted.error());
+        return;
+    }
+    m_block.cancel();
+    m_trace.reset();
+    m_recorded = {};
+    m_alternatives.clear();
+    m_current = std::make_shared<const Predicted>(std::move(*predicted));
+    emit this->predicted();
+    findRecorded();
+    verify();
+}
+
+void Predictor::requestBlock(analysis::Dim3 block)
+{
+    if (!m_current)
+        return;
+    m_block.start(
+        [current = m_current, block](
+            const JobContext& job) { return kernels::traceBlock(current->prediction, block, job.stop); },
+        [this](Result<analysis::BlockTrace> trace) {
+            if (!trace) {
+                emit traceFailed(trace.error());
+                return;
+            }
+            m_trace = std::make_shared<const analysis::BlockTrace>(std::move(*trace));
+            emit traced();
+        });
+}
+
+void Predictor::verify()
+{
+    m_verify.start(
+        [current = m_current](const JobContext& job) {
+            kernels::PredictOptions options;
+            options.device = current->state.device.toStdString();
+            options.stop = job.stop;
+            return kernels::verify(current->plan, options);
+        },
+        [this](Result<kernels::Verification> verification) {
+            Predicted next = *m_current;
+            next.verifying = false;
+            analysis::RunResult& result = next.prediction.result;
+            if (verification) {
+                result.verified = verification->verified;
+                result.verifyDetail = verification->detail;
+                for (const analysis::Hazard& hazard : verification->hazards) {
+                    if (std::ranges::find(result.hazards, hazard) == result.hazards.end())
+                        result.hazards.push_back(hazard);
+                }
+            } else {
+                result.verifyDetail = verification.error().detail;
+            }
+            m_current = std::make_shared<const Predicted>(std::move(next));
+            emit verified();
+            findAlternatives();
+        });
+}
+
+void Predictor::findRecorded()
+{
+    m_record.start([current = m_current](const JobContext&) { return kernels::recordedFor(current->plan); },
+        [this](kernels::RecordedAnswer answer) {
+            m_recorded = std::move(answer);
+            emit recordedFound();
+        });
+}
+
+void Predictor::findAlternatives()
+{
+    m_try.start(
+        [state = m_current->state](const JobContext& job) {
+            std::vector<Alternative> found;
+            for (kernels::ParameterValues& change : changesToTry(state)) {
+                ExperimentState other = state;
+                for (const auto& [name, value] : change)
+                    other.values[name] = value;
+                Result<Predicted> predicted = predictState(other, job.stop);
+                if (job.stop.stop_requested())
+                    break;
+                if (predicted)
+                    found.push_back({ std::move(change), std::make_shared<const Predicted>(std::move(*predicted)) });
+            }
+            return found;
+        },
+        [this](std::vector<Alternative> found) {
+            m_alternatives = std::move(found);
+            emit alternativesFound();
+        });
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/experiment.h"
+#include "app/core/jobs.h"
+#include "kernels/experiment/predict.h"
+#include "kernels/experiment/recorded.h"
+
+#include <memory>
+#include <vector>
+
+namespace coalescope::app {
+
+/// A prediction with the launch that it is of.
+struct Predicted {
+    ExperimentState state;
+    kernels::LaunchPlan plan;
+    kernels::Prediction prediction;
+    double milliseconds = 0; ///< from the request to the result, compile included
+    bool verifying = false; ///< the output's verification is still on its way
+};
+
+/// A change worth trying, with what it would do.
+struct Alternative {
+    kernels::ParameterValues change; ///< only what differs
+    std::shared_ptr<const Predicted> predicted;
+};
+
+/// Keeps the prediction of the newest experiment, the block looked at, and the recorded launch.
+///
+/// Four kinds of background work: the prediction, its verification, the trace of one block, and what
+/// else could be tried. Each is superseded by its next request.
+class Predictor : public QObject {
+    Q_OBJECT
+public:
+    explicit Predictor(QObject* parent = nullptr);
+
+    /// Asks for a new prediction; the answer comes as predicted() or failed().
+    void request(const ExperimentState& state);
+    /// Asks for one block of the newest prediction; the answer comes as traced() or traceFailed().
+    void requestBlock(analysis::Dim3 block);
+
+    [[nodiscard]] const std::shared_ptr<const Predicted>& current() const { return m_current; }
+    [[nodiscard]] const std::shared_ptr<const analysis::BlockTrace>& trace() const { return m_trace; }
+    [[nodiscard]] const kernels::RecordedAnswer& recorded() const { return m_recorded; }
+    [[nodiscard]] const std::vector<Alternative>& alternatives() const { return m_alternatives; }
+    [[nodiscard]] bool isBusy() const { return m_predict.isBusy(); }
+
+signals:
+    void busyChanged(bool busy);
+    void predicted(); ///< current() is new
+    void failed(const coalescope::Error& error); ///< current() is still the last good one
+    void verified(); ///< current() now says whether the output is right
+    void traced(); ///< trace() is new
+    void traceFailed(const coalescope::Error& error);
+    void recordedFound(); ///< recorded() is new
+    void alternativesFound(); ///< alternatives() is new
+
+private:
+    void deliver(Result<Predicted> predicted);
+    void verify();
+    void findRecorded();
+    void findAlternatives();
+
+    std::shared_ptr<const Predicted> m_current;
+    std::shared_ptr<const analysis::BlockTrace> m_trace;
+    kernels::RecordedAnswer m_recorded;
+    std::vector<Alternative> m_alternatives;
+    JobSlot m_predict, m_verify, m_block, m_record, m_try;
+};
+
+/// The changes of an experiment that are worth a try: one more or less word of padding, block
+/// dimensions swapped, the choices of a parameter. Only values that the manifest allows.
+[[nodiscard]] std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state);
+
+} // namespace coalescope::app

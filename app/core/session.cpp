@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/session.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr qint64 kLargestFileBytes = 8 << 20; // a kernel file or a session is text of a few kilobytes
+
+    Result<QByteArray> readFile(const QString& path)
+    {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            return fail(ErrorCode::FileFailed, file.errorString().toStdString(), path.toStdString());
+        if (file.size() > kLargestFileBytes)
+            return fail(ErrorCode::BadInput, "The file is too large to be a kernel or a session.", path.toStdString());
+        return file.readAll();
+    }
+
+    Result<SpecPointer> readKernel(const QString& path)
+    {
+        const Result<QByteArray> text = readFile(path);
+        if (!text)
+            return std::unexpected(text.error());
+        Result<kernels::KernelSpec> spec
+            = kernels::parseKernel(text->toStdString(), QFileInfo(path).fileName().toStdString());
+        if (!spec)
+            return std::unexpected(spec.error());
+        spec->path = QFileInfo(path).absoluteFilePath().toStdString();
+        return std::make_shared<const kernels::KernelSpec>(std::move(*spec));
+    }
+
+    std::uint32_t index(const QJsonValue& value) { return std::uint32_t(std::max(0, value.toInt())); }
+
+}
+
+Session sessionOf(const Experiment& experiment)
+{
+    Session session;
+    const ExperimentState& state = experiment.state();
+    if (state.spec) {
+        if (state.spec->path.empty())
+            session.kernel = QString::fromStdString(state.spec->id);
+        else
+            session.file = QString::fromStdString(state.spec->path.string());
+    }
+    session.values = state.values;
+    session.device = state.device;
+    session.selection = experiment.selection();
+    return session;
+}
+
+QByteArray sessionToJson(const Session& session)
+{
+    QJsonObject values;
+    for (const auto& [name, value] : session.values)
+        values[QString::fromStdString(name)] = QString::fromStdString(value);
+    const auto& [block, warp, step] = session.selection;
+    QJsonObject root {
+        { "coalescope", 1 },
+        { "device", session.device },
+        { "values", values },
+        { "block", QJsonArray { qint64(block.x), qint64(block.y), qint64(block.z) } },
+        { "warp", warp },
+        { "step", step },
+    };
+    if (session.file.isEmpty())
+        root["kernel"] = session.kernel;
+    else
+        root["file"] = session.file;
+    return QJsonDocument(root).toJson();
+}
+
+Result<Session> sessionFromJson(const QByteArray& json)
+{
+    QJsonParseError problem;
+    const QJsonDocument document = QJsonDocument::fromJson(json, &problem);
+    const QJsonObject root = document.object();
+    if (!document.isObject() || !root.contains("coalescope"))
+        return fail(ErrorCode::BadInput, "This is no Coalescope session.");
+    Session session;
+    session.kernel = root["kernel"].toString();
+    session.file = root["file"].toString();
+    if (session.kernel.isEmpty() && session.file.isEmpty())
+        return fail(ErrorCode::BadInput, "The session names no kernel.");
+    session.device = root["device"].toString();
+    const QJsonObject values = root["values"].toObject();
+    for (auto it = values.begin(); it != values.end(); ++it)
+        session.values[it.key().toStdString()] = it.value().toVariant().toString().toStdString();
+    const QJsonArray block = root["block"].toArray();
+    session.selection.block = { index(block.at(0)), index(block.at(1)), index(block.at(2)) };
+    session.selection.warp = std::max(0, root["warp"].toInt());
+    session.selection.step = std::max(0, root["step"].toInt());
+    return session;
+}
+
+Result<void> saveSession(const Session& session, const QString& path)
+{
+    QSaveFile file(path);
+    const QByteArray json = sessionToJson(session);
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
+        return fail(ErrorCode::FileFailed, file.errorString().toStdString(), path.toStdString());
+    return {};
+}
+
+Result<Opened> openSession(Session session)
+{
+    if (!session.file.isEmpty()) {
+        Result<SpecPointer> spec = readKernel(session.file);
+        if (!spec)
+            return std::unexpected(spec.error());
+        return Opened { std::move(*spec), std::move(session) };
+    }
+    SpecPointer spec = catalogueSpec(session.kernel.toStdString());
+    if (!spec)
+        return fail(ErrorCode::UnknownKernel, "There is no kernel of this name.", session.kernel.toStdString());
+    return Opened { std::move(spec), std::move(session) };
+}
+
+Result<Opened> openFile(const QString& path)
+{
+    if (!path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
+        Session session;
+        session.file = QFileInfo(path).absoluteFilePath();
+        return openSession(std::move(session));
+    }
+    const Result<QByteArray> text = readFile(path);
+    if (!text)
+        return std::unexpected(text.error());
+    Result<Session> session = sessionFromJson(*text);
+    if (!session) {
+        session.error().where = path.toStdString();
+        return std::unexpected(session.error());
+    }
+    return openSession(std::move(*session));
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/result/error.h"
+#include "app/core/experiment.h"
+
+#include <QByteArray>
+
+namespace coalescope::app {
+
+/// An experiment as it is written down: in the settings, in a session file.
+struct Session {
+    QString kernel; ///< catalogue id; empty for a file
+    QString file; ///< absolute path of a user's kernel file; empty for the catalogue
+    kernels::ParameterValues values;
+    QString device;
+    Selection selection;
+};
+
+[[nodiscard]] Session sessionOf(const Experiment& experiment);
+[[nodiscard]] QByteArray sessionToJson(const Session& session);
+
+/// Errors: BadInput where the text is no session.
+[[nodiscard]] Result<Session> sessionFromJson(const QByteArray& json);
+
+/// Writes the file whole or not at all. Errors: FileFailed.
+[[nodiscard]] Result<void> saveSession(const Session& session, const QString& path);
+
+/// Reads what the window can open: a session file, a kernel file (*.cu).
+///
+/// Errors: FileFailed, BadInput. Not for the GUI thread: a file may be slow to come.
+struct Opened {
+    SpecPointer spec;
+    Session session;
+};
+[[nodiscard]] Result<Opened> openFile(const QString& path);
+
+/// The kernel of a session, from the catalogue or its file.
+[[nodiscard]] Result<Opened> openSession(Session session);
+
+} // namespace coalescope::app

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/texts.h"
+
+#include <QCoreApplication>
+#include <QJsonValue>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace coalescope::app {
+namespace {
+
+    /// Gives the file's strings one translation context.
+    struct Texts {
+        Q_DECLARE_TR_FUNCTIONS(Texts)
+    };
+
+    struct CodeText {
+        ErrorCode code;
+        const char* name;
+        const char* next; ///< the next step; empty: the sentence says it
+    };
+
+    constexpr std::array kCodeTexts {
+        CodeText { ErrorCode::WrongUsage, "WrongUsage", "" },
+        CodeText { ErrorCode::BadInput, "BadInput", QT_TRANSLATE_NOOP("Texts", "Correct the file and open it again.") },
+        CodeText { ErrorCode::IllegalParameter, "IllegalParameter", QT_TRANSLATE_NOOP("Texts", "Change the value; the pictures still show the last legal experiment.") },
+        CodeText { ErrorCode::IllegalLaunch, "IllegalLaunch", QT_TRANSLATE_NOOP("Texts", "Choose a smaller grid, block or tile, or another device.") },
+        CodeText { ErrorCode::NoCompiler, "NoCompiler", QT_TRANSLATE_NOOP("Texts", "Install clang, or the CUDA toolkit for NVRTC, and start again.") },
+        CodeText { ErrorCode::CompileFailed, "CompileFailed", QT_TRANSLATE_NOOP("Texts", "Correct the kernel's source and open it again.") },
+        CodeText { ErrorCode::EntryNotFound, "EntryNotFound", QT_TRANSLATE_NOOP("Texts", "Correct the entry in the manifest.") },
+        CodeText { ErrorCode::UnsupportedInstruction, "UnsupportedInstruction", QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
+        CodeText { ErrorCode::UnsupportedWidth, "UnsupportedWidth", QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
+        CodeText { ErrorCode::ExecutionFailed, "ExecutionFailed", QT_TRANSLATE_NOOP("Texts", "Look at the line named in the source.") },
+        CodeText { ErrorCode::NeedsValues, "NeedsValues", QT_TRANSLATE_NOOP("Texts", "Choose a smaller launch, or run the kernel on a GPU.") },
+        CodeText { ErrorCode::Cancelled, "Cancelled", "" },
+        CodeText { ErrorCode::UnknownDevice, "UnknownDevice", QT_TRANSLATE_NOOP("Texts", "Choose a device from the list.") },
+        CodeText { ErrorCode::UnknownKernel, "UnknownKernel", QT_TRANSLATE_NOOP("Texts", "Choose a kernel from the list.") },
+        CodeText { ErrorCode::NoDriver, "NoDriver", QT_TRANSLATE_NOOP("Texts", "Install NVIDIA's driver, or name a machine with a GPU under Targets.") },
+        CodeText { ErrorCode::NoDevice, "NoDevice", QT_TRANSLATE_NOOP("Texts", "Name a machine with a GPU under Targets.") },
+        CodeText { ErrorCode::NoCupti, "NoCupti", QT_TRANSLATE_NOOP("Texts", "Install the CUDA toolkit's CUPTI on that machine; times are measured without it.") },
+        CodeText { ErrorCode::NoCounterPermission, "NoCounterPermission", QT_TRANSLATE_NOOP("Texts", "Run as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0.") },
+        CodeText { ErrorCode::UnsupportedChip, "UnsupportedChip", QT_TRANSLATE_NOOP("Texts", "Choose a target with a GPU that CUPTI knows.") },
+        CodeText { ErrorCode::OutOfMemory, "OutOfMemory", QT_TRANSLATE_NOOP("Texts", "Choose fewer rows or columns, or free the GPU's memory.") },
+        CodeText { ErrorCode::IllegalAddress, "IllegalAddress", QT_TRANSLATE_NOOP("Texts", "See the hazards of the prediction for the line.") },
+        CodeText { ErrorCode::LaunchFailed, "LaunchFailed", QT_TRANSLATE_NOOP("Texts", "Run the same command in a terminal to see all it says.") },
+        CodeText { ErrorCode::TimedOut, "TimedOut", QT_TRANSLATE_NOOP("Texts", "Choose a smaller launch, or look for a loop that never ends.") },
+        CodeText { ErrorCode::NotRecorded, "NotRecorded", QT_TRANSLATE_NOOP("Texts", "Choose one of the launches that are recorded.") },
+        CodeText { ErrorCode::TargetFailed, "TargetFailed", QT_TRANSLATE_NOOP("Texts", "Check the command under Targets.") },
+        CodeText { ErrorCode::FileFailed, "FileFailed", QT_TRANSLATE_NOOP("Texts", "Check that the file is there and can be read or written.") },
+    };
+
+    struct MetricText {
+        analysis::Metric metric;
+        const char* label;
+    };
+
+    using analysis::Metric;
+    constexpr std::array kMetricTexts {
+        MetricText { Metric::GlobalLoadRequests, QT_TRANSLATE_NOOP("Texts", "load requests") },
+        MetricText { Metric::GlobalStoreRequests, QT_TRANSLATE_NOOP("Texts", "store requests") },
+        MetricText { Metric::GlobalLoadSectors, QT_TRANSLATE_NOOP("Texts", "load sectors") },
+        MetricText { Metric::GlobalStoreSectors, QT_TRANSLATE_NOOP("Texts", "store sectors") },
+        MetricText { Metric::GlobalTags, QT_TRANSLATE_NOOP("Texts", "cache-line tags") },
+        MetricText { Metric::GlobalSassSectors, QT_TRANSLATE_NOOP("Texts", "sectors by address") },
+        MetricText { Metric::GlobalSassSectorsIdeal, QT_TRANSLATE_NOOP("Texts", "sectors, ideal") },
+        MetricText { Metric::SharedLoadInstructions, QT_TRANSLATE_NOOP("Texts", "load instructions") },
+        MetricText { Metric::SharedStoreInstructions, QT_TRANSLATE_NOOP("Texts", "store instructions") },
+        MetricText { Metric::SharedLoadWavefronts, QT_TRANSLATE_NOOP("Texts", "load wavefronts") },
+        MetricText { Metric::SharedStoreWavefronts, QT_TRANSLATE_NOOP("Texts", "store wavefronts") },
+        MetricText { Metric::SharedLoadWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "load wavefronts by address") },
+        MetricText { Metric::SharedStoreWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "store wavefronts by address") },
+        MetricText { Metric::SharedLoadConflicts, QT_TRANSLATE_NOOP("Texts", "load conflicts") },
+        MetricText { Metric::SharedStoreConflicts, QT_TRANSLATE_NOOP("Texts", "store conflicts") },
+        MetricText { Metric::L1ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 to L1 sectors") },
+        MetricText { Metric::L1WriteSectors, QT_TRANSLATE_NOOP("Texts", "L1 to L2 sectors") },
+        MetricText { Metric::L2ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 read sectors") },
+        MetricText { Metric::L2WriteSectors, QT_TRANSLATE_NOOP("Texts", "L2 write sectors") },
+        MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM read sectors") },
+        MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM write sectors") },
+        MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "under the profiler") },
+    };
+    static_assert(kMetricTexts.size() == std::size_t(analysis::kMetricCount));
+    static_assert([] {
+        for (std::size_t i = 0; i < kMetricTexts.size(); ++i) {
+            if (std::size_t(kMetricTexts[i].metric) != i)
+                return false;
+        }
+        return true;
+    }());
+
+    struct NameText {
+        std::string_view name;
+        const char* label;
+    };
+
+    constexpr std::array kTerms {
+        NameText { "launch", QT_TRANSLATE_NOOP("Texts", "launch") },
+        NameText { "dram", QT_TRANSLATE_NOOP("Texts", "DRAM") },
+        NameText { "l2", QT_TRANSLATE_NOOP("Texts", "L2") },
+        NameText { "lsu", QT_TRANSLATE_NOOP("Texts", "load/store unit") },
+        NameText { "shared", QT_TRANSLATE_NOOP("Texts", "shared wavefronts") },
+        NameText { "issue", QT_TRANSLATE_NOOP("Texts", "issue") },
+        NameText { "latency", QT_TRANSLATE_NOOP("Texts", "latency") },
+        NameText { "tail", QT_TRANSLATE_NOOP("Texts", "last wave of blocks") },
+    };
+
+    constexpr std::array kLimiters {
+        NameText { "threads", QT_TRANSLATE_NOOP("Texts", "threads") },
+        NameText { "registers", QT_TRANSLATE_NOOP("Texts", "registers") },
+        NameText { "shared memory", QT_TRANSLATE_NOOP("Texts", "shared memory") },
+        NameText { "blocks", QT_TRANSLATE_NOOP("Texts", "blocks") },
+        NameText { "grid", QT_TRANSLATE_NOOP("Texts", "the grid is too small") },
+    };
+
+    template <std::size_t N> QString labelIn(const std::array<NameText, N>& table, const std::string& name)
+    {
+        const auto found = std::ranges::find(table, std::string_view(name), &NameText::name);
+        return found == table.end() ? QString::fromStdString(name) : Texts::tr(found->label);
+    }
+
+    QString scaled(double value, const char* unit)
+    {
+        const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+        return QLocale().toString(value, 'f', decimals) + QChar(0x202f) + QString::fromUtf8(unit);
+    }
+
+}
+
+QString localized(const kernels::LocalizedText& text)
+{
+    const bool chinese = QLocale().language() == QLocale::Chinese && !text.zhCN.empty();
+    return QString::fromStdString(chinese ? text.zhCN : text.en);
+}
+
+QString ErrorText::whole() const
+{
+    return next.isEmpty() ? sentence : sentence + QLatin1Char(' ') + next;
+}
+
+ErrorText textOf(const Error& error)
+{
+    ErrorText text;
+    QString detail = QString::fromStdString(error.detail).trimmed();
+    if (!detail.isEmpty() && detail.back().isLetterOrNumber())
+        detail += QLatin1Char('.');
+    text.sentence = error.where.empty() ? detail
+                                        : QStringLiteral("%1: %2").arg(QString::fromStdString(error.where), detail);
+    const auto found = std::ranges::find(kCodeTexts, error.code, &CodeText::code);
+    if (found != kCodeTexts.end() && *found->next)
+        text.next = Texts::tr(found->next);
+    return text;
+}
+
+std::optional<ErrorCode> errorCodeNamed(const QJsonValue& code)
+{
+    if (code.isDouble())
+        return ErrorCode(code.toInt());
+    const QString name = code.toString();
+    for (const CodeText& row : kCodeTexts) {
+        if (name.compare(QLatin1String(row.name), Qt::CaseInsensitive) == 0)
+            return row.code;
+    }
+    return std::nullopt;
+}
+
+QString labelOf(analysis::Metric metric)
+{
+    return Texts::tr(kMetricTexts[std::size_t(metric)].label);
+}
+
+QString headingOf(analysis::MetricGroup group)
+{
+    switch (group) {
+    case analysis::MetricGroup::Global: return Texts::tr("Global memory");
+    case analysis::MetricGroup::Shared: return Texts::tr("Shared memory");
+    case analysis::MetricGroup::Cache: return Texts::tr("Caches");
+    case analysis::MetricGroup::Dram: return Texts::tr("DRAM");
+    case analysis::MetricGroup::Time: return Texts::tr("Time");
+    }
+    return {};
+}
+
+QString titleOf(const analysis::Hazard& hazard)
+{
+    QString kind;
+    switch (hazard.kind) {
+    case analysis::HazardKind::OutOfBounds: kind = Texts::tr("Out of bounds"); break;
+    case analysis::HazardKind::SharedRace: kind = Texts::tr("Race in shared memory"); break;
+    case analysis::HazardKind::Misaligned: kind = Texts::tr("Misaligned address"); break;
+    case analysis::HazardKind::WrongOutput: kind = Texts::tr("Wrong output"); break;
+    case analysis::HazardKind::BarrierDivergence: kind = Texts::tr("Barrier not reached by all"); break;
+    case analysis::HazardKind::Uninitialised: kind = Texts::tr("Read before written"); break;
+    case analysis::HazardKind::NotModelled: kind = Texts::tr("Not modelled"); break;
+    }
+    if (hazard.otherLine != 0 && hazard.otherLine != hazard.line)
+        return Texts::tr("%1, lines %2 and %3").arg(kind).arg(hazard.line).arg(hazard.otherLine);
+    return hazard.line == 0 ? kind : Texts::tr("%1, line %2").arg(kind).arg(hazard.line);
+}
+
+QString termLabel(const std::string& term)
+{
+    return labelIn(kTerms, term);
+}
+
+QString limiterLabel(const std::string& limiter)
+{
+    return labelIn(kLimiters, limiter);
+}
+
+QString formatValue(double value)
+{
+    static constexpr double kLongest = 1e9; // beyond, the digits no longer fit a column
+    if (std::abs(value) >= kLongest)
+        return QLocale().toString(value / 1e9, 'f', 3) + QStringLiteral(" G");
+    if (value != std::floor(value))
+        return QLocale().toString(value, 'f', 1);
+    return QLocale().toString(qlonglong(value));
+}
+
+QString formatTime(double ns)
+{
+    if (ns < 1e3)
+        return scaled(ns, "ns");
+    if (ns < 1e6)
+        return scaled(ns / 1e3, "µs");
+    return ns < 1e9 ? scaled(ns / 1e6, "ms") : scaled(ns / 1e9, "s");
+}
+
+QString formatChange(double from, double to)
+{
+    if (from == to)
+        return QStringLiteral("=");
+    const QString sign = to > from ? QStringLiteral("+") : QString(QChar(0x2212));
+    if (from == 0)
+        return sign + formatValue(std::abs(to));
+    const double percent = std::abs(to - from) / std::abs(from) * 100;
+    const QLocale locale;
+    if (percent >= 999.5)
+        return QStringLiteral("×") + locale.toString(to / from, 'f', to / from >= 99.5 ? 0 : 1);
+    const QString digits = percent < 0.05 ? QStringLiteral("<") + locale.toString(0.1, 'f', 1)
+                                          : locale.toString(percent, 'f', percent >= 9.95 ? 0 : 1);
+    return sign + digits + QChar(0x202f) + QLatin1Char('%');
+}
+
+QString formatDim(const analysis::Dim3& dim)
+{
+    QString text = QString::number(dim.x);
+    if (dim.y != 1 || dim.z != 1)
+        text += QStringLiteral(" × %1").arg(dim.y);
+    if (dim.z != 1)
+        text += QStringLiteral(" × %1").arg(dim.z);
+    return text;
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/result/error.h"
+#include "analysis/result/hazard.h"
+#include "analysis/result/metrics.h"
+#include "analysis/result/run_result.h"
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <QString>
+
+#include <optional>
+
+class QJsonValue;
+
+namespace coalescope::app {
+
+/// The text in the language shown; English where the other is missing.
+[[nodiscard]] QString localized(const kernels::LocalizedText& text);
+
+/// An error for people: its sentence with the place, and what to do next.
+struct ErrorText {
+    QString sentence;
+    QString next; ///< empty where there is nothing to do
+    [[nodiscard]] QString whole() const;
+};
+[[nodiscard]] ErrorText textOf(const Error& error);
+
+/// The worker's codes arrive by name or by number.
+[[nodiscard]] std::optional<ErrorCode> errorCodeNamed(const QJsonValue& code);
+
+/// A metric in plain words: "load sectors" under the heading of its group.
+[[nodiscard]] QString labelOf(analysis::Metric metric);
+[[nodiscard]] QString headingOf(analysis::MetricGroup group);
+
+/// "Out of bounds, line 14", "Race between lines 20 and 31".
+[[nodiscard]] QString titleOf(const analysis::Hazard& hazard);
+
+/// "shared wavefronts" for "shared": what a part of the time is spent on.
+[[nodiscard]] QString termLabel(const std::string& term);
+[[nodiscard]] QString limiterLabel(const std::string& limiter); ///< of the occupancy
+
+/// Whole numbers with group separators; from a thousand million on "1.074 G".
+[[nodiscard]] QString formatValue(double value);
+/// "134 µs", "1.86 ms".
+[[nodiscard]] QString formatTime(double ns);
+/// "+0.4 %", "−12 %"; "=" for none.
+[[nodiscard]] QString formatChange(double from, double to);
+/// "32 × 8", trailing ones left out.
+[[nodiscard]] QString formatDim(const analysis::Dim3& dim);
+
+} // namespace coalescope::app

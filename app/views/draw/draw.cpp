@@ -30,6 +30,16 @@ void drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt::
         metrics.elidedText(text, mode, rect.width() + 1));
 }
 
+void drawFocusFrame(QPainter& painter, const QRectF& rect, const QPalette& palette)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(themeColor(palette, ColorRole::Accent), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.restore();
+}
+
 QString formatCount(std::uint64_t value) { return QLocale().toString(qulonglong(value)); }
 
 QString formatHex(std::uint64_t value) { return QStringLiteral("0x%1").arg(value, 0, 16); }

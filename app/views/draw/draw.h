@@ -5,6 +5,7 @@
 
 #include <QFont>
 #include <QPainter>
+#include <QPalette>
 #include <QString>
 
 namespace coalescope::app {
@@ -25,6 +26,9 @@ struct TextMetrics {
 void drawElided(QPainter& painter, const QRectF& rect, const QString& text,
     Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter,
     Qt::TextElideMode mode = Qt::ElideRight);
+
+/// Shows that a picture has the keyboard focus.
+void drawFocusFrame(QPainter& painter, const QRectF& rect, const QPalette& palette);
 
 /// A whole number with the locale's group separators.
 [[nodiscard]] QString formatCount(std::uint64_t value);

@@ -25,6 +25,7 @@ struct StripItem {
 struct StripModel {
     std::vector<StripItem> items;
     int current = 0;
+    double highest = 0; ///< largest cost; setModel() fills it
 };
 
 /// The warp's memory instructions in execution order, to step through with the arrow keys.

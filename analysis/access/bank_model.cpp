@@ -154,6 +154,21 @@ BankReport atomicReport(const WarpAccess& access)
         .phases = phases };
 }
 
+/// cp.async of 16 bytes: the hardware takes all lanes in one phase; instrumented code counts a
+/// wavefront for each destination.
+BankReport asyncCopyReport(const WarpAccess& access)
+{
+    BankReport report = phasedReport(access, kWarpLanes, 1);
+    std::array<std::uint64_t, kWarpLanes> destinations;
+    auto end = destinations.begin();
+    for (LaneMask left = access.active; left; left &= left - 1)
+        *end++ = access.address[std::countr_zero(left)];
+    std::sort(destinations.begin(), end);
+    report.wavefrontsSass
+        = std::uint32_t(std::unique(destinations.begin(), end) - destinations.begin());
+    return report;
+}
+
 bool isAligned(const WarpAccess& access)
 {
     std::uint64_t bits = 0;
@@ -169,9 +184,9 @@ Result<void> checkModelled(const WarpAccess& access)
     if (access.widthBytes > 16 || !std::has_single_bit(access.widthBytes))
         return fail(ErrorCode::UnsupportedWidth,
             fmt::format("a shared access of {} bytes a lane does not exist", access.widthBytes));
-    if (access.op == MemoryOp::AsyncCopy)
+    if (access.op == MemoryOp::AsyncCopy && access.widthBytes != 16)
         return fail(ErrorCode::UnsupportedInstruction,
-            "the wavefronts of cp.async's shared side are not modelled");
+            fmt::format("the wavefronts of a {}-byte cp.async are not modelled", access.widthBytes));
     if (isAtomic(access) && access.widthBytes != 4)
         return fail(ErrorCode::UnsupportedWidth,
             fmt::format("shared atomics of {} bytes are not modelled", access.widthBytes));
@@ -192,6 +207,8 @@ PhasePlan planOf(const WarpAccess& access)
 {
     if (access.op == MemoryOp::MatrixLoad)
         return { .lanes = 8, .phases = access.matrices };
+    if (access.op == MemoryOp::AsyncCopy)
+        return {};
     int lanes = lanesPerPhase(access);
     if (access.op == MemoryOp::Load && access.widthBytes >= 8 && lanePairsMerge(access, kAllLanes))
         lanes *= 2;
@@ -232,6 +249,8 @@ Result<BankReport> bankReport(const WarpAccess& access)
         return std::unexpected(std::move(modelled.error()));
     if (isAtomic(access))
         return atomicReport(access);
+    if (access.op == MemoryOp::AsyncCopy)
+        return asyncCopyReport(access);
     if (access.op == MemoryOp::Load && access.widthBytes >= 8)
         return wideLoadReport(access);
     const PhasePlan plan = planOf(access);

@@ -149,6 +149,32 @@ TEST(BankModel, ldmatrixEqualsTheHardwareInEveryRecordedRow)
     }
 }
 
+TEST(BankModel, sixteenByteAsyncCopiesEqualTheHardwareInEveryRecordedRow)
+{
+    const auto patterns = specialPatterns("cp.async.16", MemoryOp::AsyncCopy, 16);
+    ASSERT_EQ(patterns.size(), 30u);
+    for (const RecordedPattern& pattern : patterns) {
+        const auto report = bankReport(pattern.access);
+        ASSERT_TRUE(report) << pattern.text("id");
+        EXPECT_EQ(report->wavefronts,
+            pattern.count("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"))
+            << pattern.text("id");
+        EXPECT_EQ(report->wavefrontsSass,
+            pattern.count("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"))
+            << pattern.text("id");
+        expectWavefrontsServe(pattern.access, report->wavefronts, pattern.text("id"));
+    }
+}
+
+TEST(BankModel, narrowAsyncCopiesAreNotModelled)
+{
+    for (const int width : { 4, 8 }) {
+        const auto access = sharedAccess(MemoryOp::AsyncCopy, width, [](int) { return 0; });
+        EXPECT_EQ(bankReport(access).error().code, ErrorCode::UnsupportedInstruction);
+        EXPECT_TRUE(wavefronts(access).empty());
+    }
+}
+
 TEST(BankModel, wavefrontsServeEveryWordOfEveryLaneOnce)
 {
     for (const RecordedPattern& pattern : sharedPatterns())

@@ -62,6 +62,31 @@ TEST(SectorModel, tagsEqualTheSassPatchedCountInEveryRecordedRow)
             << pattern.text("id");
 }
 
+TEST(SectorModel, asyncCopiesAndReductionsAskForTheRecordedRequestsAndTags)
+{
+    for (const RecordedPattern& pattern : recordedPatterns("special_patterns.csv")) {
+        const std::string& op = pattern.text("op");
+        const bool copies = op.starts_with("cp.async.");
+        if (!copies && op != "red.global.u32")
+            continue;
+        WarpAccess access { .op = copies ? MemoryOp::AsyncCopy : MemoryOp::Reduction };
+        access.widthBytes = std::uint8_t(copies ? std::stoi(op.substr(9)) : 4);
+        test::setOffsets(access, pattern.text(copies ? "goffsets" : "offsets"));
+        const SectorReport report = *sectorReport(access);
+        // What the kernel adds by loading its own offsets.
+        EXPECT_EQ(report.tags + (copies ? 4 : 1),
+            pattern.count("smsp__sass_l1tex_tags_mem_global.sum"))
+            << pattern.text("id");
+        if (!copies || access.widthBytes == 16)
+            continue;
+        EXPECT_EQ(report.requests,
+            pattern.count("l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access.sum"));
+        EXPECT_EQ(report.sectors,
+            pattern.count("l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum"))
+            << pattern.text("id");
+    }
+}
+
 TEST(SectorModel, aLoneWarpsStoreSendsItsSectorsToL2)
 {
     for (const RecordedPattern& pattern : recordedPatterns("global_patterns_l2.csv")) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coalescope::kernels {
@@ -26,9 +27,14 @@ struct CompiledPtx {
 };
 
 /// Compiles the plan's source to PTX with line info. Results are cached in memory by source, defines,
-/// entry and options. Thread-safe.
+/// entry and options. Thread-safe. An empty entry means the file's only kernel.
 ///
-/// Errors: NoCompiler, CompileFailed (compiler's message, `where` = FILE:LINE), EntryNotFound.
+/// The PTX's `.file` table names the source by the plan's sourceName, perhaps behind a directory: compare
+/// the last part. A file that the source includes has its own name there.
+///
+/// Errors: NoCompiler, CompileFailed (`detail` = the first error, a line break, the whole log;
+///         `where` = FILE:LINE or FILE:LINE:COLUMN), EntryNotFound with the kernels there are, BadInput
+///         (an included file that is no regular file or is too large).
 [[nodiscard]] Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& options = {});
 
 struct CompiledCubin {
@@ -38,5 +44,8 @@ struct CompiledCubin {
 
 /// Compiles the same source with the same options to machine code with line info. NVRTC only.
 [[nodiscard]] Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOptions& options);
+
+/// Names of a file's __global__ functions, in order, without namespaces; templates included.
+[[nodiscard]] std::vector<std::string> kernelNames(std::string_view source);
 
 } // namespace coalescope::kernels

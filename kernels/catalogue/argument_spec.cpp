@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/element_type.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace coalescope::kernels {
+namespace {
+
+std::unexpected<Error> wrong(std::string_view spec, std::string detail)
+{
+    return fail(ErrorCode::WrongUsage, std::move(detail), std::string(spec));
+}
+
+bool parseUnsigned(std::string_view text, std::uint64_t& value)
+{
+    int base = 10;
+    if (text.starts_with("0x")) {
+        base = 16;
+        text.remove_prefix(2);
+    }
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+/// An integer or a product of integers: `4096*4096`.
+Result<std::uint64_t> parseCount(std::string_view text)
+{
+    std::uint64_t product = 1;
+    std::string_view rest = text;
+    for (bool more = true; more;) {
+        const auto star = rest.find('*');
+        std::uint64_t factor = 0;
+        if (!parseUnsigned(rest.substr(0, star), factor))
+            return wrong(text, "the element count '" + std::string(text) + "' is no integer or product of integers");
+        if (__builtin_mul_overflow(product, factor, &product) || product > (std::uint64_t(1) << 43))
+            return wrong(text, "the element count '" + std::string(text) + "' is larger than any GPU's memory");
+        more = star != rest.npos;
+        rest = more ? rest.substr(star + 1) : std::string_view {};
+    }
+    return product;
+}
+
+/// Rounds to a 16-bit float with this many exponent and fraction bits; to nearest, ties to even.
+std::uint16_t smallFloat(double value, int exponentBits, int fractionBits)
+{
+    const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+    const std::uint16_t infinity = std::uint16_t(((1 << exponentBits) - 1) << fractionBits);
+    const double magnitude = std::fabs(value);
+    if (std::isnan(value))
+        return std::uint16_t(infinity | (1 << (fractionBits - 1)));
+    if (std::isinf(value))
+        return sign | infinity;
+    if (magnitude == 0)
+        return sign;
+    const int bias = (1 << (exponentBits - 1)) - 1;
+    const int exponent = std::max(std::ilogb(magnitude), 1 - bias);
+    // The significand in units of the last place; nearbyint rounds ties to even.
+    const double units = std::nearbyint(std::ldexp(magnitude, fractionBits - exponent));
+    // A carry out of the fraction runs into the exponent field, as it should.
+    const double encoded = units + double(exponent + bias - 1) * double(1 << fractionBits);
+    return sign | (encoded >= double(infinity) ? infinity : std::uint16_t(encoded));
+}
+
+} // namespace
+
+std::uint64_t floatBits(ElementType type, double value)
+{
+    switch (type) {
+    case ElementType::F16: return smallFloat(value, 5, 10);
+    case ElementType::BF16: return smallFloat(value, 8, 7);
+    case ElementType::F32: return std::bit_cast<std::uint32_t>(float(value));
+    default: return std::bit_cast<std::uint64_t>(value);
+    }
+}
+
+Result<std::uint64_t> parseScalar(ElementType type, std::string_view text)
+{
+    const ElementTypeInfo& info = infoOf(type);
+    const std::string copy(text);
+    if (info.kind == ElementKind::Float) {
+        char* end = nullptr;
+        const double value = std::strtod(copy.c_str(), &end);
+        if (copy.empty() || *end)
+            return wrong(text, "'" + copy + "' is no number");
+        return floatBits(type, value);
+    }
+    const bool negative = text.starts_with('-');
+    std::uint64_t magnitude = 0;
+    if (!parseUnsigned(negative ? text.substr(1) : text, magnitude))
+        return wrong(text, "'" + copy + "' is no integer");
+    const int bits = info.bytes * 8;
+    const std::uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    const std::uint64_t half = 1ull << (bits - 1);
+    const std::uint64_t most = info.kind == ElementKind::Unsigned ? (negative ? 0 : mask) : (negative ? half : half - 1);
+    if (magnitude > most)
+        return wrong(text, "'" + copy + "' does not fit " + std::string(info.name));
+    return (negative ? 0 - magnitude : magnitude) & mask;
+}
+
+Result<Fill> parseFill(std::string_view text)
+{
+    if (text == "zero")
+        return Fill {};
+    if (text == "iota")
+        return Fill { .kind = FillKind::Iota };
+    if (text == "random")
+        return Fill { .kind = FillKind::Random };
+    if (text.starts_with("random:")) {
+        Fill fill { .kind = FillKind::Random };
+        if (!parseUnsigned(text.substr(7), fill.seed))
+            return wrong(text, "the seed of '" + std::string(text) + "' is no integer");
+        return fill;
+    }
+    if (text.starts_with("file:") && text.size() > 5)
+        return Fill { .kind = FillKind::File, .file = std::filesystem::path(text.substr(5)) };
+    return wrong(text, "'" + std::string(text) + "' is no fill; there are zero, iota, random:SEED and file:PATH");
+}
+
+Result<Argument> parseArgument(std::string_view spec, std::string name)
+{
+    const auto end = spec.find_first_of("[:");
+    const auto type = elementTypeNamed(spec.substr(0, end));
+    if (!type || end == spec.npos)
+        return wrong(spec,
+            "'" + std::string(spec) + "' starts with no element type; write a buffer as f32[1024] and a scalar as i32:7");
+    if (spec[end] == ':') {
+        auto bits = parseScalar(*type, spec.substr(end + 1));
+        if (!bits)
+            return wrong(spec, bits.error().detail);
+        return ScalarPlan { std::move(name), *type, *bits };
+    }
+    const auto close = spec.find(']', end);
+    if (close == spec.npos)
+        return wrong(spec, "'" + std::string(spec) + "' has no ']'");
+    const auto count = parseCount(spec.substr(end + 1, close - end - 1));
+    if (!count)
+        return wrong(spec, count.error().detail);
+    BufferPlan buffer { std::move(name), *type, *count, {} };
+    const std::string_view rest = spec.substr(close + 1);
+    if (!rest.empty()) {
+        if (rest[0] != '=')
+            return wrong(spec, "'" + std::string(rest) + "' after the ']' is no fill such as =iota");
+        auto fill = parseFill(rest.substr(1));
+        if (!fill)
+            return wrong(spec, fill.error().detail);
+        buffer.fill = std::move(*fill);
+    }
+    return buffer;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/expression.h"
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <array>
+
+namespace coalescope::kernels {
+
+/// One entry of a manifest's `arguments`.
+struct ArgumentSpec {
+    bool isBuffer = true;
+    std::string name;
+    std::string type; ///< "f32", or "{parameter}"
+    std::string count; ///< buffers: expression, elements
+    Fill fill;
+    std::string value; ///< scalars: expression
+};
+
+struct ReferenceSpec {
+    int output = 0, input = 0; ///< indexes into KernelSpec::Impl::arguments
+    std::string index; ///< expression of i
+};
+
+/// What the manifest says beyond the public fields; expressions as text.
+struct KernelSpec::Impl {
+    int order = 1000; ///< place in the catalogue
+    std::map<std::string, std::map<std::string, std::string>> defineValues; ///< parameter -> choice -> define
+    std::vector<ArgumentSpec> arguments;
+    std::array<std::string, 3> grid { "1", "1", "1" }, block { "1", "1", "1" };
+    std::string dynamicShared = "0";
+    std::optional<ReferenceSpec> reference;
+    std::vector<std::pair<std::string, std::string>> verify; ///< parameter -> expression
+};
+
+/// A kernel file's manifest with line breaks kept, so that its line numbers are the file's.
+///
+/// Errors: BadInput where the leading comment holds none, or one without an end.
+[[nodiscard]] Result<std::string> manifestText(std::string_view source, std::string_view sourceName);
+
+} // namespace coalescope::kernels

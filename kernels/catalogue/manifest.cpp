@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/element_type.h"
+#include "kernels/catalogue/kernel_impl.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::size_t kSourceLimitBytes = 16 << 20;
+constexpr std::int64_t kLargestInteger = std::int64_t(1) << 31;
+
+/// Reads one manifest; the first error wins and every later step is a no-op.
+class ManifestReader {
+public:
+    explicit ManifestReader(std::string_view sourceName)
+        : m_sourceName(sourceName)
+    {
+    }
+
+    Result<KernelSpec> read(const toml::table& root);
+
+private:
+    void refuse(const toml::node& place, std::string detail)
+    {
+        if (m_error.empty()) {
+            m_error = std::move(detail);
+            m_where = m_sourceName + ":" + std::to_string(place.source().begin.line);
+        }
+    }
+    void allowOnly(const toml::table& table, std::initializer_list<std::string_view> keys);
+    std::string text(const toml::table& table, std::string_view key, bool required = true);
+    std::int64_t integer(const toml::table& table, std::string_view key, std::optional<std::int64_t> otherwise);
+    LocalizedText localized(const toml::table& table, std::string_view key, bool required);
+    std::string expression(const toml::node& place, const toml::node* value, std::string_view key, bool index = false);
+    std::string value(const toml::node& node, std::string_view key);
+    std::vector<const toml::table*> tables(const toml::table& root, std::string_view key);
+
+    void readParameter(const toml::table& table);
+    void readChoices(const toml::table& table, ParameterSpec& parameter);
+    void readIntegerParameter(const toml::table& table, ParameterSpec& parameter);
+    void readElementParameter(const toml::table& table, ParameterSpec& parameter);
+    void readArgument(const toml::table& table);
+    void readLaunch(const toml::table& table);
+    void readLegality(const toml::table& table);
+    void readPreset(const toml::table& table);
+    void readReference(const toml::table& table);
+    void readVerify(const toml::table& table);
+    const ParameterSpec* parameterNamed(std::string_view name) const;
+    void checkAccepts(const toml::node& place, const ParameterSpec& parameter, const std::string& text);
+
+    std::string m_sourceName, m_error, m_where;
+    KernelSpec m_spec;
+    std::shared_ptr<KernelSpec::Impl> m_impl = std::make_shared<KernelSpec::Impl>();
+};
+
+void ManifestReader::allowOnly(const toml::table& table, std::initializer_list<std::string_view> keys)
+{
+    for (const auto& [key, node] : table) {
+        if (std::ranges::find(keys, key.str()) == keys.end())
+            refuse(node, "the manifest has no key '" + std::string(key.str()) + "' here");
+    }
+}
+
+std::string ManifestReader::text(const toml::table& table, std::string_view key, bool required)
+{
+    const toml::node* node = table.get(key);
+    if (!node) {
+        if (required)
+            refuse(table, "'" + std::string(key) + "' is missing");
+        return {};
+    }
+    if (!node->is_string() || (required && node->ref<std::string>().empty())) {
+        refuse(*node, "'" + std::string(key) + "' must be a text");
+        return {};
+    }
+    return node->ref<std::string>();
+}
+
+std::int64_t ManifestReader::integer(
+    const toml::table& table, std::string_view key, std::optional<std::int64_t> otherwise)
+{
+    const toml::node* node = table.get(key);
+    if (!node && otherwise)
+        return *otherwise;
+    if (!node || !node->is_integer()) {
+        refuse(node ? *node : table, "'" + std::string(key) + "' must be an integer");
+        return 0;
+    }
+    const std::int64_t number = node->ref<std::int64_t>();
+    if (number < -kLargestInteger || number > kLargestInteger)
+        refuse(*node, "'" + std::string(key) + "' is beyond 2147483648");
+    return number;
+}
+
+LocalizedText ManifestReader::localized(const toml::table& table, std::string_view key, bool required)
+{
+    const toml::node* node = table.get(key);
+    if (!node) {
+        if (required)
+            refuse(table, "'" + std::string(key) + "' is missing");
+        return {};
+    }
+    if (node->is_string())
+        return { node->ref<std::string>(), {} };
+    if (const toml::table* languages = node->as_table()) {
+        allowOnly(*languages, { "en", "zh_CN" });
+        return { text(*languages, "en"), text(*languages, "zh_CN", false) };
+    }
+    refuse(*node, "'" + std::string(key) + "' must be a text or { en = \"...\", zh_CN = \"...\" }");
+    return {};
+}
+
+std::string ManifestReader::expression(
+    const toml::node& place, const toml::node* node, std::string_view key, bool index)
+{
+    if (!node) {
+        refuse(place, "'" + std::string(key) + "' is missing");
+        return "0";
+    }
+    if (node->is_integer() && !index)
+        return std::to_string(node->ref<std::int64_t>());
+    if (!node->is_string()) {
+        refuse(*node, "'" + std::string(key) + "' must be an integer or an expression in quotes");
+        return "0";
+    }
+    const std::string text = node->ref<std::string>();
+    if (auto compiles = checkExpression(text); !compiles)
+        refuse(*node, compiles.error().detail);
+    return text;
+}
+
+std::string ManifestReader::value(const toml::node& node, std::string_view key)
+{
+    if (node.is_string())
+        return node.ref<std::string>();
+    if (node.is_integer())
+        return std::to_string(node.ref<std::int64_t>());
+    refuse(node, "'" + std::string(key) + "' must be an integer or a text");
+    return {};
+}
+
+std::vector<const toml::table*> ManifestReader::tables(const toml::table& root, std::string_view key)
+{
+    std::vector<const toml::table*> found;
+    const toml::node* node = root.get(key);
+    if (!node)
+        return found;
+    const toml::array* array = node->as_array();
+    if (!array) {
+        refuse(*node, "'" + std::string(key) + "' must be a list of tables");
+        return found;
+    }
+    for (const toml::node& element : *array) {
+        if (const toml::table* table = element.as_table())
+            found.push_back(table);
+        else
+            refuse(element, "'" + std::string(key) + "' must be a list of tables");
+    }
+    return found;
+}
+
+const ParameterSpec* ManifestReader::parameterNamed(std::string_view name) const
+{
+    const auto found = std::ranges::find(m_spec.parameters, name, &ParameterSpec::name);
+    return found == m_spec.parameters.end() ? nullptr : &*found;
+}
+
+/// A default or preset must be a value of its parameter.
+void ManifestReader::checkAccepts(const toml::node& place, const ParameterSpec& parameter, const std::string& text)
+{
+    if (!parameter.isInteger()) {
+        if (std::ranges::find(parameter.choices, text, &Choice::value) == parameter.choices.end())
+            refuse(place, "'" + text + "' is no choice of the parameter '" + parameter.name + "'");
+        return;
+    }
+    char* end = nullptr;
+    const long long number = std::strtoll(text.c_str(), &end, 10);
+    if (text.empty() || *end || number < parameter.minimum || number > parameter.maximum)
+        refuse(place, "'" + text + "' is outside the range of the parameter '" + parameter.name + "'");
+}
+
+void ManifestReader::readIntegerParameter(const toml::table& table, ParameterSpec& parameter)
+{
+    parameter.minimum = integer(table, "min", std::nullopt);
+    parameter.maximum = integer(table, "max", std::nullopt);
+    if (const toml::node* presets = table.get("presets")) {
+        const toml::array* array = presets->as_array();
+        if (!array || !array->is_homogeneous<std::int64_t>()) {
+            refuse(*presets, "'presets' of a parameter must be a list of integers");
+            return;
+        }
+        for (const toml::node& preset : *array) {
+            parameter.presets.push_back(preset.ref<std::int64_t>());
+            checkAccepts(preset, parameter, std::to_string(parameter.presets.back()));
+        }
+    }
+}
+
+void ManifestReader::readElementParameter(const toml::table& table, ParameterSpec& parameter)
+{
+    const toml::node* node = table.get("types");
+    const toml::array* array = node ? node->as_array() : nullptr;
+    if (!array || array->empty() || !array->is_homogeneous<std::string>()) {
+        refuse(node ? *node : table, "'types' must be a list such as [\"f32\", \"i8\"]");
+        return;
+    }
+    for (const toml::node& element : *array) {
+        const std::string& name = element.ref<std::string>();
+        const auto type = elementTypeNamed(name);
+        if (!type) {
+            refuse(element, "'" + name + "' is no element type");
+            return;
+        }
+        parameter.choices.push_back({ name, infoOf(*type).label() });
+        m_impl->defineValues[parameter.name][name] = infoOf(*type).cType;
+    }
+}
+
+void ManifestReader::readChoices(const toml::table& table, ParameterSpec& parameter)
+{
+    for (const toml::table* choice : tables(table, "choices")) {
+        allowOnly(*choice, { "value", "label", "define" });
+        const toml::node* node = choice->get("value");
+        if (!node) {
+            refuse(*choice, "'value' is missing");
+            return;
+        }
+        const std::string name = value(*node, "value");
+        LocalizedText label = localized(*choice, "label", false);
+        if (label.en.empty())
+            label.en = name;
+        parameter.choices.push_back({ name, label });
+        const std::string define = text(*choice, "define", false);
+        m_impl->defineValues[parameter.name][name] = define.empty() ? name : define;
+    }
+    if (parameter.choices.empty())
+        refuse(table, "'choices' is empty");
+}
+
+void ManifestReader::readParameter(const toml::table& table)
+{
+    allowOnly(table, { "name", "label", "help", "default", "min", "max", "presets", "choices", "types", "define" });
+    ParameterSpec parameter;
+    parameter.name = text(table, "name");
+    if (!isExpressionName(parameter.name) || parameterNamed(parameter.name))
+        refuse(table, "'" + parameter.name + "' cannot name a parameter: it is taken, reserved or no plain word");
+    parameter.label = localized(table, "label", false);
+    if (parameter.label.en.empty())
+        parameter.label.en = parameter.name;
+    parameter.help = localized(table, "help", false);
+    parameter.define = text(table, "define", false);
+    if (table.contains("types"))
+        readElementParameter(table, parameter);
+    else if (table.contains("choices"))
+        readChoices(table, parameter);
+    else
+        readIntegerParameter(table, parameter);
+    if (const toml::node* node = table.get("default")) {
+        parameter.defaultValue = value(*node, "default");
+        checkAccepts(*node, parameter, parameter.defaultValue);
+    } else {
+        refuse(table, "'default' is missing");
+    }
+    m_spec.parameters.push_back(std::move(parameter));
+}
+
+void ManifestReader::readArgument(const toml::table& table)
+{
+    allowOnly(table, { "buffer", "scalar", "type", "count", "fill", "value" });
+    ArgumentSpec argument;
+    argument.isBuffer = table.contains("buffer");
+    argument.name = text(table, argument.isBuffer ? "buffer" : "scalar");
+    argument.type = text(table, "type");
+    const bool isParameter = argument.type.size() > 2 && argument.type.front() == '{' && argument.type.back() == '}';
+    if (isParameter ? !parameterNamed(std::string_view(argument.type).substr(1, argument.type.size() - 2))
+                    : !elementTypeNamed(argument.type))
+        refuse(table, "'" + argument.type + "' is neither an element type nor a parameter in braces");
+    if (argument.isBuffer) {
+        argument.count = expression(table, table.get("count"), "count");
+        if (const toml::node* node = table.get("fill")) {
+            auto fill = parseFill(value(*node, "fill"));
+            if (fill)
+                argument.fill = *fill;
+            else
+                refuse(*node, fill.error().detail);
+        }
+    } else if (table.contains("value")) {
+        argument.value = expression(table, table.get("value"), "value");
+    } else if (parameterNamed(argument.name)) {
+        argument.value = argument.name;
+    } else {
+        refuse(table, "the scalar '" + argument.name + "' needs a value: there is no such parameter");
+    }
+    m_impl->arguments.push_back(std::move(argument));
+}
+
+void ManifestReader::readLaunch(const toml::table& table)
+{
+    allowOnly(table, { "grid", "block", "dynamic_shared" });
+    const auto dimensions = [&](std::string_view key, std::array<std::string, 3>& out) {
+        const toml::node* node = table.get(key);
+        const toml::array* array = node ? node->as_array() : nullptr;
+        if (!array || array->empty() || array->size() > 3) {
+            refuse(node ? *node : table, "'" + std::string(key) + "' must be a list of one to three expressions");
+            return;
+        }
+        for (std::size_t i = 0; i < array->size(); ++i)
+            out[i] = expression(*node, array->get(i), key);
+    };
+    dimensions("grid", m_impl->grid);
+    dimensions("block", m_impl->block);
+    if (const toml::node* node = table.get("dynamic_shared"))
+        m_impl->dynamicShared = expression(table, node, "dynamic_shared");
+}
+
+void ManifestReader::readLegality(const toml::table& table)
+{
+    allowOnly(table, { "condition", "parameters", "sentence" });
+    LegalityCondition rule;
+    rule.condition = expression(table, table.get("condition"), "condition");
+    rule.sentence = localized(table, "sentence", true);
+    const toml::node* node = table.get("parameters");
+    const toml::array* array = node ? node->as_array() : nullptr;
+    if (!array || array->empty()) {
+        refuse(node ? *node : table, "'parameters' must name whose controls show the sentence");
+        return;
+    }
+    for (const toml::node& element : *array) {
+        const std::string name = value(element, "parameters");
+        if (!parameterNamed(name))
+            refuse(element, "there is no parameter '" + name + "'");
+        rule.parameters.push_back(name);
+    }
+    m_spec.legality.push_back(std::move(rule));
+}
+
+void ManifestReader::readPreset(const toml::table& table)
+{
+    allowOnly(table, { "title", "values" });
+    Preset preset;
+    preset.title = localized(table, "title", true);
+    const toml::node* node = table.get("values");
+    const toml::table* values = node ? node->as_table() : nullptr;
+    if (!values) {
+        refuse(table, "'values' must be a table of parameter values");
+        return;
+    }
+    for (const auto& [key, element] : *values) {
+        const std::string name(key.str());
+        const ParameterSpec* parameter = parameterNamed(name);
+        if (!parameter) {
+            refuse(element, "there is no parameter '" + name + "'");
+            return;
+        }
+        preset.values[name] = value(element, name);
+        checkAccepts(element, *parameter, preset.values[name]);
+    }
+    m_spec.presets.push_back(std::move(preset));
+}
+
+void ManifestReader::readReference(const toml::table& table)
+{
+    allowOnly(table, { "output", "input", "index" });
+    const auto bufferNamed = [&](std::string_view key) {
+        const std::string name = text(table, key);
+        for (std::size_t i = 0; i < m_impl->arguments.size(); ++i) {
+            if (m_impl->arguments[i].isBuffer && m_impl->arguments[i].name == name)
+                return int(i);
+        }
+        refuse(table, "there is no buffer '" + name + "'");
+        return 0;
+    };
+    ReferenceSpec reference;
+    reference.output = bufferNamed("output");
+    reference.input = bufferNamed("input");
+    reference.index = expression(table, table.get("index"), "index", true);
+    m_impl->reference = reference;
+}
+
+void ManifestReader::readVerify(const toml::table& table)
+{
+    for (const auto& [key, node] : table) {
+        const std::string name(key.str());
+        if (!parameterNamed(name))
+            refuse(node, "there is no parameter '" + name + "'");
+        m_impl->verify.emplace_back(name, expression(node, &node, name));
+    }
+}
+
+Result<KernelSpec> ManifestReader::read(const toml::table& root)
+{
+    allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "launch",
+                        "legality", "presets", "reference", "verify" });
+    m_spec.id = text(root, "id");
+    m_impl->order = int(integer(root, "order", 1000));
+    m_spec.title = localized(root, "title", true);
+    m_spec.summary = localized(root, "summary", false);
+    m_spec.teaches = localized(root, "teaches", false);
+    m_spec.entry = text(root, "entry");
+    for (const toml::table* table : tables(root, "parameters"))
+        readParameter(*table);
+    for (const toml::table* table : tables(root, "arguments"))
+        readArgument(*table);
+    for (const toml::table* table : tables(root, "legality"))
+        readLegality(*table);
+    for (const toml::table* table : tables(root, "presets"))
+        readPreset(*table);
+    const auto section = [&](std::string_view key, bool required, void (ManifestReader::*reader)(const toml::table&)) {
+        const toml::node* node = root.get(key);
+        if (node && node->is_table())
+            (this->*reader)(*node->as_table());
+        else if (node || required)
+            refuse(node ? *node : root, "the table [" + std::string(key) + "] is missing");
+    };
+    section("launch", true, &ManifestReader::readLaunch);
+    section("reference", false, &ManifestReader::readReference);
+    section("verify", false, &ManifestReader::readVerify);
+    if (!m_error.empty())
+        return fail(ErrorCode::BadInput, m_error, m_where);
+    m_spec.impl = m_impl;
+    return std::move(m_spec);
+}
+
+} // namespace
+
+Result<KernelSpec> parseKernel(std::string source, std::string sourceName)
+{
+    if (source.size() > kSourceLimitBytes)
+        return fail(ErrorCode::BadInput, "the file is larger than 16 MiB", sourceName);
+    auto manifest = manifestText(source, sourceName);
+    if (!manifest)
+        return std::unexpected(manifest.error());
+    const toml::parse_result parsed = toml::parse(*manifest);
+    if (!parsed) {
+        const toml::parse_error& error = parsed.error();
+        return fail(ErrorCode::BadInput, std::string(error.description()),
+            sourceName + ":" + std::to_string(error.source().begin.line));
+    }
+    auto spec = ManifestReader(sourceName).read(parsed.table());
+    if (!spec)
+        return spec;
+    spec->sourceName = std::move(sourceName);
+    spec->source = std::move(source);
+    return spec;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/element_type.h"
+#include "kernels/catalogue/kernel_impl.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::uint64_t kLargestBufferBytes = std::uint64_t(1) << 46;
+
+bool parseInteger(std::string_view text, std::int64_t& value)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+/// The parameters as the expressions see them: a choice that is a number is one.
+ExpressionValues expressionValues(const KernelSpec& kernel, const ParameterValues& values)
+{
+    ExpressionValues seen;
+    for (const ParameterSpec& parameter : kernel.parameters) {
+        const std::string& text = values.at(parameter.name);
+        std::int64_t number = 0;
+        if (parseInteger(text, number))
+            seen.emplace(parameter.name, number);
+        else
+            seen.emplace(parameter.name, text);
+    }
+    return seen;
+}
+
+ParameterValues withDefaults(const KernelSpec& kernel, const ParameterValues& values)
+{
+    ParameterValues all;
+    for (const ParameterSpec& parameter : kernel.parameters) {
+        const auto given = values.find(parameter.name);
+        all[parameter.name] = given == values.end() ? parameter.defaultValue : given->second;
+    }
+    return all;
+}
+
+std::optional<ParameterProblem> valueProblem(const ParameterSpec& parameter, const std::string& text)
+{
+    if (parameter.isInteger()) {
+        std::int64_t value = 0;
+        if (!parseInteger(text, value))
+            return ParameterProblem { { parameter.name },
+                { "'" + text + "' is no integer.", "“" + text + "”不是整数。" } };
+        if (value < parameter.minimum || value > parameter.maximum) {
+            const std::string low = std::to_string(parameter.minimum), high = std::to_string(parameter.maximum);
+            return ParameterProblem { { parameter.name },
+                { "The value " + text + " is outside " + low + " to " + high + ".",
+                    "数值 " + text + " 超出范围 " + low + " 到 " + high + "。" } };
+        }
+        return std::nullopt;
+    }
+    if (std::ranges::find(parameter.choices, text, &Choice::value) != parameter.choices.end())
+        return std::nullopt;
+    std::string all;
+    for (const Choice& choice : parameter.choices)
+        all += (all.empty() ? "" : ", ") + choice.value;
+    return ParameterProblem { { parameter.name },
+        { "'" + text + "' is none of " + all + ".", "“" + text + "”不在可选值之中：" + all + "。" } };
+}
+
+/// Replaces each {expression} of a sentence by its value; what does not evaluate stays.
+std::string substituted(const std::string& sentence, Expressions& expressions)
+{
+    std::string result;
+    std::size_t at = 0;
+    while (at < sentence.size()) {
+        const auto open = sentence.find('{', at);
+        const auto close = open == sentence.npos ? open : sentence.find('}', open);
+        if (close == sentence.npos)
+            break;
+        const std::string inner = sentence.substr(open + 1, close - open - 1);
+        const auto value = expressions.text(inner);
+        result += sentence.substr(at, open - at) + (value ? *value : "{" + inner + "}");
+        at = close + 1;
+    }
+    return result + sentence.substr(std::min(at, sentence.size()));
+}
+
+std::vector<ParameterProblem> brokenRules(const KernelSpec& kernel, const ExpressionValues& seen)
+{
+    std::vector<ParameterProblem> problems;
+    Expressions expressions(seen);
+    for (const LegalityCondition& rule : kernel.legality) {
+        const auto holds = expressions.condition(rule.condition);
+        if (!holds)
+            problems.push_back({ rule.parameters,
+                { "The condition " + holds.error().detail + ".", "条件无法求值：" + holds.error().detail + "。" } });
+        else if (!*holds)
+            problems.push_back({ rule.parameters,
+                { substituted(rule.sentence.en, expressions), substituted(rule.sentence.zhCN, expressions) } });
+    }
+    return problems;
+}
+
+/// Turns values into a plan. An object serves one plan.
+class Planner {
+public:
+    Planner(const KernelSpec& kernel, ParameterValues values)
+        : m_kernel(kernel)
+        , m_values(std::move(values))
+        , m_seen(expressionValues(kernel, m_values))
+        , m_expressions(m_seen)
+    {
+    }
+
+    Result<LaunchPlan> plan();
+    Result<std::shared_ptr<const LaunchPlan>> verification();
+
+private:
+    Result<std::uint64_t> number(const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what);
+    Result<void> dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out);
+    Result<Argument> argument(const ArgumentSpec& spec);
+    Result<ElementType> typeOf(const ArgumentSpec& spec);
+    std::string defineValue(const ParameterSpec& parameter) const;
+    std::string entry() const;
+    std::string place() const { return m_kernel.sourceName; }
+
+    const KernelSpec& m_kernel;
+    const ParameterValues m_values;
+    const ExpressionValues m_seen;
+    Expressions m_expressions;
+};
+
+Result<std::uint64_t> Planner::number(
+    const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what)
+{
+    const auto value = m_expressions.integer(expression);
+    if (!value)
+        return fail(ErrorCode::BadInput, std::string(what) + ": " + value.error().detail, place());
+    if (*value < 0 || std::uint64_t(*value) < least || std::uint64_t(*value) > most)
+        return fail(ErrorCode::IllegalParameter,
+            std::string(what) + ", '" + expression + "', is " + std::to_string(*value) + ", outside "
+                + std::to_string(least) + " to " + std::to_string(most),
+            place());
+    return std::uint64_t(*value);
+}
+
+Result<void> Planner::dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out)
+{
+    std::uint32_t* const parts[] { &out.x, &out.y, &out.z };
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto value = number(expressions[i], 1, 0xffffffffu, what);
+        if (!value)
+            return std::unexpected(value.error());
+        *parts[i] = std::uint32_t(*value);
+    }
+    return {};
+}
+
+Result<ElementType> Planner::typeOf(const ArgumentSpec& spec)
+{
+    std::string name = spec.type;
+    if (name.starts_with('{'))
+        name = m_values.at(name.substr(1, name.size() - 2));
+    const auto type = elementTypeNamed(name);
+    if (!type)
+        return fail(ErrorCode::BadInput, "'" + name + "' of the argument '" + spec.name + "' is no element type", place());
+    return *type;
+}
+
+Result<Argument> Planner::argument(const ArgumentSpec& spec)
+{
+    const auto type = typeOf(spec);
+    if (!type)
+        return std::unexpected(type.error());
+    if (spec.isBuffer) {
+        const auto count = number(spec.count, 0, kLargestBufferBytes / bytesOf(*type), "the element count");
+        if (!count)
+            return std::unexpected(count.error());
+        return BufferPlan { spec.name, *type, *count, spec.fill };
+    }
+    const auto value = m_expressions.text(spec.value);
+    if (!value)
+        return fail(ErrorCode::BadInput, value.error().detail, place());
+    const auto bits = parseScalar(*type, *value);
+    if (!bits)
+        return fail(ErrorCode::IllegalParameter, "the scalar '" + spec.name + "': " + bits.error().detail, place());
+    return ScalarPlan { spec.name, *type, *bits };
+}
+
+std::string Planner::defineValue(const ParameterSpec& parameter) const
+{
+    const std::string& value = m_values.at(parameter.name);
+    const auto choices = m_kernel.impl->defineValues.find(parameter.name);
+    return choices == m_kernel.impl->defineValues.end() ? value : choices->second.at(value);
+}
+
+std::string Planner::entry() const
+{
+    std::string entry = m_kernel.entry;
+    for (const ParameterSpec& parameter : m_kernel.parameters) {
+        const std::string hole = "{" + parameter.name + "}", value = defineValue(parameter);
+        for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole, at + value.size()))
+            entry.replace(at, hole.size(), value);
+    }
+    return entry;
+}
+
+Result<LaunchPlan> Planner::plan()
+{
+    const KernelSpec::Impl& impl = *m_kernel.impl;
+    LaunchPlan plan;
+    plan.kernel = m_kernel.id;
+    plan.sourceName = m_kernel.sourceName;
+    plan.source = m_kernel.source;
+    plan.includeDirectory = m_kernel.path.parent_path();
+    plan.entry = entry();
+    plan.parameters = m_values;
+    for (const ParameterSpec& parameter : m_kernel.parameters) {
+        if (!parameter.define.empty())
+            plan.defines.emplace_back(parameter.define, defineValue(parameter));
+    }
+    if (auto done = dimensions(impl.grid, "the grid", plan.grid); !done)
+        return std::unexpected(done.error());
+    if (auto done = dimensions(impl.block, "the block", plan.block); !done)
+        return std::unexpected(done.error());
+    const auto shared = number(impl.dynamicShared, 0, 1u << 30, "the dynamic shared memory");
+    if (!shared)
+        return std::unexpected(shared.error());
+    plan.dynamicSharedBytes = std::uint32_t(*shared);
+    for (const ArgumentSpec& spec : impl.arguments) {
+        auto made = argument(spec);
+        if (!made)
+            return std::unexpected(made.error());
+        plan.arguments.push_back(std::move(*made));
+    }
+    if (impl.reference) {
+        // A state a call: the function may be called from several threads at a time.
+        plan.reference = Reference { impl.reference->output, impl.reference->input,
+            [seen = m_seen, index = impl.reference->index](std::uint64_t first, std::span<std::int64_t> out) {
+                return Expressions(seen).indices(index, first, out);
+            } };
+    }
+    return plan;
+}
+
+Result<std::shared_ptr<const LaunchPlan>> Planner::verification()
+{
+    ParameterValues smaller = m_values;
+    for (const auto& [name, expression] : m_kernel.impl->verify) {
+        auto value = m_expressions.text(expression);
+        if (!value)
+            return fail(ErrorCode::BadInput, "[verify] " + name + ": " + value.error().detail, place());
+        smaller[name] = std::move(*value);
+    }
+    if (smaller == m_values)
+        return nullptr;
+    // The ranges are those of the controls; the smaller shape need only be legal.
+    if (const auto problems = brokenRules(m_kernel, expressionValues(m_kernel, smaller)); !problems.empty())
+        return fail(ErrorCode::BadInput, "the shape of [verify] is not legal: " + problems.front().sentence.en, place());
+    auto plan = Planner(m_kernel, std::move(smaller)).plan();
+    if (!plan)
+        return std::unexpected(plan.error());
+    return std::make_shared<const LaunchPlan>(std::move(*plan));
+}
+
+} // namespace
+
+std::vector<ParameterProblem> problemsOf(const KernelSpec& kernel, const ParameterValues& values)
+{
+    std::vector<ParameterProblem> problems;
+    const ParameterValues all = withDefaults(kernel, values);
+    for (const ParameterSpec& parameter : kernel.parameters) {
+        if (auto problem = valueProblem(parameter, all.at(parameter.name)))
+            problems.push_back(std::move(*problem));
+    }
+    // The conditions are written for values in their ranges.
+    return problems.empty() ? brokenRules(kernel, expressionValues(kernel, all)) : problems;
+}
+
+Result<LaunchPlan> planLaunch(const KernelSpec& kernel, const ParameterValues& values)
+{
+    for (const auto& [name, value] : values) {
+        if (std::ranges::find(kernel.parameters, name, &ParameterSpec::name) != kernel.parameters.end())
+            continue;
+        std::string all;
+        for (const ParameterSpec& parameter : kernel.parameters)
+            all += (all.empty() ? "" : ", ") + parameter.name;
+        return fail(ErrorCode::WrongUsage, "'" + kernel.id + "' has no parameter '" + name + "'; it has " + all, name);
+    }
+    if (const auto problems = problemsOf(kernel, values); !problems.empty()) {
+        std::string where;
+        for (const std::string& name : problems.front().parameters)
+            where += (where.empty() ? "" : ", ") + name;
+        return fail(ErrorCode::IllegalParameter, problems.front().sentence.en, where);
+    }
+    Planner planner(kernel, withDefaults(kernel, values));
+    auto plan = planner.plan();
+    if (!plan)
+        return plan;
+    auto verification = planner.verification();
+    if (!verification)
+        return std::unexpected(verification.error());
+    plan->verification = std::move(*verification);
+    return plan;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/compile/include_check.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace coalescope::kernels {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kFileLimitBytes = 16 << 20;
+constexpr std::size_t kFileLimit = 1024;
+
+/// The name of an `#include "name"` or `#include <name>` line; empty where the line is none.
+std::string_view includedName(std::string_view line)
+{
+    const auto skip = [&line](std::string_view characters) {
+        line.remove_prefix(std::min(line.find_first_not_of(characters), line.size()));
+    };
+    skip(" \t");
+    if (!line.starts_with('#'))
+        return {};
+    line.remove_prefix(1);
+    skip(" \t");
+    if (!line.starts_with("include"))
+        return {};
+    line.remove_prefix(7);
+    skip(" \t_next");
+    if (line.empty() || (line[0] != '"' && line[0] != '<'))
+        return {};
+    const auto end = line.find(line[0] == '"' ? '"' : '>', 1);
+    return end == line.npos ? std::string_view {} : line.substr(1, end - 1);
+}
+
+/// Walks the includes, each file once.
+class IncludeWalk {
+public:
+    explicit IncludeWalk(const LaunchPlan& plan)
+        : m_root(plan.includeDirectory)
+    {
+    }
+
+    Result<void> walk(std::string_view text, const std::string& name, const fs::path& folder)
+    {
+        int line = 0;
+        while (!text.empty()) {
+            const auto end = text.find('\n');
+            const std::string_view included = includedName(text.substr(0, end));
+            text = end == text.npos ? std::string_view {} : text.substr(end + 1);
+            ++line;
+            if (included.empty())
+                continue;
+            for (const fs::path& base : { folder, m_root }) {
+                const fs::path file = base / included; // an absolute name replaces the base
+                std::error_code error;
+                if (!file.is_absolute() || !fs::exists(file, error))
+                    continue;
+                if (auto done = enter(file, name + ":" + std::to_string(line)); !done)
+                    return done;
+                break;
+            }
+        }
+        return {};
+    }
+
+    std::vector<IncludedFile> files;
+
+private:
+    Result<void> enter(const fs::path& path, const std::string& where)
+    {
+        std::error_code error;
+        const fs::path file = fs::canonical(path, error);
+        if (error || !fs::is_regular_file(file, error))
+            return fail(ErrorCode::BadInput, "'" + path.string() + "' is no regular file and cannot be included", where);
+        const std::uintmax_t bytes = fs::file_size(file, error);
+        if (error || bytes > kFileLimitBytes)
+            return fail(ErrorCode::BadInput, "'" + path.string() + "' is larger than 16 MiB", where);
+        if (std::ranges::find(files, file, &IncludedFile::path) != files.end())
+            return {};
+        if (files.size() >= kFileLimit)
+            return fail(ErrorCode::BadInput, "more than 1024 files are included", where);
+        files.push_back({ file, bytes, fs::last_write_time(file, error).time_since_epoch().count() });
+        std::ifstream in(file, std::ios::binary);
+        const std::string text((std::istreambuf_iterator<char>(in)), {});
+        return walk(text, path.filename().string(), file.parent_path());
+    }
+
+    const fs::path m_root;
+};
+
+} // namespace
+
+Result<std::vector<IncludedFile>> includedFiles(const LaunchPlan& plan)
+{
+    IncludeWalk walk(plan);
+    if (auto done = walk.walk(plan.source, plan.sourceName, plan.includeDirectory); !done)
+        return std::unexpected(done.error());
+    return std::move(walk.files);
+}
+
+} // namespace coalescope::kernels

@@ -162,6 +162,15 @@ QComboBox QAbstractItemView { background: {panel}; color: {text}; border: 1px so
 QProgressBar { background: {quiet}; border: none; border-radius: {p}px; max-height: {m}px;
     text-align: center; color: {text}; }
 QProgressBar::chunk { background: {accent}; border-radius: {p}px; }
+QScrollBar { background: transparent; border: none; margin: 0; }
+QScrollBar:horizontal { height: {m}px; }
+QScrollBar:vertical { width: {m}px; }
+QScrollBar::handle { background: {grid}; border-radius: {p}px; }
+QScrollBar::handle:hover { background: {muted}; }
+QScrollBar::handle:horizontal { min-width: {w}px; margin: {g}px 0; }
+QScrollBar::handle:vertical { min-height: {w}px; margin: 0 {g}px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QScrollArea, QAbstractScrollArea[bare="true"] { background: transparent; border: none; }
 )");
     const auto set = [&sheet](const char* name, const QString& value) {
@@ -182,6 +191,8 @@ QScrollArea, QAbstractScrollArea[bare="true"] { background: transparent; border:
     set("r", QString::number(std::max(3, height / 3)));
     set("s", QString::number(std::max(2, height / 6)));
     set("m", QString::number(std::max(4, height / 2)));
+    set("w", QString::number(2 * height));
+    set("g", QString::number(std::max(1, height / 10)));
     set("p", QString::number(std::max(2, height / 6)));
     return sheet;
 }

@@ -27,7 +27,7 @@ struct BankLayout {
     QRectF figures; ///< the line above everything
     QRectF listing; ///< the lines under the grid
     qreal cellWidth = 1, cellHeight = 1; ///< pitch
-    qreal gap = 1; ///< part of the pitch
+    qreal gapX = 1, gapY = 1; ///< part of the pitch
     qreal phaseGap = 0; ///< between two phases
     std::vector<qreal> rowTop; ///< of each wavefront
 

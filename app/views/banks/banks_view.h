@@ -29,6 +29,8 @@ struct BankModel {
 [[nodiscard]] QString bankFigures(const BankModel& model);
 /// What is asked of a bank: one line a word, in the order served, "word 224 · lane 7 · wavefront 7".
 [[nodiscard]] QStringList bankListing(const BankModel& model, int bank);
+/// A lane's wavefronts and banks, then its words.
+[[nodiscard]] QStringList laneListing(const BankModel& model, int lane);
 
 /// The 32 banks across and the wavefronts down, each cell in the colour of the lanes served there.
 /// Comma and full stop (or the up and down keys) step wavefronts; Escape shows all.

@@ -103,7 +103,7 @@ QRectF BlockLayout::threadRect(std::uint32_t flat) const
     const auto row = y % rowsPerTile;
     const qreal left = (x % wrapX) * cellWidth;
     const qreal top = (row * linesPerRow() + x / wrapX) * cellHeight + row * rowGap;
-    return { corner + QPointF(left, top), QSizeF(cellWidth - gap, cellHeight - gap) };
+    return { corner + QPointF(left, top), QSizeF(cellWidth - gapX, cellHeight - gapY) };
 }
 
 std::optional<std::uint32_t> BlockLayout::threadAt(QPointF point) const
@@ -160,7 +160,8 @@ BlockLayout layoutBlock(const analysis::Dim3& block, const QRectF& area, const T
     }
     chosen.cellWidth = snapped(chosen.cellWidth);
     chosen.cellHeight = snapped(chosen.cellHeight);
-    chosen.gap = std::min(chosen.cellWidth, chosen.cellHeight) >= 3 ? 1 : 0;
+    chosen.gapX = chosen.cellWidth >= 3 ? 1 : 0;
+    chosen.gapY = chosen.cellHeight >= 3 ? 1 : 0;
     // The caption follows the cells rather than the bottom of the area.
     const qreal bottom = chosen.extent().bottom() + 3;
     chosen.caption.moveTop(std::min(chosen.caption.top(), std::ceil(bottom)));

@@ -24,7 +24,7 @@ struct BlockLayout {
     std::uint32_t rowsPerTile = 1; ///< values of y in a tile
     std::uint32_t tilesAcross = 1;
     qreal cellWidth = 1, cellHeight = 1; ///< pitch of the cells
-    qreal gap = 0; ///< between cells, part of the pitch
+    qreal gapX = 0, gapY = 0; ///< between cells, part of the pitch
     qreal rowGap = 0; ///< extra between rows that are wrapped
     qreal tileGap = 0;
 

@@ -3,7 +3,6 @@
 
 #include "app/widgets/theme.h"
 
-#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -16,8 +15,6 @@ namespace coalescope::app {
 namespace {
 
 using analysis::kWarpLanes;
-
-QString translated(const char* text) { return QCoreApplication::translate("BlockView", text); }
 
 QString dimensions(const analysis::Dim3& block)
 {
@@ -32,11 +29,11 @@ QString foldedText(const BlockLayout& layout)
 {
     QStringList parts;
     if (layout.linesPerRow() > 1)
-        parts << translated("a row wraps every %1").arg(layout.wrapX);
+        parts << BlockView::tr("a row wraps every %1").arg(layout.wrapX);
     if (layout.tilesPerLayer() > 1)
-        parts << translated("%1 rows a column").arg(layout.rowsPerTile);
+        parts << BlockView::tr("%1 rows a column").arg(layout.rowsPerTile);
     if (layout.block.z > 1)
-        parts << translated("%1 layers in z").arg(layout.block.z);
+        parts << BlockView::tr("%1 layers in z").arg(layout.block.z);
     return parts.join(QStringLiteral(", "));
 }
 
@@ -87,8 +84,10 @@ void BlockView::render(
     QPainter& painter, const BlockModel& model, const BlockLayout& layout, const QPalette& palette)
 {
     painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, layout.gap == 0);
-    const QColor quiet = themeColor(palette, ColorRole::Quiet);
+    painter.setRenderHint(QPainter::Antialiasing, layout.gapX == 0 || layout.gapY == 0);
+    // Small cells lose most of their colour to the gaps.
+    const bool small = std::min(layout.cellWidth, layout.cellHeight) < 6;
+    const QColor quiet = themeColor(palette, small ? ColorRole::PanelBorder : ColorRole::Quiet);
     const std::uint64_t threads = layout.cellWidth > 0 ? layout.block.count() : 0;
     const std::uint64_t first = std::uint64_t(std::max(model.warp, 0)) * kWarpLanes;
     for (std::uint32_t thread = 0; thread < threads; ++thread) {
@@ -108,7 +107,7 @@ void BlockView::render(
     const QString folded = foldedText(layout);
     line.setHeight(folded.isEmpty() ? line.height() : line.height() / 2);
     drawElided(painter, line,
-        threads == 0 ? translated("no such block") : translated("%1 threads").arg(dimensions(model.block)));
+        threads == 0 ? BlockView::tr("no such block") : BlockView::tr("%1 threads").arg(dimensions(model.block)));
     if (!folded.isEmpty())
         drawElided(painter, line.translated(0, line.height()), folded);
     painter.restore();

@@ -40,6 +40,15 @@ void drawFocusFrame(QPainter& painter, const QRectF& rect, const QPalette& palet
     painter.restore();
 }
 
+int nextLane(analysis::LaneMask active, int lane, int step)
+{
+    const int start = lane >= 0 ? lane : step > 0 ? -1 : analysis::kWarpLanes;
+    for (int next = start + step; next >= 0 && next < analysis::kWarpLanes; next += step)
+        if (active >> next & 1)
+            return next;
+    return lane;
+}
+
 QString formatCount(std::uint64_t value) { return QLocale().toString(qulonglong(value)); }
 
 QString formatHex(std::uint64_t value) { return QStringLiteral("0x%1").arg(value, 0, 16); }

@@ -30,6 +30,9 @@ void drawElided(QPainter& painter, const QRectF& rect, const QString& text,
 /// Shows that a picture has the keyboard focus.
 void drawFocusFrame(QPainter& painter, const QRectF& rect, const QPalette& palette);
 
+/// The next active lane in a direction (1 or -1); from -1, the first; `lane` where there is none.
+[[nodiscard]] int nextLane(analysis::LaneMask active, int lane, int step);
+
 /// A whole number with the locale's group separators.
 [[nodiscard]] QString formatCount(std::uint64_t value);
 

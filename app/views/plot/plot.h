@@ -49,7 +49,6 @@ public:
 
 protected:
     void changeEvent(QEvent*) override;
-    void resizeEvent(QResizeEvent*) override;
 
 private:
     void refresh();

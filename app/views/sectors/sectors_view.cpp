@@ -1,31 +1,351 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sectors/sectors_view.h"
 
-#include <QEvent>
+#include "app/widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace coalescope::app {
+namespace {
 
-SectorView::SectorView(QWidget* parent) : QAbstractScrollArea(parent) {}
-void SectorView::setModel(SectorModel model) { m_model = std::move(model); update(); }
-void SectorView::setHoveredLane(int) {}
-void SectorView::render(QPainter&, const SectorModel&, const SectorLayout&, const QPalette&) {}
-QSize SectorView::sizeHint() const { return { 160, 160 }; }
-QSize SectorView::minimumSizeHint() const { return { 160, 160 }; }
-bool SectorView::viewportEvent(QEvent* e) { return QAbstractScrollArea::viewportEvent(e); }
-void SectorView::paintEvent(QPaintEvent*) {}
-void SectorView::resizeEvent(QResizeEvent*) {}
-void SectorView::changeEvent(QEvent*) {}
-void SectorView::scrollContentsBy(int, int) {}
-void SectorView::mouseMoveEvent(QMouseEvent*) {}
-void SectorView::keyPressEvent(QKeyEvent*) {}
-void SectorView::focusInEvent(QFocusEvent*) {}
-void SectorView::focusOutEvent(QFocusEvent*) {}
-void SectorView::relayout() {}
-void SectorView::hover(int) {}
-LineByte SectorView::byteUnder(QPointF) const { return {}; }
+using analysis::kCacheLineBytes;
+using analysis::kSectorBytes;
+using analysis::kWarpLanes;
+using analysis::TouchedLine;
 
-SectorModel SectorModel::of(const analysis::WarpAccess& access) { return { .access = access }; }
-SectorFigures sectorFigures(const SectorModel&) { return {}; }
+/// "1 request", "4 sectors": both forms are spelled out, English needs no translation file.
+QString countOf(std::uint64_t n, const QString& one, const QString& many)
+{
+    return n == 1 ? one : many.arg(formatCount(n));
+}
+
+bool asks(const analysis::WarpAccess& access, int lane, std::uint64_t address)
+{
+    return lane >= 0 && (access.active >> lane & 1) && address >= access.address[std::size_t(lane)]
+        && address < access.address[std::size_t(lane)] + access.widthBytes;
+}
+
+analysis::LaneMask lanesOf(const analysis::WarpAccess& access, std::uint64_t address)
+{
+    analysis::LaneMask lanes = 0;
+    for (int lane = 0; lane < kWarpLanes; ++lane)
+        if (asks(access, lane, address))
+            lanes |= 1u << lane;
+    return lanes;
+}
+
+QString lineLabel(const SectorModel& model, int line)
+{
+    const std::uint64_t address = model.lines[std::size_t(line)].address;
+    if (line == 0)
+        return formatHex(address);
+    return QStringLiteral("+") + formatHex(address - model.lines.front().address);
+}
+
+/// Fills without antialiasing, so that neighbouring bytes neither blend nor leave seams.
+void fill(QPainter& painter, const QRectF& rect, const QBrush& brush)
+{
+    const qreal left = std::round(rect.left()), right = std::round(rect.right());
+    painter.fillRect(QRectF(left, rect.top(), std::max(1.0, right - left), rect.height()), brush);
+}
+
+void drawSector(QPainter& painter, const SectorModel& model, const SectorLayout& layout, int line,
+    int sector, const QPalette& palette)
+{
+    const QRectF box = layout.sectorRect(line, sector);
+    const TouchedLine& touched = model.lines[std::size_t(line)];
+    if (!(touched.sectorMask >> sector & 1)) {
+        painter.setPen(QPen(themeColor(palette, ColorRole::PanelBorder), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        return;
+    }
+    painter.fillRect(box, themeColor(palette, ColorRole::Quiet));
+    painter.fillRect(box, QBrush(themeColor(palette, ColorRole::Grid), Qt::BDiagPattern));
+    const int end = (sector + 1) * kSectorBytes;
+    for (int byte = sector * kSectorBytes; byte < end;) {
+        const int lane = touched.lane[std::size_t(byte)];
+        int last = byte;
+        while (last + 1 < end && touched.lane[std::size_t(last + 1)] == lane)
+            ++last;
+        QRectF run = layout.byteRect(line, byte).united(layout.byteRect(line, last));
+        if (lane >= 0) {
+            if (run.width() >= 4 && last + 1 < end)
+                run.setRight(run.right() - 1); // lanes stay apart
+            fill(painter, run, laneColor(lane));
+        }
+        byte = last + 1;
+    }
+}
+
+/// Outlines every byte that the hovered lane asks for, shared with others or not.
+void drawHovered(
+    QPainter& painter, const SectorModel& model, const SectorLayout& layout, const QPalette& palette)
+{
+    const int lane = model.hoveredLane;
+    if (lane < 0 || lane >= kWarpLanes || !(model.access.active >> lane & 1))
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(themeColor(palette, ColorRole::Text), 2));
+    painter.setBrush(laneColor(lane));
+    for (int line = 0; line < int(model.lines.size()); ++line) {
+        for (int sector = 0; sector < 4; ++sector) {
+            QRectF marked;
+            for (int byte = sector * kSectorBytes; byte < (sector + 1) * kSectorBytes; ++byte)
+                if (asks(model.access, lane, model.lines[std::size_t(line)].address + std::uint64_t(byte)))
+                    marked = marked.united(layout.byteRect(line, byte));
+            if (!marked.isNull())
+                painter.drawRect(marked.adjusted(-1, 0, 0, 0));
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void drawHeader(
+    QPainter& painter, const SectorModel& model, const SectorLayout& layout, const QPalette& palette)
+{
+    if (!model.report) {
+        painter.setPen(themeColor(palette, ColorRole::MutedText));
+        drawElided(painter, layout.header, model.problem);
+        return;
+    }
+    const SectorFigures figures = sectorFigures(model);
+    const bool wasteful = model.report->sectors > model.report->idealSectors;
+    const QFont font = painter.font();
+    QFont bold = font;
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(themeColor(palette, ColorRole::Text));
+    drawElided(painter, layout.header, figures.cost);
+    QRectF rest = layout.header;
+    rest.setLeft(rest.left() + QFontMetricsF(bold).horizontalAdvance(figures.cost + QStringLiteral("   ")));
+    painter.setFont(font);
+    painter.setPen(themeColor(palette, wasteful ? ColorRole::Warn : ColorRole::MutedText));
+    if (rest.width() > 0)
+        drawElided(painter, rest, figures.ideal);
+    rest.setLeft(rest.left() + QFontMetricsF(font).horizontalAdvance(figures.ideal + QStringLiteral("   ")));
+    painter.setPen(themeColor(palette, wasteful ? ColorRole::Warn : ColorRole::MutedText));
+    if (rest.width() > 0)
+        drawElided(painter, rest, figures.used, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+} // namespace
+
+SectorModel SectorModel::of(const analysis::WarpAccess& access)
+{
+    SectorModel model { .access = access };
+    if (auto report = analysis::sectorReport(access)) {
+        model.report = *report;
+        model.lines = analysis::touchedLines(access);
+        if (model.lines.empty())
+            model.problem = SectorView::tr("no lane is active");
+    } else {
+        model.problem = QString::fromStdString(report.error().detail);
+    }
+    return model;
+}
+
+SectorFigures sectorFigures(const SectorModel& model)
+{
+    if (!model.report)
+        return {};
+    const auto& report = *model.report;
+    const QString dot = QStringLiteral(" · ");
+    const std::uint64_t moved = std::uint64_t(report.sectors) * kSectorBytes;
+    SectorFigures figures;
+    figures.cost = countOf(report.requests, SectorView::tr("1 request"),
+                       SectorView::tr("%1 requests"))
+        + dot
+        + countOf(report.sectors, SectorView::tr("1 sector"),
+            SectorView::tr("%1 sectors"))
+        + dot
+        + countOf(report.tags, SectorView::tr("1 tag"),
+            SectorView::tr("%1 tags"));
+    figures.ideal = SectorView::tr("ideal %1").arg(formatCount(report.idealSectors));
+    if (moved > 0)
+        figures.used = SectorView::tr("used %1 of %2 B")
+                           .arg(formatCount(report.usedBytes), formatCount(moved))
+            + dot + formatPercent(double(report.usedBytes) / double(moved));
+    return figures;
+}
+
+SectorView::SectorView(QWidget* parent)
+    : QAbstractScrollArea(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setProperty("bare", true);
+    viewport()->setAutoFillBackground(false);
+    viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Cache lines and sectors"));
+    relayout();
+}
+
+void SectorView::setModel(SectorModel model)
+{
+    m_model = std::move(model);
+    relayout();
+    verticalScrollBar()->setValue(0);
+}
+
+void SectorView::setHoveredLane(int lane)
+{
+    if (std::exchange(m_model.hoveredLane, lane) != lane)
+        viewport()->update();
+}
+
+void SectorView::relayout()
+{
+    const QSizeF size = viewport()->size();
+    m_layout = layoutSectors(int(m_model.lines.size()), size, textMetrics(font()));
+    verticalScrollBar()->setRange(0, std::max(0, int(std::ceil(m_layout.contentHeight - size.height()))));
+    verticalScrollBar()->setPageStep(int(size.height()));
+    verticalScrollBar()->setSingleStep(int(m_layout.labelHeight + m_layout.boxHeight));
+    const SectorFigures figures = sectorFigures(m_model);
+    setAccessibleDescription(m_model.report
+            ? QStringList { figures.cost, figures.ideal, figures.used }.join(QStringLiteral(", "))
+            : m_model.problem);
+    viewport()->update();
+}
+
+void SectorView::render(
+    QPainter& painter, const SectorModel& model, const SectorLayout& layout, const QPalette& palette)
+{
+    painter.save();
+    drawHeader(painter, model, layout, palette);
+    painter.setFont(smallFont(numberFont(painter.font())));
+    for (int line = 0; line < int(model.lines.size()); ++line) {
+        painter.setPen(themeColor(palette, ColorRole::MutedText));
+        drawElided(painter, layout.labelRect(line), lineLabel(model, line),
+            Qt::AlignLeft | Qt::AlignVCenter, Qt::ElideLeft);
+        for (int sector = 0; sector < 4; ++sector)
+            drawSector(painter, model, layout, line, sector, palette);
+    }
+    drawHovered(painter, model, layout, palette);
+    painter.restore();
+}
+
+QSize SectorView::sizeHint() const
+{
+    const TextMetrics text = textMetrics(font());
+    return QSize(int(text.line * 41), int(text.line * 9));
+}
+
+QSize SectorView::minimumSizeHint() const
+{
+    const TextMetrics text = textMetrics(font());
+    return QSize(int(text.line * 14), int(text.line * 4.5));
+}
+
+void SectorView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(viewport());
+    painter.save();
+    painter.translate(0, -verticalScrollBar()->value());
+    render(painter, m_model, m_layout, palette());
+    painter.restore();
+    if (hasFocus())
+        drawFocusFrame(painter, viewport()->rect(), palette());
+}
+
+void SectorView::resizeEvent(QResizeEvent*) { relayout(); }
+
+void SectorView::changeEvent(QEvent* event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange)
+        relayout();
+}
+
+void SectorView::scrollContentsBy(int, int) { viewport()->update(); }
+
+LineByte SectorView::byteUnder(QPointF point) const
+{
+    return m_layout.byteAt(point + QPointF(0, verticalScrollBar()->value()));
+}
+
+bool SectorView::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::Leave)
+        hover(-1);
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const LineByte at = byteUnder(help->pos());
+    if (at.line < 0) {
+        QToolTip::hideText();
+        return true;
+    }
+    QToolTip::showText(help->globalPos(), byteTip(m_model, at), this);
+    return true;
+}
+
+QString byteTip(const SectorModel& model, LineByte at)
+{
+    const TouchedLine& line = model.lines[std::size_t(at.line)];
+    const std::uint64_t address = line.address + std::uint64_t(at.byte);
+    const int sector = at.byte / kSectorBytes;
+    QStringList text { SectorView::tr("line %1, sector %2, byte %3")
+                           .arg(formatHex(line.address))
+                           .arg(sector)
+                           .arg(at.byte) };
+    const analysis::LaneMask lanes = lanesOf(model.access, address);
+    if (lanes != 0) {
+        const int lane = std::countr_zero(lanes);
+        const std::uint64_t first = model.access.address[std::size_t(lane)];
+        text << (std::has_single_bit(lanes) ? SectorView::tr("lane %1") : SectorView::tr("lanes %1"))
+                    .arg(formatLanes(lanes));
+        text << SectorView::tr("%1 … %2, %3 B")
+                    .arg(formatHex(first), formatHex(first + model.access.widthBytes - 1))
+                    .arg(model.access.widthBytes);
+    } else if (line.sectorMask >> sector & 1) {
+        text << SectorView::tr("moved, asked for by no lane");
+    } else {
+        text << SectorView::tr("not moved");
+    }
+    return text.join(u'\n');
+}
+
+void SectorView::hover(int lane)
+{
+    if (lane == m_model.hoveredLane)
+        return;
+    setHoveredLane(lane);
+    emit laneHovered(lane);
+}
+
+void SectorView::mouseMoveEvent(QMouseEvent* event)
+{
+    const LineByte at = byteUnder(event->position());
+    hover(at.line < 0 ? -1 : m_model.lines[std::size_t(at.line)].lane[std::size_t(at.byte)]);
+}
+
+void SectorView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return hover(nextLane(m_model.access.active, m_model.hoveredLane, -1));
+    case Qt::Key_Right:
+        return hover(nextLane(m_model.access.active, m_model.hoveredLane, 1));
+    case Qt::Key_Escape:
+        return hover(-1);
+    default:
+        QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+void SectorView::focusInEvent(QFocusEvent*) { viewport()->update(); }
+void SectorView::focusOutEvent(QFocusEvent*) { viewport()->update(); }
 
 } // namespace coalescope::app

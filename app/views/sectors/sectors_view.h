@@ -29,6 +29,9 @@ struct SectorFigures {
 };
 [[nodiscard]] SectorFigures sectorFigures(const SectorModel& model);
 
+/// Line, sector, lanes and address of a byte, a line each.
+[[nodiscard]] QString byteTip(const SectorModel& model, LineByte at);
+
 /// The touched cache lines, each split in its sectors, every byte in the colour of its lane.
 class SectorView : public QAbstractScrollArea {
     Q_OBJECT

@@ -62,7 +62,7 @@ StripLayout layoutStrip(
 {
     StripLayout layout;
     layout.count = count;
-    const qreal least = std::ceil(labelWidth + 2 * text.smallDigit);
+    const qreal least = std::ceil(labelWidth + text.smallDigit);
     const qreal share = count > 0 ? std::floor(size.width() / count) : size.width();
     layout.pitch = std::clamp(share, least, std::ceil(least * 1.5));
     layout.left = std::max(0.0, std::floor((size.width() - count * layout.pitch) / 2));

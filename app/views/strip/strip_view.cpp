@@ -3,7 +3,6 @@
 
 #include "app/widgets/theme.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -21,11 +20,9 @@
 namespace coalescope::app {
 namespace {
 
-QString translated(const char* text) { return QCoreApplication::translate("InstructionStrip", text); }
-
 QString lineText(const StripItem& item)
 {
-    return item.line > 0 ? translated("line %1").arg(item.line) : translated("no line");
+    return item.line > 0 ? InstructionStrip::tr("line %1").arg(item.line) : InstructionStrip::tr("no line");
 }
 
 QFont boldFont(QFont font)
@@ -77,7 +74,7 @@ void drawCost(QPainter& painter, const StripItem& item, const StripLayout& layou
     }
     painter.setPen(themeColor(palette, ColorRole::Text));
     painter.save();
-    painter.setFont(boldFont(painter.font()));
+    painter.setFont(boldFont(smallFont(painter.font())));
     drawElided(painter, layout.costRect(index, share), item.costText, Qt::AlignCenter);
     painter.restore();
 }
@@ -108,7 +105,7 @@ void drawLabels(QPainter& painter, const StripItem& item, const StripLayout& lay
 
 qreal stripLabelWidth(const StripModel& model, const QFont& font)
 {
-    const QFontMetricsF mnemonics(numberFont(font)), costs(boldFont(font)), lines(smallFont(font));
+    const QFontMetricsF mnemonics(numberFont(font)), costs(boldFont(smallFont(font))), lines(smallFont(font));
     QSet<QString> seen; // thousands of steps repeat a few instructions
     qreal width = 0;
     const auto measure = [&](const QString& text, const QFontMetricsF& metrics) {
@@ -202,7 +199,7 @@ void InstructionStrip::render(
     if (model.items.empty()) {
         painter.setPen(themeColor(palette, ColorRole::MutedText));
         drawElided(painter, layout.visible.translated(-layout.visible.topLeft()),
-            translated("this warp touches no memory"), Qt::AlignCenter);
+            InstructionStrip::tr("this warp touches no memory"), Qt::AlignCenter);
         painter.restore();
         return;
     }

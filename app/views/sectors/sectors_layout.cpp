@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/sectors/sectors_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coalescope::app {
+namespace {
+
+constexpr int kSectors = 4, kSectorBytes = 32;
+
+int rowsOf(int lines, int columns) { return (lines + columns - 1) / columns; }
+
+}
+
+QRectF SectorLayout::labelRect(int line) const
+{
+    const qreal rowPitch = labelHeight + boxHeight + rowGap;
+    return { origin.x() + line % columns * (lineWidth + lineGap), origin.y() + line / columns * rowPitch,
+        lineWidth, labelHeight };
+}
+
+QRectF SectorLayout::lineRect(int line) const
+{
+    const QRectF label = labelRect(line);
+    return { label.left(), label.bottom(), lineWidth, boxHeight };
+}
+
+QRectF SectorLayout::sectorRect(int line, int sector) const
+{
+    const QRectF box = lineRect(line);
+    const qreal pitch = (lineWidth + sectorGap) / kSectors;
+    return { box.left() + sector * pitch, box.top(), pitch - sectorGap, boxHeight };
+}
+
+QRectF SectorLayout::byteRect(int line, int byte) const
+{
+    const QRectF sector = sectorRect(line, byte / kSectorBytes);
+    const qreal width = sector.width() / kSectorBytes;
+    return { sector.left() + byte % kSectorBytes * width, sector.top(), width, sector.height() };
+}
+
+LineByte SectorLayout::byteAt(QPointF point) const
+{
+    const QPointF in = point - origin;
+    const int column = int(std::floor(in.x() / (lineWidth + lineGap)));
+    const int row = int(std::floor(in.y() / (labelHeight + boxHeight + rowGap)));
+    const int line = row * columns + column;
+    if (column < 0 || row < 0 || column >= columns || line >= lines)
+        return {};
+    for (int sector = 0; sector < kSectors; ++sector) {
+        const QRectF box = sectorRect(line, sector);
+        if (!box.contains(point))
+            continue;
+        const int byte = int((point.x() - box.left()) / box.width() * kSectorBytes);
+        return { line, sector * kSectorBytes + std::clamp(byte, 0, kSectorBytes - 1) };
+    }
+    return {};
+}
+
+SectorLayout layoutSectors(int lines, QSizeF size, const TextMetrics& text)
+{
+    SectorLayout layout;
+    layout.lines = lines;
+    layout.header = QRectF(2, 0, size.width() - 4, text.line + 2);
+    layout.origin = QPointF(2, layout.header.bottom() + text.smallLine / 3);
+    layout.labelHeight = text.smallLine + 1;
+    layout.lineGap = std::round(text.digit);
+    layout.rowGap = std::round(text.smallLine / 3);
+    layout.sectorGap = 2;
+    const qreal width = layout.header.width() + layout.lineGap;
+    const qreal room = size.height() - layout.origin.y();
+    // A line is never narrower than the last digits of its address, never wider than two sentences.
+    const qreal narrowest = std::max(76.0, 11 * text.smallDigit), widest = 22 * text.line;
+    const qreal lowest = text.line, highest = 2.2 * text.line;
+    const int most = std::clamp(int(width / (narrowest + layout.lineGap)), 1, std::max(1, lines));
+    // Few wide lines are easier to read: the first number of columns that fits the height is taken.
+    for (layout.columns = 1; layout.columns <= most; ++layout.columns) {
+        const int rows = std::max(1, rowsOf(lines, layout.columns));
+        layout.lineWidth = std::floor(std::min(width / layout.columns - layout.lineGap, widest));
+        const qreal box = room / rows - layout.labelHeight - layout.rowGap;
+        layout.boxHeight = std::floor(std::clamp(box, lowest, highest));
+        if ((box >= lowest && layout.lineWidth < widest) || layout.columns == most)
+            break;
+    }
+    // One sector's width is a whole number of pixels, so that sectors look alike.
+    layout.lineWidth -= std::fmod(layout.lineWidth + layout.sectorGap, kSectors);
+    const int rows = rowsOf(lines, layout.columns);
+    layout.contentHeight
+        = layout.origin.y() + rows * (layout.labelHeight + layout.boxHeight + layout.rowGap);
+    return layout;
+}
+
+} // namespace coalescope::app

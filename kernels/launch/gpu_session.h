@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result/run_result.h"
+#include "kernels/catalogue/kernel_spec.h"
+#include "kernels/compile/compiler.h"
+#include "kernels/launch/driver.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// What the driver says of the GPU.
+struct GpuProperties {
+    std::string name; ///< "NVIDIA H200"
+    int computeMajor = 0, computeMinor = 0;
+    int sms = 0, maxThreadsPerSm = 0, maxBlocksPerSm = 0, registersPerSm = 0;
+    int maxThreadsPerBlock = 0, maxBlock[3] = {}, maxGrid[3] = {};
+    int sharedPerSm = 0, sharedPerBlock = 0, sharedPerBlockOptIn = 0; ///< bytes
+    std::uint64_t l2Bytes = 0;
+};
+
+/// Short name of a GPU: a row of the device table, or the full name in lower case with dashes.
+[[nodiscard]] std::string deviceNameOf(const std::string& fullName);
+
+/// One GPU, one context, one kernel with its buffers: everything between the driver's start and a launch.
+///
+/// The three opening calls come in order; profilers are attached between them.
+class GpuSession {
+public:
+    /// Starts the driver and reads the first GPU's properties; no context is made.
+    ///
+    /// Errors: NoDriver, NoDevice.
+    [[nodiscard]] Result<void> start();
+
+    /// Makes the GPU's context current.
+    [[nodiscard]] Result<void> openContext();
+
+    /// Loads the machine code, allocates the buffers and fills them.
+    ///
+    /// Errors: IllegalLaunch with limit and value, BadInput where the arguments do not fit the kernel,
+    ///         UnsupportedChip, OutOfMemory.
+    [[nodiscard]] Result<void> prepare(const LaunchPlan& plan, const CompiledCubin& cubin);
+
+    /// Queues one launch.
+    [[nodiscard]] Result<void> launch();
+
+    /// Waits until everything queued has run.
+    ///
+    /// Errors: TimedOut after `limitSeconds`, and whatever the kernel did wrong.
+    [[nodiscard]] Result<void> wait(double limitSeconds);
+
+    [[nodiscard]] const DriverTable& driver() const { return *m_driver; }
+    [[nodiscard]] const GpuProperties& properties() const { return m_properties; }
+    [[nodiscard]] CUctx_st* context() const { return m_context; }
+    [[nodiscard]] CUstream_st* stream() const { return m_stream; }
+    [[nodiscard]] std::uint64_t address(std::size_t argument) const { return m_values[argument]; }
+    [[nodiscard]] std::uint32_t staticSharedBytes() const { return std::uint32_t(m_staticShared); }
+
+    /// Initial bytes of an argument that a verification reads back against; empty where not kept.
+    [[nodiscard]] const std::vector<std::uint8_t>& kept(std::size_t argument) const { return m_kept[argument]; }
+
+    /// From the driver's own calculator and the cubin's registers.
+    [[nodiscard]] Result<analysis::Occupancy> occupancy() const;
+
+private:
+    [[nodiscard]] Result<void> checkLimits() const;
+    [[nodiscard]] Result<void> loadFunction(const CompiledCubin& cubin);
+    [[nodiscard]] Result<void> checkParameters() const;
+    [[nodiscard]] Result<void> placeBuffer(std::size_t argument, const BufferPlan& buffer);
+
+    const DriverTable* m_driver = nullptr;
+    const LaunchPlan* m_plan = nullptr;
+    GpuProperties m_properties;
+    int m_device = 0;
+    CUctx_st* m_context = nullptr;
+    CUstream_st* m_stream = nullptr;
+    CUevent_st* m_finished = nullptr;
+    CUfunc_st* m_function = nullptr;
+    int m_staticShared = 0, m_registers = 0;
+    std::vector<std::uint64_t> m_values; ///< one an argument: an address, or a scalar's bits
+    std::vector<std::vector<std::uint8_t>> m_kept;
+};
+
+/// Runs `work` for [0, count) cut in chunks, on several host threads; the first error ends it.
+[[nodiscard]] Result<void> inChunks(std::uint64_t count, std::uint64_t chunk,
+    const std::function<Result<void>(std::uint64_t first, std::uint64_t size)>& work);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/orchestrate.h"
+
+#include "kernels/launch/child_process.h"
+#include "kernels/launch/counters.h"
+#include "kernels/launch/driver.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+
+namespace coalescope::kernels {
+
+namespace {
+
+    using analysis::RunResult;
+    using Clock = std::chrono::steady_clock;
+
+    /// One step in its own process.
+    struct StepProcess {
+        JobStep step;
+        std::unique_ptr<ChildProcess> child;
+    };
+
+    Result<StepProcess> startStep(Job job, JobStep step, bool hold)
+    {
+        auto program = workerExecutable();
+        COALESCOPE_TRY(program);
+        job.step = step;
+        job.hold = hold;
+        const auto errors = std::getenv("COALESCOPE_TRACE") ? ChildProcess::ErrorOutput::Inherit
+                                                            : ChildProcess::ErrorOutput::Keep;
+        auto child = ChildProcess::start({ *program, "measure", "--job", "-" }, errors);
+        COALESCOPE_TRY(child);
+        (*child)->send(toJson(job) + '\n');
+        return StepProcess { step, std::move(*child) };
+    }
+
+    Error unanswered(const StepProcess& process, const ChildExit& exit)
+    {
+        const std::string said = lastLine(process.child->errorText());
+        return { ErrorCode::LaunchFailed,
+            fmt::format("the process of step '{}' ended with {} and no result{}{}", nameOf(process.step),
+                exit.text(), said.empty() ? "" : "; it said: ", said),
+            {} };
+    }
+
+    /// The answer of a step. The children watch their own deadlines; `patienceSeconds` of silence is for
+    /// one that cannot.
+    Result<JobMessage> answerOf(StepProcess& process, double patienceSeconds, const ProgressFunction& progress,
+        const std::function<bool()>& cancelled)
+    {
+        auto heard = Clock::now();
+        for (bool open = true; open;) {
+            open = process.child->poll(50);
+            while (const auto line = process.child->nextLine()) {
+                heard = Clock::now();
+                auto message = messageFromLine(*line);
+                if (!message)
+                    continue; // a library's chatter on the standard output
+                if (message->error)
+                    return std::unexpected(*message->error);
+                if (!message->progress)
+                    return message;
+                if (progress)
+                    progress(*message->progress);
+            }
+            if (cancelled && cancelled()) {
+                process.child->kill();
+                return fail(ErrorCode::Cancelled, "the measurement was cancelled");
+            }
+            if (Clock::now() - heard > std::chrono::duration<double>(patienceSeconds)) {
+                process.child->kill();
+                return fail(ErrorCode::TimedOut,
+                    fmt::format("step '{}' gave no answer for {:g} seconds and was ended",
+                        nameOf(process.step), patienceSeconds));
+            }
+        }
+        return std::unexpected(unanswered(process, process.child->finish(2000)));
+    }
+
+    double patienceOf(const MeasureOptions& options) { return 180 + 40 * options.kernelTimeLimitSeconds; }
+
+    StepOutcome resultOf(StepProcess& process, const Job& job, const ProgressFunction& progress,
+        const std::function<bool()>& cancelled)
+    {
+        auto answer = answerOf(process, patienceOf(job.options), progress, cancelled);
+        COALESCOPE_TRY(answer);
+        if (!answer->result)
+            return fail(ErrorCode::LaunchFailed,
+                fmt::format("step '{}' answered without a result", nameOf(process.step)));
+        // Leaving a GPU takes a process a while; the next step need not wait for that.
+        return std::move(*answer->result);
+    }
+
+    /// What no other selection of metrics would cure.
+    bool concernsEveryCounter(ErrorCode code)
+    {
+        return code == ErrorCode::NoCounterPermission || code == ErrorCode::NoCupti
+            || code == ErrorCode::Cancelled;
+    }
+
+    StepOutcome notAsked(const char* what)
+    {
+        return fail(ErrorCode::NotRecorded, fmt::format("{} were not asked for", what));
+    }
+
+    struct Waiting {
+        std::optional<StepProcess> count, lines;
+    };
+
+    StepOutcome linesOf(Waiting& waiting, const Job& job, const std::function<bool()>& cancelled)
+    {
+        waiting.lines->child->send("go\n");
+        auto outcome = resultOf(*waiting.lines, job, {}, cancelled);
+        waiting.lines->child->finish(200);
+        if (outcome || concernsEveryCounter(outcome.error().code))
+            return outcome;
+        // One configuration a process: a smaller one needs a new process.
+        Job smaller = job;
+        smaller.coreLineMetrics = true;
+        auto second = startStep(smaller, JobStep::Lines, false);
+        COALESCOPE_TRY(second);
+        auto again = resultOf(*second, job, {}, cancelled);
+        return again ? std::move(again) : std::move(outcome);
+    }
+
+    Result<Waiting> startWaiting(const Job& job)
+    {
+        Waiting waiting;
+        for (auto [wanted, step, slot] : { std::tuple(job.options.counters, JobStep::Count, &waiting.count),
+                 std::tuple(job.options.lines, JobStep::Lines, &waiting.lines) }) {
+            if (!wanted)
+                continue;
+            auto process = startStep(job, step, true);
+            COALESCOPE_TRY(process);
+            *slot = std::move(*process);
+        }
+        return waiting;
+    }
+
+} // namespace
+
+Result<std::string> workerExecutable()
+{
+    namespace fs = std::filesystem;
+    if (const char* chosen = std::getenv("COALESCOPE_WORKER"); chosen && *chosen)
+        return std::string(chosen);
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const std::string name = self.filename().string();
+    if (name.starts_with("coalescope") && !name.starts_with("coalescope-"))
+        return std::string("/proc/self/exe"); // holds even where the file was replaced meanwhile
+    for (const fs::path& folder : { self.parent_path(), self.parent_path().parent_path() / "bin" })
+        if (fs::exists(folder / "coalescope", error))
+            return (folder / "coalescope").string();
+    return fail(ErrorCode::TargetFailed,
+        fmt::format("the program 'coalescope', which measures, is not beside {}", self.string()));
+}
+
+void joinCounts(RunResult& run, const StepOutcome& counted, const StepOutcome& lines)
+{
+    if (counted) {
+        run.metrics = counted->metrics;
+        run.notMeasured.insert(counted->notMeasured.begin(), counted->notMeasured.end());
+    }
+    if (lines)
+        run.lines = lines->lines;
+    for (const StepOutcome* outcome : { &counted, &lines })
+        if (*outcome)
+            for (const auto& [name, milliseconds] : (*outcome)->milliseconds)
+                run.milliseconds[name] = milliseconds;
+    for (const analysis::MetricInfo& info : analysis::metricTable()) {
+        const std::string key(info.key);
+        const bool perInstruction = isPerInstructionOnly(info.metric);
+        // The sum over instructions stands in for the same metric, never for a similar one.
+        if (lines && !run.metrics.get(info.metric))
+            if (const auto total = lines->metrics.get(info.metric))
+                run.metrics.set(info.metric, *total);
+        if (run.metrics.get(info.metric)) {
+            run.notMeasured.erase(key);
+            continue;
+        }
+        const StepOutcome& source = perInstruction ? lines : counted;
+        if (!run.notMeasured.contains(key))
+            run.notMeasured[key] = source ? "the GPU's profiler gave no value" : source.error().detail;
+    }
+}
+
+Result<RunResult> measureJob(
+    const Job& job, const ProgressFunction& progress, const std::function<bool()>& cancelled)
+{
+    const auto begin = Clock::now();
+    const auto report = [&](const char* stage, double fraction) {
+        if (progress)
+            progress({ stage, fraction });
+    };
+    report("compile", 0);
+    auto process = startStep(job, JobStep::Run, false);
+    COALESCOPE_TRY(process);
+    auto waiting = startWaiting(job);
+    COALESCOPE_TRY(waiting);
+    auto run = resultOf(*process, job, progress, cancelled);
+    if (!run)
+        return run;
+    process->child->finish(200);
+
+    StepOutcome counted = notAsked("the counters"), lines = notAsked("the values per line");
+    if (waiting->count) {
+        report("count", 0.65);
+        waiting->count->child->send("go\n");
+        counted = resultOf(*waiting->count, job, {}, cancelled);
+        waiting->count->child->finish(200);
+    }
+    const bool hopeless = waiting->count && !counted && concernsEveryCounter(counted.error().code);
+    if (hopeless) {
+        lines = counted;
+    } else if (waiting->lines) {
+        report("lines", 0.85);
+        lines = linesOf(*waiting, job, cancelled);
+    }
+    for (const StepOutcome* outcome : { &counted, &lines })
+        if (!*outcome && outcome->error().code == ErrorCode::Cancelled)
+            return *outcome;
+    joinCounts(*run, counted, lines);
+    run->milliseconds["measure"]
+        = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    report("done", 1);
+    return run;
+}
+
+Result<RunResult> measure(const LaunchPlan& plan, const MeasureOptions& options,
+    const std::function<void(const MeasureProgress&)>& progress)
+{
+    return measureJob(Job { .plan = plan, .options = options }, progress, {});
+}
+
+Result<GpuInfo> localGpu()
+{
+    auto process = startStep({}, JobStep::Info, false);
+    COALESCOPE_TRY(process);
+    auto answer = answerOf(*process, 60, {}, {});
+    COALESCOPE_TRY(answer);
+    if (!answer->gpu)
+        return fail(ErrorCode::LaunchFailed, "the step 'info' answered without a GPU");
+    return *answer->gpu;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/launch/job.h"
+
+#include <functional>
+
+namespace coalescope::kernels {
+
+/// The `coalescope` program that runs the steps: $COALESCOPE_WORKER, this program where it is
+/// `coalescope`, or the one beside it.
+///
+/// Errors: TargetFailed.
+[[nodiscard]] Result<std::string> workerExecutable();
+
+using ProgressFunction = std::function<void(const MeasureProgress&)>;
+
+/// Runs the steps of a job as children, one after another on the GPU, and joins their results.
+///
+/// The later steps' processes start with the first and wait, compiled and ready, for their turn.
+/// A counting step that fails leaves its reason in notMeasured. `cancelled` is asked often.
+[[nodiscard]] Result<analysis::RunResult> measureJob(
+    const Job& job, const ProgressFunction& progress, const std::function<bool()>& cancelled);
+
+/// What a counting step gave, or why it gave nothing.
+using StepOutcome = Result<analysis::RunResult>;
+
+/// Puts counters and lines into the result of the run. Afterwards every key has a value or a reason.
+void joinCounts(analysis::RunResult& run, const StepOutcome& counted, const StepOutcome& lines);
+
+} // namespace coalescope::kernels

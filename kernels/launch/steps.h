@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result/run_result.h"
+#include "kernels/launch/counters.h"
+#include "kernels/launch/job.h"
+
+#include <functional>
+
+namespace coalescope::kernels {
+
+/// What a step needs of the process that runs it.
+struct StepContext {
+    const Job& job;
+    std::function<void(const MeasureProgress&)> progress;
+    Trace trace;
+    /// Blocks a held step until it may touch the GPU; false: it shall not run at all.
+    std::function<bool()> mayStart;
+    /// From now on the process ends with TimedOut when `seconds` pass before the next call.
+    std::function<void(double seconds)> deadline;
+};
+
+/// Compile, load, fill, launch, verify, time.
+[[nodiscard]] Result<analysis::RunResult> runStep(const StepContext& context);
+
+/// Count one launch with the Range Profiler.
+[[nodiscard]] Result<analysis::RunResult> countStep(const StepContext& context);
+
+/// Values per source line with the SASS metrics.
+[[nodiscard]] Result<analysis::RunResult> linesStep(const StepContext& context);
+
+[[nodiscard]] Result<GpuInfo> infoStep();
+
+} // namespace coalescope::kernels

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/launch/target.h"
+
+#include "kernels/launch/child_process.h"
+#include "kernels/launch/driver.h"
+#include "kernels/launch/job.h"
+#include "kernels/launch/orchestrate.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace coalescope::kernels {
+
+namespace {
+
+    constexpr std::size_t kMostChatter = 1u << 20; ///< bytes of anything else before it is called garbage
+
+    Error withPlace(Error error, const std::vector<std::string>& prefix)
+    {
+        if (error.where.empty())
+            error.where = fmt::format("{}", fmt::join(prefix, " "));
+        return error;
+    }
+
+    Error brokenOff(const ChildProcess& child, const ChildExit& exit, const std::string& chatter,
+        const std::vector<std::string>& command)
+    {
+        std::string said = lastLine(child.errorText());
+        if (said.empty())
+            said = chatter.substr(0, 200);
+        const std::string_view hint = exit.status == 127 || exit.status == 126
+            ? "; put the program coalescope on the target's PATH, or set COALESCOPE_REMOTE to where it is there"
+            : "";
+        return { ErrorCode::TargetFailed,
+            fmt::format("the target ended with {} before it answered{}{}{}", exit.text(),
+                said.empty() ? "" : ": ", said, hint),
+            fmt::format("{}", fmt::join(command, " ")) };
+    }
+
+} // namespace
+
+Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix)
+{
+    std::vector<std::string> words;
+    std::string word;
+    bool inWord = false;
+    char quote = 0;
+    for (std::size_t i = 0; i < prefix.size(); ++i) {
+        const char c = prefix[i];
+        if (c == '\\' && quote != '\'' && i + 1 < prefix.size()) {
+            word += prefix[++i];
+            inWord = true;
+        } else if (quote) {
+            if (c == quote)
+                quote = 0;
+            else
+                word += c;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+            inWord = true;
+        } else if (c == ' ' || c == '\t' || c == '\n') {
+            if (inWord)
+                words.push_back(std::exchange(word, {}));
+            inWord = false;
+        } else {
+            word += c;
+            inWord = true;
+        }
+    }
+    if (quote)
+        return fail(ErrorCode::WrongUsage, fmt::format("a {} in the target's prefix is not closed", quote), "--target");
+    if (inWord)
+        words.push_back(word);
+    return words;
+}
+
+Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& prefix)
+{
+    std::vector<std::string> command = prefix;
+    if (prefix.empty()) {
+        auto program = workerExecutable();
+        COALESCOPE_TRY(program);
+        command.push_back(*program);
+    } else {
+        const char* remote = std::getenv("COALESCOPE_REMOTE");
+        command.emplace_back(remote && *remote ? remote : "coalescope");
+    }
+    for (const char* word : { "measure", "--job", "-" })
+        command.emplace_back(word);
+    return command;
+}
+
+Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefix, const std::string& job,
+    const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
+{
+    const auto command = targetCommand(prefix);
+    COALESCOPE_TRY(command);
+    auto started = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
+    COALESCOPE_TRY(started);
+    ChildProcess& child = **started;
+    child.send(job + '\n');
+    child.closeInput();
+
+    std::string chatter; // a login shell's greeting, or garbage
+    std::size_t chatterBytes = 0;
+    for (bool open = true; open;) {
+        open = child.poll(50);
+        while (const auto line = child.nextLine()) {
+            auto message = messageFromLine(*line);
+            if (!message) {
+                chatter = *line;
+                chatterBytes += line->size();
+                continue;
+            }
+            if (message->error)
+                return std::unexpected(withPlace(*message->error, prefix));
+            if (message->result)
+                return std::move(*message->result);
+            if (message->progress && progress)
+                progress(*message->progress);
+        }
+        if (stop.stop_requested()) {
+            child.kill();
+            return fail(ErrorCode::Cancelled, "the measurement was cancelled");
+        }
+        if (chatterBytes > kMostChatter) {
+            child.kill();
+            return fail(ErrorCode::TargetFailed,
+                fmt::format("the target answers something else than coalescope would: {}", chatter.substr(0, 200)),
+                fmt::format("{}", fmt::join(*command, " ")));
+        }
+    }
+    return std::unexpected(brokenOff(child, child.finish(2000), chatter, *command));
+}
+
+Result<analysis::RunResult> measureOnTarget(const std::string& target, const LaunchPlan& plan,
+    const MeasureOptions& options, const std::function<void(const MeasureProgress&)>& progress,
+    std::stop_token stop)
+{
+    const auto prefix = wordsOfPrefix(target);
+    COALESCOPE_TRY(prefix);
+    return runJobOnTarget(*prefix, jobJson(plan, options), progress, stop);
+}
+
+} // namespace coalescope::kernels

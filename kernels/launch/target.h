@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/launch/measure.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// Words of a command prefix, with the quotes and backslashes of a shell and nothing else of one:
+/// `ssh -i "my key" gpu01`.
+///
+/// Errors: WrongUsage where a quote is not closed.
+[[nodiscard]] Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix);
+
+/// The whole command for a prefix: the prefix, then $COALESCOPE_REMOTE or `coalescope`, then
+/// `measure --job -`. Without a prefix: this machine's own program.
+///
+/// Errors: TargetFailed.
+[[nodiscard]] Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& prefix);
+
+/// Starts the command behind a prefix, feeds it the job and reads its answer.
+///
+/// Errors: TargetFailed where the command cannot be started, breaks off, lacks coalescope or says
+///         something else; Cancelled; whatever the other side answers.
+[[nodiscard]] Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefix,
+    const std::string& job, const std::function<void(const MeasureProgress&)>& progress = {},
+    std::stop_token stop = {});
+
+/// Measures a plan behind `--target`.
+[[nodiscard]] Result<analysis::RunResult> measureOnTarget(const std::string& target, const LaunchPlan& plan,
+    const MeasureOptions& options, const std::function<void(const MeasureProgress&)>& progress = {},
+    std::stop_token stop = {});
+
+} // namespace coalescope::kernels

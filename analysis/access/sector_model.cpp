@@ -85,11 +85,13 @@ Result<SectorReport> sectorReport(const WarpAccess& access)
     for (LaneMask left = access.active; left; left &= left - 1)
         lines.add(access.address[std::countr_zero(left)], access.widthBytes);
     const std::uint32_t bytes = std::uint32_t(std::popcount(access.active)) * access.widthBytes;
+    // Lanes that share a word count each for itself, but never for more than is touched.
+    const std::uint32_t sideBySide = (bytes + kSectorBytes - 1) / kSectorBytes;
     return SectorReport {
         .requests = access.active ? 1u : 0u,
         .sectors = lines.sectors(),
         .tags = lines.lines(),
-        .idealSectors = (bytes + kSectorBytes - 1) / kSectorBytes,
+        .idealSectors = std::min(lines.sectors(), sideBySide),
         .usedBytes = lines.usedBytes(),
     };
 }

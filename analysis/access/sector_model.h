@@ -16,7 +16,7 @@ struct SectorReport {
     std::uint32_t requests = 0; ///< 1 where any lane is active
     std::uint32_t sectors = 0; ///< distinct 32-byte sectors
     std::uint32_t tags = 0; ///< distinct 128-byte cache lines
-    std::uint32_t idealSectors = 0; ///< sectors if the active lanes' bytes lay side by side, aligned
+    std::uint32_t idealSectors = 0; ///< sectors if the active lanes' bytes lay side by side, aligned; at most `sectors`
     std::uint32_t usedBytes = 0; ///< distinct bytes asked for
 
     bool operator==(const SectorReport&) const = default;

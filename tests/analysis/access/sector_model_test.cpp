@@ -87,6 +87,22 @@ TEST(SectorModel, asyncCopiesAndReductionsAskForTheRecordedRequestsAndTags)
     }
 }
 
+TEST(SectorModel, idealSectorsEqualTheProfilersInEveryRecordedRow)
+{
+    const auto patterns = recordedPatterns("ideal_patterns.csv");
+    ASSERT_EQ(patterns.size(), 205u);
+    for (const RecordedPattern& pattern : patterns) {
+        const SectorReport report = *sectorReport(pattern.access);
+        EXPECT_EQ(
+            report.idealSectors, pattern.count("memory_l2_theoretical_sectors_global_ideal"))
+            << pattern.text("id");
+        EXPECT_EQ(report.sectors, pattern.count("memory_l2_theoretical_sectors_global"))
+            << pattern.text("id");
+        EXPECT_EQ(report.tags, pattern.count("memory_l1_tag_requests_global"))
+            << pattern.text("id");
+    }
+}
+
 TEST(SectorModel, aLoneWarpsStoreSendsItsSectorsToL2)
 {
     for (const RecordedPattern& pattern : recordedPatterns("global_patterns_l2.csv")) {

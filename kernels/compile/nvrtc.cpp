@@ -58,6 +58,16 @@ std::vector<fs::path> libraryFolders()
     return folders;
 }
 
+/// NVRTC puts the working directory before the source's name in the `.file` table.
+std::string withPlainSourceName(std::string ptx, const std::string& sourceName)
+{
+    std::error_code error;
+    const std::string quoted = "\"" + (fs::current_path(error) / sourceName).string() + "\"";
+    if (const auto at = ptx.rfind(quoted); at != ptx.npos)
+        ptx.replace(at, quoted.size(), "\"" + sourceName + "\"");
+    return ptx;
+}
+
 template <class Function> bool find(void* library, const char* name, Function& function)
 {
     function = reinterpret_cast<Function>(dlsym(library, name));
@@ -233,7 +243,7 @@ Result<CompilerOutput> Nvrtc::compile(const LaunchPlan& plan, const CompileOptio
     if (const int error = (isPtx ? m_api.ptx : m_api.cubin)(handle, image.data()))
         return refused("nvrtcGetPTX", error);
     if (isPtx)
-        output.ptx.assign(image.data(), size ? size - 1 : 0);
+        output.ptx = withPlainSourceName(std::string(image.data(), size ? size - 1 : 0), plan.sourceName);
     else
         output.cubin = std::move(image);
     output.succeeded = true;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/device_model.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace coalescope::analysis {
+
+namespace {
+
+constexpr int kThreadsPerWarp = 32;
+constexpr int kSubPartitions = 4; // of an SM; each has its own registers (7.0 and newer)
+constexpr std::uint32_t kMaxBlockX = 1024, kMaxBlockY = 1024, kMaxBlockZ = 64;
+
+constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/// Blocks an SM that its registers allow: whole warps are placed in sub-partitions.
+std::uint64_t blocksByRegisters(const DeviceModel& device, std::uint64_t warpsPerBlock, int registers)
+{
+    const std::uint64_t perWarp = roundUp(
+        std::uint64_t(std::max(registers, 1)) * kThreadsPerWarp, device.registerAllocationUnit);
+    const std::uint64_t warps = device.registersPerSm / kSubPartitions / perWarp * kSubPartitions;
+    return warps / warpsPerBlock;
+}
+
+std::uint64_t blocksByShared(const DeviceModel& device, std::uint64_t bytesPerBlock)
+{
+    const std::uint64_t taken = roundUp(bytesPerBlock + device.sharedReserved, device.sharedUnit);
+    return taken ? device.sharedPerSm / taken : device.maxBlocksPerSm;
+}
+
+struct Limit {
+    std::string_view name;
+    std::uint64_t value, most;
+    std::string_view where;
+};
+
+} // namespace
+
+Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block,
+    std::uint32_t sharedBytesPerBlock, std::optional<int> registersPerThread)
+{
+    const std::uint64_t warpsPerBlock
+        = std::max<std::uint64_t>(1, roundUp(block.count(), kThreadsPerWarp) / kThreadsPerWarp);
+    struct Bound {
+        std::uint64_t blocks;
+        const char* limiter;
+    };
+    const std::array bounds {
+        Bound { device.maxWarpsPerSm / warpsPerBlock, "threads" },
+        Bound { registersPerThread
+                ? blocksByRegisters(device, warpsPerBlock, *registersPerThread)
+                : ~std::uint64_t(0),
+            "registers" },
+        Bound { sharedBytesPerBlock ? blocksByShared(device, sharedBytesPerBlock)
+                                    : ~std::uint64_t(0),
+            "shared memory" },
+        Bound { std::uint64_t(device.maxBlocksPerSm), "blocks" },
+    };
+    Bound lowest = *std::ranges::min_element(bounds, {}, &Bound::blocks);
+    const std::uint64_t wanted = roundUp(grid.count(), device.sms) / device.sms;
+    if (wanted < lowest.blocks)
+        lowest = { wanted, "grid" };
+    return { .warpsPerSm = int(lowest.blocks * warpsPerBlock), .maxWarpsPerSm = device.maxWarpsPerSm,
+        .blocksPerSm = int(lowest.blocks), .limiter = lowest.limiter,
+        .registersPerThread = registersPerThread };
+}
+
+Result<void> checkLaunch(
+    const DeviceModel& device, const Launch& launch, std::uint32_t staticSharedBytes)
+{
+    for (const auto& [size, where] : { std::pair(launch.grid, "grid"), std::pair(launch.block, "block") }) {
+        if (!size.x || !size.y || !size.z)
+            return fail(ErrorCode::IllegalLaunch,
+                fmt::format("a {} of {} x {} x {} is empty", where, size.x, size.y, size.z), where);
+    }
+    const std::uint64_t threads = std::uint64_t(launch.block.x) * launch.block.y;
+    const std::array limits {
+        Limit { "the grid's x size", launch.grid.x, device.maxGridX, "grid" },
+        Limit { "the grid's y size", launch.grid.y, device.maxGridY, "grid" },
+        Limit { "the grid's z size", launch.grid.z, device.maxGridZ, "grid" },
+        Limit { "the block's x size", launch.block.x, kMaxBlockX, "block" },
+        Limit { "the block's y size", launch.block.y, kMaxBlockY, "block" },
+        Limit { "the block's z size", launch.block.z, kMaxBlockZ, "block" },
+        Limit { "the number of threads in a block", threads * launch.block.z,
+            std::uint64_t(device.maxThreadsPerBlock), "block" },
+        Limit { "the static shared memory of a block, in bytes,", staticSharedBytes,
+            std::uint64_t(device.sharedPerBlock), "shared" },
+        Limit { "the shared memory of a block, in bytes,",
+            std::uint64_t(staticSharedBytes) + launch.dynamicSharedBytes,
+            std::uint64_t(device.sharedPerBlockOptIn), "shared" },
+    };
+    for (const Limit& limit : limits) {
+        if (limit.value > limit.most)
+            return fail(ErrorCode::IllegalLaunch,
+                fmt::format("{} is {}, {} allows {}", limit.name, limit.value, device.fullName,
+                    limit.most),
+                std::string(limit.where));
+    }
+    return {};
+}
+
+} // namespace coalescope::analysis

@@ -85,7 +85,7 @@ BankLayout layoutBanks(
     layout.phaseGap = changes > 0 ? std::floor(std::min(text.line / 2, room / (4 * (changes + 1)))) : 0;
     const qreal least = 0.5; // a row is never thinner, however little room there is
     const qreal fitting = (room - changes * layout.phaseGap) / std::max(1, rows);
-    layout.cellHeight = std::max(least, snapped(std::min(fitting, std::ceil(text.line * 1.3))));
+    layout.cellHeight = std::max(least, snapped(std::min(fitting, std::ceil(text.line * 1.6))));
     layout.gapX = layout.cellWidth >= 4 ? 1 : 0;
     layout.gapY = layout.cellHeight >= 4 ? 1 : 0;
     qreal y = top;

@@ -62,7 +62,9 @@ void drawCellText(Scene& scene, const QRectF& cell, LaneMask lanes)
     const QString label = count == 1 ? QString::number(std::countr_zero(lanes))
                                      : QStringLiteral("×%1").arg(count);
     const QFontMetricsF metrics(scene.painter.font());
-    if (cell.height() < metrics.height() - 2 || cell.width() < metrics.horizontalAdvance(label))
+    // Room for the widest label, or none at all: numbers that stop at lane 9 look like an error.
+    const qreal widest = std::max(metrics.horizontalAdvance(QStringLiteral("30")), metrics.horizontalAdvance(label));
+    if (cell.height() < metrics.height() - 2 || cell.width() < widest)
         return;
     if (count > 1) {
         // Several colours lie below: the count gets a plate of its own.

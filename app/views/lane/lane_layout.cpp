@@ -30,7 +30,7 @@ LaneLayout layoutLane(int rows, const QRectF& area, const TextMetrics& text)
     layout.origin = layout.title.bottomLeft();
     const qreal room = (area.bottom() - layout.origin.y()) / std::max(1, rows);
     layout.rowHeight = std::clamp(std::floor(room), text.line, std::round(text.line * 1.25));
-    layout.labelWidth = std::ceil(std::min(11 * text.smallDigit, area.width() * 0.4));
+    layout.labelWidth = std::ceil(std::min(9.5 * text.smallDigit, area.width() * 0.4));
     layout.valueWidth = area.width() - layout.labelWidth;
     return layout;
 }

@@ -1,10 +1,154 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/reading/reading.h"
 
-namespace coalescope::app {
+#include "app/views/draw/draw.h"
+#include "app/views/reading/phrases.h"
 
-Reading readGlobal(const analysis::WarpAccess&, const analysis::SectorReport&) { return {}; }
-Reading readShared(const analysis::WarpAccess&, const analysis::BankReport&) { return {}; }
-Reading readAccess(const analysis::WarpAccess&) { return {}; }
+#include <cstdlib>
+
+namespace coalescope::app {
+namespace {
+
+using analysis::SectorReport;
+using analysis::WarpAccess;
+
+struct Global {
+    const WarpAccess& access;
+    const SectorReport& report;
+    Pattern pattern;
+
+    [[nodiscard]] std::uint64_t moved() const
+    {
+        return std::uint64_t(report.sectors) * analysis::kSectorBytes;
+    }
+    [[nodiscard]] bool full() const { return report.usedBytes == moved(); }
+    [[nodiscard]] bool neighbours() const
+    {
+        return pattern.stride && std::abs(*pattern.stride) == access.widthBytes;
+    }
+    [[nodiscard]] int startInSector() const { return int(pattern.lowest % analysis::kSectorBytes); }
+    [[nodiscard]] QString used() const
+    {
+        return full() ? Phrases::tr("every byte that moves is used")
+                      : Phrases::tr("%1 of what moves is used")
+                            .arg(formatPercent(double(report.usedBytes) / double(moved())));
+    }
+};
+
+QString neighbourSentence(const Global& g)
+{
+    const int lanes = g.pattern.lanes;
+    const QString values = Phrases::values(std::uint64_t(lanes), g.access.widthBytes);
+    const QString subject = Phrases::tr("%1 %2 %3")
+                                .arg(Phrases::lanes(lanes), Phrases::verb(g.access.op, lanes), values);
+    if (g.full())
+        return Phrases::tr("%1: every byte of every sector is used.").arg(subject);
+    if (g.report.sectors > g.report.idealSectors)
+        return Phrases::tr("%1 that start %2 into a sector: %3 where %4 would do; %5.")
+            .arg(subject, Phrases::bytes(std::uint64_t(g.startInSector())),
+                Phrases::sectors(g.report.sectors), formatCount(g.report.idealSectors), g.used());
+    return Phrases::tr("%1: %2; %3.").arg(subject, Phrases::sectors(g.report.sectors), g.used());
+}
+
+QString groupSentence(const Global& g)
+{
+    const Pattern& p = g.pattern;
+    const int groups = p.lanes / p.groupLanes;
+    if (p.groupOuter == 0)
+        return Phrases::tr("%1 groups of %2 lanes ask for the same %3: %4; %5.")
+            .arg(groups)
+            .arg(p.groupLanes)
+            .arg(Phrases::bytes(g.report.usedBytes), Phrases::sectors(g.report.sectors), g.used());
+    QString inner;
+    if (p.groupInner == 0)
+        inner = Phrases::tr("%1 groups of %2 lanes that share an address").arg(groups).arg(p.groupLanes);
+    else if (std::abs(p.groupInner) == g.access.widthBytes)
+        inner = Phrases::tr("%1 rows of %2 neighbouring values").arg(groups).arg(p.groupLanes);
+    else
+        inner = Phrases::tr("%1 groups of %2 lanes, lanes %3 B apart")
+                    .arg(groups)
+                    .arg(p.groupLanes)
+                    .arg(formatCount(std::uint64_t(std::abs(p.groupInner))));
+    return Phrases::tr("%1, each %2 B from the next: %3 for %4 useful bytes; %5.")
+        .arg(inner, formatCount(std::uint64_t(std::abs(p.groupOuter))),
+            Phrases::sectors(g.report.sectors), formatCount(g.report.usedBytes), g.used());
+}
+
+QString globalSentence(const Global& g)
+{
+    const Pattern& p = g.pattern;
+    const QString sectors = Phrases::sectors(g.report.sectors);
+    if (p.lanes == 0)
+        return Phrases::tr("No lane is active: nothing moves.");
+    if (p.broadcast())
+        return Phrases::tr("%1 %2 the same %3: %4; %5.")
+            .arg(Phrases::lanes(p.lanes), Phrases::verb(g.access.op, p.lanes),
+                Phrases::bytes(g.access.widthBytes), sectors, g.used());
+    if (p.lanes == 1 || g.neighbours())
+        return neighbourSentence(g);
+    if (p.stride)
+        return (p.gaps ? Phrases::tr("Active lanes are %1 B apart: %2 for %3 useful bytes; %4.")
+                       : Phrases::tr("Lanes are %1 B apart: %2 for %3 useful bytes; %4."))
+            .arg(formatCount(std::uint64_t(std::abs(*p.stride))), sectors,
+                formatCount(g.report.usedBytes), g.used());
+    if (p.groupLanes > 0)
+        return groupSentence(g);
+    if (g.full())
+        return Phrases::tr("%1 ask for %2 bytes, in no even order, that fill %3: every byte is used.")
+            .arg(Phrases::lanes(p.lanes), formatCount(g.report.usedBytes), sectors);
+    return Phrases::tr("%1 ask for %2 bytes, in no even order, in %3 of %4; %5.")
+        .arg(Phrases::lanes(p.lanes), formatCount(g.report.usedBytes), sectors,
+            Phrases::count(
+                g.report.tags, Phrases::tr("1 cache line"), Phrases::tr("%1 cache lines")),
+            g.used());
+}
+
+QString globalRemark(const Global& g)
+{
+    const QString partial = g.pattern.lanes > 1 ? Phrases::partial(g.pattern.lanes) : QString();
+    if (g.report.sectors <= g.report.idealSectors)
+        return partial;
+    const QString ideal = Phrases::sectors(g.report.idealSectors);
+    if (g.neighbours())
+        return Phrases::join(partial,
+            Phrases::tr("Starting at a multiple of 32 bytes, the same access needs %1.").arg(ideal));
+    return Phrases::join(
+        partial, Phrases::tr("Side by side, what the lanes ask for needs %1.").arg(ideal));
+}
+
+} // namespace
+
+Reading readGlobal(const WarpAccess& access, const SectorReport& report)
+{
+    const Global g { access, report, patternOf(access) };
+    return { globalSentence(g), globalRemark(g) };
+}
+
+Reading readAccess(const WarpAccess& access)
+{
+    if (access.space == analysis::Space::Shared) {
+        const auto report = analysis::bankReport(access);
+        if (report)
+            return readShared(access, *report);
+        return { Phrases::tr("These wavefronts are not modelled: %1.")
+                     .arg(QString::fromStdString(report.error().detail)),
+            {} };
+    }
+    if (access.space == analysis::Space::Global) {
+        const auto report = analysis::sectorReport(access);
+        if (report)
+            return readGlobal(access, *report);
+        return { Phrases::tr("These sectors are not modelled: %1.")
+                     .arg(QString::fromStdString(report.error().detail)),
+            {} };
+    }
+    const int lanes = patternOf(access).lanes;
+    if (lanes == 0)
+        return { Phrases::tr("No lane is active: nothing moves."), {} };
+    return { Phrases::tr("%1 %2 %3 each, outside global and shared memory.")
+                 .arg(Phrases::lanes(lanes), Phrases::verb(access.op, lanes),
+                     Phrases::bytes(access.widthBytes)),
+        Phrases::tr("Sectors and banks are not modelled there.") };
+}
 
 } // namespace coalescope::app

@@ -238,7 +238,8 @@ void applyTheme(QApplication& application, ThemeKind kind)
 
 ThemeKind themeOf(const QPalette& palette)
 {
-    return palette.color(QPalette::Base).lightnessF() < 0.5 ? ThemeKind::Dark : ThemeKind::Light;
+    // A style sheet rewrites the backgrounds in a widget's palette, but never its tool tip's.
+    return palette.color(QPalette::ToolTipBase).lightnessF() < 0.5 ? ThemeKind::Dark : ThemeKind::Light;
 }
 
 QColor themeColor(const QPalette& palette, ColorRole role) { return roleColor(themeOf(palette), role); }

@@ -135,7 +135,7 @@ void drawWavefrontAxis(Scene& scene)
             continue;
         const QRectF cells = layout.rowRect(row);
         QRectF label(layout.wavefrontAxis.left(), 0, layout.wavefrontAxis.width(), scene.text.smallLine);
-        label.moveTop(cells.center().y() - label.height() / 2);
+        label.moveTop(std::max(layout.grid.top() - 1, cells.center().y() - label.height() / 2));
         scene.painter.setPen(scene.color(row == lit ? ColorRole::Text : ColorRole::MutedText));
         scene.painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, QString::number(row));
     }

@@ -74,24 +74,18 @@ SectorLayout layoutSectors(int lines, QSizeF size, const TextMetrics& text)
     const qreal narrowest = std::max(76.0, 11 * text.smallDigit), widest = 22 * text.line;
     const qreal lowest = text.line, highest = 2.2 * text.line;
     const int most = std::clamp(int(width / (narrowest + layout.lineGap)), 1, std::max(1, lines));
-    // Few wide lines are easier to read: the first number of columns with tall enough boxes is
-    // taken, then the first with boxes that are tall enough at all, then as many as there is room for.
-    const auto fit = [&](int columns) {
-        const int rows = std::max(1, rowsOf(lines, columns));
-        layout.columns = columns;
-        layout.lineWidth = std::floor(std::min(width / columns - layout.lineGap, widest));
+    // Neighbouring lines stand side by side while a byte has a pixel; more columns, of narrower
+    // lines, only where the rows do not fit the height.
+    const qreal comfortable = std::max(140.0, 1.3 * narrowest);
+    const int start = std::clamp(int(width / (comfortable + layout.lineGap)), 1, most);
+    for (layout.columns = start; layout.columns <= most; ++layout.columns) {
+        const int rows = std::max(1, rowsOf(lines, layout.columns));
+        layout.lineWidth = std::floor(std::min(width / layout.columns - layout.lineGap, widest));
         const qreal box = room / rows - layout.labelHeight - layout.rowGap;
         layout.boxHeight = std::floor(std::clamp(box, lowest, highest));
-        return box;
-    };
-    const auto firstWith = [&](qreal least) {
-        for (int columns = 1; columns <= most; ++columns)
-            if (fit(columns) >= least)
-                return true;
-        return false;
-    };
-    if (!firstWith(1.6 * text.line) && !firstWith(lowest))
-        fit(most);
+        if (box >= lowest || layout.columns == most)
+            break;
+    }
     // One sector's width is a whole number of pixels, so that sectors look alike.
     layout.lineWidth -= std::fmod(layout.lineWidth + layout.sectorGap, kSectors);
     const int rows = rowsOf(lines, layout.columns);

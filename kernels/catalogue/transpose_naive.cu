@@ -3,8 +3,8 @@
 id = "transpose_naive"
 order = 40
 title = { en = "Transpose, naive", zh_CN = "朴素转置" }
-summary = { en = "One thread moves one element: reads go along a row of the input, writes down a column of the output.", zh_CN = "每个线程搬运一个元素：沿输入的行读取，沿输出的列写入。" }
-teaches = { en = "The block's shape decides how many sectors a strided write touches: with 32 x 8 a warp writes 32 sectors for 128 bytes, with 8 x 32 only 8, at the price of 4 read segments.", zh_CN = "线程块的形状决定跨步写触及多少扇区：32 x 8 时一个 warp 为 128 字节写 32 个扇区，8 x 32 时只写 8 个，代价是读取分为 4 段。" }
+summary = { en = "One thread moves one element: it reads along a row of the input and writes down a column of the output.", zh_CN = "每个线程搬运一个元素：沿输入的行读取，沿输出的列写入。" }
+teaches = { en = "The block's shape decides what a strided write costs. With 32 x 8 threads a warp writes its 128 bytes into 32 sectors, with 8 x 32 into 8, while its reads still fill whole sectors.", zh_CN = "线程块的形状决定跨步写的代价。32 x 8 时一个线程束把 128 字节写进 32 个扇区，8 x 32 时只写 8 个，而读取仍然占满整个扇区。" }
 entry = "transposeNaive"
 
 [[parameters]]
@@ -33,7 +33,7 @@ define = "Element"
 [[parameters]]
 name = "block_x"
 label = { en = "Block x", zh_CN = "线程块 x" }
-help = { en = "Threads of a block along a row of the matrix.", zh_CN = "线程块沿矩阵行方向的线程数。" }
+help = { en = "Threads of a block along a row of the input: the fast direction of a warp.", zh_CN = "线程块沿输入矩阵行方向的线程数，即线程束中相邻线程的方向。" }
 default = 32
 min = 1
 max = 1024
@@ -42,7 +42,7 @@ presets = [8, 16, 32]
 [[parameters]]
 name = "block_y"
 label = { en = "Block y", zh_CN = "线程块 y" }
-help = { en = "Threads of a block along a column of the matrix.", zh_CN = "线程块沿矩阵列方向的线程数。" }
+help = { en = "Threads of a block along a column of the input.", zh_CN = "线程块沿输入矩阵列方向的线程数。" }
 default = 8
 min = 1
 max = 1024
@@ -51,12 +51,12 @@ presets = [8, 16, 32]
 [[legality]]
 condition = "block_x * block_y <= 1024"
 parameters = ["block_x", "block_y"]
-sentence = { en = "A block of {block_x} x {block_y} has {block_x * block_y} threads; a block may have 1024.", zh_CN = "{block_x} x {block_y} 的线程块有 {block_x * block_y} 个线程；线程块最多 1024 个线程。" }
+sentence = { en = "A block of {block_x} x {block_y} has {block_x * block_y} threads; 1024 is the limit.", zh_CN = "{block_x} x {block_y} 的线程块有 {block_x * block_y} 个线程，上限为 1024。" }
 
 [[legality]]
 condition = "cdiv(rows, block_y) <= 65535"
 parameters = ["rows", "block_y"]
-sentence = { en = "The grid would need {cdiv(rows, block_y)} blocks in y; 65535 is the limit. Take a larger block y.", zh_CN = "网格在 y 方向需要 {cdiv(rows, block_y)} 个线程块，上限为 65535。请增大线程块 y。" }
+sentence = { en = "The grid needs {cdiv(rows, block_y)} blocks in y; 65535 is the limit. Take a larger block y.", zh_CN = "网格在 y 方向需要 {cdiv(rows, block_y)} 个线程块，上限为 65535。请增大线程块 y。" }
 
 [launch]
 grid = ["cdiv(cols, block_x)", "cdiv(rows, block_y)"]
@@ -91,6 +91,14 @@ rows = "min(rows, 2 * block_y + rows % block_y)"
 cols = "min(cols, 2 * block_x + cols % block_x)"
 
 [[presets]]
+title = { en = "4096 x 4096, block 32 x 8: 32 sectors a write", zh_CN = "4096 x 4096，线程块 32 x 8：每次写 32 个扇区" }
+values = { rows = 4096, cols = 4096, block_x = 32, block_y = 8 }
+
+[[presets]]
+title = { en = "4096 x 4096, block 8 x 32: 8 sectors a write", zh_CN = "4096 x 4096，线程块 8 x 32：每次写 8 个扇区" }
+values = { rows = 4096, cols = 4096, block_x = 8, block_y = 32 }
+
+[[presets]]
 title = { en = "2048 x 512, block 32 x 8", zh_CN = "2048 x 512，线程块 32 x 8" }
 values = { rows = 2048, cols = 512, block_x = 32, block_y = 8 }
 
@@ -103,16 +111,16 @@ title = { en = "1024 x 1024, block 16 x 16", zh_CN = "1024 x 1024，线程块 16
 values = { rows = 1024, cols = 1024, block_x = 16, block_y = 16 }
 
 [[presets]]
-title = { en = "4096 x 4096, block 32 x 8: 32 sectors a write", zh_CN = "4096 x 4096，线程块 32 x 8：每次写 32 个扇区" }
-values = { rows = 4096, cols = 4096, block_x = 32, block_y = 8 }
-
-[[presets]]
-title = { en = "4096 x 4096, block 8 x 32: 8 sectors a write", zh_CN = "4096 x 4096，线程块 8 x 32：每次写 8 个扇区" }
-values = { rows = 4096, cols = 4096, block_x = 8, block_y = 32 }
+title = { en = "4096 x 4096, block 16 x 16", zh_CN = "4096 x 4096，线程块 16 x 16" }
+values = { rows = 4096, cols = 4096, block_x = 16, block_y = 16 }
 
 [[presets]]
 title = { en = "4096 x 4096, block 32 x 32", zh_CN = "4096 x 4096，线程块 32 x 32" }
 values = { rows = 4096, cols = 4096, block_x = 32, block_y = 32 }
+
+[[presets]]
+title = { en = "1000 x 1003, no multiple of anything", zh_CN = "1000 x 1003，不是任何块长的整数倍" }
+values = { rows = 1000, cols = 1003, block_x = 32, block_y = 8 }
 --- */
 
 /// Transposes in (rows x cols, row-major) to out (cols x rows, row-major).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/bank_model.h"
 
+#include "analysis/access/stride.h"
+
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -113,6 +115,17 @@ BankReport phasedReport(const WarpAccess& access, int lanes, int phases)
     return report;
 }
 
+/// Rows of equal, non-zero steps: the groups of banks that a phase reaches are asked equally often.
+BankReport stridedReport(const WarpAccess& access, std::uint64_t stride)
+{
+    const Unit unit = unitOf(access);
+    const std::uint64_t step = stride >> unit.shift;
+    const std::uint32_t phases = std::uint32_t(kWarpLanes / lanesPerPhase(access));
+    const std::uint32_t perPhase = std::uint32_t(std::min<std::uint64_t>(step & -step, unit.groups()));
+    return { .wavefronts = phases * perPhase, .wavefrontsSass = phases * perPhase,
+        .conflicts = phases * (perPhase - 1), .phases = phases };
+}
+
 /// What instrumented code counts for a wide load: it tests the pairs within each half-warp of a
 /// 16-byte load, and merges only where the merged phase is one wavefront.
 std::uint32_t sassWideLoadWavefronts(const WarpAccess& access)
@@ -122,8 +135,9 @@ std::uint32_t sassWideLoadWavefronts(const WarpAccess& access)
     std::uint32_t sum = 0;
     for (int phase = 0; phase < kWarpLanes / (2 * lanes); ++phase) {
         const LaneMask merged = phaseLanes(phase, 2 * lanes);
-        const std::uint32_t together = phaseWavefronts(access, merged, unit);
-        if (together <= 1 && lanePairsMerge(access, merged))
+        const bool merges = lanePairsMerge(access, merged);
+        const std::uint32_t together = merges ? phaseWavefronts(access, merged, unit) : 0;
+        if (merges && together <= 1)
             sum += together;
         else
             sum += phaseWavefronts(access, phaseLanes(2 * phase, lanes), unit)
@@ -134,8 +148,14 @@ std::uint32_t sassWideLoadWavefronts(const WarpAccess& access)
 
 BankReport wideLoadReport(const WarpAccess& access)
 {
-    const int lanes = lanesPerPhase(access) * (lanePairsMerge(access, kAllLanes) ? 2 : 1);
-    BankReport report = phasedReport(access, lanes, kWarpLanes / lanes);
+    const int lanes = lanesPerPhase(access);
+    bool anyMerges = false;
+    for (int phase = 0; phase < kWarpLanes / (2 * lanes); ++phase)
+        anyMerges = anyMerges || lanePairsMerge(access, phaseLanes(phase, 2 * lanes));
+    if (!anyMerges)
+        return phasedReport(access, lanes, kWarpLanes / lanes);
+    const int merged = lanes * (lanePairsMerge(access, kAllLanes) ? 2 : 1);
+    BankReport report = phasedReport(access, merged, kWarpLanes / merged);
     report.wavefrontsSass = sassWideLoadWavefronts(access);
     return report;
 }
@@ -251,6 +271,11 @@ Result<BankReport> bankReport(const WarpAccess& access)
         return atomicReport(access);
     if (access.op == MemoryOp::AsyncCopy)
         return asyncCopyReport(access);
+    if (access.op != MemoryOp::MatrixLoad && access.widthBytes >= kBankBytes) {
+        const auto stride = constantStride(access);
+        if (stride && *stride)
+            return stridedReport(access, *stride);
+    }
     if (access.op == MemoryOp::Load && access.widthBytes >= 8)
         return wideLoadReport(access);
     const PhasePlan plan = planOf(access);

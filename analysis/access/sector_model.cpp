@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/sector_model.h"
 
+#include "analysis/access/stride.h"
+
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <optional>
 
 namespace coalescope::analysis {
 
@@ -75,12 +78,37 @@ Result<void> checkModelled(const WarpAccess& access)
     return {};
 }
 
+/// Lanes side by side, or a line or more apart: known without a look at each.
+std::optional<SectorReport> stridedReport(const WarpAccess& access)
+{
+    const auto stride = constantStride(access);
+    if (!stride)
+        return std::nullopt;
+    const std::uint32_t bytes = kWarpLanes * access.widthBytes;
+    const std::uint32_t ideal = (bytes + kSectorBytes - 1) / kSectorBytes;
+    const std::uint64_t step = std::min(*stride, -*stride);
+    if (*stride == access.widthBytes) {
+        const std::uint64_t first = access.address[0], last = first + bytes - 1;
+        return SectorReport { .requests = 1,
+            .sectors = std::uint32_t(last / kSectorBytes - first / kSectorBytes + 1),
+            .tags = std::uint32_t(last / kCacheLineBytes - first / kCacheLineBytes + 1),
+            .idealSectors = ideal, .usedBytes = bytes };
+    }
+    // A wider step may wrap around the address space; no real one does.
+    if (step >= kCacheLineBytes && step < std::uint64_t(1) << 56)
+        return SectorReport { .requests = 1, .sectors = kWarpLanes, .tags = kWarpLanes,
+            .idealSectors = ideal, .usedBytes = bytes };
+    return std::nullopt;
+}
+
 } // namespace
 
 Result<SectorReport> sectorReport(const WarpAccess& access)
 {
     if (auto modelled = checkModelled(access); !modelled)
         return std::unexpected(std::move(modelled.error()));
+    if (const auto strided = stridedReport(access))
+        return *strided;
     LineSet lines;
     for (LaneMask left = access.active; left; left &= left - 1)
         lines.add(access.address[std::countr_zero(left)], access.widthBytes);

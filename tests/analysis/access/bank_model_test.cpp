@@ -224,6 +224,20 @@ TEST(BankModel, atomicsOnOneWordAreServedLaneByLane)
     EXPECT_EQ(bankReport(access)->wavefronts, 32u);
 }
 
+TEST(BankModel, everyStrideCountsTheWavefrontsThatServeIt)
+{
+    for (const MemoryOp op : { MemoryOp::Load, MemoryOp::Store }) {
+        for (const int width : { 1, 2, 4, 8, 16 }) {
+            for (int step = -70; step <= 70; ++step) {
+                const auto access = sharedAccess(
+                    op, width, [&](int lane) { return 65536 + lane * step * width; });
+                const std::string id = std::to_string(width) + " bytes, step " + std::to_string(step);
+                expectWavefrontsServe(access, bankReport(access)->wavefronts, id);
+            }
+        }
+    }
+}
+
 TEST(BankModel, inactiveWarpCostsNothing)
 {
     auto access = sharedAccess(MemoryOp::Load, 16, [](int) { return 0; });

@@ -150,6 +150,29 @@ TEST(SectorModel, usedBytesAreTheDistinctBytes)
     }
 }
 
+TEST(SectorModel, everyStrideCountsTheLinesThatItTouches)
+{
+    for (const int width : { 1, 2, 4, 8, 16 }) {
+        for (int step = -300; step <= 300; ++step) {
+            const auto access
+                = globalAccess(width, [&](int lane) { return (1 << 20) + (lane * step + 3) * width; });
+            const SectorReport report = *sectorReport(access);
+            std::uint32_t sectors = 0, bytes = 0;
+            const auto lines = touchedLines(access);
+            for (const TouchedLine& line : lines) {
+                sectors += std::popcount(line.sectorMask);
+                for (const std::uint32_t used : line.usedBytes)
+                    bytes += std::popcount(used);
+            }
+            EXPECT_EQ(report.tags, lines.size()) << width << ' ' << step;
+            EXPECT_EQ(report.sectors, sectors) << width << ' ' << step;
+            EXPECT_EQ(report.usedBytes, bytes) << width << ' ' << step;
+            EXPECT_EQ(report.idealSectors, std::min(sectors, std::uint32_t(width)))
+                << width << ' ' << step;
+        }
+    }
+}
+
 TEST(SectorModel, alignedRowIsFourSectorsAndShiftedRowFive)
 {
     const auto aligned = sectorReport(globalAccess(4, [](int lane) { return 256 + lane * 4; }));

@@ -17,28 +17,28 @@ namespace {
         return program.branchTables[ins.target];
     }
 
-    /// Post-dominators of a graph whose last node is the exit.
+    /// Successors of each block; the block count stands for the exit.
+    using Graph = std::vector<std::vector<std::uint32_t>>;
+
+    Graph graphOf(const std::vector<BasicBlock>& blocks)
+    {
+        Graph graph;
+        for (const BasicBlock& block : blocks)
+            graph.push_back(block.successors);
+        return graph;
+    }
+
+    /// Immediate post-dominators (Cooper, Harvey and Kennedy's iteration on the reversed graph).
     class PostDominators {
     public:
-        PostDominators(const std::vector<BasicBlock>& blocks, const std::vector<bool>& kept)
-            : m_exit(static_cast<std::uint32_t>(blocks.size())), m_successors(blocks.size() + 1),
-              m_predecessors(blocks.size() + 1), m_order(blocks.size() + 1, kNone), m_parent(blocks.size() + 1, kNone)
+        explicit PostDominators(const Graph& graph)
+            : m_exit(static_cast<std::uint32_t>(graph.size())), m_successors(graph), m_predecessors(graph.size() + 1),
+              m_order(graph.size() + 1, kNone), m_parent(graph.size() + 1, kNone)
         {
             for (std::uint32_t b = 0; b < m_exit; ++b) {
-                for (const std::uint32_t s : blocks[b].successors) {
-                    if (!kept[b] || (s != m_exit && !kept[s]))
-                        continue;
-                    m_successors[b].push_back(s);
+                for (const std::uint32_t s : graph[b])
                     m_predecessors[s].push_back(b);
-                }
             }
-        }
-
-        /// Lets `from` lead to the exit too.
-        void addExit(std::uint32_t from)
-        {
-            m_successors[from].push_back(m_exit);
-            m_predecessors[m_exit].push_back(from);
         }
 
         /// The immediate post-dominator of each node; kNone where the exit is never reached.
@@ -68,7 +68,7 @@ namespace {
         std::vector<std::uint32_t> reversePostOrder()
         {
             std::vector<std::uint32_t> postOrder;
-            std::vector<bool> seen(m_successors.size());
+            std::vector<bool> seen(m_predecessors.size());
             std::vector<std::pair<std::uint32_t, std::size_t>> stack { { m_exit, 0 } };
             seen[m_exit] = true;
             while (!stack.empty()) {
@@ -102,89 +102,134 @@ namespace {
         }
 
         std::uint32_t m_exit;
-        std::vector<std::vector<std::uint32_t>> m_successors, m_predecessors;
+        const Graph& m_successors;
+        std::vector<std::vector<std::uint32_t>> m_predecessors;
         std::vector<std::uint32_t> m_order, m_parent;
     };
 
-    std::vector<bool> reachableFrom(const std::vector<BasicBlock>& blocks, std::uint32_t from)
+    using BlockSet = std::vector<bool>;
+
+    /// Blocks on paths from `from`, not going on through `wall` (kNone: no wall).
+    BlockSet reachableFrom(const Graph& graph, std::uint32_t from, std::uint32_t wall)
     {
-        std::vector<bool> seen(blocks.size() + 1);
+        BlockSet seen(graph.size() + 1);
         std::vector<std::uint32_t> work { from };
         seen[from] = true;
         while (!work.empty()) {
             const std::uint32_t block = work.back();
             work.pop_back();
-            if (block == blocks.size())
+            if (block == graph.size() || block == wall)
                 continue;
-            for (const std::uint32_t s : blocks[block].successors) {
-                if (!seen[s]) {
-                    seen[s] = true;
+            for (const std::uint32_t s : graph[block]) {
+                if (!seen[s])
                     work.push_back(s);
-                }
+                seen[s] = true;
             }
         }
+        if (wall != kNone)
+            seen[wall] = false;
         return seen;
     }
 
-    /// Blocks from which some block of `goal` is reached.
-    std::vector<bool> reaching(const std::vector<BasicBlock>& blocks, std::vector<bool> goal)
-    {
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t b = blocks.size(); b-- > 0;) {
-                if (goal[b])
-                    continue;
-                for (const std::uint32_t s : blocks[b].successors)
-                    goal[b] = goal[b] || goal[s];
-                changed = changed || goal[b];
+    /// Finds where the paths of a branch meet when those that leave the kernel before are not counted.
+    class MeetingPoint {
+    public:
+        MeetingPoint(const Program& program, const std::vector<BasicBlock>& blocks)
+            : m_graph(graphOf(blocks)), m_exit(static_cast<std::uint32_t>(blocks.size())), m_onlyLeaves(blocks.size() + 1)
+        {
+            for (std::uint32_t b = 0; b < m_exit; ++b) {
+                const Instruction& first = program.instructions[blocks[b].begin];
+                m_onlyLeaves[b] = leaves(first) && first.guard == kNone;
             }
+            m_onlyLeaves[m_exit] = true;
         }
-        return goal;
-    }
 
-    /// Where the paths of a branch meet if those that only exit are left out; the exit where they never do.
-    ///
-    /// Blocks that do nothing but leave the kernel are no meeting point: nothing is executed there.
-    std::uint32_t meetingPoint(const Program& program, const std::vector<BasicBlock>& blocks, std::uint32_t branch)
-    {
-        const auto exit = static_cast<std::uint32_t>(blocks.size());
-        const auto onlyLeaves = [&](std::uint32_t b) {
-            const Instruction& ins = program.instructions[blocks[b].begin];
-            return leaves(ins) && ins.guard == kNone;
-        };
-        std::vector<bool> shared(exit + 1, true);
-        for (const std::uint32_t s : blocks[branch].successors) {
-            if (s == exit || onlyLeaves(s))
-                continue;
-            const std::vector<bool> seen = reachableFrom(blocks, s);
-            for (std::uint32_t b = 0; b < exit; ++b)
-                shared[b] = shared[b] && seen[b];
+        /// True where nothing is executed any more: the exit and blocks that only lead there.
+        [[nodiscard]] bool onlyLeaves(std::uint32_t block) const { return m_onlyLeaves[block]; }
+
+        /// The block where they meet; the exit where they never do.
+        [[nodiscard]] std::uint32_t of(std::uint32_t branch) const
+        {
+            // first within this trip through the branch, so that in a loop one side is not taken to lead to
+            // the other by way of the next trip; a loop's own branch meets only after the last one
+            const std::uint32_t thisTrip = meeting(branch, branch);
+            return thisTrip != m_exit ? thisTrip : meeting(branch, kNone);
         }
-        shared[exit] = false;
-        for (std::uint32_t b = 0; b < exit; ++b)
-            shared[b] = shared[b] && !onlyLeaves(b);
-        if (std::ranges::find(shared, true) == shared.end())
-            return exit;
-        std::vector<bool> kept = reaching(blocks, shared);
-        kept[branch] = true;
-        // only what can still meet counts: exits before that are dropped, exits behind stay
-        std::vector<BasicBlock> rest = blocks;
-        for (std::uint32_t b = 0; b < exit; ++b) {
-            const bool last = shared[b] && std::ranges::none_of(rest[b].successors, [&](std::uint32_t s) { return s != exit && kept[s]; });
-            if (!shared[b])
-                std::erase(rest[b].successors, exit);
-            else if (last)
-                rest[b].successors = { exit };
+
+    private:
+        /// What each side of the branch leads to; sides that only leave are not among them.
+        [[nodiscard]] std::vector<BlockSet> sidesOf(std::uint32_t branch, std::uint32_t wall) const
+        {
+            std::vector<BlockSet> sides;
+            for (const std::uint32_t s : m_graph[branch]) {
+                if (m_onlyLeaves[s])
+                    continue;
+                sides.push_back(s == wall ? BlockSet(m_exit + 1) : reachableFrom(m_graph, s, wall));
+                for (std::uint32_t b = 0; b <= m_exit; ++b)
+                    sides.back()[b] = sides.back()[b] && !m_onlyLeaves[b];
+            }
+            return sides;
         }
-        PostDominators graph(rest, kept);
-        for (std::uint32_t b = 0; b < exit; ++b) {
-            const bool dropsOne = shared[b] && std::ranges::any_of(rest[b].successors, [&](std::uint32_t s) { return s != exit && !kept[s]; });
-            if (dropsOne)
-                graph.addExit(b);
+
+        /// Blocks that all sides lead to. Without a wall, a side that never meets the longest one has left
+        /// the kernel for good, however much it does before, and does not count.
+        [[nodiscard]] BlockSet commonTo(std::uint32_t branch, std::uint32_t wall) const
+        {
+            const std::vector<BlockSet> sides = sidesOf(branch, wall);
+            const auto size = [](const BlockSet& side) { return std::ranges::count(side, true); };
+            const auto longest = std::ranges::max_element(sides, {}, size);
+            if (longest == sides.end())
+                return BlockSet(m_exit + 1);
+            BlockSet common = *longest;
+            for (const BlockSet& side : sides) {
+                BlockSet both(m_exit + 1);
+                for (std::uint32_t b = 0; b < m_exit; ++b)
+                    both[b] = side[b] && (*longest)[b];
+                if (wall == kNone && size(both) == 0)
+                    continue;
+                for (std::uint32_t b = 0; b < m_exit; ++b)
+                    common[b] = common[b] && both[b];
+            }
+            return common;
         }
-        const std::uint32_t found = graph.compute()[branch];
-        return found == kNone ? exit : found;
-    }
+
+        /// Adds the blocks that lead to one of the set.
+        [[nodiscard]] BlockSet withLeadingTo(BlockSet set) const
+        {
+            for (bool changed = true; changed;) {
+                changed = false;
+                for (std::uint32_t b = m_exit; b-- > 0;) {
+                    const auto leads = [&](std::uint32_t s) { return set[s]; };
+                    if (!set[b] && std::ranges::any_of(m_graph[b], leads))
+                        set[b] = changed = true;
+                }
+            }
+            return set;
+        }
+
+        [[nodiscard]] std::uint32_t meeting(std::uint32_t branch, std::uint32_t wall) const
+        {
+            const BlockSet common = commonTo(branch, wall);
+            if (std::ranges::find(common, true) == common.end())
+                return m_exit;
+            const BlockSet kept = withLeadingTo(common);
+            Graph graph(m_graph.size());
+            for (std::uint32_t b = 0; b < m_exit; ++b) {
+                for (const std::uint32_t s : m_graph[b]) {
+                    if (kept[s] && s != wall)
+                        graph[b].push_back(s);
+                    else if (common[b] && b != branch)
+                        graph[b].push_back(m_exit);
+                }
+            }
+            const std::uint32_t found = PostDominators(graph).compute()[branch];
+            return found == kNone ? m_exit : found;
+        }
+
+        Graph m_graph;
+        std::uint32_t m_exit;
+        BlockSet m_onlyLeaves;
+    };
 }
 
 std::vector<BasicBlock> basicBlocks(const Program& program)
@@ -229,21 +274,22 @@ std::vector<BasicBlock> basicBlocks(const Program& program)
 
 void computeReconvergence(Program& program)
 {
-    constexpr std::size_t kMostBlocksForEarlyExits = 4096;
+    constexpr std::size_t kMostBlocksForEarlyExits = 4096; ///< beyond, the search would take too long
     if (program.instructions.empty())
         return;
     const std::vector<BasicBlock> blocks = basicBlocks(program);
     const auto exit = static_cast<std::uint32_t>(blocks.size());
-    PostDominators graph(blocks, std::vector<bool>(blocks.size(), true));
-    const std::vector<std::uint32_t>& parents = graph.compute();
+    const Graph graph = graphOf(blocks);
+    const MeetingPoint meetingPoint(program, blocks);
+    PostDominators postDominators(graph);
+    const std::vector<std::uint32_t>& parents = postDominators.compute();
     for (std::uint32_t b = 0; b < exit; ++b) {
         Instruction& last = program.instructions[blocks[b].end - 1];
         if (!isBranch(last))
             continue;
         std::uint32_t meets = parents[b] == kNone ? exit : parents[b];
-        const bool meetsAtTheEnd = meets == exit || leaves(program.instructions[blocks[meets].begin]);
-        if (meetsAtTheEnd && blocks[b].successors.size() > 1 && blocks.size() <= kMostBlocksForEarlyExits) {
-            const std::uint32_t earlier = meetingPoint(program, blocks, b);
+        if (meetingPoint.onlyLeaves(meets) && graph[b].size() > 1 && blocks.size() <= kMostBlocksForEarlyExits) {
+            const std::uint32_t earlier = meetingPoint.of(b);
             meets = earlier == exit ? meets : earlier;
         }
         last.reconverge = meets == exit ? static_cast<std::uint32_t>(program.instructions.size()) : blocks[meets].begin;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/launch/driver.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+/// A driver whose GPU is the host's memory and whose only kernel copies buffer 1 to buffer 2. What goes
+/// wrong is chosen by $COALESCOPE_FAKE_GPU: "good", "wrong-output", "no-device", "out-of-memory",
+/// "illegal-address", "endless", "crash", "small-blocks".
+namespace coalescope::kernels::fake {
+
+inline std::string scenario()
+{
+    const char* value = std::getenv("COALESCOPE_FAKE_GPU");
+    return value ? value : "";
+}
+
+struct State {
+    std::size_t lastBytes = 0; ///< size of the newest buffer
+    int code = 0; ///< what the kernel left behind
+    float clockMs = 0; ///< advanced by each launch
+    float events[4096] = {};
+    std::size_t eventCount = 0;
+};
+inline State g_state;
+
+inline int attribute(int* value, int id, int)
+{
+    switch (id) {
+    case 75: *value = 9; break; // compute capability
+    case 76: *value = 0; break;
+    case 16: *value = 132; break; // SMs
+    case 39: *value = 2048; break; // threads an SM
+    case 106: *value = 32; break; // blocks an SM
+    case 82: *value = 65536; break; // registers an SM
+    case 1: *value = 1024; break; // threads a block
+    case 2: *value = scenario() == "small-blocks" ? 16 : 1024; break; // block x
+    case 3: *value = 1024; break;
+    case 4: *value = 64; break;
+    case 5: *value = 2147483647; break; // grid
+    case 6: case 7: *value = 65535; break;
+    case 81: *value = 233472; break; // shared memory
+    case 8: *value = 49152; break;
+    case 97: *value = 232448; break;
+    case 38: *value = 1 << 20; break; // L2
+    default: return 1;
+    }
+    return 0;
+}
+
+inline int allocate(std::uint64_t* address, std::size_t bytes)
+{
+    if (scenario() == "out-of-memory")
+        return 2;
+    g_state.lastBytes = bytes;
+    *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
+    return 0;
+}
+
+inline int launch(CUfunc_st*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream_st*,
+    void** parameters, void**)
+{
+    static const std::size_t bytes = g_state.lastBytes; // before the flush buffer is made
+    if (scenario() == "crash")
+        std::raise(SIGSEGV);
+    if (scenario() == "illegal-address")
+        g_state.code = 700;
+    if (scenario() == "endless")
+        g_state.code = kCudaNotReady;
+    const auto from = *static_cast<std::uint64_t*>(parameters[0]), to = *static_cast<std::uint64_t*>(parameters[1]);
+    const std::size_t copied = scenario() == "wrong-output" ? bytes - 4 : bytes;
+    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), copied);
+    g_state.clockMs += 0.002f;
+    return 0;
+}
+
+inline int setMemory(std::uint64_t to, unsigned char value, std::size_t bytes)
+{
+    std::memset(reinterpret_cast<void*>(to), value, bytes);
+    return 0;
+}
+
+template <class Handle> int makeHandle(Handle** handle)
+{
+    *handle = reinterpret_cast<Handle*>(&g_state);
+    return 0;
+}
+
+inline const DriverTable& table()
+{
+    static const DriverTable driver {
+        .init = [](unsigned) { return 0; },
+        .driverGetVersion = [](int* version) { *version = 13000; return 0; },
+        .deviceGetCount = [](int* count) { *count = scenario() == "no-device" ? 0 : 1; return 0; },
+        .deviceGet = [](int* device, int) { *device = 0; return 0; },
+        .deviceGetName = [](char* name, int, int) { std::strcpy(name, "NVIDIA H200"); return 0; },
+        .deviceGetAttribute = &attribute,
+        .primaryContextRetain = [](CUctx_st** context, int) { return makeHandle(context); },
+        .contextSetCurrent = [](CUctx_st*) { return 0; },
+        .contextSynchronize = [] { return g_state.code; },
+        .memoryAllocate = &allocate,
+        .memoryCopyToDevice = [](std::uint64_t to, const void* from, std::size_t bytes) {
+            std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+            return 0;
+        },
+        .memoryCopyToHost = [](void* to, std::uint64_t from, std::size_t bytes) {
+            std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+            return 0;
+        },
+        .memorySet = &setMemory,
+        .memorySetAsync = [](std::uint64_t, unsigned char, std::size_t, CUstream_st*) { return 0; },
+        .moduleLoadData = [](CUmod_st** module, const void*) { return makeHandle(module); },
+        .moduleGetFunction = [](CUfunc_st** function, CUmod_st*, const char*) { return makeHandle(function); },
+        .functionGetAttribute = [](int* value, int id, CUfunc_st*) {
+            *value = id == 0 ? 1024 : id == 4 ? 16 : 0;
+            return 0;
+        },
+        .functionSetAttribute = [](CUfunc_st*, int, int) { return 0; },
+        .occupancy = [](int* blocks, CUfunc_st*, int threads, std::size_t) { *blocks = 2048 / threads; return 0; },
+        .launchKernel = &launch,
+        .streamCreate = [](CUstream_st** stream, unsigned) { return makeHandle(stream); },
+        .eventCreate = [](CUevent_st** event, unsigned) {
+            *event = reinterpret_cast<CUevent_st*>(&g_state.events[g_state.eventCount++ % 4096]);
+            return 0;
+        },
+        .eventRecord = [](CUevent_st* event, CUstream_st*) {
+            *reinterpret_cast<float*>(event) = g_state.clockMs;
+            return 0;
+        },
+        .eventQuery = [](CUevent_st*) { return g_state.code; },
+        .eventElapsedTime = [](float* ms, CUevent_st* from, CUevent_st* to) {
+            *ms = *reinterpret_cast<float*>(to) - *reinterpret_cast<float*>(from);
+            return 0;
+        },
+        .getErrorName = [](int, const char** text) { *text = "CUDA_ERROR_FAKE"; return 0; },
+        .getErrorString = [](int, const char** text) { *text = "made up"; return 0; },
+        .functionGetParameter = nullptr,
+    };
+    return driver;
+}
+
+} // namespace coalescope::kernels::fake

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/global_memory.h"
+#include "analysis/execute/hazards.h"
+#include "analysis/execute/local_memory.h"
+#include "analysis/execute/shared_memory.h"
+#include "analysis/execute/warp.h"
+
+#include <optional>
+#include <span>
+#include <stop_token>
+
+namespace coalescope::analysis {
+
+/// What watches a block's execution: counters of a grid, or the steps of a trace.
+class BlockObserver {
+public:
+    virtual ~BlockObserver() = default;
+    /// One memory access of a warp. Over the blocks of the box its addresses shift by `shifts`.
+    virtual Result<void> onAccess(
+        std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount> shifts)
+        = 0;
+    virtual void onBarrier(std::uint32_t warp, std::uint32_t instruction) = 0;
+};
+
+enum class BlockEnd : std::uint8_t {
+    Done,
+    Split, ///< the box must be divided first
+    NeedsValues, ///< an address or a branch depends on data: only execution with values can tell
+    Failed,
+};
+
+struct BlockOutcome {
+    BlockEnd end = BlockEnd::Done;
+    Split split;
+    Error error;
+};
+
+struct BlockOptions {
+    GlobalMemory* values = nullptr; ///< null: global memory has no values
+    std::uint64_t instructionLimit = 50'000'000; ///< a warp executes no more than this
+    std::stop_token stop;
+};
+
+/// Executes one box of blocks through its first block. Reused from box to box for its allocations.
+class Block {
+public:
+    Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map);
+
+    [[nodiscard]] BlockOutcome run(const Box& box, BlockObserver& observer, const BlockOptions& options);
+
+    /// Warp executions with an active lane, and the active lanes, of each instruction in the last run.
+    struct Count {
+        std::uint64_t executions = 0, lanes = 0;
+    };
+    [[nodiscard]] std::span<const Count> counts() const { return m_counts; }
+    [[nodiscard]] std::uint64_t issued() const { return m_issued; }
+    [[nodiscard]] const HazardLog& hazards() const { return m_hazards; }
+
+    // For handlers.
+    [[nodiscard]] const DecodedProgram& program() const { return m_program; }
+    [[nodiscard]] const Launch& launch() const { return m_launch; }
+    [[nodiscard]] const MemoryMap& map() const { return m_map; }
+    [[nodiscard]] CoefficientPool& pool() { return m_pool; }
+    [[nodiscard]] const Box& box() const { return m_pool.box(); }
+    [[nodiscard]] SharedMemory& shared() { return m_shared; }
+    [[nodiscard]] LocalMemory& local() { return m_local; }
+    [[nodiscard]] GlobalMemory* values() { return m_options.values; }
+    [[nodiscard]] HazardLog& log() { return m_hazards; }
+    [[nodiscard]] std::uint32_t threads() const { return m_threads; }
+    [[nodiscard]] std::uint32_t instructionOf(const Decoded& d) const
+    {
+        return std::uint32_t(&d - m_program.code.data());
+    }
+    [[nodiscard]] bool isStopped() const { return m_outcome.end != BlockEnd::Done; }
+    void askSplit(const Split& split);
+    void askBisection(unsigned axes);
+    void askValues();
+    void stop(Error error);
+    [[nodiscard]] Step observe(std::uint32_t warp, const WarpAccess& access, CoefficientId shift);
+    /// A warp reaches a barrier with some lanes. `predicate` counts towards bar.red.
+    [[nodiscard]] Step arrive(Warp& warp, const Decoded& d, LaneMask mask);
+
+private:
+    struct Barrier {
+        std::uint32_t arrived = 0; ///< threads
+        std::uint32_t expected = 0; ///< threads; 0: all that have not exited
+        std::vector<std::uint32_t> waiting; ///< warps
+        std::uint32_t predicateLanes = 0;
+        std::array<std::uint32_t, 32> joined {}; ///< clocks, where not every warp takes part
+        LaneMask predicateUnknown = 0; ///< not 0: a predicate of the reduction is not known
+        std::uint32_t instruction = kNone;
+    };
+
+    void prepare(const Box& box);
+    void prepareWarp(std::uint32_t index);
+    void fillSpecial(Warp& warp, SpecialRegister special, std::uint32_t slot);
+    void runWarp(Warp& warp);
+    [[nodiscard]] bool overBudget(const Warp& warp);
+    void releaseBarriers();
+    void release(Barrier& barrier);
+    [[nodiscard]] std::uint32_t liveThreads() const;
+    void reportDeadlock();
+
+    const DecodedProgram& m_program;
+    const Launch& m_launch;
+    const MemoryMap& m_map;
+    std::uint32_t m_threads = 0;
+    std::vector<Word> m_registers;
+    std::vector<RegisterState> m_states, m_constantStates;
+    std::vector<Warp> m_warps;
+    std::array<Barrier, 16> m_barriers;
+    CoefficientPool m_pool;
+    SharedMemory m_shared;
+    LocalMemory m_local;
+    HazardLog m_hazards;
+    BlockOptions m_options;
+    BlockObserver* m_observer = nullptr;
+    BlockOutcome m_outcome;
+    std::vector<Count> m_counts;
+    std::uint64_t m_issued = 0;
+    std::uint64_t m_nextCheck = 0;
+};
+
+} // namespace coalescope::analysis

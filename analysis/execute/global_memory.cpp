@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/execute/global_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace coalescope::analysis {
+
+namespace {
+
+    constexpr std::size_t kPagesKept = 256; // 16 MiB a thread between blocks
+
+    Buffer bufferOf(const Symbol& symbol)
+    {
+        return { .name = symbol.name, .address = symbol.address, .bytes = symbol.size,
+            .fill = [initial = symbol.initial](std::uint64_t first, std::span<std::uint8_t> out) {
+                for (std::size_t i = 0; i < out.size(); ++i)
+                    out[i] = first + i < initial.size() ? initial[std::size_t(first + i)] : 0;
+            } };
+    }
+
+} // namespace
+
+MemoryMap::MemoryMap(const Launch& launch, const Program& program)
+    : m_buffers(launch.buffers)
+{
+    for (const Symbol& symbol : program.symbols) {
+        if (symbol.space == Space::Global)
+            m_buffers.push_back(bufferOf(symbol));
+        else if (symbol.space == Space::Constant)
+            m_constants.push_back(symbol);
+    }
+    std::ranges::stable_sort(m_buffers, {}, &Buffer::address);
+}
+
+std::optional<std::size_t> MemoryMap::find(std::uint64_t address, std::uint64_t width) const
+{
+    const auto next = std::ranges::upper_bound(m_buffers, address, {}, &Buffer::address);
+    if (next == m_buffers.begin())
+        return std::nullopt;
+    const Buffer& buffer = *(next - 1);
+    const std::uint64_t offset = address - buffer.address;
+    if (offset >= buffer.bytes || width > buffer.bytes - offset)
+        return std::nullopt;
+    return std::size_t(next - 1 - m_buffers.begin());
+}
+
+std::string MemoryMap::describe(std::uint64_t address, std::uint64_t width) const
+{
+    const auto what = fmt::format("{} byte{} at {:#x}", width, width == 1 ? "" : "s", address);
+    const Buffer* nearest = nullptr;
+    std::uint64_t distance = 0;
+    for (const Buffer& buffer : m_buffers) {
+        const std::uint64_t end = buffer.address + buffer.bytes;
+        const std::uint64_t away = address < buffer.address ? buffer.address - address
+            : address + width > end                         ? address + width - end
+                                                            : 0;
+        if (nearest == nullptr || away < distance) {
+            nearest = &buffer;
+            distance = away;
+        }
+    }
+    if (nearest == nullptr)
+        return what + ", and the launch has no buffer";
+    const bool before = address < nearest->address;
+    return fmt::format("{}, reaching {} byte{} {} buffer `{}` of {} bytes", what, distance,
+        distance == 1 ? "" : "s", before ? "before the start of" : "past the end of", nearest->name,
+        nearest->bytes);
+}
+
+bool MemoryMap::readConstant(std::uint64_t address, std::span<std::uint8_t> out) const
+{
+    std::ranges::fill(out, std::uint8_t(0));
+    for (const Symbol& symbol : m_constants) {
+        if (address < symbol.address || address + out.size() > symbol.address + symbol.size)
+            continue;
+        const auto first = std::size_t(address - symbol.address);
+        for (std::size_t i = 0; i < out.size() && first + i < symbol.initial.size(); ++i)
+            out[i] = symbol.initial[first + i];
+        return true;
+    }
+    return false;
+}
+
+GlobalMemory::GlobalMemory(const MemoryMap& map, Keep keep)
+    : m_map(map)
+    , m_keep(keep)
+    , m_pages(map.buffers().size())
+    , m_uses(map.buffers().size())
+{
+    for (std::size_t b = 0; b < m_pages.size(); ++b)
+        m_pages[b].resize(std::size_t((map.buffers()[b].bytes + kPageBytes - 1) / kPageBytes));
+}
+
+GlobalMemory::Page& GlobalMemory::page(std::size_t buffer, std::uint64_t number)
+{
+    auto& slot = m_pages[buffer][std::size_t(number)];
+    if (slot)
+        return *slot;
+    const Buffer& b = m_map.buffers()[buffer];
+    const std::uint64_t first = number * kPageBytes;
+    slot = std::make_unique<Page>();
+    slot->bytes.resize(std::size_t(std::min(kPageBytes, b.bytes - first)));
+    if (b.fill)
+        b.fill(first, slot->bytes);
+    if (m_keep == Keep::Writers)
+        slot->writer.assign(slot->bytes.size(), kNone);
+    ++m_pageCount;
+    return *slot;
+}
+
+void GlobalMemory::load(std::uint64_t address, std::span<std::uint8_t> out)
+{
+    const auto buffer = m_map.find(address, out.size());
+    if (!buffer)
+        return;
+    std::uint64_t offset = address - m_map.buffers()[*buffer].address;
+    while (!out.empty()) {
+        const Page& p = page(*buffer, offset / kPageBytes);
+        const auto at = std::size_t(offset % kPageBytes);
+        const std::size_t n = std::min(out.size(), p.bytes.size() - at);
+        std::memcpy(out.data(), p.bytes.data() + at, n);
+        out = out.subspan(n);
+        offset += n;
+    }
+}
+
+void GlobalMemory::store(
+    std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction)
+{
+    const auto buffer = m_map.find(address, bytes.size());
+    if (!buffer)
+        return;
+    m_uses[*buffer].storedBy = std::min(m_uses[*buffer].storedBy, instruction);
+    std::uint64_t offset = address - m_map.buffers()[*buffer].address;
+    for (const std::uint8_t byte : bytes) {
+        Page& p = page(*buffer, offset / kPageBytes);
+        const auto at = std::size_t(offset++ % kPageBytes);
+        if (m_keep == Keep::UndoLog)
+            m_undo.push_back({ &p.bytes[at], p.bytes[at] });
+        else
+            p.writer[at] = instruction;
+        p.bytes[at] = byte;
+    }
+}
+
+void GlobalMemory::noteLoad(std::uint64_t address, std::uint32_t instruction)
+{
+    if (const auto buffer = m_map.find(address, 1))
+        m_uses[*buffer].loadedBy = std::min(m_uses[*buffer].loadedBy, instruction);
+}
+
+void GlobalMemory::undoStores()
+{
+    for (auto undo = m_undo.rbegin(); undo != m_undo.rend(); ++undo)
+        *undo->at = undo->before;
+    m_undo.clear();
+    if (m_pageCount <= kPagesKept)
+        return;
+    for (auto& pages : m_pages)
+        for (auto& page : pages)
+            page.reset();
+    m_pageCount = 0;
+}
+
+void GlobalMemory::copyOut(
+    std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer)
+{
+    bytes.clear();
+    writer.clear();
+    for (std::uint64_t number = 0; number < m_pages[buffer].size(); ++number) {
+        const Page& p = page(buffer, number);
+        bytes.insert(bytes.end(), p.bytes.begin(), p.bytes.end());
+        writer.insert(writer.end(), p.writer.begin(), p.writer.end());
+    }
+}
+
+} // namespace coalescope::analysis

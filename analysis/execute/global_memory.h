@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/launch.h"
+#include "analysis/program/program.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace coalescope::analysis {
+
+/// The buffers of a launch and the module's own global and constant variables, by address.
+class MemoryMap {
+public:
+    MemoryMap(const Launch& launch, const Program& program);
+
+    [[nodiscard]] std::span<const Buffer> buffers() const { return m_buffers; }
+    /// Buffer that holds all of [address, address + width); empty: none does.
+    [[nodiscard]] std::optional<std::size_t> find(std::uint64_t address, std::uint64_t width) const;
+    /// "4 bytes at 0x...: 124 bytes behind the end of buffer `in`".
+    [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t width) const;
+    /// Initial bytes of module constants; unmapped bytes are 0.
+    [[nodiscard]] bool readConstant(std::uint64_t address, std::span<std::uint8_t> out) const;
+
+private:
+    std::vector<Buffer> m_buffers; ///< in address order
+    std::vector<Symbol> m_constants;
+};
+
+/// What a GlobalMemory keeps beside the values.
+enum class Keep : std::uint8_t {
+    UndoLog, ///< stores can be taken back: each block starts from the fill
+    Writers, ///< which instruction wrote each byte last
+};
+
+/// Values of the buffers, taken from their fill page by page when first touched.
+///
+/// Contract: addresses lie in a buffer; the caller has checked that.
+class GlobalMemory {
+public:
+    GlobalMemory(const MemoryMap& map, Keep keep);
+
+    void load(std::uint64_t address, std::span<std::uint8_t> out);
+    void store(std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction);
+    void undoStores();
+    /// The bytes of one buffer and who wrote them.
+    void copyOut(std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer);
+
+    /// Instructions that read, and wrote, each buffer since the start; kNone: none did.
+    struct Use {
+        std::uint32_t loadedBy = kNone, storedBy = kNone;
+    };
+    [[nodiscard]] std::span<const Use> uses() const { return m_uses; }
+    void noteLoad(std::uint64_t address, std::uint32_t instruction);
+
+private:
+    static constexpr std::uint64_t kPageBytes = 65536;
+    struct Page {
+        std::vector<std::uint8_t> bytes;
+        std::vector<std::uint32_t> writer; ///< with Keep::Writers
+    };
+    struct Undo {
+        std::uint8_t* at;
+        std::uint8_t before;
+    };
+    Page& page(std::size_t buffer, std::uint64_t number);
+
+    const MemoryMap& m_map;
+    Keep m_keep;
+    std::vector<std::vector<std::unique_ptr<Page>>> m_pages; ///< [buffer][page]
+    std::vector<Undo> m_undo;
+    std::vector<Use> m_uses;
+    std::size_t m_pageCount = 0;
+};
+
+} // namespace coalescope::analysis

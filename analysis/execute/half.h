@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/warp.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace coalescope::analysis {
+
+/// A binary floating-point format of 16 bits.
+struct SmallFormat {
+    int mantissaBits; ///< stored ones
+    int exponentBits;
+};
+inline constexpr SmallFormat kHalfFormat { 10, 5 };
+inline constexpr SmallFormat kBFloatFormat { 7, 8 };
+
+enum class RoundTo : std::uint8_t { Nearest, Zero, Down, Up };
+
+/// Rounds a double to a small format in one step; overflow follows the rounding mode.
+[[nodiscard]] std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding = RoundTo::Nearest);
+[[nodiscard]] double fromSmall(std::uint16_t bits, SmallFormat format);
+
+/// The exact a * b + c, rounded to odd: rounding it again to fewer bits is as good as rounding once.
+[[nodiscard]] double fusedToOdd(double a, double b, double c);
+[[nodiscard]] double sumToOdd(double a, double b);
+
+template <class Format> struct Small {
+    std::uint16_t bits = 0;
+    Small() = default;
+    explicit Small(double value)
+        : bits(toSmall(value, Format::kFormat))
+    {
+    }
+    [[nodiscard]] double value() const { return fromSmall(bits, Format::kFormat); }
+    operator double() const { return value(); }
+};
+struct HalfTag {
+    static constexpr SmallFormat kFormat = kHalfFormat;
+};
+struct BFloatTag {
+    static constexpr SmallFormat kFormat = kBFloatFormat;
+};
+using Half = Small<HalfTag>;
+using BFloat = Small<BFloatTag>;
+
+template <> inline Half as<Half>(Word word)
+{
+    Half h;
+    h.bits = std::uint16_t(word);
+    return h;
+}
+template <> inline BFloat as<BFloat>(Word word)
+{
+    BFloat h;
+    h.bits = std::uint16_t(word);
+    return h;
+}
+template <> inline Word word<Half>(Half value) { return value.bits; }
+template <> inline Word word<BFloat>(BFloat value) { return value.bits; }
+
+/// .ftz: subnormal numbers count as zero of their sign.
+[[nodiscard]] inline float flushed(float value)
+{
+    return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
+}
+
+} // namespace coalescope::analysis

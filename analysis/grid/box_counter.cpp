@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/grid/box_counter.h"
+
+#include "analysis/access/bank_model.h"
+#include "analysis/access/sector_model.h"
+
+namespace coalescope::analysis {
+
+void BoxCounter::clear()
+{
+    for (const std::uint32_t instruction : m_touched)
+        m_totals[instruction] = {};
+    m_touched.clear();
+}
+
+void BoxCounter::addTo(std::vector<InstructionTotals>& totals) const
+{
+    for (const std::uint32_t instruction : m_touched) {
+        const InstructionTotals& from = m_totals[instruction];
+        InstructionTotals& to = totals[instruction];
+        to.requests += from.requests;
+        to.sectors += from.sectors;
+        to.tags += from.tags;
+        to.idealSectors += from.idealSectors;
+        to.wavefronts += from.wavefronts;
+        to.wavefrontsSass += from.wavefrontsSass;
+        to.conflicts += from.conflicts;
+        to.phases += from.phases;
+    }
+}
+
+Result<void> BoxCounter::onAccess(
+    std::uint32_t, const WarpAccess& access, std::span<const ResidueCount> shifts)
+{
+    if (access.space != Space::Global && access.space != Space::Shared)
+        return {};
+    InstructionTotals& totals = m_totals[access.instruction];
+    if (totals.executions++ == 0)
+        m_touched.push_back(access.instruction);
+    WarpAccess shifted = access;
+    for (const auto& [shift, count] : shifts) {
+        if (shift != 0)
+            for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+                shifted.address[lane] = access.address[lane] + shift;
+        else
+            shifted.address = access.address;
+        if (access.space == Space::Global) {
+            const auto report = sectorReport(shifted);
+            if (!report)
+                return std::unexpected(report.error());
+            totals.requests += report->requests * count;
+            totals.sectors += report->sectors * count;
+            totals.tags += report->tags * count;
+            totals.idealSectors += report->idealSectors * count;
+        } else {
+            const auto report = bankReport(shifted);
+            if (!report)
+                return std::unexpected(report.error());
+            totals.wavefronts += report->wavefronts * count;
+            totals.wavefrontsSass += report->wavefrontsSass * count;
+            totals.conflicts += report->conflicts * count;
+            totals.phases += report->phases * count;
+        }
+    }
+    return {};
+}
+
+} // namespace coalescope::analysis

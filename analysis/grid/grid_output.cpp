@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/execute/block.h"
+#include "analysis/grid/grid_totals.h"
+
+namespace coalescope::analysis {
+
+namespace {
+
+    /// Verification looks at values only.
+    class Nobody final : public BlockObserver {
+        Result<void> onAccess(std::uint32_t, const WarpAccess&, std::span<const ResidueCount>) override
+        {
+            return {};
+        }
+        void onBarrier(std::uint32_t, std::uint32_t) override { }
+    };
+
+} // namespace
+
+Result<GridOutput> gridOutput(const Program& program, const Launch& launch, std::stop_token stop)
+{
+    const auto decoded = decode(program, launch);
+    if (!decoded)
+        return std::unexpected(decoded.error());
+    const MemoryMap map(launch, program);
+    GlobalMemory memory(map, Keep::Writers);
+    Block block(*decoded, launch, map);
+    Nobody nobody;
+    HazardLog hazards;
+    for (std::uint32_t z = 0; z < launch.grid.z; ++z)
+        for (std::uint32_t y = 0; y < launch.grid.y; ++y)
+            for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
+                if (stop.stop_requested())
+                    return fail(ErrorCode::Cancelled, "cancelled");
+                auto outcome
+                    = block.run(singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = stop });
+                if (outcome.end != BlockEnd::Done)
+                    return std::unexpected(std::move(outcome.error));
+                hazards.merge(block.hazards());
+            }
+    GridOutput output { .hazards = hazards.sorted() };
+    for (const Buffer& buffer : launch.buffers) {
+        auto& bytes = output.buffers.emplace_back();
+        auto& writer = output.writer.emplace_back();
+        for (std::size_t b = 0; b < map.buffers().size(); ++b)
+            if (map.buffers()[b].address == buffer.address && map.buffers()[b].bytes == buffer.bytes)
+                memory.copyOut(b, bytes, writer);
+    }
+    return output;
+}
+
+} // namespace coalescope::analysis

@@ -33,7 +33,7 @@ struct ExperimentState {
 struct Selection {
     analysis::Dim3 block { 0, 0, 0 };
     int warp = 0;
-    int step = 0;
+    int step = -1; ///< of the warp; -1: the one that wastes the most
 
     bool operator==(const Selection&) const = default;
 };

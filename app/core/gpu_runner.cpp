@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/gpu_runner.h"
 
-#include "app/core/texts.h"
+#include "kernels/launch/job.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTimer>
@@ -19,6 +17,7 @@ namespace {
 
     constexpr int kGraceMs = 2000; ///< between asking a worker to end and ending it
     constexpr qsizetype kErrorsKept = 4096;
+    constexpr int kShownOfStray = 120; ///< characters
     constexpr qsizetype kLongestLine = 64 << 20;
 
     QString localWorker()
@@ -145,30 +144,20 @@ void GpuRunner::readLines()
 
 void GpuRunner::readLine(const QByteArray& line)
 {
-    const QJsonObject message = QJsonDocument::fromJson(line).object();
-    if (const QJsonValue progress = message["progress"]; progress.isObject()) {
-        emit progressed(progress["stage"].toString(), progress["fraction"].toDouble());
-        return;
-    }
-    if (const QJsonValue error = message["error"]; error.isObject()) {
-        report({ errorCodeNamed(error["code"]).value_or(ErrorCode::LaunchFailed),
-            error["detail"].toString().toStdString(), error["where"].toString().toStdString() });
-        return;
-    }
-    if (!message["result"].isObject()) {
+    const Result<kernels::JobMessage> message
+        = kernels::messageFromLine(std::string_view(line.data(), std::size_t(line.size())));
+    if (!message) {
         ++m_strayLines; // a login banner, a library's warning: no message of ours
-        return;
+        m_stray = QString::fromUtf8(line).left(kShownOfStray);
+    } else if (message->progress) {
+        emit progressed(QString::fromStdString(message->progress->stage), message->progress->fraction);
+    } else if (message->error) {
+        report(*message->error);
+    } else if (message->result) {
+        letGo();
+        emit finished(*message->result);
+        emit runningChanged(false);
     }
-    const QByteArray json = QJsonDocument(message["result"].toObject()).toJson(QJsonDocument::Compact);
-    const Result<analysis::RunResult> result = analysis::resultFromJson(json.toStdString());
-    if (!result) {
-        report({ ErrorCode::LaunchFailed, tr("The worker's result cannot be read: %1")
-                .arg(QString::fromStdString(result.error().detail)).toStdString(), {} });
-        return;
-    }
-    letGo();
-    emit finished(*result);
-    emit runningChanged(false);
 }
 
 void GpuRunner::report(const Error& error)
@@ -187,7 +176,7 @@ void GpuRunner::ended(int exitCode, bool crashed)
     QString detail = crashed ? tr("The worker crashed (signal %1).").arg(exitCode)
                              : tr("The worker ended with status %1 and no result.").arg(exitCode);
     if (m_strayLines > 0)
-        detail += QLatin1Char(' ') + tr("It wrote %n line(s) that are no message.", nullptr, m_strayLines);
+        detail += QLatin1Char(' ') + tr("It wrote what is no message: %1").arg(m_stray);
     if (const QString said = lastLine(m_errors); !said.isEmpty())
         detail += QLatin1Char(' ') + tr("Its last words: %1").arg(said);
     report({ ErrorCode::LaunchFailed, detail.toStdString(), {} });

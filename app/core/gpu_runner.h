@@ -61,6 +61,7 @@ private:
     QByteArray m_pending; ///< of standard output, the line not yet ended
     QByteArray m_errors; ///< the end of standard error
     int m_strayLines = 0; ///< of standard output that were no message
+    QString m_stray; ///< the last of them
 };
 
 } // namespace coalescope::app

@@ -85,12 +85,32 @@ Predictor::Predictor(QObject* parent)
     : QObject(parent)
 {
     connect(&m_predict, &JobSlot::busyChanged, this, &Predictor::busyChanged);
+    for (JobSlot* slot : { &m_predict, &m_verify, &m_block, &m_record, &m_try }) {
+        // Queued: a delivered result may start the next job first.
+        connect(slot, &JobSlot::busyChanged, this, &Predictor::tellSettled, Qt::QueuedConnection);
+    }
+}
+
+void Predictor::cancel()
+{
+    for (JobSlot* slot : { &m_predict, &m_verify, &m_try })
+        slot->cancel();
+}
+
+bool Predictor::isSettled() const
+{
+    return !m_predict.isBusy() && !m_verify.isBusy() && !m_block.isBusy() && !m_record.isBusy() && !m_try.isBusy();
+}
+
+void Predictor::tellSettled()
+{
+    if (isSettled())
+        emit settled();
 }
 
 void Predictor::request(const ExperimentState& state)
 {
-    m_verify.cancel();
-    m_try.cancel();
+    cancel();
     if (!state.spec)
         return;
     m_predict.start([state](const JobContext& job) { return predictState(state, job.stop); },
@@ -180,8 +200,11 @@ void Predictor::findAlternatives()
                 Result<Predicted> predicted = predictState(other, job.stop);
                 if (job.stop.stop_requested())
                     break;
-                if (predicted)
-                    found.push_back({ std::move(change), std::make_shared<const Predicted>(std::move(*predicted)) });
+                if (!predicted)
+                    continue; // a change that cannot be predicted is no advice
+                const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan).exact;
+                found.push_back(
+                    { std::move(change), std::make_shared<const Predicted>(std::move(*predicted)), recorded });
             }
             return found;
         },

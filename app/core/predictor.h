@@ -24,6 +24,7 @@ struct Predicted {
 struct Alternative {
     kernels::ParameterValues change; ///< only what differs
     std::shared_ptr<const Predicted> predicted;
+    const analysis::RunResult* recorded = nullptr; ///< the very same launch; null where none is recorded
 };
 
 /// Keeps the prediction of the newest experiment, the block looked at, and the recorded launch.
@@ -37,6 +38,8 @@ public:
 
     /// Asks for a new prediction; the answer comes as predicted() or failed().
     void request(const ExperimentState& state);
+    /// Drops what was asked and not yet answered: the experiment is not one that can be predicted.
+    void cancel();
     /// Asks for one block of the newest prediction; the answer comes as traced() or traceFailed().
     void requestBlock(analysis::Dim3 block);
 
@@ -45,9 +48,12 @@ public:
     [[nodiscard]] const kernels::RecordedAnswer& recorded() const { return m_recorded; }
     [[nodiscard]] const std::vector<Alternative>& alternatives() const { return m_alternatives; }
     [[nodiscard]] bool isBusy() const { return m_predict.isBusy(); }
+    /// Nothing is on its way any more, alternatives included.
+    [[nodiscard]] bool isSettled() const;
 
 signals:
     void busyChanged(bool busy);
+    void settled(); ///< isSettled() has become true
     void predicted(); ///< current() is new
     void failed(const coalescope::Error& error); ///< current() is still the last good one
     void verified(); ///< current() now says whether the output is right
@@ -61,6 +67,7 @@ private:
     void verify();
     void findRecorded();
     void findAlternatives();
+    void tellSettled();
 
     std::shared_ptr<const Predicted> m_current;
     std::shared_ptr<const analysis::BlockTrace> m_trace;

@@ -98,7 +98,7 @@ Result<Session> sessionFromJson(const QByteArray& json)
     const QJsonArray block = root["block"].toArray();
     session.selection.block = { index(block.at(0)), index(block.at(1)), index(block.at(2)) };
     session.selection.warp = std::max(0, root["warp"].toInt());
-    session.selection.step = std::max(0, root["step"].toInt());
+    session.selection.step = std::max(-1, root["step"].toInt(-1));
     return session;
 }
 

@@ -2,7 +2,6 @@
 #include "app/core/texts.h"
 
 #include <QCoreApplication>
-#include <QJsonValue>
 #include <QLocale>
 
 #include <algorithm>
@@ -19,37 +18,36 @@ namespace {
 
     struct CodeText {
         ErrorCode code;
-        const char* name;
         const char* next; ///< the next step; empty: the sentence says it
     };
 
     constexpr std::array kCodeTexts {
-        CodeText { ErrorCode::WrongUsage, "WrongUsage", "" },
-        CodeText { ErrorCode::BadInput, "BadInput", QT_TRANSLATE_NOOP("Texts", "Correct the file and open it again.") },
-        CodeText { ErrorCode::IllegalParameter, "IllegalParameter", QT_TRANSLATE_NOOP("Texts", "Change the value; the pictures still show the last legal experiment.") },
-        CodeText { ErrorCode::IllegalLaunch, "IllegalLaunch", QT_TRANSLATE_NOOP("Texts", "Choose a smaller grid, block or tile, or another device.") },
-        CodeText { ErrorCode::NoCompiler, "NoCompiler", QT_TRANSLATE_NOOP("Texts", "Install clang, or the CUDA toolkit for NVRTC, and start again.") },
-        CodeText { ErrorCode::CompileFailed, "CompileFailed", QT_TRANSLATE_NOOP("Texts", "Correct the kernel's source and open it again.") },
-        CodeText { ErrorCode::EntryNotFound, "EntryNotFound", QT_TRANSLATE_NOOP("Texts", "Correct the entry in the manifest.") },
-        CodeText { ErrorCode::UnsupportedInstruction, "UnsupportedInstruction", QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
-        CodeText { ErrorCode::UnsupportedWidth, "UnsupportedWidth", QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
-        CodeText { ErrorCode::ExecutionFailed, "ExecutionFailed", QT_TRANSLATE_NOOP("Texts", "Look at the line named in the source.") },
-        CodeText { ErrorCode::NeedsValues, "NeedsValues", QT_TRANSLATE_NOOP("Texts", "Choose a smaller launch, or run the kernel on a GPU.") },
-        CodeText { ErrorCode::Cancelled, "Cancelled", "" },
-        CodeText { ErrorCode::UnknownDevice, "UnknownDevice", QT_TRANSLATE_NOOP("Texts", "Choose a device from the list.") },
-        CodeText { ErrorCode::UnknownKernel, "UnknownKernel", QT_TRANSLATE_NOOP("Texts", "Choose a kernel from the list.") },
-        CodeText { ErrorCode::NoDriver, "NoDriver", QT_TRANSLATE_NOOP("Texts", "Install NVIDIA's driver, or name a machine with a GPU under Targets.") },
-        CodeText { ErrorCode::NoDevice, "NoDevice", QT_TRANSLATE_NOOP("Texts", "Name a machine with a GPU under Targets.") },
-        CodeText { ErrorCode::NoCupti, "NoCupti", QT_TRANSLATE_NOOP("Texts", "Install the CUDA toolkit's CUPTI on that machine; times are measured without it.") },
-        CodeText { ErrorCode::NoCounterPermission, "NoCounterPermission", QT_TRANSLATE_NOOP("Texts", "Run as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0.") },
-        CodeText { ErrorCode::UnsupportedChip, "UnsupportedChip", QT_TRANSLATE_NOOP("Texts", "Choose a target with a GPU that CUPTI knows.") },
-        CodeText { ErrorCode::OutOfMemory, "OutOfMemory", QT_TRANSLATE_NOOP("Texts", "Choose fewer rows or columns, or free the GPU's memory.") },
-        CodeText { ErrorCode::IllegalAddress, "IllegalAddress", QT_TRANSLATE_NOOP("Texts", "See the hazards of the prediction for the line.") },
-        CodeText { ErrorCode::LaunchFailed, "LaunchFailed", QT_TRANSLATE_NOOP("Texts", "Run the same command in a terminal to see all it says.") },
-        CodeText { ErrorCode::TimedOut, "TimedOut", QT_TRANSLATE_NOOP("Texts", "Choose a smaller launch, or look for a loop that never ends.") },
-        CodeText { ErrorCode::NotRecorded, "NotRecorded", QT_TRANSLATE_NOOP("Texts", "Choose one of the launches that are recorded.") },
-        CodeText { ErrorCode::TargetFailed, "TargetFailed", QT_TRANSLATE_NOOP("Texts", "Check the command under Targets.") },
-        CodeText { ErrorCode::FileFailed, "FileFailed", QT_TRANSLATE_NOOP("Texts", "Check that the file is there and can be read or written.") },
+        CodeText { ErrorCode::WrongUsage, "" },
+        CodeText { ErrorCode::BadInput, QT_TRANSLATE_NOOP("Texts", "Correct the file and open it again.") },
+        CodeText { ErrorCode::IllegalParameter, QT_TRANSLATE_NOOP("Texts", "Change the value; the pictures still show the last legal experiment.") },
+        CodeText { ErrorCode::IllegalLaunch, QT_TRANSLATE_NOOP("Texts", "Choose a smaller grid, block or tile, or another device.") },
+        CodeText { ErrorCode::NoCompiler, QT_TRANSLATE_NOOP("Texts", "Install clang, or the CUDA toolkit for NVRTC, and start again.") },
+        CodeText { ErrorCode::CompileFailed, QT_TRANSLATE_NOOP("Texts", "Correct the kernel's source and open it again.") },
+        CodeText { ErrorCode::EntryNotFound, QT_TRANSLATE_NOOP("Texts", "Correct the entry in the manifest.") },
+        CodeText { ErrorCode::UnsupportedInstruction, QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
+        CodeText { ErrorCode::UnsupportedWidth, QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
+        CodeText { ErrorCode::ExecutionFailed, QT_TRANSLATE_NOOP("Texts", "Look at the line named in the source.") },
+        CodeText { ErrorCode::NeedsValues, QT_TRANSLATE_NOOP("Texts", "Choose a smaller launch, or run the kernel on a GPU.") },
+        CodeText { ErrorCode::Cancelled, "" },
+        CodeText { ErrorCode::UnknownDevice, QT_TRANSLATE_NOOP("Texts", "Choose a device from the list.") },
+        CodeText { ErrorCode::UnknownKernel, QT_TRANSLATE_NOOP("Texts", "Choose a kernel from the list.") },
+        CodeText { ErrorCode::NoDriver, QT_TRANSLATE_NOOP("Texts", "Install NVIDIA's driver, or name a machine with a GPU under Targets.") },
+        CodeText { ErrorCode::NoDevice, QT_TRANSLATE_NOOP("Texts", "Name a machine with a GPU under Targets.") },
+        CodeText { ErrorCode::NoCupti, QT_TRANSLATE_NOOP("Texts", "Install the CUDA toolkit's CUPTI on that machine; times are measured without it.") },
+        CodeText { ErrorCode::NoCounterPermission, QT_TRANSLATE_NOOP("Texts", "Run as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0.") },
+        CodeText { ErrorCode::UnsupportedChip, QT_TRANSLATE_NOOP("Texts", "Choose a target with a GPU that CUPTI knows.") },
+        CodeText { ErrorCode::OutOfMemory, QT_TRANSLATE_NOOP("Texts", "Choose fewer rows or columns, or free the GPU's memory.") },
+        CodeText { ErrorCode::IllegalAddress, QT_TRANSLATE_NOOP("Texts", "See the hazards of the prediction for the line.") },
+        CodeText { ErrorCode::LaunchFailed, QT_TRANSLATE_NOOP("Texts", "Run the same command in a terminal to see all it says.") },
+        CodeText { ErrorCode::TimedOut, QT_TRANSLATE_NOOP("Texts", "Choose a smaller launch, or look for a loop that never ends.") },
+        CodeText { ErrorCode::NotRecorded, QT_TRANSLATE_NOOP("Texts", "Choose one of the launches that are recorded.") },
+        CodeText { ErrorCode::TargetFailed, QT_TRANSLATE_NOOP("Texts", "Check the command under Targets.") },
+        CodeText { ErrorCode::FileFailed, QT_TRANSLATE_NOOP("Texts", "Check that the file is there and can be read or written.") },
     };
 
     struct MetricText {
@@ -154,18 +152,6 @@ ErrorText textOf(const Error& error)
     return text;
 }
 
-std::optional<ErrorCode> errorCodeNamed(const QJsonValue& code)
-{
-    if (code.isDouble())
-        return ErrorCode(code.toInt());
-    const QString name = code.toString();
-    for (const CodeText& row : kCodeTexts) {
-        if (name.compare(QLatin1String(row.name), Qt::CaseInsensitive) == 0)
-            return row.code;
-    }
-    return std::nullopt;
-}
-
 QString labelOf(analysis::Metric metric)
 {
     return Texts::tr(kMetricTexts[std::size_t(metric)].label);
@@ -218,6 +204,15 @@ QString formatValue(double value)
     if (value != std::floor(value))
         return QLocale().toString(value, 'f', 1);
     return QLocale().toString(qlonglong(value));
+}
+
+QString formatShort(double value)
+{
+    if (std::abs(value) < 1e5)
+        return formatValue(value);
+    if (std::abs(value) < 1e9)
+        return scaled(value / 1e6, "M");
+    return scaled(value / 1e9, "G");
 }
 
 QString formatTime(double ns)

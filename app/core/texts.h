@@ -9,10 +9,6 @@
 
 #include <QString>
 
-#include <optional>
-
-class QJsonValue;
-
 namespace coalescope::app {
 
 /// The text in the language shown; English where the other is missing.
@@ -25,9 +21,6 @@ struct ErrorText {
     [[nodiscard]] QString whole() const;
 };
 [[nodiscard]] ErrorText textOf(const Error& error);
-
-/// The worker's codes arrive by name or by number.
-[[nodiscard]] std::optional<ErrorCode> errorCodeNamed(const QJsonValue& code);
 
 /// A metric in plain words: "load sectors" under the heading of its group.
 [[nodiscard]] QString labelOf(analysis::Metric metric);
@@ -42,6 +35,8 @@ struct ErrorText {
 
 /// Whole numbers with group separators; from a thousand million on "1.074 G".
 [[nodiscard]] QString formatValue(double value);
+/// "16.8 M", "0.52 M", "4,096".
+[[nodiscard]] QString formatShort(double value);
 /// "134 µs", "1.86 ms".
 [[nodiscard]] QString formatTime(double ns);
 /// "+0.4 %", "−12 %"; "=" for none.

@@ -33,7 +33,7 @@ constexpr std::array kColors {
     RoleColors { .role = ColorRole::Accent, .light = 0xff0070b2, .dark = 0xff56b4e9 },
     RoleColors { .role = ColorRole::OnAccent, .light = 0xffffffff, .dark = 0xff10151b },
     RoleColors { .role = ColorRole::Good, .light = 0xff00825f, .dark = 0xff2fbf8f },
-    RoleColors { .role = ColorRole::Warn, .light = 0xffc85400, .dark = 0xfff08c46 },
+    RoleColors { .role = ColorRole::Warn, .light = 0xffbd4f00, .dark = 0xfff08c46 },
     RoleColors { .role = ColorRole::Bad, .light = 0xffb3261e, .dark = 0xffff8b80 },
     RoleColors { .role = ColorRole::Local, .light = 0xff8a4f9e, .dark = 0xffc99be0 },
 };

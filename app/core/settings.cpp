@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/settings.h"
+
+#include <QSettings>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr int kMostPrefixes = 8;
+
+    QSettings store()
+    {
+        return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("coalescope"),
+            QStringLiteral("coalescope-gui"));
+    }
+
+    /// The value if it is one of the allowed ones.
+    QString oneOf(const QString& value, const QStringList& allowed, const QString& fallback)
+    {
+        return allowed.contains(value) ? value : fallback;
+    }
+
+}
+
+LoadedSettings loadSettings()
+{
+    const QSettings file = store();
+    LoadedSettings loaded;
+    loaded.damaged = file.status() != QSettings::NoError;
+    Settings& settings = loaded.settings;
+    settings.session = file.value(QStringLiteral("session/last")).toByteArray();
+    settings.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
+    settings.splitter = file.value(QStringLiteral("window/splitter")).toByteArray();
+    settings.theme = oneOf(file.value(QStringLiteral("window/theme")).toString(),
+        { QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system") }, QStringLiteral("system"));
+    settings.language = oneOf(file.value(QStringLiteral("window/language")).toString(),
+        { QStringLiteral("en"), QStringLiteral("zh_CN") }, QString());
+    settings.target.prefix = file.value(QStringLiteral("target/prefix")).toString();
+    settings.target.program = file.value(QStringLiteral("target/program")).toString();
+    settings.prefixes = file.value(QStringLiteral("target/known")).toStringList().mid(0, kMostPrefixes);
+    return loaded;
+}
+
+void saveSettings(const Settings& settings)
+{
+    QSettings file = store();
+    file.setValue(QStringLiteral("session/last"), settings.session);
+    file.setValue(QStringLiteral("window/geometry"), settings.geometry);
+    file.setValue(QStringLiteral("window/splitter"), settings.splitter);
+    file.setValue(QStringLiteral("window/theme"), settings.theme);
+    file.setValue(QStringLiteral("window/language"), settings.language);
+    file.setValue(QStringLiteral("target/prefix"), settings.target.prefix);
+    file.setValue(QStringLiteral("target/program"), settings.target.program);
+    file.setValue(QStringLiteral("target/known"), settings.prefixes.mid(0, kMostPrefixes));
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/gpu_runner.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+namespace coalescope::app {
+
+/// What the program remembers from one start to the next.
+struct Settings {
+    QByteArray session; ///< the last experiment, as JSON
+    QByteArray geometry, splitter;
+    QString theme = QStringLiteral("system"); ///< "light", "dark", "system"
+    QString language; ///< "en", "zh_CN"; empty: as the system
+    Target target;
+    QStringList prefixes; ///< of targets used before, the newest first
+};
+
+struct LoadedSettings {
+    Settings settings;
+    bool damaged = false; ///< the file could not be read; defaults stand in
+};
+
+[[nodiscard]] LoadedSettings loadSettings();
+void saveSettings(const Settings& settings);
+
+} // namespace coalescope::app

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/texts.h"
+#include "app/widgets/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+namespace {
+
+using namespace coalescope;
+using namespace coalescope::app;
+
+constexpr int kWrongUsage = 2, kBadInput = 3, kFailed = 5; // the exit statuses of the command line
+
+struct Arguments {
+    StartOptions start;
+    QString exportPath, screenshotPath;
+    QSize size;
+    double scale = 1;
+};
+
+int complain(const QString& sentence, int status)
+{
+    std::fprintf(stderr, "coalescope-gui: %s\n", qPrintable(sentence));
+    return status;
+}
+
+bool given(int argc, char** argv, const char* option)
+{
+    for (int i = 1; i < argc; ++i) {
+        const std::size_t length = std::strlen(option);
+        if (std::strncmp(argv[i], option, length) == 0 && (argv[i][length] == '\0' || argv[i][length] == '='))
+            return true;
+    }
+    return false;
+}
+
+std::optional<QSize> sizeOf(const QString& text)
+{
+    const QStringList parts = text.split(QLatin1Char('x'));
+    bool goodWidth = false, goodHeight = false;
+    if (parts.size() != 2)
+        return std::nullopt;
+    const QSize size(parts[0].toInt(&goodWidth), parts[1].toInt(&goodHeight));
+    static constexpr int kLargest = 16384;
+    if (!goodWidth || !goodHeight || size.isEmpty() || size.width() > kLargest || size.height() > kLargest)
+        return std::nullopt;
+    return size;
+}
+
+void addOptions(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription(QStringLiteral("See every warp's memory traffic: predicted, measured, side by side."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("KERNEL|FILE.cu|SESSION.json"),
+        QStringLiteral("What to open; otherwise the last experiment."), QStringLiteral("[KERNEL|FILE.cu|SESSION.json]"));
+    parser.addOption({ QStringLiteral("set"), QStringLiteral("Sets a parameter of the kernel."), QStringLiteral("NAME=VALUE") });
+    parser.addOption({ QStringLiteral("device"), QStringLiteral("The GPU to predict for, such as h200."), QStringLiteral("NAME") });
+    parser.addOption({ QStringLiteral("lang"), QStringLiteral("en or zh_CN."), QStringLiteral("LANGUAGE") });
+    parser.addOption({ QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME") });
+    parser.addOption({ QStringLiteral("export"), QStringLiteral("Saves the comparison and ends; no window is shown."), QStringLiteral("FILE.png|.svg|.txt") });
+    parser.addOption({ QStringLiteral("screenshot"), QStringLiteral("Saves a picture of the whole window and ends."), QStringLiteral("FILE.png") });
+    parser.addOption({ QStringLiteral("size"), QStringLiteral("Size of the picture or the window."), QStringLiteral("WxH") });
+    parser.addOption({ QStringLiteral("scale"), QStringLiteral("Pixels a logical pixel of the picture (default 1)."), QStringLiteral("FACTOR") });
+}
+
+/// Nothing where the usage is wrong; it has been said why.
+std::optional<Arguments> parse(const QCommandLineParser& parser)
+{
+    Arguments arguments;
+    const QStringList positional = parser.positionalArguments();
+    if (positional.size() > 1) {
+        complain(QStringLiteral("Only one kernel, file or session can be opened."), kWrongUsage);
+        return std::nullopt;
+    }
+    arguments.start.open = positional.value(0);
+    for (const QString& setting : parser.values(QStringLiteral("set"))) {
+        const qsizetype equals = setting.indexOf(QLatin1Char('='));
+        if (equals <= 0) {
+            complain(QStringLiteral("--set takes NAME=VALUE, not '%1'.").arg(setting), kWrongUsage);
+            return std::nullopt;
+        }
+        arguments.start.values[setting.left(equals).toStdString()] = setting.mid(equals + 1).toStdString();
+    }
+    arguments.start.device = parser.value(QStringLiteral("device"));
+    arguments.start.language = parser.value(QStringLiteral("lang"));
+    arguments.start.theme = parser.value(QStringLiteral("theme"));
+    arguments.exportPath = parser.value(QStringLiteral("export"));
+    arguments.screenshotPath = parser.value(QStringLiteral("screenshot"));
+    // A picture shows what the command line says, not what was open last; and leaves no trace.
+    arguments.start.remember = arguments.exportPath.isEmpty() && arguments.screenshotPath.isEmpty();
+    if (parser.isSet(QStringLiteral("size"))) {
+        const std::optional<QSize> size = sizeOf(parser.value(QStringLiteral("size")));
+        if (!size) {
+            complain(QStringLiteral("--size takes WIDTHxHEIGHT, such as 1280x720."), kWrongUsage);
+            return std::nullopt;
+        }
+        arguments.size = *size;
+    }
+    if (parser.isSet(QStringLiteral("scale"))) {
+        arguments.scale = parser.value(QStringLiteral("scale")).toDouble();
+        if (!(arguments.scale >= 0.5 && arguments.scale <= 8)) {
+            complain(QStringLiteral("--scale takes a factor from 0.5 to 8."), kWrongUsage);
+            return std::nullopt;
+        }
+    }
+    return arguments;
+}
+
+/// Waits, in the event loop, until the window has everything, and then saves the picture.
+void saveWhenReady(MainWindow& window, const Arguments& arguments)
+{
+    const auto finish = [](const Result<void>& result) {
+        QCoreApplication::exit(result ? 0 : complain(textOf(result.error()).whole(), kFailed));
+    };
+    const auto save = [&window, arguments, finish] {
+        if (!window.openError().isEmpty())
+            return QCoreApplication::exit(complain(window.openError(), kBadInput));
+        if (!window.predictor()->current())
+            return QCoreApplication::exit(complain(window.statusText(), kBadInput));
+        if (!arguments.exportPath.isEmpty())
+            return window.exportTo(arguments.exportPath, arguments.size, arguments.scale, finish);
+        if (window.grab().save(arguments.screenshotPath, "PNG"))
+            return finish({});
+        finish(fail(ErrorCode::FileFailed, "The picture could not be written.", arguments.screenshotPath.toStdString()));
+    };
+    // One more round of the event loop: what the last answer changed must be laid out.
+    QObject::connect(&window, &MainWindow::settled, &window, [&window, save] { QTimer::singleShot(150, &window, save); },
+        Qt::SingleShotConnection);
+}
+
+}
+
+int main(int argc, char** argv)
+{
+    const bool picture = given(argc, argv, "--export") || given(argc, argv, "--screenshot");
+    if (picture && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    for (int i = 1; i + 1 < argc && given(argc, argv, "--screenshot"); ++i) {
+        if (std::strcmp(argv[i], "--scale") == 0)
+            qputenv("QT_SCALE_FACTOR", argv[i + 1]); // Qt reads it before there is an application
+    }
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("coalescope-gui"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Coalescope"));
+    QApplication::setApplicationVersion(QStringLiteral(COALESCOPE_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("coalescope"));
+    QCommandLineParser parser;
+    addOptions(parser);
+    parser.process(application);
+    const std::optional<Arguments> arguments = parse(parser);
+    if (!arguments)
+        return kWrongUsage;
+    MainWindow window(arguments->start);
+    if (arguments->size.isValid())
+        window.resize(arguments->size);
+    if (picture) {
+        saveWhenReady(window, *arguments);
+        if (!arguments->screenshotPath.isEmpty())
+            window.show();
+    } else {
+        window.show();
+    }
+    return QApplication::exec();
+}

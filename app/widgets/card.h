@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QPalette>
+
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace coalescope::app {
+
+/// A quiet panel with a title, a hint on the right of it, and a body.
+class Card : public QFrame {
+    Q_OBJECT
+public:
+    explicit Card(QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    void setHint(const QString& hint);
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] QVBoxLayout* body() const { return m_body; }
+    [[nodiscard]] QHBoxLayout* header() const { return m_header; } ///< controls go behind the hint
+
+private:
+    QLabel* m_title;
+    QLabel* m_hint;
+    QHBoxLayout* m_header;
+    QVBoxLayout* m_body;
+};
+
+/// What a text is for decides its colour and size.
+enum class TextStyle { Normal, Strong, Muted, Small, Good, Warn, Bad };
+
+/// A label that wraps and follows the theme.
+class TextLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit TextLabel(TextStyle style = TextStyle::Normal, QWidget* parent = nullptr);
+    void setTextStyle(TextStyle style);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void restyle();
+
+    TextStyle m_style;
+    bool m_restyling = false;
+};
+
+/// A label of one line that is cut with an ellipsis where it does not fit; the whole is the tooltip.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    [[nodiscard]] const QString& fullText() const { return m_full; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_full;
+};
+
+} // namespace coalescope::app

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/comparison_panel.h"
+
+#include "app/core/texts.h"
+#include "app/widgets/comparison_view.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace coalescope::app {
+namespace {
+
+    /// Terms that move no data: drawn grey.
+    constexpr std::array kOverheads { std::string_view("launch"), std::string_view("issue"), std::string_view("tail"),
+        std::string_view("latency") };
+
+    QString verdict(const std::optional<bool>& verified, const QString& right, const QString& wrong, const QString& unknown)
+    {
+        if (!verified)
+            return unknown;
+        return *verified ? QStringLiteral("✓ ") + right : QStringLiteral("✗ ") + wrong;
+    }
+
+    QString hazardLine(const analysis::Hazard& hazard, LineLinks links)
+    {
+        const QString detail = QString::fromStdString(hazard.detail);
+        const QString title = titleOf(hazard);
+        if (links == LineLinks::No)
+            return title + QStringLiteral(": ") + detail;
+        return QStringLiteral("<a href=\"line:%1\">%2</a>: %3")
+            .arg(hazard.line)
+            .arg(title.toHtmlEscaped(), detail.toHtmlEscaped());
+    }
+
+    QString parametersText(const analysis::RunResult& result)
+    {
+        QStringList parts;
+        for (const auto& [name, value] : result.launch.parameters)
+            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), QString::fromStdString(value));
+        return parts.join(QStringLiteral(", "));
+    }
+
+}
+
+TermsModel termsOf(const analysis::TimeValues& time)
+{
+    TermsModel model;
+    for (const analysis::TimeTerm& term : time.terms) {
+        TermRow row { .label = termLabel(term.name), .microseconds = term.ns / 1e3, .text = formatTime(term.ns) };
+        row.data = std::ranges::find(kOverheads, std::string_view(term.name)) == kOverheads.end();
+        model.rows.push_back(row);
+    }
+    std::ranges::stable_sort(model.rows, std::ranges::greater(), &TermRow::microseconds);
+    return model;
+}
+
+QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks links)
+{
+    using P = ComparisonPanel;
+    QStringList lines;
+    if (!input.predicted)
+        return lines;
+    const analysis::RunResult& predicted = *input.predicted;
+    lines << (verifying ? P::tr("Verifying the predicted output…")
+                        : verdict(predicted.verified, P::tr("predicted output verified"),
+                              P::tr("predicted output is wrong"), P::tr("predicted output not verified")));
+    if (input.measured)
+        lines << verdict(input.measured->verified, P::tr("measured output verified"), P::tr("measured output is wrong"),
+            P::tr("measured output not verified"));
+    for (const analysis::Hazard& hazard : predicted.hazards)
+        lines << hazardLine(hazard, links);
+    if (input.measured) {
+        for (const analysis::Hazard& hazard : input.measured->hazards) {
+            if (std::ranges::none_of(predicted.hazards,
+                    [&](const auto& known) { return known.kind == hazard.kind && known.line == hazard.line; }))
+                lines << hazardLine(hazard, links);
+        }
+    }
+    if (predicted.hazards.empty() && !verifying)
+        lines << QStringLiteral("✓ ") + P::tr("no race, no bad address");
+    return lines;
+}
+
+ComparisonPanel::ComparisonPanel(QWidget* parent)
+    : Card(parent)
+    , m_source(new TextLabel(TextStyle::Small))
+    , m_message(new TextLabel(TextStyle::Bad))
+    , m_near(new TextLabel(TextStyle::Small))
+    , m_table(new ComparisonView)
+    , m_findings(new TextLabel)
+    , m_termsTitle(new TextLabel(TextStyle::Strong))
+    , m_terms(new TermsView)
+    , m_barsTitle(new TextLabel(TextStyle::Strong))
+    , m_bars(new BarsView)
+{
+    body()->setSpacing(4);
+    m_message->setObjectName(QStringLiteral("runMessage"));
+    m_near->setObjectName(QStringLiteral("near"));
+    m_message->hide();
+    m_near->hide();
+    for (QWidget* widget : { static_cast<QWidget*>(m_source), static_cast<QWidget*>(m_message),
+             static_cast<QWidget*>(m_near), static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_findings),
+             static_cast<QWidget*>(m_termsTitle), static_cast<QWidget*>(m_terms), static_cast<QWidget*>(m_barsTitle),
+             static_cast<QWidget*>(m_bars) })
+        body()->addWidget(widget);
+    body()->addStretch(1);
+    const auto follow = [this](const QString& link) {
+        const QString value = link.section(QLatin1Char(':'), 1);
+        if (link.startsWith(QLatin1String("line:")))
+            emit lineAsked(value.toInt());
+        else if (link.startsWith(QLatin1String("near:")))
+            emit nearAsked(value.toInt());
+        else if (link.startsWith(QLatin1String("device:")))
+            emit deviceAsked(value);
+    };
+    connect(m_findings, &QLabel::linkActivated, this, follow);
+    connect(m_near, &QLabel::linkActivated, this, follow);
+    retranslate();
+}
+
+void ComparisonPanel::setInput(const ComparisonInput& input, bool verifying)
+{
+    m_input = input;
+    m_verifying = verifying;
+    m_table->setTable(makeTable(input));
+    m_source->setText(provenance(input));
+    m_source->setVisible(input.measured != nullptr);
+    showFindings();
+    showTerms();
+}
+
+void ComparisonPanel::setNear(
+    const std::vector<const analysis::RunResult*>& near, const analysis::RunResult* otherDevice)
+{
+    QStringList lines;
+    if (otherDevice) {
+        lines << tr("This launch is recorded on %1; the prediction is for another device. "
+                    "<a href=\"device:%2\">Compare on %1</a>")
+                     .arg(QString::fromStdString(otherDevice->gpu), QString::fromStdString(otherDevice->device));
+    } else {
+        lines << tr("No measurement of this very launch is recorded.");
+        if (!near.empty())
+            lines << tr("Recorded nearby:");
+        for (std::size_t i = 0; i < near.size(); ++i)
+            lines << QStringLiteral("<a href=\"near:%1\">%2</a>").arg(i).arg(parametersText(*near[i]).toHtmlEscaped());
+    }
+    m_near->setText(lines.join(QStringLiteral("<br>")));
+    m_near->setVisible(m_input.predicted && !m_input.measured);
+}
+
+void ComparisonPanel::setBars(const BarsModel& bars)
+{
+    m_bars->setModel(bars);
+    m_bars->setVisible(!bars.rows.empty());
+    m_barsTitle->setVisible(!bars.rows.empty());
+}
+
+void ComparisonPanel::setMessage(const QString& text)
+{
+    m_message->setText(text);
+    m_message->setVisible(!text.isEmpty());
+}
+
+void ComparisonPanel::showFindings()
+{
+    m_findings->setText(findingsOf(m_input, m_verifying, LineLinks::Yes).join(QStringLiteral("<br>")));
+    if (!m_input.predicted)
+        return;
+    const analysis::RunResult& predicted = *m_input.predicted;
+    const bool wrong = predicted.verified == false || !predicted.hazards.empty()
+        || (m_input.measured && m_input.measured->verified == false);
+    m_findings->setTextStyle(wrong ? TextStyle::Warn
+            : predicted.verified   ? TextStyle::Good
+                                   : TextStyle::Muted);
+    QStringList tip { QString::fromStdString(predicted.verifyDetail) };
+    if (m_input.measured)
+        tip << QString::fromStdString(m_input.measured->verifyDetail);
+    tip.removeAll(QString());
+    m_findings->setToolTip(tip.join(QLatin1Char('\n')));
+}
+
+void ComparisonPanel::showTerms()
+{
+    const bool known = m_input.predicted && !m_input.predicted->time.terms.empty();
+    m_termsTitle->setVisible(known);
+    m_terms->setVisible(known);
+    if (!known)
+        return;
+    m_terms->setModel(termsOf(m_input.predicted->time));
+    m_termsTitle->setText(tr("What takes the time: %1").arg(termLabel(m_input.predicted->time.limiter)));
+}
+
+void ComparisonPanel::changeEvent(QEvent* event)
+{
+    Card::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+}
+
+void ComparisonPanel::retranslate()
+{
+    setTitle(tr("Predicted and measured"));
+    setHint({});
+    m_barsTitle->setText(tr("Time, predicted and measured"));
+    setInput(m_input, m_verifying);
+}
+
+} // namespace coalescope::app

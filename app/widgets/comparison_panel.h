@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/comparison_table.h"
+#include "app/core/predictor.h"
+#include "app/views/bars/bars_view.h"
+#include "app/widgets/card.h"
+
+namespace coalescope::app {
+
+class ComparisonView;
+
+/// The right side: predicted beside measured, whether the output is right, and what takes the time.
+class ComparisonPanel : public Card {
+    Q_OBJECT
+public:
+    explicit ComparisonPanel(QWidget* parent = nullptr);
+
+    void setInput(const ComparisonInput& input, bool verifying);
+    /// What is recorded near the experiment; shown while there is no measurement.
+    void setNear(const std::vector<const analysis::RunResult*>& near, const analysis::RunResult* otherDevice);
+    void setBars(const BarsModel& bars);
+    void setMessage(const QString& text); ///< of the run: what failed and what to do; empty: none
+
+    [[nodiscard]] ComparisonView* table() const { return m_table; }
+    [[nodiscard]] BarsView* barsView() const { return m_bars; }
+    [[nodiscard]] TermsView* termsView() const { return m_terms; }
+    [[nodiscard]] QString nearText() const { return m_near->text(); }
+    [[nodiscard]] QString message() const { return m_message->text(); }
+    [[nodiscard]] QString findings() const { return m_findings->text(); }
+
+signals:
+    void lineAsked(int line);
+    void nearAsked(int index); ///< of setNear()
+    void deviceAsked(const QString& device);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showFindings();
+    void showTerms();
+    void retranslate();
+
+    ComparisonInput m_input;
+    bool m_verifying = false;
+    TextLabel* m_source;
+    TextLabel* m_message;
+    TextLabel* m_near;
+    ComparisonView* m_table;
+    TextLabel* m_findings;
+    TextLabel* m_termsTitle;
+    TermsView* m_terms;
+    TextLabel* m_barsTitle;
+    BarsView* m_bars;
+};
+
+/// What takes the time, as the terms view shows it.
+[[nodiscard]] TermsModel termsOf(const analysis::TimeValues& time);
+
+/// Verified or not and every hazard, one a line; `links` makes the lines clickable.
+enum class LineLinks { No, Yes };
+[[nodiscard]] QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks links);
+
+} // namespace coalescope::app

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/comparison_picture.h"
+
+#include "app/views/draw/draw.h"
+#include "app/widgets/comparison_view.h"
+#include "app/widgets/theme.h"
+
+#include <QBuffer>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr qreal kMargin = 20, kGap = 24, kRightWidth = 400;
+    constexpr int kWidth = 1280, kLeastHeight = 720;
+
+    /// Paints from the top down, remembering how far it has come.
+    struct Column {
+        QPainter& painter;
+        const QPalette& palette;
+        QFont font;
+        qreal left, width, y;
+
+        void text(const QString& words, ColorRole role, const QFont& with)
+        {
+            if (words.isEmpty())
+                return;
+            painter.setFont(with);
+            painter.setPen(themeColor(palette, role));
+            const QRectF area(left, y, width, 4000);
+            QRectF used;
+            painter.drawText(area, int(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap), words, &used);
+            y = used.bottom() + 2;
+        }
+        void heading(const QString& words)
+        {
+            QFont bold = font;
+            bold.setBold(true);
+            text(words, ColorRole::Text, bold);
+            y += 4;
+        }
+        void gap(qreal height) { y += height; }
+    };
+
+    qreal captionsHeight(const PictureModel& model, const TextMetrics& text)
+    {
+        return text.line * 1.6 + qreal(model.captions.size()) * (text.smallLine + 2) + 12;
+    }
+
+    qreal rightHeight(const PictureModel& model, const QFont& font)
+    {
+        const TextMetrics text = textMetrics(font);
+        qreal height = text.line + 8 + layoutTable(model.table, kRightWidth, font).height + 10;
+        height += qreal(model.findings.size()) * text.line * 2 + 10;
+        if (!model.terms.rows.empty())
+            height += text.line + 14 + barsHeight(int(model.terms.rows.size()), text, Legend::None);
+        if (!model.bars.rows.empty())
+            height += text.line + 14 + barsHeight(int(model.bars.rows.size()), text, Legend::Shown);
+        return height;
+    }
+
+    void renderWarp(Column& column, const PictureModel& model)
+    {
+        QPainter& painter = column.painter;
+        const TextMetrics text = textMetrics(column.font);
+        column.heading(model.warpTitle);
+        const qreal height = 190;
+        if (model.block) {
+            painter.setFont(column.font);
+            const QRectF area(column.left, column.y, 200, height);
+            BlockView::render(painter, *model.block, layoutBlock(model.block->block, area, text), column.palette);
+        }
+        painter.save();
+        painter.translate(column.left + 220, column.y);
+        painter.setFont(column.font);
+        const QSizeF size(column.width - 220, height);
+        painter.setClipRect(QRectF(QPointF(), size));
+        const qreal labels = stripLabelWidth(model.strip, column.font);
+        StripLayout layout = layoutStrip(int(model.strip.items.size()), size, labels, 0, text);
+        if (layout.contentWidth() > size.width()) { // the chosen step is what the picture is about
+            const qreal centre = layout.itemRect(model.strip.current).center().x() - size.width() / 2;
+            const qreal scroll = std::clamp(centre, 0.0, layout.contentWidth() - size.width());
+            layout = layoutStrip(int(model.strip.items.size()), size, labels, scroll, text);
+        }
+        InstructionStrip::render(painter, model.strip, layout, column.palette);
+        painter.restore();
+        column.y += height + 12;
+    }
+
+    void renderAccess(Column& column, const PictureModel& model, qreal bottom)
+    {
+        QPainter& painter = column.painter;
+        const TextMetrics text = textMetrics(column.font);
+        column.heading(model.accessTitle);
+        column.text(model.reading.sentence, ColorRole::Text, column.font);
+        column.text(model.reading.remark, ColorRole::MutedText, column.font);
+        column.gap(6);
+        painter.setFont(column.font);
+        const QRectF area(column.left, column.y, column.width, std::max(120.0, bottom - column.y));
+        if (model.banks) {
+            std::vector<int> phases;
+            for (const analysis::Wavefront& wavefront : model.banks->wavefronts)
+                phases.push_back(wavefront.phase);
+            BankView::render(painter, *model.banks, layoutBanks(std::move(phases), area, text), column.palette);
+        } else if (model.sectors) {
+            painter.save();
+            painter.translate(area.topLeft());
+            painter.setClipRect(QRectF(QPointF(), area.size()));
+            SectorView::render(painter, *model.sectors,
+                layoutSectors(int(model.sectors->lines.size()), area.size(), text), column.palette);
+            painter.restore();
+        }
+    }
+
+    void renderComparison(Column& column, const PictureModel& model)
+    {
+        QPainter& painter = column.painter;
+        const TextMetrics text = textMetrics(column.font);
+        column.heading(ComparisonView::tr("Predicted and measured"));
+        painter.save();
+        painter.translate(column.left, column.y);
+        const TableLayout table = layoutTable(model.table, column.width, column.font);
+        ComparisonView::render(painter, model.table, table, column.palette, column.font);
+        painter.restore();
+        column.y += table.height + 8;
+        for (const QString& finding : model.findings)
+            column.text(finding, model.wrong ? ColorRole::Warn : ColorRole::Good, column.font);
+        if (!model.terms.rows.empty()) {
+            column.gap(8);
+            column.heading(model.termsTitle);
+            const qreal height = barsHeight(int(model.terms.rows.size()), text, Legend::None);
+            const QRectF area(column.left, column.y, column.width, height);
+            painter.setFont(column.font);
+            TermsView::render(painter, model.terms,
+                layoutBars(int(model.terms.rows.size()), area, text, Legend::None), column.palette);
+            column.y += height;
+        }
+        if (!model.bars.rows.empty()) {
+            column.gap(8);
+            column.heading(model.barsTitle);
+            const qreal height = barsHeight(int(model.bars.rows.size()), text, Legend::Shown);
+            painter.setFont(column.font);
+            BarsView::render(painter, model.bars,
+                layoutBars(int(model.bars.rows.size()), QRectF(column.left, column.y, column.width, height), text,
+                    Legend::Shown),
+                column.palette);
+            column.y += height;
+        }
+    }
+
+}
+
+QFont pictureFont()
+{
+    QFont font = QGuiApplication::font();
+    font.setPixelSize(std::max(8, QFontInfo(font).pixelSize()));
+    return font;
+}
+
+QSize pictureSize(const PictureModel& model, const QFont& font)
+{
+    const qreal height = kMargin * 2 + captionsHeight(model, textMetrics(font)) + rightHeight(model, font);
+    return { kWidth, std::max(kLeastHeight, int(std::ceil(height))) };
+}
+
+void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& model, const QPalette& palette,
+    const QFont& font)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRectF(QPointF(), size), themeColor(palette, ColorRole::Panel));
+    const TextMetrics text = textMetrics(font);
+    Column top { painter, palette, font, kMargin, size.width() - 2 * kMargin, kMargin };
+    QFont large = font;
+    large.setBold(true);
+    large.setPixelSize(int(font.pixelSize() * 1.3));
+    top.text(model.title, ColorRole::Text, large);
+    for (const QString& caption : model.captions)
+        top.text(caption, ColorRole::MutedText, smallFont(font));
+    const qreal begin = std::max(top.y + 12, kMargin + captionsHeight(model, text));
+    Column left { painter, palette, font, kMargin, size.width() - 2 * kMargin - kGap - kRightWidth, begin };
+    renderWarp(left, model);
+    renderAccess(left, model, size.height() - kMargin);
+    Column right { painter, palette, font, size.width() - kMargin - kRightWidth, kRightWidth, begin };
+    renderComparison(right, model);
+}
+
+QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize size, qreal scale)
+{
+    const QFont font = pictureFont();
+    if (size.isEmpty())
+        size = pictureSize(model, font);
+    QImage image(QSize(int(std::lround(size.width() * scale)), int(std::lround(size.height() * scale))),
+        QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    QPainter painter(&image);
+    renderPicture(painter, QSizeF(size), model, palette, font);
+    return image;
+}
+
+QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize size)
+{
+    const QFont font = pictureFont();
+    if (size.isEmpty())
+        size = pictureSize(model, font);
+    QByteArray svg;
+    QBuffer buffer(&svg);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(), size));
+    generator.setTitle(model.title);
+    generator.setDescription(model.captions.join(QLatin1Char('\n')));
+    QPainter painter(&generator);
+    renderPicture(painter, QSizeF(size), model, palette, font);
+    painter.end();
+    return svg;
+}
+
+} // namespace coalescope::app

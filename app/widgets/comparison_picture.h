@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/comparison_table.h"
+#include "app/views/banks/banks_view.h"
+#include "app/views/bars/bars_view.h"
+#include "app/views/block/block_view.h"
+#include "app/views/reading/reading.h"
+#include "app/views/sectors/sectors_view.h"
+#include "app/views/strip/strip_view.h"
+
+#include <QImage>
+#include <QStringList>
+
+#include <optional>
+
+namespace coalescope::app {
+
+/// Everything that the saved picture shows: one experiment, its chosen warp, and the comparison.
+struct PictureModel {
+    QString title; ///< kernel
+    QStringList captions; ///< parameters, launch, where the figures come from
+    QString warpTitle;
+    std::optional<BlockModel> block;
+    StripModel strip;
+    QString accessTitle;
+    Reading reading;
+    std::optional<BankModel> banks;
+    std::optional<SectorModel> sectors;
+    ComparisonTable table;
+    QStringList findings;
+    bool wrong = false; ///< the findings are bad ones
+    QString termsTitle;
+    TermsModel terms;
+    QString barsTitle;
+    BarsModel bars;
+};
+
+/// Size at which the picture shows everything. Units: logical pixels.
+[[nodiscard]] QSize pictureSize(const PictureModel& model, const QFont& font);
+
+/// Paints the picture; a size smaller than pictureSize() cuts its lower end.
+void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& model, const QPalette& palette,
+    const QFont& font);
+
+/// The application's font in pixels: a picture's layout must not depend on a device's resolution.
+[[nodiscard]] QFont pictureFont();
+
+[[nodiscard]] QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize size, qreal scale);
+[[nodiscard]] QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize size);
+
+} // namespace coalescope::app

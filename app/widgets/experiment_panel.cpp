@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/experiment_panel.h"
+
+#include "analysis/device/device_model.h"
+#include "app/core/texts.h"
+#include "app/widgets/parameter_control.h"
+#include "app/widgets/try_view.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QMenu>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    QString warpShape(const analysis::Dim3& block)
+    {
+        using P = ExperimentPanel;
+        if (block.count() < analysis::kWarpLanes)
+            return P::tr("the block is smaller than a warp");
+        if (block.x % analysis::kWarpLanes == 0)
+            return P::tr("x is the fast dimension: a warp is 32 neighbours of one row");
+        if (analysis::kWarpLanes % block.x == 0)
+            return P::tr("x is the fast dimension: a warp is %1 rows of %2")
+                .arg(analysis::kWarpLanes / block.x)
+                .arg(block.x);
+        return P::tr("x is the fast dimension: a warp runs on over rows of %1").arg(block.x);
+    }
+
+    QString outOfRange(const kernels::ParameterSpec& parameter, const std::string& value)
+    {
+        const std::int64_t number = std::atoll(value.c_str());
+        if (!parameter.isInteger() || (number >= parameter.minimum && number <= parameter.maximum))
+            return {};
+        const QLocale locale;
+        return ExperimentPanel::tr("Allowed: %1 to %2.")
+            .arg(locale.toString(qlonglong(parameter.minimum)), locale.toString(qlonglong(parameter.maximum)));
+    }
+
+}
+
+ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
+    : Card(parent)
+    , m_experiment(experiment)
+    , m_summary(new TextLabel(TextStyle::Small))
+    , m_presets(new QToolButton)
+    , m_controlArea(new QWidget)
+    , m_grid(new QGridLayout(m_controlArea))
+    , m_general(new TextLabel(TextStyle::Bad))
+    , m_launch(new TextLabel)
+    , m_warpShape(new TextLabel(TextStyle::Small))
+    , m_occupancyTitle(new TextLabel(TextStyle::Strong))
+    , m_occupancyText(new TextLabel)
+    , m_occupancyBar(new QProgressBar)
+    , m_limiter(new TextLabel(TextStyle::Small))
+    , m_status(new TextLabel)
+    , m_try(new TryView)
+{
+    m_presets->setPopupMode(QToolButton::InstantPopup);
+    m_presets->setProperty("quiet", true);
+    m_presets->setObjectName(QStringLiteral("presets"));
+    m_presets->setFocusPolicy(Qt::StrongFocus);
+    header()->addWidget(m_presets);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(8);
+    m_grid->setVerticalSpacing(6);
+    m_grid->setColumnStretch(0, 1);
+    m_grid->setColumnStretch(1, 1);
+    m_occupancyBar->setTextVisible(false);
+    m_occupancyBar->setFixedHeight(7);
+    auto* occupancy = new QHBoxLayout;
+    m_occupancyTitle->setWordWrap(false);
+    m_occupancyText->setWordWrap(false);
+    occupancy->addWidget(m_occupancyTitle);
+    occupancy->addStretch(1);
+    occupancy->addWidget(m_occupancyText);
+    m_general->hide();
+    for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general),
+             static_cast<QWidget*>(m_launch), static_cast<QWidget*>(m_warpShape) })
+        body()->addWidget(widget);
+    body()->addSpacing(4);
+    body()->addLayout(occupancy);
+    body()->addWidget(m_occupancyBar);
+    body()->addWidget(m_limiter);
+    body()->addWidget(m_status);
+    body()->addSpacing(4);
+    body()->addWidget(m_try);
+    body()->addStretch(1);
+    connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) { emit lineAsked(link.toInt()); });
+    connect(m_try, &TryView::applied, this,
+        [this](const kernels::ParameterValues& change, const QString& title) { m_experiment->setValues(change, title); });
+    connect(experiment, &Experiment::kernelChanged, this, &ExperimentPanel::rebuild);
+    connect(experiment, &Experiment::changed, this, &ExperimentPanel::showValues);
+    retranslate();
+}
+
+ParameterControl* ExperimentPanel::control(const std::string& name) const
+{
+    const auto found = std::ranges::find(m_controls, name, &ParameterControl::name);
+    return found == m_controls.end() ? nullptr : *found;
+}
+
+void ExperimentPanel::rebuild()
+{
+    for (ParameterControl* control : m_controls) {
+        control->hide();
+        control->deleteLater();
+    }
+    m_controls.clear();
+    m_try->clear();
+    const SpecPointer& spec = m_experiment->state().spec;
+    if (!spec)
+        return;
+    int row = 0, column = 0;
+    QWidget* before = m_presets;
+    for (const kernels::ParameterSpec& parameter : spec->parameters) {
+        auto* control = new ParameterControl(parameter, m_controlArea);
+        connect(control, &ParameterControl::valueChosen, m_experiment, &Experiment::setValue);
+        const int span = control->isWide() ? 2 : 1;
+        if (column + span > 2) {
+            ++row;
+            column = 0;
+        }
+        m_grid->addWidget(control, row, column, 1, span, Qt::AlignTop);
+        column += span;
+        QWidget::setTabOrder(before, control);
+        before = control;
+        m_controls.push_back(control);
+    }
+    fillPresets();
+    retranslate();
+}
+
+void ExperimentPanel::fillPresets()
+{
+    const SpecPointer& spec = m_experiment->state().spec;
+    delete m_presets->menu();
+    auto* menu = new QMenu(m_presets);
+    for (const kernels::Preset& preset : spec->presets) {
+        const QString title = localized(preset.title);
+        menu->addAction(title, m_experiment, [this, values = kernels::ParameterValues(preset.values), title] {
+            m_experiment->setValues(values, title);
+        });
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Defaults"), m_experiment,
+        [this, spec] { m_experiment->setValues(defaultValues(*spec), tr("Defaults")); });
+    m_presets->setMenu(menu);
+}
+
+void ExperimentPanel::showValues()
+{
+    const ExperimentState& state = m_experiment->state();
+    for (ParameterControl* control : m_controls) {
+        if (const auto value = state.values.find(control->name()); value != state.values.end())
+            control->setValue(value->second);
+    }
+    showProblems();
+}
+
+void ExperimentPanel::showProblems()
+{
+    const ExperimentState& state = m_experiment->state();
+    if (!state.spec)
+        return;
+    const std::vector<kernels::ParameterProblem> problems = kernels::problemsOf(*state.spec, state.values);
+    QString general;
+    bool named = false;
+    for (const kernels::ParameterSpec& parameter : state.spec->parameters) {
+        QStringList sentences;
+        for (const kernels::ParameterProblem& problem : problems) {
+            if (std::ranges::find(problem.parameters, parameter.name) != problem.parameters.end())
+                sentences << localized(problem.sentence);
+        }
+        if (sentences.isEmpty()) {
+            if (const QString range = outOfRange(parameter, state.values.at(parameter.name)); !range.isEmpty())
+                sentences << range;
+        }
+        named |= !sentences.isEmpty();
+        if (ParameterControl* shown = control(parameter.name))
+            shown->setProblem(sentences.join(QLatin1Char(' ')));
+    }
+    for (const kernels::ParameterProblem& problem : problems) {
+        if (problem.parameters.empty())
+            general += localized(problem.sentence) + QLatin1Char(' ');
+    }
+    m_general->setText(general.trimmed());
+    m_general->setVisible(!general.isEmpty());
+    m_legal = problems.empty() && !named;
+}
+
+void ExperimentPanel::showPrediction(const Predicted& predicted)
+{
+    m_shown = std::make_shared<const Predicted>(predicted);
+    const analysis::Dim3 block = predicted.plan.block;
+    const std::uint64_t threads = block.count();
+    const auto warps = int((threads + analysis::kWarpLanes - 1) / analysis::kWarpLanes);
+    QString sentence = tr("block %1 = %2 threads, %n warp(s)", nullptr, warps)
+                           .arg(formatDim(block), QLocale().toString(qulonglong(threads)));
+    if (block.y == 1 && block.z == 1)
+        sentence = tr("block of %2 threads, %n warp(s)", nullptr, warps).replace(QLatin1String("%2"), QLocale().toString(qulonglong(threads)));
+    m_launch->setText(sentence + QLatin1Char('\n')
+        + tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid),
+            QLocale().toString(qulonglong(predicted.plan.grid.count()))));
+    m_warpShape->setText(warpShape(block));
+    if (const auto& occupancy = predicted.prediction.result.occupancy)
+        showOccupancy(*occupancy, predicted.state.device.toStdString());
+    showStatus(predicted);
+}
+
+void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy, const std::string& device)
+{
+    m_occupancyText->setText(tr("%1 of %2 warps").arg(occupancy.warpsPerSm).arg(occupancy.maxWarpsPerSm));
+    m_occupancyBar->setRange(0, std::max(1, occupancy.maxWarpsPerSm));
+    m_occupancyBar->setValue(occupancy.warpsPerSm);
+    m_occupancyBar->setAccessibleName(tr("Occupancy"));
+    const analysis::LaunchInfo& launch = m_shown->prediction.result.launch;
+    QStringList parts { tr("limit: %1").arg(limiterLabel(occupancy.limiter)),
+        tr("%n block(s) an SM", nullptr, occupancy.blocksPerSm),
+        tr("%1 B shared").arg(QLocale().toString(qulonglong(launch.staticSharedBytes + launch.dynamicSharedBytes))) };
+    parts << (occupancy.registersPerThread ? tr("%n register(s)", nullptr, *occupancy.registersPerThread)
+                                           : tr("registers not known"));
+    m_limiter->setText(parts.join(QStringLiteral(" · ")));
+    const auto model = analysis::deviceNamed(device);
+    m_limiter->setToolTip(model ? tr("Of one SM of %1").arg(QString::fromUtf8((*model)->fullName.data())) : QString());
+}
+
+void ExperimentPanel::showStatus(const Predicted& predicted)
+{
+    const analysis::RunResult& result = predicted.prediction.result;
+    const bool wrong = result.verified == false;
+    QString text;
+    if (predicted.verifying)
+        text = tr("verifying the output…");
+    else if (wrong)
+        text = QStringLiteral("✗ ") + tr("output is wrong");
+    else if (result.verified)
+        text = QStringLiteral("✓ ") + tr("output verified");
+    else
+        text = tr("output not verified");
+    if (result.hazards.empty()) {
+        if (!predicted.verifying)
+            text += QStringLiteral("<br>✓ ") + tr("no race, no bad address");
+    }
+    for (const analysis::Hazard& hazard : result.hazards)
+        text += QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
+    m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn
+            : result.verified == true                        ? TextStyle::Good
+                                                             : TextStyle::Muted);
+    m_status->setText(text);
+    m_status->setToolTip(QString::fromStdString(result.verifyDetail));
+}
+
+void ExperimentPanel::showAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current)
+{
+    m_try->setAlternatives(alternatives, current);
+}
+
+void ExperimentPanel::clearAlternatives()
+{
+    m_try->clear();
+}
+
+void ExperimentPanel::changeEvent(QEvent* event)
+{
+    Card::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+}
+
+void ExperimentPanel::retranslate()
+{
+    setTitle(tr("Experiment"));
+    setHint(QString());
+    m_presets->setText(tr("Presets"));
+    m_presets->setToolTip(tr("The published launches, and the lessons of this kernel"));
+    m_occupancyTitle->setText(tr("Occupancy"));
+    const SpecPointer& spec = m_experiment->state().spec;
+    if (spec) {
+        m_summary->setText(localized(spec->summary));
+        m_summary->setToolTip(localized(spec->teaches));
+        fillPresets();
+        showProblems();
+    }
+    if (m_shown)
+        showPrediction(Predicted(*m_shown));
+}
+
+} // namespace coalescope::app

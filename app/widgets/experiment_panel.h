@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/predictor.h"
+#include "app/widgets/card.h"
+
+#include <vector>
+
+class QGridLayout;
+class QProgressBar;
+class QToolButton;
+
+namespace coalescope::app {
+
+class ParameterControl;
+class TryView;
+
+/// The experiment: one control for each parameter of the kernel, what is wrong with their values, and
+/// what the launch that they make looks like.
+class ExperimentPanel : public Card {
+    Q_OBJECT
+public:
+    explicit ExperimentPanel(Experiment* experiment, QWidget* parent = nullptr);
+
+    void showPrediction(const Predicted& predicted);
+    void showAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
+    void clearAlternatives();
+    [[nodiscard]] ParameterControl* control(const std::string& name) const;
+    [[nodiscard]] TryView* tryView() const { return m_try; }
+    [[nodiscard]] QToolButton* presetsButton() const { return m_presets; }
+    /// True where the values break no rule of the manifest; the broken ones are explained at their controls.
+    [[nodiscard]] bool isLegal() const { return m_legal; }
+
+signals:
+    void lineAsked(int line);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    void showValues();
+    void showProblems();
+    void showOccupancy(const analysis::Occupancy& occupancy, const std::string& device);
+    void showStatus(const Predicted& predicted);
+    void fillPresets();
+    void retranslate();
+
+    Experiment* m_experiment;
+    TextLabel* m_summary;
+    QToolButton* m_presets;
+    QWidget* m_controlArea;
+    QGridLayout* m_grid;
+    std::vector<ParameterControl*> m_controls;
+    TextLabel* m_general; ///< a broken rule that belongs to no control
+    TextLabel* m_launch;
+    TextLabel* m_warpShape;
+    QLabel* m_occupancyTitle;
+    QLabel* m_occupancyText;
+    QProgressBar* m_occupancyBar;
+    TextLabel* m_limiter;
+    TextLabel* m_status;
+    TryView* m_try;
+    std::shared_ptr<const Predicted> m_shown;
+    bool m_legal = true;
+};
+
+} // namespace coalescope::app

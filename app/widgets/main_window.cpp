@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/main_window.h"
+
+#include "analysis/device/device_model.h"
+#include "app/core/language.h"
+#include "app/core/texts.h"
+#include "app/views/strip/strip_view.h"
+#include "app/widgets/card.h"
+#include "app/widgets/comparison_panel.h"
+#include "app/widgets/comparison_view.h"
+#include "app/widgets/experiment_panel.h"
+#include "app/widgets/source_panel.h"
+#include "app/widgets/theme.h"
+#include "app/widgets/top_bar.h"
+#include "app/widgets/warp_panel.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr int kLeftWidth = 270, kRightWidth = 372;
+    constexpr const char* kFirstKernel = "transpose_shared";
+
+    /// The theme the desktop asks for, read before the program puts its own palette over it.
+    ThemeKind systemTheme()
+    {
+        static const ThemeKind kind = themeOf(QGuiApplication::palette());
+        return kind;
+    }
+
+    QScrollArea* scrolled(QWidget* content)
+    {
+        auto* area = new QScrollArea;
+        area->setWidget(content);
+        area->setWidgetResizable(true);
+        area->setFrameShape(QFrame::NoFrame);
+        area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        area->setFocusPolicy(Qt::NoFocus);
+        return area;
+    }
+
+    analysis::Dim3 clampedBlock(const analysis::Dim3& block, const analysis::Dim3& grid)
+    {
+        return { std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1) };
+    }
+
+}
+
+MainWindow::MainWindow(StartOptions options, QWidget* parent)
+    : QMainWindow(parent)
+    , m_remember(options.remember)
+{
+    systemTheme();
+    LoadedSettings loaded = m_remember ? loadSettings() : LoadedSettings {};
+    m_settings = std::move(loaded.settings);
+    if (!options.theme.isEmpty())
+        m_settings.theme = options.theme;
+    if (!options.language.isEmpty())
+        m_settings.language = options.language;
+    m_language = m_settings.language.isEmpty() ? systemLanguage() : m_settings.language;
+    applyLanguage(m_language);
+    switchTheme(m_settings.theme);
+    build();
+    buildMenus();
+    connectModel();
+    connectPanels();
+    resize(1440, 900);
+    restoreGeometry(m_settings.geometry);
+    m_splitter->restoreState(m_settings.splitter);
+    if (loaded.damaged)
+        m_openError = tr("The settings could not be read; defaults are used.");
+    start(options);
+    probeGpu();
+    m_warp->strip()->setFocus();
+}
+
+MainWindow::~MainWindow()
+{
+    // The members that work in the background go before the widgets that their answers would reach.
+    m_runner.disconnect(this);
+    m_predictor.disconnect(this);
+    m_experiment.disconnect(this);
+}
+
+void MainWindow::build()
+{
+    setWindowIcon(QIcon(QStringLiteral(":/icons/coalescope.svg")));
+    auto* central = new QWidget;
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_top = new TopBar;
+    m_top->setAttribute(Qt::WA_StyledBackground);
+    column->addWidget(m_top);
+    m_splitter = new QSplitter;
+    m_splitter->setObjectName(QStringLiteral("panels"));
+    m_splitter->setContentsMargins(8, 2, 8, 4);
+    m_splitter->setHandleWidth(8);
+    m_splitter->setChildrenCollapsible(false);
+    column->addWidget(m_splitter, 1);
+    m_left = new ExperimentPanel(&m_experiment);
+    m_warp = new WarpPanel(&m_experiment, &m_predictor);
+    m_source = new SourcePanel;
+    m_right = new ComparisonPanel;
+    m_centre = new QStackedWidget;
+    m_centre->addWidget(m_warp);
+    m_centre->addWidget(m_source);
+    m_splitter->addWidget(scrolled(m_left));
+    m_splitter->addWidget(m_centre);
+    m_splitter->addWidget(scrolled(m_right));
+    m_splitter->setSizes({ kLeftWidth, 760, kRightWidth });
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(2, 0);
+    m_splitter->widget(0)->setMinimumWidth(kLeftWidth);
+    m_splitter->widget(2)->setMinimumWidth(kRightWidth);
+    setCentralWidget(central);
+    m_status = new ElidedLabel;
+    m_progress = new QProgressBar;
+    m_progress->setFixedWidth(180);
+    m_progress->setRange(0, 1000);
+    m_progress->hide();
+    m_gpuLabel = new TextLabel(TextStyle::Small);
+    m_gpuLabel->setWordWrap(false);
+    m_gpuLabel->setObjectName(QStringLiteral("gpu"));
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_gpuLabel);
+    statusBar()->setSizeGripEnabled(false);
+    setWindowTitle(QStringLiteral("Coalescope"));
+}
+
+void MainWindow::connectModel()
+{
+    connect(&m_experiment, &Experiment::kernelChanged, this, [this] {
+        m_top->setSpec(m_experiment.state().spec);
+        m_source->setSource(*m_experiment.state().spec);
+    });
+    connect(&m_experiment, &Experiment::changed, this, &MainWindow::onExperimentChanged);
+    connect(&m_experiment, &Experiment::selectionChanged, this, &MainWindow::onSelectionChanged);
+    connect(&m_predictor, &Predictor::predicted, this, &MainWindow::onPredicted);
+    connect(&m_predictor, &Predictor::verified, this, [this] {
+        m_left->showPrediction(*m_predictor.current());
+        showComparison();
+    });
+    connect(&m_predictor, &Predictor::failed, this, [this](const Error& error) {
+        m_predictError = error;
+        m_warp->setStale(textOf(error).whole());
+        showStatus();
+    });
+    connect(&m_predictor, &Predictor::traced, this, [this] {
+        m_warp->showTrace();
+        onSelectionChanged();
+    });
+    connect(&m_predictor, &Predictor::traceFailed, this, [this](const Error& error) {
+        m_warp->setStale(textOf(error).whole());
+    });
+    connect(&m_predictor, &Predictor::recordedFound, this, [this] {
+        showComparison();
+        showGpuText();
+    });
+    connect(&m_predictor, &Predictor::alternativesFound, this, [this] {
+        m_left->showAlternatives(m_predictor.alternatives(), *m_predictor.current());
+        m_right->setBars(barsModel());
+    });
+    connect(&m_predictor, &Predictor::settled, this, &MainWindow::settled);
+    connect(&m_runner, &GpuRunner::finished, this, &MainWindow::onRunFinished);
+    connect(&m_runner, &GpuRunner::failed, this,
+        [this](const Error& error) { m_right->setMessage(textOf(error).whole()); });
+    connect(&m_runner, &GpuRunner::cancelled, this, [this] { statusBar()->showMessage(tr("Run cancelled."), 5000); });
+    connect(&m_runner, &GpuRunner::runningChanged, this, [this](bool running) {
+        m_progress->setVisible(running);
+        m_progress->setValue(0);
+        showRunState();
+        showGpuText();
+    });
+    connect(&m_runner, &GpuRunner::progressed, this, [this](const QString& stage, double fraction) {
+        m_progress->setValue(int(fraction * 1000));
+        m_progress->setFormat(stage + QStringLiteral(" %p %"));
+        m_progress->setAccessibleName(stage);
+    });
+}
+
+void MainWindow::connectPanels()
+{
+    connect(m_top->chooser(), &KernelChooser::kernelChosen, this,
+        [this](const QString& id) { m_experiment.chooseKernel(catalogueSpec(id.toStdString())); });
+    connect(m_top->chooser(), &KernelChooser::openFileAsked, this, &MainWindow::askOpen);
+    connect(m_top, &TopBar::deviceChosen, &m_experiment, &Experiment::setDevice);
+    connect(m_top, &TopBar::runAsked, this, &MainWindow::runOnGpu);
+    connect(m_top, &TopBar::cancelAsked, &m_runner, &GpuRunner::cancel);
+    connect(m_top, &TopBar::tabChosen, m_centre, &QStackedWidget::setCurrentIndex);
+    connect(m_top, &TopBar::languageAsked, this, [this] {
+        switchLanguage(m_language == QLatin1String("zh_CN") ? QStringLiteral("en") : QStringLiteral("zh_CN"));
+    });
+    connect(m_top, &TopBar::themeAsked, this, [this] {
+        switchTheme(themeOf(QGuiApplication::palette()) == ThemeKind::Dark ? QStringLiteral("light")
+                                                                           : QStringLiteral("dark"));
+    });
+    connect(m_top, &TopBar::helpAsked, this, &MainWindow::showHelp);
+    connect(m_left, &ExperimentPanel::lineAsked, this, &MainWindow::showLine);
+    connect(m_right, &ComparisonPanel::lineAsked, this, &MainWindow::showLine);
+    connect(m_warp, &WarpPanel::lineAsked, this, &MainWindow::showLine);
+    connect(m_source, &SourcePanel::lineChosen, this, &MainWindow::onSourceLine);
+    connect(m_right, &ComparisonPanel::deviceAsked, &m_experiment, &Experiment::setDevice);
+    connect(m_right, &ComparisonPanel::nearAsked, this, [this](int index) {
+        const auto& near = m_predictor.recorded().near;
+        if (index >= 0 && index < int(near.size()))
+            m_experiment.setValues(near[std::size_t(index)]->launch.parameters, tr("recorded launch"));
+    });
+    connect(m_right->table(), &ComparisonView::rowReached, this,
+        [this](const QString& text) { statusBar()->showMessage(text); });
+    connect(m_gpuLabel, &QLabel::linkActivated, this, &MainWindow::askTargets);
+}
+
+void MainWindow::start(const StartOptions& options)
+{
+    Session session;
+    if (options.open.isEmpty()) {
+        Result<Session> last = sessionFromJson(m_settings.session);
+        if (last)
+            session = std::move(*last);
+        else if (!m_settings.session.isEmpty())
+            m_openError = tr("The last experiment could not be read; starting with a new one.");
+    } else if (catalogueSpec(options.open.toStdString())) {
+        session.kernel = options.open;
+    }
+    const bool isPath = !options.open.isEmpty() && session.kernel.isEmpty();
+    if (!isPath && session.kernel.isEmpty() && session.file.isEmpty()) {
+        startDefault(options);
+        return;
+    }
+    if (!isPath && session.file.isEmpty()) { // of the catalogue: nothing to wait for
+        Result<Opened> opened = openSession(std::move(session));
+        if (opened)
+            startWith(std::move(*opened), options);
+        else
+            startDefault(options);
+        return;
+    }
+    m_open.start(
+        [isPath, path = options.open, session](
+            const JobContext&) { return isPath ? openFile(path) : openSession(session); },
+        [this, options](Result<Opened> opened) {
+            if (opened) {
+                startWith(std::move(*opened), options);
+                return;
+            }
+            m_openError = textOf(opened.error()).whole();
+            startDefault(options);
+        });
+}
+
+void MainWindow::startWith(Opened opened, const StartOptions& options)
+{
+    ExperimentState state { opened.spec, defaultValues(*opened.spec), QStringLiteral("h200") };
+    for (const auto* given : { &opened.session.values, &options.values }) {
+        for (const auto& [name, value] : *given) {
+            if (state.values.contains(name))
+                state.values[name] = value;
+            else if (given == &options.values)
+                m_openError = tr("The kernel has no parameter %1.").arg(QString::fromStdString(name));
+        }
+    }
+    const QString device = options.device.isEmpty() ? opened.session.device : options.device;
+    if (analysis::deviceNamed(device.toStdString()))
+        state.device = device;
+    else if (!options.device.isEmpty())
+        m_openError = tr("There is no device %1.").arg(options.device);
+    m_experiment.reset(std::move(state), opened.session.selection);
+}
+
+void MainWindow::startDefault(const StartOptions& options)
+{
+    SpecPointer spec = catalogueSpec(kFirstKernel);
+    if (!spec && !kernels::catalogue().empty())
+        spec = catalogueSpec(kernels::catalogue().front().id);
+    if (spec)
+        startWith({ std::move(spec), {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
+    else
+        showStatus();
+}
+
+void MainWindow::onExperimentChanged()
+{
+    const ExperimentState& state = m_experiment.state();
+    m_top->setDevice(state.device);
+    m_predictError.reset();
+    if (m_left->isLegal()) {
+        m_predictor.request(state);
+    } else {
+        m_predictor.cancel();
+        m_warp->setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
+                            "last launch that was."));
+    }
+    m_right->setMessage({});
+    showRunState();
+    showStatus();
+}
+
+void MainWindow::onPredicted()
+{
+    m_predictError.reset();
+    m_warp->setStale({});
+    const Predicted& predicted = *m_predictor.current();
+    m_left->showPrediction(predicted);
+    m_left->clearAlternatives();
+    m_predictor.requestBlock(clampedBlock(m_experiment.selection().block, predicted.plan.grid));
+    m_source->setResult(std::shared_ptr<const analysis::RunResult>(m_predictor.current(), &predicted.prediction.result));
+    showComparison();
+    showStatus();
+}
+
+void MainWindow::onSelectionChanged()
+{
+    const auto& predicted = m_predictor.current();
+    const auto& trace = m_predictor.trace();
+    if (!predicted || !trace)
+        return;
+    const Selection& selection = m_experiment.selection();
+    if (trace->block != selection.block) {
+        m_predictor.requestBlock(clampedBlock(selection.block, predicted->plan.grid));
+        return;
+    }
+    const auto warp = std::size_t(std::max(0, selection.warp));
+    if (warp >= trace->warps.size() || selection.step < 0 || selection.step >= int(trace->warps[warp].size()))
+        return;
+    const auto instruction = trace->warps[warp][std::size_t(selection.step)].instruction;
+    m_source->setCurrentLine(int(predicted->prediction.program->instructions[instruction].line));
+}
+
+void MainWindow::onSourceLine(int line)
+{
+    const auto& predicted = m_predictor.current();
+    const auto& trace = m_predictor.trace();
+    if (!predicted || !trace || trace->warps.empty())
+        return;
+    Selection selection = m_experiment.selection();
+    const auto& steps = trace->warps[std::min(std::size_t(std::max(0, selection.warp)), trace->warps.size() - 1)];
+    const auto found = std::ranges::find_if(steps, [&](const analysis::TraceStep& step) {
+        return int(predicted->prediction.program->instructions[step.instruction].line) == line;
+    });
+    if (found == steps.end())
+        return;
+    selection.step = int(found - steps.begin());
+    m_experiment.setSelection(selection);
+}
+
+void MainWindow::showLine(int line)
+{
+    m_top->setTab(1);
+    m_source->setCurrentLine(line);
+}
+
+void MainWindow::probeGpu()
+{
+    m_probe.start([](const JobContext&) { return kernels::localGpu(); },
+        [this](Result<kernels::GpuInfo> gpu) {
+            m_gpu = std::move(gpu);
+            showRunState();
+            showGpuText();
+        });
+}
+
+void MainWindow::runOnGpu()
+{
+    const ExperimentState& state = m_experiment.state();
+    if (m_runner.isRunning() || !state.spec || !m_left->isLegal())
+        return;
+    const auto& predicted = m_predictor.current();
+    const Result<kernels::LaunchPlan> plan = predicted && predicted->state == state
+        ? predicted->plan
+        : kernels::planLaunch(*state.spec, state.values);
+    if (!plan) {
+        m_right->setMessage(textOf(plan.error()).whole());
+        return;
+    }
+    m_right->setMessage({});
+    m_running = state;
+    m_runner.run(*plan, m_settings.target);
+}
+
+void MainWindow::onRunFinished(const analysis::RunResult& result)
+{
+    if (!m_running)
+        return;
+    std::erase_if(m_runs, [this](const Run& run) { return run.state == *m_running; });
+    m_runs.push_back({ *m_running, std::make_shared<const analysis::RunResult>(result) });
+    showComparison();
+    showGpuText();
+}
+
+bool MainWindow::isSettled() const
+{
+    return !m_open.isBusy() && m_predictor.isSettled();
+}
+
+void MainWindow::setTarget(const Target& target)
+{
+    m_settings.target = target;
+    if (!target.prefix.isEmpty()) {
+        m_settings.prefixes.removeAll(target.prefix);
+        m_settings.prefixes.prepend(target.prefix);
+    }
+    showRunState();
+    showGpuText();
+}
+
+void MainWindow::openPath(const QString& path)
+{
+    m_open.start([path](const JobContext&) { return openFile(path); },
+        [this](Result<Opened> opened) {
+            if (!opened) {
+                m_openError = textOf(opened.error()).whole();
+                showStatus();
+                return;
+            }
+            m_openError.clear();
+            m_experiment.chooseKernel(opened->spec, opened->session.values);
+            if (!opened->session.device.isEmpty())
+                m_experiment.setDevice(opened->session.device);
+            m_experiment.setSelection(opened->session.selection);
+        });
+}
+
+void MainWindow::switchTheme(const QString& theme)
+{
+    m_settings.theme = theme;
+    const ThemeKind kind = theme == QLatin1String("dark") ? ThemeKind::Dark
+        : theme == QLatin1String("light")                 ? ThemeKind::Light
+                                                          : systemTheme();
+    applyTheme(*qApp, kind);
+}
+
+void MainWindow::switchLanguage(const QString& language)
+{
+    m_language = language;
+    m_settings.language = language;
+    applyLanguage(language);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange && m_top) {
+        buildMenus();
+        showComparison();
+        showStatus();
+        showRunState();
+        showGpuText();
+    }
+}
+
+void MainWindow::remember()
+{
+    if (!m_remember)
+        return;
+    m_settings.session = sessionToJson(sessionOf(m_experiment));
+    m_settings.geometry = saveGeometry();
+    m_settings.splitter = m_splitter->saveState();
+    saveSettings(m_settings);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    remember();
+    m_runner.cancel();
+    m_predictor.cancel();
+    event->accept();
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/comparison_table.h"
+#include "app/core/gpu_runner.h"
+#include "app/core/predictor.h"
+#include "app/core/session.h"
+#include "app/core/settings.h"
+#include "app/views/bars/bars_view.h"
+#include "app/widgets/comparison_picture.h"
+
+#include <QMainWindow>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QProgressBar;
+class QSplitter;
+class QStackedWidget;
+
+namespace coalescope::app {
+
+class ComparisonPanel;
+class ElidedLabel;
+class ExperimentPanel;
+class SourcePanel;
+class TextLabel;
+class TopBar;
+class WarpPanel;
+
+/// What the program is started with.
+struct StartOptions {
+    QString open; ///< kernel id, kernel file or session; empty: the last experiment
+    kernels::ParameterValues values;
+    QString device; ///< empty: the last one
+    QString language, theme; ///< empty: as remembered
+    bool remember = true; ///< read and write the settings
+};
+
+/// The window: the experiment, the warp, the comparison, and what connects them.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(StartOptions options = {}, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Experiment* experiment() { return &m_experiment; }
+    [[nodiscard]] Predictor* predictor() { return &m_predictor; }
+    [[nodiscard]] GpuRunner* runner() { return &m_runner; }
+    [[nodiscard]] TopBar* topBar() const { return m_top; }
+    [[nodiscard]] ExperimentPanel* experimentPanel() const { return m_left; }
+    [[nodiscard]] WarpPanel* warpPanel() const { return m_warp; }
+    [[nodiscard]] SourcePanel* sourcePanel() const { return m_source; }
+    [[nodiscard]] ComparisonPanel* comparisonPanel() const { return m_right; }
+    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString gpuText() const;
+    [[nodiscard]] QString openError() const { return m_openError; } ///< of the file or kernel asked for at start
+
+    void setTarget(const Target& target);
+    void openPath(const QString& path);
+    void switchLanguage(const QString& language);
+    void switchTheme(const QString& theme); ///< "light", "dark", "system"
+    void copyTable(TextForm form);
+    void showLine(int line); ///< in the source
+
+    /// What "save as picture" saves: the comparison with its warp and captions.
+    [[nodiscard]] PictureModel picture() const;
+    /// Writes .png, .svg or .txt; `done` gets the answer on the GUI thread. An empty size fits the content.
+    void exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done);
+
+    /// Everything asked for is there: prediction, trace, recorded launch, alternatives.
+    [[nodiscard]] bool isSettled() const;
+
+signals:
+    void settled();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    struct Run {
+        ExperimentState state;
+        std::shared_ptr<const analysis::RunResult> result;
+    };
+
+    // main_window.cpp
+    void build();
+    void connectModel();
+    void connectPanels();
+    void start(const StartOptions& options);
+    void startWith(Opened opened, const StartOptions& options);
+    void startDefault(const StartOptions& options);
+    void onExperimentChanged();
+    void onSelectionChanged();
+    void onPredicted();
+    void onSourceLine(int line);
+    void probeGpu();
+    void runOnGpu();
+    void onRunFinished(const analysis::RunResult& result);
+    void remember();
+
+    // main_window_actions.cpp
+    void buildMenus();
+    void addExportActions(class QMenu* menu);
+    QAction* addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name);
+    void askOpen();
+    void askSave(const QString& title, const QString& filter, const QString& suffix,
+        std::function<void(const QString&)> chosen);
+    void askTargets();
+    void showHelp();
+    void tellExported(const QString& path, const Result<void>& result);
+
+    // main_window_show.cpp
+    [[nodiscard]] ComparisonInput comparisonInput() const;
+    [[nodiscard]] BarsModel barsModel() const;
+    [[nodiscard]] QStringList captions() const;
+    void showComparison();
+    void showStatus();
+    void showRunState();
+    void showGpuText();
+
+    Settings m_settings;
+    bool m_remember = true;
+    Experiment m_experiment;
+    Predictor m_predictor;
+    GpuRunner m_runner;
+    JobSlot m_open, m_probe, m_save;
+    std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
+    std::vector<Run> m_runs; ///< of this session
+    std::optional<ExperimentState> m_running;
+    std::optional<Error> m_predictError;
+    QString m_openError;
+    QString m_language;
+
+    TopBar* m_top = nullptr;
+    QSplitter* m_splitter = nullptr;
+    ExperimentPanel* m_left = nullptr;
+    QStackedWidget* m_centre = nullptr;
+    WarpPanel* m_warp = nullptr;
+    SourcePanel* m_source = nullptr;
+    ComparisonPanel* m_right = nullptr;
+    ElidedLabel* m_status = nullptr;
+    QProgressBar* m_progress = nullptr;
+    TextLabel* m_gpuLabel = nullptr;
+    QAction* m_runAction = nullptr;
+    QAction* m_cancelAction = nullptr;
+};
+
+} // namespace coalescope::app

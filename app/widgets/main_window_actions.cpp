@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/language.h"
+#include "app/core/texts.h"
+#include "app/widgets/help_dialog.h"
+#include "app/widgets/main_window.h"
+#include "app/widgets/targets_dialog.h"
+#include "app/widgets/theme.h"
+#include "app/widgets/top_bar.h"
+#include "app/widgets/warp_panel.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QStatusBar>
+#include <QUndoStack>
+
+namespace coalescope::app {
+
+QAction* MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name)
+{
+    QAction* action = menu->addAction(text);
+    action->setShortcut(keys);
+    action->setObjectName(name);
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    QMenuBar* bar = m_top->menuBar();
+    bar->clear();
+    QMenu* file = bar->addMenu(tr("&File"));
+    connect(addAction(file, tr("Choose &kernel…"), QKeySequence(tr("Ctrl+K")), QStringLiteral("chooseKernel")),
+        &QAction::triggered, this, [this] { m_top->chooser()->openPopup(); });
+    connect(addAction(file, tr("&Open kernel file or session…"), QKeySequence::Open, QStringLiteral("open")),
+        &QAction::triggered, this, &MainWindow::askOpen);
+    connect(addAction(file, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession")),
+        &QAction::triggered, this, [this] {
+            askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
+                m_save.start([path, session = sessionOf(m_experiment)](
+                                 const JobContext&) { return saveSession(session, path); },
+                    [this, path](const Result<void>& result) { tellExported(path, result); });
+            });
+        });
+    file->addSeparator();
+    addExportActions(file);
+    file->addSeparator();
+    connect(addAction(file, tr("&Quit"), QKeySequence::Quit, QStringLiteral("quit")), &QAction::triggered, this,
+        &QWidget::close);
+
+    QMenu* edit = bar->addMenu(tr("&Edit"));
+    QUndoStack* stack = m_experiment.undoStack();
+    QAction* undo = addAction(edit, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"));
+    QAction* redo = addAction(edit, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"));
+    undo->setEnabled(stack->canUndo());
+    redo->setEnabled(stack->canRedo());
+    connect(undo, &QAction::triggered, stack, &QUndoStack::undo);
+    connect(redo, &QAction::triggered, stack, &QUndoStack::redo);
+    connect(stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+    connect(stack, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+    edit->addSeparator();
+    connect(addAction(edit, tr("&Copy table as text"), QKeySequence(tr("Ctrl+Shift+C")), QStringLiteral("copyTable")),
+        &QAction::triggered, this, [this] { copyTable(TextForm::Aligned); });
+    connect(addAction(edit, tr("Copy table for a &spreadsheet"), QKeySequence(tr("Ctrl+Alt+C")),
+                QStringLiteral("copyTabs")),
+        &QAction::triggered, this, [this] { copyTable(TextForm::Tabs); });
+
+    QMenu* view = bar->addMenu(tr("&View"));
+    connect(addAction(view, tr("&Warp"), QKeySequence(tr("Ctrl+1")), QStringLiteral("showWarp")), &QAction::triggered,
+        this, [this] { m_top->setTab(0); });
+    connect(addAction(view, tr("&Source"), QKeySequence(tr("Ctrl+2")), QStringLiteral("showSource")),
+        &QAction::triggered, this, [this] { m_top->setTab(1); });
+    connect(addAction(view, tr("&Next instruction"), QKeySequence(tr("Alt+Right")), QStringLiteral("nextStep")),
+        &QAction::triggered, this, [this] { m_warp->stepBy(1); });
+    connect(addAction(view, tr("&Previous instruction"), QKeySequence(tr("Alt+Left")), QStringLiteral("previousStep")),
+        &QAction::triggered, this, [this] { m_warp->stepBy(-1); });
+    view->addSeparator();
+    QMenu* theme = view->addMenu(tr("&Theme"));
+    const std::pair<const char*, QString> themes[] { { "system", tr("As the &system") }, { "light", tr("&Light") },
+        { "dark", tr("&Dark") } };
+    for (const auto& [name, text] : themes)
+        connect(theme->addAction(text), &QAction::triggered, this,
+            [this, name = QString::fromLatin1(name)] { switchTheme(name); });
+    QMenu* language = view->addMenu(tr("&Language"));
+    connect(language->addAction(QStringLiteral("English")), &QAction::triggered, this,
+        [this] { switchLanguage(QStringLiteral("en")); });
+    connect(language->addAction(QStringLiteral("简体中文")), &QAction::triggered, this,
+        [this] { switchLanguage(QStringLiteral("zh_CN")); });
+
+    QMenu* gpu = bar->addMenu(tr("&GPU"));
+    m_runAction = addAction(gpu, tr("&Run on GPU"), QKeySequence(tr("Ctrl+R")), QStringLiteral("runOnGpu"));
+    connect(m_runAction, &QAction::triggered, this, &MainWindow::runOnGpu);
+    m_cancelAction = addAction(gpu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape), QStringLiteral("cancelRun"));
+    connect(m_cancelAction, &QAction::triggered, &m_runner, &GpuRunner::cancel);
+    connect(addAction(gpu, tr("&Targets…"), QKeySequence(tr("Ctrl+T")), QStringLiteral("targets")),
+        &QAction::triggered, this, &MainWindow::askTargets);
+    connect(addAction(gpu, tr("Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered, this,
+        &MainWindow::showHelp);
+    showRunState();
+}
+
+void MainWindow::addExportActions(QMenu* menu)
+{
+    const auto save = [this](const QString& title, const QString& filter, const QString& suffix) {
+        askSave(title, filter, suffix, [this](const QString& path) {
+            static constexpr qreal kSavedScale = 2; // sharp on paper and on high-density screens
+            exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
+        });
+    };
+    connect(addAction(menu, tr("Save comparison as &PNG…"), QKeySequence(tr("Ctrl+E")), QStringLiteral("savePng")),
+        &QAction::triggered, this,
+        [save] { save(tr("Save comparison as PNG"), tr("PNG picture (*.png)"), QStringLiteral("png")); });
+    connect(addAction(menu, tr("Save comparison as S&VG…"), QKeySequence(tr("Ctrl+Shift+E")),
+                QStringLiteral("saveSvg")),
+        &QAction::triggered, this,
+        [save] { save(tr("Save comparison as SVG"), tr("SVG picture (*.svg)"), QStringLiteral("svg")); });
+}
+
+void MainWindow::askOpen()
+{
+    auto* dialog = new QFileDialog(this, tr("Open kernel file or session"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({ tr("Kernels and sessions (*.cu *.json)"), tr("All files (*)") });
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openPath);
+    dialog->open();
+}
+
+void MainWindow::askSave(const QString& title, const QString& filter, const QString& suffix,
+    std::function<void(const QString&)> chosen)
+{
+    auto* dialog = new QFileDialog(this, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(filter);
+    dialog->setDefaultSuffix(suffix);
+    const SpecPointer& spec = m_experiment.state().spec;
+    dialog->selectFile((spec ? QString::fromStdString(spec->id) : QStringLiteral("coalescope")) + QLatin1Char('.') + suffix);
+    connect(dialog, &QFileDialog::fileSelected, this, chosen);
+    dialog->open();
+}
+
+void MainWindow::askTargets()
+{
+    auto* dialog = new TargetsDialog(m_settings.target, m_settings.prefixes, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { setTarget(dialog->target()); });
+    dialog->open();
+}
+
+void MainWindow::showHelp()
+{
+    QList<QAction*> actions;
+    for (const QAction* menu : m_top->menuBar()->actions())
+        actions += menu->menu()->actions();
+    auto* dialog = new HelpDialog(actions, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::copyTable(TextForm form)
+{
+    QGuiApplication::clipboard()->setText(tableText(makeTable(comparisonInput()), captions(), form));
+    statusBar()->showMessage(tr("The table is on the clipboard."), 5000);
+}
+
+void MainWindow::exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done)
+{
+    const auto write = [](const QString& where, const std::function<bool(QSaveFile&)>& content) -> Result<void> {
+        QSaveFile file(where);
+        if (!file.open(QIODevice::WriteOnly) || !content(file) || !file.commit())
+            return fail(ErrorCode::FileFailed, file.errorString().toStdString(), where.toStdString());
+        return {};
+    };
+    std::function<bool(QSaveFile&)> content;
+    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        content = [svg = pictureSvg(picture(), QGuiApplication::palette(), size)](
+                      QSaveFile& file) { return file.write(svg) == svg.size(); };
+    } else if (path.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive)) {
+        content = [text = tableText(makeTable(comparisonInput()), captions(), TextForm::Aligned).toUtf8()](
+                      QSaveFile& file) { return file.write(text) == text.size(); };
+    } else if (path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) {
+        content = [image = pictureImage(picture(), QGuiApplication::palette(), size, scale)](
+                      QSaveFile& file) { return image.save(&file, "PNG"); };
+    } else {
+        done(fail(ErrorCode::WrongUsage, tr("Pictures are saved as .png or .svg, tables as .txt.").toStdString(),
+            path.toStdString()));
+        return;
+    }
+    m_save.start([path, content, write](const JobContext&) { return write(path, content); }, std::move(done));
+}
+
+void MainWindow::tellExported(const QString& path, const Result<void>& result)
+{
+    statusBar()->showMessage(result ? tr("Saved %1").arg(path) : textOf(result.error()).whole(), 8000);
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/texts.h"
+#include "app/views/reading/reading.h"
+#include "app/widgets/card.h"
+#include "app/widgets/comparison_panel.h"
+#include "app/widgets/comparison_view.h"
+#include "app/widgets/experiment_panel.h"
+#include "app/widgets/main_window.h"
+#include "app/widgets/top_bar.h"
+#include "app/widgets/try_view.h"
+#include "app/widgets/warp_models.h"
+
+#include <QAction>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    std::optional<double> microseconds(const analysis::RunResult* measured)
+    {
+        if (!measured || !measured->time.warm)
+            return std::nullopt;
+        return measured->time.warm->medianNs / 1e3;
+    }
+
+    BarRow barOf(const QString& label, const Predicted& predicted, const analysis::RunResult* measured)
+    {
+        BarRow row { .label = label, .measured = microseconds(measured) };
+        QStringList texts;
+        if (const auto estimate = predicted.prediction.result.time.estimateNs) {
+            row.predicted = *estimate / 1e3;
+            texts << QStringLiteral("≈ ") + formatTime(*estimate);
+        }
+        if (row.measured)
+            texts << formatTime(*row.measured * 1e3);
+        row.text = texts.join(QStringLiteral(" | "));
+        return row;
+    }
+
+    /// The part of the experiment that its alternatives vary: "pad 0".
+    QString currentLabel(const std::vector<Alternative>& alternatives, const Predicted& current)
+    {
+        QStringList parts;
+        for (const auto& [name, value] : alternatives.front().change)
+            parts << QString::fromStdString(name + ' ' + current.state.values.at(name));
+        return parts.join(QStringLiteral(", "));
+    }
+
+    QString changeLabel(const Alternative& alternative)
+    {
+        QStringList parts;
+        for (const auto& [name, value] : alternative.change)
+            parts << QString::fromStdString(name + ' ' + value);
+        return parts.join(QStringLiteral(", "));
+    }
+
+    std::shared_ptr<const analysis::RunResult> borrowed(const analysis::RunResult* result)
+    {
+        return { std::shared_ptr<void>(), result }; // of the pack, which lives as long as the program
+    }
+
+}
+
+ComparisonInput MainWindow::comparisonInput() const
+{
+    ComparisonInput input;
+    const auto& predicted = m_predictor.current();
+    if (!predicted)
+        return input;
+    input.predicted = std::shared_ptr<const analysis::RunResult>(predicted, &predicted->prediction.result);
+    const auto run = std::ranges::find_if(m_runs, [&](const Run& known) { return known.state == predicted->state; });
+    const analysis::RunResult* recorded = m_predictor.recorded().exact;
+    if (run != m_runs.end()) {
+        input.measured = run->result;
+        input.origin = MeasurementOrigin::Run;
+    } else if (recorded && QString::fromStdString(recorded->device) == predicted->state.device) {
+        input.measured = borrowed(recorded);
+        input.origin = MeasurementOrigin::Recorded;
+    }
+    return input;
+}
+
+void MainWindow::showComparison()
+{
+    const auto& predicted = m_predictor.current();
+    if (!predicted)
+        return;
+    const ComparisonInput input = comparisonInput();
+    m_right->setInput(input, predicted->verifying);
+    const kernels::RecordedAnswer& recorded = m_predictor.recorded();
+    m_right->setNear(recorded.near, input.measured ? nullptr : recorded.exact);
+    m_right->setBars(barsModel());
+}
+
+BarsModel MainWindow::barsModel() const
+{
+    BarsModel bars;
+    const auto& predicted = m_predictor.current();
+    const std::vector<Alternative>& alternatives = m_predictor.alternatives();
+    if (!predicted || alternatives.empty())
+        return bars;
+    const ComparisonInput input = comparisonInput();
+    bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), *predicted, input.measured.get()));
+    for (const Alternative& alternative : alternatives)
+        bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, alternative.recorded));
+    return bars;
+}
+
+QStringList MainWindow::captions() const
+{
+    QStringList lines;
+    const auto& predicted = m_predictor.current();
+    if (!predicted)
+        return lines;
+    QStringList values;
+    for (const kernels::ParameterSpec& parameter : predicted->state.spec->parameters)
+        values << QString::fromStdString(parameter.name + ' ' + predicted->state.values.at(parameter.name));
+    lines << values.join(QStringLiteral(" · "));
+    lines << tr("block %1, grid %2; predicted for %3, PTX by %4")
+                 .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid), predicted->state.device,
+                     QString::fromStdString(predicted->prediction.compiler));
+    const ComparisonInput input = comparisonInput();
+    lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : tr("not measured: no such launch is recorded"));
+    return lines;
+}
+
+PictureModel MainWindow::picture() const
+{
+    PictureModel model;
+    const auto& predicted = m_predictor.current();
+    if (!predicted)
+        return model;
+    const kernels::KernelSpec& spec = *predicted->state.spec;
+    model.title = QStringLiteral("%1: %2").arg(QString::fromStdString(spec.id), localized(spec.title));
+    model.captions = captions();
+    const ComparisonInput input = comparisonInput();
+    model.table = makeTable(input);
+    model.findings = findingsOf(input, predicted->verifying, LineLinks::No);
+    const analysis::RunResult& result = predicted->prediction.result;
+    model.wrong = result.verified == false || !result.hazards.empty();
+    model.terms = termsOf(result.time);
+    model.termsTitle = ComparisonPanel::tr("What takes the time: %1").arg(termLabel(result.time.limiter));
+    model.barsTitle = ComparisonPanel::tr("Time, predicted and measured");
+    model.bars = barsModel();
+    const Selection& selection = m_experiment.selection();
+    const auto& trace = m_predictor.trace();
+    model.warpTitle = titleOfWarp(selection.block, selection.warp);
+    if (!trace || selection.warp < 0 || std::size_t(selection.warp) >= trace->warps.size())
+        return model;
+    model.block = BlockModel { .block = predicted->plan.block, .warp = selection.warp };
+    const auto& steps = trace->warps[std::size_t(selection.warp)];
+    model.strip = stripOf(*predicted->prediction.program, steps, selection.step);
+    if (selection.step < 0 || std::size_t(selection.step) >= steps.size())
+        return model;
+    const analysis::TraceStep& step = steps[std::size_t(selection.step)];
+    model.accessTitle = titleOfStep(*predicted->prediction.program, step);
+    if (step.kind == analysis::TraceKind::Barrier)
+        return model;
+    model.reading = readAccess(step.access);
+    if (step.access.space == analysis::Space::Shared)
+        model.banks = BankModel::of(step.access);
+    else
+        model.sectors = SectorModel::of(step.access);
+    return model;
+}
+
+QString MainWindow::statusText() const
+{
+    return m_status->fullText();
+}
+
+QString MainWindow::gpuText() const
+{
+    return m_gpuLabel->text();
+}
+
+void MainWindow::showStatus()
+{
+    const auto& predicted = m_predictor.current();
+    QStringList parts;
+    if (!m_openError.isEmpty())
+        parts << m_openError;
+    if (m_predictError) {
+        parts << tr("No prediction: %1").arg(textOf(*m_predictError).sentence);
+    } else if (predicted) {
+        const kernels::Prediction& prediction = predicted->prediction;
+        QString made = tr("Predicted in %1, whole grid, exact").arg(formatTime(predicted->milliseconds * 1e6));
+        if (std::ranges::any_of(prediction.result.hazards,
+                [](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::NotModelled; }))
+            made = tr("Predicted in %1, but not every instruction is modelled")
+                       .arg(formatTime(predicted->milliseconds * 1e6));
+        parts << made;
+        if (prediction.blocksExecuted < prediction.blocks)
+            parts << tr("%1 of %2 blocks executed, the others are like them")
+                         .arg(formatValue(double(prediction.blocksExecuted)), formatValue(double(prediction.blocks)));
+        parts << tr("PTX by %1").arg(QString::fromStdString(prediction.compiler));
+    } else if (kernels::catalogue().empty()) {
+        parts << tr("The program holds no kernel; open a kernel file.");
+    } else {
+        parts << tr("Predicting…");
+    }
+    m_status->setFullText(parts.join(QStringLiteral(" · ")));
+}
+
+void MainWindow::showRunState()
+{
+    RunState state;
+    state.running = m_runner.isRunning();
+    state.target = m_settings.target.prefix;
+    if (state.target.isEmpty()) {
+        if (!m_gpu)
+            state.whyNot = tr("Looking for a GPU…");
+        else if (!*m_gpu)
+            state.whyNot = tr("No GPU here: %1").arg(textOf(m_gpu->error()).whole());
+    }
+    if (state.whyNot.isEmpty() && !m_left->isLegal())
+        state.whyNot = tr("These values are not allowed: see the experiment.");
+    m_top->setRunState(state);
+    m_runAction->setEnabled(!state.running && state.whyNot.isEmpty());
+    m_cancelAction->setEnabled(state.running);
+}
+
+void MainWindow::showGpuText()
+{
+    const QString targets = QStringLiteral(" · <a href=\"targets\">%1</a>").arg(tr("Targets…"));
+    QString text;
+    const ComparisonInput input = comparisonInput();
+    if (m_runner.isRunning()) {
+        text = tr("Running on %1").arg(m_settings.target.prefix.isEmpty() ? tr("this machine") : m_settings.target.prefix);
+    } else if (!m_settings.target.prefix.isEmpty()) {
+        text = tr("Target: %1").arg(m_settings.target.prefix.toHtmlEscaped());
+    } else if (!m_gpu) {
+        text = tr("Looking for a GPU…");
+    } else if (*m_gpu) {
+        text = tr("%1, driver %2").arg(QString::fromStdString((*m_gpu)->name), QString::fromStdString((*m_gpu)->driver));
+    } else if (input.origin == MeasurementOrigin::Recorded) {
+        text = tr("No NVIDIA GPU here: showing the launch recorded on %1")
+                   .arg(QString::fromStdString(input.measured->gpu).toHtmlEscaped());
+    } else {
+        text = tr("No NVIDIA GPU here, and this launch is not recorded");
+    }
+    m_gpuLabel->setText(text + targets);
+    m_gpuLabel->setToolTip(m_gpu && !*m_gpu ? textOf(m_gpu->error()).whole() : QString());
+}
+
+} // namespace coalescope::app

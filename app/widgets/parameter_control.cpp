@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/parameter_control.h"
+
+#include "app/core/texts.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <limits>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr std::int64_t kSmall = 64; ///< ranges up to here are stepped one by one
+    constexpr std::int64_t kChipLimit = 1000; ///< presets below have room on chips
+    constexpr std::size_t kMostChips = 5;
+
+    int clamped(std::int64_t value)
+    {
+        return int(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
+    }
+
+    bool fitsChips(const kernels::ParameterSpec& parameter)
+    {
+        return !parameter.presets.empty() && parameter.presets.size() <= kMostChips
+            && std::ranges::max(parameter.presets) < kChipLimit && parameter.maximum <= kSmall;
+    }
+
+    void markIllegal(QWidget* editor, bool illegal)
+    {
+        if (editor->property("illegal").toBool() == illegal)
+            return;
+        editor->setProperty("illegal", illegal);
+        editor->style()->unpolish(editor);
+        editor->style()->polish(editor);
+    }
+
+}
+
+StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* parent)
+    : QSpinBox(parent)
+    , m_least(clamped(parameter.minimum))
+    , m_most(clamped(parameter.maximum))
+{
+    setRange(0, std::numeric_limits<int>::max()); // the manifest's range is explained, not enforced
+    const std::int64_t span = parameter.maximum - parameter.minimum;
+    setSingleStep(span <= kSmall ? 1 : span <= 1024 ? 8 : 32);
+    setGroupSeparatorShown(false);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 8);
+}
+
+void StepSpinBox::stepBy(int steps)
+{
+    const qint64 step = singleStep();
+    qint64 next = value();
+    if (step > 1) { // to the next multiple, so that 1 is followed by 8, 16, ...
+        const qint64 down = next / step * step;
+        const qint64 first = steps > 0 ? down + step : (next % step ? down : down - step);
+        next = first + (steps > 0 ? steps - 1 : steps + 1) * step;
+    } else {
+        next += steps;
+    }
+    setValue(int(std::clamp<qint64>(next, m_least, m_most)));
+    selectAll();
+}
+
+QAbstractSpinBox::StepEnabled StepSpinBox::stepEnabled() const
+{
+    StepEnabled enabled = StepNone;
+    if (value() < m_most)
+        enabled |= StepUpEnabled;
+    if (value() > m_least)
+        enabled |= StepDownEnabled;
+    return enabled;
+}
+
+void StepSpinBox::wheelEvent(QWheelEvent* event)
+{
+    // Scrolling the panel must not change what the pointer happens to pass over.
+    if (hasFocus())
+        QSpinBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+ParameterControl::ParameterControl(const kernels::ParameterSpec& parameter, QWidget* parent)
+    : QWidget(parent)
+    , m_parameter(parameter)
+    , m_label(new TextLabel(TextStyle::Small))
+    , m_problem(new TextLabel(TextStyle::Bad))
+    , m_value(parameter.defaultValue)
+{
+    setObjectName(QStringLiteral("parameter_") + QString::fromStdString(parameter.name));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    m_label->setWordWrap(false);
+    m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    buildEditor();
+    buildPresets();
+    row->addWidget(editor(), isWide() ? 0 : 1);
+    if (m_menuButton)
+        row->addWidget(m_menuButton);
+    for (QToolButton* chip : m_chips)
+        row->addWidget(chip, 1);
+    if (isWide())
+        row->addStretch(0);
+    column->addWidget(m_label);
+    column->addLayout(row);
+    column->addWidget(m_problem);
+    m_problem->hide();
+    m_label->setBuddy(editor());
+    setFocusProxy(editor());
+    retranslate();
+    setValue(m_value);
+}
+
+QWidget* ParameterControl::editor() const
+{
+    return m_spin ? static_cast<QWidget*>(m_spin) : m_combo;
+}
+
+void ParameterControl::buildEditor()
+{
+    if (m_parameter.isInteger()) {
+        m_spin = new StepSpinBox(m_parameter);
+        connect(m_spin, &QSpinBox::valueChanged, this, [this](int value) { choose(std::to_string(value)); });
+        m_spin->installEventFilter(this);
+        m_spin->findChild<QLineEdit*>()->installEventFilter(this);
+    } else {
+        m_combo = new QComboBox;
+        m_combo->setFocusPolicy(Qt::StrongFocus);
+        m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_combo->setMinimumContentsLength(5);
+        m_combo->installEventFilter(this);
+        for (const kernels::Choice& choice : m_parameter.choices)
+            m_combo->addItem(QString::fromStdString(choice.value), QString::fromStdString(choice.value));
+        connect(m_combo, &QComboBox::currentIndexChanged, this,
+            [this](int index) { choose(m_combo->itemData(index).toString().toStdString()); });
+    }
+    editor()->setObjectName(QString::fromStdString(m_parameter.name));
+}
+
+void ParameterControl::buildPresets()
+{
+    if (!m_spin || m_parameter.presets.empty())
+        return;
+    if (fitsChips(m_parameter)) {
+        for (const std::int64_t preset : m_parameter.presets) {
+            auto* chip = new QToolButton;
+            chip->setText(QString::number(preset));
+            chip->setCheckable(true);
+            chip->setProperty("value", qlonglong(preset));
+            connect(chip, &QToolButton::clicked, this, [this, preset] { m_spin->setValue(clamped(preset)); lightChips(); });
+            m_chips.push_back(chip);
+        }
+        return;
+    }
+    m_menuButton = new QToolButton;
+    m_menuButton->setText(QString(QChar(0x25be)));
+    m_menuButton->setPopupMode(QToolButton::InstantPopup);
+    m_menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    auto* menu = new QMenu(m_menuButton);
+    for (const std::int64_t preset : m_parameter.presets)
+        menu->addAction(QString::number(preset), this, [this, preset] { m_spin->setValue(clamped(preset)); });
+    m_menuButton->setMenu(menu);
+}
+
+void ParameterControl::choose(const std::string& value)
+{
+    m_value = value;
+    lightChips();
+    emit valueChosen(m_parameter.name, value);
+}
+
+void ParameterControl::setValue(const std::string& value)
+{
+    m_value = value;
+    const QSignalBlocker quiet(editor());
+    if (m_spin) {
+        const int number = clamped(std::atoll(value.c_str()));
+        if (m_spin->value() != number)
+            m_spin->setValue(number);
+    } else {
+        m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(value)));
+    }
+    lightChips();
+}
+
+void ParameterControl::lightChips()
+{
+    for (QToolButton* chip : m_chips)
+        chip->setChecked(chip->text().toStdString() == m_value);
+}
+
+void ParameterControl::setProblem(const QString& sentence)
+{
+    m_problem->setText(sentence);
+    m_problem->setVisible(!sentence.isEmpty());
+    markIllegal(editor(), !sentence.isEmpty());
+    editor()->setAccessibleDescription(sentence.isEmpty() ? localized(m_parameter.help) : sentence);
+}
+
+bool ParameterControl::eventFilter(QObject* watched, QEvent* event)
+{
+    // A line edit keeps Ctrl+Z for its own text; here it means the experiment's last change.
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    if (watched == m_combo && event->type() == QEvent::Wheel && !m_combo->hasFocus()) {
+        event->ignore();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ParameterControl::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+}
+
+void ParameterControl::retranslate()
+{
+    const QString label = localized(m_parameter.label);
+    const QString shown = label.isEmpty() ? QString::fromStdString(m_parameter.name) : label;
+    m_label->setText(shown);
+    const QString help = localized(m_parameter.help);
+    const QString range = m_parameter.isInteger()
+        ? tr("%1 to %2").arg(QLocale().toString(qlonglong(m_parameter.minimum)),
+              QLocale().toString(qlonglong(m_parameter.maximum)))
+        : QString();
+    QStringList tip { help, range };
+    tip.removeAll(QString());
+    setToolTip(tip.join(QLatin1Char('\n')));
+    editor()->setAccessibleName(shown);
+    editor()->setAccessibleDescription(help);
+    if (m_combo) {
+        for (int i = 0; i < m_combo->count(); ++i) {
+            const QString text = localized(m_parameter.choices[std::size_t(i)].label);
+            m_combo->setItemText(i, text.isEmpty() ? QString::fromStdString(m_parameter.choices[std::size_t(i)].value) : text);
+        }
+    }
+    if (m_menuButton) {
+        m_menuButton->setAccessibleName(tr("Usual values of %1").arg(shown));
+        m_menuButton->setToolTip(tr("Usual values"));
+    }
+    for (QToolButton* chip : m_chips)
+        chip->setAccessibleName(QStringLiteral("%1 %2").arg(shown, chip->text()));
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/widgets/card.h"
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <QSpinBox>
+#include <QWidget>
+
+#include <vector>
+
+class QComboBox;
+class QToolButton;
+
+namespace coalescope::app {
+
+/// A spin box that steps to round values, and lets what is illegal be typed so that it can be explained.
+class StepSpinBox : public QSpinBox {
+    Q_OBJECT
+public:
+    explicit StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* parent = nullptr);
+    void stepBy(int steps) override;
+
+protected:
+    [[nodiscard]] StepEnabled stepEnabled() const override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    int m_least, m_most; ///< of the manifest
+};
+
+/// One parameter of the experiment: label, editor, presets, and what is wrong with the value.
+class ParameterControl : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterControl(const kernels::ParameterSpec& parameter, QWidget* parent = nullptr);
+
+    [[nodiscard]] const std::string& name() const { return m_parameter.name; }
+    void setValue(const std::string& value); ///< shows without emitting
+    void setProblem(const QString& sentence); ///< empty: legal
+    [[nodiscard]] QString problem() const { return m_problem->text(); }
+    [[nodiscard]] QWidget* editor() const; ///< the spin box or the combo box
+    [[nodiscard]] bool isWide() const { return !m_chips.empty(); } ///< wants a row of its own
+
+signals:
+    void valueChosen(const std::string& name, const std::string& value);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildEditor();
+    void buildPresets();
+    void retranslate();
+    void lightChips();
+    void choose(const std::string& value);
+
+    kernels::ParameterSpec m_parameter;
+    QLabel* m_label;
+    StepSpinBox* m_spin = nullptr;
+    QComboBox* m_combo = nullptr;
+    QToolButton* m_menuButton = nullptr;
+    std::vector<QToolButton*> m_chips;
+    TextLabel* m_problem;
+    std::string m_value;
+};
+
+} // namespace coalescope::app

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/source_panel.h"
+
+#include "app/core/texts.h"
+#include "app/views/draw/draw.h"
+#include "app/widgets/theme.h"
+
+#include <Qsci/qscilexercpp.h>
+#include <Qsci/qsciscintilla.h>
+#include <Qsci/qscistyle.h>
+
+#include <QEvent>
+#include <QGuiApplication>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr int kNumberMargin = 0, kFigureMargin = 1;
+    constexpr int kLineMarker = 3;
+    constexpr int kFigureStyle = 60; ///< a Scintilla style that no lexer uses
+
+    class CudaLexer : public QsciLexerCPP {
+    public:
+        using QsciLexerCPP::QsciLexerCPP;
+        const char* keywords(int set) const override
+        {
+            if (set == 2)
+                return "__global__ __device__ __shared__ __constant__ __restrict__ __launch_bounds__ __syncthreads "
+                       "threadIdx blockIdx blockDim gridDim warpSize float4 float2 int4 uint4 dim3";
+            return QsciLexerCPP::keywords(set);
+        }
+    };
+
+    struct StyleColor {
+        int style;
+        ColorRole role;
+    };
+    constexpr StyleColor kStyles[] = {
+        { QsciLexerCPP::Default, ColorRole::Text },
+        { QsciLexerCPP::Comment, ColorRole::MutedText },
+        { QsciLexerCPP::CommentLine, ColorRole::MutedText },
+        { QsciLexerCPP::CommentDoc, ColorRole::MutedText },
+        { QsciLexerCPP::CommentLineDoc, ColorRole::MutedText },
+        { QsciLexerCPP::Number, ColorRole::Good },
+        { QsciLexerCPP::Keyword, ColorRole::Accent },
+        { QsciLexerCPP::KeywordSet2, ColorRole::Accent },
+        { QsciLexerCPP::DoubleQuotedString, ColorRole::Warn },
+        { QsciLexerCPP::SingleQuotedString, ColorRole::Warn },
+        { QsciLexerCPP::PreProcessor, ColorRole::Local },
+        { QsciLexerCPP::Operator, ColorRole::Text },
+        { QsciLexerCPP::Identifier, ColorRole::Text },
+    };
+
+    QString column(const QString& text, int width) { return text.rightJustified(width); }
+
+}
+
+std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const std::string& file)
+{
+    using analysis::Metric;
+    std::map<int, LineFigures> figures;
+    for (const analysis::LineValues& line : result.lines) {
+        if (line.file != file)
+            continue;
+        const auto value = [&](Metric metric) { return line.metrics.get(metric).value_or(0); };
+        LineFigures& sums = figures[int(line.line)];
+        sums.sectors = value(Metric::GlobalLoadSectors) + value(Metric::GlobalStoreSectors);
+        sums.wavefronts = value(Metric::SharedLoadWavefronts) + value(Metric::SharedStoreWavefronts);
+        if (const double moved = value(Metric::GlobalSassSectors); moved > 0)
+            sums.used = value(Metric::GlobalSassSectorsIdeal) / moved;
+    }
+    return figures;
+}
+
+SourcePanel::SourcePanel(QWidget* parent)
+    : Card(parent)
+    , m_columns(new TextLabel(TextStyle::Small))
+    , m_editor(new QsciScintilla)
+    , m_lexer(new CudaLexer(this))
+{
+    m_editor->setObjectName(QStringLiteral("source"));
+    m_editor->setReadOnly(true);
+    m_editor->setUtf8(true);
+    m_editor->setFrameShape(QFrame::NoFrame);
+    m_editor->setLexer(m_lexer);
+    m_editor->setMarginType(kNumberMargin, QsciScintilla::NumberMargin);
+    m_editor->setMarginType(kFigureMargin, QsciScintilla::TextMarginRightJustified);
+    m_editor->setMarginWidth(2, 0);
+    for (const int margin : { kNumberMargin, kFigureMargin })
+        m_editor->setMarginSensitivity(margin, true);
+    m_editor->setCaretLineVisible(true);
+    m_editor->setTabWidth(4);
+    m_editor->setFolding(QsciScintilla::NoFoldStyle);
+    m_editor->markerDefine(QsciScintilla::Background, kLineMarker);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETCARETSTYLE, QsciScintilla::CARETSTYLE_INVISIBLE);
+    // Tab moves on: the source is read, not written.
+    m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, QsciScintilla::SCK_TAB);
+    m_columns->setWordWrap(false);
+    body()->addWidget(m_columns);
+    body()->addWidget(m_editor, 1);
+    const auto choose = [this](int line) {
+        if (!m_showing)
+            emit lineChosen(line + 1);
+    };
+    connect(m_editor, &QsciScintilla::cursorPositionChanged, this, [choose](int line, int) { choose(line); });
+    connect(m_editor, &QsciScintilla::marginClicked, this,
+        [choose](int, int line, Qt::KeyboardModifiers) { choose(line); });
+    applyColors();
+    retranslate();
+}
+
+void SourcePanel::setSource(const kernels::KernelSpec& spec)
+{
+    m_file = spec.sourceName;
+    m_result.reset();
+    m_line = 0;
+    m_showing = true;
+    m_editor->setText(QString::fromStdString(spec.source));
+    m_showing = false;
+    setTitle(QString::fromStdString(spec.sourceName));
+    showFigures();
+}
+
+void SourcePanel::setResult(std::shared_ptr<const analysis::RunResult> result)
+{
+    m_result = std::move(result);
+    showFigures();
+}
+
+void SourcePanel::setCurrentLine(int line)
+{
+    m_line = line;
+    m_editor->markerDeleteAll(kLineMarker);
+    if (line <= 0 || line > m_editor->lines())
+        return;
+    m_editor->markerAdd(line - 1, kLineMarker);
+    m_showing = true;
+    m_editor->setCursorPosition(line - 1, 0);
+    const int visible = int(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
+    const int first = m_editor->firstVisibleLine();
+    if (line - 1 < first + 1 || line - 1 > first + visible - 2)
+        m_editor->setFirstVisibleLine(std::max(0, line - 1 - visible / 3));
+    m_showing = false;
+}
+
+QString SourcePanel::marginText(int line) const
+{
+    if (!m_result)
+        return {};
+    const std::map<int, LineFigures> figures = figuresOf(*m_result, m_file);
+    const auto found = figures.find(line);
+    if (found == figures.end())
+        return {};
+    const LineFigures& figure = found->second;
+    return column(figure.sectors > 0 ? formatValue(figure.sectors) : QString(), 13)
+        + column(figure.used >= 0 ? formatPercent(figure.used) : QString(), 8)
+        + column(figure.wavefronts > 0 ? formatValue(figure.wavefronts) : QString(), 13) + QLatin1Char(' ');
+}
+
+void SourcePanel::showFigures()
+{
+    m_editor->clearMarginText();
+    const QFont numbers = smallFont(numberFont(QGuiApplication::font()));
+    const QPalette theme = QGuiApplication::palette();
+    const QsciStyle style(kFigureStyle, QString(), themeColor(theme, ColorRole::Accent),
+        themeColor(theme, ColorRole::Panel), numbers);
+    if (m_result) {
+        for (const auto& [line, figure] : figuresOf(*m_result, m_file)) {
+            if (line > 0 && line <= m_editor->lines())
+                m_editor->setMarginText(line - 1, marginText(line), style);
+        }
+    }
+    const QString widest = column(QString(), 35);
+    m_editor->setMarginWidth(kFigureMargin, QFontMetrics(numbers).horizontalAdvance(widest) + 8);
+    m_editor->setMarginWidth(kNumberMargin, QString::number(m_editor->lines() * 10));
+}
+
+void SourcePanel::applyColors()
+{
+    if (m_coloring)
+        return;
+    m_coloring = true;
+    const QPalette theme = QGuiApplication::palette();
+    const auto color = [&](ColorRole role) { return themeColor(theme, role); };
+    const QFont font = numberFont(QGuiApplication::font());
+    m_lexer->setDefaultFont(font);
+    m_lexer->setDefaultPaper(color(ColorRole::Panel));
+    m_lexer->setDefaultColor(color(ColorRole::Text));
+    m_lexer->setFont(font, -1);
+    m_lexer->setPaper(color(ColorRole::Panel), -1);
+    m_lexer->setColor(color(ColorRole::Text), -1);
+    for (const StyleColor& row : kStyles)
+        m_lexer->setColor(color(row.role), row.style);
+    m_editor->setPaper(color(ColorRole::Panel));
+    m_editor->setColor(color(ColorRole::Text));
+    m_editor->setMarginsBackgroundColor(color(ColorRole::Panel));
+    m_editor->setMarginsForegroundColor(color(ColorRole::MutedText));
+    m_editor->setMarginsFont(smallFont(font));
+    m_editor->setCaretLineBackgroundColor(color(ColorRole::Quiet));
+    m_editor->setSelectionBackgroundColor(color(ColorRole::Accent));
+    m_editor->setSelectionForegroundColor(color(ColorRole::OnAccent));
+    m_editor->setMarkerBackgroundColor(color(ColorRole::Quiet), kLineMarker);
+    m_coloring = false;
+    showFigures();
+}
+
+void SourcePanel::changeEvent(QEvent* event)
+{
+    Card::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    else if (event->type() == QEvent::PaletteChange)
+        applyColors();
+}
+
+void SourcePanel::retranslate()
+{
+    setHint(tr("click a line to see its instruction"));
+    m_columns->setText(tr("Beside each line, predicted for the whole grid: sectors, share of them used, shared wavefronts."));
+    m_editor->setAccessibleName(tr("Source of the kernel"));
+    showFigures();
+}
+
+} // namespace coalescope::app

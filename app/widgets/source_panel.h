@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/result/run_result.h"
+#include "app/widgets/card.h"
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <map>
+#include <memory>
+
+class QsciScintilla;
+class QsciLexer;
+
+namespace coalescope::app {
+
+/// The figures of one source line as the margin shows them.
+struct LineFigures {
+    double sectors = 0, wavefronts = 0;
+    double used = -1; ///< ideal sectors over sectors; -1: no global access
+};
+
+/// The figures of each line of `file`, by line number from 1.
+[[nodiscard]] std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const std::string& file);
+
+/// The kernel's source with each line's totals beside it; a click chooses the line's instruction.
+class SourcePanel : public Card {
+    Q_OBJECT
+public:
+    explicit SourcePanel(QWidget* parent = nullptr);
+
+    void setSource(const kernels::KernelSpec& spec);
+    void setResult(std::shared_ptr<const analysis::RunResult> result);
+    /// Lights a line and brings it into view.
+    void setCurrentLine(int line);
+    [[nodiscard]] int currentLine() const { return m_line; }
+    [[nodiscard]] QsciScintilla* editor() const { return m_editor; }
+    [[nodiscard]] QString marginText(int line) const;
+
+signals:
+    void lineChosen(int line);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyColors();
+    void showFigures();
+    void retranslate();
+
+    TextLabel* m_columns;
+    QsciScintilla* m_editor;
+    QsciLexer* m_lexer;
+    std::shared_ptr<const analysis::RunResult> m_result;
+    std::string m_file;
+    int m_line = 0;
+    bool m_showing = false; ///< the cursor is being set: its signal is an echo
+    bool m_coloring = false;
+};
+
+} // namespace coalescope::app

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/top_bar.h"
+
+#include "analysis/device/device_model.h"
+#include "app/core/language.h"
+#include "app/widgets/theme.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTabBar>
+
+namespace coalescope::app {
+namespace {
+
+    QToolButton* quietButton(const QString& name)
+    {
+        auto* button = new QToolButton;
+        button->setObjectName(name);
+        button->setProperty("quiet", true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        return button;
+    }
+
+}
+
+TopBar::TopBar(QWidget* parent)
+    : QWidget(parent)
+    , m_name(new QLabel(QStringLiteral("Coalescope")))
+    , m_chooser(new KernelChooser)
+    , m_device(new QComboBox)
+    , m_run(new QPushButton)
+    , m_tabs(new QTabBar)
+    , m_menus(new QMenuBar)
+    , m_language(quietButton(QStringLiteral("language")))
+    , m_theme(quietButton(QStringLiteral("theme")))
+    , m_help(quietButton(QStringLiteral("help")))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(10);
+    m_name->setObjectName(QStringLiteral("productName"));
+    m_device->setObjectName(QStringLiteral("device"));
+    for (const analysis::DeviceModel& device : analysis::deviceTable())
+        m_device->addItem(QString::fromUtf8(device.fullName.data(), qsizetype(device.fullName.size())),
+            QString::fromUtf8(device.name.data(), qsizetype(device.name.size())));
+    m_device->setMinimumContentsLength(14);
+    m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_run->setObjectName(QStringLiteral("run"));
+    m_run->setProperty("primary", true);
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setObjectName(QStringLiteral("tabs"));
+    m_tabs->addTab(QString());
+    m_tabs->addTab(QString());
+    m_menus->setNativeMenuBar(false);
+    m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_theme->setText(QString(QChar(0x25d0)));
+    m_help->setText(QStringLiteral("?"));
+    row->addWidget(m_name);
+    row->addWidget(m_chooser, 2);
+    row->addWidget(m_device, 1);
+    row->addWidget(m_run);
+    row->addWidget(m_tabs);
+    row->addStretch(1);
+    row->addWidget(m_menus);
+    row->addWidget(m_language);
+    row->addWidget(m_theme);
+    row->addWidget(m_help);
+    connect(m_device, &QComboBox::activated, this,
+        [this](int index) { emit deviceChosen(m_device->itemData(index).toString()); });
+    connect(m_run, &QPushButton::clicked, this, [this] {
+        if (m_state.running)
+            emit cancelAsked();
+        else
+            emit runAsked();
+    });
+    connect(m_tabs, &QTabBar::currentChanged, this, &TopBar::tabChosen);
+    connect(m_language, &QToolButton::clicked, this, &TopBar::languageAsked);
+    connect(m_theme, &QToolButton::clicked, this, &TopBar::themeAsked);
+    connect(m_help, &QToolButton::clicked, this, &TopBar::helpAsked);
+    retranslate();
+}
+
+void TopBar::setDevice(const QString& device)
+{
+    const QSignalBlocker quiet(m_device);
+    m_device->setCurrentIndex(m_device->findData(device));
+}
+
+void TopBar::setRunState(const RunState& state)
+{
+    m_state = state;
+    retranslate();
+}
+
+void TopBar::setTab(int tab)
+{
+    m_tabs->setCurrentIndex(tab);
+}
+
+void TopBar::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange)
+        retranslate();
+}
+
+void TopBar::retranslate()
+{
+    const QPalette theme = QGuiApplication::palette();
+    m_name->setText(QStringLiteral("<span style=\"color:%1; font-weight:bold; font-size:large\">Coalescope</span>")
+                        .arg(themeColor(theme, ColorRole::Accent).name()));
+    if (m_state.running)
+        m_run->setText(tr("&Cancel"));
+    else if (m_state.target.isEmpty())
+        m_run->setText(QStringLiteral("▶ ") + tr("&Run on GPU"));
+    else
+        m_run->setText(QStringLiteral("▶ ") + tr("&Run: %1").arg(m_state.target));
+    m_run->setEnabled(m_state.running || m_state.whyNot.isEmpty());
+    m_run->setToolTip(m_state.running      ? tr("End the run (Esc)")
+            : m_state.whyNot.isEmpty() ? tr("Measure this launch: verified, timed, counted (Ctrl+R)")
+                                       : m_state.whyNot);
+    m_run->setAccessibleDescription(m_run->toolTip());
+    m_tabs->setTabText(0, tr("Warp"));
+    m_tabs->setTabText(1, tr("Source"));
+    m_tabs->setAccessibleName(tr("Views"));
+    m_device->setToolTip(tr("The GPU that the prediction is for"));
+    m_device->setAccessibleName(tr("Device"));
+    const bool chinese = currentLanguage() == QLatin1String("zh_CN");
+    m_language->setText(chinese ? QStringLiteral("English") : QStringLiteral("中文"));
+    m_language->setToolTip(chinese ? QStringLiteral("Switch to English") : QStringLiteral("切换到中文"));
+    m_language->setAccessibleName(tr("Language"));
+    m_theme->setToolTip(tr("Light or dark"));
+    m_theme->setAccessibleName(tr("Theme"));
+    m_help->setToolTip(tr("Keys (F1)"));
+    m_help->setAccessibleName(tr("Help"));
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/predictor.h"
+#include "app/widgets/card.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace coalescope::app {
+
+/// One change that is offered, in words.
+struct TryItem {
+    kernels::ParameterValues change;
+    QString title; ///< "pad 0 → 1"
+    QString gain; ///< "16.8 M → 0.52 M shared wavefronts", one line a figure
+    double timeRatio = 1; ///< predicted time after over before
+};
+
+/// Describes the changes that pay, the best first.
+[[nodiscard]] std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, const Predicted& current);
+
+/// What to try next, each with what it would change, computed, and a button that does it.
+class TryView : public QWidget {
+    Q_OBJECT
+public:
+    explicit TryView(QWidget* parent = nullptr);
+
+    void setAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
+    void clear();
+    [[nodiscard]] const std::vector<QPushButton*>& applyButtons() const { return m_buttons; }
+
+signals:
+    void applied(const coalescope::kernels::ParameterValues& change, const QString& title);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void addItem(const TryItem& item);
+    void rebuild();
+
+    TextLabel* m_title;
+    TextLabel* m_nothing;
+    QVBoxLayout* m_items;
+    std::vector<QPushButton*> m_buttons;
+    std::vector<Alternative> m_alternatives;
+    std::shared_ptr<const Predicted> m_current;
+};
+
+} // namespace coalescope::app

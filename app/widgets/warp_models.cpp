@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/warp_models.h"
+
+#include "analysis/access/bank_model.h"
+#include "analysis/access/sector_model.h"
+#include "app/views/draw/draw.h"
+
+#include <QCoreApplication>
+
+#include <bit>
+
+namespace coalescope::app {
+namespace {
+
+    struct Warp {
+        Q_DECLARE_TR_FUNCTIONS(WarpModels)
+    };
+
+    using analysis::Space;
+    using analysis::TraceKind;
+    using analysis::TraceStep;
+
+    StripKind kindOf(const TraceStep& step)
+    {
+        if (step.kind == TraceKind::Barrier)
+            return StripKind::Barrier;
+        if (step.access.space == Space::Shared)
+            return StripKind::Shared;
+        return step.access.space == Space::Local ? StripKind::Local : StripKind::Global;
+    }
+
+    int lineOf(const analysis::Program& program, const TraceStep& step)
+    {
+        return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].line) : 0;
+    }
+
+}
+
+StepCost costOf(const analysis::WarpAccess& access)
+{
+    if (access.space == Space::Shared) {
+        const auto report = analysis::bankReport(access);
+        if (!report)
+            return { 0, 0, Warp::tr("not modelled") };
+        const int wavefronts = int(report->wavefronts);
+        return { double(wavefronts), double(report->phases), Warp::tr("%n wavefront(s)", nullptr, wavefronts) };
+    }
+    const auto report = analysis::sectorReport(access);
+    if (!report)
+        return { 0, 0, Warp::tr("not modelled") };
+    const int sectors = int(report->sectors);
+    return { double(sectors), double(report->idealSectors), Warp::tr("%n sector(s)", nullptr, sectors) };
+}
+
+StripModel stripOf(const analysis::Program& program, const std::vector<TraceStep>& steps, int current)
+{
+    StripModel model;
+    model.current = current;
+    model.items.reserve(steps.size());
+    for (const TraceStep& step : steps) {
+        StripItem item { .mnemonic = QString::fromStdString(program.mnemonic(step.instruction)),
+            .line = lineOf(program, step),
+            .kind = kindOf(step) };
+        if (step.kind == TraceKind::Access) {
+            const StepCost cost = costOf(step.access);
+            item.store = step.access.op == analysis::MemoryOp::Store;
+            item.cost = cost.cost;
+            item.ideal = cost.ideal;
+            item.costText = cost.text;
+        }
+        model.items.push_back(std::move(item));
+    }
+    return model;
+}
+
+int worstStep(const std::vector<TraceStep>& steps)
+{
+    int worst = 0;
+    double most = 1;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].kind != TraceKind::Access)
+            continue;
+        const StepCost cost = costOf(steps[i].access);
+        if (const double ratio = cost.ideal > 0 ? cost.cost / cost.ideal : 1; ratio > most) {
+            most = ratio;
+            worst = int(i);
+        }
+    }
+    return worst;
+}
+
+QString titleOfStep(const analysis::Program& program, const TraceStep& step)
+{
+    const QString name = QString::fromStdString(program.mnemonic(step.instruction));
+    const int line = lineOf(program, step);
+    const QString place = line > 0 ? Warp::tr("%1, line %2").arg(name).arg(line) : name;
+    if (step.kind == TraceKind::Barrier)
+        return Warp::tr("%1: the block waits").arg(place);
+    if (step.access.space == Space::Shared)
+        return Warp::tr("%1: banks and wavefronts").arg(place);
+    return Warp::tr("%1: cache lines and sectors").arg(place);
+}
+
+LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAccess& access, int warp)
+{
+    LaneDetailModel model;
+    model.access = access;
+    model.block = predicted.plan.block;
+    model.warp = warp;
+    if (access.space == Space::Shared || access.active == 0)
+        return model;
+    const std::uint64_t first = access.address[std::size_t(std::countr_zero(access.active))];
+    for (const analysis::Buffer& buffer : predicted.prediction.launch.buffers) {
+        if (first >= buffer.address && first < buffer.address + buffer.bytes) {
+            model.baseAddress = buffer.address;
+            model.baseName = QString::fromStdString(buffer.name);
+        }
+    }
+    return model;
+}
+
+QString titleOfWarp(const analysis::Dim3& block, int warp)
+{
+    const QString place = block.z > 0 ? QStringLiteral("(%1, %2, %3)").arg(block.x).arg(block.y).arg(block.z)
+                                      : QStringLiteral("(%1, %2)").arg(block.x).arg(block.y);
+    return Warp::tr("Block %1, warp %2").arg(place).arg(warp);
+}
+
+} // namespace coalescope::app

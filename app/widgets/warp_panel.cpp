@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/warp_panel.h"
+
+#include "app/views/banks/banks_view.h"
+#include "app/views/block/block_view.h"
+#include "app/views/lane/lane_view.h"
+#include "app/views/reading/reading.h"
+#include "app/views/sectors/sectors_view.h"
+#include "app/views/strip/strip_view.h"
+#include "app/widgets/warp_models.h"
+
+#include <QEvent>
+#include <QGraphicsOpacityEffect>
+#include <QHBoxLayout>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr qreal kStaleOpacity = 0.4;
+
+    QSpinBox* smallSpin(const QString& name)
+    {
+        auto* spin = new QSpinBox;
+        spin->setObjectName(name);
+        spin->setRange(0, 0);
+        spin->setMinimumWidth(spin->fontMetrics().averageCharWidth() * 9);
+        return spin;
+    }
+
+}
+
+WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* parent)
+    : QWidget(parent)
+    , m_experiment(experiment)
+    , m_predictor(predictor)
+    , m_banner(new TextLabel(TextStyle::Bad))
+    , m_body(new QWidget)
+    , m_blockCard(new Card)
+    , m_blockLabel(new TextLabel(TextStyle::Small))
+    , m_warpLabel(new TextLabel(TextStyle::Small))
+    , m_warpSpin(smallSpin(QStringLiteral("warp")))
+    , m_blockView(new BlockView)
+    , m_strip(new InstructionStrip)
+    , m_accessCard(new Card)
+    , m_lineButton(new QToolButton)
+    , m_sentence(new TextLabel(TextStyle::Normal))
+    , m_remark(new TextLabel(TextStyle::Muted))
+    , m_stack(new QStackedWidget)
+    , m_bankView(new BankView)
+    , m_sectorView(new SectorView)
+    , m_noPicture(new TextLabel(TextStyle::Muted))
+    , m_laneView(new LaneDetailView)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_banner->setObjectName(QStringLiteral("banner"));
+    m_banner->setMargin(6);
+    m_banner->hide();
+    column->addWidget(m_banner);
+    column->addWidget(m_body, 1);
+    auto* cards = new QVBoxLayout(m_body);
+    cards->setContentsMargins(0, 0, 0, 0);
+    cards->setSpacing(8);
+    buildBlockCard();
+    buildAccessCard();
+    cards->addWidget(m_blockCard, 2);
+    cards->addWidget(m_accessCard, 5);
+    connectViews();
+    retranslate();
+}
+
+void WarpPanel::buildBlockCard()
+{
+    m_blockLabel->setWordWrap(false);
+    m_warpLabel->setWordWrap(false);
+    m_blockCard->header()->addWidget(m_blockLabel);
+    for (int axis = 0; axis < 3; ++axis) {
+        m_blockSpin[std::size_t(axis)] = smallSpin(QStringLiteral("block_%1").arg(QLatin1Char("xyz"[axis])));
+        m_blockCard->header()->addWidget(m_blockSpin[std::size_t(axis)]);
+    }
+    m_blockCard->header()->addWidget(m_warpLabel);
+    m_blockCard->header()->addWidget(m_warpSpin);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(14);
+    m_blockView->setObjectName(QStringLiteral("blockView"));
+    m_strip->setObjectName(QStringLiteral("strip"));
+    m_blockView->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+    row->addWidget(m_blockView, 2);
+    row->addWidget(m_strip, 5);
+    m_blockCard->body()->addLayout(row, 1);
+}
+
+void WarpPanel::buildAccessCard()
+{
+    m_lineButton->setProperty("quiet", true);
+    m_lineButton->setObjectName(QStringLiteral("showLine"));
+    m_accessCard->header()->addWidget(m_lineButton);
+    m_bankView->setObjectName(QStringLiteral("bankView"));
+    m_sectorView->setObjectName(QStringLiteral("sectorView"));
+    m_laneView->setObjectName(QStringLiteral("laneView"));
+    m_noPicture->setAlignment(Qt::AlignCenter);
+    m_stack->addWidget(m_bankView);
+    m_stack->addWidget(m_sectorView);
+    m_stack->addWidget(m_noPicture);
+    m_stack->setCurrentWidget(m_noPicture);
+    m_accessCard->body()->addWidget(m_sentence);
+    m_accessCard->body()->addWidget(m_remark);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(14);
+    row->addWidget(m_stack, 5);
+    row->addWidget(m_laneView, 2);
+    m_accessCard->body()->addLayout(row, 1);
+}
+
+void WarpPanel::connectViews()
+{
+    for (QSpinBox* spin : m_blockSpin)
+        connect(spin, &QSpinBox::valueChanged, this, &WarpPanel::chooseBlock);
+    const auto chooseWarp = [this](int warp) {
+        if (m_showing)
+            return;
+        Selection next = m_experiment->selection();
+        next.warp = warp;
+        m_experiment->setSelection(next);
+    };
+    connect(m_warpSpin, &QSpinBox::valueChanged, this, chooseWarp);
+    connect(m_blockView, &BlockView::warpChosen, this, chooseWarp);
+    connect(m_blockView, &BlockView::threadHovered, this, [this](int x, int y, int z) {
+        const analysis::Dim3 block = m_blockView->model().block;
+        const int flat = x < 0 ? -1 : int(x + (y + z * block.y) * block.x);
+        const int first = m_blockView->model().warp * analysis::kWarpLanes;
+        hoverLane(flat >= first && flat < first + analysis::kWarpLanes ? flat - first : -1);
+    });
+    connect(m_strip, &InstructionStrip::stepChosen, this, [this](int step) {
+        Selection next = m_experiment->selection();
+        next.step = step;
+        m_experiment->setSelection(next);
+    });
+    connect(m_bankView, &BankView::laneHovered, this, &WarpPanel::hoverLane);
+    connect(m_sectorView, &SectorView::laneHovered, this, &WarpPanel::hoverLane);
+    connect(m_lineButton, &QToolButton::clicked, this, [this] { emit lineAsked(m_lineButton->property("line").toInt()); });
+    connect(m_experiment, &Experiment::selectionChanged, this, [this] {
+        const auto& trace = m_predictor->trace();
+        if (trace && trace->block == m_experiment->selection().block)
+            showBlock();
+    });
+}
+
+void WarpPanel::chooseBlock()
+{
+    if (m_showing)
+        return;
+    Selection next = m_experiment->selection();
+    next.block = { std::uint32_t(m_blockSpin[0]->value()), std::uint32_t(m_blockSpin[1]->value()),
+        std::uint32_t(m_blockSpin[2]->value()) };
+    m_experiment->setSelection(next);
+}
+
+const std::vector<analysis::TraceStep>* WarpPanel::steps() const
+{
+    const auto& trace = m_predictor->trace();
+    if (!trace || trace->warps.empty())
+        return nullptr;
+    const int last = int(trace->warps.size()) - 1;
+    return &trace->warps[std::size_t(std::clamp(m_experiment->selection().warp, 0, last))];
+}
+
+void WarpPanel::stepBy(int steps)
+{
+    const auto* all = this->steps();
+    if (!all || all->empty())
+        return;
+    Selection next = m_experiment->selection();
+    next.step = std::clamp(next.step + steps, 0, int(all->size()) - 1);
+    m_experiment->setSelection(next);
+}
+
+void WarpPanel::showTrace()
+{
+    const auto* all = steps();
+    if (!all)
+        return;
+    Selection fitting = m_experiment->selection();
+    fitting.block = m_predictor->trace()->block;
+    fitting.warp = std::clamp(fitting.warp, 0, int(m_predictor->trace()->warps.size()) - 1);
+    if (fitting.step < 0)
+        fitting.step = worstStep(*all);
+    fitting.step = std::clamp(fitting.step, 0, std::max(0, int(all->size()) - 1));
+    m_experiment->setSelection(fitting);
+    showBlock();
+}
+
+void WarpPanel::showBlock()
+{
+    const auto& predicted = m_predictor->current();
+    const auto* all = steps();
+    if (!predicted || !all)
+        return;
+    const Selection& selection = m_experiment->selection();
+    const analysis::Dim3 grid = predicted->plan.grid;
+    const std::array<std::uint32_t, 3> sizes { grid.x, grid.y, grid.z };
+    const std::array<std::uint32_t, 3> chosen { selection.block.x, selection.block.y, selection.block.z };
+    m_showing = true;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        m_blockSpin[axis]->setRange(0, int(sizes[axis]) - 1);
+        m_blockSpin[axis]->setValue(int(chosen[axis]));
+        m_blockSpin[axis]->setVisible(sizes[axis] > 1);
+    }
+    m_blockLabel->setVisible(grid.count() > 1);
+    const int warps = int(m_predictor->trace()->warps.size());
+    m_warpSpin->setRange(0, std::max(0, warps - 1));
+    m_warpSpin->setValue(selection.warp);
+    m_warpSpin->setVisible(warps > 1);
+    m_warpLabel->setVisible(warps > 1);
+    m_showing = false;
+    m_blockCard->setTitle(titleOfWarp(selection.block, selection.warp));
+    m_blockView->setModel({ .block = predicted->plan.block, .warp = selection.warp });
+    m_strip->setModel(stripOf(*predicted->prediction.program, *all, selection.step));
+    showStep();
+}
+
+void WarpPanel::showStep()
+{
+    const auto& predicted = m_predictor->current();
+    const auto* all = steps();
+    if (!predicted || !all)
+        return;
+    m_lineButton->setVisible(!all->empty());
+    if (all->empty()) {
+        m_accessCard->setTitle(tr("No memory access"));
+        m_sentence->setText(tr("This warp touches no memory: every thread of it is out of the matrix, or done."));
+        m_remark->hide();
+        m_noPicture->clear();
+        m_stack->setCurrentWidget(m_noPicture);
+        m_laneView->hide();
+        return;
+    }
+    const int index = std::clamp(m_experiment->selection().step, 0, int(all->size()) - 1);
+    const analysis::TraceStep& step = (*all)[std::size_t(index)];
+    const analysis::Program& program = *predicted->prediction.program;
+    m_accessCard->setTitle(titleOfStep(program, step));
+    const auto line = int(program.instructions[step.instruction].line);
+    m_lineButton->setProperty("line", line);
+    m_lineButton->setVisible(line > 0);
+    m_lineButton->setText(tr("show line %1").arg(line));
+    if (step.kind == analysis::TraceKind::Barrier) {
+        m_sentence->setText(tr("Every warp of the block waits here until all have come."));
+        m_remark->setText(tr("What they wrote to shared memory before is safe to read after."));
+        m_remark->show();
+        m_noPicture->clear();
+        m_stack->setCurrentWidget(m_noPicture);
+        m_laneView->hide();
+        return;
+    }
+    showAccess(step.access);
+}
+
+void WarpPanel::showAccess(const analysis::WarpAccess& access)
+{
+    const Reading reading = readAccess(access);
+    m_sentence->setText(reading.sentence);
+    m_remark->setText(reading.remark);
+    m_remark->setVisible(!reading.remark.isEmpty());
+    if (access.space == analysis::Space::Shared) {
+        m_bankView->setAccess(access);
+        m_stack->setCurrentWidget(m_bankView);
+    } else {
+        m_sectorView->setAccess(access);
+        m_stack->setCurrentWidget(m_sectorView);
+    }
+    m_laneView->setModel(laneDetailOf(*m_predictor->current(), access, m_experiment->selection().warp));
+    m_laneView->show();
+}
+
+void WarpPanel::hoverLane(int lane)
+{
+    m_blockView->setHoveredLane(lane);
+    m_bankView->setHoveredLane(lane);
+    m_sectorView->setHoveredLane(lane);
+    m_laneView->setLane(lane);
+}
+
+void WarpPanel::setStale(const QString& why)
+{
+    m_banner->setText(why);
+    m_banner->setVisible(!why.isEmpty());
+    if (why.isEmpty()) {
+        m_body->setGraphicsEffect(nullptr);
+    } else if (!m_body->graphicsEffect()) {
+        auto* faded = new QGraphicsOpacityEffect;
+        faded->setOpacity(kStaleOpacity);
+        m_body->setGraphicsEffect(faded);
+    }
+}
+
+void WarpPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+}
+
+void WarpPanel::retranslate()
+{
+    m_blockLabel->setText(tr("block"));
+    m_warpLabel->setText(tr("warp"));
+    m_warpSpin->setAccessibleName(tr("Warp of the block"));
+    for (int axis = 0; axis < 3; ++axis)
+        m_blockSpin[std::size_t(axis)]->setAccessibleName(tr("Block index %1").arg(QLatin1Char("xyz"[axis])));
+    m_lineButton->setToolTip(tr("Show this line in the source"));
+    m_blockCard->setTitle(tr("Block and warp"));
+    m_accessCard->setTitle(tr("Memory access"));
+    showBlock();
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/predictor.h"
+#include "app/widgets/card.h"
+
+#include <QWidget>
+
+#include <array>
+
+class QSpinBox;
+class QStackedWidget;
+class QToolButton;
+
+namespace coalescope::app {
+
+class BankView;
+class BlockView;
+class InstructionStrip;
+class LaneDetailView;
+class SectorView;
+
+/// One warp of one block: which threads form it, its memory instructions, and what became of the
+/// chosen one. Follows the experiment's selection and changes it.
+class WarpPanel : public QWidget {
+    Q_OBJECT
+public:
+    WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* parent = nullptr);
+
+    /// Shows the predictor's newest trace.
+    void showTrace();
+    /// Greys the pictures and says why they are not of what is typed; empty: they are.
+    void setStale(const QString& why);
+
+    [[nodiscard]] BlockView* blockView() const { return m_blockView; }
+    [[nodiscard]] InstructionStrip* strip() const { return m_strip; }
+    [[nodiscard]] BankView* bankView() const { return m_bankView; }
+    [[nodiscard]] SectorView* sectorView() const { return m_sectorView; }
+    [[nodiscard]] LaneDetailView* laneView() const { return m_laneView; }
+    [[nodiscard]] QSpinBox* blockSpin(int axis) const { return m_blockSpin[std::size_t(axis)]; }
+    [[nodiscard]] QString sentence() const { return m_sentence->text(); }
+
+    void stepBy(int steps); ///< to another instruction of the warp
+
+signals:
+    void lineAsked(int line);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildBlockCard();
+    void buildAccessCard();
+    void connectViews();
+    void chooseBlock();
+    void showBlock();
+    void showStep();
+    void showAccess(const analysis::WarpAccess& access);
+    void hoverLane(int lane);
+    void retranslate();
+    [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
+
+    Experiment* m_experiment;
+    Predictor* m_predictor;
+    TextLabel* m_banner;
+    QWidget* m_body;
+    Card* m_blockCard;
+    std::array<QSpinBox*, 3> m_blockSpin {};
+    QLabel* m_blockLabel;
+    QLabel* m_warpLabel;
+    QSpinBox* m_warpSpin;
+    BlockView* m_blockView;
+    InstructionStrip* m_strip;
+    Card* m_accessCard;
+    QToolButton* m_lineButton;
+    TextLabel* m_sentence;
+    TextLabel* m_remark;
+    QStackedWidget* m_stack;
+    BankView* m_bankView;
+    SectorView* m_sectorView;
+    TextLabel* m_noPicture;
+    LaneDetailView* m_laneView;
+    bool m_showing = false; ///< controls are being filled: their signals are echoes
+};
+
+} // namespace coalescope::app

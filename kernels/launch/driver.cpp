@@ -54,7 +54,7 @@ namespace {
 
     Result<DriverTable> loadDriver()
     {
-        auto library = openLibrary({ "libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1" });
+        auto library = openLibrary({ "libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1" });
         if (!library)
             return fail(ErrorCode::NoDriver,
                 "there is no NVIDIA driver on this machine: libcuda.so.1 is not found");

@@ -91,9 +91,11 @@ namespace {
         if (!answer->result)
             return fail(ErrorCode::LaunchFailed,
                 fmt::format("step '{}' answered without a result", nameOf(process.step)));
-        // Leaving a GPU takes a process a while; the next step need not wait for that.
         return std::move(*answer->result);
     }
+
+    /// A process needs a while to leave the GPU; the next one starts on a free GPU, with all its memory.
+    constexpr int kLeaveMilliseconds = 5000;
 
     /// What no other selection of metrics would cure.
     bool concernsEveryCounter(ErrorCode code)
@@ -115,7 +117,7 @@ namespace {
     {
         waiting.lines->child->send("go\n");
         auto outcome = resultOf(*waiting.lines, job, {}, cancelled);
-        waiting.lines->child->finish(200);
+        waiting.lines->child->finish(kLeaveMilliseconds);
         if (outcome || concernsEveryCounter(outcome.error().code))
             return outcome;
         // One configuration a process: a smaller one needs a new process.
@@ -205,14 +207,14 @@ Result<RunResult> measureJob(
     auto run = resultOf(*process, job, progress, cancelled);
     if (!run)
         return run;
-    process->child->finish(200);
+    process->child->finish(kLeaveMilliseconds);
 
     StepOutcome counted = notAsked("the counters"), lines = notAsked("the values per line");
     if (waiting->count) {
         report("count", 0.65);
         waiting->count->child->send("go\n");
         counted = resultOf(*waiting->count, job, {}, cancelled);
-        waiting->count->child->finish(200);
+        waiting->count->child->finish(kLeaveMilliseconds);
     }
     const bool hopeless = waiting->count && !counted && concernsEveryCounter(counted.error().code);
     if (hopeless) {

@@ -2,8 +2,10 @@
 #include "kernels/catalogue/element_type.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -17,29 +19,74 @@ std::uint64_t mixed(std::uint64_t x)
     return x ^ (x >> 31);
 }
 
-/// Integers over their whole range; floats in [-1, 1), each exact in its type.
-std::uint64_t randomBits(const ElementTypeInfo& info, std::uint64_t seed, std::uint64_t index)
+constexpr int significandBits(ElementType type)
 {
-    const std::uint64_t hash = mixed(mixed(seed) ^ index);
-    if (info.kind != ElementKind::Float)
-        return hash;
-    int significand = 53;
-    switch (info.type) {
-    case ElementType::F16: significand = 11; break;
-    case ElementType::BF16: significand = 8; break;
-    case ElementType::F32: significand = 24; break;
-    default: break;
+    switch (type) {
+    case ElementType::F16: return 11;
+    case ElementType::BF16: return 8;
+    case ElementType::F32: return 24;
+    default: return 53;
     }
-    const double unit = double(hash >> (64 - significand)) / double(1ull << significand); // [0, 1)
-    return floatBits(info.type, 2 * unit - 1);
 }
 
-std::uint64_t elementBits(const ElementTypeInfo& info, const Fill& fill, std::uint64_t index)
+/// Integers over their whole range; floats in [-1, 1), each exact in its type.
+template <ElementType Type> std::uint64_t randomBits(std::uint64_t seedHash, std::uint64_t index)
 {
-    if (fill.kind == FillKind::Random)
-        return randomBits(info, fill.seed, index);
-    return info.kind == ElementKind::Float ? floatBits(info.type, double(index)) : index;
+    constexpr int kBits = significandBits(Type);
+    const std::uint64_t hash = mixed(seedHash ^ index);
+    if constexpr (kElementTypes[std::size_t(Type)].kind != ElementKind::Float)
+        return hash;
+    const double value = double(hash >> (64 - kBits)) * (2.0 / double(1ull << kBits)) - 1; // exact
+    if constexpr (Type == ElementType::F32)
+        return std::bit_cast<std::uint32_t>(float(value));
+    return floatBits(Type, value);
 }
+
+/// Element i is i, in the element's type: small integers wrap, floats round.
+template <ElementType Type> std::uint64_t iotaBits(std::uint64_t index)
+{
+    if constexpr (kElementTypes[std::size_t(Type)].kind == ElementKind::Float)
+        return floatBits(Type, double(index));
+    return index;
+}
+
+/// Writes bytes [first, ...) of the elements that `make` gives; little-endian, as the GPU is.
+template <std::size_t Width, class Make> void writeElements(std::uint64_t first, std::span<std::uint8_t> out, Make make)
+{
+    std::uint64_t index = first / Width;
+    std::size_t done = 0;
+    const auto part = [&](std::size_t skip, std::size_t count) {
+        const std::uint64_t bits = make(index++);
+        std::memcpy(out.data() + done, reinterpret_cast<const char*>(&bits) + skip, count);
+        done += count;
+    };
+    if (const std::size_t skip = first % Width; skip && !out.empty())
+        part(skip, std::min(Width - skip, out.size()));
+    for (; out.size() - done >= Width; done += Width) {
+        const std::uint64_t bits = make(index++);
+        std::memcpy(out.data() + done, &bits, Width);
+    }
+    if (done < out.size())
+        part(0, out.size() - done);
+}
+
+template <ElementType Type> void writeFill(const Fill& fill, std::uint64_t first, std::span<std::uint8_t> out)
+{
+    constexpr std::size_t kWidth = std::size_t(kElementTypes[std::size_t(Type)].bytes);
+    const std::uint64_t seedHash = mixed(fill.seed);
+    if (fill.kind == FillKind::Random)
+        writeElements<kWidth>(first, out, [=](std::uint64_t i) { return randomBits<Type>(seedHash, i); });
+    else
+        writeElements<kWidth>(first, out, [](std::uint64_t i) { return iotaBits<Type>(i); });
+}
+
+using Writer = void (*)(const Fill&, std::uint64_t, std::span<std::uint8_t>);
+
+template <std::size_t... Types> constexpr auto writersOf(std::index_sequence<Types...>)
+{
+    return std::array<Writer, sizeof...(Types)> { &writeFill<ElementType(Types)>... };
+}
+constexpr auto kWriters = writersOf(std::make_index_sequence<kElementTypes.size()>()); // one an element type
 
 Result<void> readFile(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out)
 {
@@ -66,8 +113,7 @@ Result<void> readFile(const BufferPlan& buffer, std::uint64_t first, std::span<s
 
 Result<void> fillBytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out)
 {
-    const ElementTypeInfo& info = infoOf(buffer.type);
-    const std::uint64_t width = std::uint64_t(info.bytes);
+    const std::uint64_t width = std::uint64_t(bytesOf(buffer.type));
     if (first > buffer.count * width || out.size() > buffer.count * width - first)
         return fail(ErrorCode::WrongUsage, "the range lies outside the buffer '" + buffer.name + "'");
     if (buffer.fill.kind == FillKind::Zero) {
@@ -76,14 +122,7 @@ Result<void> fillBytes(const BufferPlan& buffer, std::uint64_t first, std::span<
     }
     if (buffer.fill.kind == FillKind::File)
         return readFile(buffer, first, out);
-    std::uint64_t done = 0;
-    while (done < out.size()) {
-        const std::uint64_t index = (first + done) / width, skip = (first + done) % width;
-        const std::uint64_t bits = elementBits(info, buffer.fill, index); // little-endian, as the GPU is
-        const std::uint64_t part = std::min<std::uint64_t>(width - skip, out.size() - done);
-        std::memcpy(out.data() + done, reinterpret_cast<const char*>(&bits) + skip, part);
-        done += part;
-    }
+    kWriters[std::size_t(buffer.type)](buffer.fill, first, out);
     return {};
 }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/kernel_impl.h"
+
+#include <gtest/gtest.h>
+
+using namespace coalescope;
+using namespace coalescope::kernels;
+
+namespace {
+
+const std::string kHead = "// SPDX-License-Identifier: MIT\n/* --- coalescope\n"; // two lines
+const std::string kBasics = "id = 'k'\ntitle = 'T'\nentry = 'k'\n"; // three lines
+const std::string kParameter = "[[parameters]]\nname = 'n'\ndefault = 4\nmin = 1\nmax = 8\n";
+const std::string kLaunch = "[launch]\ngrid = ['n']\nblock = [32]\n";
+const std::string kTail = "--- */\n__global__ void k(float* p) {}\n";
+
+std::string whereOf(const std::string& manifest)
+{
+    const auto kernel = parseKernel(kHead + manifest + kTail, "mine.cu");
+    if (kernel)
+        return "parsed";
+    EXPECT_EQ(kernel.error().code, ErrorCode::BadInput);
+    return kernel.error().where;
+}
+
+TEST(Manifest, aMinimalOneParses)
+{
+    const auto kernel = parseKernel(kHead + kBasics + kParameter + kLaunch + kTail, "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail << kernel.error().where;
+    EXPECT_EQ(kernel->id, "k");
+    EXPECT_EQ(kernel->title.en, "T");
+    EXPECT_EQ(kernel->sourceName, "mine.cu");
+    ASSERT_EQ(kernel->parameters.size(), 1u);
+    EXPECT_EQ(kernel->parameters[0].label.en, "n"); // its name, where it has no label
+    EXPECT_TRUE(kernel->source.starts_with("// SPDX")); // the whole file
+}
+
+TEST(Manifest, everyCommentStyleGivesTheSameText)
+{
+    const std::string expected = "\nid = 'k'\n\nx = 1\n";
+    EXPECT_EQ(manifestText("/* --- coalescope\nid = 'k'\n\nx = 1\n--- */\n", "f"), expected);
+    EXPECT_EQ(manifestText("// --- coalescope\n// id = 'k'\n//\n// x = 1\n// ---\n", "f"), expected);
+    EXPECT_EQ(manifestText("//--- coalescope\r\n//id = 'k'\r\n//\r\n//x = 1\r\n//---\r\n", "f"), expected);
+    const auto starred = manifestText("/* --- coalescope\n * id = 'k'\n *\n * x = 1\n * ---\n */\n", "f");
+    ASSERT_TRUE(starred);
+    EXPECT_EQ(*starred, "\n id = 'k'\n\n x = 1\n");
+}
+
+TEST(Manifest, isFoundOnlyInTheLeadingComment)
+{
+    EXPECT_FALSE(manifestText("int x;\n/* --- coalescope\nid = 'k'\n--- */\n", "f"));
+    EXPECT_TRUE(manifestText("\n\n// a licence\n\n/* more\n --- coalescope\nid = 'k'\n---\n */\n", "f"));
+    const auto none = parseKernel("__global__ void k() {}\n", "mine.cu");
+    ASSERT_FALSE(none);
+    EXPECT_NE(none.error().detail.find("no manifest"), std::string::npos);
+}
+
+TEST(Manifest, oneWithoutAnEndNamesItsFirstLine)
+{
+    const auto open = parseKernel("// x\n/* --- coalescope\nid = 'k'\n*/\nint x;\n", "mine.cu");
+    ASSERT_FALSE(open);
+    EXPECT_EQ(open.error().where, "mine.cu:2");
+}
+
+TEST(Manifest, errorsNameTheLineInTheFile)
+{
+    EXPECT_EQ(whereOf("id = 'k'\ntitle = \n"), "mine.cu:4"); // TOML's own error
+    EXPECT_EQ(whereOf(kBasics + "titel = 'x'\n" + kParameter + kLaunch), "mine.cu:6"); // an unknown key
+    EXPECT_EQ(whereOf(kBasics + "[[parameters]]\nname = 'i'\ndefault = 4\nmin = 1\nmax = 8\n" + kLaunch), "mine.cu:6");
+    EXPECT_EQ(whereOf(kBasics + "[[parameters]]\nname = 'n'\ndefault = 9\nmin = 1\nmax = 8\n" + kLaunch), "mine.cu:8");
+    EXPECT_EQ(whereOf(kBasics + kParameter + "[launch]\ngrid = ['n +']\nblock = [32]\n"), "mine.cu:12");
+    EXPECT_EQ(whereOf(kBasics + kParameter + "[launch]\nblock = [32]\n"), "mine.cu:11"); // no grid
+    EXPECT_EQ(whereOf(kBasics + kParameter + kLaunch + "[[legality]]\ncondition = 'n > 1'\nparameters = ['m']\nsentence = 's'\n"),
+        "mine.cu:16");
+    EXPECT_EQ(whereOf(kBasics + kParameter + kLaunch + "[[arguments]]\nbuffer = 'b'\ntype = 'f31'\ncount = 4\n"), "mine.cu:14");
+    EXPECT_EQ(whereOf(kBasics + kParameter + kLaunch + "[verify]\nm = 3\n"), "mine.cu:15");
+}
+
+TEST(Manifest, missingPartsAreErrors)
+{
+    EXPECT_NE(whereOf("title = 'T'\nentry = 'k'\n" + kParameter + kLaunch), "parsed");
+    EXPECT_NE(whereOf(kBasics + kParameter), "parsed");
+    EXPECT_NE(whereOf(kBasics + kLaunch + "[reference]\noutput = 'out'\ninput = 'in'\nindex = 'i'\n"), "parsed");
+}
+
+TEST(Manifest, hostileTextIsAnErrorNotACrash)
+{
+    EXPECT_NE(whereOf(std::string(100000, '[')), "parsed");
+    EXPECT_NE(whereOf("id = \"\\uD800\"\n"), "parsed");
+    EXPECT_NE(whereOf(kBasics + "x = " + std::string(2000, '{') + "\n"), "parsed");
+    EXPECT_NE(whereOf(std::string("id = '\0'\n", 9)), "parsed");
+    EXPECT_FALSE(parseKernel(std::string((16 << 20) + 1, ' '), "big.cu"));
+}
+
+} // namespace

@@ -9,7 +9,7 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr std::size_t kMostInstructions = 1u << 20;
+    constexpr std::size_t kMostInstructions = 1u << 18;
     constexpr std::size_t kDeepestScope = 256;
     constexpr std::uint32_t kMostRegistersOfARange = 1u << 20;
 }
@@ -118,7 +118,7 @@ void Decoder::instruction()
 std::uint32_t Decoder::emit(Instruction instruction)
 {
     if (m_program.instructions.size() >= kMostInstructions)
-        failUnsupported(m_mnemonicOffset, "The kernel has more than a million instructions once its calls are expanded.");
+        failUnsupported(m_mnemonicOffset, "The kernel has more than 262144 instructions once its calls are expanded.");
     if (instruction.guard == kNone) {
         instruction.guard = m_guard;
         instruction.guardNegated = m_guardNegated;

@@ -30,10 +30,10 @@ struct Address {
 /// that place plus `bits`.
 struct Place {
     const Variable* variable = nullptr; ///< null: a .param variable of a call
-    // of a .param variable
     std::string_view name;
-    std::uint32_t size = 0, align = 1;
-    bool addressTaken = false;
+    std::uint32_t size = 0; ///< bytes, of a .param variable
+    std::uint32_t align = 1;
+    bool addressTaken = false; ///< it lies in memory: a variable that is used, or a parameter that must
 };
 
 /// Turns the tokens of one kernel and of the functions that it calls into a program.
@@ -139,10 +139,14 @@ private:
     void finish(const FunctionDeclaration& entry);
     void lowerParameters();
     void lowerToMove(const ParameterAccess& access, std::uint32_t registerIndex);
-    void placeVariables();
     void patchAddresses();
     void dropNothings();
     void nameFiles();
+
+    // layout.cpp
+    void useReferenced();
+    void placeVariables();
+    void listSymbols();
 
     const Module& m_module;
     Cursor m_cursor;
@@ -163,6 +167,7 @@ private:
     std::unordered_map<std::uint32_t, const Variable*> m_variableAt; ///< declared within functions, by text offset
     std::vector<Place> m_places;
     std::unordered_map<const Variable*, std::uint32_t> m_placeOf;
+    std::vector<std::uint32_t> m_inMemory; ///< places, in the order of their declaration
     std::vector<std::uint64_t> m_placeAddress; ///< filled by placeVariables
     std::vector<ParameterAccess> m_parameterAccesses;
 };

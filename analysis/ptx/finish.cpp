@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be settled only when the whole kernel has been read: where parameters of calls live, where
-// variables lie, and which instructions are left.
+// What can be settled only when the whole kernel has been read: where parameters of calls live and which
+// instructions are left.
 #include "analysis/program/control_flow.h"
 #include "analysis/ptx/decoder.h"
 #include "analysis/ptx/failure.h"
@@ -12,21 +12,10 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr std::uint64_t kMostWindowBytes = 16u << 20; ///< of shared or local memory: far beyond any GPU
-    constexpr std::uint64_t kMostModuleBytes = 1u << 30;
-    constexpr std::uint32_t kDefaultDynamicAlign = 16;
-
-    std::uint64_t alignedUp(std::uint64_t value, std::uint64_t align) { return (value + align - 1) / align * align; }
-
     bool fallsThrough(const Instruction& ins)
     {
         const bool leaves = ins.op == Opcode::Exit || ins.op == Opcode::Bra || ins.op == Opcode::BrxIdx || ins.op == Opcode::Trap;
         return !leaves || ins.guard != kNone;
-    }
-
-    std::uint64_t windowBase(Space space)
-    {
-        return space == Space::Shared ? kSharedWindowBase : space == Space::Local ? kLocalWindowBase : 0;
     }
 }
 
@@ -50,7 +39,9 @@ void Decoder::finish(const FunctionDeclaration& entry)
             failBad(entry.offset, "A table of branch targets is empty.");
     }
     lowerParameters();
+    useReferenced();
     placeVariables();
+    listSymbols();
     patchAddresses();
     dropNothings();
     nameFiles();
@@ -123,77 +114,6 @@ void Decoder::lowerToMove(const ParameterAccess& access, std::uint32_t registerI
     ins.op = Opcode::Cvt;
     ins.sourceType = integer(width, extends);
     ins.type = integer(toBytes, extends);
-}
-
-void Decoder::placeVariables()
-{
-    // variables whose address stands in the initialiser of a used one are used too
-    for (std::size_t i = 0; i < m_places.size(); ++i) {
-        const Variable* variable = m_places[i].variable;
-        for (std::size_t r = 0; variable != nullptr && r < variable->references.size(); ++r) {
-            const InitialReference& reference = variable->references[r];
-            const Variable* target = moduleVariable(reference.name, reference.offset);
-            if (target == nullptr)
-                failBad(reference.offset, "The variable '" + std::string(reference.name) + "' is not declared.");
-            (void)variablePlace(*target);
-        }
-    }
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < m_places.size(); ++i) {
-        if (m_places[i].variable != nullptr || m_places[i].addressTaken)
-            order.push_back(i);
-    }
-    const auto offsetOf = [this](std::uint32_t i) { return m_places[i].variable != nullptr ? m_places[i].variable->offset : kNone; };
-    std::ranges::stable_sort(order, {}, offsetOf);
-
-    std::uint64_t shared = 0, local = 0, constant = kConstantBase, global = kModuleGlobalBase;
-    std::uint32_t dynamicAlign = 0;
-    m_placeAddress.assign(m_places.size(), 0);
-    for (const std::uint32_t i : order) {
-        const Place& place = m_places[i];
-        const Variable* variable = place.variable;
-        if (variable != nullptr && variable->isDynamic) {
-            dynamicAlign = std::max(dynamicAlign, variable->align);
-            continue;
-        }
-        if (variable != nullptr && variable->isExtern)
-            failBad(variable->offset, "The variable '" + std::string(variable->name) + "' is .extern and has no definition in this module.");
-        const Space space = variable != nullptr ? variable->space : Space::Local;
-        std::uint64_t& next = space == Space::Shared ? shared : space == Space::Local ? local : space == Space::Constant ? constant : global;
-        const std::uint64_t first = next;
-        m_placeAddress[i] = alignedUp(next, place.align);
-        next = m_placeAddress[i] + (variable != nullptr ? variable->size : place.size);
-        const bool window = space == Space::Shared || space == Space::Local;
-        if ((window ? next : next - first) > (window ? kMostWindowBytes : kMostModuleBytes))
-            failBad(variable != nullptr ? variable->offset : 0, "This variable is larger than any GPU's memory of its kind.");
-    }
-    m_program.staticSharedBytes = static_cast<std::uint32_t>(shared);
-    m_program.localBytes = static_cast<std::uint32_t>(local);
-    m_program.dynamicSharedOffset
-        = static_cast<std::uint32_t>(alignedUp(shared, dynamicAlign == 0 ? kDefaultDynamicAlign : dynamicAlign));
-
-    for (const std::uint32_t i : order) {
-        const Variable* variable = m_places[i].variable;
-        if (variable == nullptr)
-            continue;
-        if (variable->isDynamic)
-            m_placeAddress[i] = m_program.dynamicSharedOffset;
-        m_program.symbols.push_back({ std::string(variable->name), variable->space, m_placeAddress[i], variable->size,
-            variable->align, variable->initial });
-    }
-    for (Symbol& symbol : m_program.symbols) {
-        const auto found = std::ranges::find_if(order, [&](std::uint32_t i) {
-            return m_places[i].variable != nullptr && m_placeAddress[i] == symbol.address
-                && m_places[i].variable->space == symbol.space && m_places[i].variable->name == symbol.name;
-        });
-        for (const InitialReference& reference : m_places[*found].variable->references) {
-            const Variable* target = moduleVariable(reference.name, reference.offset);
-            const std::uint64_t base = reference.generic ? windowBase(target->space) : 0;
-            const std::uint64_t address = m_placeAddress[m_placeOf.at(target)] + base + static_cast<std::uint64_t>(reference.addend);
-            for (int byte = 0; byte < reference.width; ++byte)
-                symbol.initial[reference.at + static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(address >> (8 * byte));
-        }
-    }
 }
 
 void Decoder::patchAddresses()

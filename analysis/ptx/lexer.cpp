@@ -64,6 +64,14 @@ namespace {
             }
         }
 
+        /// The end of a directive: the next dot starts another, as in `.reg.b32`.
+        [[nodiscard]] std::size_t directiveEnd(std::size_t i) const
+        {
+            while (classAt(i) == kLetter || classAt(i) == kDigit)
+                ++i;
+            return i;
+        }
+
         [[nodiscard]] std::size_t numberEnd(std::size_t i) const
         {
             const char second = at(i) == '0' ? at(i + 1) : '\0';
@@ -93,7 +101,7 @@ namespace {
             case kDigit:
                 return push(TokenKind::Number, numberEnd(m_at));
             case kDot:
-                return push(TokenKind::Directive, wordEnd(m_at + 1));
+                return push(TokenKind::Directive, directiveEnd(m_at + 1));
             case kOther:
                 break;
             }

@@ -91,6 +91,8 @@ Operand Decoder::placeOperand(const Name& name, std::uint32_t offset)
         return immediate(name.index);
     if (name.kind != NameKind::Place)
         failBad(offset, "Expected a variable.");
+    Place& place = m_places[name.index];
+    place.addressTaken = place.addressTaken || place.variable != nullptr;
     Operand operand = immediate(0);
     operand.index = name.index;
     return operand;

@@ -129,15 +129,20 @@ namespace {
     Prefix readPrefix(Cursor& cursor)
     {
         Prefix prefix;
+        bool pointer = false;
         while (cursor.peek().kind == TokenKind::Directive) {
             const Token& token = cursor.next();
             const std::string_view name = cursor.text(token);
             if (name == ".align") {
-                prefix.align = readAlign(cursor);
+                const std::uint32_t align = readAlign(cursor);
+                if (!pointer)
+                    prefix.align = align;
             } else if (name == ".v2" || name == ".v4" || name == ".v8") {
                 prefix.lanes = static_cast<std::uint32_t>(name[2] - '0');
-            } else if (name == ".ptr" || name == ".global" || name == ".shared" || name == ".const" || name == ".local") {
-                continue; // a pointer parameter's space: nothing depends on it
+            } else if (name == ".ptr") {
+                pointer = true; // what follows is about the memory pointed to: nothing depends on it
+            } else if (name == ".global" || name == ".shared" || name == ".const" || name == ".local") {
+                continue;
             } else if (name == ".attribute") {
                 cursor.expect('(');
                 while (!cursor.atEnd() && !cursor.accept(')'))

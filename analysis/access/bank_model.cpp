@@ -121,9 +121,12 @@ BankReport stridedReport(const WarpAccess& access, std::uint64_t stride)
     const Unit unit = unitOf(access);
     const std::uint64_t step = stride >> unit.shift;
     const std::uint32_t phases = std::uint32_t(kWarpLanes / lanesPerPhase(access));
-    const std::uint32_t perPhase = std::uint32_t(std::min<std::uint64_t>(step & -step, unit.groups()));
-    return { .wavefronts = phases * perPhase, .wavefrontsSass = phases * perPhase,
-        .conflicts = phases * (perPhase - 1), .phases = phases };
+    const std::uint32_t perPhase
+        = std::uint32_t(std::min<std::uint64_t>(step & -step, unit.groups()));
+    return { .wavefronts = phases * perPhase,
+        .wavefrontsSass = phases * perPhase,
+        .conflicts = phases * (perPhase - 1),
+        .phases = phases };
 }
 
 /// What instrumented code counts for a wide load: it tests the pairs within each half-warp of a
@@ -170,8 +173,9 @@ BankReport atomicReport(const WarpAccess& access)
         most = std::max<std::uint32_t>(most, ++lanes[word % kBanks]);
     }
     const std::uint32_t phases = access.active ? 1 : 0;
-    return { .wavefronts = most, .wavefrontsSass = most, .conflicts = most - phases,
-        .phases = phases };
+    return {
+        .wavefronts = most, .wavefrontsSass = most, .conflicts = most - phases, .phases = phases
+    };
 }
 
 /// cp.async of 16 bytes: the hardware takes all lanes in one phase; instrumented code counts a
@@ -206,12 +210,14 @@ Result<void> checkModelled(const WarpAccess& access)
             fmt::format("a shared access of {} bytes a lane does not exist", access.widthBytes));
     if (access.op == MemoryOp::AsyncCopy && access.widthBytes != 16)
         return fail(ErrorCode::UnsupportedInstruction,
-            fmt::format("the wavefronts of a {}-byte cp.async are not modelled", access.widthBytes));
+            fmt::format(
+                "the wavefronts of a {}-byte cp.async are not modelled", access.widthBytes));
     if (isAtomic(access) && access.widthBytes != 4)
         return fail(ErrorCode::UnsupportedWidth,
             fmt::format("shared atomics of {} bytes are not modelled", access.widthBytes));
     if (access.op == MemoryOp::MatrixLoad
-        && (access.widthBytes != 16 || access.matrices > 4 || !std::has_single_bit(access.matrices)))
+        && (access.widthBytes != 16 || access.matrices > 4
+            || !std::has_single_bit(access.matrices)))
         return fail(ErrorCode::BadInput, "ldmatrix takes 1, 2 or 4 matrices of 16-byte rows");
     if (!isAligned(access))
         return fail(ErrorCode::BadInput,
@@ -255,7 +261,8 @@ void serve(std::vector<Wavefront>& fronts, std::size_t first, int phase, int lan
                 (taken + word)->lanes |= LaneMask(1) << lane;
             else
                 front.requests.push_back({ .bank = std::int8_t(bank + word),
-                    .word = firstWord + word, .lanes = LaneMask(1) << lane });
+                    .word = firstWord + word,
+                    .lanes = LaneMask(1) << lane });
         }
         return;
     }

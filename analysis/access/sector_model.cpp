@@ -92,12 +92,16 @@ std::optional<SectorReport> stridedReport(const WarpAccess& access)
         return SectorReport { .requests = 1,
             .sectors = std::uint32_t(last / kSectorBytes - first / kSectorBytes + 1),
             .tags = std::uint32_t(last / kCacheLineBytes - first / kCacheLineBytes + 1),
-            .idealSectors = ideal, .usedBytes = bytes };
+            .idealSectors = ideal,
+            .usedBytes = bytes };
     }
     // A wider step may wrap around the address space; no real one does.
     if (step >= kCacheLineBytes && step < std::uint64_t(1) << 56)
-        return SectorReport { .requests = 1, .sectors = kWarpLanes, .tags = kWarpLanes,
-            .idealSectors = ideal, .usedBytes = bytes };
+        return SectorReport { .requests = 1,
+            .sectors = kWarpLanes,
+            .tags = kWarpLanes,
+            .idealSectors = ideal,
+            .usedBytes = bytes };
     return std::nullopt;
 }
 

@@ -7,8 +7,9 @@
 
 namespace coalescope::analysis {
 
-/// The step from each lane's address to the next one's, where all lanes are active and it is the same
-/// for all; modulo 2^64, so that a falling row has a step too. Most accesses of real kernels have one.
+/// The step from each lane's address to the next one's, where all lanes are active and it is the
+/// same for all; modulo 2^64, so that a falling row has a step too. Most accesses of real kernels
+/// have one.
 [[nodiscard]] inline std::optional<std::uint64_t> constantStride(const WarpAccess& access)
 {
     if (access.active != kAllLanes)

@@ -14,30 +14,66 @@ constexpr double kMiB = 1024.0 * 1024.0;
 
 // Limits of an architecture. Source: CUDA C++ Programming Guide, technical specifications per
 // compute capability, and the CUDA occupancy rules for allocation units.
-constexpr DeviceModel kVolta { .computeMajor = 7, .computeMinor = 0, .maxWarpsPerSm = 64,
-    .maxBlocksPerSm = 32, .sharedPerSm = 96 * kKiB, .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 96 * kKiB, .sharedReserved = 0, .sharedUnit = 256 };
-constexpr DeviceModel kTuring { .computeMajor = 7, .computeMinor = 5, .maxWarpsPerSm = 32,
-    .maxBlocksPerSm = 16, .sharedPerSm = 64 * kKiB, .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 64 * kKiB, .sharedReserved = 0, .sharedUnit = 256 };
-constexpr DeviceModel kAmpere80 { .computeMajor = 8, .computeMinor = 0, .maxWarpsPerSm = 64,
-    .maxBlocksPerSm = 32, .sharedPerSm = 164 * kKiB, .sharedPerBlock = 48 * kKiB,
+constexpr DeviceModel kVolta { .computeMajor = 7,
+    .computeMinor = 0,
+    .maxWarpsPerSm = 64,
+    .maxBlocksPerSm = 32,
+    .sharedPerSm = 96 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
+    .sharedPerBlockOptIn = 96 * kKiB,
+    .sharedReserved = 0,
+    .sharedUnit = 256 };
+constexpr DeviceModel kTuring { .computeMajor = 7,
+    .computeMinor = 5,
+    .maxWarpsPerSm = 32,
+    .maxBlocksPerSm = 16,
+    .sharedPerSm = 64 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
+    .sharedPerBlockOptIn = 64 * kKiB,
+    .sharedReserved = 0,
+    .sharedUnit = 256 };
+constexpr DeviceModel kAmpere80 { .computeMajor = 8,
+    .computeMinor = 0,
+    .maxWarpsPerSm = 64,
+    .maxBlocksPerSm = 32,
+    .sharedPerSm = 164 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 163 * kKiB };
-constexpr DeviceModel kAmpere86 { .computeMajor = 8, .computeMinor = 6, .maxWarpsPerSm = 48,
-    .maxBlocksPerSm = 16, .sharedPerSm = 100 * kKiB, .sharedPerBlock = 48 * kKiB,
+constexpr DeviceModel kAmpere86 { .computeMajor = 8,
+    .computeMinor = 6,
+    .maxWarpsPerSm = 48,
+    .maxBlocksPerSm = 16,
+    .sharedPerSm = 100 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 99 * kKiB };
-constexpr DeviceModel kAmpere87 { .computeMajor = 8, .computeMinor = 7, .maxWarpsPerSm = 48,
-    .maxBlocksPerSm = 16, .sharedPerSm = 164 * kKiB, .sharedPerBlock = 48 * kKiB,
+constexpr DeviceModel kAmpere87 { .computeMajor = 8,
+    .computeMinor = 7,
+    .maxWarpsPerSm = 48,
+    .maxBlocksPerSm = 16,
+    .sharedPerSm = 164 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 163 * kKiB };
-constexpr DeviceModel kAda { .computeMajor = 8, .computeMinor = 9, .maxWarpsPerSm = 48,
-    .maxBlocksPerSm = 24, .sharedPerSm = 100 * kKiB, .sharedPerBlock = 48 * kKiB,
+constexpr DeviceModel kAda { .computeMajor = 8,
+    .computeMinor = 9,
+    .maxWarpsPerSm = 48,
+    .maxBlocksPerSm = 24,
+    .sharedPerSm = 100 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 99 * kKiB };
-constexpr DeviceModel kHopper { .computeMajor = 9, .computeMinor = 0, .maxWarpsPerSm = 64,
-    .maxBlocksPerSm = 32, .sharedPerSm = 228 * kKiB, .sharedPerBlock = 48 * kKiB,
+constexpr DeviceModel kHopper { .computeMajor = 9,
+    .computeMinor = 0,
+    .maxWarpsPerSm = 64,
+    .maxBlocksPerSm = 32,
+    .sharedPerSm = 228 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 227 * kKiB };
 // Blocks: as the Programming Guide has it; the Blackwell tuning guide says 32.
-constexpr DeviceModel kBlackwell120 { .computeMajor = 12, .computeMinor = 0, .maxWarpsPerSm = 48,
-    .maxBlocksPerSm = 24, .sharedPerSm = 100 * kKiB, .sharedPerBlock = 48 * kKiB,
+constexpr DeviceModel kBlackwell120 { .computeMajor = 12,
+    .computeMinor = 0,
+    .maxWarpsPerSm = 48,
+    .maxBlocksPerSm = 24,
+    .sharedPerSm = 100 * kKiB,
+    .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 99 * kKiB };
 
 /// What distinguishes the products of one architecture.
@@ -89,52 +125,128 @@ constexpr DeviceModel measuredH200()
 constexpr std::array kDevices {
     measuredH200(),
     // H100 data sheet (SXM: HBM3 3.35 TB/s; PCIe: HBM2e 2 TB/s) and Hopper white paper.
-    device(kHopper, { .name = "h100-sxm", .fullName = "NVIDIA H100 SXM", .sms = 132,
-        .clockGHz = 1.98, .l2MiB = 50, .dramGBps = 3352 }),
-    device(kHopper, { .name = "h100-pcie", .fullName = "NVIDIA H100 PCIe", .sms = 114,
-        .clockGHz = 1.755, .l2MiB = 50, .dramGBps = 2039 }),
+    device(kHopper,
+        { .name = "h100-sxm",
+            .fullName = "NVIDIA H100 SXM",
+            .sms = 132,
+            .clockGHz = 1.98,
+            .l2MiB = 50,
+            .dramGBps = 3352 }),
+    device(kHopper,
+        { .name = "h100-pcie",
+            .fullName = "NVIDIA H100 PCIe",
+            .sms = 114,
+            .clockGHz = 1.755,
+            .l2MiB = 50,
+            .dramGBps = 2039 }),
     // A100 data sheet and Ampere white paper.
-    device(kAmpere80, { .name = "a100-40", .fullName = "NVIDIA A100 40 GB", .sms = 108,
-        .clockGHz = 1.41, .l2MiB = 40, .dramGBps = 1555 }),
-    device(kAmpere80, { .name = "a100-80", .fullName = "NVIDIA A100 80 GB", .sms = 108,
-        .clockGHz = 1.41, .l2MiB = 40, .dramGBps = 2039 }),
+    device(kAmpere80,
+        { .name = "a100-40",
+            .fullName = "NVIDIA A100 40 GB",
+            .sms = 108,
+            .clockGHz = 1.41,
+            .l2MiB = 40,
+            .dramGBps = 1555 }),
+    device(kAmpere80,
+        { .name = "a100-80",
+            .fullName = "NVIDIA A100 80 GB",
+            .sms = 108,
+            .clockGHz = 1.41,
+            .l2MiB = 40,
+            .dramGBps = 2039 }),
     // L40S and L4 data sheets, Ada white paper.
-    device(kAda, { .name = "l40s", .fullName = "NVIDIA L40S", .sms = 142, .clockGHz = 2.52,
-        .l2MiB = 96, .dramGBps = 864 }),
-    device(kAda, { .name = "l4", .fullName = "NVIDIA L4", .sms = 58, .clockGHz = 2.04,
-        .l2MiB = 48, .dramGBps = 300 }),
+    device(kAda,
+        { .name = "l40s",
+            .fullName = "NVIDIA L40S",
+            .sms = 142,
+            .clockGHz = 2.52,
+            .l2MiB = 96,
+            .dramGBps = 864 }),
+    device(kAda,
+        { .name = "l4",
+            .fullName = "NVIDIA L4",
+            .sms = 58,
+            .clockGHz = 2.04,
+            .l2MiB = 48,
+            .dramGBps = 300 }),
     // A10 data sheet, GA102 white paper.
-    device(kAmpere86, { .name = "a10", .fullName = "NVIDIA A10", .sms = 72, .clockGHz = 1.695,
-        .l2MiB = 6, .dramGBps = 600 }),
+    device(kAmpere86,
+        { .name = "a10",
+            .fullName = "NVIDIA A10",
+            .sms = 72,
+            .clockGHz = 1.695,
+            .l2MiB = 6,
+            .dramGBps = 600 }),
     // T4 data sheet, Turing white paper.
-    device(kTuring, { .name = "t4", .fullName = "NVIDIA T4", .sms = 40, .clockGHz = 1.59,
-        .l2MiB = 4, .dramGBps = 320 }),
+    device(kTuring,
+        { .name = "t4",
+            .fullName = "NVIDIA T4",
+            .sms = 40,
+            .clockGHz = 1.59,
+            .l2MiB = 4,
+            .dramGBps = 320 }),
     // V100 SXM2 data sheet, Volta white paper.
-    device(kVolta, { .name = "v100", .fullName = "NVIDIA V100", .sms = 80, .clockGHz = 1.53,
-        .l2MiB = 6, .dramGBps = 900 }),
+    device(kVolta,
+        { .name = "v100",
+            .fullName = "NVIDIA V100",
+            .sms = 80,
+            .clockGHz = 1.53,
+            .l2MiB = 6,
+            .dramGBps = 900 }),
     // GeForce product pages, GA102 white paper.
-    device(kAmpere86, { .name = "rtx3060", .fullName = "NVIDIA GeForce RTX 3060", .sms = 28,
-        .clockGHz = 1.777, .l2MiB = 3, .dramGBps = 360 }),
-    device(kAmpere86, { .name = "rtx3090", .fullName = "NVIDIA GeForce RTX 3090", .sms = 82,
-        .clockGHz = 1.695, .l2MiB = 6, .dramGBps = 936 }),
+    device(kAmpere86,
+        { .name = "rtx3060",
+            .fullName = "NVIDIA GeForce RTX 3060",
+            .sms = 28,
+            .clockGHz = 1.777,
+            .l2MiB = 3,
+            .dramGBps = 360 }),
+    device(kAmpere86,
+        { .name = "rtx3090",
+            .fullName = "NVIDIA GeForce RTX 3090",
+            .sms = 82,
+            .clockGHz = 1.695,
+            .l2MiB = 6,
+            .dramGBps = 936 }),
     // GeForce product pages, Ada white paper.
-    device(kAda, { .name = "rtx4070", .fullName = "NVIDIA GeForce RTX 4070", .sms = 46,
-        .clockGHz = 2.475, .l2MiB = 36, .dramGBps = 504 }),
-    device(kAda, { .name = "rtx4090", .fullName = "NVIDIA GeForce RTX 4090", .sms = 128,
-        .clockGHz = 2.52, .l2MiB = 72, .dramGBps = 1008 }),
+    device(kAda,
+        { .name = "rtx4070",
+            .fullName = "NVIDIA GeForce RTX 4070",
+            .sms = 46,
+            .clockGHz = 2.475,
+            .l2MiB = 36,
+            .dramGBps = 504 }),
+    device(kAda,
+        { .name = "rtx4090",
+            .fullName = "NVIDIA GeForce RTX 4090",
+            .sms = 128,
+            .clockGHz = 2.52,
+            .l2MiB = 72,
+            .dramGBps = 1008 }),
     // GeForce product page, RTX Blackwell white paper.
-    device(kBlackwell120, { .name = "rtx5090", .fullName = "NVIDIA GeForce RTX 5090", .sms = 170,
-        .clockGHz = 2.407, .l2MiB = 96, .dramGBps = 1792 }),
+    device(kBlackwell120,
+        { .name = "rtx5090",
+            .fullName = "NVIDIA GeForce RTX 5090",
+            .sms = 170,
+            .clockGHz = 2.407,
+            .l2MiB = 96,
+            .dramGBps = 1792 }),
     // Jetson AGX Orin 64 GB data sheet.
-    device(kAmpere87, { .name = "orin", .fullName = "NVIDIA Jetson AGX Orin", .sms = 16,
-        .clockGHz = 1.3, .l2MiB = 4, .dramGBps = 204.8 }),
+    device(kAmpere87,
+        { .name = "orin",
+            .fullName = "NVIDIA Jetson AGX Orin",
+            .sms = 16,
+            .clockGHz = 1.3,
+            .l2MiB = 4,
+            .dramGBps = 204.8 }),
 };
 
 constexpr bool rowsAreComplete()
 {
     return std::ranges::all_of(kDevices, [](const DeviceModel& row) {
         return !row.name.empty() && row.sms > 0 && row.clockGHz > 0 && row.l2Bytes > 0
-            && row.dramBytesPerNs > 0 && std::ranges::count(kDevices, row.name, &DeviceModel::name) == 1;
+            && row.dramBytesPerNs > 0
+            && std::ranges::count(kDevices, row.name, &DeviceModel::name) == 1;
     });
 }
 static_assert(rowsAreComplete(), "every GPU has its own name and no number missing");
@@ -159,10 +271,7 @@ std::size_t editDistance(std::string_view from, std::string_view to)
 
 } // namespace
 
-std::span<const DeviceModel> deviceTable()
-{
-    return kDevices;
-}
+std::span<const DeviceModel> deviceTable() { return kDevices; }
 
 Result<const DeviceModel*> deviceNamed(std::string_view name)
 {

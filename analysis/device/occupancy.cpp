@@ -19,7 +19,8 @@ constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit)
 }
 
 /// Blocks an SM that its registers allow: whole warps are placed in sub-partitions.
-std::uint64_t blocksByRegisters(const DeviceModel& device, std::uint64_t warpsPerBlock, int registers)
+std::uint64_t blocksByRegisters(
+    const DeviceModel& device, std::uint64_t warpsPerBlock, int registers)
 {
     const std::uint64_t perWarp = roundUp(
         std::uint64_t(std::max(registers, 1)) * kThreadsPerWarp, device.registerAllocationUnit);
@@ -52,12 +53,11 @@ Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block,
     };
     const std::array bounds {
         Bound { device.maxWarpsPerSm / warpsPerBlock, "threads" },
-        Bound { registersPerThread
-                ? blocksByRegisters(device, warpsPerBlock, *registersPerThread)
-                : ~std::uint64_t(0),
+        Bound { registersPerThread ? blocksByRegisters(device, warpsPerBlock, *registersPerThread)
+                                   : ~std::uint64_t(0),
             "registers" },
-        Bound { sharedBytesPerBlock ? blocksByShared(device, sharedBytesPerBlock)
-                                    : ~std::uint64_t(0),
+        Bound {
+            sharedBytesPerBlock ? blocksByShared(device, sharedBytesPerBlock) : ~std::uint64_t(0),
             "shared memory" },
         Bound { std::uint64_t(device.maxBlocksPerSm), "blocks" },
     };
@@ -65,15 +65,18 @@ Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block,
     const std::uint64_t wanted = roundUp(grid.count(), device.sms) / device.sms;
     if (wanted < lowest.blocks)
         lowest = { wanted, "grid" };
-    return { .warpsPerSm = int(lowest.blocks * warpsPerBlock), .maxWarpsPerSm = device.maxWarpsPerSm,
-        .blocksPerSm = int(lowest.blocks), .limiter = lowest.limiter,
+    return { .warpsPerSm = int(lowest.blocks * warpsPerBlock),
+        .maxWarpsPerSm = device.maxWarpsPerSm,
+        .blocksPerSm = int(lowest.blocks),
+        .limiter = lowest.limiter,
         .registersPerThread = registersPerThread };
 }
 
 Result<void> checkLaunch(
     const DeviceModel& device, const Launch& launch, std::uint32_t staticSharedBytes)
 {
-    for (const auto& [size, where] : { std::pair(launch.grid, "grid"), std::pair(launch.block, "block") }) {
+    for (const auto& [size, where] :
+        { std::pair(launch.grid, "grid"), std::pair(launch.block, "block") }) {
         if (!size.x || !size.y || !size.z)
             return fail(ErrorCode::IllegalLaunch,
                 fmt::format("a {} of {} x {} x {} is empty", where, size.x, size.y, size.z), where);
@@ -97,8 +100,8 @@ Result<void> checkLaunch(
     for (const Limit& limit : limits) {
         if (limit.value > limit.most)
             return fail(ErrorCode::IllegalLaunch,
-                fmt::format("{} is {}, {} allows {}", limit.name, limit.value, device.fullName,
-                    limit.most),
+                fmt::format(
+                    "{} is {}, {} allows {}", limit.name, limit.value, device.fullName, limit.most),
                 std::string(limit.where));
     }
     return {};

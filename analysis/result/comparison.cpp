@@ -21,7 +21,8 @@ std::optional<Metric> addressOnlyCount(Metric metric)
     }
 }
 
-bool isArbitration(const ComparisonRow& row, const MetricValues& predicted, const MetricValues& measured)
+bool isArbitration(
+    const ComparisonRow& row, const MetricValues& predicted, const MetricValues& measured)
 {
     const std::optional<Metric> byAddresses = addressOnlyCount(row.metric);
     if (!byAddresses || !row.delta || *row.delta <= 0)
@@ -80,8 +81,8 @@ Comparison compare(RunResult predicted, RunResult measured)
 
 std::string toCsv(const Comparison& comparison)
 {
-    const std::string launch = csvField(comparison.predicted.kernel) + ','
-        + csvField(comparison.predicted.device) + ',';
+    const std::string launch
+        = csvField(comparison.predicted.kernel) + ',' + csvField(comparison.predicted.device) + ',';
     std::string csv = "kernel,device,key,predicted,measured,delta\n";
     for (const ComparisonRow& row : comparison.rows) {
         csv += launch;

@@ -134,7 +134,8 @@ Dim3 readSize(const Reader& array)
 
 LaunchInfo readLaunch(const Reader& object)
 {
-    LaunchInfo launch { .grid = readSize(object.at("grid")), .block = readSize(object.at("block")),
+    LaunchInfo launch { .grid = readSize(object.at("grid")),
+        .block = readSize(object.at("block")),
         .staticSharedBytes = integerOr<std::uint32_t>(object, "static_shared", 0),
         .dynamicSharedBytes = integerOr<std::uint32_t>(object, "dynamic_shared", 0) };
     if (const auto parameters = object.find("parameters"))
@@ -160,7 +161,8 @@ MetricValues readMetrics(const Reader& object)
 
 LineValues readLine(const Reader& object)
 {
-    return { .file = textOr(object, "file"), .line = object.at("line").integer<std::uint32_t>(),
+    return { .file = textOr(object, "file"),
+        .line = object.at("line").integer<std::uint32_t>(),
         .metrics = readMetrics(object.at("metrics")) };
 }
 
@@ -170,8 +172,10 @@ std::optional<TimeSample> readSample(const Reader& time, const char* name)
     if (!object)
         return std::nullopt;
     return TimeSample { .medianNs = object->at("median_ns").number(),
-        .minimumNs = object->at("min_ns").number(), .p10Ns = object->at("p10_ns").number(),
-        .p90Ns = object->at("p90_ns").number(), .runs = object->at("runs").integer<int>() };
+        .minimumNs = object->at("min_ns").number(),
+        .p10Ns = object->at("p10_ns").number(),
+        .p90Ns = object->at("p90_ns").number(),
+        .runs = object->at("runs").integer<int>() };
 }
 
 TimeValues readTime(const Reader& object)
@@ -182,8 +186,7 @@ TimeValues readTime(const Reader& object)
     time.limiter = textOr(object, "limiter");
     if (const auto terms = object.find("terms"))
         terms->each([&](const Reader& term) {
-            time.terms.push_back(
-                { .name = term.at("name").text(), .ns = term.at("ns").number() });
+            time.terms.push_back({ .name = term.at("name").text(), .ns = term.at("ns").number() });
         });
     if (const auto error = object.find("error"))
         time.estimateError = error->number();
@@ -207,14 +210,16 @@ Hazard readHazard(const Reader& object)
     return { .kind = readHazardKind(object.at("kind")),
         .line = integerOr<std::uint32_t>(object, "line", 0),
         .otherLine = integerOr<std::uint32_t>(object, "other_line", 0),
-        .detail = textOr(object, "detail"), .count = integerOr<std::uint64_t>(object, "count", 1) };
+        .detail = textOr(object, "detail"),
+        .count = integerOr<std::uint64_t>(object, "count", 1) };
 }
 
 Occupancy readOccupancy(const Reader& object)
 {
     Occupancy occupancy { .warpsPerSm = integerOr(object, "warps_per_sm", 0),
         .maxWarpsPerSm = integerOr(object, "max_warps_per_sm", 0),
-        .blocksPerSm = integerOr(object, "blocks_per_sm", 0), .limiter = textOr(object, "limiter") };
+        .blocksPerSm = integerOr(object, "blocks_per_sm", 0),
+        .limiter = textOr(object, "limiter") };
     if (const auto registers = object.find("registers_per_thread"))
         occupancy.registersPerThread = registers->integer<int>();
     return occupancy;
@@ -254,8 +259,10 @@ void readExtras(RunResult& result, const Reader& document)
 RunResult readResult(const Json& json)
 {
     const Reader document(json, {});
-    RunResult result { .kind = readKind(document), .kernel = document.at("kernel").text(),
-        .device = document.at("device").text(), .source = textOr(document, "source", "ptx"),
+    RunResult result { .kind = readKind(document),
+        .kernel = document.at("kernel").text(),
+        .device = document.at("device").text(),
+        .source = textOr(document, "source", "ptx"),
         .launch = readLaunch(document.at("launch")),
         .metrics = readMetrics(document.at("metrics")) };
     if (const auto lines = document.find("lines"))
@@ -293,7 +300,8 @@ Result<RunResult> resultFromJson(std::string_view json)
     } catch (const Json::parse_error& error) {
         return fail(ErrorCode::BadInput, "the result is no valid JSON", placeOf(json, error.byte));
     } catch (const std::exception& error) {
-        return fail(ErrorCode::BadInput, fmt::format("the result cannot be read: {}", error.what()));
+        return fail(
+            ErrorCode::BadInput, fmt::format("the result cannot be read: {}", error.what()));
     }
 }
 

@@ -16,10 +16,7 @@ Json number(double value)
     return whole ? Json(*whole) : Json(value); // what is not finite becomes null
 }
 
-Json json(Dim3 size)
-{
-    return Json::array({ size.x, size.y, size.z });
-}
+Json json(Dim3 size) { return Json::array({ size.x, size.y, size.z }); }
 
 Json json(const LaunchInfo& launch)
 {
@@ -58,8 +55,8 @@ Json json(const std::vector<LineValues>& lines)
 {
     Json array = Json::array();
     for (const LineValues& line : lines)
-        array.push_back({ { "file", line.file }, { "line", line.line },
-            { "metrics", json(line.metrics) } });
+        array.push_back(
+            { { "file", line.file }, { "line", line.line }, { "metrics", json(line.metrics) } });
     return array;
 }
 
@@ -104,8 +101,8 @@ Json json(const std::vector<Hazard>& hazards)
 Json json(const Occupancy& occupancy)
 {
     Json object { { "warps_per_sm", occupancy.warpsPerSm },
-        { "max_warps_per_sm", occupancy.maxWarpsPerSm },
-        { "blocks_per_sm", occupancy.blocksPerSm }, { "limiter", occupancy.limiter } };
+        { "max_warps_per_sm", occupancy.maxWarpsPerSm }, { "blocks_per_sm", occupancy.blocksPerSm },
+        { "limiter", occupancy.limiter } };
     if (occupancy.registersPerThread)
         object["registers_per_thread"] = *occupancy.registersPerThread;
     return object;
@@ -119,14 +116,12 @@ void addIfSaid(Json& object, const char* name, const std::string& text)
 
 Json json(const RunResult& result)
 {
-    Json object {
-        { "kind", result.kind == ResultKind::Prediction ? "prediction" : "measurement" },
+    Json object { { "kind", result.kind == ResultKind::Prediction ? "prediction" : "measurement" },
         { "kernel", result.kernel }, { "device", result.device }, { "source", result.source },
         { "launch", json(result.launch) }, { "metrics", json(result.metrics) },
         { "estimates", estimatesOf(result) }, { "lines", json(result.lines) },
         { "time", json(result.time) }, { "hazards", json(result.hazards) },
-        { "verified", result.verified ? Json(*result.verified) : Json() }
-    };
+        { "verified", result.verified ? Json(*result.verified) : Json() } };
     addIfSaid(object, "verify_detail", result.verifyDetail);
     if (result.occupancy)
         object["occupancy"] = json(*result.occupancy);
@@ -148,10 +143,7 @@ std::string text(const Json& object, int indent)
 
 } // namespace
 
-std::string toJson(const RunResult& result, int indent)
-{
-    return text(json(result), indent);
-}
+std::string toJson(const RunResult& result, int indent) { return text(json(result), indent); }
 
 std::string toJson(const Comparison& comparison, int indent)
 {

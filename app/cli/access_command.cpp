@@ -62,7 +62,9 @@ class BatchReader {
 public:
     BatchReader(const AccessOptions& options, std::string_view text)
         : m_name(options.batch == "-" ? "standard input" : options.batch)
-        , m_defaults { .space = options.space, .op = options.op, .width = options.width,
+        , m_defaults { .space = options.space,
+            .op = options.op,
+            .width = options.width,
             .offsets = {} }
         , m_csv(text)
     {
@@ -149,7 +151,8 @@ private:
 
 std::string quoted(const std::string& text)
 {
-    const auto plain = [](unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
+    const auto plain
+        = [](unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
     if (std::ranges::all_of(text, plain))
         return '"' + text + '"';
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -208,11 +211,13 @@ Result<std::vector<AccessRow>> rowsOf(const AccessOptions& options)
     }
     if (options.op.empty() || options.offsets.empty())
         return fail(ErrorCode::WrongUsage, "an access needs --op and --offsets, or --batch FILE");
-    auto counts = countAccess({ .space = options.space, .op = options.op, .width = options.width,
+    auto counts = countAccess({ .space = options.space,
+        .op = options.op,
+        .width = options.width,
         .offsets = options.offsets });
     if (!counts)
-        return fail(ErrorCode::WrongUsage, std::move(counts.error().detail),
-            "--" + counts.error().where);
+        return fail(
+            ErrorCode::WrongUsage, std::move(counts.error().detail), "--" + counts.error().where);
     return std::vector { AccessRow { .id = "access", .counts = *counts } };
 }
 
@@ -224,7 +229,8 @@ int runAccess(const AccessOptions& options)
     const std::string text = options.json ? jsonLines(*rows) : table(*rows);
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (!written || std::fflush(stdout))
-        return reportError({ .code = ErrorCode::FileFailed, .detail = "the output cannot be written" });
+        return reportError(
+            { .code = ErrorCode::FileFailed, .detail = "the output cannot be written" });
     return 0;
 }
 
@@ -236,8 +242,8 @@ void addAccessCommand(CLI::App& app, int& status)
         "access", "Sectors, tags and wavefronts of one warp access, or of a CSV file of them");
     auto options = std::make_shared<AccessOptions>();
     command->add_option("--space", options->space, "shared or global");
-    command->add_option("--op", options->op,
-        "ld, st, atom, red, ldmatrix.x1 .x2 .x4, cp.async.4 .8 .16");
+    command->add_option(
+        "--op", options->op, "ld, st, atom, red, ldmatrix.x1 .x2 .x4, cp.async.4 .8 .16");
     command->add_option("--width", options->width, "Bytes a lane: 1, 2, 4, 8 or 16");
     command->add_option("--offsets", options->offsets,
         "Byte offset of each lane, from lane 0; -1: inactive, as are the lanes left out");

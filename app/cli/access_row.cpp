@@ -66,8 +66,8 @@ Result<const OpRow*> findOp(std::string_view name)
     std::string names;
     for (const OpRow& op : kOps)
         names += (names.empty() ? "" : ", ") + std::string(op.name);
-    return fail(ErrorCode::BadInput,
-        fmt::format("the operation \"{}\" is none of {}", name, names), "op");
+    return fail(
+        ErrorCode::BadInput, fmt::format("the operation \"{}\" is none of {}", name, names), "op");
 }
 
 Result<Space> findSpace(const OpRow& op, std::string_view name)
@@ -77,8 +77,8 @@ Result<Space> findSpace(const OpRow& op, std::string_view name)
     if (name.empty() && op.op == MemoryOp::AsyncCopy) // the offsets are its destinations
         return Space::Shared;
     if (name.empty())
-        return fail(ErrorCode::BadInput,
-            fmt::format("{} needs a space, shared or global", op.name), "space");
+        return fail(ErrorCode::BadInput, fmt::format("{} needs a space, shared or global", op.name),
+            "space");
     if (name != "shared" && name != "global")
         return fail(ErrorCode::BadInput,
             fmt::format("the space \"{}\" is neither shared nor global", name), "space");
@@ -101,7 +101,8 @@ Result<std::uint8_t> findWidth(const OpRow& op, std::string_view text)
     const bool read = error == std::errc() && end == text.data() + text.size();
     if (!read || (width != 1 && width != 2 && width != 4 && width != 8 && width != 16))
         return fail(ErrorCode::BadInput,
-            fmt::format("the width \"{}\" is none of 1, 2, 4, 8 and 16 bytes a lane", text), "width");
+            fmt::format("the width \"{}\" is none of 1, 2, 4, 8 and 16 bytes a lane", text),
+            "width");
     if (op.width && op.width != width)
         return fail(ErrorCode::BadInput,
             fmt::format("{} takes {} bytes a lane, not {}", op.name, op.width, width), "width");
@@ -120,13 +121,14 @@ Result<void> readOffsets(WarpAccess& access, std::string_view text)
         if (at == end)
             break;
         if (lane == analysis::kWarpLanes)
-            return fail(ErrorCode::BadInput, "a warp has 32 lanes, here are more offsets", "offsets");
+            return fail(
+                ErrorCode::BadInput, "a warp has 32 lanes, here are more offsets", "offsets");
         std::int64_t offset = 0;
         const auto [after, error] = std::from_chars(at, end, offset);
         if (error != std::errc() || (after != end && !isSeparator(*after)) || offset < -1)
             return fail(ErrorCode::BadInput,
-                fmt::format("the offset of lane {} is no byte offset, nor -1 for an inactive lane",
-                    lane),
+                fmt::format(
+                    "the offset of lane {} is no byte offset, nor -1 for an inactive lane", lane),
                 "offsets");
         at = after;
         if (offset < 0)
@@ -174,8 +176,9 @@ Result<AccessCounts> countAccess(const AccessText& text)
     const auto width = findWidth(**op, text.width);
     if (!width)
         return std::unexpected(width.error());
-    WarpAccess access { .space = *space, .op = (*op)->op, .widthBytes = *width,
-        .matrices = (*op)->matrices };
+    WarpAccess access {
+        .space = *space, .op = (*op)->op, .widthBytes = *width, .matrices = (*op)->matrices
+    };
     if (auto read = readOffsets(access, text.offsets); !read)
         return std::unexpected(std::move(read.error()));
 

@@ -16,9 +16,8 @@ enum class AccessColumn { Requests, Sectors, Tags, Wavefronts, WavefrontsSass, C
 
 inline constexpr std::size_t kAccessColumns = std::size_t(AccessColumn::Count);
 
-inline constexpr std::array<std::string_view, kAccessColumns> kAccessColumnNames {
-    "requests", "sectors", "tags", "wavefronts", "wavefronts_sass", "conflicts"
-};
+inline constexpr std::array<std::string_view, kAccessColumns> kAccessColumnNames { "requests",
+    "sectors", "tags", "wavefronts", "wavefronts_sass", "conflicts" };
 
 /// A value a column; absent where no model of ours is confirmed for this kind of access.
 using AccessCounts = std::array<std::optional<std::uint32_t>, kAccessColumns>;

@@ -11,8 +11,9 @@ namespace {
 /// Lanes `strideBytes` apart.
 WarpAccess warpAccess(Space space, MemoryOp op, int width, std::uint64_t strideBytes)
 {
-    WarpAccess access { .space = space, .op = op, .widthBytes = std::uint8_t(width),
-        .active = kAllLanes };
+    WarpAccess access {
+        .space = space, .op = op, .widthBytes = std::uint8_t(width), .active = kAllLanes
+    };
     for (int lane = 0; lane < kWarpLanes; ++lane)
         access.address[std::size_t(lane)] = 4096 + std::uint64_t(lane) * strideBytes;
     return access;

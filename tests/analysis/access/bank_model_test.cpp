@@ -15,8 +15,9 @@ namespace {
 
 WarpAccess sharedAccess(MemoryOp op, int width, const std::function<std::uint64_t(int)>& address)
 {
-    WarpAccess access { .space = Space::Shared, .op = op, .widthBytes = std::uint8_t(width),
-        .active = kAllLanes };
+    WarpAccess access {
+        .space = Space::Shared, .op = op, .widthBytes = std::uint8_t(width), .active = kAllLanes
+    };
     for (int lane = 0; lane < kWarpLanes; ++lane)
         access.address[lane] = address(lane);
     return access;
@@ -231,7 +232,8 @@ TEST(BankModel, everyStrideCountsTheWavefrontsThatServeIt)
             for (int step = -70; step <= 70; ++step) {
                 const auto access = sharedAccess(
                     op, width, [&](int lane) { return 65536 + lane * step * width; });
-                const std::string id = std::to_string(width) + " bytes, step " + std::to_string(step);
+                const std::string id
+                    = std::to_string(width) + " bytes, step " + std::to_string(step);
                 expectWavefrontsServe(access, bankReport(access)->wavefronts, id);
             }
         }

@@ -42,7 +42,8 @@ inline void setOffsets(WarpAccess& access, const std::string& offsets)
     }
 }
 
-/// Reads resources/patterns/FILE; the access has its offsets and, where there is a column, its width.
+/// Reads resources/patterns/FILE; the access has its offsets and, where there is a column, its
+/// width.
 inline std::vector<RecordedPattern> recordedPatterns(const std::string& file)
 {
     std::ifstream stream(std::string(COALESCOPE_SOURCE_DIR "/resources/patterns/") + file);

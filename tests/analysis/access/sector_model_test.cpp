@@ -74,8 +74,8 @@ TEST(SectorModel, asyncCopiesAndReductionsAskForTheRecordedRequestsAndTags)
         test::setOffsets(access, pattern.text(copies ? "goffsets" : "offsets"));
         const SectorReport report = *sectorReport(access);
         // What the kernel adds by loading its own offsets.
-        EXPECT_EQ(report.tags + (copies ? 4 : 1),
-            pattern.count("smsp__sass_l1tex_tags_mem_global.sum"))
+        EXPECT_EQ(
+            report.tags + (copies ? 4 : 1), pattern.count("smsp__sass_l1tex_tags_mem_global.sum"))
             << pattern.text("id");
         if (!copies || access.widthBytes == 16)
             continue;
@@ -93,8 +93,7 @@ TEST(SectorModel, idealSectorsEqualTheProfilersInEveryRecordedRow)
     ASSERT_EQ(patterns.size(), 205u);
     for (const RecordedPattern& pattern : patterns) {
         const SectorReport report = *sectorReport(pattern.access);
-        EXPECT_EQ(
-            report.idealSectors, pattern.count("memory_l2_theoretical_sectors_global_ideal"))
+        EXPECT_EQ(report.idealSectors, pattern.count("memory_l2_theoretical_sectors_global_ideal"))
             << pattern.text("id");
         EXPECT_EQ(report.sectors, pattern.count("memory_l2_theoretical_sectors_global"))
             << pattern.text("id");
@@ -154,8 +153,8 @@ TEST(SectorModel, everyStrideCountsTheLinesThatItTouches)
 {
     for (const int width : { 1, 2, 4, 8, 16 }) {
         for (int step = -300; step <= 300; ++step) {
-            const auto access
-                = globalAccess(width, [&](int lane) { return (1 << 20) + (lane * step + 3) * width; });
+            const auto access = globalAccess(
+                width, [&](int lane) { return (1 << 20) + (lane * step + 3) * width; });
             const SectorReport report = *sectorReport(access);
             std::uint32_t sectors = 0, bytes = 0;
             const auto lines = touchedLines(access);
@@ -223,8 +222,8 @@ TEST(SectorModel, whatIsNotModelledIsAnError)
 {
     EXPECT_EQ(sectorReport(globalAccess(32, [](int) { return 0; })).error().code,
         ErrorCode::UnsupportedWidth);
-    EXPECT_EQ(sectorReport(globalAccess(4, [](int) { return 2; })).error().code,
-        ErrorCode::BadInput);
+    EXPECT_EQ(
+        sectorReport(globalAccess(4, [](int) { return 2; })).error().code, ErrorCode::BadInput);
     auto access = globalAccess(4, [](int) { return 0; });
     access.space = Space::Shared;
     EXPECT_EQ(sectorReport(access).error().code, ErrorCode::BadInput);

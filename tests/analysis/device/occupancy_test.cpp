@@ -11,10 +11,7 @@ namespace {
 
 constexpr Dim3 kHugeGrid { 1u << 20, 1, 1 };
 
-const DeviceModel& gpu(const char* name)
-{
-    return **deviceNamed(name);
-}
+const DeviceModel& gpu(const char* name) { return **deviceNamed(name); }
 
 Launch launchOf(Dim3 grid, Dim3 block, std::uint32_t dynamicShared = 0)
 {
@@ -32,7 +29,8 @@ TEST(Occupancy, equalsTheRuntimesAnswerInEveryRecordedRow)
     int rows = 0;
     while (std::getline(file, line)) {
         int registers = 0, threads = 0, shared = 0, blocks = 0;
-        ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%d,%d", &registers, &threads, &shared, &blocks), 4);
+        ASSERT_EQ(
+            std::sscanf(line.c_str(), "%d,%d,%d,%d", &registers, &threads, &shared, &blocks), 4);
         const Occupancy occupancy = occupancyOf(gpu("h200"), kHugeGrid,
             { std::uint32_t(threads), 1, 1 }, std::uint32_t(shared), registers);
         EXPECT_EQ(occupancy.blocksPerSm, blocks) << line;

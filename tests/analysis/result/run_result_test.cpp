@@ -13,8 +13,11 @@ using Json = nlohmann::json;
 
 LaunchInfo tileLaunch()
 {
-    return { .grid = { 128, 128, 1 }, .block = { 32, 8, 1 }, .staticSharedBytes = 4224,
-        .dynamicSharedBytes = 16, .parameters = { { "pad", "1" }, { "type", "f32" } },
+    return { .grid = { 128, 128, 1 },
+        .block = { 32, 8, 1 },
+        .staticSharedBytes = 4224,
+        .dynamicSharedBytes = 16,
+        .parameters = { { "pad", "1" }, { "type", "f32" } },
         .arguments = { "f32[4096]=iota", "i32:64" } };
 }
 
@@ -27,28 +30,38 @@ RunResult prediction()
     result.metrics.set(Metric::Duration, 41234.5);
     result.lines = { { .file = "tile.cu", .line = 12 } };
     result.lines[0].metrics.set(Metric::SharedStoreWavefronts, 524288);
-    result.time = { .estimateNs = 41234.5, .limiter = "dram",
+    result.time = { .estimateNs = 41234.5,
+        .limiter = "dram",
         .terms = { { .name = "launch", .ns = 2000 }, { .name = "dram", .ns = 39234.5 } },
         .estimateError = 0.125 };
-    result.hazards = { { .kind = HazardKind::SharedRace, .line = 12, .otherLine = 17,
-        .detail = "threads 0 and 32 race", .count = 3 } };
+    result.hazards = { { .kind = HazardKind::SharedRace,
+        .line = 12,
+        .otherLine = 17,
+        .detail = "threads 0 and 32 race",
+        .count = 3 } };
     result.verified = true;
-    result.occupancy = Occupancy { .warpsPerSm = 64, .maxWarpsPerSm = 64, .blocksPerSm = 8,
-        .limiter = "threads", .registersPerThread = 24 };
+    result.occupancy = Occupancy { .warpsPerSm = 64,
+        .maxWarpsPerSm = 64,
+        .blocksPerSm = 8,
+        .limiter = "threads",
+        .registersPerThread = 24 };
     result.milliseconds = { { "compile", 12.5 } };
     return result;
 }
 
 RunResult measurement()
 {
-    RunResult result { .kind = ResultKind::Measurement, .kernel = "transpose_shared",
-        .device = "h200", .launch = tileLaunch() };
+    RunResult result { .kind = ResultKind::Measurement,
+        .kernel = "transpose_shared",
+        .device = "h200",
+        .launch = tileLaunch() };
     result.metrics.set(Metric::SharedStoreWavefronts, 587493);
     result.metrics.set(Metric::SharedStoreConflicts, 63205);
     result.metrics.set(Metric::SharedStoreWavefrontsSass, 524288);
     result.notMeasured["dram__sectors_read.sum"] = "no permission for counters";
     result.time.warm = TimeSample {
-        .medianNs = 42000, .minimumNs = 41000, .p10Ns = 41500, .p90Ns = 43000, .runs = 20 };
+        .medianNs = 42000, .minimumNs = 41000, .p10Ns = 41500, .p90Ns = 43000, .runs = 20
+    };
     result.verified = false;
     result.verifyDetail = "element 7 differs";
     result.gpu = "NVIDIA H200";
@@ -234,8 +247,9 @@ TEST(Comparison, csvHasARowAKeyAndLeavesTheUnknownEmpty)
     const std::string csv = toCsv(compare(predicted, measurement()));
     EXPECT_TRUE(csv.starts_with("kernel,device,key,predicted,measured,delta\n"));
     EXPECT_EQ(std::ranges::count(csv, '\n'), kMetricCount + 1);
-    EXPECT_NE(csv.find("\"my, \"\"tile\"\".cu:k\",h200,"
-                       "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,524288,587493,63205\n"),
+    EXPECT_NE(
+        csv.find("\"my, \"\"tile\"\".cu:k\",h200,"
+                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,524288,587493,63205\n"),
         std::string::npos)
         << csv;
     EXPECT_NE(csv.find("dram__sectors_read.sum,0,,\n"), std::string::npos) << csv;

@@ -42,7 +42,7 @@ namespace {
         }
         const bool typed = row.operands.find_first_of("dDtT") != std::string_view::npos;
         const bool untypedMemory = row.op == Opcode::CpAsync;
-        return !row.name.empty() && row.decode != nullptr && destinations <= 4 && sources <= 5
+        return !row.name.empty() && destinations <= 4 && sources <= 5
             && (!typed || row.types != 0 || untypedMemory) && (row.required & row.optional) == 0
             && (row.sourceTypes == 0 || row.types != 0);
     }

@@ -155,11 +155,13 @@ namespace {
         EXPECT_EQ(p.instructions[0].target, 2u);
     }
 
-    TEST(PtxOperands, theCatalogueOfRowsCoversEachOpcodeOnce)
+    TEST(PtxOperands, eachFormHasOneRowAndAHandler)
     {
         std::set<std::pair<std::string_view, ptx::TypeMask>> seen;
-        for (const ptx::OpcodeRow& row : ptx::opcodeRows())
+        for (const ptx::OpcodeRow& row : ptx::opcodeRows()) {
             EXPECT_TRUE(seen.emplace(row.name, row.types).second) << row.name;
+            EXPECT_NE(row.decode, nullptr) << row.name;
+        }
         EXPECT_GT(seen.size(), 150u);
     }
 

@@ -110,9 +110,8 @@ std::array<QColor, kLanes> makeRamp()
 
 double luminance(const QColor& color)
 {
-    const auto linear = [](double v) {
-        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-    };
+    const auto linear
+        = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
         + 0.0722 * linear(color.blueF());
 }
@@ -176,7 +175,8 @@ QScrollArea, QAbstractScrollArea[bare="true"] { background: transparent; border:
     const auto set = [&sheet](const char* name, const QString& value) {
         sheet.replace(QStringLiteral("{%1}").arg(QLatin1String(name)), value);
     };
-    const auto color = [&](const char* name, ColorRole role) { set(name, roleColor(kind, role).name()); };
+    const auto color
+        = [&](const char* name, ColorRole role) { set(name, roleColor(kind, role).name()); };
     color("panel", ColorRole::Panel);
     color("border", ColorRole::PanelBorder);
     color("text", ColorRole::Text);
@@ -206,7 +206,8 @@ QPalette themePalette(ThemeKind kind)
     palette.setColor(QPalette::Window, color(ColorRole::Background));
     palette.setColor(QPalette::WindowText, color(ColorRole::Text));
     palette.setColor(QPalette::Base, color(ColorRole::Panel));
-    palette.setColor(QPalette::AlternateBase, mix(color(ColorRole::Panel), color(ColorRole::Quiet), 0.5));
+    palette.setColor(
+        QPalette::AlternateBase, mix(color(ColorRole::Panel), color(ColorRole::Quiet), 0.5));
     palette.setColor(QPalette::Text, color(ColorRole::Text));
     palette.setColor(QPalette::PlaceholderText, color(ColorRole::MutedText));
     palette.setColor(QPalette::Button, color(ColorRole::Quiet));
@@ -239,10 +240,14 @@ void applyTheme(QApplication& application, ThemeKind kind)
 ThemeKind themeOf(const QPalette& palette)
 {
     // A style sheet rewrites the backgrounds in a widget's palette, but never its tool tip's.
-    return palette.color(QPalette::ToolTipBase).lightnessF() < 0.5 ? ThemeKind::Dark : ThemeKind::Light;
+    return palette.color(QPalette::ToolTipBase).lightnessF() < 0.5 ? ThemeKind::Dark
+                                                                   : ThemeKind::Light;
 }
 
-QColor themeColor(const QPalette& palette, ColorRole role) { return roleColor(themeOf(palette), role); }
+QColor themeColor(const QPalette& palette, ColorRole role)
+{
+    return roleColor(themeOf(palette), role);
+}
 
 QColor laneColor(int lane)
 {

@@ -35,7 +35,8 @@ QRectF BankLayout::cellRect(int wavefront, int bank) const
 
 QRectF BankLayout::bankRect(int bank) const
 {
-    return { grid.left() + bank * cellWidth, bankAxis.top(), cellWidth, grid.bottom() - bankAxis.top() };
+    return { grid.left() + bank * cellWidth, bankAxis.top(), cellWidth,
+        grid.bottom() - bankAxis.top() };
 }
 
 BankCell BankLayout::cellAt(QPointF point) const
@@ -82,7 +83,8 @@ BankLayout layoutBanks(
     const qreal room = std::max(8.0, layout.listing.top() - 3 - top);
 
     layout.cellWidth = snapped(std::min(layout.bankAxis.width() / kBanks, text.line * 1.9));
-    layout.phaseGap = changes > 0 ? std::floor(std::min(text.line / 2, room / (4 * (changes + 1)))) : 0;
+    layout.phaseGap
+        = changes > 0 ? std::floor(std::min(text.line / 2, room / (4 * (changes + 1)))) : 0;
     const qreal least = 0.5; // a row is never thinner, however little room there is
     const qreal fitting = (room - changes * layout.phaseGap) / std::max(1, rows);
     layout.cellHeight = std::max(least, snapped(std::min(fitting, std::ceil(text.line * 1.6))));

@@ -35,8 +35,10 @@ struct BankLayout {
     [[nodiscard]] QRectF cellRect(int wavefront, int bank) const;
     [[nodiscard]] QRectF rowRect(int wavefront) const;
     [[nodiscard]] QRectF bankRect(int bank) const; ///< the column, its number included
-    [[nodiscard]] BankCell cellAt(QPointF point) const; ///< wavefront -1 in the axis above; {-1, -1}: none
-    [[nodiscard]] int wavefrontLabelStep(const TextMetrics& text) const; ///< every how many rows a number fits
+    [[nodiscard]] BankCell cellAt(
+        QPointF point) const; ///< wavefront -1 in the axis above; {-1, -1}: none
+    [[nodiscard]] int wavefrontLabelStep(
+        const TextMetrics& text) const; ///< every how many rows a number fits
     [[nodiscard]] int bankLabelStep(const TextMetrics& text) const;
 };
 

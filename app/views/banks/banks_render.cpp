@@ -59,11 +59,12 @@ void drawLanes(Scene& scene, const QRectF& cell, LaneMask lanes)
 void drawCellText(Scene& scene, const QRectF& cell, LaneMask lanes)
 {
     const int count = std::popcount(lanes);
-    const QString label = count == 1 ? QString::number(std::countr_zero(lanes))
-                                     : QStringLiteral("×%1").arg(count);
+    const QString label
+        = count == 1 ? QString::number(std::countr_zero(lanes)) : QStringLiteral("×%1").arg(count);
     const QFontMetricsF metrics(scene.painter.font());
     // Room for the widest label, or none at all: numbers that stop at lane 9 look like an error.
-    const qreal widest = std::max(metrics.horizontalAdvance(QStringLiteral("30")), metrics.horizontalAdvance(label));
+    const qreal widest = std::max(
+        metrics.horizontalAdvance(QStringLiteral("30")), metrics.horizontalAdvance(label));
     if (cell.height() < metrics.height() - 2 || cell.width() < widest)
         return;
     if (count > 1) {
@@ -112,7 +113,8 @@ void drawBankAxis(Scene& scene)
         if (bank % step != 0 && !hovered)
             continue;
         // The hovered bank's number stands out; its neighbours make room.
-        if (!hovered && scene.model.hoveredBank >= 0 && std::abs(bank - scene.model.hoveredBank) < step)
+        if (!hovered && scene.model.hoveredBank >= 0
+            && std::abs(bank - scene.model.hoveredBank) < step)
             continue;
         scene.painter.setPen(scene.color(hovered ? ColorRole::Text : ColorRole::MutedText));
         QRectF label = layout.bankRect(bank);
@@ -134,7 +136,8 @@ void drawWavefrontAxis(Scene& scene)
         if ((row % step != 0 || (lit >= 0 && std::abs(row - lit) < step)) && row != lit)
             continue;
         const QRectF cells = layout.rowRect(row);
-        QRectF label(layout.wavefrontAxis.left(), 0, layout.wavefrontAxis.width(), scene.text.smallLine);
+        QRectF label(
+            layout.wavefrontAxis.left(), 0, layout.wavefrontAxis.width(), scene.text.smallLine);
         label.moveTop(std::max(layout.grid.top() - 1, cells.center().y() - label.height() / 2));
         scene.painter.setPen(scene.color(row == lit ? ColorRole::Text : ColorRole::MutedText));
         scene.painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, QString::number(row));
@@ -175,7 +178,8 @@ void drawPhases(Scene& scene)
         const qreal x = std::round(layout.grid.right() + 2) + 0.5;
         scene.painter.setPen(QPen(scene.color(ColorRole::MutedText), 1));
         scene.painter.drawLine(QPointF(x, rows.top()), QPointF(x, rows.bottom()));
-        QRectF label(layout.phaseLabels.left(), 0, layout.phaseLabels.width(), scene.text.smallLine);
+        QRectF label(
+            layout.phaseLabels.left(), 0, layout.phaseLabels.width(), scene.text.smallLine);
         label.moveTop(rows.center().y() - label.height() / 2);
         drawElided(scene.painter, label,
             (std::has_single_bit(lanes) ? BankView::tr("lane %1") : BankView::tr("lanes %1"))
@@ -191,7 +195,8 @@ void drawMarks(Scene& scene)
     scene.painter.setBrush(Qt::NoBrush);
     scene.painter.setPen(QPen(scene.color(ColorRole::Text), 1));
     if (model.hoveredBank >= 0 && model.hoveredBank < kBanks && layout.wavefronts() > 0)
-        scene.painter.drawRect(QRectF(layout.grid.left() + model.hoveredBank * layout.cellWidth - 1.5,
+        scene.painter.drawRect(QRectF(
+            layout.grid.left() + model.hoveredBank * layout.cellWidth - 1.5,
             layout.grid.top() - 1.5, layout.cellWidth + 2 - layout.gapX, layout.grid.height() + 2));
     if (model.wavefront >= 0 && model.wavefront < layout.wavefronts())
         scene.painter.drawRect(layout.rowRect(model.wavefront).adjusted(-1.5, -1.5, 0.5, 1.5));
@@ -200,7 +205,8 @@ void drawMarks(Scene& scene)
     for (int row = 0; row < layout.wavefronts(); ++row)
         for (const BankRequest& request : model.wavefronts[std::size_t(row)].requests)
             if (request.lanes >> model.hoveredLane & 1)
-                scene.painter.drawRect(layout.cellRect(row, request.bank).adjusted(-1.5, -1.5, 0.5, 0.5));
+                scene.painter.drawRect(
+                    layout.cellRect(row, request.bank).adjusted(-1.5, -1.5, 0.5, 0.5));
 }
 
 QString withRest(const QStringList& parts, qsizetype shown)
@@ -220,7 +226,9 @@ QStringList listing(const BankModel& model)
             return { BankView::tr("Bank %1: asked for no word").arg(model.hoveredBank) };
         const QString head = words.size() == 1
             ? BankView::tr("Bank %1: 1 word").arg(model.hoveredBank)
-            : BankView::tr("Bank %1: %2 words, one wavefront each").arg(model.hoveredBank).arg(words.size());
+            : BankView::tr("Bank %1: %2 words, one wavefront each")
+                  .arg(model.hoveredBank)
+                  .arg(words.size());
         return { head, withRest(words, 3) };
     }
     if (model.hoveredLane >= 0)
@@ -231,8 +239,9 @@ QStringList listing(const BankModel& model)
         return { BankView::tr("Wavefront %1 of %2 serves %3 from %4")
                      .arg(model.wavefront)
                      .arg(model.wavefronts.size())
-                     .arg(std::has_single_bit(wavefront.lanes) ? BankView::tr("lane %1").arg(lanes)
-                                                               : BankView::tr("lanes %1").arg(lanes))
+                     .arg(std::has_single_bit(wavefront.lanes)
+                             ? BankView::tr("lane %1").arg(lanes)
+                             : BankView::tr("lanes %1").arg(lanes))
                      .arg(wavefront.requests.size() == 1
                              ? BankView::tr("1 bank")
                              : BankView::tr("%1 banks").arg(wavefront.requests.size())) };

@@ -68,7 +68,8 @@ QString bankFigures(const BankModel& model)
         return {};
     const auto& report = *model.report;
     const QString dot = QStringLiteral(" · ");
-    QString text = countOf(report.wavefronts, BankView::tr("1 wavefront"), BankView::tr("%1 wavefronts"))
+    QString text
+        = countOf(report.wavefronts, BankView::tr("1 wavefront"), BankView::tr("%1 wavefronts"))
         + dot + countOf(report.conflicts, BankView::tr("1 conflict"), BankView::tr("%1 conflicts"));
     if (report.phases != 1)
         text += dot + countOf(report.phases, BankView::tr("1 phase"), BankView::tr("%1 phases"));
@@ -144,7 +145,8 @@ void BankView::setWavefront(int wavefront)
 
 void BankView::relayout()
 {
-    m_layout = layoutBanks(phasesOf(m_model), QRectF(rect()).adjusted(3, 1, -3, -2), textMetrics(font()));
+    m_layout = layoutBanks(
+        phasesOf(m_model), QRectF(rect()).adjusted(3, 1, -3, -2), textMetrics(font()));
     setAccessibleDescription(m_model.report ? bankFigures(m_model) : m_model.problem);
     update();
 }

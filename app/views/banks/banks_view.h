@@ -27,7 +27,8 @@ struct BankModel {
 
 /// "32 wavefronts · 31 conflicts · 1 phase".
 [[nodiscard]] QString bankFigures(const BankModel& model);
-/// What is asked of a bank: one line a word, in the order served, "word 224 · lane 7 · wavefront 7".
+/// What is asked of a bank: one line a word, in the order served, "word 224 · lane 7 · wavefront
+/// 7".
 [[nodiscard]] QStringList bankListing(const BankModel& model, int bank);
 /// A lane's wavefronts and banks, then its words.
 [[nodiscard]] QStringList laneListing(const BankModel& model, int lane);

@@ -38,7 +38,8 @@ BarsLayout layoutBars(int rows, const QRectF& area, const TextMetrics& text, Leg
     // Rows keep their height in a tall area; in a low one they share what there is.
     layout.plot.setHeight(std::max(1.0, std::min(room, rows * rowHeight(text))));
     if (legend == Legend::Shown)
-        layout.legend = QRectF(area.left(), layout.plot.bottom() + 2, area.width(), text.smallLine + 2);
+        layout.legend
+            = QRectF(area.left(), layout.plot.bottom() + 2, area.width(), text.smallLine + 2);
     return layout;
 }
 

@@ -19,7 +19,8 @@ struct BarsLayout {
 
 enum class Legend { None, Shown };
 
-[[nodiscard]] BarsLayout layoutBars(int rows, const QRectF& area, const TextMetrics& text, Legend legend);
+[[nodiscard]] BarsLayout layoutBars(
+    int rows, const QRectF& area, const TextMetrics& text, Legend legend);
 
 /// Height that `rows` rows need.
 [[nodiscard]] qreal barsHeight(int rows, const TextMetrics& text, Legend legend);

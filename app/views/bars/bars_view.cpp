@@ -27,12 +27,17 @@ PlotModel plotOf(const BarsModel& model, const QPalette& palette)
         plot.labels << row.label;
         plot.texts << row.text;
         if (row.predicted)
-            plot.bars.push_back({ .row = centre - 0.17, .thickness = 0.26, .value = *row.predicted,
+            plot.bars.push_back({ .row = centre - 0.17,
+                .thickness = 0.26,
+                .value = *row.predicted,
                 .outlined = true });
         if (row.measured)
-            plot.bars.push_back({ .row = centre + 0.17, .thickness = 0.26, .value = *row.measured,
+            plot.bars.push_back({ .row = centre + 0.17,
+                .thickness = 0.26,
+                .value = *row.measured,
                 .color = themeColor(palette, ColorRole::Accent) });
-        plot.maximum = std::max({ plot.maximum, row.predicted.value_or(0), row.measured.value_or(0) });
+        plot.maximum
+            = std::max({ plot.maximum, row.predicted.value_or(0), row.measured.value_or(0) });
     }
     plot.maximum *= 1.01; // the longest outline's right side stays inside
     return plot;
@@ -59,7 +64,9 @@ PlotModel plotOf(const TermsModel& model, const QPalette& palette)
         const ColorRole role = index == largest ? ColorRole::Warn
             : row.data                          ? ColorRole::Accent
                                                 : ColorRole::MutedText;
-        plot.bars.push_back({ .row = double(index), .thickness = 0.5, .value = row.microseconds,
+        plot.bars.push_back({ .row = double(index),
+            .thickness = 0.5,
+            .value = row.microseconds,
             .color = themeColor(palette, role) });
         plot.maximum = std::max(plot.maximum, row.microseconds);
     }
@@ -241,8 +248,8 @@ void TermsView::setModel(TermsModel model)
 
 void TermsView::relayout()
 {
-    m_layout = layoutBars(
-        int(m_model.rows.size()), QRectF(rect()), textMetrics(font()), Legend::None);
+    m_layout
+        = layoutBars(int(m_model.rows.size()), QRectF(rect()), textMetrics(font()), Legend::None);
     m_plot->setGeometry(m_layout.plot.toRect());
     m_plot->setVisible(!m_model.rows.empty());
     m_plot->setModel(plotOf(m_model, palette()));
@@ -294,7 +301,8 @@ bool TermsView::event(QEvent* event)
         QToolTip::hideText();
     else
         QToolTip::showText(help->globalPos(),
-            m_model.rows[std::size_t(row)].label + u'\n' + termText(m_model.rows[std::size_t(row)]), this);
+            m_model.rows[std::size_t(row)].label + u'\n' + termText(m_model.rows[std::size_t(row)]),
+            this);
     return true;
 }
 

@@ -61,7 +61,8 @@ BlockLayout best(const BlockLayout& start, qreal largest, qreal gap)
             layout.rowsPerTile = rows;
             layout.rowGap = layout.linesPerRow() > 1 ? std::floor(gap / 2) : 0;
             layout.tileGap = layout.tiles() > 1 ? gap : 0;
-            for (layout.tilesAcross = 1; layout.tilesAcross <= layout.tiles(); ++layout.tilesAcross) {
+            for (layout.tilesAcross = 1; layout.tilesAcross <= layout.tiles();
+                 ++layout.tilesAcross) {
                 fitCells(layout, largest);
                 if (const qreal points = score(layout); points > highest) {
                     highest = points;

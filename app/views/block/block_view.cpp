@@ -72,7 +72,8 @@ void BlockView::setHoveredLane(int lane)
 
 void BlockView::relayout()
 {
-    m_layout = layoutBlock(m_model.block, QRectF(rect()).adjusted(2, 2, -2, -2), textMetrics(font()));
+    m_layout
+        = layoutBlock(m_model.block, QRectF(rect()).adjusted(2, 2, -2, -2), textMetrics(font()));
     setAccessibleDescription(tr("%1 threads, warp %2 of %3 is lit")
                                  .arg(dimensions(m_model.block))
                                  .arg(m_model.warp)
@@ -107,7 +108,8 @@ void BlockView::render(
     const QString folded = foldedText(layout);
     line.setHeight(folded.isEmpty() ? line.height() : line.height() / 2);
     drawElided(painter, line,
-        threads == 0 ? BlockView::tr("no such block") : BlockView::tr("%1 threads").arg(dimensions(model.block)));
+        threads == 0 ? BlockView::tr("no such block")
+                     : BlockView::tr("%1 threads").arg(dimensions(model.block)));
     if (!folded.isEmpty())
         drawElided(painter, line.translated(0, line.height()), folded);
     painter.restore();

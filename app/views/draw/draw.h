@@ -10,7 +10,8 @@
 
 namespace coalescope::app {
 
-/// The font sizes that a layout follows: plain numbers, so that layouts are tested without a display.
+/// The font sizes that a layout follows: plain numbers, so that layouts are tested without a
+/// display.
 ///
 /// Units: logical pixels.
 struct TextMetrics {

@@ -53,7 +53,8 @@ void addGlobal(LaneDetailModel& model, std::uint64_t address)
     }
     const std::uint64_t line = address & ~std::uint64_t(analysis::kCacheLineBytes - 1);
     model.rows.push_back({ LaneDetailView::tr("offset"),
-        address >= base ? formatCount(address - base) : QStringLiteral("-") + formatCount(base - address),
+        address >= base ? formatCount(address - base)
+                        : QStringLiteral("-") + formatCount(base - address),
         model.baseName.isEmpty()
             ? LaneDetailView::tr("bytes from the warp's lowest address")
             : LaneDetailView::tr("bytes from the start of %1").arg(model.baseName) });
@@ -139,7 +140,8 @@ void LaneDetailView::setLane(int lane)
 
 void LaneDetailView::relayout()
 {
-    m_layout = layoutLane(int(m_model.rows.size()), QRectF(rect()).adjusted(2, 1, -2, -1), textMetrics(font()));
+    m_layout = layoutLane(
+        int(m_model.rows.size()), QRectF(rect()).adjusted(2, 1, -2, -1), textMetrics(font()));
     QStringList text;
     for (const LaneRow& row : m_model.rows)
         text << row.label + u' ' + row.value;
@@ -147,8 +149,8 @@ void LaneDetailView::relayout()
     update();
 }
 
-void LaneDetailView::render(
-    QPainter& painter, const LaneDetailModel& model, const LaneLayout& layout, const QPalette& palette)
+void LaneDetailView::render(QPainter& painter, const LaneDetailModel& model,
+    const LaneLayout& layout, const QPalette& palette)
 {
     painter.save();
     const QFont font = painter.font();
@@ -169,7 +171,8 @@ void LaneDetailView::render(
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(themeColor(palette, ColorRole::Text));
-    drawElided(painter, layout.title.adjusted(key.width() * 1.6, 0, 0, -2), tr("Lane %1").arg(model.lane));
+    drawElided(
+        painter, layout.title.adjusted(key.width() * 1.6, 0, 0, -2), tr("Lane %1").arg(model.lane));
     const QFont labels = smallFont(font), values = numberFont(font);
     for (int row = 0; row < layout.rows; ++row) {
         const LaneRow& text = model.rows[std::size_t(row)];
@@ -178,7 +181,8 @@ void LaneDetailView::render(
         drawElided(painter, layout.labelRect(row), text.label);
         painter.setFont(values);
         painter.setPen(themeColor(palette, ColorRole::Text));
-        drawElided(painter, layout.valueRect(row), text.value, Qt::AlignRight | Qt::AlignVCenter, Qt::ElideLeft);
+        drawElided(painter, layout.valueRect(row), text.value, Qt::AlignRight | Qt::AlignVCenter,
+            Qt::ElideLeft);
     }
     painter.restore();
 }

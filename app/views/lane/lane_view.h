@@ -28,7 +28,8 @@ struct LaneDetailModel {
     void update(); ///< computes the rows from the other fields
 };
 
-/// The hovered lane as a table: thread, address, offset, bytes, word, bank, wavefront, sector, line.
+/// The hovered lane as a table: thread, address, offset, bytes, word, bank, wavefront, sector,
+/// line.
 class LaneDetailView : public QWidget {
     Q_OBJECT
 public:

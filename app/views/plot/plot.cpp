@@ -64,7 +64,8 @@ void addBar(QCustomPlot& plot, const PlotBar& bar, const QColor& line)
 }
 
 /// Everything that QCustomPlot is told, at one place.
-void configure(QCustomPlot& plot, const PlotModel& model, const QPalette& palette, const QFont& font)
+void configure(
+    QCustomPlot& plot, const PlotModel& model, const QPalette& palette, const QFont& font)
 {
     plot.clearPlottables();
     const double rows = std::max(1, model.rows());
@@ -85,8 +86,12 @@ void configure(QCustomPlot& plot, const PlotModel& model, const QPalette& palett
     plot.plotLayout()->setMargins({});
     if (model.track) {
         for (int row = 0; row < model.rows(); ++row)
-            addBar(plot, { .row = double(row), .thickness = 0.5, .value = plot.xAxis->range().upper,
-                             .color = themeColor(palette, ColorRole::Quiet) }, {});
+            addBar(plot,
+                { .row = double(row),
+                    .thickness = 0.5,
+                    .value = plot.xAxis->range().upper,
+                    .color = themeColor(palette, ColorRole::Quiet) },
+                {});
     }
     for (const PlotBar& bar : model.bars)
         addBar(plot, bar, themeColor(palette, ColorRole::Text));
@@ -124,7 +129,8 @@ void Plot::refresh()
 QRectF Plot::barRect(int bar) const
 {
     const PlotBar& shown = m_model.bars.at(std::size_t(bar));
-    const double left = m_plot->xAxis->coordToPixel(0), right = m_plot->xAxis->coordToPixel(shown.value);
+    const double left = m_plot->xAxis->coordToPixel(0),
+                 right = m_plot->xAxis->coordToPixel(shown.value);
     const double top = m_plot->yAxis->coordToPixel(shown.row - shown.thickness / 2);
     const double bottom = m_plot->yAxis->coordToPixel(shown.row + shown.thickness / 2);
     return QRectF(QPointF(left, top), QPointF(right, bottom)).translated(m_plot->pos());
@@ -159,4 +165,3 @@ void Plot::changeEvent(QEvent* event)
 }
 
 } // namespace coalescope::app
-

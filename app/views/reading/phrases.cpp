@@ -46,7 +46,8 @@ QString Phrases::partial(int active)
 {
     if (active == analysis::kWarpLanes)
         return {};
-    return active == 1 ? tr("1 of 32 lanes is active.") : tr("%1 of 32 lanes are active.").arg(active);
+    return active == 1 ? tr("1 of 32 lanes is active.")
+                       : tr("%1 of 32 lanes are active.").arg(active);
 }
 
 QString Phrases::join(const QString& first, const QString& second)

@@ -21,7 +21,10 @@ public:
     {
         return count(n, tr("1 wavefront"), tr("%1 wavefronts"));
     }
-    static QString words(std::uint64_t n) { return count(n, tr("1 word"), tr("%1 different words")); }
+    static QString words(std::uint64_t n)
+    {
+        return count(n, tr("1 word"), tr("%1 different words"));
+    }
     static QString bytes(std::uint64_t n) { return count(n, tr("1 byte"), tr("%1 bytes")); }
     static QString values(std::uint64_t n, int widthBytes); ///< "32 neighbouring 4-byte values"
     /// "All 32 lanes", "20 lanes", "1 lane".

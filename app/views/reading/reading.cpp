@@ -39,8 +39,9 @@ QString neighbourSentence(const Global& g)
 {
     const int lanes = g.pattern.lanes;
     const QString values = Phrases::values(std::uint64_t(lanes), g.access.widthBytes);
-    const QString subject = Phrases::tr("%1 %2 %3")
-                                .arg(Phrases::lanes(lanes), Phrases::verb(g.access.op, lanes), values);
+    const QString subject
+        = Phrases::tr("%1 %2 %3")
+              .arg(Phrases::lanes(lanes), Phrases::verb(g.access.op, lanes), values);
     if (g.full())
         return Phrases::tr("%1: every byte of every sector is used.").arg(subject);
     if (g.report.sectors > g.report.idealSectors)
@@ -61,7 +62,9 @@ QString groupSentence(const Global& g)
             .arg(Phrases::bytes(g.report.usedBytes), Phrases::sectors(g.report.sectors), g.used());
     QString inner;
     if (p.groupInner == 0)
-        inner = Phrases::tr("%1 groups of %2 lanes that share an address").arg(groups).arg(p.groupLanes);
+        inner = Phrases::tr("%1 groups of %2 lanes that share an address")
+                    .arg(groups)
+                    .arg(p.groupLanes);
     else if (std::abs(p.groupInner) == g.access.widthBytes)
         inner = Phrases::tr("%1 rows of %2 neighbouring values").arg(groups).arg(p.groupLanes);
     else
@@ -94,7 +97,8 @@ QString globalSentence(const Global& g)
     if (p.groupLanes > 0)
         return groupSentence(g);
     if (g.full())
-        return Phrases::tr("%1 ask for %2 bytes, in no even order, that fill %3: every byte is used.")
+        return Phrases::tr(
+            "%1 ask for %2 bytes, in no even order, that fill %3: every byte is used.")
             .arg(Phrases::lanes(p.lanes), formatCount(g.report.usedBytes), sectors);
     return Phrases::tr("%1 ask for %2 bytes, in no even order, in %3 of %4; %5.")
         .arg(Phrases::lanes(p.lanes), formatCount(g.report.usedBytes), sectors,
@@ -111,7 +115,8 @@ QString globalRemark(const Global& g)
     const QString ideal = Phrases::sectors(g.report.idealSectors);
     if (g.neighbours())
         return Phrases::join(partial,
-            Phrases::tr("Starting at a multiple of 32 bytes, the same access needs %1.").arg(ideal));
+            Phrases::tr("Starting at a multiple of 32 bytes, the same access needs %1.")
+                .arg(ideal));
     return Phrases::join(
         partial, Phrases::tr("Side by side, what the lanes ask for needs %1.").arg(ideal));
 }

@@ -32,7 +32,10 @@ struct Demand {
 Demand demandOf(const WarpAccess& access)
 {
     Demand demand;
-    for (int lane = 0; lane < analysis::kWarpLanes; ++lane) {
+    // ldmatrix takes its row addresses from the first eight lanes of each matrix.
+    const int lanes
+        = access.op == MemoryOp::MatrixLoad ? 8 * access.matrices : analysis::kWarpLanes;
+    for (int lane = 0; lane < lanes; ++lane) {
         if (!(access.active >> lane & 1))
             continue;
         const std::uint64_t first = access.address[std::size_t(lane)] / kBankBytes;
@@ -69,10 +72,9 @@ struct Shared {
     /// "32 wavefronts where 1 would do"
     [[nodiscard]] QString cost() const
     {
-        return best()
-            ? Phrases::wavefronts(report.wavefronts)
-            : Phrases::tr("%1 where %2 would do")
-                  .arg(Phrases::wavefronts(report.wavefronts), formatCount(ideal()));
+        return best() ? Phrases::wavefronts(report.wavefronts)
+                      : Phrases::tr("%1 where %2 would do")
+                            .arg(Phrases::wavefronts(report.wavefronts), formatCount(ideal()));
     }
 };
 
@@ -101,7 +103,8 @@ QString matrixSentence(const Shared& s)
         ? Phrases::tr("ldmatrix reads 1 matrix of 8 rows")
         : Phrases::tr("ldmatrix reads %1 matrices of 8 rows").arg(s.access.matrices);
     if (s.report.conflicts == 0)
-        return Phrases::tr("%1, no two different rows of a matrix in one bank: %2.").arg(what, s.cost());
+        return Phrases::tr("%1, no two different rows of a matrix in one bank: %2.")
+            .arg(what, s.cost());
     return Phrases::tr("%1, and rows of a matrix meet in a bank: %2.").arg(what, s.cost());
 }
 
@@ -111,7 +114,8 @@ QString freeSentence(const Shared& s)
     const QString verb = Phrases::verb(s.access.op, s.pattern.lanes);
     const std::uint64_t wordsOfLane = std::max<std::uint64_t>(1, s.access.widthBytes / kBankBytes);
     if (s.pattern.lanes == 1)
-        return Phrases::tr("%1 %2 %3: %4.").arg(lanes, verb, Phrases::bytes(s.access.widthBytes), s.cost());
+        return Phrases::tr("%1 %2 %3: %4.")
+            .arg(lanes, verb, Phrases::bytes(s.access.widthBytes), s.cost());
     if (s.demand.total > kBanks && s.report.phases == 1)
         return Phrases::tr("%1 %2 %3 each: %4, as few as so many words need.")
             .arg(lanes, verb, Phrases::bytes(s.access.widthBytes), s.cost());
@@ -132,8 +136,10 @@ QString conflictSentence(const Shared& s)
 {
     const QString lanes = Phrases::lanes(s.pattern.lanes);
     if (s.report.phases > 1)
-        return Phrases::tr("%1 ask for %2 each in %3 phases, and different words meet in a bank: %4.")
-            .arg(lanes, Phrases::bytes(s.access.widthBytes), formatCount(s.report.phases), s.cost());
+        return Phrases::tr(
+            "%1 ask for %2 each in %3 phases, and different words meet in a bank: %4.")
+            .arg(
+                lanes, Phrases::bytes(s.access.widthBytes), formatCount(s.report.phases), s.cost());
     if (s.demand.banks == 1)
         return Phrases::tr("%1 ask bank %2 for %3: %4.")
             .arg(lanes)
@@ -196,12 +202,14 @@ QString spacingRemark(const Shared& s)
         return {};
     const std::int64_t more = std::abs(*better) - std::abs(now);
     if (grouped)
-        return Phrases::tr("Groups of %1 lanes are %2 apart; %3 more between them and there is no conflict.")
+        return Phrases::tr(
+            "Groups of %1 lanes are %2 apart; %3 more between them and there is no conflict.")
             .arg(s.pattern.groupLanes)
             .arg(distanceText(now), distanceText(more));
     const bool oneBank = s.demand.banks == 1 && now % (kBanks * kBankBytes) == 0;
     return (oneBank
-            ? Phrases::tr("Lanes are %1 apart, so they stay in one bank; %2 of padding spreads them.")
+            ? Phrases::tr(
+                "Lanes are %1 apart, so they stay in one bank; %2 of padding spreads them.")
             : Phrases::tr("Lanes are %1 apart; %2 more between them and there is no conflict."))
         .arg(distanceText(now), distanceText(more));
 }

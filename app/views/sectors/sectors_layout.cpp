@@ -16,8 +16,8 @@ int rowsOf(int lines, int columns) { return (lines + columns - 1) / columns; }
 QRectF SectorLayout::labelRect(int line) const
 {
     const qreal rowPitch = labelHeight + boxHeight + rowGap;
-    return { origin.x() + line % columns * (lineWidth + lineGap), origin.y() + line / columns * rowPitch,
-        lineWidth, labelHeight };
+    return { origin.x() + line % columns * (lineWidth + lineGap),
+        origin.y() + line / columns * rowPitch, lineWidth, labelHeight };
 }
 
 QRectF SectorLayout::lineRect(int line) const
@@ -72,7 +72,7 @@ SectorLayout layoutSectors(int lines, QSizeF size, const TextMetrics& text)
     const qreal room = size.height() - layout.origin.y();
     // A line is never narrower than the last digits of its address, never wider than two sentences.
     const qreal narrowest = std::max(76.0, 11 * text.smallDigit), widest = 22 * text.line;
-    const qreal lowest = text.line, highest = 2.2 * text.line;
+    const qreal lowest = std::floor(0.75 * text.line), highest = 2.2 * text.line;
     const int most = std::clamp(int(width / (narrowest + layout.lineGap)), 1, std::max(1, lines));
     // Neighbouring lines stand side by side while a byte has a pixel; more columns, of narrower
     // lines, only where the rows do not fit the height.

@@ -89,8 +89,8 @@ void drawSector(QPainter& painter, const SectorModel& model, const SectorLayout&
 }
 
 /// Outlines every byte that the hovered lane asks for, shared with others or not.
-void drawHovered(
-    QPainter& painter, const SectorModel& model, const SectorLayout& layout, const QPalette& palette)
+void drawHovered(QPainter& painter, const SectorModel& model, const SectorLayout& layout,
+    const QPalette& palette)
 {
     const int lane = model.hoveredLane;
     if (lane < 0 || lane >= kWarpLanes || !(model.access.active >> lane & 1))
@@ -102,7 +102,8 @@ void drawHovered(
         for (int sector = 0; sector < 4; ++sector) {
             QRectF marked;
             for (int byte = sector * kSectorBytes; byte < (sector + 1) * kSectorBytes; ++byte)
-                if (asks(model.access, lane, model.lines[std::size_t(line)].address + std::uint64_t(byte)))
+                if (asks(model.access, lane,
+                        model.lines[std::size_t(line)].address + std::uint64_t(byte)))
                     marked = marked.united(layout.byteRect(line, byte));
             if (!marked.isNull())
                 painter.drawRect(marked.adjusted(-1, 0, 0, 0));
@@ -111,8 +112,8 @@ void drawHovered(
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void drawHeader(
-    QPainter& painter, const SectorModel& model, const SectorLayout& layout, const QPalette& palette)
+void drawHeader(QPainter& painter, const SectorModel& model, const SectorLayout& layout,
+    const QPalette& palette)
 {
     if (!model.report) {
         painter.setPen(themeColor(palette, ColorRole::MutedText));
@@ -128,15 +129,17 @@ void drawHeader(
     painter.setPen(themeColor(palette, ColorRole::Text));
     drawElided(painter, layout.header, figures.cost);
     QRectF rest = layout.header;
-    rest.setLeft(rest.left() + QFontMetricsF(bold).horizontalAdvance(figures.cost + QStringLiteral("   ")));
+    rest.setLeft(
+        rest.left() + QFontMetricsF(bold).horizontalAdvance(figures.cost + QStringLiteral("   ")));
     painter.setFont(font);
     painter.setPen(themeColor(palette, wasteful ? ColorRole::Warn : ColorRole::MutedText));
     if (rest.width() > 0)
         drawElided(painter, rest, figures.ideal);
-    rest.setLeft(rest.left() + QFontMetricsF(font).horizontalAdvance(figures.ideal + QStringLiteral("   ")));
+    rest.setLeft(
+        rest.left() + QFontMetricsF(font).horizontalAdvance(figures.ideal + QStringLiteral("   ")));
     painter.setPen(themeColor(palette, wasteful ? ColorRole::Warn : ColorRole::MutedText));
     if (rest.width() > 0)
-        drawElided(painter, rest, figures.used, Qt::AlignRight | Qt::AlignVCenter);
+        drawElided(painter, rest, figures.used, Qt::AlignRight | Qt::AlignVCenter, Qt::ElideLeft);
 }
 
 } // namespace
@@ -163,14 +166,10 @@ SectorFigures sectorFigures(const SectorModel& model)
     const QString dot = QStringLiteral(" · ");
     const std::uint64_t moved = std::uint64_t(report.sectors) * kSectorBytes;
     SectorFigures figures;
-    figures.cost = countOf(report.requests, SectorView::tr("1 request"),
-                       SectorView::tr("%1 requests"))
-        + dot
-        + countOf(report.sectors, SectorView::tr("1 sector"),
-            SectorView::tr("%1 sectors"))
-        + dot
-        + countOf(report.tags, SectorView::tr("1 tag"),
-            SectorView::tr("%1 tags"));
+    figures.cost
+        = countOf(report.requests, SectorView::tr("1 request"), SectorView::tr("%1 requests")) + dot
+        + countOf(report.sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors")) + dot
+        + countOf(report.tags, SectorView::tr("1 tag"), SectorView::tr("%1 tags"));
     figures.ideal = SectorView::tr("ideal %1").arg(formatCount(report.idealSectors));
     if (moved > 0)
         figures.used = SectorView::tr("used %1 of %2 B")
@@ -209,7 +208,8 @@ void SectorView::relayout()
 {
     const QSizeF size = viewport()->size();
     m_layout = layoutSectors(int(m_model.lines.size()), size, textMetrics(font()));
-    verticalScrollBar()->setRange(0, std::max(0, int(std::ceil(m_layout.contentHeight - size.height()))));
+    verticalScrollBar()->setRange(
+        0, std::max(0, int(std::ceil(m_layout.contentHeight - size.height()))));
     verticalScrollBar()->setPageStep(int(size.height()));
     verticalScrollBar()->setSingleStep(int(m_layout.labelHeight + m_layout.boxHeight));
     const SectorFigures figures = sectorFigures(m_model);
@@ -219,8 +219,8 @@ void SectorView::relayout()
     viewport()->update();
 }
 
-void SectorView::render(
-    QPainter& painter, const SectorModel& model, const SectorLayout& layout, const QPalette& palette)
+void SectorView::render(QPainter& painter, const SectorModel& model, const SectorLayout& layout,
+    const QPalette& palette)
 {
     painter.save();
     drawHeader(painter, model, layout, palette);
@@ -304,7 +304,8 @@ QString byteTip(const SectorModel& model, LineByte at)
     if (lanes != 0) {
         const int lane = std::countr_zero(lanes);
         const std::uint64_t first = model.access.address[std::size_t(lane)];
-        text << (std::has_single_bit(lanes) ? SectorView::tr("lane %1") : SectorView::tr("lanes %1"))
+        text << (std::has_single_bit(lanes) ? SectorView::tr("lane %1")
+                                            : SectorView::tr("lanes %1"))
                     .arg(formatLanes(lanes));
         text << SectorView::tr("%1 … %2, %3 B")
                     .arg(formatHex(first), formatHex(first + model.access.widthBytes - 1))

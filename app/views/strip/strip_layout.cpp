@@ -39,7 +39,9 @@ QRectF StripLayout::mnemonicRect(int index) const
 
 QRectF StripLayout::lineRect(int index) const
 {
-    return mnemonicRect(index).translated(0, mnemonicLine).adjusted(0, 0, 0, sourceLine - mnemonicLine);
+    return mnemonicRect(index)
+        .translated(0, mnemonicLine)
+        .adjusted(0, 0, 0, sourceLine - mnemonicLine);
 }
 
 int StripLayout::itemAt(QPointF point) const

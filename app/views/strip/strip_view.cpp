@@ -22,7 +22,8 @@ namespace {
 
 QString lineText(const StripItem& item)
 {
-    return item.line > 0 ? InstructionStrip::tr("line %1").arg(item.line) : InstructionStrip::tr("no line");
+    return item.line > 0 ? InstructionStrip::tr("line %1").arg(item.line)
+                         : InstructionStrip::tr("no line");
 }
 
 QFont boldFont(QFont font)
@@ -54,8 +55,7 @@ void drawBarrier(QPainter& painter, const StripLayout& layout, int index, const 
     const QRectF column = layout.itemRect(index);
     const qreal x = std::round(column.center().x()) + 0.5;
     painter.setPen(QPen(themeColor(palette, ColorRole::MutedText), 1.5, Qt::DashLine));
-    painter.drawLine(
-        QPointF(x, column.top() + layout.costLine), QPointF(x, layout.baseline));
+    painter.drawLine(QPointF(x, column.top() + layout.costLine), QPointF(x, layout.baseline));
 }
 
 void drawCost(QPainter& painter, const StripItem& item, const StripLayout& layout, int index,
@@ -79,8 +79,8 @@ void drawCost(QPainter& painter, const StripItem& item, const StripLayout& layou
     painter.restore();
 }
 
-void drawCurrent(
-    QPainter& painter, const StripItem& item, const StripLayout& layout, int index, const QPalette& palette)
+void drawCurrent(QPainter& painter, const StripItem& item, const StripLayout& layout, int index,
+    const QPalette& palette)
 {
     const QRectF column = layout.itemRect(index).adjusted(2.5, 0.5, -2.5, -0.5);
     painter.setPen(QPen(themeColor(palette, roleOf(item)), 1.2));
@@ -105,7 +105,8 @@ void drawLabels(QPainter& painter, const StripItem& item, const StripLayout& lay
 
 qreal stripLabelWidth(const StripModel& model, const QFont& font)
 {
-    const QFontMetricsF mnemonics(numberFont(font)), costs(boldFont(smallFont(font))), lines(smallFont(font));
+    const QFontMetricsF mnemonics(numberFont(font)), costs(boldFont(smallFont(font))),
+        lines(smallFont(font));
     QSet<QString> seen; // thousands of steps repeat a few instructions
     qreal width = 0;
     const auto measure = [&](const QString& text, const QFontMetricsF& metrics) {
@@ -165,7 +166,8 @@ void InstructionStrip::relayout()
     const TextMetrics text = textMetrics(font());
     const int count = int(m_model.items.size());
     m_layout = layoutStrip(count, size, m_labelWidth, horizontalScrollBar()->value(), text);
-    horizontalScrollBar()->setRange(0, std::max(0, int(std::ceil(m_layout.contentWidth() - size.width()))));
+    horizontalScrollBar()->setRange(
+        0, std::max(0, int(std::ceil(m_layout.contentWidth() - size.width()))));
     horizontalScrollBar()->setPageStep(int(size.width()));
     horizontalScrollBar()->setSingleStep(int(m_layout.pitch));
     m_layout.visible.moveLeft(horizontalScrollBar()->value());
@@ -206,10 +208,12 @@ void InstructionStrip::render(
     painter.translate(-layout.visible.left(), 0);
     const auto [first, last] = layout.visibleItems();
     if (model.current >= first && model.current < last)
-        drawCurrent(painter, model.items[std::size_t(model.current)], layout, model.current, palette);
+        drawCurrent(
+            painter, model.items[std::size_t(model.current)], layout, model.current, palette);
     painter.setPen(QPen(themeColor(palette, ColorRole::PanelBorder), 1));
     const qreal y = std::round(layout.baseline) + 0.5;
-    painter.drawLine(QPointF(layout.itemRect(first).left(), y), QPointF(layout.itemRect(last).left(), y));
+    painter.drawLine(
+        QPointF(layout.itemRect(first).left(), y), QPointF(layout.itemRect(last).left(), y));
     for (int index = first; index < last; ++index) {
         const StripItem& item = model.items[std::size_t(index)];
         if (item.kind == StripKind::Barrier)
@@ -322,7 +326,8 @@ void InstructionStrip::keyPressEvent(QKeyEvent* event)
 void InstructionStrip::wheelEvent(QWheelEvent* event)
 {
     // A wheel without a horizontal axis scrolls the only direction there is.
-    const QPoint turn = event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta();
+    const QPoint turn
+        = event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta();
     const int delta = turn.x() != 0 ? turn.x() : turn.y();
     horizontalScrollBar()->setValue(horizontalScrollBar()->value() - delta);
     event->accept();

@@ -216,7 +216,7 @@ Result<void> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buf
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
-    if (buffer.fill.kind == FillKind::Zero && !keep)
+    if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel)
         return checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
             fmt::format("clearing buffer '{}'", buffer.name));
     std::vector<std::uint8_t> content(bytes);

@@ -182,6 +182,7 @@ Result<RunResult> linesStep(const StepContext& context)
         return fail(ErrorCode::Cancelled, "the measurement was given up");
     watch.lap();
     context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
+    session.setClearing(Clearing::ByCopy);
     COALESCOPE_TRY(watchModules());
     COALESCOPE_TRY(attachRangeProfiler());
     COALESCOPE_TRY(session.openContext());

@@ -25,13 +25,13 @@ struct GpuProperties {
 /// Short name of a GPU: a row of the device table, or the full name in lower case with dashes.
 [[nodiscard]] std::string deviceNameOf(const std::string& fullName);
 
-/// One GPU, one context, one kernel with its buffers: everything between the driver's start and a launch.
-///
-/// The three opening calls come in order; profilers are attached between them.
 /// How prepare() clears buffers. cuMemset runs a kernel of the driver's, after which CUPTI (13.0, H200)
 /// patches no instruction of ours: the lines step copies zeros instead.
 enum class Clearing : std::uint8_t { ByKernel, ByCopy };
 
+/// One GPU, one context, one kernel with its buffers: everything between the driver's start and a launch.
+///
+/// The three opening calls come in order; profilers are attached between them.
 class GpuSession {
 public:
     /// Starts the driver and reads the first GPU's properties; no context is made.
@@ -72,7 +72,6 @@ public:
     void setClearing(Clearing clearing) { m_clearing = clearing; }
 
 private:
-    Clearing m_clearing = Clearing::ByKernel;
     [[nodiscard]] Result<void> checkLimits() const;
     [[nodiscard]] Result<void> loadFunction(const CompiledCubin& cubin);
     [[nodiscard]] Result<void> checkParameters() const;
@@ -89,6 +88,7 @@ private:
     int m_staticShared = 0, m_registers = 0;
     std::vector<std::uint64_t> m_values; ///< one an argument: an address, or a scalar's bits
     std::vector<std::vector<std::uint8_t>> m_kept;
+    Clearing m_clearing = Clearing::ByKernel;
 };
 
 /// Runs `work` for [0, count) cut in chunks, on several host threads; the first error ends it.

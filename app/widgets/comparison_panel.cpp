@@ -59,17 +59,16 @@ TermsModel termsOf(const analysis::TimeValues& time)
 
 QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks links)
 {
-    using P = ComparisonPanel;
     QStringList lines;
     if (!input.predicted)
         return lines;
     const analysis::RunResult& predicted = *input.predicted;
-    lines << (verifying ? P::tr("Verifying the predicted output…")
-                        : verdict(predicted.verified, P::tr("predicted output verified"),
-                              P::tr("predicted output is wrong"), P::tr("predicted output not verified")));
+    lines << (verifying ? ComparisonPanel::tr("Verifying the predicted output…")
+                        : verdict(predicted.verified, ComparisonPanel::tr("predicted output verified"),
+                              ComparisonPanel::tr("predicted output is wrong"), ComparisonPanel::tr("predicted output not verified")));
     if (input.measured)
-        lines << verdict(input.measured->verified, P::tr("measured output verified"), P::tr("measured output is wrong"),
-            P::tr("measured output not verified"));
+        lines << verdict(input.measured->verified, ComparisonPanel::tr("measured output verified"), ComparisonPanel::tr("measured output is wrong"),
+            ComparisonPanel::tr("measured output not verified"));
     for (const analysis::Hazard& hazard : predicted.hazards)
         lines << hazardLine(hazard, links);
     if (input.measured) {
@@ -80,7 +79,7 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
         }
     }
     if (predicted.hazards.empty() && !verifying)
-        lines << QStringLiteral("✓ ") + P::tr("no race, no bad address");
+        lines << QStringLiteral("✓ ") + ComparisonPanel::tr("no race, no bad address");
     return lines;
 }
 

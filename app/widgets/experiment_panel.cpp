@@ -22,16 +22,15 @@ namespace {
 
     QString warpShape(const analysis::Dim3& block)
     {
-        using P = ExperimentPanel;
         if (block.count() < analysis::kWarpLanes)
-            return P::tr("the block is smaller than a warp");
+            return ExperimentPanel::tr("the block is smaller than a warp");
         if (block.x % analysis::kWarpLanes == 0)
-            return P::tr("x is the fast dimension: a warp is 32 neighbours of one row");
+            return ExperimentPanel::tr("x is the fast dimension: a warp is 32 neighbours of one row");
         if (analysis::kWarpLanes % block.x == 0)
-            return P::tr("x is the fast dimension: a warp is %1 rows of %2")
+            return ExperimentPanel::tr("x is the fast dimension: a warp is %1 rows of %2")
                 .arg(analysis::kWarpLanes / block.x)
                 .arg(block.x);
-        return P::tr("x is the fast dimension: a warp runs on over rows of %1").arg(block.x);
+        return ExperimentPanel::tr("x is the fast dimension: a warp runs on over rows of %1").arg(block.x);
     }
 
     QString outOfRange(const kernels::ParameterSpec& parameter, const std::string& value)
@@ -205,7 +204,7 @@ void ExperimentPanel::showPrediction(const Predicted& predicted)
     QString sentence = tr("block %1 = %2 threads, %n warp(s)", nullptr, warps)
                            .arg(formatDim(block), QLocale().toString(qulonglong(threads)));
     if (block.y == 1 && block.z == 1)
-        sentence = tr("block of %2 threads, %n warp(s)", nullptr, warps).replace(QLatin1String("%2"), QLocale().toString(qulonglong(threads)));
+        sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(QLocale().toString(qulonglong(threads)));
     m_launch->setText(sentence + QLatin1Char('\n')
         + tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid),
             QLocale().toString(qulonglong(predicted.plan.grid.count()))));

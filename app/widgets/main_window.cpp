@@ -25,6 +25,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -265,7 +266,7 @@ void MainWindow::start(const StartOptions& options)
 void MainWindow::startWith(Opened opened, const StartOptions& options)
 {
     ExperimentState state { opened.spec, defaultValues(*opened.spec), QStringLiteral("h200") };
-    for (const auto* given : { &opened.session.values, &options.values }) {
+    for (const kernels::ParameterValues* given : { &std::as_const(opened.session.values), &options.values }) {
         for (const auto& [name, value] : *given) {
             if (state.values.contains(name))
                 state.values[name] = value;

@@ -33,7 +33,7 @@ void MainWindow::buildMenus()
     QMenuBar* bar = m_top->menuBar();
     bar->clear();
     QMenu* file = bar->addMenu(tr("&File"));
-    connect(addAction(file, tr("Choose &kernel…"), QKeySequence(tr("Ctrl+K")), QStringLiteral("chooseKernel")),
+    connect(addAction(file, tr("Choose &kernel…"), QKeySequence(QStringLiteral("Ctrl+K")), QStringLiteral("chooseKernel")),
         &QAction::triggered, this, [this] { m_top->chooser()->openPopup(); });
     connect(addAction(file, tr("&Open kernel file or session…"), QKeySequence::Open, QStringLiteral("open")),
         &QAction::triggered, this, &MainWindow::askOpen);
@@ -62,20 +62,20 @@ void MainWindow::buildMenus()
     connect(stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
     connect(stack, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
     edit->addSeparator();
-    connect(addAction(edit, tr("&Copy table as text"), QKeySequence(tr("Ctrl+Shift+C")), QStringLiteral("copyTable")),
+    connect(addAction(edit, tr("&Copy table as text"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), QStringLiteral("copyTable")),
         &QAction::triggered, this, [this] { copyTable(TextForm::Aligned); });
-    connect(addAction(edit, tr("Copy table for a &spreadsheet"), QKeySequence(tr("Ctrl+Alt+C")),
+    connect(addAction(edit, tr("Copy table for a &spreadsheet"), QKeySequence(QStringLiteral("Ctrl+Alt+C")),
                 QStringLiteral("copyTabs")),
         &QAction::triggered, this, [this] { copyTable(TextForm::Tabs); });
 
     QMenu* view = bar->addMenu(tr("&View"));
-    connect(addAction(view, tr("&Warp"), QKeySequence(tr("Ctrl+1")), QStringLiteral("showWarp")), &QAction::triggered,
+    connect(addAction(view, tr("&Warp"), QKeySequence(QStringLiteral("Ctrl+1")), QStringLiteral("showWarp")), &QAction::triggered,
         this, [this] { m_top->setTab(0); });
-    connect(addAction(view, tr("&Source"), QKeySequence(tr("Ctrl+2")), QStringLiteral("showSource")),
+    connect(addAction(view, tr("&Source"), QKeySequence(QStringLiteral("Ctrl+2")), QStringLiteral("showSource")),
         &QAction::triggered, this, [this] { m_top->setTab(1); });
-    connect(addAction(view, tr("&Next instruction"), QKeySequence(tr("Alt+Right")), QStringLiteral("nextStep")),
+    connect(addAction(view, tr("&Next instruction"), QKeySequence(QStringLiteral("Alt+Right")), QStringLiteral("nextStep")),
         &QAction::triggered, this, [this] { m_warp->stepBy(1); });
-    connect(addAction(view, tr("&Previous instruction"), QKeySequence(tr("Alt+Left")), QStringLiteral("previousStep")),
+    connect(addAction(view, tr("&Previous instruction"), QKeySequence(QStringLiteral("Alt+Left")), QStringLiteral("previousStep")),
         &QAction::triggered, this, [this] { m_warp->stepBy(-1); });
     view->addSeparator();
     QMenu* theme = view->addMenu(tr("&Theme"));
@@ -91,11 +91,11 @@ void MainWindow::buildMenus()
         [this] { switchLanguage(QStringLiteral("zh_CN")); });
 
     QMenu* gpu = bar->addMenu(tr("&GPU"));
-    m_runAction = addAction(gpu, tr("&Run on GPU"), QKeySequence(tr("Ctrl+R")), QStringLiteral("runOnGpu"));
+    m_runAction = addAction(gpu, tr("&Run on GPU"), QKeySequence(QStringLiteral("Ctrl+R")), QStringLiteral("runOnGpu"));
     connect(m_runAction, &QAction::triggered, this, &MainWindow::runOnGpu);
     m_cancelAction = addAction(gpu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape), QStringLiteral("cancelRun"));
     connect(m_cancelAction, &QAction::triggered, &m_runner, &GpuRunner::cancel);
-    connect(addAction(gpu, tr("&Targets…"), QKeySequence(tr("Ctrl+T")), QStringLiteral("targets")),
+    connect(addAction(gpu, tr("&Targets…"), QKeySequence(QStringLiteral("Ctrl+T")), QStringLiteral("targets")),
         &QAction::triggered, this, &MainWindow::askTargets);
     connect(addAction(gpu, tr("Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered, this,
         &MainWindow::showHelp);
@@ -110,10 +110,10 @@ void MainWindow::addExportActions(QMenu* menu)
             exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
         });
     };
-    connect(addAction(menu, tr("Save comparison as &PNG…"), QKeySequence(tr("Ctrl+E")), QStringLiteral("savePng")),
+    connect(addAction(menu, tr("Save comparison as &PNG…"), QKeySequence(QStringLiteral("Ctrl+E")), QStringLiteral("savePng")),
         &QAction::triggered, this,
         [save] { save(tr("Save comparison as PNG"), tr("PNG picture (*.png)"), QStringLiteral("png")); });
-    connect(addAction(menu, tr("Save comparison as S&VG…"), QKeySequence(tr("Ctrl+Shift+E")),
+    connect(addAction(menu, tr("Save comparison as S&VG…"), QKeySequence(QStringLiteral("Ctrl+Shift+E")),
                 QStringLiteral("saveSvg")),
         &QAction::triggered, this,
         [save] { save(tr("Save comparison as SVG"), tr("SVG picture (*.svg)"), QStringLiteral("svg")); });

@@ -1,0 +1,63 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
+<TS version="2.1" language="en_US" sourcelanguage="en">
+    <context>
+        <name>ComparisonTable</name>
+        <message numerus="yes">
+            <source>Median of %n run(s), no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.</source>
+            <translation>
+                <numerusform>One run, no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.</numerusform>
+                <numerusform>Median of %n runs, no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>WarpModels</name>
+        <message numerus="yes">
+            <source>%n wavefront(s)</source>
+            <translation>
+                <numerusform>%n wavefront</numerusform>
+                <numerusform>%n wavefronts</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n sector(s)</source>
+            <translation>
+                <numerusform>%n sector</numerusform>
+                <numerusform>%n sectors</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::ExperimentPanel</name>
+        <message numerus="yes">
+            <source>block %1 = %2 threads, %n warp(s)</source>
+            <translation>
+                <numerusform>block %1 = %2 threads, %n warp</numerusform>
+                <numerusform>block %1 = %2 threads, %n warps</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>block of %1 threads, %n warp(s)</source>
+            <translation>
+                <numerusform>block of %1 threads, %n warp</numerusform>
+                <numerusform>block of %1 threads, %n warps</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n block(s) an SM</source>
+            <translation>
+                <numerusform>%n block an SM</numerusform>
+                <numerusform>%n blocks an SM</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n register(s)</source>
+            <translation>
+                <numerusform>%n register a thread</numerusform>
+                <numerusform>%n registers a thread</numerusform>
+            </translation>
+        </message>
+    </context>
+</TS>

@@ -1,0 +1,1844 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+    <context>
+        <name>ComparisonTable</name>
+        <message>
+            <source>An estimate; its error over the recorded launches is not known.</source>
+            <translation>估计值；它在已记录启动上的误差未知。</translation>
+        </message>
+        <message>
+            <source>An estimate; over the recorded launches it is off by %1 % on average.</source>
+            <translation>估计值；在已记录的启动上平均偏差 %1 %。</translation>
+        </message>
+        <message>
+            <source>Measured minus predicted: %1</source>
+            <translation>实测减预测：%1</translation>
+        </message>
+        <message>
+            <source>An estimate: caches decide, not addresses alone.</source>
+            <translation>估计值：由缓存决定，不仅取决于地址。</translation>
+        </message>
+        <message>
+            <source>Counted from the addresses (%1) the GPU has exactly the predicted %2 wavefronts. The rest are cycles lost to other warps; padding cannot remove them.</source>
+            <translation>按地址计数（%1），GPU 恰好有预测的 %2 个波前。其余是输给其他线程束的周期，填充无法消除。</translation>
+        </message>
+        <message>
+            <source>%1 by arbitration, not your addresses: nothing to fix</source>
+            <translation>%1 次来自仲裁，与你的地址无关：无需修改</translation>
+        </message>
+        <message>
+            <source>%1 more: arbitration, not your addresses</source>
+            <translation>多出 %1 次：来自仲裁，与你的地址无关</translation>
+        </message>
+        <message numerus="yes">
+            <source>Median of %n run(s), no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.</source>
+            <translation>
+                <numerusform>%n 次运行的中位数，未附加性能分析器；最短 %1，10 % 至 90 %：%2 至 %3。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>warm L2</source>
+            <translation>L2 预热</translation>
+        </message>
+        <message>
+            <source>cold L2</source>
+            <translation>L2 清空</translation>
+        </message>
+        <message>
+            <source>recorded %1</source>
+            <translation>记录于 %1</translation>
+        </message>
+        <message>
+            <source>measured %1</source>
+            <translation>测于 %1</translation>
+        </message>
+        <message>
+            <source>driver %1</source>
+            <translation>驱动 %1</translation>
+        </message>
+        <message>
+            <source>Caches and DRAM</source>
+            <translation>缓存与 DRAM</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>difference</source>
+            <translation>差异</translation>
+        </message>
+    </context>
+    <context>
+        <name>Reading</name>
+        <message>
+            <source>one %1-byte value</source>
+            <translation>一个 %1 字节的值</translation>
+        </message>
+        <message>
+            <source>%1 neighbouring %2-byte values</source>
+            <translation>%1 个相邻的 %2 字节的值</translation>
+        </message>
+        <message>
+            <source>All %1 lanes</source>
+            <translation>全部 %1 个通道</translation>
+        </message>
+        <message>
+            <source>1 lane</source>
+            <translation>1 个通道</translation>
+        </message>
+        <message>
+            <source>%1 lanes</source>
+            <translation>%1 个通道</translation>
+        </message>
+        <message>
+            <source>reads</source>
+            <translation>读取</translation>
+        </message>
+        <message>
+            <source>read</source>
+            <translation>读取</translation>
+        </message>
+        <message>
+            <source>writes</source>
+            <translation>写入</translation>
+        </message>
+        <message>
+            <source>write</source>
+            <translation>写入</translation>
+        </message>
+        <message>
+            <source>updates</source>
+            <translation>更新</translation>
+        </message>
+        <message>
+            <source>update</source>
+            <translation>更新</translation>
+        </message>
+        <message>
+            <source>copies</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <source>copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <source>1 of 32 lanes is active.</source>
+            <translation>32 个通道中有 1 个活跃。</translation>
+        </message>
+        <message>
+            <source>%1 of 32 lanes are active.</source>
+            <translation>32 个通道中有 %1 个活跃。</translation>
+        </message>
+        <message>
+            <source>1 sector</source>
+            <translation>1 个扇区</translation>
+        </message>
+        <message>
+            <source>%1 sectors</source>
+            <translation>%1 个扇区</translation>
+        </message>
+        <message>
+            <source>1 wavefront</source>
+            <translation>1 个波前</translation>
+        </message>
+        <message>
+            <source>%1 wavefronts</source>
+            <translation>%1 个波前</translation>
+        </message>
+        <message>
+            <source>1 word</source>
+            <translation>1 个字</translation>
+        </message>
+        <message>
+            <source>%1 different words</source>
+            <translation>%1 个不同的字</translation>
+        </message>
+        <message>
+            <source>1 byte</source>
+            <translation>1 字节</translation>
+        </message>
+        <message>
+            <source>%1 bytes</source>
+            <translation>%1 字节</translation>
+        </message>
+        <message>
+            <source>every byte that moves is used</source>
+            <translation>搬运的每个字节都用到了</translation>
+        </message>
+        <message>
+            <source>%1 of what moves is used</source>
+            <translation>搬运的数据用到了 %1</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3</source>
+            <translation>%1%2 %3</translation>
+        </message>
+        <message>
+            <source>%1: every byte of every sector is used.</source>
+            <translation>%1：每个扇区的每个字节都用到了。</translation>
+        </message>
+        <message>
+            <source>%1 that start %2 into a sector: %3 where %4 would do; %5.</source>
+            <translation>%1，起点在扇区内 %2 处：用了 %3，本来 %4 个就够；%5。</translation>
+        </message>
+        <message>
+            <source>%1: %2; %3.</source>
+            <translation>%1：%2；%3。</translation>
+        </message>
+        <message>
+            <source>%1 groups of %2 lanes ask for the same %3: %4; %5.</source>
+            <translation>%1 组、每组 %2 个通道访问相同的 %3：%4；%5。</translation>
+        </message>
+        <message>
+            <source>%1 groups of %2 lanes that share an address</source>
+            <translation>%1 组、每组 %2 个通道共用一个地址</translation>
+        </message>
+        <message>
+            <source>%1 rows of %2 neighbouring values</source>
+            <translation>%1 行、每行 %2 个相邻的值</translation>
+        </message>
+        <message>
+            <source>%1 groups of %2 lanes, lanes %3 B apart</source>
+            <translation>%1 组、每组 %2 个通道，通道间隔 %3 B</translation>
+        </message>
+        <message>
+            <source>%1, each %2 B from the next: %3 for %4 useful bytes; %5.</source>
+            <translation>%1，彼此相隔 %2 B：%3，有用 %4 字节；%5。</translation>
+        </message>
+        <message>
+            <source>No lane is active: nothing moves.</source>
+            <translation>没有活跃的通道：不搬运任何数据。</translation>
+        </message>
+        <message>
+            <source>%1 %2 the same %3: %4; %5.</source>
+            <translation>%1%2相同的 %3：%4；%5。</translation>
+        </message>
+        <message>
+            <source>Active lanes are %1 B apart: %2 for %3 useful bytes; %4.</source>
+            <translation>活跃通道间隔 %1 B：%2，有用 %3 字节；%4。</translation>
+        </message>
+        <message>
+            <source>Lanes are %1 B apart: %2 for %3 useful bytes; %4.</source>
+            <translation>通道间隔 %1 B：%2，有用 %3 字节；%4。</translation>
+        </message>
+        <message>
+            <source>%1 ask for %2 bytes, in no even order, that fill %3: every byte is used.</source>
+            <translation>%1访问 %2 字节，次序不规则，恰好填满 %3：每个字节都用到了。</translation>
+        </message>
+        <message>
+            <source>%1 ask for %2 bytes, in no even order, in %3 of %4; %5.</source>
+            <translation>%1访问 %2 字节，次序不规则，分布在 %4的 %3 中；%5。</translation>
+        </message>
+        <message>
+            <source>1 cache line</source>
+            <translation>1 条缓存行</translation>
+        </message>
+        <message>
+            <source>%1 cache lines</source>
+            <translation>%1 条缓存行</translation>
+        </message>
+        <message>
+            <source>Starting at a multiple of 32 bytes, the same access needs %1.</source>
+            <translation>若从 32 字节的倍数开始，同样的访问只需 %1。</translation>
+        </message>
+        <message>
+            <source>Side by side, what the lanes ask for needs %1.</source>
+            <translation>若各通道的数据紧挨着，只需 %1。</translation>
+        </message>
+        <message>
+            <source>These wavefronts are not modelled: %1.</source>
+            <translation>这些波前没有模型：%1。</translation>
+        </message>
+        <message>
+            <source>These sectors are not modelled: %1.</source>
+            <translation>这些扇区没有模型：%1。</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3 each, outside global and shared memory.</source>
+            <translation>%1各%2 %3，不在全局内存和共享内存中。</translation>
+        </message>
+        <message>
+            <source>Sectors and banks are not modelled there.</source>
+            <translation>那里的扇区和存储体没有模型。</translation>
+        </message>
+        <message>
+            <source>%1 where %2 would do</source>
+            <translation>%1，本来 %2 个就够</translation>
+        </message>
+        <message>
+            <source>%1 %2 a bank each: %3.</source>
+            <translation>%1各%2一个存储体：%3。</translation>
+        </message>
+        <message>
+            <source>%1 update the same word, one after another: %2.</source>
+            <translation>%1依次更新同一个字：%2。</translation>
+        </message>
+        <message>
+            <source>Up to %1 lanes update one bank, one after another: %2.</source>
+            <translation>至多 %1 个通道依次更新同一个存储体：%2。</translation>
+        </message>
+        <message>
+            <source>ldmatrix reads 1 matrix of 8 rows</source>
+            <translation>ldmatrix 读取 1 个 8 行的矩阵</translation>
+        </message>
+        <message>
+            <source>ldmatrix reads %1 matrices of 8 rows</source>
+            <translation>ldmatrix 读取 %1 个 8 行的矩阵</translation>
+        </message>
+        <message>
+            <source>%1, no two different rows of a matrix in one bank: %2.</source>
+            <translation>%1，同一矩阵的不同行不落在同一存储体：%2。</translation>
+        </message>
+        <message>
+            <source>%1, and rows of a matrix meet in a bank: %2.</source>
+            <translation>%1，同一矩阵的行落在同一存储体：%2。</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3: %4.</source>
+            <translation>%1%2 %3：%4。</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3 each: %4, as few as so many words need.</source>
+            <translation>%1各%2 %3：%4，已是这么多字所需的最少数目。</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3 each in %4 phases, none with a conflict: %5.</source>
+            <translation>%1各%2 %3，分 %4 个阶段，均无冲突：%5。</translation>
+        </message>
+        <message>
+            <source>%1 %2 the same word: %3.</source>
+            <translation>%1%2同一个字：%3。</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3 in as many different banks: %4.</source>
+            <translation>%1%2 %3，各在不同的存储体：%4。</translation>
+        </message>
+        <message>
+            <source>%1 %2 %3, some of them shared, no two in one bank: %4.</source>
+            <translation>%1%2 %3，其中有些共用，没有两个在同一存储体：%4。</translation>
+        </message>
+        <message>
+            <source>%1 ask for %2 each in %3 phases, and different words meet in a bank: %4.</source>
+            <translation>%1各访问 %2，分 %3 个阶段，不同的字落在同一存储体：%4。</translation>
+        </message>
+        <message>
+            <source>%1 ask bank %2 for %3: %4.</source>
+            <translation>%1向存储体 %2 访问 %3：%4。</translation>
+        </message>
+        <message>
+            <source>%1 ask %2 of the 32 banks for %3 each: %4.</source>
+            <translation>%1向 32 个存储体中的 %2 个各访问 %3：%4。</translation>
+        </message>
+        <message>
+            <source>%1 ask one bank for up to %2: %3.</source>
+            <translation>%1向一个存储体访问多达 %2：%3。</translation>
+        </message>
+        <message>
+            <source>No lane is active: no wavefront.</source>
+            <translation>没有活跃的通道：没有波前。</translation>
+        </message>
+        <message>
+            <source>%1 words</source>
+            <translation>%1 个字</translation>
+        </message>
+        <message>
+            <source>%1 B</source>
+            <translation>%1 B</translation>
+        </message>
+        <message>
+            <source>Groups of %1 lanes are %2 apart; %3 more between them and there is no conflict.</source>
+            <translation>每组 %1 个通道，组间相隔 %2；再多隔 %3 就没有冲突。</translation>
+        </message>
+        <message>
+            <source>Lanes are %1 apart, so they stay in one bank; %2 of padding spreads them.</source>
+            <translation>通道相隔 %1，因此都落在同一存储体；填充 %2 即可分散。</translation>
+        </message>
+        <message>
+            <source>Lanes are %1 apart; %2 more between them and there is no conflict.</source>
+            <translation>通道相隔 %1；再多隔 %2 就没有冲突。</translation>
+        </message>
+        <message>
+            <source>Which lane's value stays is not defined.</source>
+            <translation>哪个通道的值留下是未定义的。</translation>
+        </message>
+    </context>
+    <context>
+        <name>Texts</name>
+        <message>
+            <source>Correct the file and open it again.</source>
+            <translation>请改正文件后重新打开。</translation>
+        </message>
+        <message>
+            <source>Change the value; the pictures still show the last legal experiment.</source>
+            <translation>请修改该值；图中仍是上一个合法的实验。</translation>
+        </message>
+        <message>
+            <source>Choose a smaller grid, block or tile, or another device.</source>
+            <translation>请选择更小的网格、线程块或分块，或换一个设备。</translation>
+        </message>
+        <message>
+            <source>Install clang, or the CUDA toolkit for NVRTC, and start again.</source>
+            <translation>请安装 clang，或安装 CUDA 工具包以使用 NVRTC，然后重新启动。</translation>
+        </message>
+        <message>
+            <source>Correct the kernel's source and open it again.</source>
+            <translation>请改正内核源码后重新打开。</translation>
+        </message>
+        <message>
+            <source>Correct the entry in the manifest.</source>
+            <translation>请改正清单中的入口名。</translation>
+        </message>
+        <message>
+            <source>Run the kernel on a GPU to see its counters.</source>
+            <translation>请在 GPU 上运行该内核以查看计数器。</translation>
+        </message>
+        <message>
+            <source>Look at the line named in the source.</source>
+            <translation>请查看源码中指出的那一行。</translation>
+        </message>
+        <message>
+            <source>Choose a smaller launch, or run the kernel on a GPU.</source>
+            <translation>请选择更小的启动，或在 GPU 上运行该内核。</translation>
+        </message>
+        <message>
+            <source>Choose a device from the list.</source>
+            <translation>请从列表中选择设备。</translation>
+        </message>
+        <message>
+            <source>Choose a kernel from the list.</source>
+            <translation>请从列表中选择内核。</translation>
+        </message>
+        <message>
+            <source>Install NVIDIA's driver, or name a machine with a GPU under Targets.</source>
+            <translation>请安装 NVIDIA 驱动，或在“目标”中指定一台有 GPU 的机器。</translation>
+        </message>
+        <message>
+            <source>Name a machine with a GPU under Targets.</source>
+            <translation>请在“目标”中指定一台有 GPU 的机器。</translation>
+        </message>
+        <message>
+            <source>Install the CUDA toolkit's CUPTI on that machine; times are measured without it.</source>
+            <translation>请在那台机器上安装 CUDA 工具包的 CUPTI；没有它仍可测时间。</translation>
+        </message>
+        <message>
+            <source>Run as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0.</source>
+            <translation>请以 root 运行，或以 NVreg_RestrictProfilingToAdminUsers=0 加载驱动。</translation>
+        </message>
+        <message>
+            <source>Choose a target with a GPU that CUPTI knows.</source>
+            <translation>请选择 CUPTI 支持其 GPU 的目标。</translation>
+        </message>
+        <message>
+            <source>Choose fewer rows or columns, or free the GPU's memory.</source>
+            <translation>请减少行数或列数，或释放 GPU 的内存。</translation>
+        </message>
+        <message>
+            <source>See the hazards of the prediction for the line.</source>
+            <translation>请在预测的隐患中查看对应的行。</translation>
+        </message>
+        <message>
+            <source>Run the same command in a terminal to see all it says.</source>
+            <translation>请在终端中运行同一命令以查看完整输出。</translation>
+        </message>
+        <message>
+            <source>Choose a smaller launch, or look for a loop that never ends.</source>
+            <translation>请选择更小的启动，或检查是否有死循环。</translation>
+        </message>
+        <message>
+            <source>Choose one of the launches that are recorded.</source>
+            <translation>请选择一个已记录的启动。</translation>
+        </message>
+        <message>
+            <source>Check the command under Targets.</source>
+            <translation>请检查“目标”中的命令。</translation>
+        </message>
+        <message>
+            <source>Check that the file is there and can be read or written.</source>
+            <translation>请检查文件是否存在且可读写。</translation>
+        </message>
+        <message>
+            <source>load requests</source>
+            <translation>读取请求</translation>
+        </message>
+        <message>
+            <source>store requests</source>
+            <translation>写入请求</translation>
+        </message>
+        <message>
+            <source>load sectors</source>
+            <translation>读取扇区</translation>
+        </message>
+        <message>
+            <source>store sectors</source>
+            <translation>写入扇区</translation>
+        </message>
+        <message>
+            <source>cache-line tags</source>
+            <translation>缓存行标签</translation>
+        </message>
+        <message>
+            <source>sectors by address</source>
+            <translation>按地址计的扇区</translation>
+        </message>
+        <message>
+            <source>sectors, ideal</source>
+            <translation>理想扇区数</translation>
+        </message>
+        <message>
+            <source>load instructions</source>
+            <translation>读取指令</translation>
+        </message>
+        <message>
+            <source>store instructions</source>
+            <translation>写入指令</translation>
+        </message>
+        <message>
+            <source>load wavefronts</source>
+            <translation>读取波前</translation>
+        </message>
+        <message>
+            <source>store wavefronts</source>
+            <translation>写入波前</translation>
+        </message>
+        <message>
+            <source>load wavefronts by address</source>
+            <translation>按地址计的读取波前</translation>
+        </message>
+        <message>
+            <source>store wavefronts by address</source>
+            <translation>按地址计的写入波前</translation>
+        </message>
+        <message>
+            <source>load conflicts</source>
+            <translation>读取冲突</translation>
+        </message>
+        <message>
+            <source>store conflicts</source>
+            <translation>写入冲突</translation>
+        </message>
+        <message>
+            <source>L2 to L1 sectors</source>
+            <translation>L2 到 L1 的扇区</translation>
+        </message>
+        <message>
+            <source>L1 to L2 sectors</source>
+            <translation>L1 到 L2 的扇区</translation>
+        </message>
+        <message>
+            <source>L2 read sectors</source>
+            <translation>L2 读取扇区</translation>
+        </message>
+        <message>
+            <source>L2 write sectors</source>
+            <translation>L2 写入扇区</translation>
+        </message>
+        <message>
+            <source>DRAM read sectors</source>
+            <translation>DRAM 读取扇区</translation>
+        </message>
+        <message>
+            <source>DRAM write sectors</source>
+            <translation>DRAM 写入扇区</translation>
+        </message>
+        <message>
+            <source>under the profiler</source>
+            <translation>性能分析器下</translation>
+        </message>
+        <message>
+            <source>launch</source>
+            <translation>启动</translation>
+        </message>
+        <message>
+            <source>DRAM</source>
+            <translation>DRAM</translation>
+        </message>
+        <message>
+            <source>L2</source>
+            <translation>L2</translation>
+        </message>
+        <message>
+            <source>load/store unit</source>
+            <translation>加载/存储单元</translation>
+        </message>
+        <message>
+            <source>shared wavefronts</source>
+            <translation>共享内存波前</translation>
+        </message>
+        <message>
+            <source>issue</source>
+            <translation>发射</translation>
+        </message>
+        <message>
+            <source>latency</source>
+            <translation>延迟</translation>
+        </message>
+        <message>
+            <source>last wave of blocks</source>
+            <translation>最后一波线程块</translation>
+        </message>
+        <message>
+            <source>threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>registers</source>
+            <translation>寄存器</translation>
+        </message>
+        <message>
+            <source>shared memory</source>
+            <translation>共享内存</translation>
+        </message>
+        <message>
+            <source>blocks</source>
+            <translation>线程块</translation>
+        </message>
+        <message>
+            <source>the grid is too small</source>
+            <translation>网格太小</translation>
+        </message>
+        <message>
+            <source>Global memory</source>
+            <translation>全局内存</translation>
+        </message>
+        <message>
+            <source>Shared memory</source>
+            <translation>共享内存</translation>
+        </message>
+        <message>
+            <source>Caches</source>
+            <translation>缓存</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>时间</translation>
+        </message>
+        <message>
+            <source>Out of bounds</source>
+            <translation>越界</translation>
+        </message>
+        <message>
+            <source>Race in shared memory</source>
+            <translation>共享内存竞争</translation>
+        </message>
+        <message>
+            <source>Misaligned address</source>
+            <translation>地址未对齐</translation>
+        </message>
+        <message>
+            <source>Wrong output</source>
+            <translation>输出错误</translation>
+        </message>
+        <message>
+            <source>Barrier not reached by all</source>
+            <translation>并非所有线程都到达屏障</translation>
+        </message>
+        <message>
+            <source>Read before written</source>
+            <translation>先读后写</translation>
+        </message>
+        <message>
+            <source>Not modelled</source>
+            <translation>没有模型</translation>
+        </message>
+        <message>
+            <source>%1, lines %2 and %3</source>
+            <translation>%1，第 %2 行和第 %3 行</translation>
+        </message>
+        <message>
+            <source>%1, line %2</source>
+            <translation>%1，第 %2 行</translation>
+        </message>
+    </context>
+    <context>
+        <name>WarpModels</name>
+        <message>
+            <source>not modelled</source>
+            <translation>没有模型</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n wavefront(s)</source>
+            <translation>
+                <numerusform>%n 个波前</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n sector(s)</source>
+            <translation>
+                <numerusform>%n 个扇区</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1, line %2</source>
+            <translation>%1，第 %2 行</translation>
+        </message>
+        <message>
+            <source>%1: the block waits</source>
+            <translation>%1：线程块等待</translation>
+        </message>
+        <message>
+            <source>%1: banks and wavefronts</source>
+            <translation>%1：存储体与波前</translation>
+        </message>
+        <message>
+            <source>%1: cache lines and sectors</source>
+            <translation>%1：缓存行与扇区</translation>
+        </message>
+        <message>
+            <source>Block %1, warp %2</source>
+            <translation>线程块 %1，线程束 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::BankView</name>
+        <message>
+            <source>bank</source>
+            <translation>存储体</translation>
+        </message>
+        <message>
+            <source>wavefront</source>
+            <translation>波前</translation>
+        </message>
+        <message>
+            <source>lane %1</source>
+            <translation>通道 %1</translation>
+        </message>
+        <message>
+            <source>lanes %1</source>
+            <translation>通道 %1</translation>
+        </message>
+        <message>
+            <source>; and %1 more</source>
+            <translation>；另有 %1 个</translation>
+        </message>
+        <message>
+            <source>Bank %1: asked for no word</source>
+            <translation>存储体 %1：没有访问</translation>
+        </message>
+        <message>
+            <source>Bank %1: 1 word</source>
+            <translation>存储体 %1：1 个字</translation>
+        </message>
+        <message>
+            <source>Bank %1: %2 words, one wavefront each</source>
+            <translation>存储体 %1：%2 个字，每个一次波前</translation>
+        </message>
+        <message>
+            <source>Wavefront %1 of %2 serves %3 from %4</source>
+            <translation>第 %1 个波前（共 %2 个）由%4服务于%3</translation>
+        </message>
+        <message>
+            <source>1 bank</source>
+            <translation>1 个存储体</translation>
+        </message>
+        <message>
+            <source>%1 banks</source>
+            <translation>%1 个存储体</translation>
+        </message>
+        <message>
+            <source>point at a bank or a cell; , and . step the wavefronts</source>
+            <translation>指向存储体或格子；用 , 和 . 切换波前</translation>
+        </message>
+        <message>
+            <source>1 wavefront</source>
+            <translation>1 个波前</translation>
+        </message>
+        <message>
+            <source>%1 wavefronts</source>
+            <translation>%1 个波前</translation>
+        </message>
+        <message>
+            <source>1 conflict</source>
+            <translation>1 次冲突</translation>
+        </message>
+        <message>
+            <source>%1 conflicts</source>
+            <translation>%1 次冲突</translation>
+        </message>
+        <message>
+            <source>1 phase</source>
+            <translation>1 个阶段</translation>
+        </message>
+        <message>
+            <source>%1 phases</source>
+            <translation>%1 个阶段</translation>
+        </message>
+        <message>
+            <source>word %1, %2, wavefront %3</source>
+            <translation>字 %1，%2，波前 %3</translation>
+        </message>
+        <message>
+            <source>Lane %1 takes no part</source>
+            <translation>通道 %1 不参与</translation>
+        </message>
+        <message>
+            <source>Lane %1: wavefront %2, bank %3</source>
+            <translation>通道 %1：波前 %2，存储体 %3</translation>
+        </message>
+        <message>
+            <source>word %1</source>
+            <translation>字 %1</translation>
+        </message>
+        <message>
+            <source>Banks and wavefronts</source>
+            <translation>存储体与波前</translation>
+        </message>
+        <message>
+            <source>bank %1, wavefront %2
+word %3 (bytes %4 … %5)
+%6</source>
+            <translation>存储体 %1，波前 %2
+字 %3（字节 %4 … %5）
+%6</translation>
+        </message>
+        <message>
+            <source>bank %1</source>
+            <translation>存储体 %1</translation>
+        </message>
+        <message>
+            <source>asked for no word</source>
+            <translation>没有访问</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::BarsView</name>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>实测</translation>
+        </message>
+        <message>
+            <source>unknown</source>
+            <translation>未知</translation>
+        </message>
+        <message>
+            <source>Predicted and measured</source>
+            <translation>预测与实测</translation>
+        </message>
+        <message>
+            <source>%1
+predicted: %2
+measured: %3</source>
+            <translation>%1
+预测：%2
+实测：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::BlockView</name>
+        <message>
+            <source>a row wraps every %1</source>
+            <translation>每 %1 个线程换行</translation>
+        </message>
+        <message>
+            <source>%1 rows a column</source>
+            <translation>每列 %1 行</translation>
+        </message>
+        <message>
+            <source>%1 layers in z</source>
+            <translation>z 方向 %1 层</translation>
+        </message>
+        <message>
+            <source>Threads of the block</source>
+            <translation>线程块的线程</translation>
+        </message>
+        <message>
+            <source>%1 threads, warp %2 of %3 is lit</source>
+            <translation>%1 个线程，高亮线程束 %2（共 %3 个）</translation>
+        </message>
+        <message>
+            <source>no such block</source>
+            <translation>没有这样的线程块</translation>
+        </message>
+        <message>
+            <source>%1 threads</source>
+            <translation>%1 个线程</translation>
+        </message>
+        <message>
+            <source>thread (%1, %2, %3)
+warp %4, lane %5</source>
+            <translation>线程 (%1, %2, %3)
+线程束 %4，通道 %5</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::ComparisonPanel</name>
+        <message>
+            <source>Verifying the predicted output…</source>
+            <translation>正在验证预测的输出…</translation>
+        </message>
+        <message>
+            <source>predicted output verified</source>
+            <translation>预测的输出已验证</translation>
+        </message>
+        <message>
+            <source>predicted output is wrong</source>
+            <translation>预测的输出有误</translation>
+        </message>
+        <message>
+            <source>predicted output not verified</source>
+            <translation>预测的输出未验证</translation>
+        </message>
+        <message>
+            <source>measured output verified</source>
+            <translation>实测的输出已验证</translation>
+        </message>
+        <message>
+            <source>measured output is wrong</source>
+            <translation>实测的输出有误</translation>
+        </message>
+        <message>
+            <source>measured output not verified</source>
+            <translation>实测的输出未验证</translation>
+        </message>
+        <message>
+            <source>no race, no bad address</source>
+            <translation>无竞争，无错误地址</translation>
+        </message>
+        <message>
+            <source>This launch is recorded on %1; the prediction is for another device. &lt;a href="device:%2"&gt;Compare on %1&lt;/a&gt;</source>
+            <translation>此启动的记录来自 %1，而预测针对另一设备。&lt;a href="device:%2"&gt;在 %1 上比较&lt;/a&gt;</translation>
+        </message>
+        <message>
+            <source>No measurement of this very launch is recorded.</source>
+            <translation>没有这次启动本身的实测记录。</translation>
+        </message>
+        <message>
+            <source>Recorded nearby:</source>
+            <translation>相近的记录：</translation>
+        </message>
+        <message>
+            <source>What takes the time: %1</source>
+            <translation>时间花在哪里：%1</translation>
+        </message>
+        <message>
+            <source>Predicted and measured</source>
+            <translation>预测与实测</translation>
+        </message>
+        <message>
+            <source>Time, predicted and measured</source>
+            <translation>时间：预测与实测</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::ComparisonView</name>
+        <message>
+            <source>Predicted and measured</source>
+            <translation>预测与实测</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>Predicted and measured values</source>
+            <translation>预测值与实测值</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::ExperimentPanel</name>
+        <message>
+            <source>the block is smaller than a warp</source>
+            <translation>线程块比一个线程束还小</translation>
+        </message>
+        <message>
+            <source>x is the fast dimension: a warp is 32 neighbours of one row</source>
+            <translation>x 是最快的维度：一个线程束是同一行的 32 个相邻线程</translation>
+        </message>
+        <message>
+            <source>x is the fast dimension: a warp is %1 rows of %2</source>
+            <translation>x 是最快的维度：一个线程束是 %1 行，每行 %2 个线程</translation>
+        </message>
+        <message>
+            <source>x is the fast dimension: a warp runs on over rows of %1</source>
+            <translation>x 是最快的维度：一个线程束跨过每行 %1 个线程的若干行</translation>
+        </message>
+        <message>
+            <source>Allowed: %1 to %2.</source>
+            <translation>允许范围：%1 至 %2。</translation>
+        </message>
+        <message>
+            <source>Defaults</source>
+            <translation>默认值</translation>
+        </message>
+        <message numerus="yes">
+            <source>block %1 = %2 threads, %n warp(s)</source>
+            <translation>
+                <numerusform>线程块 %1 = %2 个线程，%n 个线程束</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>block of %1 threads, %n warp(s)</source>
+            <translation>
+                <numerusform>线程块有 %1 个线程，%n 个线程束</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>grid %1 = %2 blocks</source>
+            <translation>网格 %1 = %2 个线程块</translation>
+        </message>
+        <message>
+            <source>%1 of %2 warps</source>
+            <translation>%1 / %2 个线程束</translation>
+        </message>
+        <message>
+            <source>Occupancy</source>
+            <translation>占用率</translation>
+        </message>
+        <message>
+            <source>limit: %1</source>
+            <translation>受限于：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n block(s) an SM</source>
+            <translation>
+                <numerusform>每个 SM %n 个线程块</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 B shared</source>
+            <translation>共享内存 %1 B</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n register(s)</source>
+            <translation>
+                <numerusform>%n 个寄存器</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>registers not known</source>
+            <translation>寄存器数未知</translation>
+        </message>
+        <message>
+            <source>Of one SM of %1</source>
+            <translation>指 %1 的一个 SM</translation>
+        </message>
+        <message>
+            <source>verifying the output…</source>
+            <translation>正在验证输出…</translation>
+        </message>
+        <message>
+            <source>output is wrong</source>
+            <translation>输出有误</translation>
+        </message>
+        <message>
+            <source>output verified</source>
+            <translation>输出已验证</translation>
+        </message>
+        <message>
+            <source>output not verified</source>
+            <translation>输出未验证</translation>
+        </message>
+        <message>
+            <source>no race, no bad address</source>
+            <translation>无竞争，无错误地址</translation>
+        </message>
+        <message>
+            <source>Experiment</source>
+            <translation>实验</translation>
+        </message>
+        <message>
+            <source>Presets</source>
+            <translation>预设</translation>
+        </message>
+        <message>
+            <source>The published launches, and the lessons of this kernel</source>
+            <translation>已发表的启动，以及这个内核的要点</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::GpuRunner</name>
+        <message>
+            <source>The worker's answer never ends.</source>
+            <translation>工作进程的回答没有结尾。</translation>
+        </message>
+        <message>
+            <source>The worker crashed (signal %1).</source>
+            <translation>工作进程崩溃（信号 %1）。</translation>
+        </message>
+        <message>
+            <source>The worker ended with status %1 and no result.</source>
+            <translation>工作进程以状态 %1 结束，没有结果。</translation>
+        </message>
+        <message>
+            <source>It wrote what is no message: %1</source>
+            <translation>它输出了不是消息的内容：%1</translation>
+        </message>
+        <message>
+            <source>Its last words: %1</source>
+            <translation>它最后的输出：%1</translation>
+        </message>
+        <message>
+            <source>The command could not be started.</source>
+            <translation>无法启动该命令。</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::HelpDialog</name>
+        <message>
+            <source>in the strip: the instruction before, the next one</source>
+            <translation>在指令条中：上一条、下一条指令</translation>
+        </message>
+        <message>
+            <source>in the block: another warp</source>
+            <translation>在线程块中：另一个线程束</translation>
+        </message>
+        <message>
+            <source>in the banks: the wavefront before, the next one; Esc shows all</source>
+            <translation>在存储体图中：上一个、下一个波前；Esc 显示全部</translation>
+        </message>
+        <message>
+            <source>in the comparison: another row, read out in the status bar</source>
+            <translation>在比较表中：另一行，状态栏会读出</translation>
+        </message>
+        <message>
+            <source>on to the next control or picture</source>
+            <translation>转到下一个控件或图</translation>
+        </message>
+        <message>
+            <source>Keys</source>
+            <translation>按键</translation>
+        </message>
+        <message>
+            <source>One ramp, from violet to yellow, stands for lanes 0 to 31 in every picture. ≈ marks an estimate; every other prediction is exact.</source>
+            <translation>所有图都用从紫到黄的同一色带表示通道 0 到 31。≈ 表示估计值，其余预测都是精确的。</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::InstructionStrip</name>
+        <message>
+            <source>line %1</source>
+            <translation>第 %1 行</translation>
+        </message>
+        <message>
+            <source>no line</source>
+            <translation>无行号</translation>
+        </message>
+        <message>
+            <source>Memory instructions of the warp</source>
+            <translation>线程束的访存指令</translation>
+        </message>
+        <message>
+            <source>Step %1 of %2: %3, %4, %5</source>
+            <translation>第 %1 步，共 %2 步：%3，%4，%5</translation>
+        </message>
+        <message>
+            <source>this warp touches no memory</source>
+            <translation>该线程束不访问内存</translation>
+        </message>
+        <message>
+            <source>%1, %2</source>
+            <translation>%1，%2</translation>
+        </message>
+        <message>
+            <source>%1, ideal %2</source>
+            <translation>%1，理想 %2</translation>
+        </message>
+        <message>
+            <source>step %1 of %2</source>
+            <translation>第 %1 步，共 %2 步</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::KernelChooser</name>
+        <message>
+            <source>Kernel: %1</source>
+            <translation>内核：%1</translation>
+        </message>
+        <message>
+            <source>Choose a kernel (Ctrl+K)</source>
+            <translation>选择内核 (Ctrl+K)</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::KernelPopup</name>
+        <message>
+            <source>Search kernels by name or by what they do</source>
+            <translation>按名称或用途搜索内核</translation>
+        </message>
+        <message>
+            <source>Search kernels</source>
+            <translation>搜索内核</translation>
+        </message>
+        <message>
+            <source>Kernels</source>
+            <translation>内核</translation>
+        </message>
+        <message>
+            <source>&amp;Open kernel file…</source>
+            <translation>打开内核文件(&amp;O)…</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::LaneDetailView</name>
+        <message>
+            <source>thread</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>threadIdx (x, y, z)</source>
+            <translation>threadIdx (x, y, z)</translation>
+        </message>
+        <message>
+            <source>address</source>
+            <translation>地址</translation>
+        </message>
+        <message>
+            <source>bytes</source>
+            <translation>字节</translation>
+        </message>
+        <message>
+            <source>bytes that the lane moves</source>
+            <translation>该通道搬运的字节</translation>
+        </message>
+        <message>
+            <source>offset</source>
+            <translation>偏移</translation>
+        </message>
+        <message>
+            <source>bytes from the warp's lowest address</source>
+            <translation>距线程束最低地址的字节数</translation>
+        </message>
+        <message>
+            <source>bytes from the start of %1</source>
+            <translation>距 %1 起点的字节数</translation>
+        </message>
+        <message>
+            <source>line</source>
+            <translation>缓存行</translation>
+        </message>
+        <message>
+            <source>address of the 128-byte cache line</source>
+            <translation>128 字节缓存行的地址</translation>
+        </message>
+        <message>
+            <source>sector</source>
+            <translation>扇区</translation>
+        </message>
+        <message>
+            <source>%1 of 0-3</source>
+            <translation>%1（0-3）</translation>
+        </message>
+        <message>
+            <source>%1 and on</source>
+            <translation>从 %1 起</translation>
+        </message>
+        <message>
+            <source>32-byte sector within the line</source>
+            <translation>缓存行内的 32 字节扇区</translation>
+        </message>
+        <message>
+            <source>word</source>
+            <translation>字</translation>
+        </message>
+        <message>
+            <source>4-byte words of the block's shared memory</source>
+            <translation>线程块共享内存中的 4 字节字</translation>
+        </message>
+        <message>
+            <source>bank</source>
+            <translation>存储体</translation>
+        </message>
+        <message>
+            <source>word mod 32</source>
+            <translation>字 mod 32</translation>
+        </message>
+        <message>
+            <source>wavefront</source>
+            <translation>波前</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <source>%1 (%2 in all)</source>
+            <translation>%1（共 %2 个）</translation>
+        </message>
+        <message>
+            <source>the wavefronts that serve the lane, counted from 0</source>
+            <translation>服务于该通道的波前，从 0 计</translation>
+        </message>
+        <message>
+            <source>inactive</source>
+            <translation>不活跃</translation>
+        </message>
+        <message>
+            <source>moves nothing</source>
+            <translation>不搬运数据</translation>
+        </message>
+        <message>
+            <source>the lane's guard is false, it has left, or it does not exist</source>
+            <translation>该通道的谓词为假、已退出或不存在</translation>
+        </message>
+        <message>
+            <source>Lane</source>
+            <translation>通道</translation>
+        </message>
+        <message>
+            <source>hover a lane, a bank or a cell</source>
+            <translation>将指针移到通道、存储体或格子上</translation>
+        </message>
+        <message>
+            <source>Lane %1</source>
+            <translation>通道 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::MainWindow</name>
+        <message>
+            <source>The settings could not be read; defaults are used.</source>
+            <translation>无法读取设置，已使用默认值。</translation>
+        </message>
+        <message>
+            <source>Run cancelled.</source>
+            <translation>已取消运行。</translation>
+        </message>
+        <message>
+            <source>recorded launch</source>
+            <translation>已记录的启动</translation>
+        </message>
+        <message>
+            <source>The last experiment could not be read; starting with a new one.</source>
+            <translation>无法读取上次的实验，已重新开始。</translation>
+        </message>
+        <message>
+            <source>The kernel has no parameter %1.</source>
+            <translation>该内核没有参数 %1。</translation>
+        </message>
+        <message>
+            <source>There is no device %1.</source>
+            <translation>没有设备 %1。</translation>
+        </message>
+        <message>
+            <source>These values are not allowed, see the experiment on the left; the pictures show the last launch that was.</source>
+            <translation>这些值不被允许，原因见左侧的实验；图中是上一个合法的启动。</translation>
+        </message>
+        <message>
+            <source>&amp;File</source>
+            <translation>文件(&amp;F)</translation>
+        </message>
+        <message>
+            <source>Choose &amp;kernel…</source>
+            <translation>选择内核(&amp;K)…</translation>
+        </message>
+        <message>
+            <source>&amp;Open kernel file or session…</source>
+            <translation>打开内核文件或会话(&amp;O)…</translation>
+        </message>
+        <message>
+            <source>&amp;Save session…</source>
+            <translation>保存会话(&amp;S)…</translation>
+        </message>
+        <message>
+            <source>Save session</source>
+            <translation>保存会话</translation>
+        </message>
+        <message>
+            <source>Session (*.json)</source>
+            <translation>会话 (*.json)</translation>
+        </message>
+        <message>
+            <source>&amp;Quit</source>
+            <translation>退出(&amp;Q)</translation>
+        </message>
+        <message>
+            <source>&amp;Edit</source>
+            <translation>编辑(&amp;E)</translation>
+        </message>
+        <message>
+            <source>&amp;Undo</source>
+            <translation>撤销(&amp;U)</translation>
+        </message>
+        <message>
+            <source>&amp;Redo</source>
+            <translation>重做(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Copy table as text</source>
+            <translation>将表格复制为文本(&amp;C)</translation>
+        </message>
+        <message>
+            <source>Copy table for a &amp;spreadsheet</source>
+            <translation>为电子表格复制(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;View</source>
+            <translation>视图(&amp;V)</translation>
+        </message>
+        <message>
+            <source>&amp;Warp</source>
+            <translation>线程束(&amp;W)</translation>
+        </message>
+        <message>
+            <source>&amp;Source</source>
+            <translation>源码(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;Next instruction</source>
+            <translation>下一条指令(&amp;N)</translation>
+        </message>
+        <message>
+            <source>&amp;Previous instruction</source>
+            <translation>上一条指令(&amp;P)</translation>
+        </message>
+        <message>
+            <source>&amp;Theme</source>
+            <translation>主题(&amp;T)</translation>
+        </message>
+        <message>
+            <source>As the &amp;system</source>
+            <translation>跟随系统(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;Light</source>
+            <translation>浅色(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Dark</source>
+            <translation>深色(&amp;D)</translation>
+        </message>
+        <message>
+            <source>&amp;Language</source>
+            <translation>语言(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;GPU</source>
+            <translation>GPU(&amp;G)</translation>
+        </message>
+        <message>
+            <source>&amp;Run on GPU</source>
+            <translation>在 GPU 上运行(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Cancel the run</source>
+            <translation>取消运行(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;Targets…</source>
+            <translation>目标(&amp;T)…</translation>
+        </message>
+        <message>
+            <source>Keys</source>
+            <translation>按键</translation>
+        </message>
+        <message>
+            <source>Save comparison as &amp;PNG…</source>
+            <translation>将比较保存为 PNG(&amp;P)…</translation>
+        </message>
+        <message>
+            <source>Save comparison as PNG</source>
+            <translation>将比较保存为 PNG</translation>
+        </message>
+        <message>
+            <source>PNG picture (*.png)</source>
+            <translation>PNG 图片 (*.png)</translation>
+        </message>
+        <message>
+            <source>Save comparison as S&amp;VG…</source>
+            <translation>将比较保存为 SVG(&amp;V)…</translation>
+        </message>
+        <message>
+            <source>Save comparison as SVG</source>
+            <translation>将比较保存为 SVG</translation>
+        </message>
+        <message>
+            <source>SVG picture (*.svg)</source>
+            <translation>SVG 图片 (*.svg)</translation>
+        </message>
+        <message>
+            <source>Open kernel file or session</source>
+            <translation>打开内核文件或会话</translation>
+        </message>
+        <message>
+            <source>Kernels and sessions (*.cu *.json)</source>
+            <translation>内核与会话 (*.cu *.json)</translation>
+        </message>
+        <message>
+            <source>All files (*)</source>
+            <translation>所有文件 (*)</translation>
+        </message>
+        <message>
+            <source>The table is on the clipboard.</source>
+            <translation>表格已复制到剪贴板。</translation>
+        </message>
+        <message>
+            <source>Pictures are saved as .png or .svg, tables as .txt.</source>
+            <translation>图片保存为 .png 或 .svg，表格保存为 .txt。</translation>
+        </message>
+        <message>
+            <source>Saved %1</source>
+            <translation>已保存 %1</translation>
+        </message>
+        <message>
+            <source>block %1, grid %2; predicted for %3, PTX by %4</source>
+            <translation>线程块 %1，网格 %2；针对 %3 预测，PTX 由 %4 生成</translation>
+        </message>
+        <message>
+            <source>measured on %1</source>
+            <translation>实测于 %1</translation>
+        </message>
+        <message>
+            <source>not measured: no such launch is recorded</source>
+            <translation>未实测：没有这样的启动记录</translation>
+        </message>
+        <message>
+            <source>No prediction: %1</source>
+            <translation>没有预测：%1</translation>
+        </message>
+        <message>
+            <source>Predicted in %1, whole grid, exact</source>
+            <translation>预测用时 %1，整个网格，精确</translation>
+        </message>
+        <message>
+            <source>Predicted in %1, but not every instruction is modelled</source>
+            <translation>预测用时 %1，但并非每条指令都有模型</translation>
+        </message>
+        <message>
+            <source>%1 of %2 blocks executed, the others are like them</source>
+            <translation>执行了 %2 个线程块中的 %1 个，其余与之相同</translation>
+        </message>
+        <message>
+            <source>PTX by %1</source>
+            <translation>PTX 由 %1 生成</translation>
+        </message>
+        <message>
+            <source>The program holds no kernel; open a kernel file.</source>
+            <translation>程序中没有内核；请打开一个内核文件。</translation>
+        </message>
+        <message>
+            <source>Predicting…</source>
+            <translation>正在预测…</translation>
+        </message>
+        <message>
+            <source>Looking for a GPU…</source>
+            <translation>正在查找 GPU…</translation>
+        </message>
+        <message>
+            <source>No GPU here: %1</source>
+            <translation>这里没有 GPU：%1</translation>
+        </message>
+        <message>
+            <source>These values are not allowed: see the experiment.</source>
+            <translation>这些值不被允许，见左侧的实验。</translation>
+        </message>
+        <message>
+            <source>Targets…</source>
+            <translation>目标…</translation>
+        </message>
+        <message>
+            <source>Running on %1</source>
+            <translation>正在 %1 上运行</translation>
+        </message>
+        <message>
+            <source>this machine</source>
+            <translation>本机</translation>
+        </message>
+        <message>
+            <source>Target: %1</source>
+            <translation>目标：%1</translation>
+        </message>
+        <message>
+            <source>%1, driver %2</source>
+            <translation>%1，驱动 %2</translation>
+        </message>
+        <message>
+            <source>No NVIDIA GPU here: showing the launch recorded on %1</source>
+            <translation>这里没有 NVIDIA GPU：显示在 %1 上记录的启动</translation>
+        </message>
+        <message>
+            <source>No NVIDIA GPU here, and this launch is not recorded</source>
+            <translation>这里没有 NVIDIA GPU，也没有此启动的记录</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::ParameterControl</name>
+        <message>
+            <source>%1 to %2</source>
+            <translation>%1 至 %2</translation>
+        </message>
+        <message>
+            <source>Usual values of %1</source>
+            <translation>%1 的常用值</translation>
+        </message>
+        <message>
+            <source>Usual values</source>
+            <translation>常用值</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SectorView</name>
+        <message>
+            <source>no lane is active</source>
+            <translation>没有活跃的通道</translation>
+        </message>
+        <message>
+            <source>1 request</source>
+            <translation>1 个请求</translation>
+        </message>
+        <message>
+            <source>%1 requests</source>
+            <translation>%1 个请求</translation>
+        </message>
+        <message>
+            <source>1 sector</source>
+            <translation>1 个扇区</translation>
+        </message>
+        <message>
+            <source>%1 sectors</source>
+            <translation>%1 个扇区</translation>
+        </message>
+        <message>
+            <source>1 tag</source>
+            <translation>1 个标签</translation>
+        </message>
+        <message>
+            <source>%1 tags</source>
+            <translation>%1 个标签</translation>
+        </message>
+        <message>
+            <source>ideal %1</source>
+            <translation>理想 %1</translation>
+        </message>
+        <message>
+            <source>used %1 of %2 B</source>
+            <translation>用到 %1 / %2 B</translation>
+        </message>
+        <message>
+            <source>Cache lines and sectors</source>
+            <translation>缓存行与扇区</translation>
+        </message>
+        <message>
+            <source>line %1, sector %2, byte %3</source>
+            <translation>缓存行 %1，扇区 %2，字节 %3</translation>
+        </message>
+        <message>
+            <source>lane %1</source>
+            <translation>通道 %1</translation>
+        </message>
+        <message>
+            <source>lanes %1</source>
+            <translation>通道 %1</translation>
+        </message>
+        <message>
+            <source>%1 … %2, %3 B</source>
+            <translation>%1 … %2，%3 B</translation>
+        </message>
+        <message>
+            <source>moved, asked for by no lane</source>
+            <translation>已搬运，但没有通道需要</translation>
+        </message>
+        <message>
+            <source>not moved</source>
+            <translation>未搬运</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SourcePanel</name>
+        <message>
+            <source>click a line to see its instruction</source>
+            <translation>点击一行查看其指令</translation>
+        </message>
+        <message>
+            <source>Beside each line, predicted for the whole grid: sectors, share of them used, shared wavefronts.</source>
+            <translation>每行旁边是对整个网格的预测：扇区数、用到的比例、共享内存波前数。</translation>
+        </message>
+        <message>
+            <source>Source of the kernel</source>
+            <translation>内核的源码</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::TargetsDialog</name>
+        <message>
+            <source>Targets</source>
+            <translation>目标</translation>
+        </message>
+        <message>
+            <source>Kernels run where this command leads: on this machine if it is empty, otherwise on the machine that it reaches. The program coalescope must be there; it is one file to copy.</source>
+            <translation>内核在此命令到达的地方运行：留空则在本机，否则在它连到的机器上。那里必须有 coalescope 程序；只需复制一个文件。</translation>
+        </message>
+        <message>
+            <source>this machine</source>
+            <translation>本机</translation>
+        </message>
+        <message>
+            <source>&amp;Command to reach it</source>
+            <translation>到达它的命令(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;Program there</source>
+            <translation>那里的程序(&amp;P)</translation>
+        </message>
+        <message>
+            <source>Will run: %1</source>
+            <translation>将运行：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::TermsView</name>
+        <message>
+            <source>%1 µs</source>
+            <translation>%1 µs</translation>
+        </message>
+        <message>
+            <source>What takes the time</source>
+            <translation>时间花在哪里</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::TopBar</name>
+        <message>
+            <source>&amp;Cancel</source>
+            <translation>取消(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;Run on GPU</source>
+            <translation>在 GPU 上运行(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Run: %1</source>
+            <translation>运行：%1(&amp;R)</translation>
+        </message>
+        <message>
+            <source>End the run (Esc)</source>
+            <translation>结束运行 (Esc)</translation>
+        </message>
+        <message>
+            <source>Measure this launch: verified, timed, counted (Ctrl+R)</source>
+            <translation>实测此启动：验证、计时、计数 (Ctrl+R)</translation>
+        </message>
+        <message>
+            <source>Warp</source>
+            <translation>线程束</translation>
+        </message>
+        <message>
+            <source>Source</source>
+            <translation>源码</translation>
+        </message>
+        <message>
+            <source>Views</source>
+            <translation>视图</translation>
+        </message>
+        <message>
+            <source>The GPU that the prediction is for</source>
+            <translation>预测所针对的 GPU</translation>
+        </message>
+        <message>
+            <source>Device</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>Language</source>
+            <translation>语言</translation>
+        </message>
+        <message>
+            <source>Light or dark</source>
+            <translation>浅色或深色</translation>
+        </message>
+        <message>
+            <source>Theme</source>
+            <translation>主题</translation>
+        </message>
+        <message>
+            <source>Keys (F1)</source>
+            <translation>按键 (F1)</translation>
+        </message>
+        <message>
+            <source>Help</source>
+            <translation>帮助</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::TryView</name>
+        <message>
+            <source>%1 → %2 sectors</source>
+            <translation>%1 → %2 个扇区</translation>
+        </message>
+        <message>
+            <source>%1 → %2 shared wavefronts</source>
+            <translation>%1 → %2 个共享内存波前</translation>
+        </message>
+        <message>
+            <source>%1 → %2 predicted</source>
+            <translation>预测 %1 → %2</translation>
+        </message>
+        <message>
+            <source>What to try</source>
+            <translation>可以尝试</translation>
+        </message>
+        <message>
+            <source>This kernel has no padding or block shape to vary.</source>
+            <translation>这个内核没有可变的填充或线程块形状。</translation>
+        </message>
+        <message>
+            <source>Computed, and none pays: %1.</source>
+            <translation>已计算，都不合算：%1。</translation>
+        </message>
+        <message>
+            <source>apply</source>
+            <translation>应用</translation>
+        </message>
+        <message>
+            <source>Apply %1</source>
+            <translation>应用 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::WarpPanel</name>
+        <message>
+            <source>No memory access</source>
+            <translation>没有访存</translation>
+        </message>
+        <message>
+            <source>This warp touches no memory: every thread of it is out of the matrix, or done.</source>
+            <translation>该线程束不访问内存：它的所有线程都在矩阵之外或已结束。</translation>
+        </message>
+        <message>
+            <source>show line %1</source>
+            <translation>显示第 %1 行</translation>
+        </message>
+        <message>
+            <source>Every warp of the block waits here until all have come.</source>
+            <translation>线程块的每个线程束都在这里等待，直到全部到达。</translation>
+        </message>
+        <message>
+            <source>What they wrote to shared memory before is safe to read after.</source>
+            <translation>此前写入共享内存的数据，此后可以安全读取。</translation>
+        </message>
+        <message>
+            <source>block</source>
+            <translation>线程块</translation>
+        </message>
+        <message>
+            <source>warp</source>
+            <translation>线程束</translation>
+        </message>
+        <message>
+            <source>Warp of the block</source>
+            <translation>线程块中的线程束</translation>
+        </message>
+        <message>
+            <source>Block index %1</source>
+            <translation>线程块索引 %1</translation>
+        </message>
+        <message>
+            <source>Show this line in the source</source>
+            <translation>在源码中显示这一行</translation>
+        </message>
+        <message>
+            <source>Block and warp</source>
+            <translation>线程块与线程束</translation>
+        </message>
+        <message>
+            <source>Memory access</source>
+            <translation>访存</translation>
+        </message>
+    </context>
+</TS>

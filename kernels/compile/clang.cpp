@@ -25,6 +25,7 @@ constexpr std::chrono::seconds kTimeLimit { 30 };
 constexpr int kOldest = 14;
 constexpr std::uintmax_t kPtxLimitBytes = 64 << 20;
 constexpr std::string_view kEntryVariable = "coalescopeEntry";
+constexpr const char* kWrapper = "coalescope_entry.cu"; // diagnostics.cpp knows the name
 
 /// "14.0.6" of a clang; empty where this is none.
 std::string versionOf(const std::string& path)
@@ -99,7 +100,7 @@ bool fillFolder(const LaunchPlan& plan, const fs::path& folder)
         written = written && write(folder / "device" / fs::path(file.path).filename(), file.content);
     written = written && write(folder / "cuda/cuda_fp16.h", "#include \"device_half.cuh\"\n");
     return written && write(folder / "source" / fileName(plan), plan.source)
-        && write(folder / "entry.cu", wrapper(plan));
+        && write(folder / kWrapper, wrapper(plan));
 }
 
 /// Removes `.visible .entry NAME (...) ;` declarations: a declaration has ';' where a kernel has '{'.
@@ -167,7 +168,7 @@ std::vector<std::string> Clang::arguments(
         arguments.push_back("-D" + name + "=" + value);
     if (!plan.includeDirectory.empty())
         arguments.push_back("-I" + plan.includeDirectory.string());
-    arguments.insert(arguments.end(), { "-o", base + "/out.ptx", base + "/entry.cu" });
+    arguments.insert(arguments.end(), { "-o", base + "/out.ptx", base + "/" + kWrapper });
     return arguments;
 }
 
@@ -185,6 +186,7 @@ Result<CompilerOutput> Clang::compile(const LaunchPlan& plan, const CompileOptio
     replaceAll(output.log, folder.path().string() + "/./source/" + fileName(plan), plan.sourceName);
     replaceAll(output.log, folder.path().string() + "/source/" + fileName(plan), plan.sourceName);
     replaceAll(output.log, folder.path().string() + "/", "");
+    replaceAll(output.log, "In file included from " + std::string(kWrapper) + ":1:\n", "");
     if (child->status != 0)
         return output;
     output.ptx = read(folder.path() / "out.ptx");

@@ -81,6 +81,21 @@ COALESCOPE_DEVICE float sinf(float x) { return __nvvm_sin_approx_f(x); }
 COALESCOPE_DEVICE float cosf(float x) { return __nvvm_cos_approx_f(x); }
 COALESCOPE_DEVICE float powf(float x, float y) { return exp2f(y * log2f(x)); }
 COALESCOPE_DEVICE float tanhf(float x) { return 1.0f - 2.0f / (expf(2.0f * x) + 1.0f); }
+
+// Under their C++ names for both types; double has no such instruction and takes the one of float.
+#define COALESCOPE_APPROXIMATE(name)                                                                         \
+    COALESCOPE_DEVICE float name(float x) { return name##f(x); }                                             \
+    COALESCOPE_DEVICE double name(double x) { return name##f(float(x)); }
+COALESCOPE_APPROXIMATE(exp2)
+COALESCOPE_APPROXIMATE(log2)
+COALESCOPE_APPROXIMATE(exp)
+COALESCOPE_APPROXIMATE(log)
+COALESCOPE_APPROXIMATE(sin)
+COALESCOPE_APPROXIMATE(cos)
+COALESCOPE_APPROXIMATE(tanh)
+COALESCOPE_DEVICE float pow(float x, float y) { return powf(x, y); }
+COALESCOPE_DEVICE double pow(double x, double y) { return powf(float(x), float(y)); }
+
 COALESCOPE_DEVICE float __expf(float x) { return expf(x); }
 COALESCOPE_DEVICE float __logf(float x) { return logf(x); }
 COALESCOPE_DEVICE float __log2f(float x) { return log2f(x); }

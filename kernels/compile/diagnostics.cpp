@@ -2,12 +2,16 @@
 #include "kernels/compile/diagnostics.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <utility>
 
 namespace coalescope::kernels {
 namespace {
+
+/// Where the compilers look for the entry: NVRTC's own text, and the wrapper that clang is given.
+constexpr std::array<std::string_view, 2> kEntryFiles { "__nv_name_map", "coalescope_entry.cu" };
 
 bool isWord(char c)
 {
@@ -127,12 +131,11 @@ std::vector<Diagnostic> diagnosticsOf(std::string_view log)
                 if (const auto text = diagnostic.message.find(": "); text != std::string::npos)
                     diagnostic.message.erase(0, text + 2);
             }
-            readPlace(line.substr(0, at), diagnostic);
+            if (line.substr(0, at) != "nvrtc") // about its options: no place in the source
+                readPlace(line.substr(0, at), diagnostic);
             found.push_back(std::move(diagnostic));
             break;
         }
-        if (line.starts_with("nvrtc: error: "))
-            found.push_back({ .isError = true, .message = std::string(line.substr(14)) });
     }
     return found;
 }
@@ -164,16 +167,16 @@ std::vector<std::string> kernelNames(std::string_view source)
 Error compileError(const LaunchPlan& plan, std::string_view log)
 {
     const std::vector<Diagnostic> all = diagnosticsOf(log);
-    const auto inSource = std::ranges::find_if(
-        all, [&](const Diagnostic& d) { return d.isError && d.file == plan.sourceName; });
-    const std::vector<std::string> kernels = kernelNames(plan.source);
-    if (inSource == all.end() && !plan.entry.empty()
-        && std::ranges::find(kernels, baseName(plan.entry)) == kernels.end())
-        return { ErrorCode::EntryNotFound, missingEntry(plan, kernels), plan.sourceName };
-
     const auto first = std::ranges::find_if(all, &Diagnostic::isError);
     if (first == all.end())
         return { ErrorCode::CompileFailed, "the compiler failed\n" + std::string(log), plan.sourceName };
+    if (std::ranges::find(kEntryFiles, first->file) != kEntryFiles.end()) {
+        // Nothing is wrong before the place where the entry is asked for.
+        const std::vector<std::string> kernels = kernelNames(plan.source);
+        const bool known = std::ranges::find(kernels, baseName(plan.entry)) != kernels.end();
+        const std::string why = known ? " as written (" + first->message + ")" : "";
+        return { ErrorCode::EntryNotFound, missingEntry(plan, kernels, why), plan.sourceName };
+    }
     std::string where = first->file.empty() ? plan.sourceName : first->file;
     if (first->line)
         where += ":" + std::to_string(first->line);
@@ -182,7 +185,7 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
     return { ErrorCode::CompileFailed, first->message + "\n" + std::string(log), where };
 }
 
-std::string missingEntry(const LaunchPlan& plan, const std::vector<std::string>& kernels)
+std::string missingEntry(const LaunchPlan& plan, const std::vector<std::string>& kernels, const std::string& why)
 {
     std::string names;
     for (const std::string& name : kernels)
@@ -191,7 +194,7 @@ std::string missingEntry(const LaunchPlan& plan, const std::vector<std::string>&
         return "the file holds no __global__ function";
     if (plan.entry.empty())
         return "the file holds several kernels; name one of " + names;
-    return "there is no kernel '" + plan.entry + "'; the file holds " + names;
+    return "there is no kernel '" + plan.entry + "'" + why + "; the file holds " + names;
 }
 
 std::vector<std::string> warningsOf(std::string_view log)

@@ -22,7 +22,8 @@ struct Diagnostic {
 [[nodiscard]] Error compileError(const LaunchPlan& plan, std::string_view log);
 
 /// The sentence for an entry that is missing, or left out where there is a choice.
-[[nodiscard]] std::string missingEntry(const LaunchPlan& plan, const std::vector<std::string>& kernels);
+[[nodiscard]] std::string missingEntry(
+    const LaunchPlan& plan, const std::vector<std::string>& kernels, const std::string& why = {});
 
 [[nodiscard]] std::vector<std::string> warningsOf(std::string_view log);
 

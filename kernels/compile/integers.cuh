@@ -15,6 +15,20 @@ typedef unsigned long uintptr_t;
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
 
+#define INT8_MAX 127
+#define INT8_MIN (-INT8_MAX - 1)
+#define UINT8_MAX 255
+#define INT16_MAX 32767
+#define INT16_MIN (-INT16_MAX - 1)
+#define UINT16_MAX 65535
+#define INT32_MAX 2147483647
+#define INT32_MIN (-INT32_MAX - 1)
+#define UINT32_MAX 4294967295u
+#define INT64_MAX 9223372036854775807l
+#define INT64_MIN (-INT64_MAX - 1)
+#define UINT64_MAX 18446744073709551615ul
+#define SIZE_MAX UINT64_MAX
+
 namespace std {
 using ::int16_t;
 using ::int32_t;

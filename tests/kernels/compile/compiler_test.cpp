@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/compile/clang.h"
+#include "kernels/compile/compiler.h"
+#include "kernels/compile/nvrtc.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace coalescope;
+using namespace coalescope::kernels;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+LaunchPlan planOf(std::string source, std::string entry)
+{
+    LaunchPlan plan;
+    plan.sourceName = "user.cu";
+    plan.source = std::move(source);
+    plan.entry = std::move(entry);
+    return plan;
+}
+
+/// Sets an environment variable for the length of a test.
+class Environment {
+public:
+    Environment(const char* name, const char* value)
+        : m_name(name)
+    {
+        if (const char* old = std::getenv(name))
+            m_old = old;
+        setenv(name, value, 1);
+    }
+    ~Environment() { m_old ? setenv(m_name, m_old->c_str(), 1) : unsetenv(m_name); }
+
+private:
+    const char* m_name;
+    std::optional<std::string> m_old;
+};
+
+class EachCompiler : public testing::TestWithParam<CompilerKind> {
+protected:
+    void SetUp() override
+    {
+        if (GetParam() == CompilerKind::Nvrtc && !Nvrtc::instance())
+            GTEST_SKIP() << "NVRTC is not installed here";
+        if (GetParam() == CompilerKind::Clang && !Clang::find())
+            GTEST_SKIP() << "clang is not installed here";
+    }
+
+    Result<CompiledPtx> compile(const LaunchPlan& plan) const
+    {
+        return compileToPtx(plan, { .compiler = GetParam() });
+    }
+};
+
+TEST_P(EachCompiler, compilesEveryCatalogueKernelForEveryType)
+{
+    for (const KernelSpec& kernel : catalogue()) {
+        for (const Choice& type : kernel.parameters[2].choices) {
+            const auto plan = planLaunch(kernel, { { "type", type.value } });
+            ASSERT_TRUE(plan);
+            const auto compiled = compile(*plan);
+            ASSERT_TRUE(compiled) << kernel.id << ": " << compiled.error().detail;
+            EXPECT_TRUE(compiled->warnings.empty()) << kernel.id << ": " << compiled->warnings.front();
+            EXPECT_NE(compiled->ptx.find(".entry " + compiled->entry + "("), std::string::npos);
+            EXPECT_NE(compiled->ptx.find("\t.file\t1 \"" + kernel.sourceName + "\""), std::string::npos);
+        }
+    }
+}
+
+TEST_P(EachCompiler, sixteenByteElementsMoveInOneInstruction)
+{
+    const auto compiled = compile(*planLaunch(**kernelNamed("transpose_float4"), {}));
+    ASSERT_TRUE(compiled);
+    const auto count = [&](std::string_view text) {
+        int found = 0;
+        for (auto at = compiled->ptx.find(text); at != std::string::npos; at = compiled->ptx.find(text, at + 1))
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("ld.global"), 4);
+    EXPECT_EQ(count("ld.global.v4.f32"), 4);
+    EXPECT_EQ(count("st.global"), 4);
+    EXPECT_EQ(count("st.global.v4.f32"), 4);
+}
+
+TEST_P(EachCompiler, findsEntriesHoweverTheyAreWritten)
+{
+    const std::string source = "namespace ns { template <class T, int N> __global__ void tile(T* p) { p[N] = N; }\n"
+                               "__global__ void inner(int* p) { *p = 1; } }\n"
+                               "extern \"C\" __global__ void plain(int* p) { *p = 2; }\n"
+                               "__global__ void mangled(int* p) { *p = 3; }\n";
+    EXPECT_EQ(compile(planOf(source, "plain"))->entry, "plain");
+    EXPECT_EQ(compile(planOf(source, "mangled"))->entry, "_Z7mangledPi");
+    EXPECT_EQ(compile(planOf(source, "ns::inner"))->entry, "_ZN2ns5innerEPi");
+    const auto instance = compile(planOf(source, "ns::tile<float,32>"));
+    ASSERT_TRUE(instance) << instance.error().detail;
+    EXPECT_EQ(instance->entry, "_ZN2ns4tileIfLi32EEEvPT_");
+    EXPECT_EQ(instance->ptx.find("coalescope"), std::string::npos) << "a trace of how the name was found";
+}
+
+TEST_P(EachCompiler, anEmptyEntryMeansTheOnlyKernel)
+{
+    EXPECT_EQ(compile(planOf("__global__ void one(int* p) { *p = 1; }", ""))->entry, "_Z3onePi");
+    const auto two = compile(planOf("__global__ void a() {}\n__global__ void b() {}\n", ""));
+    ASSERT_FALSE(two);
+    EXPECT_EQ(two.error().code, ErrorCode::EntryNotFound);
+    EXPECT_NE(two.error().detail.find("a, b"), std::string::npos);
+}
+
+TEST_P(EachCompiler, anUnknownEntryIsAnsweredWithTheKernelsThereAre)
+{
+    const std::string source = "__global__ void left() {}\ntemplate <int N> __global__ void right() {}\n";
+    for (const char* entry : { "lift", "right", "right<int>", "std::left" }) {
+        const auto compiled = compile(planOf(source, entry));
+        ASSERT_FALSE(compiled) << entry;
+        EXPECT_EQ(compiled.error().code, ErrorCode::EntryNotFound) << compiled.error().detail;
+        EXPECT_NE(compiled.error().detail.find("left, right"), std::string::npos) << compiled.error().detail;
+    }
+}
+
+TEST_P(EachCompiler, anErrorNamesItsLine)
+{
+    const auto compiled = compile(planOf("// one\n__global__ void k(int* p)\n{\n    *p = missing;\n}\n", "k"));
+    ASSERT_FALSE(compiled);
+    EXPECT_EQ(compiled.error().code, ErrorCode::CompileFailed);
+    EXPECT_TRUE(compiled.error().where.starts_with("user.cu:4")) << compiled.error().where;
+    const std::string first = compiled.error().detail.substr(0, compiled.error().detail.find('\n'));
+    EXPECT_NE(first.find("missing"), std::string::npos) << first;
+    EXPECT_EQ(first.find("error"), std::string::npos) << first;
+}
+
+TEST_P(EachCompiler, definesReachTheSource)
+{
+    LaunchPlan plan = planOf("__global__ void k(Element* p) { p[0] = VALUE; }\n", "k");
+    plan.defines = { { "Element", "unsigned short" }, { "VALUE", "77" } };
+    const auto compiled = compile(plan);
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_EQ(compiled->entry, "_Z1kPt");
+    EXPECT_NE(compiled->ptx.find("77"), std::string::npos);
+    plan.defines = { { "A B", "1" } };
+    EXPECT_EQ(compile(plan).error().code, ErrorCode::BadInput);
+}
+
+TEST_P(EachCompiler, usualHeadersResolve)
+{
+    const auto compiled = compile(planOf("#include <cuda_runtime.h>\n#include <cstdint>\n#include <stdint.h>\n"
+                                         "#include <stdio.h>\n#include <cmath>\n#include <assert.h>\n"
+                                         "int twice(int x) { return 2 * x; }\n" // no __device__, as with NVRTC
+                                         "__global__ void k(uint8_t* p, std::size_t n, float4 v)\n"
+                                         "{ p[threadIdx.x] = uint8_t(twice(int(n)) + sqrtf(v.y)); }\n",
+        "k"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_EQ(compiled->entry, "_Z1kPhm6float4");
+}
+
+TEST_P(EachCompiler, halvesWorkWhereTheirHeaderIsFound)
+{
+    const auto compiled = compile(planOf(
+        "#include <cuda_fp16.h>\n__global__ void k(half* p) { p[0] = __float2half(__half2float(p[1]) + 1.0f); }\n", "k"));
+    if (!compiled && GetParam() == CompilerKind::Nvrtc)
+        GTEST_SKIP() << "the toolkit's headers are not installed here";
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_EQ(compiled->entry, "_Z1kP6__half");
+}
+
+TEST_P(EachCompiler, theSecondTimeComesFromTheCache)
+{
+    const LaunchPlan plan = planOf("__global__ void cached(int* p) { *p = 1234; }\n", "cached");
+    const auto first = compile(plan), second = compile(plan);
+    ASSERT_TRUE(first && second);
+    EXPECT_GT(first->milliseconds, 0);
+    EXPECT_EQ(second->milliseconds, 0);
+    EXPECT_EQ(first->ptx, second->ptx);
+    LaunchPlan other = plan;
+    other.defines = { { "X", "1" } };
+    EXPECT_GT(compile(other)->milliseconds, 0);
+}
+
+TEST_P(EachCompiler, severalThreadsMayCompileAtOnce)
+{
+    std::vector<std::string> entries(4);
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            threads.emplace_back([&, i] {
+                const std::string name = "k" + std::to_string(i % 2);
+                if (auto compiled = compile(planOf("extern \"C\" __global__ void " + name + "() {}\n", name)))
+                    entries[i] = compiled->entry;
+            });
+        }
+    }
+    EXPECT_EQ(entries, (std::vector<std::string> { "k0", "k1", "k0", "k1" }));
+}
+
+TEST_P(EachCompiler, oddSourceNamesAreNoTrap)
+{
+    for (const char* name : { "my kernel.cu", "größe.cu", "coalescope_entry.cu", "a'b;c.cu" }) {
+        LaunchPlan plan = planOf("__global__ void k() {}\n", "k");
+        plan.sourceName = name;
+        EXPECT_TRUE(compile(plan)) << name;
+    }
+}
+
+TEST_P(EachCompiler, anIncludedFileIsFoundAndItsChangeIsSeen)
+{
+    const fs::path folder = fs::path(testing::TempDir()) / ("coalescope_include_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    LaunchPlan plan = planOf("#include \"value.h\"\n__global__ void k(int* p) { *p = kValue; }\n", "k");
+    plan.includeDirectory = folder;
+    std::ofstream(folder / "value.h") << "constexpr int kValue = 4711;\n";
+    const auto first = compile(plan);
+    std::ofstream(folder / "value.h") << "constexpr int kValue = 123456;\n";
+    const auto second = compile(plan);
+    fs::remove_all(folder);
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(first->ptx.find("4711"), std::string::npos);
+    EXPECT_NE(second->ptx.find("123456"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EachCompiler, testing::Values(CompilerKind::Nvrtc, CompilerKind::Clang),
+    [](const auto& info) { return info.param == CompilerKind::Nvrtc ? "nvrtc" : "clang"; });
+
+TEST(Compiler, takesClangWhereNvrtcIsHidden)
+{
+    if (!Clang::find())
+        GTEST_SKIP() << "clang is not installed here";
+    const Environment hidden("COALESCOPE_NVRTC", "off");
+    const auto compiled = compileToPtx(planOf("__global__ void hidden(int* p) { *p = 5; }\n", "hidden"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_TRUE(compiled->compiler.starts_with("clang "));
+    EXPECT_EQ(compileToPtx(planOf("", "k"), { .compiler = CompilerKind::Nvrtc }).error().code, ErrorCode::NoCompiler);
+    EXPECT_EQ(compileToCubin(planOf("", "k"), {}).error().code, ErrorCode::NoCompiler);
+}
+
+TEST(Compiler, saysWhatToInstallWhereThereIsNone)
+{
+    const Environment hidden("COALESCOPE_NVRTC", "off"), path("PATH", "/nonexistent");
+    const auto compiled = compileToPtx(planOf("__global__ void none() {}\n", "none"));
+    ASSERT_FALSE(compiled);
+    EXPECT_EQ(compiled.error().code, ErrorCode::NoCompiler);
+    EXPECT_NE(compiled.error().detail.find("install clang"), std::string::npos);
+}
+
+TEST(Compiler, refusesToReadADeviceOrAPipe)
+{
+    const fs::path pipe = fs::path(testing::TempDir()) / ("coalescope_pipe_" + std::to_string(::getpid()));
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& name : { std::string("/dev/zero"), pipe.string() }) {
+        const auto compiled = compileToPtx(planOf("int x;\n # include \"" + name + "\"\n__global__ void k() {}\n", "k"));
+        ASSERT_FALSE(compiled);
+        EXPECT_EQ(compiled.error().code, ErrorCode::BadInput);
+        EXPECT_EQ(compiled.error().where, "user.cu:2");
+    }
+    fs::remove(pipe);
+    EXPECT_EQ(compileToPtx(planOf(std::string((16 << 20) + 1, ' '), "k")).error().code, ErrorCode::BadInput);
+}
+
+TEST(Compiler, makesMachineCodeWithNvrtc)
+{
+    if (!Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    const auto cubin = compileToCubin(*planLaunch(**kernelNamed("copy"), {}), {});
+    ASSERT_TRUE(cubin) << cubin.error().detail;
+    EXPECT_EQ(cubin->entry, "_Z10copyMatrixPKfPfii");
+    ASSERT_GT(cubin->image.size(), 1000u);
+    EXPECT_EQ(std::string(cubin->image.data() + 1, 3), "ELF");
+    const auto wrong = compileToCubin(planOf("__global__ void k() { x; }\n", "k"), {});
+    EXPECT_EQ(wrong.error().code, ErrorCode::CompileFailed);
+}
+
+} // namespace

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/compile/clang.h"
+#include "kernels/compile/diagnostics.h"
+#include "kernels/compile/run_child.h"
+
+#include <gtest/gtest.h>
+
+using namespace coalescope;
+using namespace coalescope::kernels;
+
+namespace {
+
+TEST(Diagnostics, readsBothCompilersPlaces)
+{
+    const auto all = diagnosticsOf("user.cu(12): error: identifier \"x\" is undefined\n"
+                                   "      x = 1;\n      ^\n"
+                                   "user.cu(3): warning #177-D: variable \"y\" was declared but never referenced\n"
+                                   "dir/user.cu:7:5: error: use of undeclared identifier 'x'\n"
+                                   "user.cu(1): catastrophic error: cannot open source file \"no.h\"\n"
+                                   "user.cu:9:10: fatal error: 'no.h' file not found\n"
+                                   "nvrtc: error: invalid value for --gpu-architecture (-arch)\n");
+    ASSERT_EQ(all.size(), 6u);
+    EXPECT_EQ(all[0].file, "user.cu");
+    EXPECT_EQ(all[0].line, 12);
+    EXPECT_EQ(all[0].column, 0);
+    EXPECT_EQ(all[0].message, "identifier \"x\" is undefined");
+    EXPECT_FALSE(all[1].isError);
+    EXPECT_EQ(all[1].message, "variable \"y\" was declared but never referenced");
+    EXPECT_EQ(all[2].file, "dir/user.cu");
+    EXPECT_EQ(all[2].line, 7);
+    EXPECT_EQ(all[2].column, 5);
+    EXPECT_TRUE(all[3].isError && all[4].isError && all[5].isError);
+    EXPECT_EQ(all[5].file, "");
+}
+
+TEST(Diagnostics, findsKernelsInTheText)
+{
+    const auto names = kernelNames("// __global__ void commented()\n/* __global__ void blocked(); */\n"
+                                   "const char* text = \"__global__ void quoted()\";\n"
+                                   "__global__ void plain(int* p);\n__global__ void plain(int* p) {}\n"
+                                   "template <class T> __global__ void\n__launch_bounds__(256, 2)\nbounded(T* p) {}\n"
+                                   "extern \"C\" __global__ __attribute__((used)) void attributed() {}\n"
+                                   "void __global__ reversed() {}\n#define K __global__\n");
+    EXPECT_EQ(names, (std::vector<std::string> { "plain", "bounded", "attributed", "reversed" }));
+    EXPECT_TRUE(kernelNames("").empty());
+    EXPECT_TRUE(kernelNames("/* unfinished").empty());
+    EXPECT_TRUE(kernelNames("\"unfinished\\").empty());
+}
+
+TEST(Diagnostics, anEntrysBaseNameHasNoScopeAndNoArguments)
+{
+    EXPECT_EQ(baseName("ns::deep::tile<std::pair<int, ns::T>, 32>"), "tile");
+    EXPECT_EQ(baseName("plain"), "plain");
+    EXPECT_EQ(baseName(""), "");
+}
+
+TEST(ClangPtx, losesWhatOnlyFoundTheName)
+{
+    std::string entry;
+    const std::string ptx = cleanedPtx(".visible .entry k\n(\n\t.param .u64 k_param_0\n)\n;\n"
+                                       ".visible .global .align 8 .u64 coalescopeEntry = generic(k);\n"
+                                       ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n\tret;\n}\n"
+                                       "\t.file\t1 \"/tmp/x/./source/user.cu\"\n",
+        "/tmp/x", entry);
+    EXPECT_EQ(entry, "k");
+    EXPECT_EQ(ptx.find("coalescopeEntry"), std::string::npos);
+    EXPECT_EQ(ptx.find(".visible .entry k\n"), std::string::npos);
+    EXPECT_NE(ptx.find(".visible .entry k(\n\t.param .u64 k_param_0\n)\n{"), std::string::npos);
+    EXPECT_NE(ptx.find("\t.file\t1 \"user.cu\""), std::string::npos);
+}
+
+TEST(RunChild, givesStatusAndOutput)
+{
+    const auto child = runChild({ "/bin/sh", "-c", "echo out; echo err >&2; exit 3" }, std::chrono::seconds(20));
+    ASSERT_TRUE(child) << child.error().detail;
+    EXPECT_EQ(child->status, 3);
+    EXPECT_EQ(child->output, "out\nerr\n");
+}
+
+TEST(RunChild, stopsWhatDoesNotEndAndItsChildren)
+{
+    const auto child = runChild({ "/bin/sh", "-c", "sleep 60 & sleep 60" }, std::chrono::milliseconds(50));
+    ASSERT_FALSE(child);
+    EXPECT_EQ(child.error().code, ErrorCode::TimedOut);
+}
+
+TEST(RunChild, capsEndlessOutput)
+{
+    const auto child = runChild({ "/bin/sh", "-c", "head -c 9000000 /dev/zero" }, std::chrono::seconds(20));
+    ASSERT_TRUE(child);
+    EXPECT_EQ(child->output.size(), std::size_t(4) << 20);
+}
+
+TEST(RunChild, aMissingProgramIsAnError)
+{
+    EXPECT_FALSE(runChild({ "/nonexistent/clang++" }, std::chrono::seconds(1)));
+}
+
+TEST(RunChild, aTemporaryDirectoryIsRemoved)
+{
+    std::filesystem::path path;
+    {
+        const TemporaryDirectory folder;
+        path = folder.path();
+        ASSERT_TRUE(std::filesystem::is_directory(path));
+    }
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+} // namespace

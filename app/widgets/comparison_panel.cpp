@@ -96,6 +96,7 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     , m_bars(new BarsView)
 {
     body()->setSpacing(4);
+    m_source->setObjectName(QStringLiteral("provenance"));
     m_message->setObjectName(QStringLiteral("runMessage"));
     m_near->setObjectName(QStringLiteral("near"));
     m_message->hide();

@@ -80,6 +80,7 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     occupancy->addWidget(m_occupancyTitle);
     occupancy->addStretch(1);
     occupancy->addWidget(m_occupancyText);
+    m_status->setObjectName(QStringLiteral("status"));
     m_general->hide();
     for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general),
              static_cast<QWidget*>(m_launch), static_cast<QWidget*>(m_warpShape) })

@@ -130,6 +130,7 @@ void MainWindow::build()
     m_status = new ElidedLabel;
     m_progress = new QProgressBar;
     m_progress->setFixedWidth(180);
+    m_progress->setObjectName(QStringLiteral("progress"));
     m_progress->setRange(0, 1000);
     m_progress->hide();
     m_gpuLabel = new TextLabel(TextStyle::Small);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/jobs.h"
+
+#include <QSemaphore>
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+#include <atomic>
+
+using namespace coalescope::app;
+
+class JobsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void resultArrivesOnTheSlotsThread();
+    void newerRequestSupersedesTheOlder();
+    void cancelledWorkDeliversNothing();
+    void destroyingTheSlotNeitherWaitsNorDelivers();
+    void progressArrives();
+    void workSeesTheStopRequest();
+    void aDeliveryMayStartTheNextJob();
+};
+
+void JobsTest::resultArrivesOnTheSlotsThread()
+{
+    JobSlot slot;
+    QThread* worker = nullptr;
+    QThread* delivered = nullptr;
+    slot.start(
+        [&](const JobContext&) {
+            worker = QThread::currentThread();
+            return 42;
+        },
+        [&](int value) {
+            QCOMPARE(value, 42);
+            delivered = QThread::currentThread();
+        });
+    QVERIFY(slot.isBusy());
+    QTRY_VERIFY(delivered);
+    QCOMPARE(delivered, thread());
+    QVERIFY(worker != delivered);
+    QVERIFY(!slot.isBusy());
+}
+
+void JobsTest::newerRequestSupersedesTheOlder()
+{
+    JobSlot slot;
+    QList<int> delivered;
+    auto gate = std::make_shared<QSemaphore>();
+    slot.start(
+        [gate](const JobContext&) {
+            gate->acquire();
+            return 1;
+        },
+        [&](int value) { delivered << value; });
+    slot.start([](const JobContext&) { return 2; }, [&](int value) { delivered << value; });
+    QTRY_COMPARE(delivered, QList<int> { 2 });
+    gate->release();
+    QTest::qWait(50);
+    QCOMPARE(delivered, QList<int> { 2 });
+}
+
+void JobsTest::cancelledWorkDeliversNothing()
+{
+    JobSlot slot;
+    QSignalSpy busy(&slot, &JobSlot::busyChanged);
+    bool delivered = false;
+    slot.start([](const JobContext&) { return 1; }, [&](int) { delivered = true; });
+    slot.cancel();
+    QVERIFY(!slot.isBusy());
+    QTest::qWait(50);
+    QVERIFY(!delivered);
+    QCOMPARE(busy.size(), 2);
+}
+
+void JobsTest::destroyingTheSlotNeitherWaitsNorDelivers()
+{
+    auto gate = std::make_shared<QSemaphore>();
+    bool delivered = false;
+    {
+        JobSlot slot;
+        slot.start(
+            [gate](const JobContext&) {
+                gate->acquire();
+                return 1;
+            },
+            [&](int) { delivered = true; });
+    } // would hang here if it waited: the gate is still shut
+    gate->release();
+    QTest::qWait(50);
+    QVERIFY(!delivered);
+}
+
+void JobsTest::progressArrives()
+{
+    JobSlot slot;
+    QSignalSpy progress(&slot, &JobSlot::progressed);
+    bool done = false;
+    slot.start(
+        [](const JobContext& job) {
+            job.progress(0.5);
+            return 0;
+        },
+        [&](int) { done = true; });
+    QTRY_VERIFY(done);
+    QCOMPARE(progress.size(), 1);
+    QCOMPARE(progress.at(0).at(0).toDouble(), 0.5);
+}
+
+void JobsTest::workSeesTheStopRequest()
+{
+    auto stopped = std::make_shared<std::atomic<bool>>(false);
+    JobSlot slot;
+    auto begun = std::make_shared<std::atomic<bool>>(false);
+    slot.start(
+        [stopped, begun](const JobContext& job) {
+            *begun = true;
+            while (!job.stop.stop_requested())
+                QThread::yieldCurrentThread();
+            *stopped = true;
+            return 0;
+        },
+        [](int) {});
+    QTRY_VERIFY(begun->load());
+    slot.cancel();
+    QTRY_VERIFY(stopped->load());
+}
+
+void JobsTest::aDeliveryMayStartTheNextJob()
+{
+    JobSlot slot;
+    int second = 0;
+    slot.start([](const JobContext&) { return 1; },
+        [&](int) { slot.start([](const JobContext&) { return 2; }, [&](int value) { second = value; }); });
+    QTRY_COMPARE(second, 2);
+}
+
+QTEST_GUILESS_MAIN(JobsTest)
+#include "jobs_test.moc"

@@ -101,7 +101,7 @@ namespace {
     {
         std::size_t row = 0;
         for (const HandlerRow& handler : kHandlers)
-            if (handler.op != Opcode(row++) || handler.select == nullptr)
+            if (handler.op != Opcode(row++))
                 return false;
         return row == std::size_t(Opcode::Nanosleep) + 1;
     }

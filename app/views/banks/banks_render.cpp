@@ -55,10 +55,13 @@ void drawLanes(Scene& scene, const QRectF& cell, LaneMask lanes)
     }
 }
 
-/// The lane's number, or how many lanes share the word, where the cell has room for it.
+/// The lane's number, or how many lanes share the word where not each has a stripe; nothing where
+/// the cell has no room for it.
 void drawCellText(Scene& scene, const QRectF& cell, LaneMask lanes)
 {
     const int count = std::popcount(lanes);
+    if (count > 1 && 2 * count <= cell.width())
+        return;
     const QString label
         = count == 1 ? QString::number(std::countr_zero(lanes)) : QStringLiteral("×%1").arg(count);
     const QFontMetricsF metrics(scene.painter.font());

@@ -4,6 +4,7 @@
 #include "app/widgets/theme.h"
 
 #include <QEvent>
+#include <QFontInfo>
 #include <QPicture>
 #include <QVBoxLayout>
 
@@ -146,7 +147,10 @@ void Plot::render(QPainter& painter, const QRectF& area, const PlotModel& model,
     const QPalette& palette, const QFont& font)
 {
     QCustomPlot plot;
-    configure(plot, model, palette, font);
+    // A picture has a resolution of its own: sizes in pixels keep the texts in their margins.
+    QFont fixed = font;
+    fixed.setPixelSize(QFontInfo(font).pixelSize());
+    configure(plot, model, palette, fixed);
     plot.setBackground(Qt::NoBrush);
     QPicture picture;
     QCPPainter inner(&picture);

@@ -75,17 +75,23 @@ SectorLayout layoutSectors(int lines, QSizeF size, const TextMetrics& text)
     const qreal lowest = std::floor(0.75 * text.line), highest = 2.2 * text.line;
     const int most = std::clamp(int(width / (narrowest + layout.lineGap)), 1, std::max(1, lines));
     // Neighbouring lines stand side by side while a byte has a pixel; more columns, of narrower
-    // lines, only where the rows do not fit the height.
+    // lines, only where the rows do not fit the height; flat boxes only where even that is too few.
     const qreal comfortable = std::max(140.0, 1.3 * narrowest);
     const int start = std::clamp(int(width / (comfortable + layout.lineGap)), 1, most);
-    for (layout.columns = start; layout.columns <= most; ++layout.columns) {
-        const int rows = std::max(1, rowsOf(lines, layout.columns));
-        layout.lineWidth = std::floor(std::min(width / layout.columns - layout.lineGap, widest));
-        const qreal box = room / rows - layout.labelHeight - layout.rowGap;
-        layout.boxHeight = std::floor(std::clamp(box, lowest, highest));
-        if (box >= lowest || layout.columns == most)
-            break;
-    }
+    const auto fits = [&](qreal least) {
+        for (layout.columns = start; layout.columns <= most; ++layout.columns) {
+            const int rows = std::max(1, rowsOf(lines, layout.columns));
+            const qreal box = room / rows - layout.labelHeight - layout.rowGap;
+            layout.boxHeight = std::floor(std::clamp(box, lowest, highest));
+            if (box >= least)
+                return true;
+        }
+        layout.columns = most;
+        return false;
+    };
+    if (!fits(text.line))
+        fits(lowest);
+    layout.lineWidth = std::floor(std::min(width / layout.columns - layout.lineGap, widest));
     // One sector's width is a whole number of pixels, so that sectors look alike.
     layout.lineWidth -= std::fmod(layout.lineWidth + layout.sectorGap, kSectors);
     const int rows = rowsOf(lines, layout.columns);

@@ -59,6 +59,19 @@ void fill(QPainter& painter, const QRectF& rect, const QBrush& brush)
     painter.fillRect(QRectF(left, rect.top(), std::max(1.0, right - left), rect.height()), brush);
 }
 
+/// Hatches with lines of its own: pattern brushes get lost in many readers of SVG.
+void hatch(QPainter& painter, const QRectF& box, const QColor& color)
+{
+    constexpr qreal step = 6;
+    painter.setPen(QPen(color, 1));
+    for (qreal x = box.left() - box.height() + step / 2; x < box.right(); x += step) {
+        const qreal before = std::max(0.0, box.left() - x);
+        const qreal beyond = std::max(0.0, x + box.height() - box.right());
+        painter.drawLine(QPointF(x + before, box.bottom() - before),
+            QPointF(x + box.height() - beyond, box.top() + beyond));
+    }
+}
+
 void drawSector(QPainter& painter, const SectorModel& model, const SectorLayout& layout, int line,
     int sector, const QPalette& palette)
 {
@@ -71,7 +84,8 @@ void drawSector(QPainter& painter, const SectorModel& model, const SectorLayout&
         return;
     }
     painter.fillRect(box, themeColor(palette, ColorRole::Quiet));
-    painter.fillRect(box, QBrush(themeColor(palette, ColorRole::Grid), Qt::BDiagPattern));
+    if (touched.usedBytes[std::size_t(sector)] != ~0u)
+        hatch(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), themeColor(palette, ColorRole::Grid));
     const int end = (sector + 1) * kSectorBytes;
     for (int byte = sector * kSectorBytes; byte < end;) {
         const int lane = touched.lane[std::size_t(byte)];

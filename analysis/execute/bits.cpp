@@ -3,6 +3,7 @@
 #include "analysis/execute/lane_ops.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <type_traits>
 
 namespace coalescope::analysis {
@@ -88,7 +89,7 @@ namespace {
         const auto offset = std::int32_t(offsetWord);
         if (offset == 0)
             return mask >> base & 1 ? base : 0xffffffffu;
-        int left = offset < 0 ? -offset : offset;
+        std::int64_t left = std::abs(std::int64_t(offset));
         for (int at = int(base); at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
             if ((mask >> at & 1) && --left == 0)
                 return Word(at);

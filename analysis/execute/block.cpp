@@ -217,6 +217,14 @@ Step Block::observe(std::uint32_t warp, const WarpAccess& access, CoefficientId 
     auto seen = m_observer->onAccess(warp, access, m_pool.residues(shift));
     if (seen)
         return Step::Next;
+    if (seen.error().code == ErrorCode::UnsupportedInstruction || seen.error().code == ErrorCode::UnsupportedWidth) {
+        const auto& instruction = m_program.program->instructions[access.instruction];
+        m_hazards.add(HazardKind::NotModelled, instruction.line, 0, 0, [&] {
+            return fmt::format("`{}`: {}; it is missing from the counts",
+                m_program.program->mnemonic(access.instruction), seen.error().detail);
+        });
+        return Step::Next;
+    }
     seen.error().where = placeOf(*m_program.program, access.instruction);
     stop(std::move(seen.error()));
     return Step::Stop;

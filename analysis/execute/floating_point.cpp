@@ -33,7 +33,7 @@ namespace {
 
     template <class T> T conditioned(const Modifiers& mod, T value)
     {
-        if constexpr (std::is_same_v<T, float>) {
+        if constexpr (!std::is_same_v<T, double>) {
             if (mod.flushSubnormals)
                 value = flushed(value);
         }
@@ -48,9 +48,9 @@ namespace {
     }
     template <class T> T input(const Modifiers& mod, Word bits)
     {
-        if constexpr (std::is_same_v<T, float>) {
+        if constexpr (!std::is_same_v<T, double>) {
             if (mod.flushSubnormals)
-                return flushed(as<float>(bits));
+                return flushed(as<T>(bits));
         }
         return as<T>(bits);
     }
@@ -168,7 +168,7 @@ namespace {
             return signBits<T>(i.op, word(input<T>(i.mod, a)));
         const T x = input<T>(i.mod, a);
         if constexpr (kSmall<T>)
-            return word(T(function(i.op, double(x))));
+            return word(conditioned(i.mod, T(function(i.op, double(x)))));
         else
             return word(conditioned(i.mod, underRounding(i.mod.rounding, [&] {
                 const volatile T vx = x;

@@ -65,5 +65,12 @@ template <> inline Word word<BFloat>(BFloat value) { return value.bits; }
 {
     return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
+template <class Tag> [[nodiscard]] inline Small<Tag> flushed(Small<Tag> value)
+{
+    const int exponent = ((1 << Tag::kFormat.exponentBits) - 1) << Tag::kFormat.mantissaBits;
+    if ((value.bits & exponent) == 0)
+        value.bits &= 0x8000;
+    return value;
+}
 
 } // namespace coalescope::analysis

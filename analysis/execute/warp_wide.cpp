@@ -26,6 +26,24 @@ namespace {
         return true;
     }
 
+    /// Calls f(members, lanes) for each group of lanes with one member mask: tiles of a warp may vote in one
+    /// instruction, each for itself. `members` are those that are here. Without a mask, all are one group.
+    template <class F> void forEachGroup(Warp& w, const Decoded& d, std::size_t maskOperand, LaneMask mask, F&& f)
+    {
+        if (d.source->src[maskOperand].kind == OperandKind::None)
+            return f(mask, mask);
+        const Word* masks = w.value(d.src[maskOperand]);
+        for (LaneMask rest = mask; rest != 0;) {
+            const auto named = LaneMask(masks[std::countr_zero(rest)]);
+            LaneMask lanes = 0;
+            for (LaneMask others = rest; others != 0; others &= others - 1)
+                if (LaneMask(masks[std::countr_zero(others)]) == named)
+                    lanes |= others & -others;
+            f((named & mask) | lanes, lanes); // a lane that its own mask leaves out is undefined: it takes part
+            rest &= ~lanes;
+        }
+    }
+
     Step shfl(Warp& w, const Decoded& d, LaneMask mask)
     {
         for (const OperandSlot slot : { d.src[1], d.src[2] })
@@ -80,24 +98,28 @@ namespace {
 
     Step vote(Warp& w, const Decoded& d, LaneMask mask)
     {
+        if (asksForFixed(w, d.src[1], mask))
+            return Step::Stop;
         synchronise(w);
         const Word* p = w.value(d.src[0]);
-        LaneMask set = 0;
+        LaneMask all = 0;
         for (int l = 0; l < kWarpLanes; ++l)
-            set |= LaneMask((p[l] & 1) ^ Word(d.src[0].negated)) << l;
-        const LaneMask members = d.source->src[1].kind == OperandKind::None
-            ? mask
-            : mask & LaneMask(w.value(d.src[1])[std::countr_zero(mask)]);
-        set &= members;
-        Word result = set;
-        switch (d.source->mod.vote) {
-        case VoteMode::All: result = set == members; break;
-        case VoteMode::Any: result = set != 0; break;
-        case VoteMode::Uni: result = set == members || set == 0; break;
-        case VoteMode::Ballot: break;
-        }
+            all |= LaneMask((p[l] & 1) ^ Word(d.src[0].negated)) << l;
         const RegisterState state = sharedState(w, d.src[0], mask);
-        writeLanes(w, d.dst[0], mask, [&](int) { return result; });
+        std::array<Word, kWarpLanes> out {}; // the destination may hold the member mask
+        forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
+            const LaneMask set = all & members;
+            Word result = set;
+            switch (d.source->mod.vote) {
+            case VoteMode::All: result = set == members; break;
+            case VoteMode::Any: result = set != 0; break;
+            case VoteMode::Uni: result = set == members || set == 0; break;
+            case VoteMode::Ballot: break;
+            }
+            for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+                out[std::size_t(std::countr_zero(rest))] = result;
+        });
+        writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
         w.setState(d.dst[0], mask, state);
         return Step::Next;
     }
@@ -115,27 +137,37 @@ namespace {
 
     Step matchAny(Warp& w, const Decoded& d, LaneMask mask)
     {
+        if (asksForFixed(w, d.src[1], mask))
+            return Step::Stop;
         synchronise(w);
         const RegisterState state = sharedState(w, d.src[0], mask);
         std::array<Word, kWarpLanes> out {};
-        for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-            const int l = std::countr_zero(rest);
-            out[std::size_t(l)] = sameValue(w.value(d.src[0]), l, mask, lowBits(d.source->type));
-        }
+        forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
+            for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+                const int l = std::countr_zero(rest);
+                out[std::size_t(l)] = sameValue(w.value(d.src[0]), l, members, lowBits(d.source->type));
+            }
+        });
         writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
         w.setState(d.dst[0], mask, state);
         return Step::Next;
     }
     Step matchAll(Warp& w, const Decoded& d, LaneMask mask)
     {
+        if (asksForFixed(w, d.src[1], mask))
+            return Step::Stop;
         synchronise(w);
         const RegisterState state = sharedState(w, d.src[0], mask);
-        const bool all
-            = sameValue(w.value(d.src[0]), std::countr_zero(mask), mask, lowBits(d.source->type)) == mask;
-        writeLanes(w, d.dst[0], mask, [&](int) { return all ? Word(mask) : 0; });
+        std::array<Word, kWarpLanes> out {};
+        forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
+            const bool all = sameValue(w.value(d.src[0]), std::countr_zero(members), members, lowBits(d.source->type)) == members;
+            for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+                out[std::size_t(std::countr_zero(rest))] = all ? members : 0;
+        });
+        writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
         w.setState(d.dst[0], mask, state);
         if (d.source->dst[1].kind == OperandKind::Register) {
-            writeLanes(w, d.dst[1], mask, [&](int) { return Word(all); });
+            writeLanes(w, d.dst[1], mask, [&](int l) { return Word(out[std::size_t(l)] != 0); });
             w.setState(d.dst[1], mask, state);
         }
         return Step::Next;
@@ -167,30 +199,43 @@ namespace {
     }
     Step redux(Warp& w, const Decoded& d, LaneMask mask)
     {
+        if (asksForFixed(w, d.src[1], mask))
+            return Step::Stop;
         synchronise(w);
         const RegisterState state = sharedState(w, d.src[0], mask);
-        const Word result = isSigned(d.source->type)
-            ? reduced<std::int32_t>(d.source->mod.atom, w.value(d.src[0]), mask)
-            : reduced<std::uint32_t>(d.source->mod.atom, w.value(d.src[0]), mask);
-        writeLanes(w, d.dst[0], mask, [&](int) { return result; });
+        const Word* a = w.value(d.src[0]);
+        std::array<Word, kWarpLanes> out {};
+        forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
+            const Word result = isSigned(d.source->type) ? reduced<std::int32_t>(d.source->mod.atom, a, members)
+                                                         : reduced<std::uint32_t>(d.source->mod.atom, a, members);
+            for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+                out[std::size_t(std::countr_zero(rest))] = result;
+        });
+        writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
         w.setState(d.dst[0], mask, state);
         return Step::Next;
     }
 
-    /// The lowest lane is elected.
+    /// The lowest lane of the members is elected.
     Step electSync(Warp& w, const Decoded& d, LaneMask mask)
     {
+        if (asksForFixed(w, d.src[0], mask))
+            return Step::Stop;
         synchronise(w);
-        const int leader = std::countr_zero(mask);
         const Instruction& i = *d.source;
         // elect.sync d|p, mask: the predicate is the second destination, or the only one.
         const bool pair = i.dst[1].kind == OperandKind::Register;
         const OperandSlot predicate = pair ? d.dst[1] : d.dst[0];
+        std::array<int, kWarpLanes> leader {};
+        forEachGroup(w, d, 0, mask, [&](LaneMask members, LaneMask lanes) {
+            for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+                leader[std::size_t(std::countr_zero(rest))] = std::countr_zero(members);
+        });
         if (pair) {
-            writeLanes(w, d.dst[0], mask, [&](int) { return Word(leader); });
+            writeLanes(w, d.dst[0], mask, [&](int l) { return Word(leader[std::size_t(l)]); });
             w.setState(d.dst[0], mask, {});
         }
-        writeLanes(w, predicate, mask, [&](int l) { return Word(l == leader); });
+        writeLanes(w, predicate, mask, [&](int l) { return Word(l == leader[std::size_t(l)]); });
         w.setState(predicate, mask, {});
         return Step::Next;
     }

@@ -74,7 +74,7 @@ namespace {
         if (shown.estimate && !time)
             tip << Table::tr("An estimate: caches decide, not addresses alone.");
         if (time)
-            tip << errorOfEstimate(*input.predicted);
+            tip << Table::tr("Measured under the profiler.") << errorOfEstimate(*input.predicted);
         if (!row.note.empty())
             tip << QString::fromStdString(row.note);
         shown.tip = tip.join(QLatin1Char('\n'));

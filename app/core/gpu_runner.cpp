@@ -68,10 +68,10 @@ void GpuRunner::run(const kernels::LaunchPlan& plan, const Target& target, const
 {
     if (isRunning())
         return;
-    emit runningChanged(true);
     m_prepare.start(
         [plan, options](const JobContext&) { return QByteArray::fromStdString(kernels::jobJson(plan, options)); },
         [this, command = commandOf(target)](const QByteArray& job) { start(job, command); });
+    emit runningChanged(true);
 }
 
 void GpuRunner::start(const QByteArray& job, const QStringList& command)

@@ -78,7 +78,7 @@ namespace {
         MetricText { Metric::L2WriteSectors, QT_TRANSLATE_NOOP("Texts", "L2 write sectors") },
         MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM read sectors") },
         MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM write sectors") },
-        MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "under the profiler") },
+        MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "kernel duration") },
     };
     static_assert(kMetricTexts.size() == std::size_t(analysis::kMetricCount));
     static_assert([] {

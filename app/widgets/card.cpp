@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace coalescope::app {
@@ -35,8 +36,8 @@ namespace {
 
 Card::Card(QWidget* parent)
     : QFrame(parent)
-    , m_title(new TextLabel(TextStyle::Strong))
-    , m_hint(new TextLabel(TextStyle::Small))
+    , m_title(new ElidedLabel(TextStyle::Strong))
+    , m_hint(new ElidedLabel(TextStyle::Small))
     , m_header(new QHBoxLayout)
     , m_body(new QVBoxLayout)
 {
@@ -44,11 +45,10 @@ Card::Card(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 10);
     column->setSpacing(6);
-    m_title->setWordWrap(false);
-    m_hint->setWordWrap(false);
     m_header->setSpacing(8);
     m_header->addWidget(m_title);
     m_header->addStretch(1);
+    m_hint->hide();
     m_header->addWidget(m_hint);
     m_body->setSpacing(6);
     column->addLayout(m_header);
@@ -57,18 +57,18 @@ Card::Card(QWidget* parent)
 
 void Card::setTitle(const QString& title)
 {
-    m_title->setText(title);
+    m_title->setFullText(title);
     setAccessibleName(title);
 }
 
 QString Card::title() const
 {
-    return m_title->text();
+    return m_title->fullText();
 }
 
 void Card::setHint(const QString& hint)
 {
-    m_hint->setText(hint);
+    m_hint->setFullText(hint);
     m_hint->setVisible(!hint.isEmpty());
 }
 
@@ -115,29 +115,32 @@ void TextLabel::restyle()
     m_restyling = false;
 }
 
-ElidedLabel::ElidedLabel(QWidget* parent)
-    : QLabel(parent)
+ElidedLabel::ElidedLabel(TextStyle style, QWidget* parent)
+    : TextLabel(style, parent)
 {
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setWordWrap(false);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 void ElidedLabel::setFullText(const QString& text)
 {
+    if (text == m_full)
+        return;
     m_full = text;
     setText(text); // what a screen reader reads
-    setToolTip(text);
     updateGeometry();
     update();
 }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return { 24, fontMetrics().height() };
+    return { std::min(sizeHint().width(), fontMetrics().averageCharWidth() * 8), sizeHint().height() };
 }
 
 QSize ElidedLabel::sizeHint() const
 {
-    return { fontMetrics().horizontalAdvance(m_full) + 2, fontMetrics().height() };
+    static constexpr int kPadding = 4; ///< a style sheet's, above and below
+    return { fontMetrics().horizontalAdvance(m_full) + kPadding, fontMetrics().height() + kPadding };
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)
@@ -145,8 +148,10 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setFont(font());
     painter.setPen(palette().color(foregroundRole()));
-    painter.drawText(contentsRect(), int(alignment() | Qt::TextSingleLine),
-        fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width()));
+    const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, width());
+    painter.drawText(rect(), int(alignment() | Qt::TextSingleLine), shown);
+    if (toolTip().isEmpty() != (shown == m_full))
+        setToolTip(shown == m_full ? QString() : m_full);
 }
 
 } // namespace coalescope::app

@@ -10,25 +10,6 @@ class QVBoxLayout;
 
 namespace coalescope::app {
 
-/// A quiet panel with a title, a hint on the right of it, and a body.
-class Card : public QFrame {
-    Q_OBJECT
-public:
-    explicit Card(QWidget* parent = nullptr);
-
-    void setTitle(const QString& title);
-    void setHint(const QString& hint);
-    [[nodiscard]] QString title() const;
-    [[nodiscard]] QVBoxLayout* body() const { return m_body; }
-    [[nodiscard]] QHBoxLayout* header() const { return m_header; } ///< controls go behind the hint
-
-private:
-    QLabel* m_title;
-    QLabel* m_hint;
-    QHBoxLayout* m_header;
-    QVBoxLayout* m_body;
-};
-
 /// What a text is for decides its colour and size.
 enum class TextStyle { Normal, Strong, Muted, Small, Good, Warn, Bad };
 
@@ -50,10 +31,10 @@ private:
 };
 
 /// A label of one line that is cut with an ellipsis where it does not fit; the whole is the tooltip.
-class ElidedLabel : public QLabel {
+class ElidedLabel : public TextLabel {
     Q_OBJECT
 public:
-    explicit ElidedLabel(QWidget* parent = nullptr);
+    explicit ElidedLabel(TextStyle style = TextStyle::Normal, QWidget* parent = nullptr);
     void setFullText(const QString& text);
     [[nodiscard]] const QString& fullText() const { return m_full; }
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -64,6 +45,25 @@ protected:
 
 private:
     QString m_full;
+};
+
+/// A quiet panel with a title, a hint on the right of it, and a body.
+class Card : public QFrame {
+    Q_OBJECT
+public:
+    explicit Card(QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    void setHint(const QString& hint);
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] QVBoxLayout* body() const { return m_body; }
+    [[nodiscard]] QHBoxLayout* header() const { return m_header; } ///< controls go behind the hint
+
+private:
+    ElidedLabel* m_title;
+    ElidedLabel* m_hint;
+    QHBoxLayout* m_header;
+    QVBoxLayout* m_body;
 };
 
 } // namespace coalescope::app

@@ -118,24 +118,28 @@ void ExperimentPanel::rebuild()
     const SpecPointer& spec = m_experiment->state().spec;
     if (!spec)
         return;
-    int row = 0, column = 0;
     QWidget* before = m_presets;
     for (const kernels::ParameterSpec& parameter : spec->parameters) {
         auto* control = new ParameterControl(parameter, m_controlArea);
         connect(control, &ParameterControl::valueChosen, m_experiment, &Experiment::setValue);
-        const int span = control->isWide() ? 2 : 1;
-        if (column + span > 2) {
-            ++row;
-            column = 0;
-        }
-        m_grid->addWidget(control, row, column, 1, span, Qt::AlignTop);
-        column += span;
         QWidget::setTabOrder(before, control);
         before = control;
         m_controls.push_back(control);
     }
+    placeControls();
     fillPresets();
     retranslate();
+}
+
+void ExperimentPanel::placeControls()
+{
+    int row = 0;
+    for (std::size_t i = 0; i < m_controls.size(); ++i, ++row) {
+        const bool pair = !m_controls[i]->isWide() && i + 1 < m_controls.size() && !m_controls[i + 1]->isWide();
+        m_grid->addWidget(m_controls[i], row, 0, 1, pair ? 1 : 2, Qt::AlignTop);
+        if (pair)
+            m_grid->addWidget(m_controls[++i], row, 1, Qt::AlignTop);
+    }
 }
 
 void ExperimentPanel::fillPresets()
@@ -202,10 +206,11 @@ void ExperimentPanel::showPrediction(const Predicted& predicted)
     const analysis::Dim3 block = predicted.plan.block;
     const std::uint64_t threads = block.count();
     const auto warps = int((threads + analysis::kWarpLanes - 1) / analysis::kWarpLanes);
+    const bool flat = block.y == 1 && block.z == 1;
     QString sentence = tr("block %1 = %2 threads, %n warp(s)", nullptr, warps)
-                           .arg(formatDim(block), QLocale().toString(qulonglong(threads)));
-    if (block.y == 1 && block.z == 1)
-        sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(QLocale().toString(qulonglong(threads)));
+                           .arg(formatDim(block)).arg(threads);
+    if (flat)
+        sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(threads);
     m_launch->setText(sentence + QLatin1Char('\n')
         + tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid),
             QLocale().toString(qulonglong(predicted.plan.grid.count()))));
@@ -279,7 +284,7 @@ void ExperimentPanel::retranslate()
 {
     setTitle(tr("Experiment"));
     setHint(QString());
-    m_presets->setText(tr("Presets"));
+    m_presets->setText(tr("Presets") + QStringLiteral(" ▾"));
     m_presets->setToolTip(tr("The published launches, and the lessons of this kernel"));
     m_occupancyTitle->setText(tr("Occupancy"));
     const SpecPointer& spec = m_experiment->state().spec;

@@ -39,6 +39,7 @@ protected:
 
 private:
     void rebuild();
+    void placeControls();
     void showValues();
     void showProblems();
     void showOccupancy(const analysis::Occupancy& occupancy, const std::string& device);

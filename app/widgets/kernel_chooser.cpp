@@ -211,7 +211,7 @@ KernelChooser::KernelChooser(QWidget* parent)
 {
     setObjectName(QStringLiteral("kernelChooser"));
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(this, &QToolButton::clicked, this, &KernelChooser::openPopup);
     connect(m_popup, &KernelPopup::kernelChosen, this, &KernelChooser::kernelChosen);
     connect(m_popup, &KernelPopup::openFileAsked, this, &KernelChooser::openFileAsked);

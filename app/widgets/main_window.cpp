@@ -13,6 +13,7 @@
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
+#include "app/widgets/window_style.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -30,7 +31,7 @@
 namespace coalescope::app {
 namespace {
 
-    constexpr int kLeftWidth = 270, kRightWidth = 372;
+    constexpr int kLeftWidth = 286, kRightWidth = 372;
     constexpr const char* kFirstKernel = "transpose_shared";
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
@@ -106,7 +107,7 @@ void MainWindow::build()
     column->addWidget(m_top);
     m_splitter = new QSplitter;
     m_splitter->setObjectName(QStringLiteral("panels"));
-    m_splitter->setContentsMargins(8, 2, 8, 4);
+    m_splitter->setContentsMargins(8, 8, 8, 8);
     m_splitter->setHandleWidth(8);
     m_splitter->setChildrenCollapsible(false);
     column->addWidget(m_splitter, 1);
@@ -127,7 +128,7 @@ void MainWindow::build()
     m_splitter->widget(0)->setMinimumWidth(kLeftWidth);
     m_splitter->widget(2)->setMinimumWidth(kRightWidth);
     setCentralWidget(central);
-    m_status = new ElidedLabel;
+    m_status = new ElidedLabel(TextStyle::Small);
     m_progress = new QProgressBar;
     m_progress->setFixedWidth(180);
     m_progress->setObjectName(QStringLiteral("progress"));
@@ -443,6 +444,7 @@ void MainWindow::switchTheme(const QString& theme)
         : theme == QLatin1String("light")                 ? ThemeKind::Light
                                                           : systemTheme();
     applyTheme(*qApp, kind);
+    qApp->setStyleSheet(qApp->styleSheet() + windowStyleSheet(QGuiApplication::palette()));
 }
 
 void MainWindow::switchLanguage(const QString& language)

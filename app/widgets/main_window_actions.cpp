@@ -55,6 +55,7 @@ void MainWindow::buildMenus()
     QUndoStack* stack = m_experiment.undoStack();
     QAction* undo = addAction(edit, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"));
     QAction* redo = addAction(edit, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"));
+    redo->setShortcuts({ QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y")) });
     undo->setEnabled(stack->canUndo());
     redo->setEnabled(stack->canRedo());
     connect(undo, &QAction::triggered, stack, &QUndoStack::undo);

@@ -163,6 +163,7 @@ void ParameterControl::buildPresets()
             auto* chip = new QToolButton;
             chip->setText(QString::number(preset));
             chip->setCheckable(true);
+            chip->setProperty("chip", true);
             chip->setProperty("value", qlonglong(preset));
             connect(chip, &QToolButton::clicked, this, [this, preset] { m_spin->setValue(clamped(preset)); lightChips(); });
             m_chips.push_back(chip);
@@ -171,8 +172,8 @@ void ParameterControl::buildPresets()
     }
     m_menuButton = new QToolButton;
     m_menuButton->setText(QString(QChar(0x25be)));
+    m_menuButton->setProperty("chip", true);
     m_menuButton->setPopupMode(QToolButton::InstantPopup);
-    m_menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     auto* menu = new QMenu(m_menuButton);
     for (const std::int64_t preset : m_parameter.presets)
         menu->addAction(QString::number(preset), this, [this, preset] { m_spin->setValue(clamped(preset)); });

@@ -154,7 +154,7 @@ void TryView::addItem(const TryItem& item)
     auto* box = new QFrame;
     box->setObjectName(QStringLiteral("tryItem"));
     auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(8, 5, 8, 6);
     column->setSpacing(1);
     auto* row = new QHBoxLayout;
     auto* title = new TextLabel(TextStyle::Normal);

@@ -3,7 +3,7 @@
 
 #include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
-#include "app/views/draw/draw.h"
+#include "app/core/texts.h"
 
 #include <QCoreApplication>
 
@@ -34,6 +34,18 @@ namespace {
         return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].line) : 0;
     }
 
+    /// "ld.global.v4" of "ld.global.nc.v4.f32": what fits under a bar.
+    QString shortMnemonic(const QString& mnemonic)
+    {
+        const QStringList parts = mnemonic.split(QLatin1Char('.'));
+        QString text = QStringList(parts.mid(0, 2)).join(QLatin1Char('.'));
+        for (const QString& part : parts.mid(2)) {
+            if (part == QLatin1String("v2") || part == QLatin1String("v4"))
+                text += QLatin1Char('.') + part;
+        }
+        return text;
+    }
+
 }
 
 StepCost costOf(const analysis::WarpAccess& access)
@@ -58,7 +70,7 @@ StripModel stripOf(const analysis::Program& program, const std::vector<TraceStep
     model.current = current;
     model.items.reserve(steps.size());
     for (const TraceStep& step : steps) {
-        StripItem item { .mnemonic = QString::fromStdString(program.mnemonic(step.instruction)),
+        StripItem item { .mnemonic = shortMnemonic(QString::fromStdString(program.mnemonic(step.instruction))),
             .line = lineOf(program, step),
             .kind = kindOf(step) };
         if (step.kind == TraceKind::Access) {
@@ -117,6 +129,25 @@ LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAcc
         }
     }
     return model;
+}
+
+QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
+{
+    using analysis::Metric;
+    const int line = lineOf(*predicted.prediction.program, step);
+    const bool store = step.access.op == analysis::MemoryOp::Store;
+    for (const analysis::LineValues& values : predicted.prediction.result.lines) {
+        if (int(values.line) != line || values.file != predicted.plan.sourceName)
+            continue;
+        if (step.access.space == Space::Shared) {
+            const auto wavefronts
+                = values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts);
+            return Warp::tr("whole grid: %1 wavefronts").arg(formatValue(wavefronts.value_or(0)));
+        }
+        const auto sectors = values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors);
+        return Warp::tr("whole grid: %1 sectors").arg(formatValue(sectors.value_or(0)));
+    }
+    return {};
 }
 
 QString titleOfWarp(const analysis::Dim3& block, int warp)

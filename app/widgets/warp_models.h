@@ -29,6 +29,9 @@ struct StepCost {
 /// The lane table of an access, with the buffer that its addresses lie in.
 [[nodiscard]] LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAccess& access, int warp);
 
+/// What the step's line does over the whole grid: "whole grid: 2,097,152 sectors".
+[[nodiscard]] QString gridTotalsOf(const Predicted& predicted, const analysis::TraceStep& step);
+
 /// "Block (3, 0), warp 2".
 [[nodiscard]] QString titleOfWarp(const analysis::Dim3& block, int warp);
 

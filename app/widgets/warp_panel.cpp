@@ -18,6 +18,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace coalescope::app {
 namespace {
@@ -92,8 +94,8 @@ void WarpPanel::buildBlockCard()
     m_blockView->setObjectName(QStringLiteral("blockView"));
     m_strip->setObjectName(QStringLiteral("strip"));
     m_blockView->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
-    row->addWidget(m_blockView, 2);
-    row->addWidget(m_strip, 5);
+    row->addWidget(m_blockView, 3);
+    row->addWidget(m_strip, 10);
     m_blockCard->body()->addLayout(row, 1);
 }
 
@@ -112,11 +114,12 @@ void WarpPanel::buildAccessCard()
     m_stack->setCurrentWidget(m_noPicture);
     m_accessCard->body()->addWidget(m_sentence);
     m_accessCard->body()->addWidget(m_remark);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(14);
-    row->addWidget(m_stack, 5);
-    row->addWidget(m_laneView, 2);
-    m_accessCard->body()->addLayout(row, 1);
+    m_pictureRow = new QHBoxLayout;
+    m_pictureRow->setSpacing(14);
+    m_pictureRow->addWidget(m_stack);
+    m_pictureRow->addWidget(m_laneView);
+    m_accessCard->body()->addLayout(m_pictureRow, 1);
+    arrange(true);
 }
 
 void WarpPanel::connectViews()
@@ -246,10 +249,13 @@ void WarpPanel::showStep()
     const analysis::TraceStep& step = (*all)[std::size_t(index)];
     const analysis::Program& program = *predicted->prediction.program;
     m_accessCard->setTitle(titleOfStep(program, step));
+    m_accessCard->setHint({});
     const auto line = int(program.instructions[step.instruction].line);
     m_lineButton->setProperty("line", line);
     m_lineButton->setVisible(line > 0);
-    m_lineButton->setText(tr("show line %1").arg(line));
+    m_lineButton->setText(tr("source"));
+    m_lineButton->setAccessibleName(tr("Show line %1 in the source").arg(line));
+    m_lineButton->setToolTip(m_lineButton->accessibleName());
     if (step.kind == analysis::TraceKind::Barrier) {
         m_sentence->setText(tr("Every warp of the block waits here until all have come."));
         m_remark->setText(tr("What they wrote to shared memory before is safe to read after."));
@@ -259,11 +265,25 @@ void WarpPanel::showStep()
         m_laneView->hide();
         return;
     }
-    showAccess(step.access);
+    showAccess(step);
 }
 
-void WarpPanel::showAccess(const analysis::WarpAccess& access)
+/// A tall picture has the lane's table on its right, a flat one below it.
+void WarpPanel::arrange(bool tall)
 {
+    m_pictureRow->setDirection(tall ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_pictureRow->setStretch(0, tall ? 5 : 0);
+    m_pictureRow->setStretch(1, tall ? 2 : 1);
+    const int flat = int(std::ceil(m_sectorView->layoutOfLines().contentHeight)) + 12;
+    m_stack->setMaximumHeight(tall ? QWIDGETSIZE_MAX : flat);
+    m_stack->setMinimumHeight(tall ? 0 : flat);
+}
+
+void WarpPanel::showAccess(const analysis::TraceStep& step)
+{
+    static constexpr std::size_t kFewLines = 4; ///< cache lines that leave room below
+    const analysis::WarpAccess& access = step.access;
+    m_accessCard->setHint(gridTotalsOf(*m_predictor->current(), step));
     const Reading reading = readAccess(access);
     m_sentence->setText(reading.sentence);
     m_remark->setText(reading.remark);
@@ -275,7 +295,10 @@ void WarpPanel::showAccess(const analysis::WarpAccess& access)
         m_sectorView->setAccess(access);
         m_stack->setCurrentWidget(m_sectorView);
     }
-    m_laneView->setModel(laneDetailOf(*m_predictor->current(), access, m_experiment->selection().warp));
+    arrange(access.space == analysis::Space::Shared || m_sectorView->model().lines.size() > kFewLines);
+    LaneDetailModel lane = laneDetailOf(*m_predictor->current(), access, m_experiment->selection().warp);
+    lane.lane = m_laneView->model().lane >= 0 ? m_laneView->model().lane : std::countr_zero(access.active | 1u << 31);
+    m_laneView->setModel(std::move(lane));
     m_laneView->show();
 }
 
@@ -284,7 +307,8 @@ void WarpPanel::hoverLane(int lane)
     m_blockView->setHoveredLane(lane);
     m_bankView->setHoveredLane(lane);
     m_sectorView->setHoveredLane(lane);
-    m_laneView->setLane(lane);
+    if (lane >= 0) // the last one stays to be read
+        m_laneView->setLane(lane);
 }
 
 void WarpPanel::setStale(const QString& why)
@@ -314,7 +338,6 @@ void WarpPanel::retranslate()
     m_warpSpin->setAccessibleName(tr("Warp of the block"));
     for (int axis = 0; axis < 3; ++axis)
         m_blockSpin[std::size_t(axis)]->setAccessibleName(tr("Block index %1").arg(QLatin1Char("xyz"[axis])));
-    m_lineButton->setToolTip(tr("Show this line in the source"));
     m_blockCard->setTitle(tr("Block and warp"));
     m_accessCard->setTitle(tr("Memory access"));
     showBlock();

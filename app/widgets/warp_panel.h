@@ -8,6 +8,7 @@
 
 #include <array>
 
+class QBoxLayout;
 class QSpinBox;
 class QStackedWidget;
 class QToolButton;
@@ -55,7 +56,8 @@ private:
     void chooseBlock();
     void showBlock();
     void showStep();
-    void showAccess(const analysis::WarpAccess& access);
+    void showAccess(const analysis::TraceStep& step);
+    void arrange(bool tall);
     void hoverLane(int lane);
     void retranslate();
     [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
@@ -75,6 +77,7 @@ private:
     QToolButton* m_lineButton;
     TextLabel* m_sentence;
     TextLabel* m_remark;
+    QBoxLayout* m_pictureRow = nullptr;
     QStackedWidget* m_stack;
     BankView* m_bankView;
     SectorView* m_sectorView;

@@ -70,6 +70,10 @@
             <source>difference</source>
             <translation>差异</translation>
         </message>
+        <message>
+            <source>Measured under the profiler.</source>
+            <translation>在性能分析器下测得。</translation>
+        </message>
     </context>
     <context>
         <name>Reading</name>
@@ -545,10 +549,6 @@
             <translation>DRAM 写入扇区</translation>
         </message>
         <message>
-            <source>under the profiler</source>
-            <translation>性能分析器下</translation>
-        </message>
-        <message>
             <source>launch</source>
             <translation>启动</translation>
         </message>
@@ -652,6 +652,10 @@
             <source>%1, line %2</source>
             <translation>%1，第 %2 行</translation>
         </message>
+        <message>
+            <source>kernel duration</source>
+            <translation>内核时长</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -690,6 +694,14 @@
         <message>
             <source>Block %1, warp %2</source>
             <translation>线程块 %1，线程束 %2</translation>
+        </message>
+        <message>
+            <source>whole grid: %1 wavefronts</source>
+            <translation>整个网格：%1 个波前</translation>
+        </message>
+        <message>
+            <source>whole grid: %1 sectors</source>
+            <translation>整个网格：%1 个扇区</translation>
         </message>
     </context>
     <context>
@@ -1801,10 +1813,6 @@ warp %4, lane %5</source>
             <translation>该线程束不访问内存：它的所有线程都在矩阵之外或已结束。</translation>
         </message>
         <message>
-            <source>show line %1</source>
-            <translation>显示第 %1 行</translation>
-        </message>
-        <message>
             <source>Every warp of the block waits here until all have come.</source>
             <translation>线程块的每个线程束都在这里等待，直到全部到达。</translation>
         </message>
@@ -1829,16 +1837,20 @@ warp %4, lane %5</source>
             <translation>线程块索引 %1</translation>
         </message>
         <message>
-            <source>Show this line in the source</source>
-            <translation>在源码中显示这一行</translation>
-        </message>
-        <message>
             <source>Block and warp</source>
             <translation>线程块与线程束</translation>
         </message>
         <message>
             <source>Memory access</source>
             <translation>访存</translation>
+        </message>
+        <message>
+            <source>source</source>
+            <translation>源码</translation>
+        </message>
+        <message>
+            <source>Show line %1 in the source</source>
+            <translation>在源码中显示第 %1 行</translation>
         </message>
     </context>
 </TS>

@@ -85,15 +85,15 @@ void SessionTest::undoStepsBackThroughValuesAndKernels()
     Experiment experiment;
     experiment.reset({ catalogueSpec("transpose_shared"), defaultValues(*catalogueSpec("transpose_shared")) }, {});
     const auto before = experiment.state();
-    experiment.setValue("pad", "1");
+    experiment.setValue("pad", "2");
     experiment.chooseKernel(catalogueSpec("copy"));
     QCOMPARE(experiment.state().spec->id, "copy");
     experiment.undoStack()->undo();
-    QCOMPARE(experiment.state().values.at("pad"), "1");
+    QCOMPARE(experiment.state().values.at("pad"), "2");
     experiment.undoStack()->undo();
     QVERIFY(experiment.state() == before);
     experiment.undoStack()->redo();
-    QCOMPARE(experiment.state().values.at("pad"), "1");
+    QCOMPARE(experiment.state().values.at("pad"), "2");
 }
 
 void SessionTest::typingIntoOneControlIsOneUndoStep()

@@ -18,6 +18,7 @@
 #include "app/widgets/warp_panel.h"
 #include "kernels/experiment/recorded.h"
 
+#include <Qsci/qscilexer.h>
 #include <Qsci/qsciscintilla.h>
 
 #include <QApplication>
@@ -63,6 +64,9 @@ void openAndSettle(MainWindow& window, QSize size = { 1280, 720 })
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current(), 60000);
 }
+
+/// The same through a tile without padding: every column lies in one bank.
+const kernels::ParameterValues kConflict { { "rows", "64" }, { "cols", "64" }, { "pad", "0" } };
 
 double predictedValue(MainWindow& window, Metric metric)
 {
@@ -165,7 +169,7 @@ void WindowTest::aKernelIsChosenThroughTheSearch()
 
 void WindowTest::changingBlockAndPadWithKeysChangesThePrediction()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     QCOMPARE(predictedValue(window, Metric::SharedLoadWavefronts), 32.0 * 32 * 4); // pad 0: every column in one bank
     typeInto(window, "pad", QStringLiteral("1"));
@@ -188,7 +192,7 @@ void WindowTest::changingBlockAndPadWithKeysChangesThePrediction()
 
 void WindowTest::aFasterChangeSupersedesTheOneBefore()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     for (const char* pad : { "1", "2", "3", "4", "5" })
         window.experiment()->setValue("pad", pad);
@@ -198,7 +202,7 @@ void WindowTest::aFasterChangeSupersedesTheOneBefore()
 
 void WindowTest::arrowKeysStepTheInstructions()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     InstructionStrip* strip = window.warpPanel()->strip();
     // The step that wastes the most is chosen at first: the conflicting load.
@@ -219,7 +223,7 @@ void WindowTest::arrowKeysStepTheInstructions()
 
 void WindowTest::hoveringABankShowsItsLanesEverywhere()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     BankView* banks = window.warpPanel()->bankView();
     QVERIFY(banks->isVisible());
@@ -235,7 +239,7 @@ void WindowTest::hoveringABankShowsItsLanesEverywhere()
 
 void WindowTest::clickingAThreadChoosesItsWarp()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     BlockView* block = window.warpPanel()->blockView();
     QTest::mouseClick(block, Qt::LeftButton, {}, block->layoutOfCells().threadRect(5 * 32 + 3).center().toPoint());
@@ -245,7 +249,7 @@ void WindowTest::clickingAThreadChoosesItsWarp()
 
 void WindowTest::anotherBlockIsTraced()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     QSpinBox* x = window.warpPanel()->blockSpin(0);
     x->setFocus();
@@ -367,7 +371,7 @@ static QByteArray answer(MainWindow& window)
 
 void WindowTest::runShowsProgressThenTheMeasurement()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     const QString gate = m_folder->filePath(QStringLiteral("gate"));
     window.setTarget({ QStringLiteral("env"), worker("echo '{\"progress\":{\"stage\":\"count\",\"fraction\":0.5}}'\n"
@@ -425,7 +429,7 @@ void WindowTest::aHangingRunIsCancelled()
 
 void WindowTest::picturesAndTableAreSaved()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     int done = 0;
     const auto count = [&](const Result<void>& result) { done += result ? 1 : 100; };
@@ -478,7 +482,7 @@ void WindowTest::theTableIsCopied()
 
 void WindowTest::undoWorksFromInsideASpinBox()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     typeInto(window, "pad", QStringLiteral("2"));
     QCOMPARE(window.experiment()->state().values.at("pad"), "2");
@@ -490,7 +494,7 @@ void WindowTest::undoWorksFromInsideASpinBox()
 
 void WindowTest::whatToTryIsAppliedWithItsButton()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     const auto& buttons = window.experimentPanel()->tryView()->applyButtons();
     QVERIFY(!buttons.empty());
@@ -503,7 +507,7 @@ void WindowTest::whatToTryIsAppliedWithItsButton()
 
 void WindowTest::theLanguageSwitchesWhileRunning()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     QCOMPARE(window.experimentPanel()->title(), QStringLiteral("Experiment"));
     QTest::mouseClick(window.topBar()->languageButton(), Qt::LeftButton);
@@ -519,14 +523,14 @@ void WindowTest::theLanguageSwitchesWhileRunning()
 
 void WindowTest::theThemeSwitchesWhileRunning()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     QVERIFY(themeOf(QGuiApplication::palette()) == ThemeKind::Light);
     QTest::mouseClick(window.topBar()->themeButton(), Qt::LeftButton);
     QVERIFY(themeOf(QGuiApplication::palette()) == ThemeKind::Dark);
     QCoreApplication::processEvents();
     QVERIFY(window.grab().toImage().pixelColor(640, 715).lightness() < 100);
-    QVERIFY(window.sourcePanel()->editor()->paper().lightness() < 100);
+    QVERIFY(window.sourcePanel()->editor()->lexer()->defaultPaper().lightness() < 100);
 }
 
 void WindowTest::theLastExperimentIsRestored()
@@ -582,7 +586,7 @@ void WindowTest::anUnreadableFileIsSaidSo()
 
 void WindowTest::aClickInTheSourceChoosesTheInstruction()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
     QVERIFY(window.sourcePanel()->isVisible());
@@ -598,7 +602,7 @@ void WindowTest::aClickInTheSourceChoosesTheInstruction()
 void WindowTest::everythingFitsASmallScreen()
 {
     for (const char* language : { "en", "zh_CN" }) {
-        StartOptions start = options(QStringLiteral("transpose_shared"), kSmall);
+        StartOptions start = options(QStringLiteral("transpose_shared"), kConflict);
         start.language = QString::fromLatin1(language);
         MainWindow window(start);
         openAndSettle(window);
@@ -634,7 +638,7 @@ void WindowTest::everyControlHasANameForScreenReaders()
 
 void WindowTest::tabReachesEveryPart()
 {
-    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window);
     window.activateWindow();
     QSet<QString> reached;

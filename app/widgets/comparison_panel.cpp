@@ -49,6 +49,8 @@ TermsModel termsOf(const analysis::TimeValues& time)
 {
     TermsModel model;
     for (const analysis::TimeTerm& term : time.terms) {
+        if (term.ns <= 0)
+            continue;
         TermRow row { .label = termLabel(term.name), .microseconds = term.ns / 1e3, .text = formatTime(term.ns) };
         row.data = std::ranges::find(kOverheads, std::string_view(term.name)) == kOverheads.end();
         model.rows.push_back(row);

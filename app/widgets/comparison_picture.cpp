@@ -108,7 +108,9 @@ namespace {
             std::vector<int> phases;
             for (const analysis::Wavefront& wavefront : model.banks->wavefronts)
                 phases.push_back(wavefront.phase);
-            BankView::render(painter, *model.banks, layoutBanks(std::move(phases), area, text), column.palette);
+            BankLayout layout = layoutBanks(std::move(phases), area, text);
+            layout.listing = {}; // says what to point at: nothing to point at here
+            BankView::render(painter, *model.banks, layout, column.palette);
         } else if (model.sectors) {
             painter.save();
             painter.translate(area.topLeft());

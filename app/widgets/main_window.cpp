@@ -141,6 +141,7 @@ void MainWindow::build()
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_gpuLabel);
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(12, 0, 8, 0);
     setWindowTitle(QStringLiteral("Coalescope"));
 }
 

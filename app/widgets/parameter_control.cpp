@@ -36,6 +36,13 @@ namespace {
             && std::ranges::max(parameter.presets) < kChipLimit && parameter.maximum <= kSmall;
     }
 
+    bool hasLongChoice(const kernels::ParameterSpec& parameter)
+    {
+        static constexpr std::size_t kShort = 10; ///< characters that fit half the panel
+        return std::ranges::any_of(parameter.choices,
+            [](const kernels::Choice& choice) { return choice.label.en.size() > kShort; });
+    }
+
     void markIllegal(QWidget* editor, bool illegal)
     {
         if (editor->property("illegal").toBool() == illegal)
@@ -111,12 +118,12 @@ ParameterControl::ParameterControl(const kernels::ParameterSpec& parameter, QWid
     row->setSpacing(4);
     buildEditor();
     buildPresets();
-    row->addWidget(editor(), isWide() ? 0 : 1);
+    row->addWidget(editor(), m_chips.empty() ? 1 : 0);
     if (m_menuButton)
         row->addWidget(m_menuButton);
     for (QToolButton* chip : m_chips)
         row->addWidget(chip, 1);
-    if (isWide())
+    if (!m_chips.empty())
         row->addStretch(0);
     column->addWidget(m_label);
     column->addLayout(row);
@@ -131,6 +138,11 @@ ParameterControl::ParameterControl(const kernels::ParameterSpec& parameter, QWid
 QWidget* ParameterControl::editor() const
 {
     return m_spin ? static_cast<QWidget*>(m_spin) : m_combo;
+}
+
+bool ParameterControl::isWide() const
+{
+    return !m_chips.empty() || hasLongChoice(m_parameter);
 }
 
 void ParameterControl::buildEditor()

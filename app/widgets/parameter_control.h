@@ -40,7 +40,7 @@ public:
     void setProblem(const QString& sentence); ///< empty: legal
     [[nodiscard]] QString problem() const { return m_problem->text(); }
     [[nodiscard]] QWidget* editor() const; ///< the spin box or the combo box
-    [[nodiscard]] bool isWide() const { return !m_chips.empty(); } ///< wants a row of its own
+    [[nodiscard]] bool isWide() const; ///< wants a row of its own
 
 signals:
     void valueChosen(const std::string& name, const std::string& value);

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <bit>
 
 namespace coalescope::app {
@@ -80,6 +81,7 @@ StripModel stripOf(const analysis::Program& program, const std::vector<TraceStep
             item.ideal = cost.ideal;
             item.costText = cost.text;
         }
+        model.highest = std::max(model.highest, item.cost);
         model.items.push_back(std::move(item));
     }
     return model;

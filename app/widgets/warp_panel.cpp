@@ -277,6 +277,7 @@ void WarpPanel::arrange(bool tall)
     const int flat = int(std::ceil(m_sectorView->layoutOfLines().contentHeight)) + 12;
     m_stack->setMaximumHeight(tall ? QWIDGETSIZE_MAX : flat);
     m_stack->setMinimumHeight(tall ? 0 : flat);
+    m_laneView->setMaximumWidth(m_laneView->fontMetrics().averageCharWidth() * (tall ? 30 : 50));
 }
 
 void WarpPanel::showAccess(const analysis::TraceStep& step)

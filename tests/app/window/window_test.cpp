@@ -84,6 +84,16 @@ void typeInto(MainWindow& window, const std::string& name, const QString& number
     QTest::keyClicks(editor, number);
 }
 
+/// Keeps a picture of the window for people to look at, where COALESCOPE_PICTURES names a folder.
+void keepPicture(QWidget& window, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("COALESCOPE_PICTURES");
+    if (folder.isEmpty())
+        return;
+    QTest::qWait(50);
+    window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name));
+}
+
 void moveTo(QWidget* widget, QPointF at)
 {
     QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
@@ -158,6 +168,7 @@ void WindowTest::aKernelIsChosenThroughTheSearch()
     QTest::mouseClick(window.topBar()->chooser(), Qt::LeftButton);
     KernelPopup* popup = window.topBar()->chooser()->popup();
     QTRY_VERIFY(popup->isVisible());
+    keepPicture(*popup, QStringLiteral("chooser"));
     QTest::keyClicks(popup->search(), QStringLiteral("transpose_naive"));
     QTest::keyClick(popup->search(), Qt::Key_Return);
     QTRY_COMPARE(window.experiment()->state().spec->id, "transpose_naive");
@@ -235,6 +246,7 @@ void WindowTest::hoveringABankShowsItsLanesEverywhere()
     const int lane = std::countr_zero(banks->model().wavefronts[7].lanes);
     QCOMPARE(window.warpPanel()->laneView()->model().lane, lane);
     QCOMPARE(window.warpPanel()->blockView()->model().hoveredLane, lane);
+    keepPicture(window, QStringLiteral("hovered"));
 }
 
 void WindowTest::clickingAThreadChoosesItsWarp()
@@ -273,6 +285,7 @@ void WindowTest::illegalValuesAreExplainedAtTheirControl()
     QTRY_VERIFY(window.findChild<QLabel*>(QStringLiteral("banner"))->isVisible());
     QVERIFY(!window.topBar()->runButton()->isEnabled());
     QVERIFY(window.predictor()->current()); // the last good one stays
+    keepPicture(window, QStringLiteral("illegal"));
     window.experiment()->undoStack()->undo();
     window.experiment()->undoStack()->undo();
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.experimentPanel()->isLegal(), 60000);
@@ -290,6 +303,7 @@ void WindowTest::theWrongKernelIsReportedWithItsLine()
     openAndSettle(window);
     QVERIFY(window.comparisonPanel()->findings().contains(QStringLiteral("predicted output is wrong")));
     QVERIFY(window.comparisonPanel()->findings().contains(QStringLiteral("Wrong output, line ")));
+    keepPicture(window, QStringLiteral("wrong"));
     const auto& hazards = window.predictor()->current()->prediction.result.hazards;
     QVERIFY(!hazards.empty());
     const QLabel* status = window.experimentPanel()->findChild<QLabel*>(QStringLiteral("status"));
@@ -382,6 +396,7 @@ void WindowTest::runShowsProgressThenTheMeasurement()
     QTRY_COMPARE(progress->value(), 500);
     QVERIFY(progress->isVisible());
     QCOMPARE(window.topBar()->runButton()->text().remove(u'&'), QStringLiteral("Cancel"));
+    keepPicture(window, QStringLiteral("running"));
     QFile(gate).open(QIODevice::WriteOnly);
     QTRY_VERIFY(!window.runner()->isRunning());
     const ComparisonTable& table = window.comparisonPanel()->table()->table();
@@ -389,6 +404,7 @@ void WindowTest::runShowsProgressThenTheMeasurement()
     QVERIFY(std::ranges::any_of(table.rows,
         [](const TableRow& row) { return row.label.contains(QStringLiteral("77 more: arbitration")); }));
     QVERIFY(!progress->isVisible());
+    keepPicture(window, QStringLiteral("measured"));
     // Another experiment has another measurement, or none; coming back brings this one back.
     window.experiment()->setValue("pad", "7");
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
@@ -597,6 +613,7 @@ void WindowTest::aClickInTheSourceChoosesTheInstruction()
     emit window.sourcePanel()->editor()->marginClicked(1, int(line) - 1, Qt::NoModifier);
     QCOMPARE(window.experiment()->selection().step, 0);
     QCOMPARE(window.sourcePanel()->currentLine(), int(line));
+    keepPicture(window, QStringLiteral("source"));
 }
 
 void WindowTest::everythingFitsASmallScreen()

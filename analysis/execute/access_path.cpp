@@ -51,12 +51,16 @@ namespace {
             + std::uint64_t(block[0]);
     }
 
+    std::string threadName(Dim3 shape, std::uint32_t thread)
+    {
+        return fmt::format("thread ({}, {}, {})", thread % shape.x, thread / shape.x % shape.y,
+            thread / shape.x / shape.y);
+    }
     std::string whoIs(const Warp& w, int lane, const std::array<std::int64_t, 3>& block)
     {
-        const Dim3 shape = w.block->launch().block;
         const std::uint32_t thread = w.index * kWarpLanes + std::uint32_t(lane);
-        return fmt::format("thread ({}, {}, {}) of block ({}, {}, {})", thread % shape.x,
-            thread / shape.x % shape.y, thread / shape.x / shape.y, block[0], block[1], block[2]);
+        return fmt::format("{} of block ({}, {}, {})", threadName(w.block->launch().block, thread), block[0],
+            block[1], block[2]);
     }
 
     std::string_view verb(Purpose purpose)
@@ -254,15 +258,18 @@ void touchShared(Warp& w, const Decoded& d, std::uint64_t address, std::uint32_t
     const auto race = block.shared().touch(thread, block.instructionOf(d), touch, address, width);
     if (!race)
         return;
-    const auto& other = block.program().program->instructions[race->otherInstruction];
-    block.log().add(HazardKind::SharedRace, d.source->line, other.line,
+    const std::uint32_t line = d.source->line;
+    const std::uint32_t otherLine = block.program().program->instructions[race->otherInstruction].line;
+    const bool writes = touch != Touch::Read;
+    // One entry however the two came about: the writing line first, of two writes the smaller.
+    const bool swap = race->otherWrites && (!writes || otherLine < line);
+    block.log().add(HazardKind::SharedRace, swap ? otherLine : line, swap ? line : otherLine,
         orderOf(block.launch(), block.box().origin), [&] {
-            const auto verbs = [](bool writes) { return writes ? "writes" : "reads"; };
-            return fmt::format("{} {} shared bytes {} to {} that {} {} with no barrier between",
-                whoIs(w, lane, block.box().origin), verbs(touch != Touch::Read), address,
-                address + width - 1,
-                fmt::format("thread {} (warp {}) also", race->otherThread, race->otherThread / kWarpLanes),
-                verbs(race->otherWrites));
+            const auto verbs = [](bool w_) { return w_ ? "writes" : "reads"; };
+            return fmt::format("{} {} shared bytes {} to {} at line {} and {} {} them at line {}, with no barrier "
+                               "between",
+                whoIs(w, lane, block.box().origin), verbs(writes), address, address + width - 1, line,
+                threadName(block.launch().block, race->otherThread), verbs(race->otherWrites), otherLine);
         });
 }
 

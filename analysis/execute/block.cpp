@@ -51,6 +51,7 @@ BlockOutcome Block::run(const Box& box, BlockObserver& observer, const BlockOpti
 void Block::prepare(const Box& box)
 {
     m_pool.reset(box);
+    m_quotients.assign(1, {}); // 0: none
     m_outcome = {};
     m_hazards.clear();
     m_issued = 0;

@@ -4,6 +4,7 @@
 #include "analysis/execute/global_memory.h"
 #include "analysis/execute/hazards.h"
 #include "analysis/execute/local_memory.h"
+#include "analysis/execute/quotients.h"
 #include "analysis/execute/shared_memory.h"
 #include "analysis/execute/warp.h"
 
@@ -64,6 +65,7 @@ public:
     [[nodiscard]] const MemoryMap& map() const { return m_map; }
     [[nodiscard]] CoefficientPool& pool() { return m_pool; }
     [[nodiscard]] const Box& box() const { return m_pool.box(); }
+    [[nodiscard]] std::vector<ScaledQuotient>& quotients() { return m_quotients; }
     [[nodiscard]] SharedMemory& shared() { return m_shared; }
     [[nodiscard]] LocalMemory& local() { return m_local; }
     [[nodiscard]] GlobalMemory* values() { return m_options.values; }
@@ -112,6 +114,7 @@ private:
     std::vector<Warp> m_warps;
     std::array<Barrier, 16> m_barriers;
     CoefficientPool m_pool;
+    std::vector<ScaledQuotient> m_quotients;
     SharedMemory m_shared;
     LocalMemory m_local;
     HazardLog m_hazards;

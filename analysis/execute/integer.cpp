@@ -28,8 +28,11 @@ namespace {
         static Step run(Warp& w, const Decoded& d, LaneMask mask)
         {
             RegisterState state;
-            if (!plainSources<2>(w, d)) [[unlikely]]
+            if (!plainSources<2>(w, d)) [[unlikely]] {
                 state = rules::sum(w, w.state(d.src[0]), w.state(d.src[1]), 1, kBits<T>);
+                if (sizeof(T) == 4 && (w.state(d.src[0]).quotient | w.state(d.src[1]).quotient) != 0)
+                    state.quotient = rules::addedToQuotient(w, w.view(d.src[0]), w.view(d.src[1]), mask);
+            }
             const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]);
             writeLanes(w, d.dst[0], mask, [&](int l) { return Word(Unsigned<T>(a[l] + b[l])); });
             w.setState(d.dst[0], mask, state);

@@ -13,23 +13,6 @@ namespace {
         return w.block->pool()[s.coefficients].axes | s.axes;
     }
 
-    /// No lane can be described by coefficients any more.
-    RegisterState lost(Warp& w, LaneMask unknown, unsigned axes)
-    {
-        if (w.block->box().isSingle())
-            return { .unknown = unknown };
-        return { .unknown = unknown, .nonlinear = ~unknown, .axes = std::uint16_t(axes) };
-    }
-
-    RegisterState withCoefficients(
-        Warp& w, LaneMask unknown, LaneMask nonlinear, unsigned axes, std::optional<CoefficientId> id)
-    {
-        if (!id)
-            return lost(w, unknown, ~0u);
-        return { .unknown = unknown, .nonlinear = nonlinear & ~unknown, .coefficients = *id,
-            .axes = std::uint16_t(nonlinear != 0 ? axes : 0) };
-    }
-
     std::optional<Word> uniform(const Word* lanes, LaneMask mask, int bits)
     {
         if (mask == 0)
@@ -65,6 +48,22 @@ void Warp::mergeState(RegisterState& old, LaneMask mask, const RegisterState& no
 }
 
 namespace rules {
+
+    RegisterState lost(Warp& w, LaneMask unknown, unsigned axes)
+    {
+        if (w.block->box().isSingle())
+            return { .unknown = unknown };
+        return { .unknown = unknown, .nonlinear = ~unknown, .axes = std::uint16_t(axes) };
+    }
+
+    RegisterState withCoefficients(
+        Warp& w, LaneMask unknown, LaneMask nonlinear, unsigned axes, std::optional<CoefficientId> id)
+    {
+        if (!id)
+            return lost(w, unknown, ~0u);
+        return { .unknown = unknown, .nonlinear = nonlinear & ~unknown, .coefficients = *id,
+            .axes = std::uint16_t(nonlinear != 0 ? axes : 0) };
+    }
 
     RegisterState opaque(const Warp& w, std::span<const RegisterState> sources)
     {
@@ -133,7 +132,10 @@ namespace rules {
         if (part == MulPart::Hi) {
             if (productHighIsConstant(affine.lanes, linear, pool[affine.state.coefficients], value, type))
                 return withCoefficients(w, unknown, nonlinear, axes, CoefficientId(0));
-            return lost(w, unknown, axes);
+            RegisterState high = lost(w, unknown, axes);
+            if ((unknown & mask) == 0 && (nonlinear & mask) == 0)
+                high.quotient = highQuotient(w, affine, mask, value, type);
+            return high;
         }
         if (part == MulPart::Wide) {
             const RegisterState wide = widened(w, affine, mask, type);
@@ -175,6 +177,8 @@ namespace rules {
 
     RegisterState shiftedRight(Warp& w, const ValueView& a, int amount, LaneMask mask, Type type)
     {
+        if (a.state.quotient != 0)
+            return shiftedQuotient(w, a.state, amount, mask);
         const LaneMask linear = mask & a.state.linear();
         auto& pool = w.block->pool();
         if (amount > 62 || !fits(a.lanes, linear, pool[a.state.coefficients], type))

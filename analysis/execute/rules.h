@@ -10,6 +10,12 @@ namespace coalescope::analysis {
 /// what may be concluded for the other blocks, and nothing where in doubt.
 namespace rules {
 
+    /// No lane can be described by coefficients any more.
+    [[nodiscard]] RegisterState lost(Warp& w, LaneMask unknown, unsigned axes);
+    /// The coefficients `id` for all lanes but those named; lost where the pool is full.
+    [[nodiscard]] RegisterState withCoefficients(
+        Warp& w, LaneMask unknown, LaneMask nonlinear, unsigned axes, std::optional<CoefficientId> id);
+
     /// Any function of the sources: not affine unless every source is the same for all blocks.
     [[nodiscard]] RegisterState opaque(const Warp& w, std::span<const RegisterState> sources);
     template <int N> [[nodiscard]] RegisterState opaqueSources(const Warp& w, const Decoded& d)
@@ -29,6 +35,16 @@ namespace rules {
     [[nodiscard]] RegisterState widened(Warp& w, const ValueView& a, LaneMask mask, Type type);
     [[nodiscard]] RegisterState product(
         Warp& w, const ValueView& a, const ValueView& b, LaneMask mask, Type type, MulPart part);
+
+    /// Compilers divide by a constant with mul.hi, perhaps an add, and shr. A ScaledQuotient remembers what
+    /// is on its way until the shift shows the divisor. 0: not such a case.
+    [[nodiscard]] std::uint16_t highQuotient(
+        Warp& w, const ValueView& a, LaneMask mask, std::int64_t factor, Type type);
+    /// mul.hi(x, m - 2^32) + x is mul.hi(x, m).
+    [[nodiscard]] std::uint16_t addedToQuotient(
+        Warp& w, const ValueView& a, const ValueView& b, LaneMask mask);
+    [[nodiscard]] RegisterState shiftedQuotient(
+        Warp& w, const RegisterState& state, int amount, LaneMask mask);
 
     struct DivisionStates {
         RegisterState quotient, remainder;

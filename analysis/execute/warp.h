@@ -17,6 +17,7 @@ struct RegisterState {
     LaneMask nonlinear = 0; ///< lanes whose value depends on the block in a way coefficients do not say
     CoefficientId coefficients = 0; ///< of the other lanes
     std::uint16_t axes = 0; ///< axes that the nonlinear lanes depend on
+    std::uint16_t quotient = 0; ///< of nonlinear lanes: index of a ScaledQuotient of the block; 0: none
 
     [[nodiscard]] bool isPlain() const { return (unknown | nonlinear | coefficients) == 0; }
     /// Lanes whose value is the words plus the coefficients.

@@ -19,10 +19,10 @@ struct BasicBlock {
 
 /// Fills Instruction::reconverge of every bra and brx.idx.
 ///
-/// It is the first instruction that every path from the branch reaches unless its lanes exit before:
-/// instructions.size() where the paths meet nowhere. Lanes that leave the kernel early therefore do not
-/// keep the others from running together again, as on the GPU, where a lane that exits drops out of the
-/// barriers that it is expected at.
+/// It is the first instruction that every path from the branch reaches unless its lanes exit
+/// before: instructions.size() where the paths meet nowhere. Lanes that leave the kernel early
+/// therefore do not keep the others from running together again, as on the GPU, where a lane that
+/// exits drops out of the barriers that it is expected at.
 ///
 /// Checked: control_flow_test.cpp.
 void computeReconvergence(Program& program);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ISA chapters: integer, floating-point and half-precision arithmetic. All forms read their operands as
-// their rows say.
+// ISA chapters: integer, floating-point and half-precision arithmetic. All forms read their
+// operands as their rows say.
 #include "analysis/ptx/decoder.h"
 
 namespace coalescope::analysis::ptx {

@@ -25,8 +25,8 @@ std::int64_t readInteger(Cursor& cursor);
 
 /// The constant's bits as a value of `type`; `offset` is where to complain.
 ///
-/// Integers wrap to the type's width; floats convert between f32 and f64, and keep their pattern in a
-/// bit type of their width.
+/// Integers wrap to the type's width; floats convert between f32 and f64, and keep their pattern in
+/// a bit type of their width.
 [[nodiscard]] std::uint64_t bitsAs(const Constant& constant, Type type, std::uint32_t offset);
 
 } // namespace coalescope::analysis::ptx

@@ -35,14 +35,8 @@ void decodeBrxIdx(Decoder& decoder)
     decoder.branchThroughTable(decoder.cursor().text(label), label.offset);
 }
 
-void decodeRet(Decoder& decoder)
-{
-    decoder.returnFromFunction();
-}
+void decodeRet(Decoder& decoder) { decoder.returnFromFunction(); }
 
-void decodeCall(Decoder& decoder)
-{
-    decoder.call();
-}
+void decodeCall(Decoder& decoder) { decoder.call(); }
 
 } // namespace coalescope::analysis::ptx

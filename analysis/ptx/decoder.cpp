@@ -9,12 +9,16 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr std::size_t kMostInstructions = 1u << 18;
-    constexpr std::size_t kDeepestScope = 256;
-    constexpr std::uint32_t kMostRegistersOfARange = 1u << 20;
+constexpr std::size_t kMostInstructions = 1u << 18;
+constexpr std::size_t kDeepestScope = 256;
+constexpr std::uint32_t kMostRegistersOfARange = 1u << 20;
 }
 
-Decoder::Decoder(const Module& module, Cursor cursor) : m_module(module), m_cursor(cursor) { }
+Decoder::Decoder(const Module& module, Cursor cursor)
+    : m_module(module)
+    , m_cursor(cursor)
+{
+}
 
 Program Decoder::decode(const FunctionDeclaration& entry)
 {
@@ -36,12 +40,14 @@ void Decoder::addParameters(const FunctionDeclaration& entry)
     std::uint32_t offset = 0;
     for (const ParamDeclaration& param : entry.params) {
         offset = (offset + param.align - 1) / param.align * param.align;
-        m_program.parameters.push_back({ std::string(param.name), offset, param.size, param.align });
+        m_program.parameters.push_back(
+            { std::string(param.name), offset, param.size, param.align });
         const Name name { NameKind::EntryParameter, param.type, offset, param.size };
         if (param.isRegister)
             failBad(param.offset, "A kernel's parameters are in .param space.");
         if (!m_scopes.back().names.try_emplace(param.name, name).second)
-            failBad(param.offset, "The parameter '" + std::string(param.name) + "' is declared twice.");
+            failBad(
+                param.offset, "The parameter '" + std::string(param.name) + "' is declared twice.");
         offset += param.size;
     }
     m_program.parameterBytes = offset;
@@ -118,7 +124,8 @@ void Decoder::instruction()
 std::uint32_t Decoder::emit(Instruction instruction)
 {
     if (m_program.instructions.size() >= kMostInstructions)
-        failUnsupported(m_mnemonicOffset, "The kernel has more than 262144 instructions once its calls are expanded.");
+        failUnsupported(m_mnemonicOffset,
+            "The kernel has more than 262144 instructions once its calls are expanded.");
     if (instruction.guard == kNone) {
         instruction.guard = m_guard;
         instruction.guardNegated = m_guardNegated;
@@ -152,7 +159,8 @@ void Decoder::directive()
         return localVariables(true);
     }
     if (name != ".pragma")
-        failBad(token.offset, "The directive '" + std::string(name) + "' is not known within a function.");
+        failBad(token.offset,
+            "The directive '" + std::string(name) + "' is not known within a function.");
     while (!m_cursor.atEnd() && !m_cursor.accept(';'))
         m_cursor.next();
 }
@@ -193,7 +201,9 @@ void Decoder::registers()
                 failBad(token.offset, "A range has at most a million registers.");
             m_cursor.expect('>');
             m_scopes.back().ranges.push_back({ name, static_cast<std::uint32_t>(count), type, {} });
-        } else if (!m_scopes.back().names.try_emplace(name, Name { NameKind::Register, type }).second) {
+        } else if (!m_scopes.back()
+                        .names.try_emplace(name, Name { NameKind::Register, type })
+                        .second) {
             failBad(token.offset, "The name '" + std::string(name) + "' is declared twice.");
         }
     } while (m_cursor.accept(','));
@@ -207,7 +217,8 @@ void Decoder::localVariables(bool isExtern)
         const Variable*& known = m_variableAt[offset];
         if (known == nullptr)
             known = &m_localVariables.emplace_back(std::move(variable));
-        const Name name { NameKind::Place, known->type, variablePlace(*known), static_cast<std::uint32_t>(known->size) };
+        const Name name { NameKind::Place, known->type, variablePlace(*known),
+            static_cast<std::uint32_t>(known->size) };
         if (!m_scopes.back().names.try_emplace(known->name, name).second)
             failBad(offset, "The name '" + std::string(known->name) + "' is declared twice.");
     }
@@ -273,7 +284,8 @@ void Decoder::closeScope()
         else if (!m_scopes.empty())
             m_scopes.back().uses.push_back(use);
         else
-            failBad(use.offset, "The label '" + std::string(use.name) + "' is not declared in this function.");
+            failBad(use.offset,
+                "The label '" + std::string(use.name) + "' is not declared in this function.");
     }
 }
 

@@ -26,14 +26,15 @@ struct Address {
 
 /// Something with an address that is known only when all of the kernel has been read.
 ///
-/// While a kernel is being decoded, an immediate operand whose `index` is not kNone means the address of
-/// that place plus `bits`.
+/// While a kernel is being decoded, an immediate operand whose `index` is not kNone means the
+/// address of that place plus `bits`.
 struct Place {
     const Variable* variable = nullptr; ///< null: a .param variable of a call
     std::string_view name;
     std::uint32_t size = 0; ///< bytes, of a .param variable
     std::uint32_t align = 1;
-    bool addressTaken = false; ///< it lies in memory: a variable that is used, or a parameter that must
+    bool addressTaken
+        = false; ///< it lies in memory: a variable that is used, or a parameter that must
 };
 
 /// Turns the tokens of one kernel and of the functions that it calls into a program.
@@ -50,7 +51,10 @@ public:
     // What the opcodes' handlers read with.
     [[nodiscard]] Cursor& cursor() { return m_cursor; }
     [[nodiscard]] const Mnemonic& mnemonic() const { return *m_mnemonic; }
-    [[nodiscard]] bool spelledWith(Suffix suffix) const { return (m_mnemonic->suffixes & maskOf(suffix)) != 0; }
+    [[nodiscard]] bool spelledWith(Suffix suffix) const
+    {
+        return (m_mnemonic->suffixes & maskOf(suffix)) != 0;
+    }
     [[nodiscard]] Instruction& current() { return m_current; }
     [[nodiscard]] std::uint32_t mnemonicOffset() const { return m_mnemonicOffset; }
 
@@ -72,13 +76,15 @@ public:
     [[nodiscard]] const Place& place(std::uint32_t index) const { return m_places[index]; }
 
     /// Emits an access to bytes of a call's .param variable; ends up as a move where that can be.
-    void emitCallParameter(Opcode op, Type type, const Address& address, std::int64_t extra, Operand value);
+    void emitCallParameter(
+        Opcode op, Type type, const Address& address, std::int64_t extra, Operand value);
 
     std::uint32_t emit() { return emit(m_current); }
     std::uint32_t emit(Instruction instruction); ///< adds guard and source line
     [[nodiscard]] Operand temporary(Type type); ///< a fresh register
 
-    void branchToLabel(std::string_view name, std::uint32_t offset); ///< emits the current instruction as a branch
+    void branchToLabel(
+        std::string_view name, std::uint32_t offset); ///< emits the current instruction as a branch
     void branchThroughTable(std::string_view name, std::uint32_t offset);
     void returnFromFunction();
     void call();
@@ -129,10 +135,12 @@ private:
     };
     void declareParam(const ParamDeclaration& param);
     [[nodiscard]] Name bindArgument(const ParamDeclaration& formal);
-    [[nodiscard]] Name bindReturn(const ParamDeclaration& formal, const Token& actual, std::vector<Copy>& copies);
+    [[nodiscard]] Name bindReturn(
+        const ParamDeclaration& formal, const Token& actual, std::vector<Copy>& copies);
     void callDefined(const FunctionDeclaration& function, const std::vector<Token>& returns);
     void callExternal(const Token& name, const std::vector<Token>& returns);
-    void expand(const FunctionDeclaration& function, std::unordered_map<std::string_view, Name> names);
+    void expand(
+        const FunctionDeclaration& function, std::unordered_map<std::string_view, Name> names);
     [[nodiscard]] std::uint32_t newPlace(const ParamDeclaration& param);
 
     // finish.cpp
@@ -164,7 +172,8 @@ private:
     std::vector<Call> m_calls;
     std::deque<Scope> m_scopes; ///< of the innermost function, innermost last
     std::deque<Variable> m_localVariables; ///< declared within functions
-    std::unordered_map<std::uint32_t, const Variable*> m_variableAt; ///< declared within functions, by text offset
+    std::unordered_map<std::uint32_t, const Variable*>
+        m_variableAt; ///< declared within functions, by text offset
     std::vector<Place> m_places;
     std::unordered_map<const Variable*, std::uint32_t> m_placeOf;
     std::vector<std::uint32_t> m_inMemory; ///< places, in the order of their declaration

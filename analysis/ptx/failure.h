@@ -9,7 +9,8 @@
 
 namespace coalescope::analysis::ptx {
 
-/// What the parser throws to itself; parsePtx turns it into an Error, so it never leaves the library.
+/// What the parser throws to itself; parsePtx turns it into an Error, so it never leaves the
+/// library.
 struct Failure {
     ErrorCode code = ErrorCode::BadInput;
     std::string sentence;

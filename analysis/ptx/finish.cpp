@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be settled only when the whole kernel has been read: where parameters of calls live and which
-// instructions are left.
+// What can be settled only when the whole kernel has been read: where parameters of calls live and
+// which instructions are left.
 #include "analysis/program/control_flow.h"
 #include "analysis/ptx/decoder.h"
 #include "analysis/ptx/failure.h"
@@ -12,11 +12,12 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    bool fallsThrough(const Instruction& ins)
-    {
-        const bool leaves = ins.op == Opcode::Exit || ins.op == Opcode::Bra || ins.op == Opcode::BrxIdx || ins.op == Opcode::Trap;
-        return !leaves || ins.guard != kNone;
-    }
+bool fallsThrough(const Instruction& ins)
+{
+    const bool leaves = ins.op == Opcode::Exit || ins.op == Opcode::Bra || ins.op == Opcode::BrxIdx
+        || ins.op == Opcode::Trap;
+    return !leaves || ins.guard != kNone;
+}
 }
 
 void Decoder::finish(const FunctionDeclaration& entry)
@@ -24,7 +25,8 @@ void Decoder::finish(const FunctionDeclaration& entry)
     auto& instructions = m_program.instructions;
     const auto end = static_cast<std::uint32_t>(instructions.size());
     const bool reachesEnd = instructions.empty() || fallsThrough(instructions.back())
-        || std::ranges::any_of(instructions, [end](const Instruction& ins) { return ins.op == Opcode::Bra && ins.target == end; })
+        || std::ranges::any_of(instructions,
+            [end](const Instruction& ins) { return ins.op == Opcode::Bra && ins.target == end; })
         || std::ranges::any_of(m_program.branchTables,
             [end](const auto& table) { return std::ranges::find(table, end) != table.end(); });
     if (reachesEnd) {
@@ -48,8 +50,8 @@ void Decoder::finish(const FunctionDeclaration& entry)
     computeReconvergence(m_program);
 }
 
-/// Bytes of a call's parameter that are always read and written in the same pieces become registers; a
-/// parameter whose address is taken, or whose pieces overlap, stays in local memory.
+/// Bytes of a call's parameter that are always read and written in the same pieces become
+/// registers; a parameter whose address is taken, or whose pieces overlap, stays in local memory.
 void Decoder::lowerParameters()
 {
     struct Piece {
@@ -60,8 +62,10 @@ void Decoder::lowerParameters()
     for (const ParameterAccess& access : m_parameterAccesses) {
         auto& list = pieces[access.place];
         bool& taken = m_places[access.place].addressTaken;
-        const auto same = std::ranges::find_if(
-            list, [&](const Piece& piece) { return piece.offset < access.offset + access.width && access.offset < piece.offset + piece.width; });
+        const auto same = std::ranges::find_if(list, [&](const Piece& piece) {
+            return piece.offset < access.offset + access.width
+                && access.offset < piece.offset + piece.width;
+        });
         const bool loads = m_program.instructions[access.instruction].op == Opcode::Ld;
         if (same == list.end())
             list.push_back({ access.offset, access.width, kNone, loads });
@@ -93,7 +97,8 @@ void Decoder::lowerToMove(const ParameterAccess& access, std::uint32_t registerI
     const Operand piece { .kind = OperandKind::Register, .index = registerIndex };
     const Operand from = loads ? piece : ins.src[1];
     const Operand to = loads ? ins.dst[0] : piece;
-    const int fromBytes = from.kind == OperandKind::Register ? bytesOf(m_program.registerType[from.index]) : 0;
+    const int fromBytes
+        = from.kind == OperandKind::Register ? bytesOf(m_program.registerType[from.index]) : 0;
     const int toBytes = bytesOf(m_program.registerType[to.index]);
     const auto width = static_cast<int>(access.width);
     ins.mod = {};
@@ -102,14 +107,18 @@ void Decoder::lowerToMove(const ParameterAccess& access, std::uint32_t registerI
     ins.dst = { to };
     if (width == toBytes && (fromBytes == width || fromBytes == 0)) {
         ins.op = Opcode::Mov;
-        ins.type = width == 8 ? Type::B64 : width == 4 ? Type::B32 : width == 2 ? Type::B16 : Type::B8;
+        ins.type = width == 8 ? Type::B64
+            : width == 4      ? Type::B32
+            : width == 2      ? Type::B16
+                              : Type::B8;
         return;
     }
     const bool extends = loads && isSigned(ins.type);
     const auto integer = [](int bytes, bool sign) {
-        return bytes == 1 ? (sign ? Type::S8 : Type::U8) : bytes == 2 ? (sign ? Type::S16 : Type::U16)
-            : bytes == 4                                              ? (sign ? Type::S32 : Type::U32)
-                                                                      : (sign ? Type::S64 : Type::U64);
+        return bytes == 1 ? (sign ? Type::S8 : Type::U8)
+            : bytes == 2  ? (sign ? Type::S16 : Type::U16)
+            : bytes == 4  ? (sign ? Type::S32 : Type::U32)
+                          : (sign ? Type::S64 : Type::U64);
     };
     ins.op = Opcode::Cvt;
     ins.sourceType = integer(width, extends);
@@ -157,7 +166,8 @@ void Decoder::nameFiles()
     for (Instruction& ins : m_program.instructions) {
         if (ins.file == 0 && ins.line == 0)
             continue;
-        const auto [at, isNew] = indexOf.try_emplace(ins.file, static_cast<std::uint32_t>(m_program.files.size()));
+        const auto [at, isNew]
+            = indexOf.try_emplace(ins.file, static_cast<std::uint32_t>(m_program.files.size()));
         if (isNew) {
             const auto name = m_module.files.find(ins.file);
             m_program.files.push_back(name == m_module.files.end() ? std::string() : name->second);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls: the callee's tokens are read again in place, under fresh names. The model has no call stack, and
-// what a call passes in .param space usually ends up in registers, as it does on the GPU.
+// Calls: the callee's tokens are read again in place, under fresh names. The model has no call
+// stack, and what a call passes in .param space usually ends up in registers, as it does on the
+// GPU.
 #include "analysis/ptx/constant.h"
 #include "analysis/ptx/decoder.h"
 #include "analysis/ptx/failure.h"
@@ -13,9 +14,9 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr std::size_t kDeepestCall = 64;
+constexpr std::size_t kDeepestCall = 64;
 
-    std::string quoted(std::string_view name) { return '\'' + std::string(name) + '\''; }
+std::string quoted(std::string_view name) { return '\'' + std::string(name) + '\''; }
 }
 
 std::uint32_t Decoder::newPlace(const ParamDeclaration& param)
@@ -31,7 +32,8 @@ void Decoder::declareParam(const ParamDeclaration& param)
         failBad(param.offset, "The name " + quoted(param.name) + " is declared twice.");
 }
 
-void Decoder::emitCallParameter(Opcode op, Type type, const Address& address, std::int64_t extra, Operand value)
+void Decoder::emitCallParameter(
+    Opcode op, Type type, const Address& address, std::int64_t extra, Operand value)
 {
     const Place& place = m_places[address.place];
     const std::int64_t offset = address.offset + extra;
@@ -70,7 +72,8 @@ Name Decoder::bindArgument(const ParamDeclaration& formal)
         && m_places[actual->index].variable == nullptr) {
         m_cursor.next();
         if (m_places[actual->index].size < formal.size)
-            failBad(token.offset, "This argument is smaller than the parameter " + quoted(formal.name) + '.');
+            failBad(token.offset,
+                "This argument is smaller than the parameter " + quoted(formal.name) + '.');
         return *actual;
     }
     m_current = {};
@@ -91,7 +94,8 @@ Name Decoder::bindArgument(const ParamDeclaration& formal)
     return { NameKind::Place, formal.type, place, formal.size };
 }
 
-Name Decoder::bindReturn(const ParamDeclaration& formal, const Token& actual, std::vector<Copy>& copies)
+Name Decoder::bindReturn(
+    const ParamDeclaration& formal, const Token& actual, std::vector<Copy>& copies)
 {
     Name* name = find(m_cursor.text(actual));
     if (name == nullptr)
@@ -105,8 +109,8 @@ Name Decoder::bindReturn(const ParamDeclaration& formal, const Token& actual, st
         copies.push_back({ { .kind = OperandKind::Register, .index = index }, place, formal.type });
         return { NameKind::Place, formal.type, place, formal.size };
     }
-    if (formal.isRegister || name->kind != NameKind::Place || m_places[name->index].variable != nullptr
-        || m_places[name->index].size < formal.size)
+    if (formal.isRegister || name->kind != NameKind::Place
+        || m_places[name->index].variable != nullptr || m_places[name->index].size < formal.size)
         failBad(actual.offset, "The result does not fit here.");
     return *name;
 }
@@ -116,9 +120,11 @@ void Decoder::callDefined(const FunctionDeclaration& function, const std::vector
     std::unordered_map<std::string_view, Name> names;
     std::vector<Copy> copies;
     if (returns.size() != function.returns.size())
-        failBad(m_mnemonicOffset, "The call of " + quoted(function.name) + " takes another number of results.");
+        failBad(m_mnemonicOffset,
+            "The call of " + quoted(function.name) + " takes another number of results.");
     for (std::size_t i = 0; i < returns.size(); ++i)
-        names.try_emplace(function.returns[i].name, bindReturn(function.returns[i], returns[i], copies));
+        names.try_emplace(
+            function.returns[i].name, bindReturn(function.returns[i], returns[i], copies));
     if (!function.params.empty()) {
         m_cursor.expect(',');
         m_cursor.expect('(');
@@ -138,11 +144,14 @@ void Decoder::callDefined(const FunctionDeclaration& function, const std::vector
         emitCallParameter(Opcode::Ld, copy.type, Address { .place = copy.place }, 0, copy.to);
 }
 
-void Decoder::expand(const FunctionDeclaration& function, std::unordered_map<std::string_view, Name> names)
+void Decoder::expand(
+    const FunctionDeclaration& function, std::unordered_map<std::string_view, Name> names)
 {
-    const bool recursive = std::ranges::any_of(m_calls, [&](const Call& call) { return call.function == &function; });
+    const bool recursive = std::ranges::any_of(
+        m_calls, [&](const Call& call) { return call.function == &function; });
     if (recursive)
-        failUnsupported(m_mnemonicOffset, "The function " + quoted(function.name) + " calls itself, which is not modelled.");
+        failUnsupported(m_mnemonicOffset,
+            "The function " + quoted(function.name) + " calls itself, which is not modelled.");
     if (m_calls.size() > kDeepestCall)
         failUnsupported(m_mnemonicOffset, "The calls are nested too deeply.");
 
@@ -183,11 +192,13 @@ void Decoder::callExternal(const Token& name, const std::vector<Token>& returns)
         return;
     }
     if (text != "vprintf")
-        failUnsupported(name.offset, "The function " + quoted(text) + " has no body in this module.");
+        failUnsupported(
+            name.offset, "The function " + quoted(text) + " has no body in this module.");
     // printf prints nothing here; what it returns reads as zero
     for (const Token& token : returns) {
         const Name* result = find(m_cursor.text(token));
-        if (result != nullptr && result->kind == NameKind::Place && m_places[result->index].variable == nullptr)
+        if (result != nullptr && result->kind == NameKind::Place
+            && m_places[result->index].variable == nullptr)
             emitCallParameter(Opcode::St, Type::B32, Address { .place = result->index }, 0,
                 { .kind = OperandKind::Immediate });
     }
@@ -229,7 +240,8 @@ void Decoder::call()
     else
         callExternal(name, returns);
     if (around != kNone)
-        m_program.instructions[around].target = static_cast<std::uint32_t>(m_program.instructions.size());
+        m_program.instructions[around].target
+            = static_cast<std::uint32_t>(m_program.instructions.size());
 }
 
 } // namespace coalescope::analysis::ptx

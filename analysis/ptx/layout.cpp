@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the variables that a kernel uses lie: packed in the order of their declaration, each aligned.
+// Where the variables that a kernel uses lie: packed in the order of their declaration, each
+// aligned.
 #include "analysis/ptx/decoder.h"
 #include "analysis/ptx/failure.h"
 
@@ -9,34 +10,41 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr std::uint64_t kMostWindowBytes = 16u << 20; ///< of shared or local memory: far beyond any GPU
-    constexpr std::uint64_t kMostModuleBytes = 1u << 30;
-    constexpr std::uint32_t kDefaultDynamicAlign = 16;
+constexpr std::uint64_t kMostWindowBytes = 16u
+    << 20; ///< of shared or local memory: far beyond any GPU
+constexpr std::uint64_t kMostModuleBytes = 1u << 30;
+constexpr std::uint32_t kDefaultDynamicAlign = 16;
 
-    std::uint64_t alignedUp(std::uint64_t value, std::uint64_t align) { return (value + align - 1) / align * align; }
+std::uint64_t alignedUp(std::uint64_t value, std::uint64_t align)
+{
+    return (value + align - 1) / align * align;
+}
 
-    /// Free bytes of each space.
-    struct Spaces {
-        std::uint64_t shared = 0, local = 0, constant = kConstantBase, global = kModuleGlobalBase;
+/// Free bytes of each space.
+struct Spaces {
+    std::uint64_t shared = 0, local = 0, constant = kConstantBase, global = kModuleGlobalBase;
 
-        std::uint64_t& of(Space space)
-        {
-            return space == Space::Shared ? shared
-                : space == Space::Local   ? local
-                : space == Space::Constant ? constant
-                                           : global;
-        }
-        [[nodiscard]] bool fit() const
-        {
-            return shared <= kMostWindowBytes && local <= kMostWindowBytes && constant - kConstantBase <= kMostModuleBytes
-                && global - kModuleGlobalBase <= kMostModuleBytes;
-        }
-    };
-
-    std::uint64_t windowBase(Space space)
+    std::uint64_t& of(Space space)
     {
-        return space == Space::Shared ? kSharedWindowBase : space == Space::Local ? kLocalWindowBase : 0;
+        return space == Space::Shared  ? shared
+            : space == Space::Local    ? local
+            : space == Space::Constant ? constant
+                                       : global;
     }
+    [[nodiscard]] bool fit() const
+    {
+        return shared <= kMostWindowBytes && local <= kMostWindowBytes
+            && constant - kConstantBase <= kMostModuleBytes
+            && global - kModuleGlobalBase <= kMostModuleBytes;
+    }
+};
+
+std::uint64_t windowBase(Space space)
+{
+    return space == Space::Shared ? kSharedWindowBase
+        : space == Space::Local   ? kLocalWindowBase
+                                  : 0;
+}
 }
 
 /// Variables whose address stands in the initialiser of a used one are used too.
@@ -53,7 +61,8 @@ void Decoder::useReferenced()
         for (const InitialReference& reference : variable.references) {
             const Variable* target = moduleVariable(reference.name, reference.offset);
             if (target == nullptr)
-                failBad(reference.offset, "The variable '" + std::string(reference.name) + "' is not declared.");
+                failBad(reference.offset,
+                    "The variable '" + std::string(reference.name) + "' is not declared.");
             const std::uint32_t place = variablePlace(*target);
             if (!std::exchange(m_places[place].addressTaken, true))
                 work.push_back(place);
@@ -67,7 +76,9 @@ void Decoder::placeVariables()
         if (m_places[i].addressTaken)
             m_inMemory.push_back(i);
     }
-    const auto declared = [this](std::uint32_t i) { return m_places[i].variable != nullptr ? m_places[i].variable->offset : kNone; };
+    const auto declared = [this](std::uint32_t i) {
+        return m_places[i].variable != nullptr ? m_places[i].variable->offset : kNone;
+    };
     std::ranges::stable_sort(m_inMemory, {}, declared);
 
     Spaces spaces;
@@ -81,17 +92,20 @@ void Decoder::placeVariables()
             continue;
         }
         if (variable != nullptr && variable->isExtern)
-            failBad(variable->offset, "The variable '" + std::string(variable->name) + "' is .extern and has no definition in this module.");
+            failBad(variable->offset,
+                "The variable '" + std::string(variable->name)
+                    + "' is .extern and has no definition in this module.");
         std::uint64_t& next = spaces.of(variable != nullptr ? variable->space : Space::Local);
         m_placeAddress[i] = alignedUp(next, place.align);
         next = m_placeAddress[i] + (variable != nullptr ? variable->size : place.size);
         if (!spaces.fit())
-            failBad(variable != nullptr ? variable->offset : 0, "This variable is larger than any GPU's memory of its kind.");
+            failBad(variable != nullptr ? variable->offset : 0,
+                "This variable is larger than any GPU's memory of its kind.");
     }
     m_program.staticSharedBytes = static_cast<std::uint32_t>(spaces.shared);
     m_program.localBytes = static_cast<std::uint32_t>(spaces.local);
-    m_program.dynamicSharedOffset
-        = static_cast<std::uint32_t>(alignedUp(spaces.shared, dynamicAlign == 0 ? kDefaultDynamicAlign : dynamicAlign));
+    m_program.dynamicSharedOffset = static_cast<std::uint32_t>(
+        alignedUp(spaces.shared, dynamicAlign == 0 ? kDefaultDynamicAlign : dynamicAlign));
     for (const std::uint32_t i : m_inMemory) {
         if (m_places[i].variable != nullptr && m_places[i].variable->isDynamic)
             m_placeAddress[i] = m_program.dynamicSharedOffset;
@@ -104,15 +118,16 @@ void Decoder::listSymbols()
         const Variable* variable = m_places[i].variable;
         if (variable == nullptr)
             continue;
-        Symbol symbol { std::string(variable->name), variable->space, m_placeAddress[i], variable->size, variable->align,
-            variable->initial };
+        Symbol symbol { std::string(variable->name), variable->space, m_placeAddress[i],
+            variable->size, variable->align, variable->initial };
         for (const InitialReference& reference : variable->references) {
             const Variable& target = *moduleVariable(reference.name, reference.offset);
             const std::uint64_t base = reference.generic ? windowBase(target.space) : 0;
-            const std::uint64_t address
-                = m_placeAddress[m_placeOf.at(&target)] + base + static_cast<std::uint64_t>(reference.addend);
+            const std::uint64_t address = m_placeAddress[m_placeOf.at(&target)] + base
+                + static_cast<std::uint64_t>(reference.addend);
             for (int byte = 0; byte < reference.width; ++byte)
-                symbol.initial[reference.at + static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(address >> (8 * byte));
+                symbol.initial[reference.at + static_cast<std::size_t>(byte)]
+                    = static_cast<std::uint8_t>(address >> (8 * byte));
         }
         m_program.symbols.push_back(std::move(symbol));
     }

@@ -31,7 +31,11 @@ struct Token {
 /// A place in the tokens; copying it is going back.
 class Cursor {
 public:
-    Cursor(std::string_view text, const std::vector<Token>& tokens) : m_text(text), m_tokens(&tokens) { }
+    Cursor(std::string_view text, const std::vector<Token>& tokens)
+        : m_text(text)
+        , m_tokens(&tokens)
+    {
+    }
 
     [[nodiscard]] const Token& peek(std::size_t ahead = 0) const
     {

@@ -6,72 +6,74 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr int kWidestAccess = 16; ///< bytes a lane
+constexpr int kWidestAccess = 16; ///< bytes a lane
 
-    struct Values {
-        std::array<Operand, 4> operands {};
-        int count = 0;
-    };
+struct Values {
+    std::array<Operand, 4> operands {};
+    int count = 0;
+};
 
-    /// The operands of a vector in braces, or the only one without.
-    template <class Read> Values readValues(Decoder& decoder, int expected, Read read)
-    {
-        Values values;
-        Cursor& cursor = decoder.cursor();
-        const bool braces = cursor.accept('{');
-        if (!braces && expected != 1)
-            cursor.expect('{');
-        for (int i = 0; i < expected; ++i) {
-            if (i > 0)
-                cursor.expect(',');
-            values.operands[i] = read();
-        }
-        if (braces)
-            cursor.expect('}');
-        values.count = expected;
-        return values;
+/// The operands of a vector in braces, or the only one without.
+template <class Read> Values readValues(Decoder& decoder, int expected, Read read)
+{
+    Values values;
+    Cursor& cursor = decoder.cursor();
+    const bool braces = cursor.accept('{');
+    if (!braces && expected != 1)
+        cursor.expect('{');
+    for (int i = 0; i < expected; ++i) {
+        if (i > 0)
+            cursor.expect(',');
+        values.operands[i] = read();
     }
+    if (braces)
+        cursor.expect('}');
+    values.count = expected;
+    return values;
+}
 
-    void checkWidth(Decoder& decoder)
-    {
-        const Instruction& ins = decoder.current();
-        if (bytesOf(ins.type) * ins.vector > kWidestAccess)
-            failUnsupported(decoder.mnemonicOffset(), "An access of more than 16 bytes a lane is not modelled.");
-    }
+void checkWidth(Decoder& decoder)
+{
+    const Instruction& ins = decoder.current();
+    if (bytesOf(ins.type) * ins.vector > kWidestAccess)
+        failUnsupported(
+            decoder.mnemonicOffset(), "An access of more than 16 bytes a lane is not modelled.");
+}
 
-    /// A name in brackets tells its space where the mnemonic does not; a parameter that a function reaches
-    /// through a register lies in local memory.
-    void settleSpace(Decoder& decoder, const Address& address)
-    {
-        Space& space = decoder.current().mod.space;
-        if (address.place != kNone && decoder.place(address.place).variable != nullptr && space == Space::Generic)
-            space = decoder.place(address.place).variable->space;
-        if (space == Space::Param && address.place == kNone && decoder.insideFunction())
-            space = Space::Local;
-    }
+/// A name in brackets tells its space where the mnemonic does not; a parameter that a function
+/// reaches through a register lies in local memory.
+void settleSpace(Decoder& decoder, const Address& address)
+{
+    Space& space = decoder.current().mod.space;
+    if (address.place != kNone && decoder.place(address.place).variable != nullptr
+        && space == Space::Generic)
+        space = decoder.place(address.place).variable->space;
+    if (space == Space::Param && address.place == kNone && decoder.insideFunction())
+        space = Space::Local;
+}
 
-    bool isFloatReduction(AtomOp op)
-    {
-        return op == AtomOp::Add || op == AtomOp::Min || op == AtomOp::Max;
-    }
+bool isFloatReduction(AtomOp op)
+{
+    return op == AtomOp::Add || op == AtomOp::Min || op == AtomOp::Max;
+}
 
-    void checkAtomic(Decoder& decoder)
-    {
-        const Instruction& ins = decoder.current();
-        const AtomOp op = ins.mod.atom;
-        const bool bitwise = op == AtomOp::And || op == AtomOp::Or || op == AtomOp::Xor;
-        const bool untyped = !isFloat(ins.type) && ins.type <= Type::B128;
-        const bool good = bitwise ? untyped && bytesOf(ins.type) >= 4
-            : op == AtomOp::Cas || op == AtomOp::Exch ? untyped
-            : op == AtomOp::Inc || op == AtomOp::Dec  ? ins.type == Type::U32
-            : isFloat(ins.type)                       ? isFloatReduction(op)
-                                                      : !untyped;
-        if (!good || (ins.op == Opcode::Red && (op == AtomOp::Cas || op == AtomOp::Exch)))
-            failBad(decoder.mnemonicOffset(), "This operation does not exist for this type.");
-        const Space space = ins.mod.space;
-        if (space != Space::Generic && space != Space::Global && space != Space::Shared)
-            failBad(decoder.mnemonicOffset(), "Atomics reach global and shared memory only.");
-    }
+void checkAtomic(Decoder& decoder)
+{
+    const Instruction& ins = decoder.current();
+    const AtomOp op = ins.mod.atom;
+    const bool bitwise = op == AtomOp::And || op == AtomOp::Or || op == AtomOp::Xor;
+    const bool untyped = !isFloat(ins.type) && ins.type <= Type::B128;
+    const bool good = bitwise                     ? untyped && bytesOf(ins.type) >= 4
+        : op == AtomOp::Cas || op == AtomOp::Exch ? untyped
+        : op == AtomOp::Inc || op == AtomOp::Dec  ? ins.type == Type::U32
+        : isFloat(ins.type)                       ? isFloatReduction(op)
+                                                  : !untyped;
+    if (!good || (ins.op == Opcode::Red && (op == AtomOp::Cas || op == AtomOp::Exch)))
+        failBad(decoder.mnemonicOffset(), "This operation does not exist for this type.");
+    const Space space = ins.mod.space;
+    if (space != Space::Generic && space != Space::Global && space != Space::Shared)
+        failBad(decoder.mnemonicOffset(), "Atomics reach global and shared memory only.");
+}
 }
 
 void decodeLd(Decoder& decoder)
@@ -85,7 +87,8 @@ void decodeLd(Decoder& decoder)
     decoder.readCacheHint();
     if (decoder.isCallParameter(address)) {
         for (int i = 0; i < values.count; ++i)
-            decoder.emitCallParameter(Opcode::Ld, ins.type, address, i * bytesOf(ins.type), values.operands[i]);
+            decoder.emitCallParameter(
+                Opcode::Ld, ins.type, address, i * bytesOf(ins.type), values.operands[i]);
         return;
     }
     ins.dst = values.operands;
@@ -101,16 +104,19 @@ void decodeSt(Decoder& decoder)
     Instruction& ins = decoder.current();
     const Address address = decoder.memoryOperand(ins.mod.space == Space::Param);
     decoder.cursor().expect(',');
-    const Values values = readValues(decoder, ins.vector, [&] { return decoder.source(ins.type, Fit::Relaxed); });
+    const Values values
+        = readValues(decoder, ins.vector, [&] { return decoder.source(ins.type, Fit::Relaxed); });
     decoder.readCacheHint();
     if (decoder.isCallParameter(address)) {
         for (int i = 0; i < values.count; ++i)
-            decoder.emitCallParameter(Opcode::St, ins.type, address, i * bytesOf(ins.type), values.operands[i]);
+            decoder.emitCallParameter(
+                Opcode::St, ins.type, address, i * bytesOf(ins.type), values.operands[i]);
         return;
     }
     settleSpace(decoder, address);
     if (ins.mod.space == Space::Constant || ins.mod.space == Space::Param)
-        failBad(decoder.mnemonicOffset(), "A kernel's parameters and constants cannot be stored to.");
+        failBad(
+            decoder.mnemonicOffset(), "A kernel's parameters and constants cannot be stored to.");
     ins.src[0] = address.base;
     for (int i = 0; i < values.count; ++i)
         ins.src[i + 1] = values.operands[i];
@@ -142,7 +148,8 @@ void decodeLdMatrix(Decoder& decoder)
 {
     Instruction& ins = decoder.current();
     ins.mod.space = ins.mod.space == Space::Generic ? Space::Generic : Space::Shared;
-    const Values values = readValues(decoder, ins.vector, [&] { return decoder.destination(Type::B32); });
+    const Values values
+        = readValues(decoder, ins.vector, [&] { return decoder.destination(Type::B32); });
     decoder.cursor().expect(',');
     const Address address = decoder.memoryOperand();
     ins.dst = values.operands;
@@ -163,7 +170,9 @@ void decodeCpAsync(Decoder& decoder)
     const std::uint32_t sizeOffset = cursor.peek().offset;
     const Operand size = decoder.source(Type::U32);
     if (size.kind != OperandKind::Immediate || size.index != kNone
-        || (size.bits != 16 && ((size.bits != 4 && size.bits != 8) || decoder.mnemonic().row->name.ends_with("cg"))))
+        || (size.bits != 16
+            && ((size.bits != 4 && size.bits != 8)
+                || decoder.mnemonic().row->name.ends_with("cg"))))
         failBad(sizeOffset, "cp.async copies 4, 8 or 16 bytes; cp.async.cg copies 16.");
     Operand sourceSize;
     const bool hintOnly = decoder.spelledWith(Suffix::CacheHint) && cursor.at(';', 2);

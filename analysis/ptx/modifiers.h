@@ -10,18 +10,46 @@
 
 namespace coalescope::analysis::ptx {
 
-/// Kinds of suffixes a mnemonic may carry. A row of the opcode table lists those its form takes, so one
-/// spelling may mean different things to different opcodes (`.lo`, `.and`, `.min`).
+/// Kinds of suffixes a mnemonic may carry. A row of the opcode table lists those its form takes, so
+/// one spelling may mean different things to different opcodes (`.lo`, `.and`, `.min`).
 enum class Suffix : std::uint8_t {
-    Type, Space, Vector, Compare, Bool, Rounding, IntRounding, Atom, Prmt, Clamp, Sat, Ftz, Cc, Trans, Approx, Nan, ShiftAmount,
+    Type,
+    Space,
+    Vector,
+    Compare,
+    Bool,
+    Rounding,
+    IntRounding,
+    Atom,
+    Prmt,
+    Clamp,
+    Sat,
+    Ftz,
+    Cc,
+    Trans,
+    Approx,
+    Nan,
+    ShiftAmount,
     MatrixCount,
     // accepted and without meaning to the model
-    Cache, Order, Scope, Level, CacheHint, Aligned, Uni, NoFtz, Shape, Full,
+    Cache,
+    Order,
+    Scope,
+    Level,
+    CacheHint,
+    Aligned,
+    Uni,
+    NoFtz,
+    Shape,
+    Full,
 };
 
 using SuffixMask = std::uint32_t;
 
-[[nodiscard]] constexpr SuffixMask maskOf(Suffix suffix) { return SuffixMask(1) << static_cast<int>(suffix); }
+[[nodiscard]] constexpr SuffixMask maskOf(Suffix suffix)
+{
+    return SuffixMask(1) << static_cast<int>(suffix);
+}
 [[nodiscard]] constexpr SuffixMask operator|(Suffix a, Suffix b) { return maskOf(a) | maskOf(b); }
 [[nodiscard]] constexpr SuffixMask operator|(SuffixMask a, Suffix b) { return a | maskOf(b); }
 

@@ -11,201 +11,212 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    constexpr auto kLinkage = std::to_array<std::string_view>({ ".visible", ".extern", ".weak", ".common" });
+constexpr auto kLinkage
+    = std::to_array<std::string_view>({ ".visible", ".extern", ".weak", ".common" });
 
-    /// Performance and cluster directives with their comma-separated numbers; none changes what is executed.
-    constexpr auto kTuning = std::to_array<std::string_view>({ ".maxnreg", ".minnctapersm", ".maxnctapersm",
-        ".maxclusterrank", ".reqnctapercluster", ".explicitcluster", ".noreturn", ".pragma", ".abi_preserve",
-        ".abi_preserve_control", ".unified", ".blocksareclusters" });
+/// Performance and cluster directives with their comma-separated numbers; none changes what is
+/// executed.
+constexpr auto kTuning = std::to_array<std::string_view>({ ".maxnreg", ".minnctapersm",
+    ".maxnctapersm", ".maxclusterrank", ".reqnctapercluster", ".explicitcluster", ".noreturn",
+    ".pragma", ".abi_preserve", ".abi_preserve_control", ".unified", ".blocksareclusters" });
 
-    class ModuleReader {
-    public:
-        explicit ModuleReader(Cursor cursor) : m_cursor(cursor) { }
+class ModuleReader {
+public:
+    explicit ModuleReader(Cursor cursor)
+        : m_cursor(cursor)
+    {
+    }
 
-        Module run()
-        {
-            while (!m_cursor.atEnd())
-                item();
-            return std::move(m_module);
-        }
+    Module run()
+    {
+        while (!m_cursor.atEnd())
+            item();
+        return std::move(m_module);
+    }
 
-    private:
-        void item()
-        {
-            const Token& token = m_cursor.peek();
-            if (m_cursor.accept(';'))
-                return;
-            if (token.kind != TokenKind::Directive)
-                failBad(token.offset, "Expected a directive, found " + m_cursor.found() + '.');
-            const std::string_view name = m_cursor.text(token);
-            if (std::ranges::find(kLinkage, name) != kLinkage.end()) {
-                m_cursor.next();
-                m_isExtern = m_isExtern || name == ".extern";
-                return;
-            }
-            const bool isExtern = std::exchange(m_isExtern, false);
-            if (name == ".entry" || name == ".func")
-                return function(name == ".entry");
-            if (startsVariable(name))
-                return variables(isExtern);
+private:
+    void item()
+    {
+        const Token& token = m_cursor.peek();
+        if (m_cursor.accept(';'))
+            return;
+        if (token.kind != TokenKind::Directive)
+            failBad(token.offset, "Expected a directive, found " + m_cursor.found() + '.');
+        const std::string_view name = m_cursor.text(token);
+        if (std::ranges::find(kLinkage, name) != kLinkage.end()) {
             m_cursor.next();
-            if (name == ".file")
-                return file();
-            if (name == ".section")
-                return section();
-            if (name == ".loc")
-                return skipLine(token.line);
-            if (name == ".version" || name == ".target" || name == ".address_size" || name == ".pragma"
-                || name == ".alias" || name == ".samplerref" || name == ".texref" || name == ".surfref" || name == ".tex")
-                return header(name, token);
-            failBad(token.offset, "The directive '" + std::string(name) + "' is not known at module level.");
+            m_isExtern = m_isExtern || name == ".extern";
+            return;
         }
+        const bool isExtern = std::exchange(m_isExtern, false);
+        if (name == ".entry" || name == ".func")
+            return function(name == ".entry");
+        if (startsVariable(name))
+            return variables(isExtern);
+        m_cursor.next();
+        if (name == ".file")
+            return file();
+        if (name == ".section")
+            return section();
+        if (name == ".loc")
+            return skipLine(token.line);
+        if (name == ".version" || name == ".target" || name == ".address_size" || name == ".pragma"
+            || name == ".alias" || name == ".samplerref" || name == ".texref" || name == ".surfref"
+            || name == ".tex")
+            return header(name, token);
+        failBad(token.offset,
+            "The directive '" + std::string(name) + "' is not known at module level.");
+    }
 
-        void header(std::string_view name, const Token& directive)
-        {
-            if (name == ".address_size" && m_cursor.peek().kind == TokenKind::Number) {
-                if (const std::uint32_t offset = m_cursor.peek().offset; readInteger(m_cursor) != 64)
-                    failUnsupported(offset, "Only 64-bit addresses are modelled.");
-                return;
+    void header(std::string_view name, const Token& directive)
+    {
+        if (name == ".address_size" && m_cursor.peek().kind == TokenKind::Number) {
+            if (const std::uint32_t offset = m_cursor.peek().offset; readInteger(m_cursor) != 64)
+                failUnsupported(offset, "Only 64-bit addresses are modelled.");
+            return;
+        }
+        if (name == ".version" || name == ".target")
+            return skipLine(directive.line);
+        while (!m_cursor.atEnd() && !m_cursor.accept(';'))
+            m_cursor.next();
+    }
+
+    void skipLine(std::uint32_t line)
+    {
+        while (!m_cursor.atEnd() && m_cursor.peek().line == line)
+            m_cursor.next();
+    }
+
+    void file()
+    {
+        const std::int64_t number = readInteger(m_cursor);
+        if (m_cursor.peek().kind != TokenKind::String)
+            failBad(m_cursor.peek().offset,
+                "Expected a file name in quotes, found " + m_cursor.found() + '.');
+        const std::string_view quoted = m_cursor.text(m_cursor.next());
+        m_module.files[static_cast<std::uint32_t>(number)] = quoted.substr(1, quoted.size() - 2);
+        while (m_cursor.accept(','))
+            readInteger(m_cursor);
+    }
+
+    void section()
+    {
+        while (!m_cursor.atEnd() && !m_cursor.at('{'))
+            m_cursor.next();
+        m_cursor.expect('{');
+        skipBraces(m_cursor);
+    }
+
+    void variables(bool isExtern)
+    {
+        for (Variable& variable : readVariables(m_cursor, isExtern)) {
+            const auto [at, isNew]
+                = m_module.variableNamed.try_emplace(variable.name, m_module.variables.size());
+            if (isNew) {
+                m_module.variables.push_back(std::move(variable));
+            } else if (m_module.variables[at->second].isExtern) {
+                if (!variable.isExtern)
+                    m_module.variables[at->second] = std::move(variable);
+            } else if (!variable.isExtern) {
+                failBad(variable.offset,
+                    "The variable '" + std::string(variable.name) + "' is declared twice.");
             }
-            if (name == ".version" || name == ".target")
-                return skipLine(directive.line);
-            while (!m_cursor.atEnd() && !m_cursor.accept(';'))
-                m_cursor.next();
         }
+    }
 
-        void skipLine(std::uint32_t line)
-        {
-            while (!m_cursor.atEnd() && m_cursor.peek().line == line)
-                m_cursor.next();
+    void params(std::vector<ParamDeclaration>& list)
+    {
+        if (!m_cursor.accept('(') || m_cursor.accept(')'))
+            return;
+        do {
+            list.push_back(readParam(m_cursor));
+        } while (m_cursor.accept(','));
+        m_cursor.expect(')');
+    }
+
+    void function(bool isEntry)
+    {
+        FunctionDeclaration function;
+        function.isEntry = isEntry;
+        m_cursor.next();
+        if (!isEntry) {
+            while (m_cursor.peek().kind == TokenKind::Directive) // .attribute(...)
+                attribute();
+            params(function.returns);
         }
-
-        void file()
-        {
-            const std::int64_t number = readInteger(m_cursor);
-            if (m_cursor.peek().kind != TokenKind::String)
-                failBad(m_cursor.peek().offset, "Expected a file name in quotes, found " + m_cursor.found() + '.');
-            const std::string_view quoted = m_cursor.text(m_cursor.next());
-            m_module.files[static_cast<std::uint32_t>(number)] = quoted.substr(1, quoted.size() - 2);
-            while (m_cursor.accept(','))
-                readInteger(m_cursor);
-        }
-
-        void section()
-        {
-            while (!m_cursor.atEnd() && !m_cursor.at('{'))
-                m_cursor.next();
+        function.offset = m_cursor.peek().offset;
+        function.name = m_cursor.text(m_cursor.expectWord("a function's name"));
+        params(function.params);
+        while (m_cursor.peek().kind == TokenKind::Directive)
+            tuning(function);
+        if (!m_cursor.accept(';')) {
             m_cursor.expect('{');
+            function.hasBody = true;
+            function.bodyBegin = m_cursor.index();
             skipBraces(m_cursor);
         }
+        add(std::move(function));
+    }
 
-        void variables(bool isExtern)
-        {
-            for (Variable& variable : readVariables(m_cursor, isExtern)) {
-                const auto [at, isNew] = m_module.variableNamed.try_emplace(variable.name, m_module.variables.size());
-                if (isNew) {
-                    m_module.variables.push_back(std::move(variable));
-                } else if (m_module.variables[at->second].isExtern) {
-                    if (!variable.isExtern)
-                        m_module.variables[at->second] = std::move(variable);
-                } else if (!variable.isExtern) {
-                    failBad(variable.offset, "The variable '" + std::string(variable.name) + "' is declared twice.");
-                }
-            }
+    void attribute()
+    {
+        m_cursor.next();
+        if (m_cursor.accept('(')) {
+            while (!m_cursor.atEnd() && !m_cursor.accept(')'))
+                m_cursor.next();
         }
+    }
 
-        void params(std::vector<ParamDeclaration>& list)
-        {
-            if (!m_cursor.accept('(') || m_cursor.accept(')'))
-                return;
-            do {
-                list.push_back(readParam(m_cursor));
-            } while (m_cursor.accept(','));
+    void tuning(FunctionDeclaration& function)
+    {
+        const Token& token = m_cursor.next();
+        const std::string_view name = m_cursor.text(token);
+        const bool limit = name == ".maxntid" || name == ".reqntid";
+        if (!limit && std::ranges::find(kTuning, name) == kTuning.end())
+            failBad(token.offset,
+                "The directive '" + std::string(name) + "' is not known for a function.");
+        if (name == ".pragma") {
+            while (!m_cursor.atEnd() && !m_cursor.accept(';'))
+                m_cursor.next();
+            return;
+        }
+        std::uint64_t product = 1;
+        const bool parenthesised = m_cursor.accept('(');
+        while (m_cursor.peek().kind == TokenKind::Number) {
+            product = std::min<std::uint64_t>(
+                product * static_cast<std::uint64_t>(readInteger(m_cursor)), 0xffff'ffffu);
+            if (!m_cursor.accept(','))
+                break;
+        }
+        if (parenthesised)
             m_cursor.expect(')');
-        }
+        if (limit)
+            function.maxThreads = static_cast<std::uint32_t>(product);
+    }
 
-        void function(bool isEntry)
-        {
-            FunctionDeclaration function;
-            function.isEntry = isEntry;
-            m_cursor.next();
-            if (!isEntry) {
-                while (m_cursor.peek().kind == TokenKind::Directive) // .attribute(...)
-                    attribute();
-                params(function.returns);
-            }
-            function.offset = m_cursor.peek().offset;
-            function.name = m_cursor.text(m_cursor.expectWord("a function's name"));
-            params(function.params);
-            while (m_cursor.peek().kind == TokenKind::Directive)
-                tuning(function);
-            if (!m_cursor.accept(';')) {
-                m_cursor.expect('{');
-                function.hasBody = true;
-                function.bodyBegin = m_cursor.index();
-                skipBraces(m_cursor);
-            }
-            add(std::move(function));
+    void add(FunctionDeclaration function)
+    {
+        const auto [at, isNew]
+            = m_module.functionNamed.try_emplace(function.name, m_module.functions.size());
+        if (isNew) {
+            m_module.functions.push_back(std::move(function));
+            return;
         }
+        FunctionDeclaration& known = m_module.functions[at->second];
+        if (known.hasBody && function.hasBody)
+            failBad(function.offset,
+                "The function '" + std::string(function.name) + "' is defined twice.");
+        if (!known.hasBody)
+            known = std::move(function);
+    }
 
-        void attribute()
-        {
-            m_cursor.next();
-            if (m_cursor.accept('(')) {
-                while (!m_cursor.atEnd() && !m_cursor.accept(')'))
-                    m_cursor.next();
-            }
-        }
-
-        void tuning(FunctionDeclaration& function)
-        {
-            const Token& token = m_cursor.next();
-            const std::string_view name = m_cursor.text(token);
-            const bool limit = name == ".maxntid" || name == ".reqntid";
-            if (!limit && std::ranges::find(kTuning, name) == kTuning.end())
-                failBad(token.offset, "The directive '" + std::string(name) + "' is not known for a function.");
-            if (name == ".pragma") {
-                while (!m_cursor.atEnd() && !m_cursor.accept(';'))
-                    m_cursor.next();
-                return;
-            }
-            std::uint64_t product = 1;
-            const bool parenthesised = m_cursor.accept('(');
-            while (m_cursor.peek().kind == TokenKind::Number) {
-                product = std::min<std::uint64_t>(product * static_cast<std::uint64_t>(readInteger(m_cursor)), 0xffff'ffffu);
-                if (!m_cursor.accept(','))
-                    break;
-            }
-            if (parenthesised)
-                m_cursor.expect(')');
-            if (limit)
-                function.maxThreads = static_cast<std::uint32_t>(product);
-        }
-
-        void add(FunctionDeclaration function)
-        {
-            const auto [at, isNew] = m_module.functionNamed.try_emplace(function.name, m_module.functions.size());
-            if (isNew) {
-                m_module.functions.push_back(std::move(function));
-                return;
-            }
-            FunctionDeclaration& known = m_module.functions[at->second];
-            if (known.hasBody && function.hasBody)
-                failBad(function.offset, "The function '" + std::string(function.name) + "' is defined twice.");
-            if (!known.hasBody)
-                known = std::move(function);
-        }
-
-        Cursor m_cursor;
-        Module m_module;
-        bool m_isExtern = false;
-    };
+    Cursor m_cursor;
+    Module m_module;
+    bool m_isExtern = false;
+};
 }
 
-Module readModule(Cursor cursor)
-{
-    return ModuleReader(cursor).run();
-}
+Module readModule(Cursor cursor) { return ModuleReader(cursor).run(); }
 
 void skipBraces(Cursor& cursor)
 {

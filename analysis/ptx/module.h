@@ -69,7 +69,8 @@ struct Module {
 /// True where `directive` starts a variable (.shared, .const, .global, .local).
 [[nodiscard]] bool startsVariable(std::string_view directive);
 
-/// Reads a variable from its space directive to the semicolon; several names make several variables.
+/// Reads a variable from its space directive to the semicolon; several names make several
+/// variables.
 [[nodiscard]] std::vector<Variable> readVariables(Cursor& cursor, bool isExtern);
 
 /// Reads a parameter from .param or .reg on; the separator after it stays.

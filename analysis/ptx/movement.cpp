@@ -8,81 +8,85 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    Type bitsOfWidth(int bytes)
-    {
-        return bytes == 1 ? Type::B8 : bytes == 2 ? Type::B16 : bytes == 4 ? Type::B32 : Type::B64;
-    }
+Type bitsOfWidth(int bytes)
+{
+    return bytes == 1 ? Type::B8 : bytes == 2 ? Type::B16 : bytes == 4 ? Type::B32 : Type::B64;
+}
 
-    /// Elements before the closing brace, without reading them.
-    int elementsAhead(const Cursor& cursor)
-    {
-        int count = 1;
-        for (std::size_t i = 0; !cursor.at('}', i); ++i) {
-            if (cursor.peek(i).kind == TokenKind::End || cursor.at(';', i))
-                failBad(cursor.peek(i).offset, "Expected '}' after the elements of a vector.");
-            count += cursor.at(',', i);
-        }
-        return count;
+/// Elements before the closing brace, without reading them.
+int elementsAhead(const Cursor& cursor)
+{
+    int count = 1;
+    for (std::size_t i = 0; !cursor.at('}', i); ++i) {
+        if (cursor.peek(i).kind == TokenKind::End || cursor.at(';', i))
+            failBad(cursor.peek(i).offset, "Expected '}' after the elements of a vector.");
+        count += cursor.at(',', i);
     }
+    return count;
+}
 
-    Type elementType(Decoder& decoder, int count)
-    {
-        const int bytes = bytesOf(decoder.current().type);
-        if ((count != 2 && count != 4) || bytes / count == 0)
-            failBad(decoder.mnemonicOffset(), "mov takes 2 or 4 elements that fill its type.");
-        decoder.current().vector = static_cast<std::uint8_t>(count);
-        return bitsOfWidth(bytes / count);
+Type elementType(Decoder& decoder, int count)
+{
+    const int bytes = bytesOf(decoder.current().type);
+    if ((count != 2 && count != 4) || bytes / count == 0)
+        failBad(decoder.mnemonicOffset(), "mov takes 2 or 4 elements that fill its type.");
+    decoder.current().vector = static_cast<std::uint8_t>(count);
+    return bitsOfWidth(bytes / count);
+}
+
+void decodeUnpack(Decoder& decoder)
+{
+    Instruction& ins = decoder.current();
+    ins.op = Opcode::Unpack;
+    const int count = elementsAhead(decoder.cursor());
+    const Type type = elementType(decoder, count);
+    for (int i = 0; i < count; ++i) {
+        if (i > 0)
+            decoder.cursor().expect(',');
+        ins.dst[i] = decoder.destination(type);
     }
+    decoder.cursor().expect('}');
+    decoder.cursor().expect(',');
+    ins.src[0] = decoder.source(ins.type);
+    decoder.emit();
+}
 
-    void decodeUnpack(Decoder& decoder)
-    {
-        Instruction& ins = decoder.current();
-        ins.op = Opcode::Unpack;
-        const int count = elementsAhead(decoder.cursor());
-        const Type type = elementType(decoder, count);
-        for (int i = 0; i < count; ++i) {
-            if (i > 0)
-                decoder.cursor().expect(',');
-            ins.dst[i] = decoder.destination(type);
-        }
-        decoder.cursor().expect('}');
-        decoder.cursor().expect(',');
-        ins.src[0] = decoder.source(ins.type);
-        decoder.emit();
+void decodePack(Decoder& decoder)
+{
+    Instruction& ins = decoder.current();
+    ins.op = Opcode::Pack;
+    const int count = elementsAhead(decoder.cursor());
+    const Type type = elementType(decoder, count);
+    for (int i = 0; i < count; ++i) {
+        if (i > 0)
+            decoder.cursor().expect(',');
+        ins.src[i] = decoder.source(type);
     }
+    decoder.cursor().expect('}');
+    decoder.emit();
+}
 
-    void decodePack(Decoder& decoder)
-    {
-        Instruction& ins = decoder.current();
-        ins.op = Opcode::Pack;
-        const int count = elementsAhead(decoder.cursor());
-        const Type type = elementType(decoder, count);
-        for (int i = 0; i < count; ++i) {
-            if (i > 0)
-                decoder.cursor().expect(',');
-            ins.src[i] = decoder.source(type);
-        }
-        decoder.cursor().expect('}');
-        decoder.emit();
-    }
+bool isPair(Type type) { return type == Type::F16x2 || type == Type::BF16x2; }
 
-    bool isPair(Type type) { return type == Type::F16x2 || type == Type::BF16x2; }
-
-    void checkConversion(Decoder& decoder)
-    {
-        const Instruction& ins = decoder.current();
-        const bool floatResult = isFloat(ins.type), floatSource = isFloat(ins.sourceType);
-        const bool rounds = decoder.spelledWith(Suffix::Rounding), roundsToInt = decoder.spelledWith(Suffix::IntRounding);
-        if (isPair(ins.type) && (ins.sourceType != Type::F32 || !rounds))
-            failUnsupported(decoder.mnemonicOffset(), "A packed conversion is modelled from f32 with a rounding only.");
-        if (roundsToInt && !floatSource)
-            failBad(decoder.mnemonicOffset(), "Only a floating-point source is rounded to an integer.");
-        if (floatSource && !floatResult && !roundsToInt)
-            failBad(decoder.mnemonicOffset(), "A conversion from floating point to integer needs .rni, .rzi, .rmi or .rpi.");
-        const bool inexact = floatResult && (!floatSource || bytesOf(ins.type) < bytesOf(ins.sourceType));
-        if (inexact && !rounds)
-            failBad(decoder.mnemonicOffset(), "This conversion needs a rounding, as in .rn.");
-    }
+void checkConversion(Decoder& decoder)
+{
+    const Instruction& ins = decoder.current();
+    const bool floatResult = isFloat(ins.type), floatSource = isFloat(ins.sourceType);
+    const bool rounds = decoder.spelledWith(Suffix::Rounding),
+               roundsToInt = decoder.spelledWith(Suffix::IntRounding);
+    if (isPair(ins.type) && (ins.sourceType != Type::F32 || !rounds))
+        failUnsupported(decoder.mnemonicOffset(),
+            "A packed conversion is modelled from f32 with a rounding only.");
+    if (roundsToInt && !floatSource)
+        failBad(decoder.mnemonicOffset(), "Only a floating-point source is rounded to an integer.");
+    if (floatSource && !floatResult && !roundsToInt)
+        failBad(decoder.mnemonicOffset(),
+            "A conversion from floating point to integer needs .rni, .rzi, .rmi or .rpi.");
+    const bool inexact
+        = floatResult && (!floatSource || bytesOf(ins.type) < bytesOf(ins.sourceType));
+    if (inexact && !rounds)
+        failBad(decoder.mnemonicOffset(), "This conversion needs a rounding, as in .rn.");
+}
 }
 
 void decodeMov(Decoder& decoder)

@@ -6,23 +6,31 @@
 namespace coalescope::analysis::ptx {
 
 template <class... Types> constexpr TypeMask types(Types... list) { return (maskOf(list) | ...); }
-template <class... Suffixes> constexpr SuffixMask with(Suffixes... list) { return (maskOf(list) | ...); }
+template <class... Suffixes> constexpr SuffixMask with(Suffixes... list)
+{
+    return (maskOf(list) | ...);
+}
 
-inline constexpr TypeMask kU32 = types(Type::U32), kB32 = types(Type::B32), kPred = types(Type::Pred);
+inline constexpr TypeMask kU32 = types(Type::U32), kB32 = types(Type::B32),
+                          kPred = types(Type::Pred);
 inline constexpr TypeMask kWord = types(Type::U32, Type::S32), kLong = types(Type::U64, Type::S64);
 inline constexpr TypeMask kShort = types(Type::U16, Type::S16), kByte = types(Type::U8, Type::S8);
 inline constexpr TypeMask kInt = kShort | kWord | kLong;
 inline constexpr TypeMask kSigned = types(Type::S16, Type::S32, Type::S64);
 inline constexpr TypeMask kBits32 = types(Type::B32, Type::B64), kBits = kBits32 | types(Type::B16);
-inline constexpr TypeMask kHalfScalar = types(Type::F16, Type::BF16), kHalfPair = types(Type::F16x2, Type::BF16x2);
+inline constexpr TypeMask kHalfScalar = types(Type::F16, Type::BF16),
+                          kHalfPair = types(Type::F16x2, Type::BF16x2);
 inline constexpr TypeMask kHalf = kHalfScalar | kHalfPair;
 inline constexpr TypeMask kF32 = types(Type::F32), kF64 = types(Type::F64), kWide = kF32 | kF64;
 
-inline constexpr SuffixMask kHints = with(Suffix::Cache, Suffix::Order, Suffix::Scope, Suffix::Level, Suffix::CacheHint);
+inline constexpr SuffixMask kHints
+    = with(Suffix::Cache, Suffix::Order, Suffix::Scope, Suffix::Level, Suffix::CacheHint);
 
 /// Forms that each take any of the chapter's float suffixes.
 inline constexpr SuffixMask kFloatMods = with(Suffix::Rounding, Suffix::Ftz, Suffix::Sat);
 
+// One row a line.
+// clang-format off
 inline constexpr OpcodeRow kArithmeticRows[] = {
     { .name = "add", .op = Opcode::Add, .types = kInt, .optional = Suffix::Sat | Suffix::Cc, .operands = "dtt", .decode = &decodePlain },
     { .name = "add", .op = Opcode::Add, .types = kWide | kHalf, .optional = kFloatMods, .operands = "dtt", .decode = &decodePlain },
@@ -195,5 +203,6 @@ inline constexpr OpcodeRow kControlRows[] = {
     { .name = "brkpt", .op = Opcode::Brkpt, .decode = &decodePlain },
     { .name = "nanosleep", .op = Opcode::Nanosleep, .types = kU32, .operands = "t", .decode = &decodePlain },
 };
+// clang-format on
 
 } // namespace coalescope::analysis::ptx

@@ -15,7 +15,8 @@ class Decoder;
 
 /// One form of one PTX opcode: what it may be spelled with and where its operands go.
 ///
-/// `operands` names them in PTX order; each letter fills the next free dst or src of the instruction:
+/// `operands` names them in PTX order; each letter fills the next free dst or src of the
+/// instruction:
 /// - d destination of the instruction's type, D of twice its width, e of 32 bits, p a predicate,
 ///   q a second predicate after `|`, which may be left out
 /// - t source of the instruction's type, T of twice its width, s of the source type, u of 32 bits,
@@ -47,7 +48,8 @@ struct Mnemonic {
 /// Every row, for tests and for the list of what is modelled.
 [[nodiscard]] std::span<const OpcodeRow> opcodeRows();
 
-// Handlers, by ISA chapter. Each reads the operands of the decoder's current instruction and emits it.
+// Handlers, by ISA chapter. Each reads the operands of the decoder's current instruction and emits
+// it.
 void decodePlain(Decoder& decoder); ///< operands as the row says: any chapter
 void decodeLop3(Decoder& decoder);
 void decodeMov(Decoder& decoder);

@@ -10,20 +10,21 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-    Operand immediate(std::uint64_t bits)
-    {
-        return { .kind = OperandKind::Immediate, .bits = bits };
-    }
+Operand immediate(std::uint64_t bits) { return { .kind = OperandKind::Immediate, .bits = bits }; }
 
-    Type twiceAsWide(Type type)
-    {
-        switch (type) {
-        case Type::U16: return Type::U32;
-        case Type::S16: return Type::S32;
-        case Type::U32: return Type::U64;
-        default: return Type::S64;
-        }
+Type twiceAsWide(Type type)
+{
+    switch (type) {
+    case Type::U16:
+        return Type::U32;
+    case Type::S16:
+        return Type::S32;
+    case Type::U32:
+        return Type::U64;
+    default:
+        return Type::S64;
     }
+}
 }
 
 Name* Decoder::find(std::string_view name)
@@ -56,7 +57,8 @@ Operand Decoder::temporary(Type type)
     return { .kind = OperandKind::Register, .index = m_program.registers++ };
 }
 
-void Decoder::checkWidth(std::uint32_t registerIndex, Type type, Fit fit, std::uint32_t offset) const
+void Decoder::checkWidth(
+    std::uint32_t registerIndex, Type type, Fit fit, std::uint32_t offset) const
 {
     const Type declared = m_program.registerType[registerIndex];
     const bool predicates = (declared == Type::Pred) == (type == Type::Pred);
@@ -64,13 +66,16 @@ void Decoder::checkWidth(std::uint32_t registerIndex, Type type, Fit fit, std::u
     if (declared == Type::B128)
         failUnsupported(offset, "128-bit registers are not modelled.");
     if (!predicates || (fit == Fit::Exact ? have != want : have < want))
-        failBad(offset, "The register '" + m_program.registerName[registerIndex] + "' is ." + std::string(nameOf(declared))
-                + " where the instruction needs ." + std::string(nameOf(type)) + '.');
+        failBad(offset,
+            "The register '" + m_program.registerName[registerIndex] + "' is ."
+                + std::string(nameOf(declared)) + " where the instruction needs ."
+                + std::string(nameOf(type)) + '.');
 }
 
 std::uint32_t Decoder::variablePlace(const Variable& variable)
 {
-    const auto [at, isNew] = m_placeOf.try_emplace(&variable, static_cast<std::uint32_t>(m_places.size()));
+    const auto [at, isNew]
+        = m_placeOf.try_emplace(&variable, static_cast<std::uint32_t>(m_places.size()));
     if (isNew)
         m_places.push_back({ &variable, variable.name, 0, variable.align, false });
     return at->second;
@@ -104,12 +109,17 @@ Operand Decoder::specialOperand(const Token& token, Type type)
     const SpecialRow* row = specialRegister(text);
     if (row == nullptr) {
         if (isUnmodelledSpecial(text))
-            failUnsupported(token.offset, "The special register '" + std::string(text) + "' is not modelled.");
-        failBad(token.offset, "The name '" + std::string(text.substr(0, 80)) + "' is not declared.");
+            failUnsupported(
+                token.offset, "The special register '" + std::string(text) + "' is not modelled.");
+        failBad(
+            token.offset, "The name '" + std::string(text.substr(0, 80)) + "' is not declared.");
     }
     if (bytesOf(type) != bytesOf(row->type) && !(bytesOf(type) == 2 && bytesOf(row->type) == 4))
-        failBad(token.offset, "The special register '" + std::string(text) + "' does not fit the instruction's type.");
-    const Operand special { .kind = OperandKind::Special, .index = static_cast<std::uint32_t>(row->special) };
+        failBad(token.offset,
+            "The special register '" + std::string(text)
+                + "' does not fit the instruction's type.");
+    const Operand special { .kind = OperandKind::Special,
+        .index = static_cast<std::uint32_t>(row->special) };
     if (m_current.op == Opcode::Mov)
         return special;
     Instruction move;
@@ -146,7 +156,9 @@ Operand Decoder::destination(Type type, Fit fit)
         return { .kind = OperandKind::Sink };
     Name* name = find(m_cursor.text(token));
     if (name == nullptr)
-        failBad(token.offset, "The register '" + std::string(m_cursor.text(token).substr(0, 80)) + "' is not declared.");
+        failBad(token.offset,
+            "The register '" + std::string(m_cursor.text(token).substr(0, 80))
+                + "' is not declared.");
     if (name->kind != NameKind::Register)
         failBad(token.offset, "Expected a register, found a variable.");
     const std::uint32_t index = registerOf(*name, m_cursor.text(token));
@@ -252,22 +264,42 @@ void Decoder::plainOperands(std::string_view letters)
             m_cursor.expect(',');
         first = false;
         switch (letter) {
-        case 'd': ins.dst[destinations++] = destination(ins.type); break;
-        case 'D': ins.dst[destinations++] = destination(twiceAsWide(ins.type)); break;
-        case 'e': ins.dst[destinations++] = destination(Type::B32); break;
-        case 'p': ins.dst[destinations++] = destination(Type::Pred); break;
-        case 't': ins.src[sources++] = source(ins.type); break;
-        case 'T': ins.src[sources++] = source(twiceAsWide(ins.type)); break;
-        case 's': ins.src[sources++] = source(ins.sourceType); break;
-        case 'u': ins.src[sources++] = source(Type::B32); break;
-        case 'g': ins.src[sources++] = addressValue(); break;
+        case 'd':
+            ins.dst[destinations++] = destination(ins.type);
+            break;
+        case 'D':
+            ins.dst[destinations++] = destination(twiceAsWide(ins.type));
+            break;
+        case 'e':
+            ins.dst[destinations++] = destination(Type::B32);
+            break;
+        case 'p':
+            ins.dst[destinations++] = destination(Type::Pred);
+            break;
+        case 't':
+            ins.src[sources++] = source(ins.type);
+            break;
+        case 'T':
+            ins.src[sources++] = source(twiceAsWide(ins.type));
+            break;
+        case 's':
+            ins.src[sources++] = source(ins.sourceType);
+            break;
+        case 'u':
+            ins.src[sources++] = source(Type::B32);
+            break;
+        case 'g':
+            ins.src[sources++] = addressValue();
+            break;
         case 'a': {
             const Address address = memoryOperand();
             ins.src[sources++] = address.base;
             ins.offset = address.offset;
             break;
         }
-        default: ins.src[sources++] = predicate(); break; // P, C
+        default:
+            ins.src[sources++] = predicate();
+            break; // P, C
         }
     }
 }

@@ -12,11 +12,13 @@ Name* Scope::inRange(std::string_view name)
         --digits;
     for (RegisterRange& range : ranges) {
         // a prefix may itself end in digits, as in `.reg .b32 %x1<4>`
-        if (range.prefix.size() < digits || !name.starts_with(range.prefix) || range.prefix.size() == name.size())
+        if (range.prefix.size() < digits || !name.starts_with(range.prefix)
+            || range.prefix.size() == name.size())
             continue;
         const std::string_view number = name.substr(range.prefix.size());
         std::uint32_t index = 0;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+        const auto [end, error]
+            = std::from_chars(number.data(), number.data() + number.size(), index);
         if (error != std::errc() || index >= range.count || (number.size() > 1 && number[0] == '0'))
             continue;
         if (index >= range.names.size())

@@ -38,7 +38,8 @@ struct Scope {
     std::unordered_map<std::string_view, Name> names;
     std::vector<RegisterRange> ranges;
     std::unordered_map<std::string_view, std::uint32_t> labels; ///< instruction
-    std::unordered_map<std::string_view, std::uint32_t> tables; ///< .branchtargets: index into Program::branchTables
+    std::unordered_map<std::string_view, std::uint32_t>
+        tables; ///< .branchtargets: index into Program::branchTables
 
     /// A use of a label that is bound when its scope closes, since it may be declared later.
     struct Use {

@@ -4,153 +4,163 @@
 namespace coalescope::analysis {
 namespace {
 
-    TEST(PtxModule, entriesAreListedInOrder)
-    {
-        const std::string text = std::string(kHeader)
-            + ".func helper() { ret; } .entry b() { ret; } .visible .entry a(.param .u32 n) { ret; }";
-        const auto names = ptxEntries(text);
-        ASSERT_TRUE(names.has_value());
-        EXPECT_EQ(*names, (std::vector<std::string> { "b", "a" }));
-    }
+TEST(PtxModule, entriesAreListedInOrder)
+{
+    const std::string text = std::string(kHeader)
+        + ".func helper() { ret; } .entry b() { ret; } .visible .entry a(.param .u32 n) { ret; }";
+    const auto names = ptxEntries(text);
+    ASSERT_TRUE(names.has_value());
+    EXPECT_EQ(*names, (std::vector<std::string> { "b", "a" }));
+}
 
-    TEST(PtxModule, severalKernelsNeedAName)
-    {
-        const std::string text = std::string(kHeader) + ".entry b() { ret; } .entry a() { ret; }";
-        EXPECT_EQ(refused(text).code, ErrorCode::EntryNotFound);
-        EXPECT_NE(refused(text).detail.find("b, a"), std::string::npos);
-        EXPECT_EQ(parsePtx(text, "a")->entry, "a");
-        EXPECT_EQ(parsePtx(text, "c").error().code, ErrorCode::EntryNotFound);
-    }
+TEST(PtxModule, severalKernelsNeedAName)
+{
+    const std::string text = std::string(kHeader) + ".entry b() { ret; } .entry a() { ret; }";
+    EXPECT_EQ(refused(text).code, ErrorCode::EntryNotFound);
+    EXPECT_NE(refused(text).detail.find("b, a"), std::string::npos);
+    EXPECT_EQ(parsePtx(text, "a")->entry, "a");
+    EXPECT_EQ(parsePtx(text, "c").error().code, ErrorCode::EntryNotFound);
+}
 
-    TEST(PtxModule, parametersAreLaidOutByAlignment)
-    {
-        const Program p = parsed(std::string(kHeader)
-            + ".entry k(.param .u8 a, .param .align 8 .b8 s[12], .param .u16 b, .param .u64 .ptr .global .align 16 q) { ret; }");
-        ASSERT_EQ(p.parameters.size(), 4u);
-        EXPECT_EQ(p.parameters[0].offset, 0u);
-        EXPECT_EQ(p.parameters[1].offset, 8u);
-        EXPECT_EQ(p.parameters[1].size, 12u);
-        EXPECT_EQ(p.parameters[1].align, 8u);
-        EXPECT_EQ(p.parameters[2].offset, 20u);
-        EXPECT_EQ(p.parameters[2].size, 2u);
-        EXPECT_EQ(p.parameters[3].offset % 8, 0u);
-        EXPECT_EQ(p.parameters[3].size, 8u);
-        EXPECT_EQ(p.parameterBytes, p.parameters[3].offset + 8);
-    }
+TEST(PtxModule, parametersAreLaidOutByAlignment)
+{
+    const Program p = parsed(std::string(kHeader)
+        + ".entry k(.param .u8 a, .param .align 8 .b8 s[12], .param .u16 b, .param .u64 .ptr "
+          ".global .align 16 q) { ret; }");
+    ASSERT_EQ(p.parameters.size(), 4u);
+    EXPECT_EQ(p.parameters[0].offset, 0u);
+    EXPECT_EQ(p.parameters[1].offset, 8u);
+    EXPECT_EQ(p.parameters[1].size, 12u);
+    EXPECT_EQ(p.parameters[1].align, 8u);
+    EXPECT_EQ(p.parameters[2].offset, 20u);
+    EXPECT_EQ(p.parameters[2].size, 2u);
+    EXPECT_EQ(p.parameters[3].offset % 8, 0u);
+    EXPECT_EQ(p.parameters[3].size, 8u);
+    EXPECT_EQ(p.parameterBytes, p.parameters[3].offset + 8);
+}
 
-    TEST(PtxModule, pointerAlignmentIsNotTheParametersOwn)
-    {
-        const Program p = parsed(std::string(kHeader) + ".entry k(.param .u32 a, .param .u64 .ptr .global .align 1 q) { ret; }");
-        EXPECT_EQ(p.parameters[1].offset, 8u);
-        EXPECT_EQ(p.parameters[1].align, 8u);
-    }
+TEST(PtxModule, pointerAlignmentIsNotTheParametersOwn)
+{
+    const Program p = parsed(std::string(kHeader)
+        + ".entry k(.param .u32 a, .param .u64 .ptr .global .align 1 q) { ret; }");
+    EXPECT_EQ(p.parameters[1].offset, 8u);
+    EXPECT_EQ(p.parameters[1].align, 8u);
+}
 
-    TEST(PtxModule, sharedVariablesArePackedInOrderOfDeclaration)
-    {
-        const Program p = parsed(kernelWith(".shared .align 4 .b8 a[5]; .shared .align 8 .b8 b[8]; .shared .b8 unused[100];\n"
-                                            "mov.u64 %rd1, b; mov.u64 %rd2, a; mov.u32 %r1, dynamic; mov.u64 %rd3, b+3;",
-            ".extern .shared .align 16 .b8 dynamic[];\n"));
-        EXPECT_EQ(p.instructions[0].src[0].bits, 8u);
-        EXPECT_EQ(p.instructions[1].src[0].bits, 0u);
-        EXPECT_EQ(p.instructions[2].src[0].bits, 16u);
-        EXPECT_EQ(p.instructions[3].src[0].bits, 11u);
-        EXPECT_EQ(p.staticSharedBytes, 16u);
-        EXPECT_EQ(p.dynamicSharedOffset, 16u);
-        ASSERT_EQ(p.symbols.size(), 3u);
-        EXPECT_EQ(p.symbols[0].name, "dynamic");
-        EXPECT_EQ(p.symbols[0].size, 0u);
-    }
+TEST(PtxModule, sharedVariablesArePackedInOrderOfDeclaration)
+{
+    const Program p = parsed(kernelWith(
+        ".shared .align 4 .b8 a[5]; .shared .align 8 .b8 b[8]; .shared .b8 unused[100];\n"
+        "mov.u64 %rd1, b; mov.u64 %rd2, a; mov.u32 %r1, dynamic; mov.u64 %rd3, b+3;",
+        ".extern .shared .align 16 .b8 dynamic[];\n"));
+    EXPECT_EQ(p.instructions[0].src[0].bits, 8u);
+    EXPECT_EQ(p.instructions[1].src[0].bits, 0u);
+    EXPECT_EQ(p.instructions[2].src[0].bits, 16u);
+    EXPECT_EQ(p.instructions[3].src[0].bits, 11u);
+    EXPECT_EQ(p.staticSharedBytes, 16u);
+    EXPECT_EQ(p.dynamicSharedOffset, 16u);
+    ASSERT_EQ(p.symbols.size(), 3u);
+    EXPECT_EQ(p.symbols[0].name, "dynamic");
+    EXPECT_EQ(p.symbols[0].size, 0u);
+}
 
-    TEST(PtxModule, dynamicSharedMemoryStartsAlignedBehindTheStaticOne)
-    {
-        const Program p = parsed(kernelWith("st.shared.u32 [one], %r1; st.shared.u32 [d+4], %r1;",
-            ".shared .align 1 .b8 one[3];\n.extern .shared .align 8 .b8 d[];\n"));
-        EXPECT_EQ(p.staticSharedBytes, 3u);
-        EXPECT_EQ(p.dynamicSharedOffset, 8u);
-        EXPECT_EQ(p.instructions[1].src[0].bits, 8u);
-        EXPECT_EQ(p.instructions[1].offset, 4);
-    }
+TEST(PtxModule, dynamicSharedMemoryStartsAlignedBehindTheStaticOne)
+{
+    const Program p = parsed(kernelWith("st.shared.u32 [one], %r1; st.shared.u32 [d+4], %r1;",
+        ".shared .align 1 .b8 one[3];\n.extern .shared .align 8 .b8 d[];\n"));
+    EXPECT_EQ(p.staticSharedBytes, 3u);
+    EXPECT_EQ(p.dynamicSharedOffset, 8u);
+    EXPECT_EQ(p.instructions[1].src[0].bits, 8u);
+    EXPECT_EQ(p.instructions[1].offset, 4);
+}
 
-    TEST(PtxModule, initialisersOfEveryKind)
-    {
-        const Program p = parsed(kernelWith("mov.u64 %rd1, bytes; mov.u64 %rd1, f; mov.u64 %rd1, d; mov.u64 %rd1, m; mov.u64 %rd1, open;",
-            ".global .b8 bytes[4] = { 1, -1 };\n.const .f32 f = 0f3F800000;\n.global .f64 d[1] = {0d4000000000000000};\n"
-            ".global .u16 m[2][2] = {{1, 0x102}, {3}};\n.global .u32 open[] = { 7, 1 << 4, (2+3)*4 };\n"));
-        ASSERT_EQ(p.symbols.size(), 5u);
-        EXPECT_EQ(p.symbols[0].initial, (std::vector<std::uint8_t> { 1, 255 }));
-        EXPECT_EQ(p.symbols[1].initial, (std::vector<std::uint8_t> { 0, 0, 0x80, 0x3f }));
-        EXPECT_EQ(p.symbols[1].space, Space::Constant);
-        EXPECT_EQ(p.symbols[1].address, kConstantBase);
-        EXPECT_EQ(p.symbols[2].initial.back(), 0x40);
-        EXPECT_EQ(p.symbols[3].initial, (std::vector<std::uint8_t> { 1, 0, 2, 1, 3, 0 }));
-        EXPECT_EQ(p.symbols[3].size, 8u);
-        EXPECT_EQ(p.symbols[4].size, 12u);
-        EXPECT_EQ(p.symbols[4].initial[4], 16);
-        EXPECT_EQ(p.symbols[4].initial[8], 20);
-    }
+TEST(PtxModule, initialisersOfEveryKind)
+{
+    const Program p = parsed(kernelWith("mov.u64 %rd1, bytes; mov.u64 %rd1, f; mov.u64 %rd1, d; "
+                                        "mov.u64 %rd1, m; mov.u64 %rd1, open;",
+        ".global .b8 bytes[4] = { 1, -1 };\n.const .f32 f = 0f3F800000;\n.global .f64 d[1] = "
+        "{0d4000000000000000};\n"
+        ".global .u16 m[2][2] = {{1, 0x102}, {3}};\n.global .u32 open[] = { 7, 1 << 4, (2+3)*4 "
+        "};\n"));
+    ASSERT_EQ(p.symbols.size(), 5u);
+    EXPECT_EQ(p.symbols[0].initial, (std::vector<std::uint8_t> { 1, 255 }));
+    EXPECT_EQ(p.symbols[1].initial, (std::vector<std::uint8_t> { 0, 0, 0x80, 0x3f }));
+    EXPECT_EQ(p.symbols[1].space, Space::Constant);
+    EXPECT_EQ(p.symbols[1].address, kConstantBase);
+    EXPECT_EQ(p.symbols[2].initial.back(), 0x40);
+    EXPECT_EQ(p.symbols[3].initial, (std::vector<std::uint8_t> { 1, 0, 2, 1, 3, 0 }));
+    EXPECT_EQ(p.symbols[3].size, 8u);
+    EXPECT_EQ(p.symbols[4].size, 12u);
+    EXPECT_EQ(p.symbols[4].initial[4], 16);
+    EXPECT_EQ(p.symbols[4].initial[8], 20);
+}
 
-    TEST(PtxModule, addressesInInitialisersAreResolved)
-    {
-        const Program p = parsed(kernelWith("mov.u64 %rd1, pointers;",
-            ".global .align 8 .u64 pointers[2] = { target+4, generic(s) };\n.global .u32 target[4];\n.shared .u32 s;\n"));
-        ASSERT_EQ(p.symbols.size(), 3u);
-        std::uint64_t first = 0, second = 0;
-        for (int i = 7; i >= 0; --i) {
-            first = first << 8 | p.symbols[0].initial[i];
-            second = second << 8 | p.symbols[0].initial[i + 8];
-        }
-        EXPECT_EQ(first, p.symbols[1].address + 4);
-        EXPECT_EQ(p.symbols[1].name, "target");
-        EXPECT_EQ(second, kSharedWindowBase);
+TEST(PtxModule, addressesInInitialisersAreResolved)
+{
+    const Program p = parsed(kernelWith("mov.u64 %rd1, pointers;",
+        ".global .align 8 .u64 pointers[2] = { target+4, generic(s) };\n.global .u32 "
+        "target[4];\n.shared .u32 s;\n"));
+    ASSERT_EQ(p.symbols.size(), 3u);
+    std::uint64_t first = 0, second = 0;
+    for (int i = 7; i >= 0; --i) {
+        first = first << 8 | p.symbols[0].initial[i];
+        second = second << 8 | p.symbols[0].initial[i + 8];
     }
+    EXPECT_EQ(first, p.symbols[1].address + 4);
+    EXPECT_EQ(p.symbols[1].name, "target");
+    EXPECT_EQ(second, kSharedWindowBase);
+}
 
-    TEST(PtxModule, variablesMayBeDeclaredAfterTheirUse)
-    {
-        const Program p = parsed(kernelWith("ld.global.u32 %r1, [late+8];") + ".global .u32 late[4];\n");
-        EXPECT_EQ(p.instructions[0].src[0].bits, kModuleGlobalBase);
-        EXPECT_EQ(p.instructions[0].offset, 8);
-    }
+TEST(PtxModule, variablesMayBeDeclaredAfterTheirUse)
+{
+    const Program p
+        = parsed(kernelWith("ld.global.u32 %r1, [late+8];") + ".global .u32 late[4];\n");
+    EXPECT_EQ(p.instructions[0].src[0].bits, kModuleGlobalBase);
+    EXPECT_EQ(p.instructions[0].offset, 8);
+}
 
-    TEST(PtxModule, limitsAreRead)
-    {
-        const Program p = parsed(std::string(kHeader)
-            + ".visible .entry k() .maxntid 16, 8, 2 .minnctapersm 2 .maxnreg 64 { ret; }");
-        EXPECT_EQ(p.maxThreads, 256u);
-    }
+TEST(PtxModule, limitsAreRead)
+{
+    const Program p = parsed(std::string(kHeader)
+        + ".visible .entry k() .maxntid 16, 8, 2 .minnctapersm 2 .maxnreg 64 { ret; }");
+    EXPECT_EQ(p.maxThreads, 256u);
+}
 
-    TEST(PtxModule, debugSectionsAreSkipped)
-    {
-        const Program p = parsed(kernelWith("$L__begin: add.s32 %r1, %r1, 1;")
-            + "\t.section .debug_str\n{\n$L__s:\n.b8 95, 0 // a\n.b32 .debug_abbrev\n.b64 $L__a-$L__b\n}\n.section .debug_loc { }\n"
-              ".file 1 \"a.cu\", 123, 456\n");
-        EXPECT_EQ(p.instructions.size(), 2u);
-    }
+TEST(PtxModule, debugSectionsAreSkipped)
+{
+    const Program p = parsed(kernelWith("$L__begin: add.s32 %r1, %r1, 1;")
+        + "\t.section .debug_str\n{\n$L__s:\n.b8 95, 0 // a\n.b32 .debug_abbrev\n.b64 "
+          "$L__a-$L__b\n}\n.section .debug_loc { }\n"
+          ".file 1 \"a.cu\", 123, 456\n");
+    EXPECT_EQ(p.instructions.size(), 2u);
+}
 
-    TEST(PtxModule, linesComeFromLocAndAnInlinedCallsInnermostLineCounts)
-    {
-        const Program p = parsed(kernelWith(".loc 2 7 3\nadd.s32 %r1, %r1, 1;\n"
-                                            ".loc 1 40 5, function_name $L__s0+3, inlined_at 2 8 1\nadd.s32 %r1, %r1, 1;")
-            + ".file 1 \"inner.cuh\"\n.file 2 \"outer.cu\"\n");
-        ASSERT_EQ(p.files, (std::vector<std::string> { "outer.cu", "inner.cuh" }));
-        EXPECT_EQ(p.instructions[0].line, 7u);
-        EXPECT_EQ(p.files[p.instructions[0].file], "outer.cu");
-        EXPECT_EQ(p.instructions[1].line, 40u);
-        EXPECT_EQ(p.files[p.instructions[1].file], "inner.cuh");
-        EXPECT_EQ(p.instructions[1].textLine, 9u);
-        EXPECT_EQ(p.text.substr(0, 8), ".version");
-    }
+TEST(PtxModule, linesComeFromLocAndAnInlinedCallsInnermostLineCounts)
+{
+    const Program p = parsed(
+        kernelWith(".loc 2 7 3\nadd.s32 %r1, %r1, 1;\n"
+                   ".loc 1 40 5, function_name $L__s0+3, inlined_at 2 8 1\nadd.s32 %r1, %r1, 1;")
+        + ".file 1 \"inner.cuh\"\n.file 2 \"outer.cu\"\n");
+    ASSERT_EQ(p.files, (std::vector<std::string> { "outer.cu", "inner.cuh" }));
+    EXPECT_EQ(p.instructions[0].line, 7u);
+    EXPECT_EQ(p.files[p.instructions[0].file], "outer.cu");
+    EXPECT_EQ(p.instructions[1].line, 40u);
+    EXPECT_EQ(p.files[p.instructions[1].file], "inner.cuh");
+    EXPECT_EQ(p.instructions[1].textLine, 9u);
+    EXPECT_EQ(p.text.substr(0, 8), ".version");
+}
 
-    TEST(PtxModule, samplesOfBothCompilersParse)
-    {
-        const Program nvrtc = parsed(sample("nvrtc.ptx"));
-        EXPECT_EQ(nvrtc.entry, "sample");
-        EXPECT_EQ(nvrtc.parameterBytes, 37u);
-        EXPECT_EQ(nvrtc.staticSharedBytes, 8 * 9 * 4 + 5 * 2u);
-        EXPECT_EQ(nvrtc.dynamicSharedOffset, 304u); // 298, aligned to the extern array's 16
-        const Program clang = parsed(sample("clang.ptx"));
-        EXPECT_EQ(clang.staticSharedBytes, 256u);
-        EXPECT_EQ(clang.files, std::vector<std::string> { "sample.cu" });
-    }
+TEST(PtxModule, samplesOfBothCompilersParse)
+{
+    const Program nvrtc = parsed(sample("nvrtc.ptx"));
+    EXPECT_EQ(nvrtc.entry, "sample");
+    EXPECT_EQ(nvrtc.parameterBytes, 37u);
+    EXPECT_EQ(nvrtc.staticSharedBytes, 8 * 9 * 4 + 5 * 2u);
+    EXPECT_EQ(nvrtc.dynamicSharedOffset, 304u); // 298, aligned to the extern array's 16
+    const Program clang = parsed(sample("clang.ptx"));
+    EXPECT_EQ(clang.staticSharedBytes, 256u);
+    EXPECT_EQ(clang.files, std::vector<std::string> { "sample.cu" });
+}
 
 } // namespace
 } // namespace coalescope::analysis

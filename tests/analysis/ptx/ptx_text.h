@@ -18,7 +18,8 @@ inline std::string kernelWith(const std::string& body, const std::string& before
 {
     return kHeader + before
         + ".visible .entry k(.param .u64 p0, .param .u32 p1)\n"
-          "{ .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n"
+          "{ .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 "
+          "%f<9>; .reg .f64 %fd<9>;\n"
         + body + "\nret;\n}\n";
 }
 

@@ -199,7 +199,7 @@ ComparisonTable makeTable(const ComparisonInput& input)
         if (group != next && !sameHeading) {
             TableRow heading;
             heading.kind = TableRow::Kind::Heading;
-            heading.label = next == MetricGroup::Cache ? Table::tr("Caches and DRAM") : headingOf(next);
+            heading.label = next == MetricGroup::Cache ? Table::tr("Sectors of L2 and DRAM") : headingOf(next);
             table.rows.push_back(heading);
             if (next == MetricGroup::Time)
                 addTimes(input, table.rows);

@@ -167,7 +167,11 @@ void Predictor::verify()
                 result.verified = verification->verified;
                 result.verifyDetail = verification->detail;
                 for (const analysis::Hazard& hazard : verification->hazards) {
-                    if (std::ranges::find(result.hazards, hazard) == result.hazards.end())
+                    const auto same = [&](const analysis::Hazard& known) {
+                        return known.kind == hazard.kind && known.line == hazard.line
+                            && known.otherLine == hazard.otherLine;
+                    };
+                    if (std::ranges::none_of(result.hazards, same))
                         result.hazards.push_back(hazard);
                 }
             } else {

@@ -68,16 +68,16 @@ namespace {
         MetricText { Metric::SharedStoreInstructions, QT_TRANSLATE_NOOP("Texts", "store instructions") },
         MetricText { Metric::SharedLoadWavefronts, QT_TRANSLATE_NOOP("Texts", "load wavefronts") },
         MetricText { Metric::SharedStoreWavefronts, QT_TRANSLATE_NOOP("Texts", "store wavefronts") },
-        MetricText { Metric::SharedLoadWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "load wavefronts by address") },
-        MetricText { Metric::SharedStoreWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "store wavefronts by address") },
+        MetricText { Metric::SharedLoadWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "loads by address") },
+        MetricText { Metric::SharedStoreWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "stores by address") },
         MetricText { Metric::SharedLoadConflicts, QT_TRANSLATE_NOOP("Texts", "load conflicts") },
         MetricText { Metric::SharedStoreConflicts, QT_TRANSLATE_NOOP("Texts", "store conflicts") },
-        MetricText { Metric::L1ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 to L1 sectors") },
-        MetricText { Metric::L1WriteSectors, QT_TRANSLATE_NOOP("Texts", "L1 to L2 sectors") },
-        MetricText { Metric::L2ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 read sectors") },
-        MetricText { Metric::L2WriteSectors, QT_TRANSLATE_NOOP("Texts", "L2 write sectors") },
-        MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM read sectors") },
-        MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM write sectors") },
+        MetricText { Metric::L1ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 to L1") },
+        MetricText { Metric::L1WriteSectors, QT_TRANSLATE_NOOP("Texts", "L1 to L2") },
+        MetricText { Metric::L2ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 reads") },
+        MetricText { Metric::L2WriteSectors, QT_TRANSLATE_NOOP("Texts", "L2 writes") },
+        MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM reads") },
+        MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM writes") },
         MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "kernel duration") },
     };
     static_assert(kMetricTexts.size() == std::size_t(analysis::kMetricCount));
@@ -186,6 +186,13 @@ QString titleOf(const analysis::Hazard& hazard)
     return hazard.line == 0 ? kind : Texts::tr("%1, line %2").arg(kind).arg(hazard.line);
 }
 
+std::vector<analysis::Hazard> worstFirst(std::vector<analysis::Hazard> hazards)
+{
+    std::ranges::stable_partition(hazards,
+        [](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::WrongOutput; });
+    return hazards;
+}
+
 QString termLabel(const std::string& term)
 {
     return labelIn(kTerms, term);
@@ -235,9 +242,10 @@ QString formatChange(double from, double to)
     const QLocale locale;
     if (percent >= 999.5)
         return QStringLiteral("×") + locale.toString(to / from, 'f', to / from >= 99.5 ? 0 : 1);
-    const QString digits = percent < 0.05 ? QStringLiteral("<") + locale.toString(0.1, 'f', 1)
-                                          : locale.toString(percent, 'f', percent >= 9.95 ? 0 : 1);
-    return sign + digits + QChar(0x202f) + QLatin1Char('%');
+    const QString unit = QString(QChar(0x202f)) + QLatin1Char('%');
+    if (percent < 0.05)
+        return QLatin1Char('<') + locale.toString(0.1, 'f', 1) + unit;
+    return sign + locale.toString(percent, 'f', percent >= 9.95 ? 0 : 1) + unit;
 }
 
 QString formatDim(const analysis::Dim3& dim)

@@ -9,6 +9,8 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace coalescope::app {
 
 /// The text in the language shown; English where the other is missing.
@@ -28,6 +30,9 @@ struct ErrorText {
 
 /// "Out of bounds, line 14", "Race between lines 20 and 31".
 [[nodiscard]] QString titleOf(const analysis::Hazard& hazard);
+
+/// Wrong output before what may be its cause.
+[[nodiscard]] std::vector<analysis::Hazard> worstFirst(std::vector<analysis::Hazard> hazards);
 
 /// "shared wavefronts" for "shared": what a part of the time is spent on.
 [[nodiscard]] QString termLabel(const std::string& term);

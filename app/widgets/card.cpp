@@ -4,6 +4,7 @@
 #include "app/widgets/theme.h"
 
 #include <QEvent>
+#include <QGraphicsOpacityEffect>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -152,6 +153,18 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     painter.drawText(rect(), int(alignment() | Qt::TextSingleLine), shown);
     if (toolTip().isEmpty() != (shown == m_full))
         setToolTip(shown == m_full ? QString() : m_full);
+}
+
+void setFaded(QWidget& widget, bool faded)
+{
+    static constexpr qreal kFaded = 0.4;
+    if (!faded) {
+        widget.setGraphicsEffect(nullptr);
+    } else if (!widget.graphicsEffect()) {
+        auto* effect = new QGraphicsOpacityEffect;
+        effect->setOpacity(kFaded);
+        widget.setGraphicsEffect(effect);
+    }
 }
 
 } // namespace coalescope::app

@@ -66,4 +66,7 @@ private:
     QVBoxLayout* m_body;
 };
 
+/// Greys a part of the window whose content is not of what is typed.
+void setFaded(QWidget& widget, bool faded);
+
 } // namespace coalescope::app

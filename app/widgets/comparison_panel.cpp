@@ -35,14 +35,6 @@ namespace {
             .arg(title.toHtmlEscaped(), detail.toHtmlEscaped());
     }
 
-    QString parametersText(const analysis::RunResult& result)
-    {
-        QStringList parts;
-        for (const auto& [name, value] : result.launch.parameters)
-            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), QString::fromStdString(value));
-        return parts.join(QStringLiteral(", "));
-    }
-
 }
 
 TermsModel termsOf(const analysis::TimeValues& time)
@@ -71,7 +63,7 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
     if (input.measured)
         lines << verdict(input.measured->verified, ComparisonPanel::tr("measured output verified"), ComparisonPanel::tr("measured output is wrong"),
             ComparisonPanel::tr("measured output not verified"));
-    for (const analysis::Hazard& hazard : predicted.hazards)
+    for (const analysis::Hazard& hazard : worstFirst(predicted.hazards))
         lines << hazardLine(hazard, links);
     if (input.measured) {
         for (const analysis::Hazard& hazard : input.measured->hazards) {
@@ -134,8 +126,7 @@ void ComparisonPanel::setInput(const ComparisonInput& input, bool verifying)
     showTerms();
 }
 
-void ComparisonPanel::setNear(
-    const std::vector<const analysis::RunResult*>& near, const analysis::RunResult* otherDevice)
+void ComparisonPanel::setNear(const QStringList& near, const analysis::RunResult* otherDevice)
 {
     QStringList lines;
     if (otherDevice) {
@@ -144,10 +135,10 @@ void ComparisonPanel::setNear(
                      .arg(QString::fromStdString(otherDevice->gpu), QString::fromStdString(otherDevice->device));
     } else {
         lines << tr("No measurement of this very launch is recorded.");
-        if (!near.empty())
+        if (!near.isEmpty())
             lines << tr("Recorded nearby:");
-        for (std::size_t i = 0; i < near.size(); ++i)
-            lines << QStringLiteral("<a href=\"near:%1\">%2</a>").arg(i).arg(parametersText(*near[i]).toHtmlEscaped());
+        for (qsizetype i = 0; i < near.size(); ++i)
+            lines << QStringLiteral("<a href=\"near:%1\">%2</a>").arg(i).arg(near[i].toHtmlEscaped());
     }
     m_near->setText(lines.join(QStringLiteral("<br>")));
     m_near->setVisible(m_input.predicted && !m_input.measured);

@@ -17,8 +17,8 @@ public:
     explicit ComparisonPanel(QWidget* parent = nullptr);
 
     void setInput(const ComparisonInput& input, bool verifying);
-    /// What is recorded near the experiment; shown while there is no measurement.
-    void setNear(const std::vector<const analysis::RunResult*>& near, const analysis::RunResult* otherDevice);
+    /// What is recorded near the experiment, in words; shown while there is no measurement.
+    void setNear(const QStringList& near, const analysis::RunResult* otherDevice);
     void setBars(const BarsModel& bars);
     void setMessage(const QString& text); ///< of the run: what failed and what to do; empty: none
 

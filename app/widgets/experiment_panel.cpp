@@ -53,6 +53,7 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     , m_controlArea(new QWidget)
     , m_grid(new QGridLayout(m_controlArea))
     , m_general(new TextLabel(TextStyle::Bad))
+    , m_results(new QWidget)
     , m_launch(new TextLabel)
     , m_warpShape(new TextLabel(TextStyle::Small))
     , m_occupancyTitle(new TextLabel(TextStyle::Strong))
@@ -82,16 +83,20 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     occupancy->addWidget(m_occupancyText);
     m_status->setObjectName(QStringLiteral("status"));
     m_general->hide();
-    for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general),
-             static_cast<QWidget*>(m_launch), static_cast<QWidget*>(m_warpShape) })
+    for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general), m_results })
         body()->addWidget(widget);
-    body()->addSpacing(4);
-    body()->addLayout(occupancy);
-    body()->addWidget(m_occupancyBar);
-    body()->addWidget(m_limiter);
-    body()->addWidget(m_status);
-    body()->addSpacing(4);
-    body()->addWidget(m_try);
+    auto* results = new QVBoxLayout(m_results);
+    results->setContentsMargins(0, 0, 0, 0);
+    results->setSpacing(6);
+    results->addWidget(m_launch);
+    results->addWidget(m_warpShape);
+    results->addSpacing(4);
+    results->addLayout(occupancy);
+    results->addWidget(m_occupancyBar);
+    results->addWidget(m_limiter);
+    results->addWidget(m_status);
+    results->addSpacing(4);
+    results->addWidget(m_try);
     body()->addStretch(1);
     connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) { emit lineAsked(link.toInt()); });
     connect(m_try, &TryView::applied, this,
@@ -121,7 +126,10 @@ void ExperimentPanel::rebuild()
     QWidget* before = m_presets;
     for (const kernels::ParameterSpec& parameter : spec->parameters) {
         auto* control = new ParameterControl(parameter, m_controlArea);
-        connect(control, &ParameterControl::valueChosen, m_experiment, &Experiment::setValue);
+        connect(control, &ParameterControl::valueChosen, this, [this](const std::string& name, const std::string& value) {
+            m_edited = name;
+            m_experiment->setValue(name, value);
+        });
         QWidget::setTabOrder(before, control);
         before = control;
         m_controls.push_back(control);
@@ -179,17 +187,25 @@ void ExperimentPanel::showProblems()
     bool named = false;
     for (const kernels::ParameterSpec& parameter : state.spec->parameters) {
         QStringList sentences;
+        bool concerned = false;
         for (const kernels::ParameterProblem& problem : problems) {
-            if (std::ranges::find(problem.parameters, parameter.name) != problem.parameters.end())
+            const auto& names = problem.parameters;
+            if (std::ranges::find(names, parameter.name) == names.end())
+                continue;
+            concerned = true;
+            const bool editedHere = std::ranges::find(names, m_edited) != names.end();
+            if (parameter.name == (editedHere ? m_edited : names.front()))
                 sentences << localized(problem.sentence);
         }
-        if (sentences.isEmpty()) {
+        if (sentences.isEmpty() && !concerned) {
             if (const QString range = outOfRange(parameter, state.values.at(parameter.name)); !range.isEmpty())
                 sentences << range;
         }
         named |= !sentences.isEmpty();
-        if (ParameterControl* shown = control(parameter.name))
+        if (ParameterControl* shown = control(parameter.name)) {
             shown->setProblem(sentences.join(QLatin1Char(' ')));
+            shown->setIllegal(concerned || !sentences.isEmpty());
+        }
     }
     for (const kernels::ParameterProblem& problem : problems) {
         if (problem.parameters.empty())
@@ -254,7 +270,7 @@ void ExperimentPanel::showStatus(const Predicted& predicted)
         if (!predicted.verifying)
             text += QStringLiteral("<br>✓ ") + tr("no race, no bad address");
     }
-    for (const analysis::Hazard& hazard : result.hazards)
+    for (const analysis::Hazard& hazard : worstFirst(result.hazards))
         text += QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn
             : result.verified == true                        ? TextStyle::Good
@@ -266,6 +282,11 @@ void ExperimentPanel::showStatus(const Predicted& predicted)
 void ExperimentPanel::showAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current)
 {
     m_try->setAlternatives(alternatives, current);
+}
+
+void ExperimentPanel::setStale(bool stale)
+{
+    setFaded(*m_results, stale);
 }
 
 void ExperimentPanel::clearAlternatives()

@@ -25,6 +25,7 @@ public:
     void showPrediction(const Predicted& predicted);
     void showAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
     void clearAlternatives();
+    void setStale(bool stale); ///< the launch shown is not of the values typed
     [[nodiscard]] ParameterControl* control(const std::string& name) const;
     [[nodiscard]] TryView* tryView() const { return m_try; }
     [[nodiscard]] QToolButton* presetsButton() const { return m_presets; }
@@ -54,6 +55,7 @@ private:
     QGridLayout* m_grid;
     std::vector<ParameterControl*> m_controls;
     TextLabel* m_general; ///< a broken rule that belongs to no control
+    QWidget* m_results; ///< everything below the controls
     TextLabel* m_launch;
     TextLabel* m_warpShape;
     QLabel* m_occupancyTitle;
@@ -64,6 +66,7 @@ private:
     TryView* m_try;
     std::shared_ptr<const Predicted> m_shown;
     bool m_legal = true;
+    std::string m_edited; ///< the parameter typed last: a sentence about several stands there
 };
 
 } // namespace coalescope::app

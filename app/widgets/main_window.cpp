@@ -31,7 +31,7 @@
 namespace coalescope::app {
 namespace {
 
-    constexpr int kLeftWidth = 286, kRightWidth = 372;
+    constexpr int kLeftWidth = 278, kRightWidth = 392;
     constexpr const char* kFirstKernel = "transpose_shared";
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
@@ -160,7 +160,7 @@ void MainWindow::connectModel()
     });
     connect(&m_predictor, &Predictor::failed, this, [this](const Error& error) {
         m_predictError = error;
-        m_warp->setStale(textOf(error).whole());
+        setStale(textOf(error).whole());
         showStatus();
     });
     connect(&m_predictor, &Predictor::traced, this, [this] {
@@ -168,7 +168,7 @@ void MainWindow::connectModel()
         onSelectionChanged();
     });
     connect(&m_predictor, &Predictor::traceFailed, this, [this](const Error& error) {
-        m_warp->setStale(textOf(error).whole());
+        setStale(textOf(error).whole());
     });
     connect(&m_predictor, &Predictor::recordedFound, this, [this] {
         showComparison();
@@ -305,18 +305,25 @@ void MainWindow::onExperimentChanged()
         m_predictor.request(state);
     } else {
         m_predictor.cancel();
-        m_warp->setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
-                            "last launch that was."));
+        setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
+                    "last launch that was."));
     }
     m_right->setMessage({});
     showRunState();
     showStatus();
 }
 
+void MainWindow::setStale(const QString& why)
+{
+    m_warp->setStale(why);
+    m_left->setStale(!why.isEmpty());
+    setFaded(*m_right, !why.isEmpty());
+}
+
 void MainWindow::onPredicted()
 {
     m_predictError.reset();
-    m_warp->setStale({});
+    setStale({});
     const Predicted& predicted = *m_predictor.current();
     m_left->showPrediction(predicted);
     m_left->clearAlternatives();

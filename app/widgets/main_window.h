@@ -95,6 +95,7 @@ private:
     void startDefault(const StartOptions& options);
     void onExperimentChanged();
     void onSelectionChanged();
+    void setStale(const QString& why); ///< what is shown is not of what is typed; empty: it is
     void onPredicted();
     void onSourceLine(int line);
     void probeGpu();

@@ -56,6 +56,17 @@ namespace {
         return parts.join(QStringLiteral(", "));
     }
 
+    /// The parameters in the manifest's order: "rows 33, cols 65, pad 0".
+    QString valuesText(const kernels::KernelSpec& spec, const kernels::ParameterValues& values, const QString& between)
+    {
+        QStringList parts;
+        for (const kernels::ParameterSpec& parameter : spec.parameters) {
+            if (const auto value = values.find(parameter.name); value != values.end())
+                parts << QString::fromStdString(parameter.name + ' ' + value->second);
+        }
+        return parts.join(between);
+    }
+
     std::shared_ptr<const analysis::RunResult> borrowed(const analysis::RunResult* result)
     {
         return { std::shared_ptr<void>(), result }; // of the pack, which lives as long as the program
@@ -90,7 +101,10 @@ void MainWindow::showComparison()
     const ComparisonInput input = comparisonInput();
     m_right->setInput(input, predicted->verifying);
     const kernels::RecordedAnswer& recorded = m_predictor.recorded();
-    m_right->setNear(recorded.near, input.measured ? nullptr : recorded.exact);
+    QStringList near;
+    for (const analysis::RunResult* result : recorded.near)
+        near << valuesText(*predicted->state.spec, result->launch.parameters, QStringLiteral(", "));
+    m_right->setNear(near, input.measured ? nullptr : recorded.exact);
     m_right->setBars(barsModel());
 }
 
@@ -114,10 +128,7 @@ QStringList MainWindow::captions() const
     const auto& predicted = m_predictor.current();
     if (!predicted)
         return lines;
-    QStringList values;
-    for (const kernels::ParameterSpec& parameter : predicted->state.spec->parameters)
-        values << QString::fromStdString(parameter.name + ' ' + predicted->state.values.at(parameter.name));
-    lines << values.join(QStringLiteral(" · "));
+    lines << valuesText(*predicted->state.spec, predicted->state.values, QStringLiteral(" · "));
     lines << tr("block %1, grid %2; predicted for %3, PTX by %4")
                  .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid), predicted->state.device,
                      QString::fromStdString(predicted->prediction.compiler));

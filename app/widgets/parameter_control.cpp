@@ -43,15 +43,6 @@ namespace {
             [](const kernels::Choice& choice) { return choice.label.en.size() > kShort; });
     }
 
-    void markIllegal(QWidget* editor, bool illegal)
-    {
-        if (editor->property("illegal").toBool() == illegal)
-            return;
-        editor->setProperty("illegal", illegal);
-        editor->style()->unpolish(editor);
-        editor->style()->polish(editor);
-    }
-
 }
 
 StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* parent)
@@ -223,8 +214,17 @@ void ParameterControl::setProblem(const QString& sentence)
 {
     m_problem->setText(sentence);
     m_problem->setVisible(!sentence.isEmpty());
-    markIllegal(editor(), !sentence.isEmpty());
     editor()->setAccessibleDescription(sentence.isEmpty() ? localized(m_parameter.help) : sentence);
+}
+
+void ParameterControl::setIllegal(bool illegal)
+{
+    QWidget* widget = editor();
+    if (widget->property("illegal").toBool() == illegal)
+        return;
+    widget->setProperty("illegal", illegal); // the style sheet reads it
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
 }
 
 bool ParameterControl::eventFilter(QObject* watched, QEvent* event)

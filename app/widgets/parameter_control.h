@@ -37,7 +37,8 @@ public:
 
     [[nodiscard]] const std::string& name() const { return m_parameter.name; }
     void setValue(const std::string& value); ///< shows without emitting
-    void setProblem(const QString& sentence); ///< empty: legal
+    void setProblem(const QString& sentence); ///< empty: nothing to say here
+    void setIllegal(bool illegal); ///< marks the editor
     [[nodiscard]] QString problem() const { return m_problem->text(); }
     [[nodiscard]] QWidget* editor() const; ///< the spin box or the combo box
     [[nodiscard]] bool isWide() const; ///< wants a row of its own

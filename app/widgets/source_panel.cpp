@@ -156,9 +156,9 @@ QString SourcePanel::marginText(int line) const
     if (found == figures.end())
         return {};
     const LineFigures& figure = found->second;
-    return column(figure.sectors > 0 ? formatValue(figure.sectors) : QString(), 13)
+    return column(figure.sectors > 0 ? formatShort(figure.sectors) : QString(), 8)
         + column(figure.used >= 0 ? formatPercent(figure.used) : QString(), 8)
-        + column(figure.wavefronts > 0 ? formatValue(figure.wavefronts) : QString(), 13) + QLatin1Char(' ');
+        + column(figure.wavefronts > 0 ? formatShort(figure.wavefronts) : QString(), 9) + QLatin1Char(' ');
 }
 
 void SourcePanel::showFigures()
@@ -174,7 +174,7 @@ void SourcePanel::showFigures()
                 m_editor->setMarginText(line - 1, marginText(line), style);
         }
     }
-    const QString widest = column(QString(), 35);
+    const QString widest = column(QString(), 26);
     m_editor->setMarginWidth(kFigureMargin, QFontMetrics(numbers).horizontalAdvance(widest) + 8);
     m_editor->setMarginWidth(kNumberMargin, QString::number(m_editor->lines() * 10));
 }

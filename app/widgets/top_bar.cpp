@@ -62,11 +62,12 @@ TopBar::TopBar(QWidget* parent)
     m_theme->setText(QString(QChar(0x25d0)));
     m_help->setText(QStringLiteral("?"));
     row->addWidget(m_name);
-    row->addWidget(m_chooser, 1);
+    m_chooser->setMaximumWidth(fontMetrics().averageCharWidth() * 64);
+    row->addWidget(m_chooser, 20);
     row->addWidget(m_device);
     row->addWidget(m_run);
     row->addWidget(m_tabs);
-    row->addSpacing(8);
+    row->addStretch(1);
     row->addWidget(m_menus, 0, Qt::AlignVCenter);
     row->addWidget(m_language);
     row->addWidget(m_theme);

@@ -10,7 +10,6 @@
 #include "app/widgets/warp_models.h"
 
 #include <QEvent>
-#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -23,8 +22,6 @@
 
 namespace coalescope::app {
 namespace {
-
-    constexpr qreal kStaleOpacity = 0.4;
 
     QSpinBox* smallSpin(const QString& name)
     {
@@ -94,8 +91,8 @@ void WarpPanel::buildBlockCard()
     m_blockView->setObjectName(QStringLiteral("blockView"));
     m_strip->setObjectName(QStringLiteral("strip"));
     m_blockView->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
-    row->addWidget(m_blockView, 3);
-    row->addWidget(m_strip, 10);
+    row->addWidget(m_blockView, 2);
+    row->addWidget(m_strip, 9);
     m_blockCard->body()->addLayout(row, 1);
 }
 
@@ -316,13 +313,7 @@ void WarpPanel::setStale(const QString& why)
 {
     m_banner->setText(why);
     m_banner->setVisible(!why.isEmpty());
-    if (why.isEmpty()) {
-        m_body->setGraphicsEffect(nullptr);
-    } else if (!m_body->graphicsEffect()) {
-        auto* faded = new QGraphicsOpacityEffect;
-        faded->setOpacity(kStaleOpacity);
-        m_body->setGraphicsEffect(faded);
-    }
+    setFaded(*m_body, !why.isEmpty());
 }
 
 void WarpPanel::changeEvent(QEvent* event)

@@ -59,10 +59,6 @@
             <translation>驱动 %1</translation>
         </message>
         <message>
-            <source>Caches and DRAM</source>
-            <translation>缓存与 DRAM</translation>
-        </message>
-        <message>
             <source>predicted</source>
             <translation>预测</translation>
         </message>
@@ -73,6 +69,10 @@
         <message>
             <source>Measured under the profiler.</source>
             <translation>在性能分析器下测得。</translation>
+        </message>
+        <message>
+            <source>Sectors of L2 and DRAM</source>
+            <translation>L2 与 DRAM 的扇区</translation>
         </message>
     </context>
     <context>
@@ -509,44 +509,12 @@
             <translation>写入波前</translation>
         </message>
         <message>
-            <source>load wavefronts by address</source>
-            <translation>按地址计的读取波前</translation>
-        </message>
-        <message>
-            <source>store wavefronts by address</source>
-            <translation>按地址计的写入波前</translation>
-        </message>
-        <message>
             <source>load conflicts</source>
             <translation>读取冲突</translation>
         </message>
         <message>
             <source>store conflicts</source>
             <translation>写入冲突</translation>
-        </message>
-        <message>
-            <source>L2 to L1 sectors</source>
-            <translation>L2 到 L1 的扇区</translation>
-        </message>
-        <message>
-            <source>L1 to L2 sectors</source>
-            <translation>L1 到 L2 的扇区</translation>
-        </message>
-        <message>
-            <source>L2 read sectors</source>
-            <translation>L2 读取扇区</translation>
-        </message>
-        <message>
-            <source>L2 write sectors</source>
-            <translation>L2 写入扇区</translation>
-        </message>
-        <message>
-            <source>DRAM read sectors</source>
-            <translation>DRAM 读取扇区</translation>
-        </message>
-        <message>
-            <source>DRAM write sectors</source>
-            <translation>DRAM 写入扇区</translation>
         </message>
         <message>
             <source>launch</source>
@@ -655,6 +623,38 @@
         <message>
             <source>kernel duration</source>
             <translation>内核时长</translation>
+        </message>
+        <message>
+            <source>loads by address</source>
+            <translation>按地址计的读取</translation>
+        </message>
+        <message>
+            <source>stores by address</source>
+            <translation>按地址计的写入</translation>
+        </message>
+        <message>
+            <source>L2 to L1</source>
+            <translation>L2 到 L1</translation>
+        </message>
+        <message>
+            <source>L1 to L2</source>
+            <translation>L1 到 L2</translation>
+        </message>
+        <message>
+            <source>L2 reads</source>
+            <translation>L2 读取</translation>
+        </message>
+        <message>
+            <source>L2 writes</source>
+            <translation>L2 写入</translation>
+        </message>
+        <message>
+            <source>DRAM reads</source>
+            <translation>DRAM 读取</translation>
+        </message>
+        <message>
+            <source>DRAM writes</source>
+            <translation>DRAM 写入</translation>
         </message>
     </context>
     <context>

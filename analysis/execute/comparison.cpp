@@ -153,6 +153,36 @@ namespace {
         return stepOf(w);
     }
 
+    /// Comparisons of pairs: each half for itself.
+    template <class T> bool halfHolds(const Modifiers& mod, Word a, Word b, int half)
+    {
+        const T x = as<T>(a >> (16 * half)), y = as<T>(b >> (16 * half));
+        return mod.flushSubnormals ? holds(mod.compare, flushed(x), flushed(y)) : holds(mod.compare, x, y);
+    }
+    template <class T> Step setPair(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        const Instruction& i = *d.source;
+        const Word yes = i.type == Type::F16x2 ? word(Half(1.0))
+            : i.type == Type::BF16x2           ? word(BFloat(1.0))
+                                               : Word(0xffff);
+        return mapBinary(w, d, mask, [&](Word a, Word b) {
+            return (halfHolds<T>(i.mod, a, b, 0) ? yes : 0) | (halfHolds<T>(i.mod, a, b, 1) ? yes : 0) << 16;
+        });
+    }
+    /// The first predicate is the lower half's, the second the upper half's.
+    template <class T> Step setpPair(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        const Instruction& i = *d.source;
+        const RegisterState state = rules::opaqueSources<2>(w, d);
+        const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]);
+        for (int half = 0; half < 2; ++half) {
+            const OperandSlot slot = d.dst[std::size_t(half)];
+            writeLanes(w, slot, mask, [&](int l) { return Word(halfHolds<T>(i.mod, a[l], b[l], half)); });
+            w.setState(slot, mask, state);
+        }
+        return Step::Next;
+    }
+
     Step selp(Warp& w, const Decoded& d, LaneMask mask)
     {
         const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]), *p = w.value(d.src[2]);
@@ -188,8 +218,24 @@ namespace {
 
 } // namespace
 
-Handler selectSet(const Instruction& i) { return isComparable(i.sourceType) ? &set : nullptr; }
-Handler selectSetp(const Instruction& i) { return isComparable(i.type) ? &setp : nullptr; }
+Handler selectSet(const Instruction& i)
+{
+    const bool alone = i.mod.combine == BoolOp::None;
+    switch (i.sourceType) {
+    case Type::F16x2: return alone && bytesOf(i.type) == 4 && i.type != Type::F32 ? &setPair<Half> : nullptr;
+    case Type::BF16x2: return alone && bytesOf(i.type) == 4 && i.type != Type::F32 ? &setPair<BFloat> : nullptr;
+    default: return isComparable(i.sourceType) ? &set : nullptr;
+    }
+}
+Handler selectSetp(const Instruction& i)
+{
+    const bool alone = i.mod.combine == BoolOp::None;
+    switch (i.type) {
+    case Type::F16x2: return alone ? &setpPair<Half> : nullptr;
+    case Type::BF16x2: return alone ? &setpPair<BFloat> : nullptr;
+    default: return isComparable(i.type) ? &setp : nullptr;
+    }
+}
 Handler selectSelp(const Instruction&) { return &selp; }
 Handler selectSlct(const Instruction& i)
 {

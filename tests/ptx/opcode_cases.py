@@ -361,6 +361,20 @@ f.op("slct.u64.f32 {d}, {0}, {1}, {2};", ("u64", "u64", "f32"), "u64", [(5, 9, c
      lambda a, b, c: b if decode(c, "f32") == "nan" or decode(c, "f32")[0] < 0 else a)
 f.op("slct.ftz.u64.f32 {d}, {0}, {1}, {2};", ("u64", "u64", "f32"), "u64", [(5, 9, c) for c in (0x80000001, n["minus"])], lambda a, b, c: a if flush(c, "f32") == 0x80000000 else b)
 
+PAIRS = [("one", "third", "nan", "one"), ("one", "one", "third", "one"), ("nzero", "zero", "nan", "nan"), ("inf", "ninf", "minus", "third"), ("tiny", "zero", "zero", "tiny")]
+f = file("set-pairs", "set and setp of f16x2 and bf16x2 compare each half for itself; setp's second predicate is the upper half's.")
+for t, yes in (("f16", 0x3c00), ("bf16", 0x3f80)):
+    n = lows(t)
+    rows = [(n[a] | n[b] << 16, n[c] | n[d] << 16) for a, c, b, d in PAIRS]
+    for name in ("eq", "ne", "lt", "geu", "nan"):
+        both = lambda a, b, yes, name=name, t=t: yes * compared(name, a & 0xffff, b & 0xffff, t) | yes * compared(name, a >> 16, b >> 16, t) << 16
+        f.op("set.%s.%sx2.%sx2 {d}, {0}, {1};" % (name, t, t), (t + "x2",) * 2, "b32", rows, lambda a, b, both=both, yes=yes: both(a, b, yes))
+        f.op("set.%s.u32.%sx2 {d}, {0}, {1};" % (name, t), (t + "x2",) * 2, "b32", rows, lambda a, b, both=both: both(a, b, 0xffff))
+        f.op("setp.%s.%sx2 {d}|%%p8, {0}, {1};" % (name, t), (t + "x2",) * 2, "pred", rows, lambda a, b, name=name, t=t: compared(name, a & 0xffff, b & 0xffff, t))
+        f.op("setp.%s.%sx2 %%p8|{d}, {0}, {1};" % (name, t), (t + "x2",) * 2, "pred", rows, lambda a, b, name=name, t=t: compared(name, a >> 16, b >> 16, t))
+n = lows("f16")
+f.op("set.gt.ftz.f16x2.f16x2 {d}, {0}, {1};", ("f16x2",) * 2, "b32", [(n["tiny"] | n["one"] << 16, 0)], lambda a, b: 0x3c000000)
+
 # --- logic and shift
 f = file("logic", "and, or, xor, not, cnot on bits and predicates.")
 for name, fn in BOOL.items():

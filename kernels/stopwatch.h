@@ -10,7 +10,8 @@ class Stopwatch {
 public:
     [[nodiscard]] double milliseconds() const
     {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_start).count();
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_start)
+            .count();
     }
 
 private:

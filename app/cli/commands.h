@@ -7,8 +7,8 @@ class App;
 
 namespace coalescope::cli {
 
-// Each adds one command. The command runs in its callback and leaves the exit status of the contract in
-// `status`, which outlives the parse.
+// Each adds one command. The command runs in its callback and leaves the exit status of the
+// contract in `status`, which outlives the parse.
 void addKernelsCommand(CLI::App& app, int& status);
 void addPredictCommand(CLI::App& app, int& status);
 void addMeasureCommand(CLI::App& app, int& status);

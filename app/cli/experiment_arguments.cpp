@@ -13,77 +13,79 @@ namespace coalescope::cli {
 
 namespace {
 
-    Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
-    {
-        std::uint32_t values[3] { 1, 1, 1 };
-        const char* at = text.data();
-        const char* const end = at + text.size();
-        int count = 0;
-        while (count < 3) {
-            const auto [next, error] = std::from_chars(at, end, values[count]);
-            if (error != std::errc() || values[count] == 0)
-                break;
-            ++count;
-            at = next;
-            if (at == end)
-                return analysis::Dim3 { values[0], values[1], values[2] };
-            if (*at++ != ',')
-                break;
-        }
-        return fail(ErrorCode::WrongUsage,
-            fmt::format("'{}' is not a size: give X, X,Y or X,Y,Z, each at least 1", text), option);
+Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
+{
+    std::uint32_t values[3] { 1, 1, 1 };
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    int count = 0;
+    while (count < 3) {
+        const auto [next, error] = std::from_chars(at, end, values[count]);
+        if (error != std::errc() || values[count] == 0)
+            break;
+        ++count;
+        at = next;
+        if (at == end)
+            return analysis::Dim3 { values[0], values[1], values[2] };
+        if (*at++ != ',')
+            break;
     }
+    return fail(ErrorCode::WrongUsage,
+        fmt::format("'{}' is not a size: give X, X,Y or X,Y,Z, each at least 1", text), option);
+}
 
-    bool looksLikeFile(const std::string& text)
-    {
-        return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
-    }
+bool looksLikeFile(const std::string& text)
+{
+    return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
+}
 
-    Result<std::string> readFile(const std::string& path)
-    {
-        std::error_code error;
-        if (std::filesystem::is_directory(path, error))
-            return fail(ErrorCode::FileFailed, "this is a folder, not a kernel file", path);
-        std::ifstream file(path, std::ios::binary);
-        if (!file)
-            return fail(ErrorCode::FileFailed, "the file cannot be opened", path);
-        std::ostringstream text;
-        text << file.rdbuf();
-        return std::move(text).str();
-    }
+Result<std::string> readFile(const std::string& path)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        return fail(ErrorCode::FileFailed, "this is a folder, not a kernel file", path);
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return fail(ErrorCode::FileFailed, "the file cannot be opened", path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return std::move(text).str();
+}
 
-    Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
-    {
-        kernels::SourceRequest request { .file = arguments.source,
-            .entry = arguments.entry,
-            .dynamicSharedBytes = arguments.sharedBytes,
-            .arguments = arguments.arguments };
-        if (arguments.grid.empty() || arguments.block.empty())
-            return fail(ErrorCode::WrongUsage, "a source without a manifest needs --grid and --block", "--source");
-        auto grid = dim3Of(arguments.grid, "--grid");
-        if (!grid)
-            return std::unexpected(grid.error());
-        auto block = dim3Of(arguments.block, "--block");
-        if (!block)
-            return std::unexpected(block.error());
-        request.grid = *grid;
-        request.block = *block;
-        for (const std::string& text : arguments.defines) {
-            const std::size_t equals = text.find('=');
-            if (equals == std::string::npos)
-                request.defines.emplace_back(text, "1");
-            else
-                request.defines.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-        }
-        return kernels::planLaunch(request);
+Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
+{
+    kernels::SourceRequest request { .file = arguments.source,
+        .entry = arguments.entry,
+        .dynamicSharedBytes = arguments.sharedBytes,
+        .arguments = arguments.arguments };
+    if (arguments.grid.empty() || arguments.block.empty())
+        return fail(ErrorCode::WrongUsage, "a source without a manifest needs --grid and --block",
+            "--source");
+    auto grid = dim3Of(arguments.grid, "--grid");
+    if (!grid)
+        return std::unexpected(grid.error());
+    auto block = dim3Of(arguments.block, "--block");
+    if (!block)
+        return std::unexpected(block.error());
+    request.grid = *grid;
+    request.block = *block;
+    for (const std::string& text : arguments.defines) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos)
+            request.defines.emplace_back(text, "1");
+        else
+            request.defines.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
+    return kernels::planLaunch(request);
+}
 
 } // namespace
 
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 {
     command.add_option("KERNEL", arguments.kernel, "Catalogue id, or a .cu file with a manifest");
-    command.add_option("--set", arguments.sets, "NAME=VALUE of a manifest parameter")->allow_extra_args(false);
+    command.add_option("--set", arguments.sets, "NAME=VALUE of a manifest parameter")
+        ->allow_extra_args(false);
     command.add_option("--source", arguments.source, "CUDA C++ file without a manifest");
     command.add_option("--entry", arguments.entry, "Kernel name, or a template instantiation");
     command.add_option("--grid", arguments.grid, "Blocks: X[,Y[,Z]]");
@@ -93,15 +95,18 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
         .add_option("--arg", arguments.arguments,
             "One a kernel parameter, in order: f32[COUNT], f32[COUNT]=iota, i32:1024, ...")
         ->allow_extra_args(false);
-    command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")->allow_extra_args(false);
-    command.add_option("--device", arguments.device, "Device to predict for")->capture_default_str();
+    command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")
+        ->allow_extra_args(false);
+    command.add_option("--device", arguments.device, "Device to predict for")
+        ->capture_default_str();
     command.add_option("--compiler", arguments.compiler, "auto, nvrtc or clang")
         ->check(CLI::IsMember({ "auto", "nvrtc", "clang" }));
     command.add_flag("--json", arguments.json, "JSON instead of a table");
     command.add_flag("--no-verify", arguments.noVerify, "Do not execute the verification launch");
 }
 
-Result<std::pair<std::string, std::string>> assignmentOf(const std::string& text, const char* option)
+Result<std::pair<std::string, std::string>> assignmentOf(
+    const std::string& text, const char* option)
 {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -136,12 +141,15 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
     if (arguments.kernel.empty() && raw) {
         if (!arguments.sets.empty())
             return fail(ErrorCode::WrongUsage,
-                "--set belongs to a manifest; a source with --entry, --grid or --arg takes --define", "--set");
+                "--set belongs to a manifest; a source with --entry, --grid or --arg takes "
+                "--define",
+                "--set");
         return sourcePlan(arguments);
     }
     if (raw)
         return fail(ErrorCode::WrongUsage,
-            "--entry, --grid, --block, --shared, --arg and --define belong to --source; a KERNEL takes --set");
+            "--entry, --grid, --block, --shared, --arg and --define belong to --source; a KERNEL "
+            "takes --set");
     auto spec = kernelOf(arguments.kernel.empty() ? arguments.source : arguments.kernel);
     if (!spec)
         return std::unexpected(spec.error());

@@ -36,9 +36,11 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 /// Errors: WrongUsage where the arguments contradict each other, and all of planLaunch().
 [[nodiscard]] Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments);
 
-[[nodiscard]] Result<kernels::PredictOptions> predictOptionsOf(const ExperimentArguments& arguments);
+[[nodiscard]] Result<kernels::PredictOptions> predictOptionsOf(
+    const ExperimentArguments& arguments);
 
 /// `NAME=VALUE` in two.
-[[nodiscard]] Result<std::pair<std::string, std::string>> assignmentOf(const std::string& text, const char* option);
+[[nodiscard]] Result<std::pair<std::string, std::string>> assignmentOf(
+    const std::string& text, const char* option);
 
 } // namespace coalescope::cli

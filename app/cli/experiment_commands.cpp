@@ -21,94 +21,99 @@ namespace coalescope::cli {
 
 namespace {
 
-    struct ExperimentOptions {
-        ExperimentArguments arguments;
-        std::string target, job, failOn;
-        bool recorded = false;
-        kernels::MeasureOptions measure;
-    };
+struct ExperimentOptions {
+    ExperimentArguments arguments;
+    std::string target, job, failOn;
+    bool recorded = false;
+    kernels::MeasureOptions measure;
+};
 
-    bool hasFinding(const analysis::RunResult& result)
-    {
-        return result.verified == false || !result.hazards.empty();
+bool hasFinding(const analysis::RunResult& result)
+{
+    return result.verified == false || !result.hazards.empty();
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+int runPredict(const ExperimentOptions& options)
+{
+    auto plan = planOf(options.arguments);
+    if (!plan)
+        return reportError(plan.error());
+    auto predictOptions = predictOptionsOf(options.arguments);
+    if (!predictOptions)
+        return reportError(predictOptions.error());
+    auto prediction = kernels::predict(*plan, *predictOptions);
+    if (!prediction)
+        return reportError(prediction.error());
+    print(
+        options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result));
+    return options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0;
+}
+
+int runCompare(const ExperimentOptions& options)
+{
+    auto plan = planOf(options.arguments);
+    if (!plan)
+        return reportError(plan.error());
+    auto predictOptions = predictOptionsOf(options.arguments);
+    if (!predictOptions)
+        return reportError(predictOptions.error());
+    auto prediction = kernels::predict(*plan, *predictOptions);
+    if (!prediction)
+        return reportError(prediction.error());
+    auto measured = options.recorded ? kernels::recordedResult(*plan)
+        : options.target.empty()     ? kernels::measure(*plan, options.measure)
+                                 : kernels::measureOnTarget(options.target, *plan, options.measure);
+    if (!measured)
+        return reportError(measured.error());
+    const auto comparison = analysis::compare(std::move(prediction->result), *std::move(measured));
+    print(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison));
+    const bool hazard = options.failOn == "hazard" && hasFinding(comparison.predicted);
+    const bool difference = options.failOn == "difference" && !kernels::exactKeysAgree(comparison);
+    return hazard || difference ? 1 : 0;
+}
+
+int runMeasureCommand(const ExperimentOptions& options)
+{
+    if (!options.job.empty()) {
+        if (options.job != "-")
+            return reportError(
+                { ErrorCode::WrongUsage, "the only job source is '-', standard input", "--job" });
+        return kernels::serveJob();
     }
+    auto plan = planOf(options.arguments);
+    if (!plan)
+        return reportError(plan.error());
+    return runMeasure(*plan, options.measure, options.target, options.arguments.json);
+}
 
-    void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void addMeasureOptions(CLI::App& command, ExperimentOptions& options)
+{
+    command.add_option("--target", options.target,
+        "Prefix of the command that reaches a GPU: \"ssh gpu01\", \"srun --gres=gpu:1\"");
+    command.add_option("--runs", options.measure.runs, "Timed runs, warm and cold each")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
+    command
+        .add_option(
+            "--time-limit", options.measure.kernelTimeLimitSeconds, "Seconds a kernel may take")
+        ->capture_default_str();
+}
 
-    int runPredict(const ExperimentOptions& options)
-    {
-        auto plan = planOf(options.arguments);
-        if (!plan)
-            return reportError(plan.error());
-        auto predictOptions = predictOptionsOf(options.arguments);
-        if (!predictOptions)
-            return reportError(predictOptions.error());
-        auto prediction = kernels::predict(*plan, *predictOptions);
-        if (!prediction)
-            return reportError(prediction.error());
-        print(options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result));
-        return options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0;
-    }
-
-    int runCompare(const ExperimentOptions& options)
-    {
-        auto plan = planOf(options.arguments);
-        if (!plan)
-            return reportError(plan.error());
-        auto predictOptions = predictOptionsOf(options.arguments);
-        if (!predictOptions)
-            return reportError(predictOptions.error());
-        auto prediction = kernels::predict(*plan, *predictOptions);
-        if (!prediction)
-            return reportError(prediction.error());
-        auto measured = options.recorded ? kernels::recordedResult(*plan)
-            : options.target.empty()     ? kernels::measure(*plan, options.measure)
-                                         : kernels::measureOnTarget(options.target, *plan, options.measure);
-        if (!measured)
-            return reportError(measured.error());
-        const auto comparison = analysis::compare(std::move(prediction->result), *std::move(measured));
-        print(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison));
-        const bool hazard = options.failOn == "hazard" && hasFinding(comparison.predicted);
-        const bool difference = options.failOn == "difference" && !kernels::exactKeysAgree(comparison);
-        return hazard || difference ? 1 : 0;
-    }
-
-    int runMeasureCommand(const ExperimentOptions& options)
-    {
-        if (!options.job.empty()) {
-            if (options.job != "-")
-                return reportError({ ErrorCode::WrongUsage, "the only job source is '-', standard input", "--job" });
-            return kernels::serveJob();
-        }
-        auto plan = planOf(options.arguments);
-        if (!plan)
-            return reportError(plan.error());
-        return runMeasure(*plan, options.measure, options.target, options.arguments.json);
-    }
-
-    void addMeasureOptions(CLI::App& command, ExperimentOptions& options)
-    {
-        command.add_option("--target", options.target,
-            "Prefix of the command that reaches a GPU: \"ssh gpu01\", \"srun --gres=gpu:1\"");
-        command.add_option("--runs", options.measure.runs, "Timed runs, warm and cold each")
-            ->capture_default_str()
-            ->check(CLI::Range(1, 100000));
-        command.add_option("--time-limit", options.measure.kernelTimeLimitSeconds, "Seconds a kernel may take")
-            ->capture_default_str();
-    }
-
-    std::shared_ptr<ExperimentOptions> optionsOf(CLI::App& command)
-    {
-        auto options = std::make_shared<ExperimentOptions>();
-        addExperimentArguments(command, options->arguments);
-        return options;
-    }
+std::shared_ptr<ExperimentOptions> optionsOf(CLI::App& command)
+{
+    auto options = std::make_shared<ExperimentOptions>();
+    addExperimentArguments(command, options->arguments);
+    return options;
+}
 
 } // namespace
 
 void addPredictCommand(CLI::App& app, int& status)
 {
-    CLI::App* command = app.add_subcommand("predict", "Predict a launch from the kernel's source; needs no GPU");
+    CLI::App* command
+        = app.add_subcommand("predict", "Predict a launch from the kernel's source; needs no GPU");
     auto options = optionsOf(*command);
     command->add_option("--fail-on", options->failOn, "Exit with 1 on a 'hazard'")
         ->check(CLI::IsMember({ "hazard" }));
@@ -117,7 +122,8 @@ void addPredictCommand(CLI::App& app, int& status)
 
 void addMeasureCommand(CLI::App& app, int& status)
 {
-    CLI::App* command = app.add_subcommand("measure", "Run, verify, time and count a launch on a GPU");
+    CLI::App* command
+        = app.add_subcommand("measure", "Run, verify, time and count a launch on a GPU");
     auto options = optionsOf(*command);
     addMeasureOptions(*command, *options);
     command->add_option("--job", options->job, "'-': read a job as JSON, answer in JSON lines");
@@ -129,8 +135,11 @@ void addCompareCommand(CLI::App& app, int& status)
     CLI::App* command = app.add_subcommand("compare", "Prediction beside measurement");
     auto options = optionsOf(*command);
     addMeasureOptions(*command, *options);
-    command->add_flag("--recorded", options->recorded, "Compare with the recorded launch; needs no GPU");
-    command->add_option("--fail-on", options->failOn, "Exit with 1 on a 'hazard' or a 'difference' of an exact key")
+    command->add_flag(
+        "--recorded", options->recorded, "Compare with the recorded launch; needs no GPU");
+    command
+        ->add_option("--fail-on", options->failOn,
+            "Exit with 1 on a 'hazard' or a 'difference' of an exact key")
         ->check(CLI::IsMember({ "hazard", "difference" }));
     command->callback([options, &status] { status = runCompare(*options); });
 }

@@ -8,8 +8,8 @@
 
 namespace coalescope::cli {
 
-/// Measures a launch here or behind a target's prefix and prints it as a table or as JSON; progress goes
-/// to stderr where that is a terminal. Returns the exit status of the contract.
+/// Measures a launch here or behind a target's prefix and prints it as a table or as JSON; progress
+/// goes to stderr where that is a terminal. Returns the exit status of the contract.
 int runMeasure(const kernels::LaunchPlan& plan, const kernels::MeasureOptions& options,
     const std::string& target, bool json);
 

@@ -16,99 +16,107 @@ namespace coalescope::cli {
 
 namespace {
 
-    struct ReportOptions {
-        ExperimentArguments arguments;
-        std::string output;
-    };
+struct ReportOptions {
+    ExperimentArguments arguments;
+    std::string output;
+};
 
-    /// Writes beside the target and renames, so that a failure leaves the old file.
-    Result<void> writeFile(const std::filesystem::path& path, const std::string& text)
+/// Writes beside the target and renames, so that a failure leaves the old file.
+Result<void> writeFile(const std::filesystem::path& path, const std::string& text)
+{
+    const std::filesystem::path beside = path.string() + ".part";
+    std::error_code error;
     {
-        const std::filesystem::path beside = path.string() + ".part";
-        std::error_code error;
-        {
-            std::ofstream file(beside, std::ios::binary);
-            file << text;
-            if (!file.flush()) {
-                std::filesystem::remove(beside, error);
-                return fail(ErrorCode::FileFailed, "the file cannot be written", path.string());
-            }
-        }
-        std::filesystem::rename(beside, path, error);
-        if (error) {
-            const std::string reason = error.message();
+        std::ofstream file(beside, std::ios::binary);
+        file << text;
+        if (!file.flush()) {
             std::filesystem::remove(beside, error);
-            return fail(ErrorCode::FileFailed, "the file cannot be replaced: " + reason, path.string());
+            return fail(ErrorCode::FileFailed, "the file cannot be written", path.string());
         }
-        return {};
     }
+    std::filesystem::rename(beside, path, error);
+    if (error) {
+        const std::string reason = error.message();
+        std::filesystem::remove(beside, error);
+        return fail(ErrorCode::FileFailed, "the file cannot be replaced: " + reason, path.string());
+    }
+    return {};
+}
 
-    /// Pictures and pages are the window's work: becomes coalescope-gui, which lies beside this program or
-    /// on the PATH. Returns only where it cannot be started.
-    int handOver(const ReportOptions& options)
-    {
-        std::vector<std::string> words { "coalescope-gui" };
-        words.push_back(options.arguments.kernel);
-        for (const std::string& set : options.arguments.sets)
-            words.insert(words.end(), { "--set", set });
-        words.insert(words.end(), { "--device", options.arguments.device, "--export", options.output });
-        std::vector<char*> argv;
-        for (std::string& word : words)
-            argv.push_back(word.data());
-        argv.push_back(nullptr);
-        std::error_code error;
-        const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-        if (!error)
-            execv((self.parent_path() / "coalescope-gui").c_str(), argv.data());
-        execvp("coalescope-gui", argv.data());
-        return reportError({ ErrorCode::FileFailed,
-            "pictures are drawn by coalescope-gui, which is neither beside this program nor on the PATH",
-            options.output });
-    }
+/// Pictures and pages are the window's work: becomes coalescope-gui, which lies beside this program
+/// or on the PATH. Returns only where it cannot be started.
+int handOver(const ReportOptions& options)
+{
+    std::vector<std::string> words { "coalescope-gui" };
+    words.push_back(options.arguments.kernel);
+    for (const std::string& set : options.arguments.sets)
+        words.insert(words.end(), { "--set", set });
+    words.insert(words.end(), { "--device", options.arguments.device, "--export", options.output });
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error)
+        execv((self.parent_path() / "coalescope-gui").c_str(), argv.data());
+    execvp("coalescope-gui", argv.data());
+    return reportError({ ErrorCode::FileFailed,
+        "pictures are drawn by coalescope-gui, which is neither beside this program nor on the "
+        "PATH",
+        options.output });
+}
 
-    int runReport(const ReportOptions& options)
-    {
-        const std::string extension = std::filesystem::path(options.output).extension().string();
-        const bool picture = extension == ".png" || extension == ".svg" || extension == ".pdf" || extension == ".html";
-        const bool data = extension == ".csv" || extension == ".json";
-        if (!picture && !data)
-            return reportError({ ErrorCode::WrongUsage, "a report is .html, .pdf, .png, .svg, .csv or .json",
-                options.output });
-        const bool session = options.arguments.kernel.ends_with(".json");
-        if (picture || session)
-            return handOver(options);
-        auto plan = planOf(options.arguments);
-        if (!plan)
-            return reportError(plan.error());
-        auto predictOptions = predictOptionsOf(options.arguments);
-        if (!predictOptions)
-            return reportError(predictOptions.error());
-        auto prediction = kernels::predict(*plan, *predictOptions);
-        if (!prediction)
-            return reportError(prediction.error());
-        auto measured = kernels::recordedResult(*plan);
-        const auto comparison
-            = analysis::compare(std::move(prediction->result), measured.value_or(analysis::RunResult {}));
-        const std::string text = extension == ".csv" ? toCsv(comparison)
-            : measured                               ? toJson(comparison, 2) + '\n'
-                                                     : toJson(comparison.predicted, 2) + '\n';
-        if (auto written = writeFile(options.output, text); !written)
-            return reportError(written.error());
-        return 0;
-    }
+int runReport(const ReportOptions& options)
+{
+    const std::string extension = std::filesystem::path(options.output).extension().string();
+    const bool picture
+        = extension == ".png" || extension == ".svg" || extension == ".pdf" || extension == ".html";
+    const bool data = extension == ".csv" || extension == ".json";
+    if (!picture && !data)
+        return reportError({ ErrorCode::WrongUsage,
+            "a report is .html, .pdf, .png, .svg, .csv or .json", options.output });
+    const bool session = options.arguments.kernel.ends_with(".json");
+    if (picture || session)
+        return handOver(options);
+    auto plan = planOf(options.arguments);
+    if (!plan)
+        return reportError(plan.error());
+    auto predictOptions = predictOptionsOf(options.arguments);
+    if (!predictOptions)
+        return reportError(predictOptions.error());
+    auto prediction = kernels::predict(*plan, *predictOptions);
+    if (!prediction)
+        return reportError(prediction.error());
+    auto measured = kernels::recordedResult(*plan);
+    const auto comparison = analysis::compare(
+        std::move(prediction->result), measured.value_or(analysis::RunResult {}));
+    const std::string text = extension == ".csv" ? toCsv(comparison)
+        : measured                               ? toJson(comparison, 2) + '\n'
+                                                 : toJson(comparison.predicted, 2) + '\n';
+    if (auto written = writeFile(options.output, text); !written)
+        return reportError(written.error());
+    return 0;
+}
 
 } // namespace
 
 void addReportCommand(CLI::App& app, int& status)
 {
-    CLI::App* command = app.add_subcommand("report", "Write a comparison as a picture, a page or data");
+    CLI::App* command
+        = app.add_subcommand("report", "Write a comparison as a picture, a page or data");
     auto options = std::make_shared<ReportOptions>();
-    command->add_option("KERNEL", options->arguments.kernel, "Catalogue id, a .cu file with a manifest, or a session")
+    command
+        ->add_option("KERNEL", options->arguments.kernel,
+            "Catalogue id, a .cu file with a manifest, or a session")
         ->required();
-    command->add_option("-o,--output", options->output, "FILE.html, .pdf, .png, .svg, .csv or .json")->required();
+    command
+        ->add_option("-o,--output", options->output, "FILE.html, .pdf, .png, .svg, .csv or .json")
+        ->required();
     command->add_option("--set", options->arguments.sets, "NAME=VALUE of a manifest parameter")
         ->allow_extra_args(false);
-    command->add_option("--device", options->arguments.device, "Device to predict for")->capture_default_str();
+    command->add_option("--device", options->arguments.device, "Device to predict for")
+        ->capture_default_str();
     command->callback([options, &status] { status = runReport(*options); });
 }
 

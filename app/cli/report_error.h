@@ -7,10 +7,6 @@
 
 namespace coalescope::cli {
 
-/// The exit status of the command-line contract: 1 a finding, 2 wrong usage, 3 bad input, 4 no GPU,
-/// driver or permission, 5 the GPU run failed.
-[[nodiscard]] int exitStatusOf(ErrorCode code);
-
 /// What to do next, as one sentence.
 [[nodiscard]] std::string_view nextStepOf(ErrorCode code);
 

@@ -15,79 +15,83 @@ using analysis::RunResult;
 
 namespace {
 
-    std::string heading(const RunResult& result)
-    {
-        const auto& [grid, block] = std::tie(result.launch.grid, result.launch.block);
-        std::string text = fmt::format("{}  grid {} x {} x {}, block {} x {} x {}", result.kernel, grid.x, grid.y,
-            grid.z, block.x, block.y, block.z);
-        for (const auto& [name, value] : result.launch.parameters)
-            text += fmt::format("  {}={}", name, value);
-        return text + '\n';
-    }
+std::string heading(const RunResult& result)
+{
+    const auto& [grid, block] = std::tie(result.launch.grid, result.launch.block);
+    std::string text = fmt::format("{}  grid {} x {} x {}, block {} x {} x {}", result.kernel,
+        grid.x, grid.y, grid.z, block.x, block.y, block.z);
+    for (const auto& [name, value] : result.launch.parameters)
+        text += fmt::format("  {}={}", name, value);
+    return text + '\n';
+}
 
-    std::string label(const MetricInfo& info, bool predicted)
-    {
-        const bool estimate = predicted && info.exactness == Exactness::Estimate;
-        return fmt::format("{}{}", info.label, estimate ? " (estimate)" : "");
-    }
+std::string label(const MetricInfo& info, bool predicted)
+{
+    const bool estimate = predicted && info.exactness == Exactness::Estimate;
+    return fmt::format("{}{}", info.label, estimate ? " (estimate)" : "");
+}
 
-    std::string value(Metric metric, std::optional<double> number)
-    {
-        return metric == Metric::Duration && number ? microseconds(*number) : grouped(number);
-    }
+std::string value(Metric metric, std::optional<double> number)
+{
+    return metric == Metric::Duration && number ? microseconds(*number) : grouped(number);
+}
 
-    std::string linesText(const RunResult& result)
-    {
-        if (result.lines.empty())
-            return {};
-        Table table;
-        table.add({ "line", "ld sectors", "st sectors", "ld wavefronts", "st wavefronts" });
-        for (const analysis::LineValues& line : result.lines) {
-            table.add({ fmt::format("{}:{}", line.file, line.line),
-                grouped(line.metrics.get(Metric::GlobalLoadSectors)),
-                grouped(line.metrics.get(Metric::GlobalStoreSectors)),
-                grouped(line.metrics.get(Metric::SharedLoadWavefrontsSass)),
-                grouped(line.metrics.get(Metric::SharedStoreWavefrontsSass)) });
-        }
-        return "\n" + table.text();
+std::string linesText(const RunResult& result)
+{
+    if (result.lines.empty())
+        return {};
+    Table table;
+    table.add({ "line", "ld sectors", "st sectors", "ld wavefronts", "st wavefronts" });
+    for (const analysis::LineValues& line : result.lines) {
+        table.add({ fmt::format("{}:{}", line.file, line.line),
+            grouped(line.metrics.get(Metric::GlobalLoadSectors)),
+            grouped(line.metrics.get(Metric::GlobalStoreSectors)),
+            grouped(line.metrics.get(Metric::SharedLoadWavefrontsSass)),
+            grouped(line.metrics.get(Metric::SharedStoreWavefrontsSass)) });
     }
+    return "\n" + table.text();
+}
 
-    std::string findingsText(const RunResult& result)
-    {
-        std::string text;
-        if (result.occupancy) {
-            text += fmt::format("\noccupancy: {} of {} warps an SM, {} blocks; limited by {}\n",
-                result.occupancy->warpsPerSm, result.occupancy->maxWarpsPerSm, result.occupancy->blocksPerSm,
-                result.occupancy->limiter);
-        }
-        if (result.verified)
-            text += fmt::format("output: {} ({})\n", *result.verified ? "verified" : "WRONG", result.verifyDetail);
-        else if (!result.verifyDetail.empty())
-            text += fmt::format("output: {}\n", result.verifyDetail);
-        for (const analysis::Hazard& hazard : result.hazards)
-            text += fmt::format("{}: line {}{}: {}\n", nameOf(hazard.kind), hazard.line,
-                hazard.otherLine ? fmt::format(" and line {}", hazard.otherLine) : "", hazard.detail);
-        return text;
+std::string findingsText(const RunResult& result)
+{
+    std::string text;
+    if (result.occupancy) {
+        text += fmt::format("\noccupancy: {} of {} warps an SM, {} blocks; limited by {}\n",
+            result.occupancy->warpsPerSm, result.occupancy->maxWarpsPerSm,
+            result.occupancy->blocksPerSm, result.occupancy->limiter);
     }
+    if (result.verified)
+        text += fmt::format(
+            "output: {} ({})\n", *result.verified ? "verified" : "WRONG", result.verifyDetail);
+    else if (!result.verifyDetail.empty())
+        text += fmt::format("output: {}\n", result.verifyDetail);
+    for (const analysis::Hazard& hazard : result.hazards)
+        text += fmt::format("{}: line {}{}: {}\n", nameOf(hazard.kind), hazard.line,
+            hazard.otherLine ? fmt::format(" and line {}", hazard.otherLine) : "", hazard.detail);
+    return text;
+}
 
-    std::string timeText(const RunResult& result)
-    {
-        std::string text;
-        const analysis::TimeValues& time = result.time;
-        if (time.estimateNs) {
-            text += fmt::format("time: {} (estimate{}), limited by {}\n", microseconds(*time.estimateNs),
-                time.estimateError ? fmt::format(", mean error {:.0f} %", *time.estimateError * 100) : "",
+std::string timeText(const RunResult& result)
+{
+    std::string text;
+    const analysis::TimeValues& time = result.time;
+    if (time.estimateNs) {
+        text
+            += fmt::format("time: {} (estimate{}), limited by {}\n", microseconds(*time.estimateNs),
+                time.estimateError ? fmt::format(", mean error {:.0f} %", *time.estimateError * 100)
+                                   : "",
                 time.limiter);
-        }
-        const auto sample = [&](const char* name, const std::optional<analysis::TimeSample>& one) {
-            if (one)
-                text += fmt::format("time, {} L2: {} median of {} ({} to {})\n", name, microseconds(one->medianNs),
-                    one->runs, microseconds(one->p10Ns), microseconds(one->p90Ns));
-        };
-        sample("warm", time.warm);
-        sample("cold", time.cold);
-        return text;
     }
+    const auto sample = [&](const char* name, const std::optional<analysis::TimeSample>& one) {
+        if (one)
+            text += fmt::format("time, {} L2: {} median of {} ({} to {})\n", name,
+                microseconds(one->medianNs), one->runs, microseconds(one->p10Ns),
+                microseconds(one->p90Ns));
+    };
+    sample("warm", time.warm);
+    sample("cold", time.cold);
+    return text;
+}
 
 } // namespace
 
@@ -98,7 +102,8 @@ std::string textOf(const RunResult& result)
     table.add({ "", predicted ? "predicted" : "measured" });
     for (const MetricInfo& info : analysis::metricTable())
         table.add({ label(info, predicted), value(info.metric, result.metrics.get(info.metric)) });
-    std::string text = heading(result) + '\n' + table.text() + linesText(result) + findingsText(result);
+    std::string text
+        = heading(result) + '\n' + table.text() + linesText(result) + findingsText(result);
     return text + timeText(result);
 }
 
@@ -111,12 +116,14 @@ std::string textOf(const Comparison& comparison)
     for (const analysis::ComparisonRow& row : comparison.rows) {
         const MetricInfo& info = infoOf(row.metric);
         const std::string delta = row.equal ? "=" : row.delta ? value(row.metric, row.delta) : "";
-        table.add({ label(info, true), value(row.metric, row.predicted), value(row.metric, row.measured), delta });
+        table.add({ label(info, true), value(row.metric, row.predicted),
+            value(row.metric, row.measured), delta });
         if (!row.note.empty())
             notes += fmt::format("{}: {}\n", info.label, row.note);
     }
     std::string text = heading(comparison.predicted)
-        + fmt::format("measured on {}, driver {}, {}\n\n", measured.gpu, measured.driver, measured.date);
+        + fmt::format(
+            "measured on {}, driver {}, {}\n\n", measured.gpu, measured.driver, measured.date);
     text += table.text() + (notes.empty() ? "" : "\n" + notes);
     text += linesText(comparison.predicted) + findingsText(comparison.predicted);
     return text + timeText(comparison.predicted) + timeText(measured);

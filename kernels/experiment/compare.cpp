@@ -20,7 +20,8 @@ Result<analysis::RunResult> recordedResult(const LaunchPlan& plan)
         for (const auto& [name, value] : result->launch.parameters)
             near += fmt::format(" {}={}", name, value);
     }
-    return fail(ErrorCode::NotRecorded, "no measurement of exactly this launch is recorded" + near, plan.kernel);
+    return fail(ErrorCode::NotRecorded, "no measurement of exactly this launch is recorded" + near,
+        plan.kernel);
 }
 
 bool exactKeysAgree(const analysis::Comparison& comparison)

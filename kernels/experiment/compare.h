@@ -11,7 +11,8 @@ namespace coalescope::kernels {
 /// Errors: NotRecorded, naming the nearest recorded launches.
 [[nodiscard]] Result<analysis::RunResult> recordedResult(const LaunchPlan& plan);
 
-/// Whether every exact key that was measured equals its prediction, and no arbitration key is below it.
+/// Whether every exact key that was measured equals its prediction, and no arbitration key is below
+/// it.
 [[nodiscard]] bool exactKeysAgree(const analysis::Comparison& comparison);
 
 } // namespace coalescope::kernels

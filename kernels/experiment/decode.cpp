@@ -12,42 +12,42 @@ namespace coalescope::kernels {
 
 namespace {
 
-    using ProgramPointer = std::shared_ptr<const analysis::Program>;
+using ProgramPointer = std::shared_ptr<const analysis::Program>;
 
-    /// The last programs decoded, most recent first. A session uses a handful; the rest are dropped.
-    class ProgramCache {
-    public:
-        ProgramPointer find(const std::string& key)
-        {
-            const std::scoped_lock lock(m_mutex);
-            for (auto it = m_entries.begin(); it != m_entries.end(); ++it) {
-                if (it->first == key) {
-                    m_entries.splice(m_entries.begin(), m_entries, it);
-                    return it->second;
-                }
-            }
-            return nullptr;
-        }
-
-        void insert(std::string key, ProgramPointer program)
-        {
-            const std::scoped_lock lock(m_mutex);
-            m_entries.emplace_front(std::move(key), std::move(program));
-            if (m_entries.size() > kCapacity)
-                m_entries.pop_back();
-        }
-
-    private:
-        static constexpr std::size_t kCapacity = 256;
-        std::mutex m_mutex;
-        std::list<std::pair<std::string, ProgramPointer>> m_entries;
-    };
-
-    ProgramCache& programCache()
+/// The last programs decoded, most recent first. A session uses a handful; the rest are dropped.
+class ProgramCache {
+public:
+    ProgramPointer find(const std::string& key)
     {
-        static ProgramCache cache;
-        return cache;
+        const std::scoped_lock lock(m_mutex);
+        for (auto it = m_entries.begin(); it != m_entries.end(); ++it) {
+            if (it->first == key) {
+                m_entries.splice(m_entries.begin(), m_entries, it);
+                return it->second;
+            }
+        }
+        return nullptr;
     }
+
+    void insert(std::string key, ProgramPointer program)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_entries.emplace_front(std::move(key), std::move(program));
+        if (m_entries.size() > kCapacity)
+            m_entries.pop_back();
+    }
+
+private:
+    static constexpr std::size_t kCapacity = 256;
+    std::mutex m_mutex;
+    std::list<std::pair<std::string, ProgramPointer>> m_entries;
+};
+
+ProgramCache& programCache()
+{
+    static ProgramCache cache;
+    return cache;
+}
 
 } // namespace
 

@@ -9,37 +9,38 @@ namespace coalescope::kernels {
 
 namespace {
 
-    constexpr std::uint64_t kFirstBuffer = 0x2'0000'0000ull;
-    constexpr std::uint64_t kBufferAlignment = 256;
+constexpr std::uint64_t kFirstBuffer = 0x2'0000'0000ull;
+constexpr std::uint64_t kBufferAlignment = 256;
 
-    /// Address of the next buffer: aligned as cudaMalloc aligns, with a gap so that an overrun shows.
-    std::uint64_t nextAddress(std::uint64_t end)
-    {
-        return (end / kBufferAlignment + 2) * kBufferAlignment;
-    }
+/// Address of the next buffer: aligned as cudaMalloc aligns, with a gap so that an overrun shows.
+std::uint64_t nextAddress(std::uint64_t end)
+{
+    return (end / kBufferAlignment + 2) * kBufferAlignment;
+}
 
-    analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address)
-    {
-        analysis::Buffer buffer {
-            .name = plan.name, .address = address, .bytes = plan.count * bytesOf(plan.type) };
-        if (plan.fill.kind != FillKind::Zero) {
-            buffer.fill = [plan](std::uint64_t first, std::span<std::uint8_t> out) {
-                if (!fillBytes(plan, first, out))
-                    std::memset(out.data(), 0, out.size());
-            };
-        }
-        return buffer;
+analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address)
+{
+    analysis::Buffer buffer {
+        .name = plan.name, .address = address, .bytes = plan.count * bytesOf(plan.type)
+    };
+    if (plan.fill.kind != FillKind::Zero) {
+        buffer.fill = [plan](std::uint64_t first, std::span<std::uint8_t> out) {
+            if (!fillBytes(plan, first, out))
+                std::memset(out.data(), 0, out.size());
+        };
     }
+    return buffer;
+}
 
-    Result<void> checkFill(const BufferPlan& plan)
-    {
-        std::uint8_t probe[16] {};
-        const std::uint64_t bytes = plan.count * bytesOf(plan.type);
-        if (plan.fill.kind != FillKind::File || bytes == 0)
-            return {};
-        const std::size_t tail = std::min<std::uint64_t>(bytes, sizeof probe);
-        return fillBytes(plan, bytes - tail, std::span(probe, tail));
-    }
+Result<void> checkFill(const BufferPlan& plan)
+{
+    std::uint8_t probe[16] {};
+    const std::uint64_t bytes = plan.count * bytesOf(plan.type);
+    if (plan.fill.kind != FillKind::File || bytes == 0)
+        return {};
+    const std::size_t tail = std::min<std::uint64_t>(bytes, sizeof probe);
+    return fillBytes(plan, bytes - tail, std::span(probe, tail));
+}
 
 } // namespace
 
@@ -51,9 +52,9 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                 program.parameters.size(), plan.arguments.size()),
             "--arg");
     }
-    analysis::Launch launch { .grid = plan.grid,
-        .block = plan.block,
-        .dynamicSharedBytes = plan.dynamicSharedBytes };
+    analysis::Launch launch {
+        .grid = plan.grid, .block = plan.block, .dynamicSharedBytes = plan.dynamicSharedBytes
+    };
     launch.parameters.resize(program.parameterBytes);
     std::uint64_t end = kFirstBuffer;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
@@ -73,8 +74,8 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
         }
         if (size != parameter.size) {
             return fail(ErrorCode::WrongUsage,
-                fmt::format("argument {} has {} bytes and the kernel's parameter {} takes {}", i + 1, size,
-                    i + 1, parameter.size),
+                fmt::format("argument {} has {} bytes and the kernel's parameter {} takes {}",
+                    i + 1, size, i + 1, parameter.size),
                 fmt::format("--arg number {}", i + 1));
         }
         std::memcpy(launch.parameters.data() + parameter.offset, &bits, size);

@@ -19,120 +19,129 @@ using analysis::MetricValues;
 
 namespace {
 
-    bool isStore(const analysis::Instruction& instruction)
-    {
-        return instruction.op == analysis::Opcode::St;
-    }
+bool isStore(const analysis::Instruction& instruction)
+{
+    return instruction.op == analysis::Opcode::St;
+}
 
-    bool isCounted(const analysis::Instruction& instruction)
-    {
-        using analysis::Opcode;
-        return instruction.op == Opcode::Ld || instruction.op == Opcode::St || instruction.op == Opcode::LdMatrix;
-    }
+bool isCounted(const analysis::Instruction& instruction)
+{
+    using analysis::Opcode;
+    return instruction.op == Opcode::Ld || instruction.op == Opcode::St
+        || instruction.op == Opcode::LdMatrix;
+}
 
-    /// Adds one instruction's totals to the keys that its operation feeds.
-    void addTotals(MetricValues& values, const analysis::Instruction& instruction, const InstructionTotals& totals)
-    {
-        const bool store = isStore(instruction);
-        if (totals.requests > 0) {
-            values.add(store ? Metric::GlobalStoreRequests : Metric::GlobalLoadRequests, double(totals.requests));
-            values.add(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors, double(totals.sectors));
-            values.add(Metric::GlobalTags, double(totals.tags));
-            values.add(Metric::GlobalSassSectors, double(totals.sectors));
-            values.add(Metric::GlobalSassSectorsIdeal, double(totals.idealSectors));
+/// Adds one instruction's totals to the keys that its operation feeds.
+void addTotals(
+    MetricValues& values, const analysis::Instruction& instruction, const InstructionTotals& totals)
+{
+    const bool store = isStore(instruction);
+    if (totals.requests > 0) {
+        values.add(store ? Metric::GlobalStoreRequests : Metric::GlobalLoadRequests,
+            double(totals.requests));
+        values.add(
+            store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors, double(totals.sectors));
+        values.add(Metric::GlobalTags, double(totals.tags));
+        values.add(Metric::GlobalSassSectors, double(totals.sectors));
+        values.add(Metric::GlobalSassSectorsIdeal, double(totals.idealSectors));
+    }
+    if (totals.phases > 0) {
+        values.add(store ? Metric::SharedStoreInstructions : Metric::SharedLoadInstructions,
+            double(totals.executions));
+        values.add(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts,
+            double(totals.wavefronts));
+        values.add(store ? Metric::SharedStoreWavefrontsSass : Metric::SharedLoadWavefrontsSass,
+            double(totals.wavefrontsSass));
+        values.add(store ? Metric::SharedStoreConflicts : Metric::SharedLoadConflicts,
+            double(totals.conflicts));
+    }
+}
+
+/// A line's values: zero in every key that a line can have.
+MetricValues emptyLine()
+{
+    MetricValues values;
+    for (const analysis::MetricInfo& info : analysis::metricTable()) {
+        if (info.perLine)
+            values.set(info.metric, 0);
+    }
+    return values;
+}
+
+/// The name a line is shown under: the plan's own source by its name, any other file by its path.
+std::string fileOf(const LaunchPlan& plan, const analysis::Program& program, std::uint32_t file)
+{
+    if (file >= program.files.size())
+        return plan.sourceName;
+    const std::filesystem::path path(program.files[file]);
+    return path.filename() == std::filesystem::path(plan.sourceName).filename() ? plan.sourceName
+                                                                                : path.string();
+}
+
+void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
+    const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    setMissingToZero(result.metrics);
+    std::map<std::pair<std::string, std::uint32_t>, MetricValues> lines;
+    std::vector<std::uint32_t> unmodelled;
+    for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+        const analysis::Instruction& instruction = program.instructions[i];
+        const InstructionTotals& counts = totals.instructions[i];
+        if (counts.requests == 0 && counts.phases == 0)
+            continue;
+        if (!isCounted(instruction)) {
+            unmodelled.push_back(std::uint32_t(i));
+            continue;
         }
-        if (totals.phases > 0) {
-            values.add(store ? Metric::SharedStoreInstructions : Metric::SharedLoadInstructions,
-                double(totals.executions));
-            values.add(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts,
-                double(totals.wavefronts));
-            values.add(store ? Metric::SharedStoreWavefrontsSass : Metric::SharedLoadWavefrontsSass,
-                double(totals.wavefrontsSass));
-            values.add(store ? Metric::SharedStoreConflicts : Metric::SharedLoadConflicts, double(totals.conflicts));
-        }
+        addTotals(result.metrics, instruction, counts);
+        const auto key = std::pair(fileOf(plan, program, instruction.file), instruction.line);
+        addTotals(lines.try_emplace(key, emptyLine()).first->second, instruction, counts);
     }
+    for (auto& [place, values] : lines)
+        result.lines.push_back({ place.first, place.second, values });
+    for (const std::uint32_t i : unmodelled) {
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+            .line = program.instructions[i].line,
+            .detail = program.mnemonic(i)
+                + " is executed, but no key counts it: atomics, reductions and "
+                  "cp.async have counters of their own" });
+    }
+}
 
-    MetricValues zeros(bool perLineOnly)
-    {
-        MetricValues values;
-        for (const analysis::MetricInfo& info : analysis::metricTable()) {
-            if (info.perLine || !perLineOnly)
-                values.set(info.metric, 0);
-        }
-        return values;
-    }
+void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& device,
+    const Prediction& prediction, const analysis::GridTotals& totals)
+{
+    const analysis::Traffic traffic = trafficOf(prediction, totals);
+    const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
+    MetricValues& values = result.metrics;
+    values.set(Metric::L1ReadSectors, estimate.l1ReadSectors);
+    values.set(Metric::L1WriteSectors, estimate.l1WriteSectors);
+    values.set(Metric::L2ReadSectors, estimate.l2ReadSectors);
+    values.set(Metric::L2WriteSectors, estimate.l2WriteSectors);
+    values.set(Metric::DramReadSectors, estimate.dramReadSectors);
+    values.set(Metric::DramWriteSectors, estimate.dramWriteSectors);
+    values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
+    result.time = estimate.time;
+}
 
-    /// The name a line is shown under: the plan's own source by its name, any other file by its path.
-    std::string fileOf(const LaunchPlan& plan, const analysis::Program& program, std::uint32_t file)
-    {
-        if (file >= program.files.size())
-            return plan.sourceName;
-        const std::filesystem::path path(program.files[file]);
-        return path.filename() == std::filesystem::path(plan.sourceName).filename() ? plan.sourceName
-                                                                                    : path.string();
+Result<void> addVerification(
+    analysis::RunResult& result, const LaunchPlan& plan, const PredictOptions& options)
+{
+    auto verification = verify(plan, options);
+    if (!verification)
+        return std::unexpected(verification.error());
+    result.verified = verification->verified;
+    result.verifyDetail = verification->detail;
+    for (analysis::Hazard& hazard : verification->hazards) {
+        const auto same = [&](const analysis::Hazard& other) {
+            return other.kind == hazard.kind && other.line == hazard.line
+                && other.otherLine == hazard.otherLine;
+        };
+        if (std::ranges::none_of(result.hazards, same))
+            result.hazards.push_back(std::move(hazard));
     }
-
-    void fillCounts(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program,
-        const analysis::GridTotals& totals)
-    {
-        result.metrics = zeros(false);
-        std::map<std::pair<std::string, std::uint32_t>, MetricValues> lines;
-        std::vector<std::uint32_t> unmodelled;
-        for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-            const analysis::Instruction& instruction = program.instructions[i];
-            const InstructionTotals& counts = totals.instructions[i];
-            if (counts.requests == 0 && counts.phases == 0)
-                continue;
-            if (!isCounted(instruction)) {
-                unmodelled.push_back(std::uint32_t(i));
-                continue;
-            }
-            addTotals(result.metrics, instruction, counts);
-            const auto key = std::pair(fileOf(plan, program, instruction.file), instruction.line);
-            addTotals(lines.try_emplace(key, zeros(true)).first->second, instruction, counts);
-        }
-        for (auto& [place, values] : lines)
-            result.lines.push_back({ place.first, place.second, values });
-        for (const std::uint32_t i : unmodelled) {
-            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
-                .line = program.instructions[i].line,
-                .detail = program.mnemonic(i) + " is executed, but no key counts it: atomics, reductions and "
-                    "cp.async have counters of their own" });
-        }
-    }
-
-    void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& device, const Prediction& prediction,
-        const analysis::GridTotals& totals)
-    {
-        const analysis::Traffic traffic = trafficOf(prediction, totals);
-        const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
-        MetricValues& values = result.metrics;
-        values.set(Metric::L1ReadSectors, estimate.l1ReadSectors);
-        values.set(Metric::L1WriteSectors, estimate.l1WriteSectors);
-        values.set(Metric::L2ReadSectors, estimate.l2ReadSectors);
-        values.set(Metric::L2WriteSectors, estimate.l2WriteSectors);
-        values.set(Metric::DramReadSectors, estimate.dramReadSectors);
-        values.set(Metric::DramWriteSectors, estimate.dramWriteSectors);
-        values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
-        result.time = estimate.time;
-    }
-
-    Result<void> addVerification(analysis::RunResult& result, const LaunchPlan& plan, const PredictOptions& options)
-    {
-        auto verification = verify(plan, options);
-        if (!verification)
-            return std::unexpected(verification.error());
-        result.verified = verification->verified;
-        result.verifyDetail = verification->detail;
-        for (analysis::Hazard& hazard : verification->hazards) {
-            const auto same = [&](const analysis::Hazard& other) {
-                return other.kind == hazard.kind && other.line == hazard.line && other.otherLine == hazard.otherLine;
-            };
-            if (std::ranges::none_of(result.hazards, same))
-                result.hazards.push_back(std::move(hazard));
-        }
-        return {};
-    }
+    return {};
+}
 
 } // namespace
 
@@ -152,7 +161,8 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
         return std::unexpected(legal.error());
 
     const Stopwatch analyseWatch;
-    auto totals = analysis::gridTotals(program, *launch, { .threads = options.threads, .stop = options.stop });
+    auto totals = analysis::gridTotals(
+        program, *launch, { .threads = options.threads, .stop = options.stop });
     if (!totals)
         return std::unexpected(totals.error());
 
@@ -195,7 +205,8 @@ analysis::LaunchInfo launchInfo(const LaunchPlan& plan, std::uint32_t staticShar
     return info;
 }
 
-Result<analysis::BlockTrace> traceBlock(const Prediction& prediction, analysis::Dim3 block, std::stop_token stop)
+Result<analysis::BlockTrace> traceBlock(
+    const Prediction& prediction, analysis::Dim3 block, std::stop_token stop)
 {
     return analysis::traceBlock(*prediction.program, prediction.launch, block, std::move(stop));
 }

@@ -30,24 +30,29 @@ struct Prediction {
 };
 
 /// Source + launch -> compile -> program -> totals -> result. Thread-safe; programs are cached.
-[[nodiscard]] Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options = {});
+[[nodiscard]] Result<Prediction> predict(
+    const LaunchPlan& plan, const PredictOptions& options = {});
 
 /// The launch of a result, from its plan.
-[[nodiscard]] analysis::LaunchInfo launchInfo(const LaunchPlan& plan, std::uint32_t staticSharedBytes);
+[[nodiscard]] analysis::LaunchInfo launchInfo(
+    const LaunchPlan& plan, std::uint32_t staticSharedBytes);
 
 /// Any block of a prediction, executed on demand.
 [[nodiscard]] Result<analysis::BlockTrace> traceBlock(
     const Prediction& prediction, analysis::Dim3 block, std::stop_token stop = {});
 
 /// The modelled launch of a decoded plan: buffers laid out as cudaMalloc would, parameters packed.
-[[nodiscard]] Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program);
+[[nodiscard]] Result<analysis::Launch> modelledLaunch(
+    const LaunchPlan& plan, const analysis::Program& program);
 
 /// Runs the plan's verification launch and says whether the output equals the reference.
 struct Verification {
     std::optional<bool> verified;
     std::string detail;
-    std::vector<analysis::Hazard> hazards; ///< WrongOutput with the line that wrote the wrong element
+    std::vector<analysis::Hazard>
+        hazards; ///< WrongOutput with the line that wrote the wrong element
 };
-[[nodiscard]] Result<Verification> verify(const LaunchPlan& plan, const PredictOptions& options = {});
+[[nodiscard]] Result<Verification> verify(
+    const LaunchPlan& plan, const PredictOptions& options = {});
 
 } // namespace coalescope::kernels

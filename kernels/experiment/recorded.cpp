@@ -12,49 +12,50 @@ namespace coalescope::kernels {
 
 namespace {
 
-    constexpr std::size_t kNearShown = 5;
+constexpr std::size_t kNearShown = 5;
 
-    std::vector<analysis::RunResult> parsePack()
-    {
-        std::vector<analysis::RunResult> pack;
-        for (const Resource& resource : resourcesUnder("resources/measured/")) {
-            std::string_view rest = resource.content;
-            while (!rest.empty()) {
-                const std::string_view line = rest.substr(0, rest.find('\n'));
-                rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-                if (auto result = analysis::resultFromJson(line))
-                    pack.push_back(*std::move(result));
-            }
+std::vector<analysis::RunResult> parsePack()
+{
+    std::vector<analysis::RunResult> pack;
+    for (const Resource& resource : resourcesUnder("resources/measured/")) {
+        std::string_view rest = resource.content;
+        while (!rest.empty()) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+            if (auto result = analysis::resultFromJson(line))
+                pack.push_back(*std::move(result));
         }
-        return pack;
     }
+    return pack;
+}
 
-    std::optional<double> number(const std::string& text)
-    {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size())
-            return std::nullopt;
-        return value;
-    }
+std::optional<double> number(const std::string& text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
 
-    /// How far apart two launches' parameters are: 1 for a different choice, octaves for a different number.
-    double distance(const ParameterValues& asked, const std::map<std::string, std::string>& recorded)
-    {
-        double sum = 0;
-        for (const auto& [name, value] : asked) {
-            const auto other = recorded.find(name);
-            if (other == recorded.end()) {
-                sum += 1;
-                continue;
-            }
-            if (value == other->second)
-                continue;
-            const auto a = number(value), b = number(other->second);
-            sum += a && b ? 0.1 + std::abs(std::log2((std::abs(*a) + 1) / (std::abs(*b) + 1))) : 1;
+/// How far apart two launches' parameters are: 1 for a different choice, octaves for a different
+/// number.
+double distance(const ParameterValues& asked, const std::map<std::string, std::string>& recorded)
+{
+    double sum = 0;
+    for (const auto& [name, value] : asked) {
+        const auto other = recorded.find(name);
+        if (other == recorded.end()) {
+            sum += 1;
+            continue;
         }
-        return sum;
+        if (value == other->second)
+            continue;
+        const auto a = number(value), b = number(other->second);
+        sum += a && b ? 0.1 + std::abs(std::log2((std::abs(*a) + 1) / (std::abs(*b) + 1))) : 1;
     }
+    return sum;
+}
 
 } // namespace
 
@@ -73,7 +74,8 @@ RecordedAnswer recordedFor(const LaunchPlan& plan)
             continue;
         const bool same = result.launch.grid == plan.grid && result.launch.block == plan.block
             && result.launch.dynamicSharedBytes == plan.dynamicSharedBytes
-            && result.launch.parameters == plan.parameters && result.launch.arguments == plan.argumentSpecs;
+            && result.launch.parameters == plan.parameters
+            && result.launch.arguments == plan.argumentSpecs;
         if (same)
             answer.exact = &result;
         else

@@ -13,8 +13,10 @@ namespace coalescope::kernels {
 [[nodiscard]] const std::vector<analysis::RunResult>& recordedMeasurements();
 
 struct RecordedAnswer {
-    const analysis::RunResult* exact = nullptr; ///< the very same launch; null where none is recorded
-    std::vector<const analysis::RunResult*> near; ///< same kernel, nearest parameters first, at most five
+    const analysis::RunResult* exact
+        = nullptr; ///< the very same launch; null where none is recorded
+    std::vector<const analysis::RunResult*>
+        near; ///< same kernel, nearest parameters first, at most five
 };
 
 /// A recorded launch stands in for a GPU only if kernel and every parameter are the same.

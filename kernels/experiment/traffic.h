@@ -7,8 +7,9 @@
 
 namespace coalescope::kernels {
 
-/// Sums a prediction's totals for the estimates, and looks at one block in the middle of the grid for what
-/// its loads share.
-[[nodiscard]] analysis::Traffic trafficOf(const Prediction& prediction, const analysis::GridTotals& totals);
+/// Sums a prediction's totals for the estimates, and looks at one block in the middle of the grid
+/// for what its loads share.
+[[nodiscard]] analysis::Traffic trafficOf(
+    const Prediction& prediction, const analysis::GridTotals& totals);
 
 } // namespace coalescope::kernels

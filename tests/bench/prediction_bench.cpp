@@ -73,8 +73,8 @@ void executeEveryBlock(benchmark::State& state)
     const auto launch = kernels::modelledLaunch(*plan, *decoded->program);
     std::uint64_t instructions = 0;
     for (auto _ : state) {
-        const auto totals
-            = analysis::gridTotals(*decoded->program, *launch, { .threads = 1, .executeEveryBlock = true });
+        const auto totals = analysis::gridTotals(
+            *decoded->program, *launch, { .threads = 1, .executeEveryBlock = true });
         instructions += totals->warpInstructions;
     }
     state.counters["warp_instructions"]
@@ -100,13 +100,15 @@ void openBlock(benchmark::State& state)
 int main(int argc, char** argv)
 {
     using benchmark::kMillisecond;
-    benchmark::RegisterBenchmark("interpreter/transpose_naive_1024", executeEveryBlock)->Unit(kMillisecond);
+    benchmark::RegisterBenchmark("interpreter/transpose_naive_1024", executeEveryBlock)
+        ->Unit(kMillisecond);
     benchmark::RegisterBenchmark("open_block/transpose_shared", openBlock)->Unit(kMillisecond);
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
         benchmark::RegisterBenchmark(("predict/" + kernel.id).c_str(), predictCompiled, &kernel)
             ->Unit(kMillisecond)
             ->UseRealTime();
-        benchmark::RegisterBenchmark(("compile_and_predict/" + kernel.id).c_str(), predictAndCompile, &kernel)
+        benchmark::RegisterBenchmark(
+            ("compile_and_predict/" + kernel.id).c_str(), predictAndCompile, &kernel)
             ->Unit(kMillisecond)
             ->UseRealTime();
     }

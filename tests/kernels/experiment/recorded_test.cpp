@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions against what an H200 counted: the recorded launches, every one.
+#include "analysis/device/estimate.h"
+#include "kernels/experiment/compare.h"
+#include "kernels/experiment/predict.h"
+#include "kernels/experiment/recorded.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace {
+
+using namespace coalescope;
+using analysis::Exactness;
+using analysis::Metric;
+
+struct Launch {
+    const analysis::RunResult* measured = nullptr;
+    analysis::RunResult predicted;
+};
+
+/// Every recorded launch with its prediction; predicted once for all tests.
+const std::vector<Launch>& launches()
+{
+    static const std::vector<Launch> all = [] {
+        std::vector<Launch> list;
+        for (const analysis::RunResult& measured : kernels::recordedMeasurements()) {
+            const auto kernel = kernels::kernelNamed(measured.kernel);
+            const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
+            EXPECT_TRUE(plan) << measured.kernel << ": " << plan.error().detail;
+            auto prediction = kernels::predict(*plan, { .verify = false });
+            EXPECT_TRUE(prediction) << measured.kernel << ": " << prediction.error().detail;
+            if (prediction)
+                list.push_back({ &measured, std::move(prediction->result) });
+        }
+        return list;
+    }();
+    return all;
+}
+
+std::string nameOf(const Launch& launch)
+{
+    std::string name = launch.measured->kernel;
+    for (const auto& [parameter, value] : launch.measured->launch.parameters)
+        name += ' ' + parameter + '=' + value;
+    return name;
+}
+
+TEST(Recorded, holdsAtLeast200LaunchesOfEveryKernel)
+{
+    EXPECT_GE(launches().size(), 200u);
+    std::map<std::string, int> counts;
+    for (const Launch& launch : launches())
+        ++counts[launch.measured->kernel];
+    EXPECT_EQ(counts.size(), kernels::catalogue().size());
+}
+
+TEST(Recorded, saysWhichGpuDriverAndDay)
+{
+    for (const Launch& launch : launches()) {
+        EXPECT_FALSE(launch.measured->gpu.empty());
+        EXPECT_FALSE(launch.measured->driver.empty());
+        EXPECT_FALSE(launch.measured->date.empty());
+    }
+}
+
+TEST(Recorded, everyExactKeyEqualsTheCounter)
+{
+    for (const Launch& launch : launches()) {
+        for (const analysis::MetricInfo& info : analysis::metricTable()) {
+            if (info.exactness != Exactness::Exact)
+                continue;
+            const auto measured = launch.measured->metrics.get(info.metric);
+            ASSERT_TRUE(measured) << nameOf(launch) << ' ' << info.key;
+            EXPECT_EQ(launch.predicted.metrics.get(info.metric), measured)
+                << nameOf(launch) << ' ' << info.key;
+        }
+    }
+}
+
+TEST(Recorded, arbitrationOnlyEverAddsToThePrediction)
+{
+    for (const Launch& launch : launches()) {
+        for (const analysis::MetricInfo& info : analysis::metricTable()) {
+            if (info.exactness != Exactness::UpToArbitration)
+                continue;
+            const auto measured = launch.measured->metrics.get(info.metric);
+            ASSERT_TRUE(measured) << nameOf(launch) << ' ' << info.key;
+            EXPECT_LE(launch.predicted.metrics.get(info.metric), measured)
+                << nameOf(launch) << ' ' << info.key;
+        }
+    }
+}
+
+TEST(Recorded, everyValueOfEveryLineEqualsTheCounter)
+{
+    std::size_t values = 0;
+    for (const Launch& launch : launches()) {
+        for (const analysis::LineValues& measured : launch.measured->lines) {
+            const auto predicted
+                = std::ranges::find_if(launch.predicted.lines, [&](const auto& line) {
+                      return line.file == measured.file && line.line == measured.line;
+                  });
+            ASSERT_NE(predicted, launch.predicted.lines.end())
+                << nameOf(launch) << " line " << measured.line;
+            for (const analysis::MetricInfo& info : analysis::metricTable()) {
+                if (info.exactness != Exactness::Exact || !measured.metrics.get(info.metric))
+                    continue;
+                EXPECT_EQ(predicted->metrics.get(info.metric), measured.metrics.get(info.metric))
+                    << nameOf(launch) << " line " << measured.line << ' ' << info.key;
+                ++values;
+            }
+        }
+    }
+    EXPECT_GT(values, 2000u);
+}
+
+double meanError(Metric metric)
+{
+    double sum = 0;
+    int count = 0;
+    for (const Launch& launch : launches()) {
+        const auto predicted = launch.predicted.metrics.get(metric),
+                   measured = launch.measured->metrics.get(metric);
+        if (!predicted || !measured || *measured == 0)
+            continue;
+        sum += std::abs(*predicted / *measured - 1);
+        ++count;
+    }
+    return sum / count;
+}
+
+TEST(Recorded, theTimeEstimatesErrorIsTheOneThatIsShown)
+{
+    RecordProperty("mean_error", std::to_string(meanError(Metric::Duration)));
+    EXPECT_NEAR(meanError(Metric::Duration), analysis::kRecordedTimeError, 0.01);
+}
+
+TEST(Recorded, standsInOnlyForTheVerySameLaunch)
+{
+    const auto kernel = kernels::kernelNamed("transpose_shared");
+    const auto same = kernels::planLaunch(**kernel, { { "rows", "1024" }, { "cols", "1024" } });
+    const auto other = kernels::planLaunch(**kernel, { { "rows", "1024" }, { "cols", "1023" } });
+    EXPECT_NE(kernels::recordedFor(*same).exact, nullptr);
+    const kernels::RecordedAnswer answer = kernels::recordedFor(*other);
+    EXPECT_EQ(answer.exact, nullptr);
+    ASSERT_FALSE(answer.near.empty());
+    EXPECT_EQ(answer.near.front()->launch.parameters.at("rows"), "1024");
+    const auto missing = kernels::recordedResult(*other);
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::NotRecorded);
+}
+
+} // namespace

@@ -34,8 +34,8 @@ struct AccessRequest {
 /// Computes the addresses, divides them by space, shows each part to the observer and checks it.
 ///
 /// Up to four paths. False: the block has to stop; its signal is set.
-[[nodiscard]] bool openAccess(Warp& w, const Decoded& d, LaneMask mask, const AccessRequest& request,
-    std::array<AccessPath, 5>& paths, int& count);
+[[nodiscard]] bool openAccess(Warp& w, const Decoded& d, LaneMask mask,
+    const AccessRequest& request, std::array<AccessPath, 5>& paths, int& count);
 
 /// Bytes of one lane on their way, with what is known of them.
 struct LaneBytes {
@@ -44,11 +44,13 @@ struct LaneBytes {
     std::uint16_t axes = 0; ///< for kByteNonlinear
 };
 
-void loadLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width, LaneBytes& out);
-void storeLane(
-    Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width, const LaneBytes& in);
+void loadLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width,
+    LaneBytes& out);
+void storeLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width,
+    const LaneBytes& in);
 
 /// Notes a shared access for the race check and reports what it finds.
-void touchShared(Warp& w, const Decoded& d, std::uint64_t address, std::uint32_t width, int lane, Touch touch);
+void touchShared(
+    Warp& w, const Decoded& d, std::uint64_t address, std::uint32_t width, int lane, Touch touch);
 
 } // namespace coalescope::analysis

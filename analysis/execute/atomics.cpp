@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics and reductions. Source: PTX ISA, "Parallel Synchronization and Communication Instructions":
-// atom, red. Lanes are served in order of their number; the hardware promises no order.
+// Atomics and reductions. Source: PTX ISA, "Parallel Synchronization and Communication
+// Instructions": atom, red. Lanes are served in order of their number; the hardware promises no
+// order.
 #include "analysis/execute/access_path.h"
 #include "analysis/execute/half.h"
 #include "analysis/execute/lane_ops.h"
@@ -12,137 +13,170 @@ namespace coalescope::analysis {
 
 namespace {
 
-    template <class T> T integerUpdate(AtomOp op, T old, T a, T b)
-    {
-        using U = std::make_unsigned_t<T>;
-        switch (op) {
-        case AtomOp::And: return old & a;
-        case AtomOp::Or: return old | a;
-        case AtomOp::Xor: return old ^ a;
-        case AtomOp::Cas: return old == a ? b : old;
-        case AtomOp::Exch: return a;
-        case AtomOp::Add: return T(U(old) + U(a));
-        case AtomOp::Inc: return U(old) >= U(a) ? T(0) : T(U(old) + 1);
-        case AtomOp::Dec: return U(old) == 0 || U(old) > U(a) ? a : T(U(old) - 1);
-        case AtomOp::Min: return std::min(old, a);
-        case AtomOp::Max: return std::max(old, a);
-        case AtomOp::None: break;
-        }
+template <class T> T integerUpdate(AtomOp op, T old, T a, T b)
+{
+    using U = std::make_unsigned_t<T>;
+    switch (op) {
+    case AtomOp::And:
+        return old & a;
+    case AtomOp::Or:
+        return old | a;
+    case AtomOp::Xor:
+        return old ^ a;
+    case AtomOp::Cas:
+        return old == a ? b : old;
+    case AtomOp::Exch:
+        return a;
+    case AtomOp::Add:
+        return T(U(old) + U(a));
+    case AtomOp::Inc:
+        return U(old) >= U(a) ? T(0) : T(U(old) + 1);
+    case AtomOp::Dec:
+        return U(old) == 0 || U(old) > U(a) ? a : T(U(old) - 1);
+    case AtomOp::Min:
+        return std::min(old, a);
+    case AtomOp::Max:
+        return std::max(old, a);
+    case AtomOp::None:
+        break;
+    }
+    return old;
+}
+template <class T> T floatUpdate(AtomOp op, T old, T a)
+{
+    switch (op) {
+    case AtomOp::Add:
+        return T(double(old) + double(a));
+    case AtomOp::Exch:
+        return a;
+    case AtomOp::Min:
+        return double(a) < double(old) ? a : old;
+    case AtomOp::Max:
+        return double(a) > double(old) ? a : old;
+    default:
         return old;
     }
-    template <class T> T floatUpdate(AtomOp op, T old, T a)
-    {
-        switch (op) {
-        case AtomOp::Add: return T(double(old) + double(a));
-        case AtomOp::Exch: return a;
-        case AtomOp::Min: return double(a) < double(old) ? a : old;
-        case AtomOp::Max: return double(a) > double(old) ? a : old;
-        default: return old;
-        }
-    }
-    template <class T> Word packedUpdate(AtomOp op, Word old, Word a)
-    {
-        return word(floatUpdate<T>(op, as<T>(old), as<T>(a)))
-            | word(floatUpdate<T>(op, as<T>(old >> 16), as<T>(a >> 16))) << 16;
-    }
+}
+template <class T> Word packedUpdate(AtomOp op, Word old, Word a)
+{
+    return word(floatUpdate<T>(op, as<T>(old), as<T>(a)))
+        | word(floatUpdate<T>(op, as<T>(old >> 16), as<T>(a >> 16))) << 16;
+}
 
-    Word updated(const Instruction& i, Word old, Word a, Word b)
-    {
-        const AtomOp op = i.mod.atom;
-        switch (i.type) {
-        case Type::S32: return word(integerUpdate<std::int32_t>(op, std::int32_t(old), std::int32_t(a), std::int32_t(b)));
-        case Type::S64: return word(integerUpdate<std::int64_t>(op, std::int64_t(old), std::int64_t(a), std::int64_t(b)));
-        case Type::B16: case Type::U16:
-            return integerUpdate<std::uint16_t>(op, std::uint16_t(old), std::uint16_t(a), std::uint16_t(b));
-        case Type::B64: case Type::U64: return integerUpdate<std::uint64_t>(op, old, a, b);
-        case Type::F32:
-            return op == AtomOp::Add ? word(as<float>(old) + as<float>(a))
-                                     : word(floatUpdate<float>(op, as<float>(old), as<float>(a)));
-        case Type::F64: return word(floatUpdate<double>(op, as<double>(old), as<double>(a)));
-        case Type::F16: return word(floatUpdate<Half>(op, as<Half>(old), as<Half>(a)));
-        case Type::BF16: return word(floatUpdate<BFloat>(op, as<BFloat>(old), as<BFloat>(a)));
-        case Type::F16x2: return packedUpdate<Half>(op, old, a);
-        case Type::BF16x2: return packedUpdate<BFloat>(op, old, a);
-        default:
-            return integerUpdate<std::uint32_t>(op, std::uint32_t(old), std::uint32_t(a), std::uint32_t(b));
-        }
+Word updated(const Instruction& i, Word old, Word a, Word b)
+{
+    const AtomOp op = i.mod.atom;
+    switch (i.type) {
+    case Type::S32:
+        return word(
+            integerUpdate<std::int32_t>(op, std::int32_t(old), std::int32_t(a), std::int32_t(b)));
+    case Type::S64:
+        return word(
+            integerUpdate<std::int64_t>(op, std::int64_t(old), std::int64_t(a), std::int64_t(b)));
+    case Type::B16:
+    case Type::U16:
+        return integerUpdate<std::uint16_t>(
+            op, std::uint16_t(old), std::uint16_t(a), std::uint16_t(b));
+    case Type::B64:
+    case Type::U64:
+        return integerUpdate<std::uint64_t>(op, old, a, b);
+    case Type::F32:
+        return op == AtomOp::Add ? word(as<float>(old) + as<float>(a))
+                                 : word(floatUpdate<float>(op, as<float>(old), as<float>(a)));
+    case Type::F64:
+        return word(floatUpdate<double>(op, as<double>(old), as<double>(a)));
+    case Type::F16:
+        return word(floatUpdate<Half>(op, as<Half>(old), as<Half>(a)));
+    case Type::BF16:
+        return word(floatUpdate<BFloat>(op, as<BFloat>(old), as<BFloat>(a)));
+    case Type::F16x2:
+        return packedUpdate<Half>(op, old, a);
+    case Type::BF16x2:
+        return packedUpdate<BFloat>(op, old, a);
+    default:
+        return integerUpdate<std::uint32_t>(
+            op, std::uint32_t(old), std::uint32_t(a), std::uint32_t(b));
     }
+}
 
-    /// One lane's update in one space; returns the old value's bytes.
-    LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, LaneBytes operand)
-    {
-        const auto width = std::uint32_t(bytesOf(d.source->type));
-        Block& block = *w.block;
-        const std::uint64_t address = path.address[std::size_t(lane)];
-        LaneBytes old;
-        if (path.space == Space::Global && block.values() == nullptr) {
-            old.flags = kByteUnknown;
-            return old;
-        }
-        if (path.space == Space::Shared) {
-            std::memcpy(old.bytes.data(), block.shared().bytes(address), width);
-            for (std::uint32_t b = 0; b < width; ++b)
-                old.flags |= block.shared().flags(address)[b];
-            old.axes = block.shared().nonlinearAxes;
-            touchShared(w, d, address, width, lane, Touch::Atomic);
-        } else {
-            loadLane(w, d, path, lane, width, old);
-        }
-        Word before = 0;
-        std::memcpy(&before, old.bytes.data(), width);
-        const Word after = updated(*d.source, before, w.value(d.src[1])[lane], w.value(d.src[2])[lane]);
-        operand.flags |= old.flags & (kByteUnknown | kByteNonlinear);
-        operand.axes |= old.axes;
-        std::memcpy(operand.bytes.data(), &after, width);
-        if (path.space == Space::Shared) {
-            std::memcpy(block.shared().bytes(address), operand.bytes.data(), width);
-            std::memset(block.shared().flags(address), operand.flags, width);
-            block.shared().nonlinearAxes |= operand.axes;
-        } else {
-            storeLane(w, d, path, lane, width, operand);
-        }
+/// One lane's update in one space; returns the old value's bytes.
+LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, LaneBytes operand)
+{
+    const auto width = std::uint32_t(bytesOf(d.source->type));
+    Block& block = *w.block;
+    const std::uint64_t address = path.address[std::size_t(lane)];
+    LaneBytes old;
+    if (path.space == Space::Global && block.values() == nullptr) {
+        old.flags = kByteUnknown;
         return old;
     }
-
-    Step atom(Warp& w, const Decoded& d, LaneMask mask)
-    {
-        const Instruction& i = *d.source;
-        const bool returns = i.op == Opcode::Atom;
-        std::array<AccessPath, 5> paths;
-        int count = 0;
-        const AccessRequest request { .base = d.src[0], .offset = i.offset, .space = i.mod.space,
-            .op = returns ? MemoryOp::Atomic : MemoryOp::Reduction, .purpose = Purpose::Atomic,
-            .widthBytes = std::uint8_t(bytesOf(i.type)) };
-        if (!openAccess(w, d, mask, request, paths, count))
-            return Step::Stop;
-        const RegisterState operands[] = { w.state(d.src[1]), w.state(d.src[2]) };
-        const RegisterState operand = rules::opaque(w, operands);
-        RegisterState state;
-        std::array<Word, kWarpLanes> olds {};
-        for (int p = 0; p < count; ++p) {
-            const AccessPath& path = paths[std::size_t(p)];
-            if (path.space == Space::Shared)
-                w.block->shared().beginAccess();
-            for (LaneMask rest = path.good; rest != 0; rest &= rest - 1) {
-                const int lane = std::countr_zero(rest);
-                const auto flags = std::uint8_t((operand.unknown >> lane & 1 ? kByteUnknown : 0)
-                    | (operand.nonlinear >> lane & 1 ? kByteNonlinear : 0));
-                const LaneBytes old
-                    = updateLane(w, d, path, lane, { .flags = flags, .axes = operand.axes });
-                std::memcpy(&olds[std::size_t(lane)], old.bytes.data(), std::size_t(bytesOf(i.type)));
-                if (old.flags & kByteUnknown)
-                    state.unknown |= 1u << lane;
-                else if (old.flags & kByteNonlinear)
-                    state.nonlinear |= 1u << lane;
-                state.axes |= old.axes;
-            }
-        }
-        if (returns) {
-            writeLanes(w, d.dst[0], mask, [&](int l) { return olds[std::size_t(l)]; });
-            w.setState(d.dst[0], mask, state);
-        }
-        return Step::Next;
+    if (path.space == Space::Shared) {
+        std::memcpy(old.bytes.data(), block.shared().bytes(address), width);
+        for (std::uint32_t b = 0; b < width; ++b)
+            old.flags |= block.shared().flags(address)[b];
+        old.axes = block.shared().nonlinearAxes;
+        touchShared(w, d, address, width, lane, Touch::Atomic);
+    } else {
+        loadLane(w, d, path, lane, width, old);
     }
+    Word before = 0;
+    std::memcpy(&before, old.bytes.data(), width);
+    const Word after = updated(*d.source, before, w.value(d.src[1])[lane], w.value(d.src[2])[lane]);
+    operand.flags |= old.flags & (kByteUnknown | kByteNonlinear);
+    operand.axes |= old.axes;
+    std::memcpy(operand.bytes.data(), &after, width);
+    if (path.space == Space::Shared) {
+        std::memcpy(block.shared().bytes(address), operand.bytes.data(), width);
+        std::memset(block.shared().flags(address), operand.flags, width);
+        block.shared().nonlinearAxes |= operand.axes;
+    } else {
+        storeLane(w, d, path, lane, width, operand);
+    }
+    return old;
+}
+
+Step atom(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const Instruction& i = *d.source;
+    const bool returns = i.op == Opcode::Atom;
+    std::array<AccessPath, 5> paths;
+    int count = 0;
+    const AccessRequest request { .base = d.src[0],
+        .offset = i.offset,
+        .space = i.mod.space,
+        .op = returns ? MemoryOp::Atomic : MemoryOp::Reduction,
+        .purpose = Purpose::Atomic,
+        .widthBytes = std::uint8_t(bytesOf(i.type)) };
+    if (!openAccess(w, d, mask, request, paths, count))
+        return Step::Stop;
+    const RegisterState operands[] = { w.state(d.src[1]), w.state(d.src[2]) };
+    const RegisterState operand = rules::opaque(w, operands);
+    RegisterState state;
+    std::array<Word, kWarpLanes> olds {};
+    for (int p = 0; p < count; ++p) {
+        const AccessPath& path = paths[std::size_t(p)];
+        if (path.space == Space::Shared)
+            w.block->shared().beginAccess();
+        for (LaneMask rest = path.good; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            const auto flags = std::uint8_t((operand.unknown >> lane & 1 ? kByteUnknown : 0)
+                | (operand.nonlinear >> lane & 1 ? kByteNonlinear : 0));
+            const LaneBytes old
+                = updateLane(w, d, path, lane, { .flags = flags, .axes = operand.axes });
+            std::memcpy(&olds[std::size_t(lane)], old.bytes.data(), std::size_t(bytesOf(i.type)));
+            if (old.flags & kByteUnknown)
+                state.unknown |= 1u << lane;
+            else if (old.flags & kByteNonlinear)
+                state.nonlinear |= 1u << lane;
+            state.axes |= old.axes;
+        }
+    }
+    if (returns) {
+        writeLanes(w, d.dst[0], mask, [&](int l) { return olds[std::size_t(l)]; });
+        w.setState(d.dst[0], mask, state);
+    }
+    return Step::Next;
+}
 
 } // namespace
 

@@ -22,7 +22,8 @@ Step Block::arrive(Warp& warp, const Decoded& d, LaneMask mask)
         }
     const Word id = std::uint32_t(warp.value(d.src[0])[lane]);
     if (id >= m_barriers.size()) {
-        stop({ ErrorCode::ExecutionFailed, fmt::format("barrier {} does not exist: there are 16", id),
+        stop({ ErrorCode::ExecutionFailed,
+            fmt::format("barrier {} does not exist: there are 16", id),
             placeOf(*m_program.program, instructionOf(d)) });
         return Step::Stop;
     }
@@ -34,17 +35,21 @@ Step Block::arrive(Warp& warp, const Decoded& d, LaneMask mask)
         const auto missing = std::popcount(warp.live & ~mask);
         const auto block = box().origin;
         m_hazards.add(HazardKind::BarrierDivergence, i.line, 0, 0, [&] {
-            return fmt::format("{} thread{} of warp {} in block ({}, {}, {}) {} not at this barrier with the "
-                               "rest of the warp",
+            return fmt::format(
+                "{} thread{} of warp {} in block ({}, {}, {}) {} not at this barrier with the "
+                "rest of the warp",
                 missing, missing == 1 ? "" : "s", warp.index, block[0], block[1], block[2],
                 missing == 1 ? "is" : "are");
         });
     }
-    // The hardware counts whole warps: a partial last warp counts as 32 threads against a given count.
-    barrier.arrived += barrier.expected != 0 ? unsigned(kWarpLanes) : unsigned(std::popcount(warp.live));
+    // The hardware counts whole warps: a partial last warp counts as 32 threads against a given
+    // count.
+    barrier.arrived
+        += barrier.expected != 0 ? unsigned(kWarpLanes) : unsigned(std::popcount(warp.live));
     if (barrier.expected != 0)
         m_shared.arrive(warp.index, barrier.joined);
-    if (i.mod.bar == BarMode::RedPopc || i.mod.bar == BarMode::RedAnd || i.mod.bar == BarMode::RedOr) {
+    if (i.mod.bar == BarMode::RedPopc || i.mod.bar == BarMode::RedAnd
+        || i.mod.bar == BarMode::RedOr) {
         const RegisterState& state = warp.state(d.src[2]);
         barrier.predicateUnknown |= (state.unknown | state.nonlinear) & mask;
         for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
@@ -80,7 +85,8 @@ void Block::releaseBarriers()
 void Block::release(Barrier& barrier)
 {
     const bool everyWarp = std::ranges::all_of(m_warps, [&](const Warp& warp) {
-        return warp.status == WarpStatus::Exited || std::ranges::count(barrier.waiting, warp.index) != 0;
+        return warp.status == WarpStatus::Exited
+            || std::ranges::count(barrier.waiting, warp.index) != 0;
     });
     if (everyWarp) {
         m_shared.syncAll();
@@ -96,11 +102,11 @@ void Block::release(Barrier& barrier)
         if (mode == BarMode::Sync || mode == BarMode::Arrive)
             continue;
         const Word result = mode == BarMode::RedPopc ? barrier.predicateLanes
-            : mode == BarMode::RedAnd                ? Word(barrier.predicateLanes >= barrier.arrived)
-                                                     : Word(barrier.predicateLanes != 0);
+            : mode == BarMode::RedAnd ? Word(barrier.predicateLanes >= barrier.arrived)
+                                      : Word(barrier.predicateLanes != 0);
         writeLanes(warp, d.dst[0], warp.active, [&](int) { return result; });
-        warp.setState(d.dst[0], warp.active,
-            { .unknown = barrier.predicateUnknown != 0 ? warp.active : 0 });
+        warp.setState(
+            d.dst[0], warp.active, { .unknown = barrier.predicateUnknown != 0 ? warp.active : 0 });
     }
     barrier = {};
 }
@@ -113,7 +119,8 @@ void Block::reportDeadlock()
             continue;
         const auto block = box().origin;
         stop({ ErrorCode::ExecutionFailed,
-            fmt::format("block ({}, {}, {}) hangs: {} thread{} reached this barrier, which waits for {}",
+            fmt::format(
+                "block ({}, {}, {}) hangs: {} thread{} reached this barrier, which waits for {}",
                 block[0], block[1], block[2], barrier.arrived, barrier.arrived == 1 ? "" : "s",
                 barrier.expected != 0 ? barrier.expected : liveThreads()),
             placeOf(*m_program.program, barrier.instruction) });

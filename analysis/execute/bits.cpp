@@ -10,143 +10,142 @@ namespace coalescope::analysis {
 
 namespace {
 
-    template <class T> using Unsigned = std::make_unsigned_t<T>;
-    template <class T> constexpr int kBits = int(sizeof(T)) * 8;
+template <class T> using Unsigned = std::make_unsigned_t<T>;
+template <class T> constexpr int kBits = int(sizeof(T)) * 8;
 
-    template <class T> struct Popc {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            return mapUnary(w, d, mask, [](Word a) { return Word(std::popcount(T(a))); });
-        }
-    };
-    template <class T> struct Clz {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            return mapUnary(w, d, mask, [](Word a) { return Word(std::countl_zero(T(a))); });
-        }
-    };
-    template <class T> struct Bfind {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            const bool shiftAmount = d.source->mod.shiftAmount;
-            return mapUnary(w, d, mask, [shiftAmount](Word a) {
-                const T value = as<T>(a);
-                const auto bits = Unsigned<T>(std::is_signed_v<T> && value < 0 ? ~value : value);
-                const int lead = std::countl_zero(bits);
-                if (lead == kBits<T>)
-                    return Word(0xffffffffu);
-                return Word(shiftAmount ? lead : kBits<T> - 1 - lead);
-            });
-        }
-    };
-    template <class T> struct Brev {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            return mapUnary(w, d, mask, [](Word a) {
-                Word out = 0;
-                for (int bit = 0; bit < kBits<T>; ++bit)
-                    out |= (a >> bit & 1) << (kBits<T> - 1 - bit);
-                return out;
-            });
-        }
-    };
-    template <class T> Word extract(Word a, Word positionWord, Word lengthWord)
+template <class T> struct Popc {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
-        const int position = int(positionWord & 0xff), length = int(lengthWord & 0xff);
-        if (length == 0)
-            return 0;
-        const int top = std::min(position + length - 1, kBits<T> - 1);
-        const Word sign = std::is_signed_v<T> ? a >> top & 1 : 0;
-        const Word field = position >= kBits<T> ? 0 : Word(Unsigned<T>(a)) >> position;
-        const int have = position >= kBits<T> ? 0 : std::min(length, kBits<T> - position);
-        const Word low = have >= 64 ? ~Word(0) : (Word(1) << have) - 1;
-        return Word(Unsigned<T>((field & low) | (sign ? ~low : 0)));
+        return mapUnary(w, d, mask, [](Word a) { return Word(std::popcount(T(a))); });
     }
-    template <class T> struct Bfe {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            return mapTernary(
-                w, d, mask, [](Word a, Word b, Word c) { return extract<T>(a, b, c); });
-        }
-    };
-    template <class T> struct Bfi {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            return mapQuaternary(w, d, mask, [](Word a, Word b, Word c, Word e) {
-                const int position = int(c & 0xff), length = int(e & 0xff);
-                if (position >= kBits<T> || length == 0)
-                    return Word(T(b));
-                const Word field = length >= 64 ? ~Word(0) : (Word(1) << length) - 1;
-                return Word(T((b & ~(field << position)) | ((a & field) << position)));
-            });
-        }
-    };
-
-    Word nthSetBit(Word maskWord, Word baseWord, Word offsetWord)
+};
+template <class T> struct Clz {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
-        const auto mask = std::uint32_t(maskWord);
-        const auto base = std::uint32_t(baseWord) & 31;
-        const auto offset = std::int32_t(offsetWord);
-        if (offset == 0)
-            return mask >> base & 1 ? base : 0xffffffffu;
-        std::int64_t left = std::abs(std::int64_t(offset));
-        for (int at = int(base); at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
-            if ((mask >> at & 1) && --left == 0)
-                return Word(at);
-        return 0xffffffffu;
+        return mapUnary(w, d, mask, [](Word a) { return Word(std::countl_zero(T(a))); });
     }
-    Step fns(Warp& w, const Decoded& d, LaneMask mask)
+};
+template <class T> struct Bfind {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
-        return mapTernary(w, d, mask, [](Word a, Word b, Word c) { return nthSetBit(a, b, c); });
+        const bool shiftAmount = d.source->mod.shiftAmount;
+        return mapUnary(w, d, mask, [shiftAmount](Word a) {
+            const T value = as<T>(a);
+            const auto bits = Unsigned<T>(std::is_signed_v<T> && value < 0 ? ~value : value);
+            const int lead = std::countl_zero(bits);
+            if (lead == kBits<T>)
+                return Word(0xffffffffu);
+            return Word(shiftAmount ? lead : kBits<T> - 1 - lead);
+        });
     }
+};
+template <class T> struct Brev {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        return mapUnary(w, d, mask, [](Word a) {
+            Word out = 0;
+            for (int bit = 0; bit < kBits<T>; ++bit)
+                out |= (a >> bit & 1) << (kBits<T> - 1 - bit);
+            return out;
+        });
+    }
+};
+template <class T> Word extract(Word a, Word positionWord, Word lengthWord)
+{
+    const int position = int(positionWord & 0xff), length = int(lengthWord & 0xff);
+    if (length == 0)
+        return 0;
+    const int top = std::min(position + length - 1, kBits<T> - 1);
+    const Word sign = std::is_signed_v<T> ? a >> top & 1 : 0;
+    const Word field = position >= kBits<T> ? 0 : Word(Unsigned<T>(a)) >> position;
+    const int have = position >= kBits<T> ? 0 : std::min(length, kBits<T> - position);
+    const Word low = have >= 64 ? ~Word(0) : (Word(1) << have) - 1;
+    return Word(Unsigned<T>((field & low) | (sign ? ~low : 0)));
+}
+template <class T> struct Bfe {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        return mapTernary(w, d, mask, [](Word a, Word b, Word c) { return extract<T>(a, b, c); });
+    }
+};
+template <class T> struct Bfi {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        return mapQuaternary(w, d, mask, [](Word a, Word b, Word c, Word e) {
+            const int position = int(c & 0xff), length = int(e & 0xff);
+            if (position >= kBits<T> || length == 0)
+                return Word(T(b));
+            const Word field = length >= 64 ? ~Word(0) : (Word(1) << length) - 1;
+            return Word(T((b & ~(field << position)) | ((a & field) << position)));
+        });
+    }
+};
 
-    template <bool SignedA, bool SignedB> struct DotProduct {
-        static std::int64_t part(Word a, int index, int bits, bool isSigned_)
-        {
-            const Word field = a >> (index * bits) & ((Word(1) << bits) - 1);
-            return isSigned_ ? std::int64_t(field << (64 - bits)) >> (64 - bits) : std::int64_t(field);
-        }
-        static Step four(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            return mapTernary(w, d, mask, [](Word a, Word b, Word c) {
-                std::int64_t sum = std::int64_t(c);
-                for (int i = 0; i < 4; ++i)
-                    sum += part(a, i, 8, SignedA) * part(b, i, 8, SignedB);
-                return Word(std::uint32_t(sum));
-            });
-        }
-        static Step two(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            const int first = d.source->mod.part == MulPart::Hi ? 2 : 0;
-            return mapTernary(w, d, mask, [first](Word a, Word b, Word c) {
-                std::int64_t sum = std::int64_t(c);
-                for (int i = 0; i < 2; ++i)
-                    sum += part(a, i, 16, SignedA) * part(b, first + i, 8, SignedB);
-                return Word(std::uint32_t(sum));
-            });
-        }
-    };
+Word nthSetBit(Word maskWord, Word baseWord, Word offsetWord)
+{
+    const auto mask = std::uint32_t(maskWord);
+    const auto base = std::uint32_t(baseWord) & 31;
+    const auto offset = std::int32_t(offsetWord);
+    if (offset == 0)
+        return mask >> base & 1 ? base : 0xffffffffu;
+    std::int64_t left = std::abs(std::int64_t(offset));
+    for (int at = int(base); at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
+        if ((mask >> at & 1) && --left == 0)
+            return Word(at);
+    return 0xffffffffu;
+}
+Step fns(Warp& w, const Decoded& d, LaneMask mask)
+{
+    return mapTernary(w, d, mask, [](Word a, Word b, Word c) { return nthSetBit(a, b, c); });
+}
 
-    /// szext: a number of bits beyond 31 clamps, or wraps with .wrap.
-    template <class T> struct SzExt {
-        static Step run(Warp& w, const Decoded& d, LaneMask mask)
-        {
-            const bool wrap = !d.source->mod.clampMode;
-            return mapBinary(w, d, mask, [wrap](Word a, Word b) {
-                const Word n = wrap ? b & 31 : std::min<Word>(std::uint32_t(b), 32);
-                return n == 0 ? 0 : n >= 32 ? Word(std::uint32_t(a)) : extract<T>(a, 0, n);
-            });
-        }
-    };
-    Step bmsk(Warp& w, const Decoded& d, LaneMask mask)
+template <bool SignedA, bool SignedB> struct DotProduct {
+    static std::int64_t part(Word a, int index, int bits, bool isSigned_)
+    {
+        const Word field = a >> (index * bits) & ((Word(1) << bits) - 1);
+        return isSigned_ ? std::int64_t(field << (64 - bits)) >> (64 - bits) : std::int64_t(field);
+    }
+    static Step four(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        return mapTernary(w, d, mask, [](Word a, Word b, Word c) {
+            std::int64_t sum = std::int64_t(c);
+            for (int i = 0; i < 4; ++i)
+                sum += part(a, i, 8, SignedA) * part(b, i, 8, SignedB);
+            return Word(std::uint32_t(sum));
+        });
+    }
+    static Step two(Warp& w, const Decoded& d, LaneMask mask)
+    {
+        const int first = d.source->mod.part == MulPart::Hi ? 2 : 0;
+        return mapTernary(w, d, mask, [first](Word a, Word b, Word c) {
+            std::int64_t sum = std::int64_t(c);
+            for (int i = 0; i < 2; ++i)
+                sum += part(a, i, 16, SignedA) * part(b, first + i, 8, SignedB);
+            return Word(std::uint32_t(sum));
+        });
+    }
+};
+
+/// szext: a number of bits beyond 31 clamps, or wraps with .wrap.
+template <class T> struct SzExt {
+    static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
         const bool wrap = !d.source->mod.clampMode;
         return mapBinary(w, d, mask, [wrap](Word a, Word b) {
-            const Word start = wrap ? a & 31 : std::min<Word>(std::uint32_t(a), 32);
-            const Word width = wrap ? b & 31 : std::min<Word>(std::uint32_t(b), 32);
-            return Word(std::uint32_t(((Word(1) << width) - 1) << start));
+            const Word n = wrap ? b & 31 : std::min<Word>(std::uint32_t(b), 32);
+            return n == 0 ? 0 : n >= 32 ? Word(std::uint32_t(a)) : extract<T>(a, 0, n);
         });
     }
+};
+Step bmsk(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const bool wrap = !d.source->mod.clampMode;
+    return mapBinary(w, d, mask, [wrap](Word a, Word b) {
+        const Word start = wrap ? a & 31 : std::min<Word>(std::uint32_t(a), 32);
+        const Word width = wrap ? b & 31 : std::min<Word>(std::uint32_t(b), 32);
+        return Word(std::uint32_t(((Word(1) << width) - 1) << start));
+    });
+}
 
 } // namespace
 
@@ -160,13 +159,16 @@ Handler selectFns(const Instruction&) { return &fns; }
 Handler selectDp4a(const Instruction& i)
 {
     if (isSigned(i.type))
-        return isSigned(i.sourceType) ? &DotProduct<true, true>::four : &DotProduct<true, false>::four;
-    return isSigned(i.sourceType) ? &DotProduct<false, true>::four : &DotProduct<false, false>::four;
+        return isSigned(i.sourceType) ? &DotProduct<true, true>::four
+                                      : &DotProduct<true, false>::four;
+    return isSigned(i.sourceType) ? &DotProduct<false, true>::four
+                                  : &DotProduct<false, false>::four;
 }
 Handler selectDp2a(const Instruction& i)
 {
     if (isSigned(i.type))
-        return isSigned(i.sourceType) ? &DotProduct<true, true>::two : &DotProduct<true, false>::two;
+        return isSigned(i.sourceType) ? &DotProduct<true, true>::two
+                                      : &DotProduct<true, false>::two;
     return isSigned(i.sourceType) ? &DotProduct<false, true>::two : &DotProduct<false, false>::two;
 }
 Handler selectSzExt(const Instruction& i)

@@ -8,7 +8,7 @@
 namespace coalescope::analysis {
 
 namespace {
-    constexpr std::uint64_t kCheckEvery = 16384; ///< instructions between looks at the stop token
+constexpr std::uint64_t kCheckEvery = 16384; ///< instructions between looks at the stop token
 }
 
 Block::Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map)
@@ -73,7 +73,8 @@ void Block::prepareWarp(std::uint32_t index)
     warp.index = index;
     warp.bank = { m_registers.data() + std::size_t(index) * m_program.registers * kWarpLanes,
         const_cast<Word*>(m_program.constants.data()) }; // bank 1 is only ever a source
-    warp.states = { m_states.data() + std::size_t(index) * m_program.registers, m_constantStates.data() };
+    warp.states
+        = { m_states.data() + std::size_t(index) * m_program.registers, m_constantStates.data() };
     const std::uint32_t lanes = std::min(m_threads - index * kWarpLanes, std::uint32_t(kWarpLanes));
     warp.live = lanes == kWarpLanes ? kAllLanes : (1u << lanes) - 1;
     warp.active = warp.live;
@@ -101,32 +102,58 @@ void Block::fillSpecial(Warp& warp, SpecialRegister special, std::uint32_t slot)
         warp.states[0][slot].coefficients = m_pool.coordinate(dimension);
     };
     switch (special) {
-    case SpecialRegister::TidX: return fill([&](auto l) { return thread(l) % block.x; });
-    case SpecialRegister::TidY: return fill([&](auto l) { return thread(l) / block.x % block.y; });
-    case SpecialRegister::TidZ: return fill([&](auto l) { return thread(l) / block.x / block.y; });
-    case SpecialRegister::NtidX: return same(block.x);
-    case SpecialRegister::NtidY: return same(block.y);
-    case SpecialRegister::NtidZ: return same(block.z);
-    case SpecialRegister::CtaidX: return coordinate(0);
-    case SpecialRegister::CtaidY: return coordinate(1);
-    case SpecialRegister::CtaidZ: return coordinate(2);
-    case SpecialRegister::NctaidX: return same(grid.x);
-    case SpecialRegister::NctaidY: return same(grid.y);
-    case SpecialRegister::NctaidZ: return same(grid.z);
-    case SpecialRegister::LaneId: return fill([](auto l) { return l; });
-    case SpecialRegister::WarpId: return same(warp.index);
-    case SpecialRegister::NwarpId: return same(m_warps.size());
-    case SpecialRegister::LaneMaskEq: return fill([](auto l) { return 1u << l; });
-    case SpecialRegister::LaneMaskLt: return fill([](auto l) { return (1u << l) - 1; });
-    case SpecialRegister::LaneMaskLe: return fill([](auto l) { return (2u << l) - 1; });
-    case SpecialRegister::LaneMaskGt: return fill([](auto l) { return ~((2u << l) - 1); });
-    case SpecialRegister::LaneMaskGe: return fill([](auto l) { return ~((1u << l) - 1); });
-    case SpecialRegister::DynamicSharedSize: return same(m_launch.dynamicSharedBytes);
-    case SpecialRegister::TotalSharedSize: return same(m_program.sharedBytes);
-    case SpecialRegister::NsmId: return same(1);
+    case SpecialRegister::TidX:
+        return fill([&](auto l) { return thread(l) % block.x; });
+    case SpecialRegister::TidY:
+        return fill([&](auto l) { return thread(l) / block.x % block.y; });
+    case SpecialRegister::TidZ:
+        return fill([&](auto l) { return thread(l) / block.x / block.y; });
+    case SpecialRegister::NtidX:
+        return same(block.x);
+    case SpecialRegister::NtidY:
+        return same(block.y);
+    case SpecialRegister::NtidZ:
+        return same(block.z);
+    case SpecialRegister::CtaidX:
+        return coordinate(0);
+    case SpecialRegister::CtaidY:
+        return coordinate(1);
+    case SpecialRegister::CtaidZ:
+        return coordinate(2);
+    case SpecialRegister::NctaidX:
+        return same(grid.x);
+    case SpecialRegister::NctaidY:
+        return same(grid.y);
+    case SpecialRegister::NctaidZ:
+        return same(grid.z);
+    case SpecialRegister::LaneId:
+        return fill([](auto l) { return l; });
+    case SpecialRegister::WarpId:
+        return same(warp.index);
+    case SpecialRegister::NwarpId:
+        return same(m_warps.size());
+    case SpecialRegister::LaneMaskEq:
+        return fill([](auto l) { return 1u << l; });
+    case SpecialRegister::LaneMaskLt:
+        return fill([](auto l) { return (1u << l) - 1; });
+    case SpecialRegister::LaneMaskLe:
+        return fill([](auto l) { return (2u << l) - 1; });
+    case SpecialRegister::LaneMaskGt:
+        return fill([](auto l) { return ~((2u << l) - 1); });
+    case SpecialRegister::LaneMaskGe:
+        return fill([](auto l) { return ~((1u << l) - 1); });
+    case SpecialRegister::DynamicSharedSize:
+        return same(m_launch.dynamicSharedBytes);
+    case SpecialRegister::TotalSharedSize:
+        return same(m_program.sharedBytes);
+    case SpecialRegister::NsmId:
+        return same(1);
     // Time and place on the chip are not modelled: they read as 0.
-    case SpecialRegister::Clock: case SpecialRegister::Clock64: case SpecialRegister::GlobalTimer:
-    case SpecialRegister::SmId: case SpecialRegister::GridId:
+    case SpecialRegister::Clock:
+    case SpecialRegister::Clock64:
+    case SpecialRegister::GlobalTimer:
+    case SpecialRegister::SmId:
+    case SpecialRegister::GridId:
         return same(0);
     }
 }
@@ -179,7 +206,8 @@ bool Block::overBudget(const Warp& warp)
         stop({ ErrorCode::Cancelled, "cancelled", {} });
     else if (m_issued > m_options.instructionLimit)
         stop({ ErrorCode::ExecutionFailed,
-            fmt::format("a block executed more than {} million warp instructions; the kernel may never end",
+            fmt::format(
+                "a block executed more than {} million warp instructions; the kernel may never end",
                 m_options.instructionLimit / 1'000'000),
             placeOf(*m_program.program, warp.pc) });
     return isStopped();
@@ -218,7 +246,8 @@ Step Block::observe(std::uint32_t warp, const WarpAccess& access, CoefficientId 
     auto seen = m_observer->onAccess(warp, access, m_pool.residues(shift));
     if (seen)
         return Step::Next;
-    if (seen.error().code == ErrorCode::UnsupportedInstruction || seen.error().code == ErrorCode::UnsupportedWidth) {
+    if (seen.error().code == ErrorCode::UnsupportedInstruction
+        || seen.error().code == ErrorCode::UnsupportedWidth) {
         const auto& instruction = m_program.program->instructions[access.instruction];
         m_hazards.add(HazardKind::NotModelled, instruction.line, 0, 0, [&] {
             return fmt::format("`{}`: {}; it is missing from the counts",

@@ -49,9 +49,11 @@ class Block {
 public:
     Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map);
 
-    [[nodiscard]] BlockOutcome run(const Box& box, BlockObserver& observer, const BlockOptions& options);
+    [[nodiscard]] BlockOutcome run(
+        const Box& box, BlockObserver& observer, const BlockOptions& options);
 
-    /// Warp executions with an active lane, and the active lanes, of each instruction in the last run.
+    /// Warp executions with an active lane, and the active lanes, of each instruction in the last
+    /// run.
     struct Count {
         std::uint64_t executions = 0, lanes = 0;
     };

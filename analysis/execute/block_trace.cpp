@@ -9,26 +9,26 @@ namespace coalescope::analysis {
 
 namespace {
 
-    class Tracer final : public BlockObserver {
-    public:
-        explicit Tracer(BlockTrace& trace)
-            : m_trace(trace)
-        {
-        }
-        Result<void> onAccess(
-            std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount>) override
-        {
-            m_trace.warps[warp].push_back({ TraceKind::Access, access.instruction, access });
-            return {};
-        }
-        void onBarrier(std::uint32_t warp, std::uint32_t instruction) override
-        {
-            m_trace.warps[warp].push_back({ TraceKind::Barrier, instruction, {} });
-        }
+class Tracer final : public BlockObserver {
+public:
+    explicit Tracer(BlockTrace& trace)
+        : m_trace(trace)
+    {
+    }
+    Result<void> onAccess(
+        std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount>) override
+    {
+        m_trace.warps[warp].push_back({ TraceKind::Access, access.instruction, access });
+        return {};
+    }
+    void onBarrier(std::uint32_t warp, std::uint32_t instruction) override
+    {
+        m_trace.warps[warp].push_back({ TraceKind::Barrier, instruction, {} });
+    }
 
-    private:
-        BlockTrace& m_trace;
-    };
+private:
+    BlockTrace& m_trace;
+};
 
 } // namespace
 
@@ -37,8 +37,8 @@ Result<BlockTrace> traceBlock(
 {
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
         return fail(ErrorCode::WrongUsage,
-            fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {}", block.x, block.y, block.z,
-                launch.grid.x, launch.grid.y, launch.grid.z));
+            fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {}", block.x, block.y,
+                block.z, launch.grid.x, launch.grid.y, launch.grid.z));
     const auto decoded = decode(program, launch);
     if (!decoded)
         return std::unexpected(decoded.error());

@@ -49,21 +49,21 @@ Box singleBlock(Dim3 block) { return { .origin = { block.x, block.y, block.z } }
 
 namespace {
 
-    /// The box with one axis replaced by another that starts `skip` steps later.
-    Box withAxis(const Box& box, int axis, std::int64_t skip, std::int64_t extent)
-    {
-        Box part { .origin = box.origin };
-        for (int k = 0; k < box.axes; ++k) {
-            Axis a = box.axis[std::size_t(k)];
-            if (k == axis) {
-                for (std::size_t d = 0; d < 3; ++d)
-                    part.origin[d] += skip * a.step[d];
-                a.extent = extent;
-            }
-            part.add(a);
+/// The box with one axis replaced by another that starts `skip` steps later.
+Box withAxis(const Box& box, int axis, std::int64_t skip, std::int64_t extent)
+{
+    Box part { .origin = box.origin };
+    for (int k = 0; k < box.axes; ++k) {
+        Axis a = box.axis[std::size_t(k)];
+        if (k == axis) {
+            for (std::size_t d = 0; d < 3; ++d)
+                part.origin[d] += skip * a.step[d];
+            a.extent = extent;
         }
-        return part;
+        part.add(a);
     }
+    return part;
+}
 
 } // namespace
 

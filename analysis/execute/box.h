@@ -29,7 +29,8 @@ struct Box {
     void add(Axis added);
     [[nodiscard]] std::uint64_t volume() const;
     [[nodiscard]] bool isSingle() const { return axes == 0; }
-    [[nodiscard]] std::array<std::int64_t, 3> block(const std::array<std::int64_t, kMaxAxes>& t) const;
+    [[nodiscard]] std::array<std::int64_t, 3> block(
+        const std::array<std::int64_t, kMaxAxes>& t) const;
     [[nodiscard]] int longestAxis(unsigned among) const; ///< of the axes in a bit mask; -1: none
 };
 

@@ -7,25 +7,25 @@ namespace coalescope::analysis {
 
 namespace {
 
-    constexpr std::size_t kPoolLimit = 0xffff;
-    constexpr int kPeriod = 128; // sectors, tags, banks and alignment repeat after 128 bytes
+constexpr std::size_t kPoolLimit = 0xffff;
+constexpr int kPeriod = 128; // sectors, tags, banks and alignment repeat after 128 bytes
 
-    std::int64_t wrapSigned(std::uint64_t value, int bits)
-    {
-        return std::int64_t(value << (64 - bits)) >> (64 - bits);
-    }
+std::int64_t wrapSigned(std::uint64_t value, int bits)
+{
+    return std::int64_t(value << (64 - bits)) >> (64 - bits);
+}
 
-    using Histogram = std::array<std::uint64_t, kPeriod>;
+using Histogram = std::array<std::uint64_t, kPeriod>;
 
-    Histogram axisHistogram(std::int64_t c, std::int64_t extent)
-    {
-        Histogram h {};
-        const auto step = std::uint32_t(std::uint64_t(c) % kPeriod);
-        const std::int64_t period = kPeriod / std::gcd(step, std::uint32_t(kPeriod));
-        for (std::int64_t t = 0; t < period && t < extent; ++t)
-            h[std::size_t(t) * step % kPeriod] += std::uint64_t((extent - t + period - 1) / period);
-        return h;
-    }
+Histogram axisHistogram(std::int64_t c, std::int64_t extent)
+{
+    Histogram h {};
+    const auto step = std::uint32_t(std::uint64_t(c) % kPeriod);
+    const std::int64_t period = kPeriod / std::gcd(step, std::uint32_t(kPeriod));
+    for (std::int64_t t = 0; t < period && t < extent; ++t)
+        h[std::size_t(t) * step % kPeriod] += std::uint64_t((extent - t + period - 1) / period);
+    return h;
+}
 
 } // namespace
 
@@ -73,8 +73,8 @@ std::optional<CoefficientId> CoefficientPool::combine(
 {
     std::array<std::int64_t, kMaxAxes> c {};
     for (std::size_t k = 0; k < std::size_t(m_box.axes); ++k)
-        c[k] = wrapSigned(std::uint64_t(m_pool[a].c[k])
-                + std::uint64_t(factor) * std::uint64_t(m_pool[b].c[k]),
+        c[k] = wrapSigned(
+            std::uint64_t(m_pool[a].c[k]) + std::uint64_t(factor) * std::uint64_t(m_pool[b].c[k]),
             bits);
     return intern(c);
 }

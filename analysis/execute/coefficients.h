@@ -12,7 +12,8 @@ namespace coalescope::analysis {
 
 __extension__ using Int128 = __int128;
 
-/// Index into a CoefficientPool; 0 is the vector of zeros: the same value in every block of the box.
+/// Index into a CoefficientPool; 0 is the vector of zeros: the same value in every block of the
+/// box.
 using CoefficientId = std::uint16_t;
 
 /// How often the blocks of a box shift an address by `shift` bytes, modulo 128.

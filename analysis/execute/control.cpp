@@ -7,98 +7,99 @@ namespace coalescope::analysis {
 
 namespace {
 
-    /// Continues with `part` of the active lanes at `target`; the others wait in the stack.
-    ///
-    /// Lanes meet again at the branch's immediate post-dominator. Where the current entry already ends
-    /// there, no entry for the meeting is needed: the one below will run it.
-    void diverge(Warp& w, LaneMask part, std::uint32_t target, std::uint32_t otherPc, std::uint32_t meet)
-    {
-        const LaneMask others = w.active & ~part;
-        if (w.reconverge != meet)
-            w.stack.push_back({ w.active, meet, w.reconverge });
-        if (target == meet) {
-            w.active = others;
-            w.pc = otherPc;
-        } else {
-            if (otherPc != meet)
-                w.stack.push_back({ others, otherPc, meet });
-            w.active = part;
-            w.pc = target;
-        }
-        w.reconverge = meet;
+/// Continues with `part` of the active lanes at `target`; the others wait in the stack.
+///
+/// Lanes meet again at the branch's immediate post-dominator. Where the current entry already ends
+/// there, no entry for the meeting is needed: the one below will run it.
+void diverge(
+    Warp& w, LaneMask part, std::uint32_t target, std::uint32_t otherPc, std::uint32_t meet)
+{
+    const LaneMask others = w.active & ~part;
+    if (w.reconverge != meet)
+        w.stack.push_back({ w.active, meet, w.reconverge });
+    if (target == meet) {
+        w.active = others;
+        w.pc = otherPc;
+    } else {
+        if (otherPc != meet)
+            w.stack.push_back({ others, otherPc, meet });
+        w.active = part;
+        w.pc = target;
     }
+    w.reconverge = meet;
+}
 
-    Step bra(Warp& w, const Decoded& d, LaneMask mask)
-    {
-        if (mask == w.active)
-            w.pc = d.source->target;
-        else
-            diverge(w, mask, d.source->target, w.pc, d.source->reconverge);
-        return Step::Next;
-    }
+Step bra(Warp& w, const Decoded& d, LaneMask mask)
+{
+    if (mask == w.active)
+        w.pc = d.source->target;
+    else
+        diverge(w, mask, d.source->target, w.pc, d.source->reconverge);
+    return Step::Next;
+}
 
-    Step brxIdx(Warp& w, const Decoded& d, LaneMask mask)
-    {
-        const RegisterState& state = w.state(d.src[0]);
-        Block& block = *w.block;
-        if (rules::asksForValue(w, state, mask))
-            return Step::Stop;
-        if (state.coefficients != 0) {
-            block.askBisection(block.pool()[state.coefficients].axes);
-            return Step::Stop;
-        }
-        const auto& table = block.program().program->branchTables[d.source->target];
-        const Word* index = w.value(d.src[0]);
-        // One group of lanes a target: all but the last wait in the stack.
-        LaneMask rest = mask;
-        while (rest != 0) {
-            const auto chosen = std::uint32_t(index[std::countr_zero(rest)]);
-            LaneMask group = 0;
-            for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1)
-                if (std::uint32_t(index[std::countr_zero(lanes)]) == chosen)
-                    group |= lanes & -lanes;
-            rest &= ~group;
-            if (chosen >= table.size()) {
-                block.stop({ ErrorCode::ExecutionFailed, "a jump table has no entry for its index",
-                    placeOf(*block.program().program, block.instructionOf(d)) });
-                return Step::Stop;
-            }
-            if (group == w.active) {
-                w.pc = table[chosen];
-                return Step::Next;
-            }
-            const std::uint32_t meet = d.source->reconverge;
-            if (w.reconverge != meet) {
-                w.stack.push_back({ w.active, meet, w.reconverge });
-                w.reconverge = meet;
-            }
-            w.stack.push_back({ group, table[chosen], meet });
-            w.active &= ~group;
-        }
-        return Step::Next; // lanes that the guard kept out fall through
-    }
-
-    Step exitLanes(Warp& w, const Decoded&, LaneMask mask)
-    {
-        w.live &= ~mask;
-        w.active &= ~mask;
-        return Step::Next;
-    }
-
-    Step trap(Warp& w, const Decoded& d, LaneMask)
-    {
-        w.block->stop({ ErrorCode::ExecutionFailed, "the kernel executes a trap",
-            placeOf(*w.block->program().program, w.block->instructionOf(d)) });
+Step brxIdx(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const RegisterState& state = w.state(d.src[0]);
+    Block& block = *w.block;
+    if (rules::asksForValue(w, state, mask))
+        return Step::Stop;
+    if (state.coefficients != 0) {
+        block.askBisection(block.pool()[state.coefficients].axes);
         return Step::Stop;
     }
-
-    Step bar(Warp& w, const Decoded& d, LaneMask mask) { return w.block->arrive(w, d, mask); }
-
-    Step barWarp(Warp& w, const Decoded&, LaneMask)
-    {
-        w.block->shared().syncWarp(w.index);
-        return Step::Next;
+    const auto& table = block.program().program->branchTables[d.source->target];
+    const Word* index = w.value(d.src[0]);
+    // One group of lanes a target: all but the last wait in the stack.
+    LaneMask rest = mask;
+    while (rest != 0) {
+        const auto chosen = std::uint32_t(index[std::countr_zero(rest)]);
+        LaneMask group = 0;
+        for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1)
+            if (std::uint32_t(index[std::countr_zero(lanes)]) == chosen)
+                group |= lanes & -lanes;
+        rest &= ~group;
+        if (chosen >= table.size()) {
+            block.stop({ ErrorCode::ExecutionFailed, "a jump table has no entry for its index",
+                placeOf(*block.program().program, block.instructionOf(d)) });
+            return Step::Stop;
+        }
+        if (group == w.active) {
+            w.pc = table[chosen];
+            return Step::Next;
+        }
+        const std::uint32_t meet = d.source->reconverge;
+        if (w.reconverge != meet) {
+            w.stack.push_back({ w.active, meet, w.reconverge });
+            w.reconverge = meet;
+        }
+        w.stack.push_back({ group, table[chosen], meet });
+        w.active &= ~group;
     }
+    return Step::Next; // lanes that the guard kept out fall through
+}
+
+Step exitLanes(Warp& w, const Decoded&, LaneMask mask)
+{
+    w.live &= ~mask;
+    w.active &= ~mask;
+    return Step::Next;
+}
+
+Step trap(Warp& w, const Decoded& d, LaneMask)
+{
+    w.block->stop({ ErrorCode::ExecutionFailed, "the kernel executes a trap",
+        placeOf(*w.block->program().program, w.block->instructionOf(d)) });
+    return Step::Stop;
+}
+
+Step bar(Warp& w, const Decoded& d, LaneMask mask) { return w.block->arrive(w, d, mask); }
+
+Step barWarp(Warp& w, const Decoded&, LaneMask)
+{
+    w.block->shared().syncWarp(w.index);
+    return Step::Next;
+}
 
 } // namespace
 

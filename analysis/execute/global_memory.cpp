@@ -10,16 +10,18 @@ namespace coalescope::analysis {
 
 namespace {
 
-    constexpr std::size_t kPagesKept = 256; // 16 MiB a thread between blocks
+constexpr std::size_t kPagesKept = 256; // 16 MiB a thread between blocks
 
-    Buffer bufferOf(const Symbol& symbol)
-    {
-        return { .name = symbol.name, .address = symbol.address, .bytes = symbol.size,
-            .fill = [initial = symbol.initial](std::uint64_t first, std::span<std::uint8_t> out) {
-                for (std::size_t i = 0; i < out.size(); ++i)
-                    out[i] = first + i < initial.size() ? initial[std::size_t(first + i)] : 0;
-            } };
-    }
+Buffer bufferOf(const Symbol& symbol)
+{
+    return { .name = symbol.name,
+        .address = symbol.address,
+        .bytes = symbol.size,
+        .fill = [initial = symbol.initial](std::uint64_t first, std::span<std::uint8_t> out) {
+            for (std::size_t i = 0; i < out.size(); ++i)
+                out[i] = first + i < initial.size() ? initial[std::size_t(first + i)] : 0;
+        } };
+}
 
 } // namespace
 

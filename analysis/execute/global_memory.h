@@ -43,10 +43,12 @@ public:
     GlobalMemory(const MemoryMap& map, Keep keep);
 
     void load(std::uint64_t address, std::span<std::uint8_t> out);
-    void store(std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction);
+    void store(
+        std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction);
     void undoStores();
     /// The bytes of one buffer and who wrote them.
-    void copyOut(std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer);
+    void copyOut(
+        std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer);
 
     /// Instructions that read, and wrote, each buffer since the start; kNone: none did.
     struct Use {

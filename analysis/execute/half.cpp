@@ -20,7 +20,8 @@ std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding)
     const double scaled = std::ldexp(magnitude, format.mantissaBits - exponent); // exact
     double whole = std::floor(scaled);
     const double rest = scaled - whole;
-    const bool away = (rounding == RoundTo::Up && sign == 0) || (rounding == RoundTo::Down && sign != 0);
+    const bool away
+        = (rounding == RoundTo::Up && sign == 0) || (rounding == RoundTo::Down && sign != 0);
     const bool odd = std::fmod(whole, 2) != 0;
     if (rounding == RoundTo::Nearest ? rest > 0.5 || (rest == 0.5 && odd) : away && rest > 0)
         whole += 1;
@@ -31,7 +32,8 @@ std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding)
         ? mantissa
         : std::uint32_t((exponent + bias) << format.mantissaBits) + (mantissa - implicit);
     if (bits >= infinity)
-        return sign | (rounding == RoundTo::Nearest || away ? infinity : std::uint16_t(infinity - 1));
+        return sign
+            | (rounding == RoundTo::Nearest || away ? infinity : std::uint16_t(infinity - 1));
     return std::uint16_t(sign | bits);
 }
 
@@ -45,7 +47,8 @@ double fromSmall(std::uint16_t bits, SmallFormat format)
         return mantissa != 0 ? std::nan("") : sign * HUGE_VAL;
     if (exponent == 0)
         return sign * std::ldexp(mantissa, 1 - bias - format.mantissaBits);
-    return sign * std::ldexp(mantissa + (1 << format.mantissaBits), exponent - bias - format.mantissaBits);
+    return sign
+        * std::ldexp(mantissa + (1 << format.mantissaBits), exponent - bias - format.mantissaBits);
 }
 
 double sumToOdd(double a, double b)

@@ -19,10 +19,12 @@ inline constexpr SmallFormat kBFloatFormat { 7, 8 };
 enum class RoundTo : std::uint8_t { Nearest, Zero, Down, Up };
 
 /// Rounds a double to a small format in one step; overflow follows the rounding mode.
-[[nodiscard]] std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding = RoundTo::Nearest);
+[[nodiscard]] std::uint16_t toSmall(
+    double value, SmallFormat format, RoundTo rounding = RoundTo::Nearest);
 [[nodiscard]] double fromSmall(std::uint16_t bits, SmallFormat format);
 
-/// The exact a * b + c, rounded to odd: rounding it again to fewer bits is as good as rounding once.
+/// The exact a * b + c, rounded to odd: rounding it again to fewer bits is as good as rounding
+/// once.
 [[nodiscard]] double fusedToOdd(double a, double b, double c);
 [[nodiscard]] double sumToOdd(double a, double b);
 

@@ -10,7 +10,8 @@
 
 namespace coalescope::analysis {
 
-/// The hazards met so far, one entry a kind and pair of lines; deterministic however blocks are ordered.
+/// The hazards met so far, one entry a kind and pair of lines; deterministic however blocks are
+/// ordered.
 class HazardLog {
 public:
     /// `order` is the block's number in the grid: the sentence of the first block is kept.
@@ -36,7 +37,8 @@ public:
     {
         for (const Found& theirs : other.m_found) {
             const auto same = std::ranges::find_if(m_found, [&](const Found& mine) {
-                return mine.hazard.kind == theirs.hazard.kind && mine.hazard.line == theirs.hazard.line
+                return mine.hazard.kind == theirs.hazard.kind
+                    && mine.hazard.line == theirs.hazard.line
                     && mine.hazard.otherLine == theirs.hazard.otherLine;
             });
             if (same == m_found.end()) {
@@ -60,7 +62,8 @@ public:
         for (const Found& found : m_found)
             result.push_back(found.hazard);
         std::ranges::sort(result, [](const Hazard& a, const Hazard& b) {
-            return std::tuple(a.line, a.otherLine, a.kind) < std::tuple(b.line, b.otherLine, b.kind);
+            return std::tuple(a.line, a.otherLine, a.kind)
+                < std::tuple(b.line, b.otherLine, b.kind);
         });
         return result;
     }

@@ -15,7 +15,8 @@ namespace coalescope::analysis {
 
 /// True where no lane leaves the range of the type anywhere in the box: the sum is the value.
 [[nodiscard]] bool fits(const Word* lanes, LaneMask mask, const Coefficients& c, Type type);
-[[nodiscard]] bool staysNonNegative(const Word* lanes, LaneMask mask, const Coefficients& c, Type type);
+[[nodiscard]] bool staysNonNegative(
+    const Word* lanes, LaneMask mask, const Coefficients& c, Type type);
 [[nodiscard]] bool productHighIsConstant(
     const Word* lanes, LaneMask mask, const Coefficients& c, std::int64_t factor, Type type);
 
@@ -27,11 +28,12 @@ struct Division {
     std::array<std::int64_t, kMaxAxes> quotient {}, remainder {};
 };
 /// Floor division by a positive constant of values that fit their type and are not negative.
-[[nodiscard]] Division divide(const Word* lanes, LaneMask mask, const Coefficients& c, std::int64_t by,
-    Type type, const Box& box);
+[[nodiscard]] Division divide(const Word* lanes, LaneMask mask, const Coefficients& c,
+    std::int64_t by, Type type, const Box& box);
 
 /// The split after which a comparison may have one outcome a lane; empty where it has already.
-[[nodiscard]] std::optional<Split> comparisonSplit(const Word* a, const Coefficients& ca, const Word* b,
-    const Coefficients& cb, LaneMask mask, Type type, Compare compare, const Box& box);
+[[nodiscard]] std::optional<Split> comparisonSplit(const Word* a, const Coefficients& ca,
+    const Word* b, const Coefficients& cb, LaneMask mask, Type type, Compare compare,
+    const Box& box);
 
 } // namespace coalescope::analysis

@@ -8,19 +8,29 @@
 namespace coalescope::analysis {
 
 /// `true` where the block still runs: the end of every handler that rules may have stopped.
-[[nodiscard]] inline Step stepOf(const Warp& w) { return w.block->isStopped() ? Step::Stop : Step::Next; }
+[[nodiscard]] inline Step stepOf(const Warp& w)
+{
+    return w.block->isStopped() ? Step::Stop : Step::Next;
+}
 
 /// The handler of Op<T> for an integer type of 16, 32 or 64 bits; null for others.
 template <template <class> class Op> [[nodiscard]] constexpr Handler byInteger(Type type)
 {
     switch (type) {
-    case Type::U16: return &Op<std::uint16_t>::run;
-    case Type::U32: return &Op<std::uint32_t>::run;
-    case Type::U64: return &Op<std::uint64_t>::run;
-    case Type::S16: return &Op<std::int16_t>::run;
-    case Type::S32: return &Op<std::int32_t>::run;
-    case Type::S64: return &Op<std::int64_t>::run;
-    default: return nullptr;
+    case Type::U16:
+        return &Op<std::uint16_t>::run;
+    case Type::U32:
+        return &Op<std::uint32_t>::run;
+    case Type::U64:
+        return &Op<std::uint64_t>::run;
+    case Type::S16:
+        return &Op<std::int16_t>::run;
+    case Type::S32:
+        return &Op<std::int32_t>::run;
+    case Type::S64:
+        return &Op<std::int64_t>::run;
+    default:
+        return nullptr;
     }
 }
 
@@ -28,10 +38,14 @@ template <template <class> class Op> [[nodiscard]] constexpr Handler byInteger(T
 template <template <class> class Op> [[nodiscard]] constexpr Handler byBits(Type type)
 {
     switch (bytesOf(type)) {
-    case 2: return &Op<std::uint16_t>::run;
-    case 4: return &Op<std::uint32_t>::run;
-    case 8: return &Op<std::uint64_t>::run;
-    default: return nullptr;
+    case 2:
+        return &Op<std::uint16_t>::run;
+    case 4:
+        return &Op<std::uint32_t>::run;
+    case 8:
+        return &Op<std::uint64_t>::run;
+    default:
+        return nullptr;
     }
 }
 

@@ -29,7 +29,8 @@ struct Buffer {
 struct Launch {
     Dim3 grid, block;
     std::uint32_t dynamicSharedBytes = 0;
-    std::vector<std::uint8_t> parameters; ///< the parameter block, laid out as Program::parameters says
+    std::vector<std::uint8_t>
+        parameters; ///< the parameter block, laid out as Program::parameters says
     std::vector<Buffer> buffers; ///< disjoint, in address order
 };
 

@@ -18,10 +18,12 @@ struct ScaledQuotient {
     int shift = 32;
 };
 
-/// The d for which floor(x * factor / 2^shift) = floor(x / d) for all x in [0, most]; 0: there is none.
+/// The d for which floor(x * factor / 2^shift) = floor(x / d) for all x in [0, most]; 0: there is
+/// none.
 ///
-/// With d = ceil(2^shift / factor) and e = factor * d - 2^shift, x * factor / 2^shift exceeds x / d by
-/// x * e / (d * 2^shift); the next integer is at least 1 / d away, so e * most < 2^shift is enough.
+/// With d = ceil(2^shift / factor) and e = factor * d - 2^shift, x * factor / 2^shift exceeds x / d
+/// by x * e / (d * 2^shift); the next integer is at least 1 / d away, so e * most < 2^shift is
+/// enough.
 [[nodiscard]] std::int64_t divisorOf(Int128 factor, int shift, Int128 most);
 
 } // namespace coalescope::analysis

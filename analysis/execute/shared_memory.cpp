@@ -44,11 +44,12 @@ void SharedMemory::join(std::uint32_t warp, const std::array<std::uint32_t, 32>&
         m_known[warp][v] = std::max(m_known[warp][v], joined[v]);
 }
 
-std::optional<Race> SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction, Touch touch,
-    std::uint64_t address, std::uint32_t width)
+std::optional<Race> SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
+    Touch touch, std::uint64_t address, std::uint32_t width)
 {
     std::optional<Race> race;
-    const std::uint64_t last = std::min<std::uint64_t>((address + width - 1) / m_grain, m_cells.size() - 1);
+    const std::uint64_t last
+        = std::min<std::uint64_t>((address + width - 1) / m_grain, m_cells.size() - 1);
     for (std::uint64_t cell = address / m_grain; cell <= last; ++cell) {
         auto found = touch == Touch::Read
             ? read(m_cells[cell], thread, instruction)

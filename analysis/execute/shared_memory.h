@@ -21,9 +21,9 @@ enum class Touch : std::uint8_t { Read, Write, Atomic };
 
 /// A block's shared memory, with who touched each grain of it last.
 ///
-/// Order between warps is kept as vector clocks: a barrier joins the clocks of its warps, a warp-wide
-/// synchronisation advances the warp's own. An earlier access is ordered before the present one when the
-/// present warp knows a later clock of the earlier one's warp.
+/// Order between warps is kept as vector clocks: a barrier joins the clocks of its warps, a
+/// warp-wide synchronisation advances the warp's own. An earlier access is ordered before the
+/// present one when the present warp knows a later clock of the earlier one's warp.
 class SharedMemory {
 public:
     /// Starts a block. `grain` divides the address and width of every aligned access.
@@ -36,8 +36,8 @@ public:
     /// Starts one warp-wide access; its lanes are then touched one by one.
     void beginAccess() { ++m_access; }
     /// Notes an access of one thread; returns a conflict with an earlier one.
-    [[nodiscard]] std::optional<Race> touch(std::uint32_t thread, std::uint32_t instruction, Touch touch,
-        std::uint64_t address, std::uint32_t width);
+    [[nodiscard]] std::optional<Race> touch(std::uint32_t thread, std::uint32_t instruction,
+        Touch touch, std::uint64_t address, std::uint32_t width);
     /// True where an earlier lane of the same access wrote the first of these bytes.
     [[nodiscard]] bool writtenByThisAccess(std::uint64_t address) const;
 
@@ -50,7 +50,8 @@ public:
     std::uint16_t nonlinearAxes = 0; ///< axes that bytes with kByteNonlinear depend on
 
 private:
-    /// Readers are kept as the lanes of one warp and one thread of another: enough to find a race if any.
+    /// Readers are kept as the lanes of one warp and one thread of another: enough to find a race
+    /// if any.
     struct Cell {
         std::uint32_t writeClock = 0, writeInstruction = kNone, writeAccess = 0;
         std::uint32_t readClock = 0, readInstruction = kNone, readLanes = 0;
@@ -58,12 +59,14 @@ private:
         std::uint16_t writeThread = 0, readWarp = 0, otherThread = 0;
         bool writeAtomic = false;
     };
-    [[nodiscard]] bool unordered(std::uint32_t clock, std::uint32_t warp, std::uint32_t nowWarp) const
+    [[nodiscard]] bool unordered(
+        std::uint32_t clock, std::uint32_t warp, std::uint32_t nowWarp) const
     {
         return clock >= m_known[nowWarp][warp];
     }
     std::optional<Race> read(Cell& cell, std::uint32_t thread, std::uint32_t instruction);
-    std::optional<Race> write(Cell& cell, std::uint32_t thread, std::uint32_t instruction, bool atomic);
+    std::optional<Race> write(
+        Cell& cell, std::uint32_t thread, std::uint32_t instruction, bool atomic);
 
     std::vector<std::uint8_t> m_bytes, m_flags;
     std::vector<Cell> m_cells;

@@ -14,10 +14,12 @@ class Block;
 /// What is known of a register beside its 32 words, which are those of the box's first block.
 struct RegisterState {
     LaneMask unknown = 0; ///< lanes whose value came from memory that this mode does not hold
-    LaneMask nonlinear = 0; ///< lanes whose value depends on the block in a way coefficients do not say
+    LaneMask nonlinear
+        = 0; ///< lanes whose value depends on the block in a way coefficients do not say
     CoefficientId coefficients = 0; ///< of the other lanes
     std::uint16_t axes = 0; ///< axes that the nonlinear lanes depend on
-    std::uint16_t quotient = 0; ///< of nonlinear lanes: index of a ScaledQuotient of the block; 0: none
+    std::uint16_t quotient
+        = 0; ///< of nonlinear lanes: index of a ScaledQuotient of the block; 0: none
 
     [[nodiscard]] bool isPlain() const { return (unknown | nonlinear | coefficients) == 0; }
     /// Lanes whose value is the words plus the coefficients.

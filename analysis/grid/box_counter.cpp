@@ -38,7 +38,8 @@ Result<void> BoxCounter::onAccess(
     if (totals.executions++ == 0)
         m_touched.push_back(access.instruction);
     WarpAccess shifted = access;
-    // The hardware refuses a misaligned access, which is a hazard; here it counts as if rounded down.
+    // The hardware refuses a misaligned access, which is a hazard; here it counts as if rounded
+    // down.
     const std::uint64_t aligned = ~std::uint64_t(access.widthBytes - 1);
     for (const auto& [shift, count] : shifts) {
         for (std::size_t lane = 0; lane < kWarpLanes; ++lane)

@@ -17,8 +17,8 @@ public:
     void clear();
     void addTo(std::vector<InstructionTotals>& totals) const;
 
-    Result<void> onAccess(
-        std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount> shifts) override;
+    Result<void> onAccess(std::uint32_t warp, const WarpAccess& access,
+        std::span<const ResidueCount> shifts) override;
     void onBarrier(std::uint32_t, std::uint32_t) override { }
 
 private:

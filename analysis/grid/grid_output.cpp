@@ -6,14 +6,14 @@ namespace coalescope::analysis {
 
 namespace {
 
-    /// Verification looks at values only.
-    class Nobody final : public BlockObserver {
-        Result<void> onAccess(std::uint32_t, const WarpAccess&, std::span<const ResidueCount>) override
-        {
-            return {};
-        }
-        void onBarrier(std::uint32_t, std::uint32_t) override { }
-    };
+/// Verification looks at values only.
+class Nobody final : public BlockObserver {
+    Result<void> onAccess(std::uint32_t, const WarpAccess&, std::span<const ResidueCount>) override
+    {
+        return {};
+    }
+    void onBarrier(std::uint32_t, std::uint32_t) override { }
+};
 
 } // namespace
 
@@ -32,8 +32,8 @@ Result<GridOutput> gridOutput(const Program& program, const Launch& launch, std:
             for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
                 if (stop.stop_requested())
                     return fail(ErrorCode::Cancelled, "cancelled");
-                auto outcome
-                    = block.run(singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = stop });
+                auto outcome = block.run(
+                    singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = stop });
                 if (outcome.end != BlockEnd::Done)
                     return std::unexpected(std::move(outcome.error));
                 hazards.merge(block.hazards());
@@ -43,7 +43,8 @@ Result<GridOutput> gridOutput(const Program& program, const Launch& launch, std:
         auto& bytes = output.buffers.emplace_back();
         auto& writer = output.writer.emplace_back();
         for (std::size_t b = 0; b < map.buffers().size(); ++b)
-            if (map.buffers()[b].address == buffer.address && map.buffers()[b].bytes == buffer.bytes)
+            if (map.buffers()[b].address == buffer.address
+                && map.buffers()[b].bytes == buffer.bytes)
                 memory.copyOut(b, bytes, writer);
     }
     return output;

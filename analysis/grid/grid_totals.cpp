@@ -14,235 +14,242 @@ namespace coalescope::analysis {
 
 namespace {
 
-    struct Work {
-        Box box;
-        bool withValues = false; ///< each block on its own, with the values of its data
-    };
+struct Work {
+    Box box;
+    bool withValues = false; ///< each block on its own, with the values of its data
+};
 
-    constexpr std::uint64_t kBlocksAWork = 64; ///< boxes executed block by block are first cut to this
+constexpr std::uint64_t kBlocksAWork = 64; ///< boxes executed block by block are first cut to this
 
-    /// The boxes still to be executed, shared by the threads; done when none is left and none is in work.
-    class WorkList {
-    public:
-        explicit WorkList(std::uint64_t blocks, std::atomic<double>* progress)
-            : m_blocks(blocks)
-            , m_progress(progress)
+/// The boxes still to be executed, shared by the threads; done when none is left and none is in
+/// work.
+class WorkList {
+public:
+    explicit WorkList(std::uint64_t blocks, std::atomic<double>* progress)
+        : m_blocks(blocks)
+        , m_progress(progress)
+    {
+    }
+    void add(Work work)
+    {
         {
+            const std::scoped_lock lock(m_mutex);
+            m_open.push_back(std::move(work));
         }
-        void add(Work work)
+        m_changed.notify_one();
+    }
+    std::optional<Work> take()
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_failed || !m_open.empty() || m_inWork == 0; });
+        if (m_failed || m_open.empty())
+            return std::nullopt;
+        Work work = std::move(m_open.back());
+        m_open.pop_back();
+        ++m_inWork;
+        return work;
+    }
+    void finish(std::uint64_t blocksDone)
+    {
         {
-            {
-                const std::scoped_lock lock(m_mutex);
-                m_open.push_back(std::move(work));
+            const std::scoped_lock lock(m_mutex);
+            --m_inWork;
+            m_done += blocksDone;
+            if (m_progress != nullptr)
+                m_progress->store(double(m_done) / double(m_blocks));
+        }
+        m_changed.notify_all();
+    }
+    /// Of several failures the one of the earliest block is kept, whichever thread met it first.
+    void fail(Error error, const Box& box)
+    {
+        {
+            const std::scoped_lock lock(m_mutex);
+            const std::array<std::int64_t, 3> order { box.origin[2], box.origin[1], box.origin[0] };
+            if (!m_failed || order < m_errorAt) {
+                m_error = std::move(error);
+                m_errorAt = order;
             }
-            m_changed.notify_one();
+            m_failed = true;
+            --m_inWork;
         }
-        std::optional<Work> take()
-        {
-            std::unique_lock lock(m_mutex);
-            m_changed.wait(lock, [this] { return m_failed || !m_open.empty() || m_inWork == 0; });
-            if (m_failed || m_open.empty())
-                return std::nullopt;
-            Work work = std::move(m_open.back());
-            m_open.pop_back();
-            ++m_inWork;
-            return work;
-        }
-        void finish(std::uint64_t blocksDone)
-        {
-            {
-                const std::scoped_lock lock(m_mutex);
-                --m_inWork;
-                m_done += blocksDone;
-                if (m_progress != nullptr)
-                    m_progress->store(double(m_done) / double(m_blocks));
-            }
-            m_changed.notify_all();
-        }
-        /// Of several failures the one of the earliest block is kept, whichever thread met it first.
-        void fail(Error error, const Box& box)
-        {
-            {
-                const std::scoped_lock lock(m_mutex);
-                const std::array<std::int64_t, 3> order { box.origin[2], box.origin[1], box.origin[0] };
-                if (!m_failed || order < m_errorAt) {
-                    m_error = std::move(error);
-                    m_errorAt = order;
-                }
-                m_failed = true;
-                --m_inWork;
-            }
-            m_changed.notify_all();
-        }
-        [[nodiscard]] bool isFailed() const { return m_failed; }
-        [[nodiscard]] const Error& error() const { return m_error; }
+        m_changed.notify_all();
+    }
+    [[nodiscard]] bool isFailed() const { return m_failed; }
+    [[nodiscard]] const Error& error() const { return m_error; }
 
-    private:
-        std::mutex m_mutex;
-        std::condition_variable m_changed;
-        std::vector<Work> m_open;
-        std::uint64_t m_inWork = 0, m_blocks, m_done = 0;
-        std::atomic<double>* m_progress;
-        std::atomic<bool> m_failed = false;
-        Error m_error;
-        std::array<std::int64_t, 3> m_errorAt {};
-    };
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::vector<Work> m_open;
+    std::uint64_t m_inWork = 0, m_blocks, m_done = 0;
+    std::atomic<double>* m_progress;
+    std::atomic<bool> m_failed = false;
+    Error m_error;
+    std::array<std::int64_t, 3> m_errorAt {};
+};
 
-    /// What one thread adds up.
-    struct Sum {
-        std::vector<InstructionTotals> instructions;
-        std::uint64_t warpInstructions = 0, blocksExecuted = 0;
-        bool valuesNeeded = false;
-        HazardLog hazards;
-        std::vector<GlobalMemory::Use> uses;
-    };
+/// What one thread adds up.
+struct Sum {
+    std::vector<InstructionTotals> instructions;
+    std::uint64_t warpInstructions = 0, blocksExecuted = 0;
+    bool valuesNeeded = false;
+    HazardLog hazards;
+    std::vector<GlobalMemory::Use> uses;
+};
 
-    class Worker {
-    public:
-        Worker(const DecodedProgram& program, const Launch& launch, const MemoryMap& map, WorkList& list,
-            const GridOptions& options)
-            : m_map(map)
-            , m_list(list)
-            , m_options(options)
-            , m_block(program, launch, map)
-            , m_counter(program.code.size())
-        {
-            m_sum.instructions.resize(program.code.size());
-            m_sum.uses.resize(map.buffers().size());
+class Worker {
+public:
+    Worker(const DecodedProgram& program, const Launch& launch, const MemoryMap& map,
+        WorkList& list, const GridOptions& options)
+        : m_map(map)
+        , m_list(list)
+        , m_options(options)
+        , m_block(program, launch, map)
+        , m_counter(program.code.size())
+    {
+        m_sum.instructions.resize(program.code.size());
+        m_sum.uses.resize(map.buffers().size());
+    }
+
+    void run()
+    {
+        while (auto work = m_list.take())
+            execute(*work);
+        if (m_values)
+            for (std::size_t b = 0; b < m_sum.uses.size(); ++b)
+                m_sum.uses[b] = m_values->uses()[b];
+    }
+    [[nodiscard]] const Sum& sum() const { return m_sum; }
+
+private:
+    void execute(const Work& work)
+    {
+        const bool blockByBlock = work.withValues || m_options.executeEveryBlock;
+        if (!blockByBlock || work.box.isSingle())
+            return executeOne(work);
+        if (work.box.volume() > kBlocksAWork) {
+            const int axis = work.box.longestAxis(~0u);
+            addParts(work, { .axis = axis, .at = work.box.axis[std::size_t(axis)].extent / 2 });
+            return m_list.finish(0);
         }
-
-        void run()
-        {
-            while (auto work = m_list.take())
-                execute(*work);
-            if (m_values)
-                for (std::size_t b = 0; b < m_sum.uses.size(); ++b)
-                    m_sum.uses[b] = m_values->uses()[b];
+        std::uint64_t done = 0;
+        for (const Box& single : singles(work.box)) {
+            if (!runOnce({ single, work.withValues }))
+                return;
+            ++done;
         }
-        [[nodiscard]] const Sum& sum() const { return m_sum; }
+        m_list.finish(done);
+    }
 
-    private:
-        void execute(const Work& work)
-        {
-            const bool blockByBlock = work.withValues || m_options.executeEveryBlock;
-            if (!blockByBlock || work.box.isSingle())
-                return executeOne(work);
-            if (work.box.volume() > kBlocksAWork) {
-                const int axis = work.box.longestAxis(~0u);
-                addParts(work, { .axis = axis, .at = work.box.axis[std::size_t(axis)].extent / 2 });
-                return m_list.finish(0);
-            }
-            std::uint64_t done = 0;
-            for (const Box& single : singles(work.box)) {
-                if (!runOnce({ single, work.withValues }))
-                    return;
-                ++done;
-            }
-            m_list.finish(done);
-        }
+    void executeOne(const Work& work)
+    {
+        if (runOnce(work))
+            m_list.finish(m_finished);
+    }
 
-        void executeOne(const Work& work)
-        {
-            if (runOnce(work))
-                m_list.finish(m_finished);
-        }
+    void addParts(const Work& work, const Split& split)
+    {
+        for (const Box& part : parts(work.box, split))
+            m_list.add({ part, work.withValues });
+    }
 
-        void addParts(const Work& work, const Split& split)
-        {
-            for (const Box& part : parts(work.box, split))
-                m_list.add({ part, work.withValues });
-        }
-
-        /// False where the whole run has failed.
-        bool runOnce(const Work& work)
-        {
-            if (m_options.stop.stop_requested()) {
-                m_list.fail({ ErrorCode::Cancelled, "cancelled", {} }, work.box);
-                return false;
-            }
-            m_finished = 0;
-            m_counter.clear();
-            BlockOptions options { .stop = m_options.stop };
-            if (work.withValues) {
-                if (!m_values)
-                    m_values.emplace(m_map, Keep::UndoLog);
-                options.values = &*m_values;
-            }
-            BlockOutcome outcome = m_block.run(work.box, m_counter, options);
-            if (work.withValues)
-                m_values->undoStores();
-            switch (outcome.end) {
-            case BlockEnd::Done: commit(work.box); return true;
-            case BlockEnd::Split: addParts(work, outcome.split); return true;
-            case BlockEnd::NeedsValues:
-                m_sum.valuesNeeded = true;
-                if (m_options.executeEveryBlock)
-                    return runOnce({ work.box, true });
-                m_list.add({ work.box, true });
-                return true;
-            case BlockEnd::Failed: break;
-            }
-            m_list.fail(std::move(outcome.error), work.box);
+    /// False where the whole run has failed.
+    bool runOnce(const Work& work)
+    {
+        if (m_options.stop.stop_requested()) {
+            m_list.fail({ ErrorCode::Cancelled, "cancelled", {} }, work.box);
             return false;
         }
-
-        void commit(const Box& box)
-        {
-            m_finished = box.volume();
-            m_counter.addTo(m_sum.instructions);
-            const auto counts = m_block.counts();
-            for (std::size_t i = 0; i < counts.size(); ++i) {
-                m_sum.instructions[i].executions += counts[i].executions * m_finished;
-                m_sum.instructions[i].activeLanes += counts[i].lanes * m_finished;
-            }
-            m_sum.warpInstructions += m_block.issued() * m_finished;
-            ++m_sum.blocksExecuted;
-            m_sum.hazards.merge(m_block.hazards());
+        m_finished = 0;
+        m_counter.clear();
+        BlockOptions options { .stop = m_options.stop };
+        if (work.withValues) {
+            if (!m_values)
+                m_values.emplace(m_map, Keep::UndoLog);
+            options.values = &*m_values;
         }
-
-        const MemoryMap& m_map;
-        WorkList& m_list;
-        const GridOptions& m_options;
-        Block m_block;
-        BoxCounter m_counter;
-        std::optional<GlobalMemory> m_values;
-        Sum m_sum;
-        std::uint64_t m_finished = 0; ///< blocks that the last run settled
-    };
-
-    void add(InstructionTotals& to, const InstructionTotals& from)
-    {
-        to.executions += from.executions;
-        to.requests += from.requests;
-        to.sectors += from.sectors;
-        to.tags += from.tags;
-        to.idealSectors += from.idealSectors;
-        to.wavefronts += from.wavefronts;
-        to.wavefrontsSass += from.wavefrontsSass;
-        to.conflicts += from.conflicts;
-        to.phases += from.phases;
-        to.activeLanes += from.activeLanes;
+        BlockOutcome outcome = m_block.run(work.box, m_counter, options);
+        if (work.withValues)
+            m_values->undoStores();
+        switch (outcome.end) {
+        case BlockEnd::Done:
+            commit(work.box);
+            return true;
+        case BlockEnd::Split:
+            addParts(work, outcome.split);
+            return true;
+        case BlockEnd::NeedsValues:
+            m_sum.valuesNeeded = true;
+            if (m_options.executeEveryBlock)
+                return runOnce({ work.box, true });
+            m_list.add({ work.box, true });
+            return true;
+        case BlockEnd::Failed:
+            break;
+        }
+        m_list.fail(std::move(outcome.error), work.box);
+        return false;
     }
 
-    /// Where addresses or control flow depend on data that the launch itself changes, blocks executed
-    /// each for itself may have seen other values than on the hardware.
-    void noteChangedInputs(const Program& program, const MemoryMap& map,
-        const std::vector<GlobalMemory::Use>& uses, HazardLog& hazards)
+    void commit(const Box& box)
     {
-        for (std::size_t b = 0; b < uses.size(); ++b) {
-            if (uses[b].loadedBy == kNone || uses[b].storedBy == kNone)
-                continue;
-            hazards.add(HazardKind::NotModelled, program.instructions[uses[b].loadedBy].line,
-                program.instructions[uses[b].storedBy].line, 0, [&] {
-                    return "addresses or branches depend on data, and buffer `" + map.buffers()[b].name
-                        + "` is both read and written: each block was executed as if it ran alone";
-                });
+        m_finished = box.volume();
+        m_counter.addTo(m_sum.instructions);
+        const auto counts = m_block.counts();
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            m_sum.instructions[i].executions += counts[i].executions * m_finished;
+            m_sum.instructions[i].activeLanes += counts[i].lanes * m_finished;
         }
+        m_sum.warpInstructions += m_block.issued() * m_finished;
+        ++m_sum.blocksExecuted;
+        m_sum.hazards.merge(m_block.hazards());
     }
+
+    const MemoryMap& m_map;
+    WorkList& m_list;
+    const GridOptions& m_options;
+    Block m_block;
+    BoxCounter m_counter;
+    std::optional<GlobalMemory> m_values;
+    Sum m_sum;
+    std::uint64_t m_finished = 0; ///< blocks that the last run settled
+};
+
+void add(InstructionTotals& to, const InstructionTotals& from)
+{
+    to.executions += from.executions;
+    to.requests += from.requests;
+    to.sectors += from.sectors;
+    to.tags += from.tags;
+    to.idealSectors += from.idealSectors;
+    to.wavefronts += from.wavefronts;
+    to.wavefrontsSass += from.wavefrontsSass;
+    to.conflicts += from.conflicts;
+    to.phases += from.phases;
+    to.activeLanes += from.activeLanes;
+}
+
+/// Where addresses or control flow depend on data that the launch itself changes, blocks executed
+/// each for itself may have seen other values than on the hardware.
+void noteChangedInputs(const Program& program, const MemoryMap& map,
+    const std::vector<GlobalMemory::Use>& uses, HazardLog& hazards)
+{
+    for (std::size_t b = 0; b < uses.size(); ++b) {
+        if (uses[b].loadedBy == kNone || uses[b].storedBy == kNone)
+            continue;
+        hazards.add(HazardKind::NotModelled, program.instructions[uses[b].loadedBy].line,
+            program.instructions[uses[b].storedBy].line, 0, [&] {
+                return "addresses or branches depend on data, and buffer `" + map.buffers()[b].name
+                    + "` is both read and written: each block was executed as if it ran alone";
+            });
+    }
+}
 
 } // namespace
 
-Result<GridTotals> gridTotals(const Program& program, const Launch& launch, const GridOptions& options)
+Result<GridTotals> gridTotals(
+    const Program& program, const Launch& launch, const GridOptions& options)
 {
     const auto decoded = decode(program, launch);
     if (!decoded)
@@ -250,11 +257,13 @@ Result<GridTotals> gridTotals(const Program& program, const Launch& launch, cons
     const MemoryMap map(launch, program);
     WorkList list(launch.grid.count(), options.progress);
     list.add({ wholeGrid(launch.grid) });
-    const int threads
-        = std::max(1, options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency()));
+    const int threads = std::max(
+        1, options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency()));
     std::vector<std::unique_ptr<Worker>> workers;
-    const auto add_ = [&] { return workers.emplace_back(
-        std::make_unique<Worker>(*decoded, launch, map, list, options)).get(); };
+    const auto add_ = [&] {
+        return workers.emplace_back(std::make_unique<Worker>(*decoded, launch, map, list, options))
+            .get();
+    };
     Worker* const own = add_();
     {
         std::vector<std::jthread> pool;

@@ -47,7 +47,8 @@ struct GridOptions {
 /// The bytes that a launch leaves in its buffers, for verification, with who wrote each.
 struct GridOutput {
     std::vector<std::vector<std::uint8_t>> buffers; ///< one a Launch::buffers
-    std::vector<std::vector<std::uint32_t>> writer; ///< per byte: instruction that wrote it last; kNone: nobody
+    std::vector<std::vector<std::uint32_t>>
+        writer; ///< per byte: instruction that wrote it last; kNone: nobody
     std::vector<Hazard> hazards;
 };
 

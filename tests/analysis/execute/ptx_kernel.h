@@ -14,16 +14,18 @@ namespace coalescope::analysis::testing_ {
 
 inline constexpr Dim3 kFirst { 0, 0, 0 };
 
-/// A kernel of two buffers and a number, from its body. Each line of the body is its own source line.
-/// Given: %in, %out (64 bits), %n, %tid, %bid (32 bits), and registers %r, %rd, %p, %f, %rs, %fd.
+/// A kernel of two buffers and a number, from its body. Each line of the body is its own source
+/// line. Given: %in, %out (64 bits), %n, %tid, %bid (32 bits), and registers %r, %rd, %p, %f, %rs,
+/// %fd.
 inline Program kernelOf(const std::string& body)
 {
-    std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"
-                       ".visible .entry k(.param .u64 a, .param .u64 b, .param .u32 c)\n{\n"
-                       ".reg .b64 %in, %out, %rd<16>;\n.reg .b32 %n, %tid, %bid, %r<32>;\n.reg .b16 %rs<8>;\n"
-                       ".reg .pred %p<8>;\n.reg .f32 %f<8>;\n.reg .f64 %fd<8>;\n"
-                       "ld.param.u64 %in, [a];\nld.param.u64 %out, [b];\nld.param.u32 %n, [c];\n"
-                       "mov.u32 %tid, %tid.x;\nmov.u32 %bid, %ctaid.x;\n";
+    std::string text
+        = ".version 8.0\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"
+          ".visible .entry k(.param .u64 a, .param .u64 b, .param .u32 c)\n{\n"
+          ".reg .b64 %in, %out, %rd<16>;\n.reg .b32 %n, %tid, %bid, %r<32>;\n.reg .b16 %rs<8>;\n"
+          ".reg .pred %p<8>;\n.reg .f32 %f<8>;\n.reg .f64 %fd<8>;\n"
+          "ld.param.u64 %in, [a];\nld.param.u64 %out, [b];\nld.param.u32 %n, [c];\n"
+          "mov.u32 %tid, %tid.x;\nmov.u32 %bid, %ctaid.x;\n";
     int line = 0;
     for (std::size_t at = 0; at < body.size();) {
         const std::size_t end = std::min(body.find('\n', at), body.size());
@@ -41,11 +43,14 @@ inline Launch launchOf(Dim3 grid, Dim3 block, std::uint64_t words, std::uint32_t
 {
     Launch launch { .grid = grid, .block = block };
     const std::uint64_t in = 0x7'0000'0000, out = (in + words * 4 + 511) / 256 * 256;
-    launch.buffers = { { .name = "in", .address = in, .bytes = words * 4,
+    launch.buffers = { { .name = "in",
+                           .address = in,
+                           .bytes = words * 4,
                            .fill =
                                [](std::uint64_t first, std::span<std::uint8_t> bytes) {
                                    for (std::size_t i = 0; i < bytes.size(); ++i)
-                                       bytes[i] = std::uint8_t((first + i) / 4 >> (first + i) % 4 * 8);
+                                       bytes[i]
+                                           = std::uint8_t((first + i) / 4 >> (first + i) % 4 * 8);
                                } },
         { .name = "out", .address = out, .bytes = words * 4 } };
     launch.parameters.resize(20);
@@ -68,7 +73,8 @@ inline std::vector<std::uint32_t> outputOf(const Program& program, const Launch&
 }
 
 /// Line of body that stores %r0 to out[%tid] (one block).
-inline const std::string kStoreR0 = "mad.wide.u32 %rd0, %tid, 4, %out;\nst.global.u32 [%rd0], %r0;\n";
+inline const std::string kStoreR0
+    = "mad.wide.u32 %rd0, %tid, 4, %out;\nst.global.u32 [%rd0], %r0;\n";
 
 inline const Hazard* hazardOf(const std::vector<Hazard>& hazards, HazardKind kind)
 {

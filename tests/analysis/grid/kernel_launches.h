@@ -34,7 +34,8 @@ inline const std::string& kernelsPtx()
 inline Program kernel(const std::string& entry)
 {
     auto program = parsePtx(kernelsPtx(), entry);
-    EXPECT_TRUE(program.has_value()) << entry << ": " << program.error().where << " " << program.error().detail;
+    EXPECT_TRUE(program.has_value())
+        << entry << ": " << program.error().where << " " << program.error().detail;
     return program ? std::move(*program) : Program {};
 }
 
@@ -45,11 +46,15 @@ inline Launch launchOf(Dim3 grid, Dim3 block, std::uint64_t inBytes, std::uint64
     Launch launch { .grid = grid, .block = block };
     const std::uint64_t in = 0x7'0000'0000, out = (in + inBytes + 511) / 256 * 256;
     launch.buffers = {
-        { .name = "in", .address = in, .bytes = inBytes,
+        { .name = "in",
+            .address = in,
+            .bytes = inBytes,
             .fill =
                 [](std::uint64_t first, std::span<std::uint8_t> bytes) {
                     for (std::size_t i = 0; i < bytes.size(); ++i)
-                        bytes[i] = (first + i) % 4 < 2 ? std::uint8_t((first + i) / 4 * 37 >> (first + i) % 4 * 8) : 0;
+                        bytes[i] = (first + i) % 4 < 2
+                            ? std::uint8_t((first + i) / 4 * 37 >> (first + i) % 4 * 8)
+                            : 0;
                 } },
         { .name = "out", .address = out, .bytes = outBytes },
     };

@@ -214,6 +214,7 @@ void Decoder::localVariables(bool isExtern)
 {
     for (Variable& variable : readVariables(m_cursor, isExtern)) {
         const std::uint32_t offset = variable.offset;
+        variable.owner = m_calls.size() == 1 ? Owner::Entry : Owner::Function;
         const Variable*& known = m_variableAt[offset];
         if (known == nullptr)
             known = &m_localVariables.emplace_back(std::move(variable));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace coalescope::analysis::ptx {
 
@@ -13,7 +14,7 @@ namespace {
 constexpr std::uint64_t kMostWindowBytes = 16u
     << 20; ///< of shared or local memory: far beyond any GPU
 constexpr std::uint64_t kMostModuleBytes = 1u << 30;
-constexpr std::uint32_t kDefaultDynamicAlign = 16;
+constexpr std::uint32_t kLeastDynamicAlign = 16;
 
 std::uint64_t alignedUp(std::uint64_t value, std::uint64_t align)
 {
@@ -47,6 +48,23 @@ std::uint64_t windowBase(Space space)
 }
 }
 
+namespace {
+void placeOne(const Place& place, std::uint64_t& address, Spaces& spaces)
+{
+    const Variable* variable = place.variable;
+    if (variable != nullptr && variable->isExtern)
+        failBad(variable->offset,
+            "The variable '" + std::string(variable->name)
+                + "' is .extern and has no definition in this module.");
+    std::uint64_t& next = spaces.of(variable != nullptr ? variable->space : Space::Local);
+    address = alignedUp(next, place.align);
+    next = address + (variable != nullptr ? variable->size : place.size);
+    if (!spaces.fit())
+        failBad(variable != nullptr ? variable->offset : 0,
+            "This variable is larger than any GPU's memory of its kind.");
+}
+}
+
 /// Variables whose address stands in the initialiser of a used one are used too.
 void Decoder::useReferenced()
 {
@@ -76,40 +94,38 @@ void Decoder::placeVariables()
         if (m_places[i].addressTaken)
             m_inMemory.push_back(i);
     }
-    const auto declared = [this](std::uint32_t i) {
-        return m_places[i].variable != nullptr ? m_places[i].variable->offset : kNone;
+    const auto rank = [this](std::uint32_t i) {
+        const Variable* variable = m_places[i].variable;
+        return variable != nullptr ? std::pair(variable->owner, variable->offset)
+                                   : std::pair(Owner::Function, kNone);
     };
-    std::ranges::stable_sort(m_inMemory, {}, declared);
+    std::ranges::stable_sort(m_inMemory, {}, rank);
 
     Spaces spaces;
-    std::uint32_t dynamicAlign = 0;
     m_placeAddress.assign(m_places.size(), 0);
+    std::uint32_t dynamicAlign = kLeastDynamicAlign;
     for (const std::uint32_t i : m_inMemory) {
-        const Place& place = m_places[i];
-        const Variable* variable = place.variable;
-        if (variable != nullptr && variable->isDynamic) {
+        const Variable* variable = m_places[i].variable;
+        if (variable != nullptr && variable->isDynamic)
             dynamicAlign = std::max(dynamicAlign, variable->align);
-            continue;
-        }
-        if (variable != nullptr && variable->isExtern)
-            failBad(variable->offset,
-                "The variable '" + std::string(variable->name)
-                    + "' is .extern and has no definition in this module.");
-        std::uint64_t& next = spaces.of(variable != nullptr ? variable->space : Space::Local);
-        m_placeAddress[i] = alignedUp(next, place.align);
-        next = m_placeAddress[i] + (variable != nullptr ? variable->size : place.size);
-        if (!spaces.fit())
-            failBad(variable != nullptr ? variable->offset : 0,
-                "This variable is larger than any GPU's memory of its kind.");
+        else
+            placeOne(m_places[i], m_placeAddress[i], spaces);
     }
-    m_program.staticSharedBytes = static_cast<std::uint32_t>(spaces.shared);
-    m_program.localBytes = static_cast<std::uint32_t>(spaces.local);
-    m_program.dynamicSharedOffset = static_cast<std::uint32_t>(
-        alignedUp(spaces.shared, dynamicAlign == 0 ? kDefaultDynamicAlign : dynamicAlign));
+    m_program.dynamicSharedOffset
+        = static_cast<std::uint32_t>(alignedUp(spaces.shared, dynamicAlign));
     for (const std::uint32_t i : m_inMemory) {
         if (m_places[i].variable != nullptr && m_places[i].variable->isDynamic)
             m_placeAddress[i] = m_program.dynamicSharedOffset;
     }
+    std::uint64_t unused = 0;
+    for (const Place& place : m_places) {
+        if (!place.addressTaken && place.variable != nullptr
+            && place.variable->owner == Owner::Entry && place.variable->space == Space::Shared
+            && !place.variable->isExtern)
+            placeOne(place, unused, spaces);
+    }
+    m_program.staticSharedBytes = static_cast<std::uint32_t>(spaces.shared);
+    m_program.localBytes = static_cast<std::uint32_t>(spaces.local);
 }
 
 void Decoder::listSymbols()

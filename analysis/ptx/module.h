@@ -40,10 +40,14 @@ struct InitialReference {
     std::uint32_t offset = 0; ///< in the text
 };
 
+/// Where a variable is declared; also the order in which variables are placed.
+enum class Owner : std::uint8_t { Entry, Module, Function };
+
 /// A variable in shared, constant, global or local memory.
 struct Variable {
     std::string_view name;
     Space space = Space::Shared;
+    Owner owner = Owner::Module;
     Type type = Type::B8; ///< of one element
     std::uint64_t size = 0; ///< bytes
     std::uint32_t align = 1;
@@ -51,7 +55,7 @@ struct Variable {
     bool isDynamic = false; ///< extern shared array without a size
     std::vector<std::uint8_t> initial;
     std::vector<InitialReference> references;
-    std::uint32_t offset = 0; ///< where it is declared in the text: the order of allocation
+    std::uint32_t offset = 0; ///< where it is declared in the text
 };
 
 /// What a module declares; bodies are left as tokens.

@@ -47,31 +47,55 @@ TEST(PtxModule, pointerAlignmentIsNotTheParametersOwn)
     EXPECT_EQ(p.parameters[1].align, 8u);
 }
 
-TEST(PtxModule, sharedVariablesArePackedInOrderOfDeclaration)
+// The addresses are those that ptxas 13.0 gave these variables, read from its sm_80 cubins.
+TEST(PtxModule, sharedVariablesLieWhereThePtxAssemblerPutsThem)
 {
-    const Program p = parsed(kernelWith(
-        ".shared .align 4 .b8 a[5]; .shared .align 8 .b8 b[8]; .shared .b8 unused[100];\n"
-        "mov.u64 %rd1, b; mov.u64 %rd2, a; mov.u32 %r1, dynamic; mov.u64 %rd3, b+3;",
-        ".extern .shared .align 16 .b8 dynamic[];\n"));
-    EXPECT_EQ(p.instructions[0].src[0].bits, 8u);
-    EXPECT_EQ(p.instructions[1].src[0].bits, 0u);
-    EXPECT_EQ(p.instructions[2].src[0].bits, 16u);
-    EXPECT_EQ(p.instructions[3].src[0].bits, 11u);
-    EXPECT_EQ(p.staticSharedBytes, 16u);
-    EXPECT_EQ(p.dynamicSharedOffset, 16u);
-    ASSERT_EQ(p.symbols.size(), 3u);
-    EXPECT_EQ(p.symbols[0].name, "dynamic");
-    EXPECT_EQ(p.symbols[0].size, 0u);
+    const std::string module
+        = ".extern .shared .align 16 .b8 dyn[];\n.shared .align 4 .b8 modvar[20];\n";
+    const std::string own = ".shared .align 1 .b8 a[5];\n.shared .align 8 .b8 b[8];\n"
+                            ".shared .align 4 .b8 c[400];\n.shared .align 16 .b8 e[32];\n"
+                            ".shared .align 2 .b8 unused[30];\n.shared .align 2 .b8 g[6];\n";
+    const std::string names[] = { "dyn", "modvar", "g", "e", "c", "b", "a" };
+    const std::uint64_t addresses[] = { 0x1e0, 0x1c8, 0x1c0, 0x1a0, 0x10, 8, 0 };
+    std::string body = own;
+    for (const std::string& name : names)
+        body += "mov.u64 %rd1, " + name + ";\n";
+    const Program p = parsed(kernelWith(body, module));
+    for (std::size_t i = 0; i < std::size(names); ++i)
+        EXPECT_EQ(p.instructions[i].src[0].bits, addresses[i]) << names[i];
+    EXPECT_EQ(p.dynamicSharedOffset, 0x1e0u);
+    EXPECT_EQ(
+        p.staticSharedBytes, 0x1dcu + 30); // what the kernel declares takes space though unused
 }
 
-TEST(PtxModule, dynamicSharedMemoryStartsAlignedBehindTheStaticOne)
+TEST(PtxModule, sharedVariablesOfFunctionsLieLast)
 {
-    const Program p = parsed(kernelWith("st.shared.u32 [one], %r1; st.shared.u32 [d+4], %r1;",
-        ".shared .align 1 .b8 one[3];\n.extern .shared .align 8 .b8 d[];\n"));
+    const std::string before
+        = ".func f() { .shared .align 4 .b8 fs[24]; .reg .b32 %r; mov.u32 %r, fs;\n"
+          "st.shared.u32 [%r], %r; ret; }\n.shared .align 4 .b8 m1[20];\n"
+          ".shared .align 4 .b8 unused[20];\n";
+    const Program p
+        = parsed(kernelWith(".shared .align 1 .b8 e1[5]; .shared .align 1 .b8 e2[7];\n"
+                            "mov.u32 %r1, m1; mov.u32 %r2, e2; mov.u32 %r3, e1; call f; call f;",
+            before));
+    EXPECT_EQ(p.instructions[0].src[0].bits, 0xcu);
+    EXPECT_EQ(p.instructions[1].src[0].bits, 5u);
+    EXPECT_EQ(p.instructions[3].src[0].bits, 0x20u);
+    EXPECT_EQ(p.instructions[5].src[0].bits, 0x20u);
+    EXPECT_EQ(p.staticSharedBytes, 0x38u);
+}
+
+TEST(PtxModule, addressesWithAnAddendAndDynamicMemoryAlignedToSixteenBytes)
+{
+    const Program p = parsed(
+        kernelWith("st.shared.u32 [one], %r1; st.shared.u32 [d+4], %r1; mov.u64 %rd1, d+8;",
+            ".shared .align 1 .b8 one[3];\n.extern .shared .align 8 .b8 d[];\n"));
     EXPECT_EQ(p.staticSharedBytes, 3u);
-    EXPECT_EQ(p.dynamicSharedOffset, 8u);
-    EXPECT_EQ(p.instructions[1].src[0].bits, 8u);
+    EXPECT_EQ(p.dynamicSharedOffset, 16u);
+    EXPECT_EQ(p.instructions[1].src[0].bits, 16u);
     EXPECT_EQ(p.instructions[1].offset, 4);
+    EXPECT_EQ(p.instructions[2].src[0].bits, 24u);
+    EXPECT_EQ(p.symbols.back().size, 0u);
 }
 
 TEST(PtxModule, initialisersOfEveryKind)

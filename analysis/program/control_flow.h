@@ -24,7 +24,8 @@ struct BasicBlock {
 /// therefore do not keep the others from running together again, as on the GPU, where a lane that
 /// exits drops out of the barriers that it is expected at.
 ///
-/// Checked: control_flow_test.cpp.
+/// Source:  where ptxas 13.0 puts BSSY and BSYNC in sm_80 code for a return within an if and a loop.
+/// Checked: control_flow_test.cpp, tests/ptx/return-early.ptx, loop-break.ptx.
 void computeReconvergence(Program& program);
 
 } // namespace coalescope::analysis

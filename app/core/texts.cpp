@@ -102,7 +102,15 @@ namespace {
         NameText { "shared", QT_TRANSLATE_NOOP("Texts", "shared wavefronts") },
         NameText { "issue", QT_TRANSLATE_NOOP("Texts", "issue") },
         NameText { "latency", QT_TRANSLATE_NOOP("Texts", "latency") },
-        NameText { "tail", QT_TRANSLATE_NOOP("Texts", "last wave of blocks") },
+        NameText { "blocks", QT_TRANSLATE_NOOP("Texts", "starting blocks") },
+    };
+
+    constexpr std::array kStages {
+        NameText { "compile", QT_TRANSLATE_NOOP("Texts", "compiling") },
+        NameText { "verify", QT_TRANSLATE_NOOP("Texts", "verifying") },
+        NameText { "time", QT_TRANSLATE_NOOP("Texts", "timing") },
+        NameText { "count", QT_TRANSLATE_NOOP("Texts", "counting") },
+        NameText { "lines", QT_TRANSLATE_NOOP("Texts", "counting line by line") },
     };
 
     constexpr std::array kLimiters {
@@ -198,6 +206,11 @@ QString termLabel(const std::string& term)
     return labelIn(kTerms, term);
 }
 
+QString stageLabel(const QString& stage)
+{
+    return labelIn(kStages, stage.toStdString());
+}
+
 QString limiterLabel(const std::string& limiter)
 {
     return labelIn(kLimiters, limiter);
@@ -208,9 +221,10 @@ QString formatValue(double value)
     static constexpr double kLongest = 1e9; // beyond, the digits no longer fit a column
     if (std::abs(value) >= kLongest)
         return QLocale().toString(value / 1e9, 'f', 3) + QStringLiteral(" G");
-    if (value != std::floor(value))
+    static constexpr double kExactTenths = 10; // an estimate of more is no better for a decimal
+    if (value != std::floor(value) && std::abs(value) < kExactTenths)
         return QLocale().toString(value, 'f', 1);
-    return QLocale().toString(qlonglong(value));
+    return QLocale().toString(qlonglong(std::llround(value)));
 }
 
 QString formatShort(double value)

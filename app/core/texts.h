@@ -36,6 +36,7 @@ struct ErrorText {
 
 /// "shared wavefronts" for "shared": what a part of the time is spent on.
 [[nodiscard]] QString termLabel(const std::string& term);
+[[nodiscard]] QString stageLabel(const QString& stage); ///< of a run: "counting" for "count"
 [[nodiscard]] QString limiterLabel(const std::string& limiter); ///< of the occupancy
 
 /// Whole numbers with group separators; from a thousand million on "1.074 G".

@@ -4,7 +4,6 @@
 #include "app/widgets/theme.h"
 
 #include <QEvent>
-#include <QGraphicsOpacityEffect>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -155,16 +154,51 @@ void ElidedLabel::paintEvent(QPaintEvent*)
         setToolTip(shown == m_full ? QString() : m_full);
 }
 
+namespace {
+
+    /// Lies over its parent and lets what is under it shine through.
+    class Veil : public QWidget {
+    public:
+        explicit Veil(QWidget* parent)
+            : QWidget(parent)
+        {
+            setAttribute(Qt::WA_TransparentForMouseEvents);
+            parent->installEventFilter(this);
+            setGeometry(parent->rect());
+            show();
+            raise();
+        }
+
+    protected:
+        bool eventFilter(QObject* watched, QEvent* event) override
+        {
+            if (event->type() == QEvent::Resize)
+                setGeometry(parentWidget()->rect());
+            else if (event->type() == QEvent::ChildAdded)
+                raise();
+            return QWidget::eventFilter(watched, event);
+        }
+        void paintEvent(QPaintEvent*) override
+        {
+            QColor color = themeColor(QGuiApplication::palette(), ColorRole::Background);
+            color.setAlphaF(0.62F);
+            QPainter(this).fillRect(rect(), color);
+        }
+    };
+
+}
+
 void setFaded(QWidget& widget, bool faded)
 {
-    static constexpr qreal kFaded = 0.4;
-    if (!faded) {
-        widget.setGraphicsEffect(nullptr);
-    } else if (!widget.graphicsEffect()) {
-        auto* effect = new QGraphicsOpacityEffect;
-        effect->setOpacity(kFaded);
-        widget.setGraphicsEffect(effect);
+    for (QObject* child : widget.children()) {
+        if (auto* veil = dynamic_cast<Veil*>(child)) {
+            if (!faded)
+                delete veil;
+            return;
+        }
     }
+    if (faded)
+        new Veil(&widget);
 }
 
 } // namespace coalescope::app

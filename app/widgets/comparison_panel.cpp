@@ -14,7 +14,7 @@ namespace coalescope::app {
 namespace {
 
     /// Terms that move no data: drawn grey.
-    constexpr std::array kOverheads { std::string_view("launch"), std::string_view("issue"), std::string_view("tail"),
+    constexpr std::array kOverheads { std::string_view("launch"), std::string_view("issue"), std::string_view("blocks"),
         std::string_view("latency") };
 
     QString verdict(const std::optional<bool>& verified, const QString& right, const QString& wrong, const QString& unknown)

@@ -94,30 +94,55 @@ namespace {
         column.y += height + 12;
     }
 
-    void renderAccess(Column& column, const PictureModel& model, qreal bottom)
+    /// Height that the access's picture needs, without its title and sentences.
+    qreal drawingHeight(const AccessPicture& access, qreal width, const TextMetrics& text)
+    {
+        if (access.sectors)
+            return layoutSectors(int(access.sectors->lines.size()), QSizeF(width, 0), text).contentHeight + 4;
+        static constexpr qreal kWavefrontHeight = 13, kFrame = 60;
+        return access.banks ? kFrame + kWavefrontHeight * qreal(std::max<std::size_t>(2, access.banks->wavefronts.size()))
+                            : 0;
+    }
+
+    void renderDrawing(Column& column, const AccessPicture& access, qreal height)
     {
         QPainter& painter = column.painter;
         const TextMetrics text = textMetrics(column.font);
-        column.heading(model.accessTitle);
-        column.text(model.reading.sentence, ColorRole::Text, column.font);
-        column.text(model.reading.remark, ColorRole::MutedText, column.font);
-        column.gap(6);
+        painter.save();
         painter.setFont(column.font);
-        const QRectF area(column.left, column.y, column.width, std::max(120.0, bottom - column.y));
-        if (model.banks) {
+        painter.translate(column.left, column.y);
+        const QRectF area(0, 0, column.width, height);
+        painter.setClipRect(area);
+        if (access.banks) {
             std::vector<int> phases;
-            for (const analysis::Wavefront& wavefront : model.banks->wavefronts)
+            for (const analysis::Wavefront& wavefront : access.banks->wavefronts)
                 phases.push_back(wavefront.phase);
             BankLayout layout = layoutBanks(std::move(phases), area, text);
             layout.listing = {}; // says what to point at: nothing to point at here
-            BankView::render(painter, *model.banks, layout, column.palette);
-        } else if (model.sectors) {
-            painter.save();
-            painter.translate(area.topLeft());
-            painter.setClipRect(QRectF(QPointF(), area.size()));
-            SectorView::render(painter, *model.sectors,
-                layoutSectors(int(model.sectors->lines.size()), area.size(), text), column.palette);
-            painter.restore();
+            BankView::render(painter, *access.banks, layout, column.palette);
+        } else if (access.sectors) {
+            SectorView::render(painter, *access.sectors,
+                layoutSectors(int(access.sectors->lines.size()), area.size(), text), column.palette);
+        }
+        painter.restore();
+        column.y += height;
+    }
+
+    void renderAccesses(Column& column, const PictureModel& model, qreal bottom)
+    {
+        const TextMetrics text = textMetrics(column.font);
+        for (std::size_t i = 0; i < model.accesses.size(); ++i) {
+            const AccessPicture& access = model.accesses[i];
+            const qreal words = text.line * (access.reading.remark.isEmpty() ? 2 : 3) + 18;
+            const qreal needed = drawingHeight(access, column.width, text);
+            if (i > 0 && column.y + words + needed > bottom)
+                continue; // a later one may be smaller
+            column.heading(access.title);
+            column.text(access.reading.sentence, ColorRole::Text, column.font);
+            column.text(access.reading.remark, ColorRole::MutedText, column.font);
+            column.gap(4);
+            renderDrawing(column, access, std::clamp(needed, 0.0, std::max(0.0, bottom - column.y)));
+            column.gap(14);
         }
     }
 
@@ -188,7 +213,7 @@ void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& mo
     const qreal begin = std::max(top.y + 12, kMargin + captionsHeight(model, text));
     Column left { painter, palette, font, kMargin, size.width() - 2 * kMargin - kGap - kRightWidth, begin };
     renderWarp(left, model);
-    renderAccess(left, model, size.height() - kMargin);
+    renderAccesses(left, model, size.height() - kMargin);
     Column right { painter, palette, font, size.width() - kMargin - kRightWidth, kRightWidth, begin };
     renderComparison(right, model);
 }

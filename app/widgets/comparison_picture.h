@@ -13,8 +13,17 @@
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 namespace coalescope::app {
+
+/// One memory instruction of the warp, read out and drawn.
+struct AccessPicture {
+    QString title;
+    Reading reading;
+    std::optional<BankModel> banks;
+    std::optional<SectorModel> sectors;
+};
 
 /// Everything that the saved picture shows: one experiment, its chosen warp, and the comparison.
 struct PictureModel {
@@ -23,10 +32,7 @@ struct PictureModel {
     QString warpTitle;
     std::optional<BlockModel> block;
     StripModel strip;
-    QString accessTitle;
-    Reading reading;
-    std::optional<BankModel> banks;
-    std::optional<SectorModel> sectors;
+    std::vector<AccessPicture> accesses; ///< the chosen one first; those after it as far as there is room
     ComparisonTable table;
     QStringList findings;
     bool wrong = false; ///< the findings are bad ones

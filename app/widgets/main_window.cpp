@@ -133,6 +133,7 @@ void MainWindow::build()
     m_progress->setFixedWidth(180);
     m_progress->setObjectName(QStringLiteral("progress"));
     m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
     m_progress->hide();
     m_gpuLabel = new TextLabel(TextStyle::Small);
     m_gpuLabel->setWordWrap(false);
@@ -186,13 +187,15 @@ void MainWindow::connectModel()
     connect(&m_runner, &GpuRunner::runningChanged, this, [this](bool running) {
         m_progress->setVisible(running);
         m_progress->setValue(0);
+        m_stage.clear();
         showRunState();
         showGpuText();
     });
     connect(&m_runner, &GpuRunner::progressed, this, [this](const QString& stage, double fraction) {
         m_progress->setValue(int(fraction * 1000));
-        m_progress->setFormat(stage + QStringLiteral(" %p %"));
         m_progress->setAccessibleName(stage);
+        m_stage = stage;
+        showGpuText();
     });
 }
 

@@ -132,6 +132,7 @@ private:
     std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
     std::vector<Run> m_runs; ///< of this session
     std::optional<ExperimentState> m_running;
+    QString m_stage; ///< of the run
     std::optional<Error> m_predictError;
     QString m_openError;
     QString m_language;

@@ -67,6 +67,16 @@ namespace {
         return parts.join(between);
     }
 
+    AccessPicture pictureOf(const analysis::Program& program, const analysis::TraceStep& step)
+    {
+        AccessPicture picture { .title = titleOfStep(program, step), .reading = readAccess(step.access) };
+        if (step.access.space == analysis::Space::Shared)
+            picture.banks = BankModel::of(step.access);
+        else
+            picture.sectors = SectorModel::of(step.access);
+        return picture;
+    }
+
     std::shared_ptr<const analysis::RunResult> borrowed(const analysis::RunResult* result)
     {
         return { std::shared_ptr<void>(), result }; // of the pack, which lives as long as the program
@@ -102,8 +112,12 @@ void MainWindow::showComparison()
     m_right->setInput(input, predicted->verifying);
     const kernels::RecordedAnswer& recorded = m_predictor.recorded();
     QStringList near;
-    for (const analysis::RunResult* result : recorded.near)
-        near << valuesText(*predicted->state.spec, result->launch.parameters, QStringLiteral(", "));
+    for (const analysis::RunResult* result : recorded.near) {
+        kernels::ParameterValues other = result->launch.parameters; // only what differs
+        std::erase_if(other, [&](const auto& value) { return predicted->state.values.contains(value.first)
+                && predicted->state.values.at(value.first) == value.second; });
+        near << valuesText(*predicted->state.spec, other, QStringLiteral(", "));
+    }
     m_right->setNear(near, input.measured ? nullptr : recorded.exact);
     m_right->setBars(barsModel());
 }
@@ -165,15 +179,19 @@ PictureModel MainWindow::picture() const
     model.strip = stripOf(*predicted->prediction.program, steps, selection.step);
     if (selection.step < 0 || std::size_t(selection.step) >= steps.size())
         return model;
-    const analysis::TraceStep& step = steps[std::size_t(selection.step)];
-    model.accessTitle = titleOfStep(*predicted->prediction.program, step);
-    if (step.kind == analysis::TraceKind::Barrier)
-        return model;
-    model.reading = readAccess(step.access);
-    if (step.access.space == analysis::Space::Shared)
-        model.banks = BankModel::of(step.access);
-    else
-        model.sectors = SectorModel::of(step.access);
+    // The chosen instruction first, then the warp's others as far as they have room.
+    const analysis::Program& program = *predicted->prediction.program;
+    std::vector<std::uint32_t> shown;
+    const auto add = [&](const analysis::TraceStep& step) {
+        if (std::ranges::find(shown, step.instruction) != shown.end())
+            return;
+        shown.push_back(step.instruction);
+        if (step.kind == analysis::TraceKind::Access)
+            model.accesses.push_back(pictureOf(program, step));
+    };
+    add(steps[std::size_t(selection.step)]);
+    for (const analysis::TraceStep& step : steps)
+        add(step);
     return model;
 }
 
@@ -240,6 +258,8 @@ void MainWindow::showGpuText()
     const ComparisonInput input = comparisonInput();
     if (m_runner.isRunning()) {
         text = tr("Running on %1").arg(m_settings.target.prefix.isEmpty() ? tr("this machine") : m_settings.target.prefix);
+        if (!m_stage.isEmpty())
+            text += QStringLiteral(": ") + stageLabel(m_stage);
     } else if (!m_settings.target.prefix.isEmpty()) {
         text = tr("Target: %1").arg(m_settings.target.prefix.toHtmlEscaped());
     } else if (!m_gpu) {

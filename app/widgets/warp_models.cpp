@@ -105,7 +105,7 @@ int worstStep(const std::vector<TraceStep>& steps)
 
 QString titleOfStep(const analysis::Program& program, const TraceStep& step)
 {
-    const QString name = QString::fromStdString(program.mnemonic(step.instruction));
+    const QString name = shortMnemonic(QString::fromStdString(program.mnemonic(step.instruction)));
     const int line = lineOf(program, step);
     const QString place = line > 0 ? Warp::tr("%1, line %2").arg(name).arg(line) : name;
     if (step.kind == TraceKind::Barrier)
@@ -144,10 +144,10 @@ QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
         if (step.access.space == Space::Shared) {
             const auto wavefronts
                 = values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts);
-            return Warp::tr("whole grid: %1 wavefronts").arg(formatValue(wavefronts.value_or(0)));
+            return Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
         }
         const auto sectors = values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors);
-        return Warp::tr("whole grid: %1 sectors").arg(formatValue(sectors.value_or(0)));
+        return Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));
     }
     return {};
 }

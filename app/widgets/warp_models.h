@@ -23,13 +23,13 @@ struct StepCost {
 /// The step that wastes the most: what a newcomer should look at first. 0 where nothing is wasted.
 [[nodiscard]] int worstStep(const std::vector<analysis::TraceStep>& steps);
 
-/// "ld.shared.f32, line 18: banks and wavefronts".
+/// "ld.shared, line 18: banks and wavefronts".
 [[nodiscard]] QString titleOfStep(const analysis::Program& program, const analysis::TraceStep& step);
 
 /// The lane table of an access, with the buffer that its addresses lie in.
 [[nodiscard]] LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAccess& access, int warp);
 
-/// What the step's line does over the whole grid: "whole grid: 2,097,152 sectors".
+/// What the step's line does over the whole grid: "whole grid: 2.10 M sectors".
 [[nodiscard]] QString gridTotalsOf(const Predicted& predicted, const analysis::TraceStep& step);
 
 /// "Block (3, 0), warp 2".

@@ -545,10 +545,6 @@
             <translation>延迟</translation>
         </message>
         <message>
-            <source>last wave of blocks</source>
-            <translation>最后一波线程块</translation>
-        </message>
-        <message>
             <source>threads</source>
             <translation>线程</translation>
         </message>
@@ -655,6 +651,30 @@
         <message>
             <source>DRAM writes</source>
             <translation>DRAM 写入</translation>
+        </message>
+        <message>
+            <source>compiling</source>
+            <translation>编译中</translation>
+        </message>
+        <message>
+            <source>verifying</source>
+            <translation>验证中</translation>
+        </message>
+        <message>
+            <source>timing</source>
+            <translation>计时中</translation>
+        </message>
+        <message>
+            <source>counting</source>
+            <translation>计数中</translation>
+        </message>
+        <message>
+            <source>counting line by line</source>
+            <translation>逐行计数中</translation>
+        </message>
+        <message>
+            <source>starting blocks</source>
+            <translation>启动线程块</translation>
         </message>
     </context>
     <context>

@@ -3,6 +3,7 @@
 #include "ptx_case.h"
 
 #include "analysis/grid/grid_totals.h"
+#include "analysis/ptx/opcode_table.h"
 #include "analysis/ptx/parse.h"
 
 #include <gtest/gtest.h>
@@ -143,6 +144,27 @@ TEST_P(PtxCases, hold)
     for (const Hazard& hazard : output->hazards)
         ADD_FAILURE() << "hazard: " << hazard.detail;
     compare(c, *program, *output);
+}
+
+TEST(PtxCaseCoverage, eachFormOfAnOpcodeHasACase)
+{
+    std::string text;
+    for (const std::string& name : caseNames()) {
+        if (!name.starts_with("bad-"))
+            text += '\n'
+                + ptx_case::read(std::string(COALESCOPE_TEST_DATA) + "/ptx/" + name + ".ptx").text;
+    }
+    std::ranges::replace(text, ' ', '\n');
+    for (const ptx::OpcodeRow& row : ptx::opcodeRows()) {
+        if (row.op == Opcode::Brkpt
+            || row.op == Opcode::Trap) // one waits for a debugger; bad-trap.ptx
+            continue;
+        const std::string name = '\n' + std::string(row.name);
+        const bool used = text.find(name + '.') != std::string::npos
+            || text.find(name + '\n') != std::string::npos
+            || text.find(name + ';') != std::string::npos;
+        EXPECT_TRUE(used) << "no case in tests/ptx uses " << row.name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(, PtxCases, testing::ValuesIn(caseNames()), [](const auto& param) {

@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <optional>
 
 namespace coalescope::app {
 namespace {
@@ -49,6 +50,31 @@ namespace {
                 [](const kernels::Choice& choice) { return kernels::elementTypeNamed(choice.value).has_value(); });
     }
 
+    /// A parameter that shapes the work on the GPU; rows, columns, offsets and strides are the work itself.
+    bool shapesWork(const kernels::ParameterSpec& parameter)
+    {
+        return parameter.isInteger() && parameter.name != "pad"
+            && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
+    }
+
+    /// The presets next below and next above the value.
+    std::vector<std::int64_t> presetsBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
+    {
+        std::optional<std::int64_t> below, above;
+        for (const std::int64_t preset : parameter.presets) {
+            if (preset < value && preset > below.value_or(-1))
+                below = preset;
+            if (preset > value && preset < above.value_or(preset + 1))
+                above = preset;
+        }
+        std::vector<std::int64_t> found;
+        for (const auto& preset : { below, above }) {
+            if (preset)
+                found.push_back(*preset);
+        }
+        return found;
+    }
+
 }
 
 std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
@@ -76,7 +102,13 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         for (const kernels::Choice& choice : parameter.choices)
             offer({ { parameter.name, choice.value } });
     }
-    static constexpr std::size_t kMost = 4;
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (!shapesWork(parameter))
+            continue;
+        for (const std::int64_t value : presetsBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
+            offer({ { parameter.name, std::to_string(value) } });
+    }
+    static constexpr std::size_t kMost = 7;
     changes.resize(std::min(changes.size(), kMost));
     return changes;
 }

@@ -77,7 +77,8 @@ private:
 };
 
 /// The changes of an experiment that are worth a try: one more or less word of padding, block
-/// dimensions swapped, the choices of a parameter. Only values that the manifest allows.
+/// dimensions swapped, the choices of a parameter, the presets beside a tile or block size. Only values
+/// that the manifest allows.
 [[nodiscard]] std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state);
 
 } // namespace coalescope::app

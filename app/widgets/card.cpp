@@ -180,7 +180,7 @@ namespace {
         }
         void paintEvent(QPaintEvent*) override
         {
-            QColor color = themeColor(QGuiApplication::palette(), ColorRole::Background);
+            QColor color = themeColor(QGuiApplication::palette(), ColorRole::Panel);
             color.setAlphaF(0.62F);
             QPainter(this).fillRect(rect(), color);
         }

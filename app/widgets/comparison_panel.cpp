@@ -17,6 +17,8 @@ namespace {
     constexpr std::array kOverheads { std::string_view("launch"), std::string_view("issue"), std::string_view("blocks"),
         std::string_view("latency") };
 
+    constexpr double kVisible = 0.002; ///< share of the time below which a term has no bar to see
+
     QString verdict(const std::optional<bool>& verified, const QString& right, const QString& wrong, const QString& unknown)
     {
         if (!verified)
@@ -41,7 +43,7 @@ TermsModel termsOf(const analysis::TimeValues& time)
 {
     TermsModel model;
     for (const analysis::TimeTerm& term : time.terms) {
-        if (term.ns <= 0)
+        if (term.ns < kVisible * time.estimateNs.value_or(0) || term.ns <= 0)
             continue;
         TermRow row { .label = termLabel(term.name), .microseconds = term.ns / 1e3, .text = formatTime(term.ns) };
         row.data = std::ranges::find(kOverheads, std::string_view(term.name)) == kOverheads.end();

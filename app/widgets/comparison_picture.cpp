@@ -241,6 +241,9 @@ QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize 
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setSize(size);
+    // As on screen: QCustomPlot plays its picture back in points of the device.
+    static constexpr int kScreenDpi = 96;
+    generator.setResolution(kScreenDpi);
     generator.setViewBox(QRect(QPoint(), size));
     generator.setTitle(model.title);
     generator.setDescription(model.captions.join(QLatin1Char('\n')));

@@ -184,7 +184,9 @@ void ExperimentPanel::showProblems()
         return;
     const std::vector<kernels::ParameterProblem> problems = kernels::problemsOf(*state.spec, state.values);
     QString general;
-    bool named = false;
+    m_problems.clear();
+    for (const kernels::ParameterProblem& problem : problems)
+        m_problems << localized(problem.sentence);
     for (const kernels::ParameterSpec& parameter : state.spec->parameters) {
         QStringList sentences;
         bool concerned = false;
@@ -198,10 +200,11 @@ void ExperimentPanel::showProblems()
                 sentences << localized(problem.sentence);
         }
         if (sentences.isEmpty() && !concerned) {
-            if (const QString range = outOfRange(parameter, state.values.at(parameter.name)); !range.isEmpty())
+            if (const QString range = outOfRange(parameter, state.values.at(parameter.name)); !range.isEmpty()) {
                 sentences << range;
+                m_problems << range;
+            }
         }
-        named |= !sentences.isEmpty();
         if (ParameterControl* shown = control(parameter.name)) {
             shown->setProblem(sentences.join(QLatin1Char(' ')));
             shown->setIllegal(concerned || !sentences.isEmpty());
@@ -213,7 +216,7 @@ void ExperimentPanel::showProblems()
     }
     m_general->setText(general.trimmed());
     m_general->setVisible(!general.isEmpty());
-    m_legal = problems.empty() && !named;
+    m_legal = m_problems.isEmpty();
 }
 
 void ExperimentPanel::showPrediction(const Predicted& predicted)

@@ -244,6 +244,12 @@ void MainWindow::start(const StartOptions& options)
         session.kernel = options.open;
     }
     const bool isPath = !options.open.isEmpty() && session.kernel.isEmpty();
+    if (isPath && !options.open.contains(QLatin1Char('/')) && !options.open.contains(QLatin1Char('.'))) {
+        if (const auto known = kernels::kernelNamed(options.open.toStdString()); !known)
+            m_openError = textOf(known.error()).whole(); // names the nearest
+        startDefault(options);
+        return;
+    }
     if (!isPath && session.kernel.isEmpty() && session.file.isEmpty()) {
         startDefault(options);
         return;
@@ -293,10 +299,12 @@ void MainWindow::startDefault(const StartOptions& options)
     SpecPointer spec = catalogueSpec(kFirstKernel);
     if (!spec && !kernels::catalogue().empty())
         spec = catalogueSpec(kernels::catalogue().front().id);
-    if (spec)
+    if (spec) {
         startWith({ std::move(spec), {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
-    else
+    } else {
         showStatus();
+        QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
+    }
 }
 
 void MainWindow::onExperimentChanged()
@@ -310,6 +318,7 @@ void MainWindow::onExperimentChanged()
         m_predictor.cancel();
         setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
                     "last launch that was."));
+        QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
     }
     m_right->setMessage({});
     showRunState();

@@ -31,6 +31,8 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& text, const QKeySeque
 void MainWindow::buildMenus()
 {
     QMenuBar* bar = m_top->menuBar();
+    for (QMenu* menu : bar->findChildren<QMenu*>(Qt::FindDirectChildrenOnly))
+        menu->deleteLater(); // of the language before
     bar->clear();
     QMenu* file = bar->addMenu(tr("&File"));
     connect(addAction(file, tr("Choose &kernel…"), QKeySequence(QStringLiteral("Ctrl+K")), QStringLiteral("chooseKernel")),
@@ -91,6 +93,9 @@ void MainWindow::buildMenus()
     connect(language->addAction(QStringLiteral("简体中文")), &QAction::triggered, this,
         [this] { switchLanguage(QStringLiteral("zh_CN")); });
 
+    connect(addAction(view, tr("&Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered,
+        this, &MainWindow::showHelp);
+
     QMenu* gpu = bar->addMenu(tr("&GPU"));
     m_runAction = addAction(gpu, tr("&Run on GPU"), QKeySequence(QStringLiteral("Ctrl+R")), QStringLiteral("runOnGpu"));
     connect(m_runAction, &QAction::triggered, this, &MainWindow::runOnGpu);
@@ -98,8 +103,6 @@ void MainWindow::buildMenus()
     connect(m_cancelAction, &QAction::triggered, &m_runner, &GpuRunner::cancel);
     connect(addAction(gpu, tr("&Targets…"), QKeySequence(QStringLiteral("Ctrl+T")), QStringLiteral("targets")),
         &QAction::triggered, this, &MainWindow::askTargets);
-    connect(addAction(gpu, tr("Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered, this,
-        &MainWindow::showHelp);
     showRunState();
 }
 

@@ -14,6 +14,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <span>
 
 namespace coalescope::app {
 namespace {
@@ -131,7 +132,8 @@ BarsModel MainWindow::barsModel() const
         return bars;
     const ComparisonInput input = comparisonInput();
     bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), *predicted, input.measured.get()));
-    for (const Alternative& alternative : alternatives)
+    static constexpr std::size_t kMostBars = 5;
+    for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars)))
         bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, alternative.recorded));
     return bars;
 }
@@ -211,7 +213,9 @@ void MainWindow::showStatus()
     QStringList parts;
     if (!m_openError.isEmpty())
         parts << m_openError;
-    if (m_predictError) {
+    if (!m_left->isLegal()) {
+        parts << tr("No prediction: %1").arg(m_left->problems());
+    } else if (m_predictError) {
         parts << tr("No prediction: %1").arg(textOf(*m_predictError).sentence);
     } else if (predicted) {
         const kernels::Prediction& prediction = predicted->prediction;

@@ -77,7 +77,7 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
         const double time = after.prediction.result.time.estimateNs.value_or(0);
         const bool fewer = sectors(after) < sectors(current) || wavefronts(after) < wavefronts(current);
         TryItem item { alternative.change, titleOfChange(alternative, current), {}, before > 0 ? time / before : 1 };
-        if (item.timeRatio > kPays && !fewer)
+        if (item.timeRatio > 1 || (item.timeRatio > kPays && !fewer))
             continue;
         QStringList lines;
         if (sectors(after) != sectors(current))
@@ -145,7 +145,7 @@ void TryView::rebuild()
     for (const Alternative& alternative : m_alternatives)
         tried << titleOfChange(alternative, *m_current);
     m_nothing->setVisible(items.empty());
-    m_nothing->setText(tried.isEmpty() ? tr("This kernel has no padding or block shape to vary.")
+    m_nothing->setText(tried.isEmpty() ? tr("This kernel has no other shape to compute.")
                                        : tr("Computed, and none pays: %1.").arg(tried.join(QStringLiteral("; "))));
 }
 

@@ -1457,10 +1457,6 @@ warp %4, lane %5</source>
             <translation>目标(&amp;T)…</translation>
         </message>
         <message>
-            <source>Keys</source>
-            <translation>按键</translation>
-        </message>
-        <message>
             <source>Save comparison as &amp;PNG…</source>
             <translation>将比较保存为 PNG(&amp;P)…</translation>
         </message>
@@ -1587,6 +1583,10 @@ warp %4, lane %5</source>
         <message>
             <source>No NVIDIA GPU here, and this launch is not recorded</source>
             <translation>这里没有 NVIDIA GPU，也没有此启动的记录</translation>
+        </message>
+        <message>
+            <source>&amp;Keys</source>
+            <translation>按键(&amp;K)</translation>
         </message>
     </context>
     <context>
@@ -1806,10 +1806,6 @@ warp %4, lane %5</source>
             <translation>可以尝试</translation>
         </message>
         <message>
-            <source>This kernel has no padding or block shape to vary.</source>
-            <translation>这个内核没有可变的填充或线程块形状。</translation>
-        </message>
-        <message>
             <source>Computed, and none pays: %1.</source>
             <translation>已计算，都不合算：%1。</translation>
         </message>
@@ -1820,6 +1816,10 @@ warp %4, lane %5</source>
         <message>
             <source>Apply %1</source>
             <translation>应用 %1</translation>
+        </message>
+        <message>
+            <source>This kernel has no other shape to compute.</source>
+            <translation>这个内核没有其他形状可计算。</translation>
         </message>
     </context>
     <context>

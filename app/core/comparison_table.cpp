@@ -126,12 +126,12 @@ namespace {
             tip));
     }
 
-    TableRow timeRow(const ComparisonInput& input, const QString& label, const analysis::TimeSample& sample)
+    TableRow timeRow(const ComparisonInput& input, const QString& label, std::optional<double> estimate,
+        const analysis::TimeSample& sample)
     {
         TableRow row;
         row.label = label;
         row.estimate = true;
-        const auto estimate = input.predicted->time.estimateNs;
         row.predicted = estimate ? kEstimate + formatTime(*estimate) : kNothing;
         row.measured = formatTime(sample.medianNs);
         if (estimate)
@@ -149,9 +149,9 @@ namespace {
         if (!input.measured)
             return;
         if (const auto& warm = input.measured->time.warm)
-            rows.push_back(timeRow(input, Table::tr("warm L2"), *warm));
+            rows.push_back(timeRow(input, Table::tr("warm L2"), input.predicted->time.warmNs, *warm));
         if (const auto& cold = input.measured->time.cold)
-            rows.push_back(timeRow(input, Table::tr("cold L2"), *cold));
+            rows.push_back(timeRow(input, Table::tr("cold L2"), input.predicted->time.coldNs, *cold));
     }
 
     QString shortDevice(const ComparisonInput& input)

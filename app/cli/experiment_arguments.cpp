@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/experiment_arguments.h"
 
+#include "app/cli/output.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace coalescope::cli {
 
@@ -37,19 +37,6 @@ Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
 bool looksLikeFile(const std::string& text)
 {
     return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
-}
-
-Result<std::string> readFile(const std::string& path)
-{
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        return fail(ErrorCode::FileFailed, "this is a folder, not a kernel file", path);
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return fail(ErrorCode::FileFailed, "the file cannot be opened", path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return std::move(text).str();
 }
 
 Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
@@ -117,7 +104,7 @@ Result<std::pair<std::string, std::string>> assignmentOf(
 Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
 {
     if (looksLikeFile(idOrFile)) {
-        auto text = readFile(idOrFile);
+        auto text = readSourceFile(idOrFile);
         if (!text)
             return std::unexpected(text.error());
         const std::filesystem::path path(idOrFile);

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/measure_command.h"
+#include "app/cli/output.h"
 #include "app/cli/report_error.h"
 #include "app/cli/result_text.h"
 #include "kernels/experiment/compare.h"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 namespace coalescope::cli {
@@ -33,8 +33,6 @@ bool hasFinding(const analysis::RunResult& result)
     return result.verified == false || !result.hazards.empty();
 }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
 int runPredict(const ExperimentOptions& options)
 {
     auto plan = planOf(options.arguments);
@@ -46,9 +44,9 @@ int runPredict(const ExperimentOptions& options)
     auto prediction = kernels::predict(*plan, *predictOptions);
     if (!prediction)
         return reportError(prediction.error());
-    print(
-        options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result));
-    return options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0;
+    return printResult(
+        options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result),
+        options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0);
 }
 
 int runCompare(const ExperimentOptions& options)
@@ -68,10 +66,10 @@ int runCompare(const ExperimentOptions& options)
     if (!measured)
         return reportError(measured.error());
     const auto comparison = analysis::compare(std::move(prediction->result), *std::move(measured));
-    print(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison));
     const bool hazard = options.failOn == "hazard" && hasFinding(comparison.predicted);
     const bool difference = options.failOn == "difference" && !kernels::exactKeysAgree(comparison);
-    return hazard || difference ? 1 : 0;
+    return printResult(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison),
+        hazard || difference ? 1 : 0);
 }
 
 int runMeasureCommand(const ExperimentOptions& options)

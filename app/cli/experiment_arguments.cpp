@@ -107,6 +107,11 @@ Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
         auto text = readSourceFile(idOrFile);
         if (!text)
             return std::unexpected(text.error());
+        if (text->find("--- coalescope") == std::string::npos)
+            return fail(ErrorCode::BadInput,
+                "the file has no manifest (a leading comment with a line '--- coalescope'); without "
+                "one it is launched with --source, --entry, --grid and --block",
+                idOrFile + ":1");
         const std::filesystem::path path(idOrFile);
         auto spec = kernels::parseKernel(*std::move(text), path.filename().string());
         if (spec)

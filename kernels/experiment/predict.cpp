@@ -166,11 +166,12 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     if (!totals)
         return std::unexpected(totals.error());
 
-    Prediction prediction { .program = decoded->program,
-        .launch = *std::move(launch),
-        .compiler = decoded->compiler,
-        .blocksExecuted = totals->blocksExecuted,
-        .blocks = totals->blocks };
+    Prediction prediction;
+    prediction.program = decoded->program;
+    prediction.launch = *std::move(launch);
+    prediction.compiler = decoded->compiler;
+    prediction.blocksExecuted = totals->blocksExecuted;
+    prediction.blocks = totals->blocks;
     analysis::RunResult& result = prediction.result;
     result.kernel = plan.kernel;
     result.device = options.device;

@@ -68,7 +68,8 @@ namespace {
         if (row.predicted && row.measured)
             shown.change = formatChange(*row.predicted, *row.measured);
         shown.tone = toneOf(row.predicted, row.measured);
-        QStringList tip { QString::fromUtf8(info.key.data(), qsizetype(info.key.size())) };
+        shown.key = QString::fromUtf8(info.key.data(), qsizetype(info.key.size()));
+    QStringList tip { shown.key };
         if (row.predicted && row.measured && !row.equal)
             tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
         if (shown.estimate && !time)

@@ -9,7 +9,9 @@
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QGuiApplication>
+#include <QPageSize>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -20,6 +22,7 @@ namespace {
 
     constexpr qreal kMargin = 20, kGap = 24, kRightWidth = 400;
     constexpr int kWidth = 1280, kLeastHeight = 720;
+    constexpr int kScreenDpi = 96; ///< as on screen: QCustomPlot plays its picture back in points of the device
 
     /// Paints from the top down, remembering how far it has come.
     struct Column {
@@ -231,6 +234,26 @@ QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize si
     return image;
 }
 
+QByteArray picturePdf(const PictureModel& model, const QPalette& palette, QSize size)
+{
+    const QFont font = pictureFont();
+    if (size.isEmpty())
+        size = pictureSize(model, font);
+    QByteArray pdf;
+    QBuffer buffer(&pdf);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kScreenDpi);
+    writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / kScreenDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins({});
+    writer.setTitle(model.title);
+    writer.setCreator(QStringLiteral("Coalescope"));
+    QPainter painter(&writer);
+    renderPicture(painter, QSizeF(size), model, palette, font);
+    painter.end();
+    return pdf;
+}
+
 QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize size)
 {
     const QFont font = pictureFont();
@@ -241,8 +264,6 @@ QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize 
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setSize(size);
-    // As on screen: QCustomPlot plays its picture back in points of the device.
-    static constexpr int kScreenDpi = 96;
     generator.setResolution(kScreenDpi);
     generator.setViewBox(QRect(QPoint(), size));
     generator.setTitle(model.title);

@@ -99,8 +99,12 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     results->addWidget(m_try);
     body()->addStretch(1);
     connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) { emit lineAsked(link.toInt()); });
-    connect(m_try, &TryView::applied, this,
-        [this](const kernels::ParameterValues& change, const QString& title) { m_experiment->setValues(change, title); });
+    connect(m_try, &TryView::applied, this, [this](const TryItem& item) {
+        if (item.spec)
+            m_experiment->chooseKernel(item.spec, item.change);
+        else
+            m_experiment->setValues(item.change, item.title);
+    });
     connect(experiment, &Experiment::kernelChanged, this, &ExperimentPanel::rebuild);
     connect(experiment, &Experiment::changed, this, &ExperimentPanel::showValues);
     retranslate();
@@ -264,7 +268,8 @@ void ExperimentPanel::showStatus(const Predicted& predicted)
     if (predicted.verifying)
         text = tr("verifying the output…");
     else if (wrong)
-        text = QStringLiteral("✗ ") + tr("output is wrong");
+        text = QStringLiteral("✗ ")
+            + (raceDecides(result) ? tr("output is wrong in the order executed here; the race decides") : tr("output is wrong"));
     else if (result.verified)
         text = QStringLiteral("✓ ") + tr("output verified");
     else

@@ -265,13 +265,15 @@ void MainWindow::start(const StartOptions& options)
     m_open.start(
         [isPath, path = options.open, session](
             const JobContext&) { return isPath ? openFile(path) : openSession(session); },
-        [this, options](Result<Opened> opened) {
+        [this, options, isPath, path = options.open](Result<Opened> opened) {
             if (opened) {
                 startWith(std::move(*opened), options);
                 return;
             }
             m_openError = textOf(opened.error()).whole();
             startDefault(options);
+            if (isPath && options.remember) // pictures are made with nobody there to read it
+                openPath(path);
         });
 }
 
@@ -388,7 +390,7 @@ void MainWindow::showLine(int line)
 
 void MainWindow::probeGpu()
 {
-    m_probe.start([](const JobContext&) { return kernels::localGpu(); },
+    m_probe.startUnjoined([](const JobContext&) { return kernels::localGpu(); }, // a driver may take seconds to wake
         [this](Result<kernels::GpuInfo> gpu) {
             m_gpu = std::move(gpu);
             showRunState();
@@ -442,11 +444,20 @@ void MainWindow::setTarget(const Target& target)
 
 void MainWindow::openPath(const QString& path)
 {
-    m_open.start([path](const JobContext&) { return openFile(path); },
-        [this](Result<Opened> opened) {
+    struct Answer {
+        Result<Opened> opened;
+        QString manifest;
+    };
+    m_open.start(
+        [path](const JobContext&) {
+            Result<Opened> opened = openFile(path);
+            const QString manifest = opened ? QString() : manifestFor(path);
+            return Answer { std::move(opened), manifest };
+        },
+        [this, path](const Answer& answer) {
+            const Result<Opened>& opened = answer.opened;
             if (!opened) {
-                m_openError = textOf(opened.error()).whole();
-                showStatus();
+                tellOpenProblem(path, opened.error(), answer.manifest);
                 return;
             }
             m_openError.clear();

@@ -128,13 +128,16 @@ BarsModel MainWindow::barsModel() const
     BarsModel bars;
     const auto& predicted = m_predictor.current();
     const std::vector<Alternative>& alternatives = m_predictor.alternatives();
-    if (!predicted || alternatives.empty())
+    if (!predicted || alternatives.empty() || alternatives.front().spec) // other kernels stand under "what to try"
         return bars;
     const ComparisonInput input = comparisonInput();
     bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), *predicted, input.measured.get()));
     static constexpr std::size_t kMostBars = 5;
-    for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars)))
+    for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars))) {
+        if (alternative.spec)
+            break;
         bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, alternative.recorded));
+    }
     return bars;
 }
 

@@ -337,14 +337,23 @@ void WindowTest::tabReachesEveryPart()
     openAndSettle(window);
     window.activateWindow();
     QSet<QString> reached;
+    QSet<const QWidget*> focused;
     window.topBar()->chooser()->setFocus();
     for (int i = 0; i < 80; ++i) {
+        focused << QApplication::focusWidget();
         for (const QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
             reached << at->objectName();
         QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &window, Qt::Key_Tab);
     }
     for (const char* name : { "kernelChooser", "device", "pad", "rows", "blockView", "strip", "bankView", "comparison" })
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy()
+            || widget->objectName().startsWith(QStringLiteral("qt_")))
+            continue;
+        QVERIFY2(focused.contains(widget), qPrintable(QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName()
+            + u' ' + widget->accessibleName()));
+    }
 }
 
 int main(int argc, char** argv)

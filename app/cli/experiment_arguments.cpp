@@ -84,13 +84,16 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
         ->allow_extra_args(false);
     command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")
         ->allow_extra_args(false);
-    command.add_option("--device", arguments.device, "Device to predict for")
-        ->capture_default_str();
+    arguments.deviceOption
+        = command.add_option("--device", arguments.device, "GPU to predict for, such as t4")
+              ->capture_default_str();
     command.add_option("--compiler", arguments.compiler, "auto, nvrtc or clang")
         ->check(CLI::IsMember({ "auto", "nvrtc", "clang" }));
     command.add_flag("--json", arguments.json, "JSON instead of a table");
     command.add_flag("--no-verify", arguments.noVerify, "Do not execute the verification launch");
 }
+
+bool ExperimentArguments::deviceGiven() const { return deviceOption && deviceOption->count() > 0; }
 
 Result<std::pair<std::string, std::string>> assignmentOf(
     const std::string& text, const char* option)
@@ -109,7 +112,8 @@ Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
             return std::unexpected(text.error());
         if (text->find("--- coalescope") == std::string::npos)
             return fail(ErrorCode::BadInput,
-                "the file has no manifest (a leading comment with a line '--- coalescope'); without "
+                "the file has no manifest (a leading comment with a line '--- coalescope'); "
+                "without "
                 "one it is launched with --source, --entry, --grid and --block",
                 idOrFile + ":1");
         const std::filesystem::path path(idOrFile);

@@ -35,7 +35,6 @@ void addCommands(CLI::App& app, int& status)
 {
     app.set_version_flag("--version", "coalescope " COALESCOPE_VERSION);
     app.set_help_flag("-h,--help", "Print this text, or behind a command its options");
-    app.footer(kExamples);
     addKernelsCommand(app, status);
     addPredictCommand(app, status);
     addMeasureCommand(app, status);
@@ -43,6 +42,7 @@ void addCommands(CLI::App& app, int& status)
     addSweepCommand(app, status);
     addAccessCommand(app, status);
     addReportCommand(app, status);
+    app.footer(kExamples); // last: a command takes over the footer that there is when it is added
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     for (CLI::App* command : app.get_subcommands({}))
         command->group("Commands");

@@ -23,23 +23,24 @@ std::string measuredOn(const analysis::RunResult& result)
 
 } // namespace
 
+Result<analysis::RunResult> measureWithProgress(const kernels::LaunchPlan& plan,
+    const kernels::MeasureOptions& options, const std::string& target)
+{
+    ProgressLine line;
+    const auto show = [&](const kernels::MeasureProgress& progress) {
+        line.show(progress.fraction, progress.stage);
+    };
+    return target.empty() ? kernels::measure(plan, options, show)
+                          : kernels::measureOnTarget(target, plan, options, show);
+}
+
 int runMeasure(const kernels::LaunchPlan& plan, const kernels::MeasureOptions& options,
     const std::string& target, bool json)
 {
-    Result<analysis::RunResult> result;
-    {
-        ProgressLine line;
-        const auto show = [&](const kernels::MeasureProgress& progress) {
-            line.show(progress.fraction, progress.stage);
-        };
-        result = target.empty() ? kernels::measure(plan, options, show)
-                                : kernels::measureOnTarget(target, plan, options, show);
-    }
+    const auto result = measureWithProgress(plan, options, target);
     if (!result)
         return reportError(result.error());
-    const std::string text
-        = json ? toJson(*result, 2) + '\n' : textOf(*result) + measuredOn(*result);
-    return printResult(text);
+    return printResult(json ? toJson(*result, 2) + '\n' : textOf(*result) + measuredOn(*result));
 }
 
 } // namespace coalescope::cli

@@ -166,7 +166,9 @@ std::string textOf(const Comparison& comparison)
         if (!row.note.empty())
             notes += fmt::format("{}: {}\n", info.label, row.note);
     }
+    const std::string& device = comparison.predicted.device;
     std::string text = heading(comparison.predicted)
+        + (device == measured.device ? "" : fmt::format("predicted for {}, another GPU\n", device))
         + fmt::format(
             "measured on {}, driver {}, {}\n\n", measured.gpu, measured.driver, measured.date);
     text += table.text() + (notes.empty() ? "" : "\n" + notes);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/device_model.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/output.h"
@@ -156,6 +157,8 @@ int runSweep(const SweepOptions& options)
     auto request = sweepRequest(*kernel, options.over, options.sets);
     if (!request)
         return reportError(request.error());
+    if (auto known = analysis::deviceNamed(options.device); !known)
+        return reportError(known.error());
     if (options.measure) {
         if (auto gpu = kernels::localGpu(); !gpu)
             return reportError(gpu.error());

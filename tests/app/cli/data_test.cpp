@@ -45,6 +45,19 @@ TEST_F(Data, compareNestsBothAndAddsTheDifference)
     EXPECT_EQ(result.at("delta").at(key), 0);
 }
 
+TEST_F(Data, recordedExactKeysAgree)
+{
+    const Outcome outcome
+        = run({ "compare", "transpose_shared", "--recorded", "--fail-on", "difference" });
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(Data, recordingsOfAnotherGpuDoNotStandIn)
+{
+    expectError(run({ "compare", "transpose_shared", "--recorded", "--device", "t4" }), 4,
+        "recorded on h200, not on t4");
+}
+
 TEST_F(Data, recordingsOfAnotherSourceDoNotStandIn)
 {
     const Folder folder;

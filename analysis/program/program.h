@@ -77,7 +77,11 @@ struct Instruction {
     bool isJoined = false; ///< another instruction's joined access moves this one's bytes; see joinSharedAccesses
     std::uint32_t file = 0; ///< into Program::files
     std::uint32_t line = 0; ///< source line, 1-based; 0 where unknown
+    std::uint32_t kernelLine = 0; ///< the same in the kernel's file: of the call that brought it in; 0: as line
     std::uint32_t textLine = 0; ///< line of the front end's text (PTX), 1-based
+
+    /// The line to tell people: one of the file that holds the kernel.
+    [[nodiscard]] std::uint32_t lineToName() const { return kernelLine != 0 ? kernelLine : line; }
 };
 
 struct Parameter {

@@ -100,11 +100,16 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     for (auto& [place, values] : lines)
         result.lines.push_back({ place.first, place.second, values });
     for (const std::uint32_t i : unmodelled) {
-        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
-            .line = program.instructions[i].line,
+        analysis::Hazard hazard { .kind = analysis::HazardKind::NotModelled,
+            .line = program.instructions[i].lineToName(),
             .detail = program.mnemonic(i)
                 + " is executed, but no key counts it: atomics, reductions and "
-                  "cp.async have counters of their own" });
+                  "cp.async have counters of their own" };
+        const auto same = [&](const analysis::Hazard& other) {
+            return other.line == hazard.line && other.detail == hazard.detail;
+        };
+        if (std::ranges::none_of(result.hazards, same))
+            result.hazards.push_back(std::move(hazard));
     }
 }
 

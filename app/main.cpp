@@ -133,7 +133,7 @@ void saveWhenReady(MainWindow& window, const Arguments& arguments)
             return QCoreApplication::exit(complain(window.statusText(), kBadInput));
         if (!arguments.exportPath.isEmpty())
             return window.exportTo(arguments.exportPath, arguments.size, arguments.scale, finish);
-        if (window.grab().save(arguments.screenshotPath, "PNG"))
+        if (window.grab().save(arguments.screenshotPath, "PNG", 0))
             return finish({});
         finish(fail(ErrorCode::FileFailed, "The picture could not be written.", arguments.screenshotPath.toStdString()));
     };

@@ -52,6 +52,28 @@ namespace {
         void gap(qreal height) { y += height; }
     };
 
+    /// Joins neighbouring groups of the same attributes: Qt opens one for every rectangle of a grid.
+    QByteArray joinedGroups(const QByteArray& svg)
+    {
+        static constexpr QByteArrayView kBegin("<g fill="), kBetween("</g>\n\n<g fill=");
+        QByteArray joined, current;
+        joined.reserve(svg.size());
+        qsizetype at = 0;
+        while (at < svg.size()) {
+            const qsizetype begin = svg.indexOf(kBegin, at);
+            const qsizetype end = begin < 0 ? -1 : svg.indexOf('>', begin);
+            if (end < 0)
+                break;
+            const QByteArray attributes = svg.mid(begin, end + 1 - begin);
+            const bool follows = begin >= 6 && svg.mid(begin - 6, kBetween.size()) == kBetween;
+            const bool same = follows && attributes == current;
+            joined += svg.mid(at, (same ? begin - 6 : end + 1) - at);
+            current = attributes;
+            at = end + 1;
+        }
+        return joined + svg.mid(at);
+    }
+
     qreal captionsHeight(const PictureModel& model, const TextMetrics& text)
     {
         return text.line * 1.6 + qreal(model.captions.size()) * (text.smallLine + 2) + 12;
@@ -271,7 +293,7 @@ QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize 
     QPainter painter(&generator);
     renderPicture(painter, QSizeF(size), model, palette, font);
     painter.end();
-    return svg;
+    return joinedGroups(svg);
 }
 
 } // namespace coalescope::app

@@ -232,11 +232,15 @@ void ExperimentPanel::showPrediction(const Predicted& predicted)
     const bool flat = block.y == 1 && block.z == 1;
     QString sentence = tr("block %1 = %2 threads, %n warp(s)", nullptr, warps)
                            .arg(formatDim(block)).arg(threads);
-    if (flat)
+    if (threads == 1)
+        sentence = tr("block of one thread, 1 warp");
+    else if (flat)
         sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(threads);
-    m_launch->setText(sentence + QLatin1Char('\n')
-        + tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid),
-            QLocale().toString(qulonglong(predicted.plan.grid.count()))));
+    const std::uint64_t blocks = predicted.plan.grid.count();
+    const QString grid = blocks == 1
+        ? tr("grid of one block")
+        : tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid), QLocale().toString(qulonglong(blocks)));
+    m_launch->setText(sentence + QLatin1Char('\n') + grid);
     m_warpShape->setText(warpShape(block));
     if (const auto& occupancy = predicted.prediction.result.occupancy)
         showOccupancy(*occupancy, predicted.state.device.toStdString());

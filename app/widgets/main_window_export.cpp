@@ -29,7 +29,8 @@ namespace {
         QByteArray png;
         QBuffer buffer(&png);
         buffer.open(QIODevice::WriteOnly);
-        return image.save(&buffer, "PNG") ? png : QByteArray();
+        static constexpr int kSmallest = 0; ///< Qt's "quality" of a PNG is how little it is packed
+        return image.save(&buffer, "PNG", kSmallest) ? png : QByteArray();
     }
 
     /// Writes the file whole or not at all.

@@ -144,10 +144,12 @@ QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
         if (step.access.space == Space::Shared) {
             const auto wavefronts
                 = values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts);
-            return Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
+            return wavefronts == 1 ? Warp::tr("whole grid: 1 wavefront")
+                                   : Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
         }
         const auto sectors = values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors);
-        return Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));
+        return sectors == 1 ? Warp::tr("whole grid: 1 sector")
+                            : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));
     }
     return {};
 }

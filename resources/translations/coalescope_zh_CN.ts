@@ -390,7 +390,9 @@
         </message>
         <message numerus="yes">
             <source>%1: median of %n run(s) with no profiler attached, shortest %2, 10 % to 90 %: %3 to %4.</source>
-            <translation><numerusform>%1：未附加分析器时 %n 次运行的中位数，最短 %2，10 % 至 90 %：%3 至 %4。</numerusform></translation>
+            <translation>
+                <numerusform>%1：未附加分析器时 %n 次运行的中位数，最短 %2，10 % 至 90 %：%3 至 %4。</numerusform>
+            </translation>
         </message>
         <message>
             <source>Predicted on the CPU from the kernel&apos;s own source (PTX by %1): every warp&apos;s addresses, judged by sector and bank models.</source>
@@ -830,6 +832,14 @@
             <source>whole grid: %1 sectors</source>
             <translation>整个网格：%1 个扇区</translation>
         </message>
+        <message>
+            <source>whole grid: 1 wavefront</source>
+            <translation>整个网格：1 个波前</translation>
+        </message>
+        <message>
+            <source>whole grid: 1 sector</source>
+            <translation>整个网格：1 个扇区</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::BankView</name>
@@ -1212,6 +1222,14 @@ warp %4, lane %5</source>
         <message>
             <source>output is wrong in the order executed here; the race decides</source>
             <translation>按此处的执行顺序输出有误；结果取决于竞争</translation>
+        </message>
+        <message>
+            <source>block of one thread, 1 warp</source>
+            <translation>线程块只有一个线程，1 个线程束</translation>
+        </message>
+        <message>
+            <source>grid of one block</source>
+            <translation>网格只有一个线程块</translation>
         </message>
     </context>
     <context>

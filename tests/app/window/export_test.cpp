@@ -14,6 +14,7 @@ class ExportTest : public QObject {
 private slots:
     void init();
     void thePdfIsOnePageOfVectors();
+    void theSvgHasNoGroupForEveryCell();
     void thePageIsSelfContainedAndSaysEverything();
     void thePageEscapesWhatItQuotes();
     void tablesForProgramsAreSaved();
@@ -55,6 +56,19 @@ void ExportTest::thePdfIsOnePageOfVectors()
     QVERIFY(found.hasMatch());
     QVERIFY(std::abs(found.captured(1).toDouble() - expected.width()) < 2);
     QVERIFY(std::abs(found.captured(2).toDouble() - expected.height()) < 2);
+}
+
+void ExportTest::theSvgHasNoGroupForEveryCell()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    const QByteArray svg = saved(window, QStringLiteral("a.svg"));
+    QVERIFY(svg.count("<rect") > 1500);
+    QVERIFY2(svg.count("<g ") < 900, qPrintable(QString::number(svg.count("<g "))));
+    QXmlStreamReader xml(svg);
+    while (!xml.atEnd())
+        xml.readNext();
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
 }
 
 void ExportTest::thePageIsSelfContainedAndSaysEverything()

@@ -1,7 +1,7 @@
 // launch: --entry blockScan --grid 9 --block 128 --arg i32[1152]=iota --arg i32[1152]
 // SPDX-License-Identifier: Apache-2.0
+// expect: gld.req=36 gst.req=36 gld.sec=144 gst.sec=144 sld.inst=513 sst.inst=288 sld.wf=513 sst.wf=288
 // Hillis and Steele, two buffers: 7 steps.
-// expect: gld.req=36 gld.sec=144 gst.req=36 gst.sec=144
 __global__ void blockScan(const int* in, int* out)
 {
     __shared__ int buffer[2][128];

@@ -1,5 +1,7 @@
 // launch: --entry groups --grid 6 --block 128 --arg f32[768]=iota --arg f32[6]
 // SPDX-License-Identifier: Apache-2.0
+// One 16-byte load fetches the four sums.
+// expect: gld.req=24 gld.sec=96 gst.req=6 gst.sec=6 sst.inst=24 sst.wf=24 sld.inst=6 sld.wf=6
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void groups(const float* in, float* out)

@@ -1,5 +1,6 @@
 // launch: --entry gray --grid 5,9 --block 16,16 --arg u8[30000]=random:1 --arg u8[10000] --arg i32:77 --arg i32:129
 // SPDX-License-Identifier: Apache-2.0
+// expect: gld.req=975 gst.req=325 gld.sec=4542 gst.sec=933
 __global__ void gray(const uchar3* rgb, unsigned char* out, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

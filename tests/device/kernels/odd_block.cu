@@ -1,5 +1,6 @@
 // launch: --entry oddBlock --grid 5,3 --block 7,9 --arg f32[2000]=iota --arg f32[2000]
 // SPDX-License-Identifier: Apache-2.0
+// expect: gld.req=30 gst.req=30 gld.sec=250 gst.sec=223 sld.inst=30 sst.inst=30 sld.wf=60 sst.wf=30
 __global__ void oddBlock(const float* in, float* out)
 {
     __shared__ float tile[9][7];

@@ -1,5 +1,6 @@
 // launch: --entry gemm::doubleBuffered<8> --grid 2,2 --block 256 --arg f32[32768]=random:1 --arg f32[32768]=random:2 --arg f32[65536] --arg i32:256 --arg i32:128
 // SPDX-License-Identifier: Apache-2.0
+// expect: gld.req=1024 gst.req=512 gld.sec=16384 gst.sec=8192 sld.inst=16384 sst.inst=2560 sld.wf=49152 sst.wf=6144
 // 128 x 128 tile, 8 x 8 results a thread, two buffers.
 namespace gemm {
 template <int BK>

@@ -1,5 +1,6 @@
 // launch: --entry sgemm<64,64,16,4,4> --grid 2,3 --block 16,16 --arg f32[24576]=random:1 --arg f32[16384]=random:2 --arg f32[24576] --arg i32:192 --arg i32:128 --arg i32:128
 // SPDX-License-Identifier: Apache-2.0
+// expect: gld.req=768 gst.req=768 gld.sec=12288 gst.sec=12288 sld.inst=12288 sst.inst=1920 sld.wf=36864 sst.wf=7680
 // 4 x 4 results a thread, 16-byte loads, A transposed in shared memory.
 template <int BM, int BN, int BK, int TM, int TN>
 __global__ void __launch_bounds__(256) sgemm(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K)

@@ -1,5 +1,6 @@
 // launch: --entry stencil --grid 5,9 --block 32,8 --arg f32[10000]=iota --arg f32[10000] --arg i32:150 --arg i32:66
 // SPDX-License-Identifier: Apache-2.0
+// expect: gld.req=900 gst.req=330 gld.sec=2664 gst.sec=1483 sld.inst=1650 sst.inst=900 sld.wf=1650 sst.wf=900
 constexpr int kX = 32, kY = 8, kR = 1;
 __global__ void stencil(const float* in, float* out, int width, int height)
 {

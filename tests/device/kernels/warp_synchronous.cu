@@ -1,5 +1,7 @@
 // launch: --entry lastWarp --grid 4 --block 64 --arg f32[256]=iota --arg f32[4]
 // SPDX-License-Identifier: Apache-2.0
+// A block: 2 stores, 5 more of one warp; 2 loads of one warp, 5 more.
+// expect: gld.req=8 gld.sec=32 gst.req=4 gst.sec=4 sst.inst=28 sst.wf=28 sld.inst=28 sld.wf=28
 __global__ void lastWarp(const float* in, float* out)
 {
     __shared__ float s[64];

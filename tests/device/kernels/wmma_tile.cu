@@ -1,5 +1,6 @@
 // launch: --entry wmmaTile --grid 2 --block 32 --arg f16[512]=random:1 --arg f16[512]=random:2 --arg f32[512]
 // SPDX-License-Identifier: Apache-2.0
+// refused: wmma_tile.cu:12
 #include <mma.h>
 using namespace nvcuda;
 __global__ void wmmaTile(const half* a, const half* b, float* c)

@@ -3,8 +3,8 @@
 # Holds the prediction of every kernel of a folder against this machine's GPU.
 # Usage, from the repository's root: tests/device/compare_sources.sh path/to/coalescope [FOLDER]
 #
-# A kernel's first line gives its launch (`// launch: --entry NAME --grid ...`); a line `// no-device`
-# keeps a kernel that is broken on purpose away from the GPU. One line a kernel: OK or the exact keys
+# A kernel's first line gives its launch (`// launch: --entry NAME --grid ...`); a line `// no-device` or
+# `// refused:` leaves out what is broken on purpose or not modelled. One line a kernel: OK or the exact keys
 # that differ, arbitration keys of which more was predicted than measured, verdict, hazards, seconds.
 set -u
 program=${1:?usage: tests/device/compare_sources.sh path/to/coalescope [FOLDER]}
@@ -70,7 +70,7 @@ if not files:
 for path in files:
     source = path.read_text()
     launch = re.match(r"// launch: (.*)", source)
-    if not launch or re.search(r"^// no-device\b", source, re.M):
+    if not launch or re.search(r"^// (no-device|refused:)", source, re.M):
         counts["left out"] += 1
         print(f"{path.stem:24} left out", flush=True)
         continue

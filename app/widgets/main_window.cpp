@@ -362,7 +362,7 @@ void MainWindow::onSelectionChanged()
     if (warp >= trace->warps.size() || selection.step < 0 || selection.step >= int(trace->warps[warp].size()))
         return;
     const auto instruction = trace->warps[warp][std::size_t(selection.step)].instruction;
-    m_source->setCurrentLine(int(predicted->prediction.program->instructions[instruction].line));
+    m_source->setCurrentLine(int(predicted->prediction.program->instructions[instruction].lineToName()));
 }
 
 void MainWindow::onSourceLine(int line)
@@ -374,7 +374,7 @@ void MainWindow::onSourceLine(int line)
     Selection selection = m_experiment.selection();
     const auto& steps = trace->warps[std::min(std::size_t(std::max(0, selection.warp)), trace->warps.size() - 1)];
     const auto found = std::ranges::find_if(steps, [&](const analysis::TraceStep& step) {
-        return int(predicted->prediction.program->instructions[step.instruction].line) == line;
+        return int(predicted->prediction.program->instructions[step.instruction].lineToName()) == line;
     });
     if (found == steps.end())
         return;

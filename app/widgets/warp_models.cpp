@@ -32,7 +32,7 @@ namespace {
 
     int lineOf(const analysis::Program& program, const TraceStep& step)
     {
-        return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].line) : 0;
+        return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].lineToName()) : 0;
     }
 
     /// "ld.global.v4" of "ld.global.nc.v4.f32": what fits under a bar.

@@ -259,7 +259,7 @@ void WarpPanel::showStep()
     const analysis::Program& program = *predicted->prediction.program;
     m_accessCard->setTitle(titleOfStep(program, step));
     m_accessCard->setHint({});
-    const auto line = int(program.instructions[step.instruction].line);
+    const auto line = int(program.instructions[step.instruction].lineToName());
     m_lineButton->setProperty("line", line);
     m_lineButton->setVisible(line > 0);
     m_lineButton->setText(tr("source"));

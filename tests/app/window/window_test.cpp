@@ -286,7 +286,7 @@ void WindowTest::aClickInTheSourceChoosesTheInstruction()
     QVERIFY(window.sourcePanel()->isVisible());
     const auto& predicted = window.predictor()->current();
     const auto& steps = window.predictor()->trace()->warps[0];
-    const auto line = predicted->prediction.program->instructions[steps.front().instruction].line;
+    const auto line = predicted->prediction.program->instructions[steps.front().instruction].lineToName();
     QVERIFY(!window.sourcePanel()->marginText(int(line)).isEmpty());
     emit window.sourcePanel()->editor()->marginClicked(1, int(line) - 1, Qt::NoModifier);
     QCOMPARE(window.experiment()->selection().step, 0);

@@ -63,11 +63,11 @@ namespace {
         return value;
     }
 
-    // A plan of a manifest has parameters, or arguments that nobody typed.
+    // A plan of a manifest has a reference, or arguments that nobody typed; parameters may also be the
+    // defines of a --source run.
     bool isManifest(const LaunchPlan& plan)
     {
-        return !plan.parameters.empty() || plan.reference
-            || (plan.argumentSpecs.empty() && !plan.arguments.empty());
+        return plan.reference || (plan.argumentSpecs.empty() && !plan.arguments.empty());
     }
 
     json planJson(const LaunchPlan& plan)

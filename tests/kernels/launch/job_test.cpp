@@ -19,6 +19,7 @@ namespace {
         plan.source = "__global__ void scale(float* a, float s) { a[threadIdx.x] *= s; } // \"quoted\"\n";
         plan.entry = "scale";
         plan.defines = { { "N", "4" } };
+        plan.parameters = { { "N", "4" } }; // as planLaunch() shows the defines of a --source run
         plan.grid = { 2, 3, 4 };
         plan.block = { 32, 2, 1 };
         plan.dynamicSharedBytes = 4096;

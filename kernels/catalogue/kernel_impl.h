@@ -39,4 +39,8 @@ struct KernelSpec::Impl {
 /// Errors: BadInput where the leading comment holds none, or one without an end.
 [[nodiscard]] Result<std::string> manifestText(std::string_view source, std::string_view sourceName);
 
+/// The first line, from 1, that has a character outside ASCII outside quotes and comments, which no TOML
+/// may have; 0 where there is none. toml++ 3.3 does not survive some of them.
+[[nodiscard]] int lineOfStrayCharacter(std::string_view toml);
+
 } // namespace coalescope::kernels

@@ -7,7 +7,13 @@
 #include <set>
 
 #define TOML_EXCEPTIONS 0
+// toml++ 3.3 asserts (and in a release build assumes) that a table's name begins as a key may, right
+// before it reports that it does not. Without the assertion the error is reported.
+#define TOML_ASSERT(expr) static_assert(true)
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 namespace coalescope::kernels {
 namespace {
@@ -427,6 +433,25 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
     return std::move(m_spec);
 }
 
+Result<toml::table> parseToml(std::string_view text, const std::string& sourceName)
+{
+    const auto refused = [&](std::string detail, std::size_t line) {
+        return fail(ErrorCode::BadInput, std::move(detail), sourceName + ":" + std::to_string(line));
+    };
+    if (const int line = lineOfStrayCharacter(text))
+        return refused("a character outside ASCII stands outside quotes", std::size_t(line));
+    // toml++ 3.3 has undefined behaviour where it meets such characters in malformed text, so the form is
+    // checked without them first.
+    std::string plain(text);
+    std::ranges::replace_if(plain, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '_');
+    toml::parse_result parsed = toml::parse(plain);
+    if (parsed)
+        parsed = toml::parse(text);
+    if (!parsed)
+        return refused(std::string(parsed.error().description()), parsed.error().source().begin.line);
+    return std::move(parsed).table();
+}
+
 } // namespace
 
 Result<KernelSpec> parseKernel(std::string source, std::string sourceName)
@@ -436,13 +461,10 @@ Result<KernelSpec> parseKernel(std::string source, std::string sourceName)
     auto manifest = manifestText(source, sourceName);
     if (!manifest)
         return std::unexpected(manifest.error());
-    const toml::parse_result parsed = toml::parse(*manifest);
-    if (!parsed) {
-        const toml::parse_error& error = parsed.error();
-        return fail(ErrorCode::BadInput, std::string(error.description()),
-            sourceName + ":" + std::to_string(error.source().begin.line));
-    }
-    auto spec = ManifestReader(sourceName).read(parsed.table());
+    const auto parsed = parseToml(*manifest, sourceName);
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    auto spec = ManifestReader(sourceName).read(*parsed);
     if (!spec)
         return spec;
     spec->sourceName = std::move(sourceName);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/catalogue/kernel_impl.h"
 
+#include <algorithm>
+
 namespace coalescope::kernels {
 namespace {
 
@@ -61,7 +63,37 @@ private:
     bool m_inBlock = false;
 };
 
+/// Index behind a quoted text that begins at `at`; one-line quotes end with the line at the latest.
+std::size_t skipQuoted(std::string_view toml, std::size_t at)
+{
+    const char quote = toml[at];
+    const std::string three(3, quote);
+    const bool manyLines = toml.substr(at).starts_with(three);
+    for (at += manyLines ? 3 : 1; at < toml.size(); ++at) {
+        if (toml[at] == '\\' && quote == '"')
+            ++at;
+        else if (manyLines && toml.substr(at).starts_with(three))
+            return at + 3;
+        else if (!manyLines && (toml[at] == quote || toml[at] == '\n'))
+            return at + (toml[at] == quote);
+    }
+    return toml.size();
+}
+
 } // namespace
+
+int lineOfStrayCharacter(std::string_view toml)
+{
+    for (std::size_t at = 0; at < toml.size();) {
+        if (toml[at] == '"' || toml[at] == '\'')
+            at = skipQuoted(toml, at);
+        else if (toml[at] == '#')
+            at = std::min(toml.find('\n', at), toml.size());
+        else if (static_cast<unsigned char>(toml[at++]) >= 0x80)
+            return 1 + int(std::count(toml.begin(), toml.begin() + std::ptrdiff_t(at), '\n'));
+    }
+    return 0;
+}
 
 Result<std::string> manifestText(std::string_view source, std::string_view sourceName)
 {

@@ -89,6 +89,10 @@ TEST(Manifest, hostileTextIsAnErrorNotACrash)
     EXPECT_NE(whereOf("id = \"\\uD800\"\n"), "parsed");
     EXPECT_NE(whereOf(kBasics + "x = " + std::string(2000, '{') + "\n"), "parsed");
     EXPECT_NE(whereOf(std::string("id = '\0'\n", 9)), "parsed");
+    EXPECT_EQ(whereOf(kBasics + "[[!parameters]]\n"), "mine.cu:6"); // toml++ 3.3 asserts here
+    EXPECT_EQ(whereOf(kBasics + "[^]\n"), "mine.cu:6");
+    EXPECT_EQ(whereOf(kBasics + "gr\xc3\xb6\xc3\x9f" "e = 3\n"), "mine.cu:6");
+    EXPECT_EQ(whereOf(kBasics + "summary = '''\n\xc3\xb6\n'''\n# \xc3\xb6\n\xc3\xb6 = 3\n"), "mine.cu:10");
     EXPECT_FALSE(parseKernel(std::string((16 << 20) + 1, ' '), "big.cu"));
 }
 

@@ -203,8 +203,9 @@ TEST(JoinedAccess, isNamedByItsWidth)
     Program program = programOf({ "L0 L4 L8 L12" });
     joinSharedAccesses(program);
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-        if (program.instructions[i].joinedBytes != 0)
-            EXPECT_EQ(program.mnemonic(i), "ld.shared.v4.f32");
+        if (program.instructions[i].joinedBytes == 0)
+            continue;
+        EXPECT_EQ(program.mnemonic(i), "ld.shared.v4.f32");
     }
 }
 

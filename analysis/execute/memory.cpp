@@ -8,8 +8,6 @@
 
 namespace coalescope::analysis {
 
-namespace {
-
 Word element(const std::uint8_t* bytes, Type type)
 {
     Word out = 0;
@@ -17,6 +15,8 @@ Word element(const std::uint8_t* bytes, Type type)
     const int drop = 64 - bytesOf(type) * 8;
     return isSigned(type) ? Word(std::int64_t(out << drop) >> drop) : out;
 }
+
+namespace {
 
 /// Collects what loaded lanes are known by.
 void note(RegisterState& state, const LaneBytes& bytes, int lane)

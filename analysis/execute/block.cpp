@@ -42,6 +42,8 @@ BlockOutcome Block::run(const Box& box, BlockObserver& observer, const BlockOpti
     else
         prepare(box);
     runWarps();
+    m_shared.endFollowed(m_hazards.has(HazardKind::SharedRace)
+        || m_hazards.has(HazardKind::Uninitialised) || m_hazards.has(HazardKind::NotModelled));
     return m_outcome;
 }
 

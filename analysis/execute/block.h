@@ -124,6 +124,10 @@ private:
     [[nodiscard]] Step access(Warp& warp, const PlannedStep& step, LaneMask mask);
     [[nodiscard]] bool isKnown(Warp& warp, const PlannedStep& step, LaneMask mask, AccessMemo& memo);
     void moveData(Warp& warp, const PlannedStep& step, LaneMask mask, const AccessMemo& memo);
+    [[nodiscard]] Step accessShared(Warp& warp, const PlannedStep& step, LaneMask mask);
+    [[nodiscard]] bool mayBeFollowed(const SharedEvent& event);
+    void moveShared(Warp& warp, const PlannedStep& step, const SharedEvent& event);
+    Result<void> tellRetired(BlockObserver& observer);
     Result<void> tell(BlockObserver& observer, const AccessMemo& memo, const PlannedStep& step,
         std::uint32_t warp);
     [[nodiscard]] bool overBudget(const Warp& warp);

@@ -17,6 +17,12 @@ bool endsSegment(const Instruction& i)
         || i.op == Opcode::Bar || i.op == Opcode::Trap;
 }
 
+bool readsShared(const Instruction& i)
+{
+    return (i.op == Opcode::Ld || i.op == Opcode::LdMatrix || i.op == Opcode::Atom)
+        && (i.mod.space == Space::Shared || i.mod.space == Space::Generic);
+}
+
 /// Where a register's value lives, from what it depends on.
 enum class Home : std::uint8_t {
     LaunchUniform, ///< one value for the launch
@@ -77,6 +83,8 @@ public:
             m_plan.hasBarriers |= d.source->op == Opcode::Bar;
             m_plan.hasCarry |= usesCarry(*d.source);
         }
+        for (std::uint32_t pc = 0; pc < m_code.size(); ++pc)
+            m_plan.sharedDataMatters |= readsShared(*m_code[pc].source) && m_flow.resultMatters(pc);
         for (std::uint32_t slot = 0; slot < m_plan.program.registers; ++slot)
             if (m_flow.isReadEarly(slot) || m_flow.isUnknown(slot))
                 m_plan.cleared.push_back(slot);
@@ -221,6 +229,12 @@ private:
             step.offset = i.offset;
             step.movesData
                 = i.op == Opcode::Ld ? m_flow.resultMatters(pc) : m_plan.withValues;
+        } else if ((i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Shared
+            && m_plan.program.sharedBytes != 0 && width <= 16
+            && std::has_single_bit(unsigned(width))) {
+            step.kind = PlannedKind::SharedAccess;
+            step.widthBytes = std::uint8_t(width);
+            step.offset = i.offset;
         } else if (isPure(i) && !m_flow.touchesUnknown(d)) {
             step.kernel = laneKernel(i, m_plan.level);
             if (step.kernel.run != nullptr)

@@ -11,6 +11,7 @@ namespace coalescope::analysis {
 enum class PlannedKind : std::uint8_t {
     Lanes, ///< by a lane kernel
     Access, ///< a global load or store
+    SharedAccess, ///< a shared load or store
     Branch, ///< bra
     Handler, ///< by its handler
 };
@@ -53,6 +54,7 @@ struct BlockPlan {
     std::vector<std::uint32_t> blockUniform; ///< once for each block
     std::vector<std::uint32_t> cleared; ///< registers that may be read before they are written
     bool hasBarriers = false, hasCarry = false;
+    bool sharedDataMatters = false; ///< something depends on what is loaded from shared memory
 };
 
 /// Empty where the plan cannot serve: without values, an address or a branch might depend on loaded

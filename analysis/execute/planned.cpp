@@ -60,7 +60,10 @@ void Block::preparePlanned(const Box& box)
     if (m_plan->hasBarriers)
         m_barriers = {};
     if (m_program.sharedBytes != 0)
-        m_shared.reset(m_program.sharedBytes, std::uint32_t(m_warps.size()), m_program.shadowBytes);
+        m_shared.resetAndFollow(m_program.sharedBytes, std::uint32_t(m_warps.size()),
+            m_program.shadowBytes, m_plan->sharedDataMatters);
+    if (auto told = tellRetired(*m_observer); !told)
+        stop(std::move(told.error()));
     if (m_program.program->localBytes != 0)
         m_local.reset(m_program.program->localBytes, m_threads);
     for (const auto& [special, slot] : m_program.specials)
@@ -143,6 +146,9 @@ Step Block::runSteps(Warp& warp, const Segment& segment, LaneMask mask)
             continue;
         case PlannedKind::Access:
             next = access(warp, *step, mask);
+            break;
+        case PlannedKind::SharedAccess:
+            next = accessShared(warp, *step, mask);
             break;
         case PlannedKind::Branch:
             if (mask == warp.active)
@@ -291,6 +297,9 @@ Result<void> Block::finishPlan(BlockObserver& observer)
             m_counts[pc] = m_segmentCounts[s];
     m_issued += m_issuedBefore;
     m_issuedBefore = 0;
+    m_shared.retireAll();
+    if (auto told = tellRetired(observer); !told)
+        return told;
     for (const PlannedStep& step : m_plan->steps) {
         if (step.kind != PlannedKind::Access)
             continue;

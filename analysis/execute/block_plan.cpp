@@ -2,7 +2,6 @@
 #include "analysis/execute/block_plan.h"
 
 #include "analysis/execute/handlers.h"
-#include "analysis/execute/register_flow.h"
 
 #include <algorithm>
 #include <bit>
@@ -63,12 +62,12 @@ Home joined(Home a, Home b)
 
 class Planner {
 public:
-    Planner(const DecodedProgram& program, bool withValues, SimdLevel level)
-        : m_flow(program, withValues)
+    Planner(const DecodedProgram& program, Values values, SimdLevel level)
+        : m_flow(program, values)
         , m_code(program.code)
     {
         m_plan.program = program;
-        m_plan.withValues = withValues;
+        m_values = values;
         m_plan.level = level;
     }
 
@@ -228,7 +227,7 @@ private:
             step.widthBytes = std::uint8_t(width);
             step.offset = i.offset;
             step.movesData
-                = i.op == Opcode::Ld ? m_flow.resultMatters(pc) : m_plan.withValues;
+                = i.op == Opcode::Ld ? m_flow.resultMatters(pc) : m_values != Values::None;
         } else if ((i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Shared
             && m_plan.program.sharedBytes != 0 && width <= 16
             && std::has_single_bit(unsigned(width))) {
@@ -252,15 +251,16 @@ private:
     RegisterFlow m_flow;
     const std::vector<Decoded>& m_code;
     BlockPlan m_plan;
+    Values m_values = Values::None;
     std::vector<Home> m_home;
     std::vector<bool> m_done; ///< nothing left to do in the warps
 };
 
 } // namespace
 
-std::optional<BlockPlan> planBlocks(const DecodedProgram& program, bool withValues, SimdLevel level)
+std::optional<BlockPlan> planBlocks(const DecodedProgram& program, Values values, SimdLevel level)
 {
-    return Planner(program, withValues, level).run();
+    return Planner(program, values, level).run();
 }
 
 } // namespace coalescope::analysis

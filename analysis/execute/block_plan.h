@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/execute/lane_kernels.h"
+#include "analysis/execute/register_flow.h"
 
 #include <optional>
 
@@ -44,7 +45,6 @@ struct Segment {
 struct BlockPlan {
     DecodedProgram program; ///< sources that every lane of a block shares lie in bank 2
     SimdLevel level = SimdLevel::Portable;
-    bool withValues = false;
     std::vector<Segment> segments;
     std::vector<std::uint32_t> segmentAt; ///< of each instruction that is jumped to
     std::vector<PlannedStep> steps;
@@ -60,6 +60,6 @@ struct BlockPlan {
 /// Empty where the plan cannot serve: without values, an address or a branch might depend on loaded
 /// data, which only the handlers can tell.
 [[nodiscard]] std::optional<BlockPlan> planBlocks(
-    const DecodedProgram& program, bool withValues, SimdLevel level);
+    const DecodedProgram& program, Values values, SimdLevel level);
 
 } // namespace coalescope::analysis

@@ -43,9 +43,9 @@ bool isPure(const Instruction& i)
     return i.op >= Opcode::Add && i.op <= Opcode::IsSpacep && !usesCarry(i);
 }
 
-RegisterFlow::RegisterFlow(const DecodedProgram& program, bool withValues)
+RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values)
     : m_program(program)
-    , m_withValues(withValues)
+    , m_values(values)
     , m_definitions(program.registers)
     , m_readEarly(program.registers)
     , m_unknown(program.registers)
@@ -53,7 +53,7 @@ RegisterFlow::RegisterFlow(const DecodedProgram& program, bool withValues)
 {
     findDefinitions();
     findEarlyReads();
-    if (!withValues)
+    if (values == Values::None)
         findUnknown();
     findWhatMatters();
 }
@@ -167,7 +167,8 @@ void RegisterFlow::findWhatMatters()
         const Instruction& i = *d.source;
         return (i.op == Opcode::Ld && isOutside(i)) || isAtomic(i) || i.op == Opcode::CpAsync;
     };
-    bool storesMatter = false; // what is stored to global memory is read again
+    // What is stored to global memory is read again.
+    bool storesMatter = m_values == Values::Kept;
     for (bool changed = true; changed;) {
         changed = false;
         const auto need = [&](std::uint32_t slot) {
@@ -179,7 +180,7 @@ void RegisterFlow::findWhatMatters()
             const Instruction& i = *d.source;
             if (d.guard != kNone)
                 need(d.guard);
-            if (m_withValues && readsOutside(d) && (i.op != Opcode::Ld || resultMatters(pc))
+            if (m_values != Values::None && readsOutside(d) && (i.op != Opcode::Ld || resultMatters(pc))
                 && !storesMatter)
                 changed = storesMatter = true;
             const bool onlyAddress

@@ -11,12 +11,19 @@ namespace coalescope::analysis {
 [[nodiscard]] bool isPure(const Instruction& instruction);
 [[nodiscard]] bool usesCarry(const Instruction& instruction);
 
+/// What is known of global memory while blocks are executed.
+enum class Values : std::uint8_t {
+    None, ///< nothing: what is loaded is unknown
+    OfEachBlock, ///< the fill and the block's own stores
+    Kept, ///< all of it, and what the blocks leave there is the result
+};
+
 /// What can be said about a program's registers before it runs. Every answer errs to the side of
 /// less being known.
 class RegisterFlow {
 public:
     /// Without values, what is loaded from global memory is unknown.
-    RegisterFlow(const DecodedProgram& program, bool withValues);
+    RegisterFlow(const DecodedProgram& program, Values values);
 
     [[nodiscard]] std::uint32_t definitions(std::uint32_t slot) const { return m_definitions[slot]; }
     /// May be read by a lane that has not written it: as 0, or by another lane.
@@ -43,7 +50,7 @@ private:
     bool anySourceUnknown(const Decoded& d) const;
 
     const DecodedProgram& m_program;
-    bool m_withValues;
+    Values m_values;
     std::vector<std::uint32_t> m_definitions;
     std::vector<bool> m_readEarly, m_unknown, m_matters;
     bool m_memoryUnknown = false; ///< shared or local memory may hold unknown bytes

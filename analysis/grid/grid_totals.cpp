@@ -104,7 +104,8 @@ public:
             return nullptr;
         auto& [made, plan] = m_plans[withValues ? 1 : 0];
         std::call_once(made, [&] {
-            plan = planBlocks(m_program, withValues, m_options.simd.value_or(simdLevel()));
+            plan = planBlocks(m_program, withValues ? Values::OfEachBlock : Values::None,
+                m_options.simd.value_or(simdLevel()));
         });
         return plan ? &*plan : nullptr;
     }

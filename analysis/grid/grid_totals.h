@@ -56,7 +56,10 @@ struct GridOutput {
     std::vector<Hazard> hazards;
 };
 
-/// Executes every block with real values. For small launches: all buffers are held in memory.
+/// Executes every block with real values, on this thread. For small launches: all buffers are held in
+/// memory. Of the options, those of plans and the stop token count.
+[[nodiscard]] Result<GridOutput> gridOutput(
+    const Program& program, const Launch& launch, const GridOptions& options);
 [[nodiscard]] Result<GridOutput> gridOutput(
     const Program& program, const Launch& launch, std::stop_token stop = {});
 

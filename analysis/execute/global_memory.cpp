@@ -89,16 +89,20 @@ bool MemoryMap::readConstant(std::uint64_t address, std::span<std::uint8_t> out)
 GlobalMemory::GlobalMemory(const MemoryMap& map, Keep keep)
     : m_map(map)
     , m_keep(keep)
-    , m_pages(map.buffers().size())
+    , m_chunks(map.buffers().size())
     , m_uses(map.buffers().size())
 {
-    for (std::size_t b = 0; b < m_pages.size(); ++b)
-        m_pages[b].resize(std::size_t((map.buffers()[b].bytes + kPageBytes - 1) / kPageBytes));
+    constexpr std::uint64_t kChunkBytes = kPageBytes * kChunkPages;
+    for (std::size_t b = 0; b < m_chunks.size(); ++b)
+        m_chunks[b].resize(std::size_t((map.buffers()[b].bytes + kChunkBytes - 1) / kChunkBytes));
 }
 
 GlobalMemory::Page& GlobalMemory::page(std::size_t buffer, std::uint64_t number)
 {
-    auto& slot = m_pages[buffer][std::size_t(number)];
+    auto& chunk = m_chunks[buffer][std::size_t(number / kChunkPages)];
+    if (!chunk)
+        chunk = std::make_unique<Chunk>();
+    auto& slot = (*chunk)[std::size_t(number % kChunkPages)];
     if (slot)
         return *slot;
     const Buffer& b = m_map.buffers()[buffer];
@@ -174,9 +178,9 @@ void GlobalMemory::undoStores()
     m_undo.clear();
     if (m_pageCount <= kPagesKept)
         return;
-    for (auto& pages : m_pages)
-        for (auto& page : pages)
-            page.reset();
+    for (auto& chunks : m_chunks)
+        for (auto& chunk : chunks)
+            chunk.reset();
     m_pageCount = 0;
 }
 
@@ -185,7 +189,8 @@ void GlobalMemory::copyOut(
 {
     bytes.clear();
     writer.clear();
-    for (std::uint64_t number = 0; number < m_pages[buffer].size(); ++number) {
+    const std::uint64_t pages = (m_map.buffers()[buffer].bytes + kPageBytes - 1) / kPageBytes;
+    for (std::uint64_t number = 0; number < pages; ++number) {
         const Page& p = page(buffer, number);
         bytes.insert(bytes.end(), p.bytes.begin(), p.bytes.end());
         writer.insert(writer.end(), p.writer.begin(), p.writer.end());

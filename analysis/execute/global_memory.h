@@ -77,7 +77,10 @@ private:
 
     const MemoryMap& m_map;
     Keep m_keep;
-    std::vector<std::vector<std::unique_ptr<Page>>> m_pages; ///< [buffer][page]
+    /// Pages come in chunks, made when first touched: a buffer of 256 GiB costs a few kilobytes.
+    static constexpr std::size_t kChunkPages = 1024;
+    using Chunk = std::array<std::unique_ptr<Page>, kChunkPages>;
+    std::vector<std::vector<std::unique_ptr<Chunk>>> m_chunks; ///< [buffer][page / kChunkPages]
     std::vector<Undo> m_undo;
     std::vector<Use> m_uses;
     std::size_t m_pageCount = 0;

@@ -98,34 +98,32 @@ void predictLargest(benchmark::State& state, const kernels::KernelSpec* kernel)
     state.counters["peak_MB"] = peakMegabytes();
 }
 
-/// 1,000 launches that differ in block x, block y and padding. The first time all programs are
-/// compiled; afterwards they are cached.
+/// 1,000 launches that differ in block x, block y and padding, their programs compiled before.
 void sweep(benchmark::State& state)
 {
     const auto kernel = kernels::kernelNamed("transpose_shared_flat");
-    std::vector<kernels::LaunchPlan> plans;
-    for (int pad = 0; pad <= 32 && plans.size() < 1000; ++pad)
-        for (int x = 4; x <= 64 && plans.size() < 1000; x += 4)
-            for (int y = 4; y <= 32 && plans.size() < 1000; y += 4)
-                if (auto plan = kernels::planLaunch(**kernel,
-                        { { "block_x", std::to_string(x) }, { "block_y", std::to_string(y) },
-                            { "pad", std::to_string(pad) } }))
-                    plans.push_back(std::move(*plan));
-    const auto decodeAll = [&] {
-        double compileMs = 0;
-        for (const auto& plan : plans)
-            if (const auto decoded = kernels::decode(plan, {}))
-                compileMs += decoded->compileMs;
-        return compileMs;
-    };
-    const double compileMs = decodeAll();
-    for (auto _ : state)
-        for (const auto& plan : plans)
-            if (auto prediction = kernels::predict(plan, { .verify = false }); !prediction) {
-                state.SkipWithError(prediction.error().detail.c_str());
-                return;
+    std::vector<Ready> launches;
+    double compileMs = 0;
+    for (int pad = 0; pad <= 32 && launches.size() < 1000; ++pad)
+        for (int x = 4; x <= 64 && launches.size() < 1000; x += 4)
+            for (int y = 4; y <= 32 && launches.size() < 1000; y += 4) {
+                const auto plan = kernels::planLaunch(**kernel,
+                    { { "block_x", std::to_string(x) }, { "block_y", std::to_string(y) },
+                        { "pad", std::to_string(pad) } });
+                if (!plan)
+                    continue;
+                const auto decoded = kernels::decode(*plan, {});
+                if (!decoded)
+                    return state.SkipWithError(decoded.error().detail.c_str());
+                compileMs += decoded->compileMs + decoded->decodeMs;
+                if (auto launch = kernels::modelledLaunch(*plan, *decoded->program))
+                    launches.push_back({ decoded->program, std::move(*launch) });
             }
-    state.counters["launches"] = double(plans.size());
+    for (auto _ : state)
+        for (const Ready& ready : launches)
+            if (const auto totals = analysis::gridTotals(*ready.program, ready.launch); !totals)
+                return state.SkipWithError(totals.error().detail.c_str());
+    state.counters["launches"] = double(launches.size());
     state.counters["compile_ms_before"] = compileMs;
 }
 

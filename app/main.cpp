@@ -40,6 +40,13 @@ bool given(int argc, char** argv, const char* option)
     return false;
 }
 
+/// False where Qt would abort for want of a screen.
+bool hasDisplay()
+{
+    return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
+        || !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
 std::optional<QSize> sizeOf(const QString& text)
 {
     const QStringList parts = text.split(QLatin1Char('x'));
@@ -64,7 +71,7 @@ void addOptions(QCommandLineParser& parser)
     parser.addOption({ QStringLiteral("device"), QStringLiteral("The GPU to predict for, such as h200."), QStringLiteral("NAME") });
     parser.addOption({ QStringLiteral("lang"), QStringLiteral("en or zh_CN."), QStringLiteral("LANGUAGE") });
     parser.addOption({ QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME") });
-    parser.addOption({ QStringLiteral("export"), QStringLiteral("Saves the comparison and ends; no window is shown."), QStringLiteral("FILE.png|.svg|.txt") });
+    parser.addOption({ QStringLiteral("export"), QStringLiteral("Saves the comparison and ends; no window is shown."), QStringLiteral("FILE.png|.svg|.pdf|.html|.txt|.csv|.json") });
     parser.addOption({ QStringLiteral("screenshot"), QStringLiteral("Saves a picture of the whole window and ends."), QStringLiteral("FILE.png") });
     parser.addOption({ QStringLiteral("size"), QStringLiteral("Size of the picture or the window."), QStringLiteral("WxH") });
     parser.addOption({ QStringLiteral("scale"), QStringLiteral("Pixels a logical pixel of the picture (default 1)."), QStringLiteral("FACTOR") });
@@ -126,7 +133,7 @@ void saveWhenReady(MainWindow& window, const Arguments& arguments)
             return QCoreApplication::exit(complain(window.statusText(), kBadInput));
         if (!arguments.exportPath.isEmpty())
             return window.exportTo(arguments.exportPath, arguments.size, arguments.scale, finish);
-        if (window.grab().save(arguments.screenshotPath, "PNG"))
+        if (window.grab().save(arguments.screenshotPath, "PNG", 0))
             return finish({});
         finish(fail(ErrorCode::FileFailed, "The picture could not be written.", arguments.screenshotPath.toStdString()));
     };
@@ -140,7 +147,12 @@ void saveWhenReady(MainWindow& window, const Arguments& arguments)
 int main(int argc, char** argv)
 {
     const bool picture = given(argc, argv, "--export") || given(argc, argv, "--screenshot");
-    if (picture && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+    const bool words = given(argc, argv, "--help") || given(argc, argv, "-h") || given(argc, argv, "--version") || given(argc, argv, "-v");
+    if (!picture && !words && !hasDisplay())
+        return complain(QStringLiteral("There is no display here. Use the terminal program coalescope, or save a picture with "
+                                       "--export FILE.html."),
+            kFailed);
+    if ((picture || words) && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     for (int i = 1; i + 1 < argc && given(argc, argv, "--screenshot"); ++i) {
         if (std::strcmp(argv[i], "--scale") == 0)

@@ -18,6 +18,7 @@ constexpr double kDramLatencyNs = 515; ///< of a wave of blocks whose loads come
 constexpr double kWarpLatencyNs = 15; ///< a warp of the block, of a wave
 constexpr double kBarrierLatencyNs = 135; ///< of a wave of blocks that meet at a barrier
 constexpr double kBlockStartNs = 79; ///< an SM takes this long from one block's start to the next's
+constexpr double kEventNs = 1700; ///< a launch timed between two events takes this much longer
 constexpr double kJoin
     = 3.5; ///< exponent with which terms join: 1 would add them, infinity take the largest
 
@@ -38,6 +39,48 @@ DramShares dramShares(const DeviceModel& device, double footprintBytes)
         .write = outgrown(footprintBytes, 0.262 * device.l2Bytes, 0.04 * device.l2Bytes) };
 }
 
+/// What keeps a launch busy, in the order shown.
+struct Terms {
+    double dram = 0, l2 = 0, lsu = 0, shared = 0, issue = 0, latency = 0, blocks = 0;
+
+    /// The terms joined so that the largest leads. The warps of a block wait for their loads
+    /// together and then queue at the banks together: these two add.
+    [[nodiscard]] double joined() const
+    {
+        double sum = 0;
+        for (const double ns : { dram, l2, lsu, shared + latency, issue, blocks })
+            sum += std::pow(ns, kJoin);
+        return std::pow(sum, 1 / kJoin);
+    }
+
+    [[nodiscard]] std::array<TimeTerm, 7> named() const
+    {
+        return { TimeTerm { "dram", dram }, { "l2", l2 }, { "lsu", lsu }, { "shared", shared },
+            { "issue", issue }, { "latency", latency }, { "blocks", blocks } };
+    }
+};
+
+Terms termsOf(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
+    DramShares shares)
+{
+    const double sms = std::clamp(traffic.blocks, 1.0, double(device.sms));
+    const double smClocks = sms * device.clockGHz;
+    const double waves
+        = std::max(1.0, traffic.blocks / (device.sms * std::max(occupancy.blocksPerSm, 1)));
+    const double waveNs = kDramLatencyNs * shares.read + kWarpLatencyNs * traffic.warpsPerBlock
+        + (traffic.sharedWavefronts > 0 ? kBarrierLatencyNs : 0);
+    const double dramBytes
+        = traffic.readFootprintBytes * shares.read + traffic.writeFootprintBytes * shares.write;
+    return { .dram = dramBytes / device.dramBytesPerNs,
+        .l2 = (traffic.loadSectors + traffic.storeSectors / kWriteRate) / device.l2SectorsPerNs,
+        .lsu
+        = (traffic.loadTags + traffic.storeTags) / (kTagRate * device.lsuTagsPerClock * smClocks),
+        .shared = traffic.sharedWavefronts / (device.sharedWavefrontsPerClock * smClocks),
+        .issue = traffic.warpInstructions / (4 * smClocks),
+        .latency = waves * waveNs,
+        .blocks = traffic.blocks / sms * kBlockStartNs };
+}
+
 } // namespace
 
 Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy)
@@ -53,42 +96,23 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     result.l2WriteSectors = result.l1WriteSectors * 1.5;
     result.dramReadSectors = traffic.readFootprintBytes * shares.read / kSectorBytes;
     result.dramWriteSectors = traffic.writeFootprintBytes * shares.write / kSectorBytes;
-
     for (double* sectors : { &result.l1ReadSectors, &result.l1WriteSectors, &result.l2ReadSectors,
              &result.l2WriteSectors, &result.dramReadSectors, &result.dramWriteSectors })
         *sectors = std::round(*sectors);
 
-    const double sms = std::clamp(traffic.blocks, 1.0, double(device.sms));
-    const double smClocks = sms * device.clockGHz;
-    const double waves
-        = std::max(1.0, traffic.blocks / (device.sms * std::max(occupancy.blocksPerSm, 1)));
-    const double waveNs = kDramLatencyNs * shares.read + kWarpLatencyNs * traffic.warpsPerBlock
-        + (traffic.sharedWavefronts > 0 ? kBarrierLatencyNs : 0);
-    const double dram
-        = (result.dramReadSectors + result.dramWriteSectors) * kSectorBytes / device.dramBytesPerNs;
-    const double l2
-        = (traffic.loadSectors + traffic.storeSectors / kWriteRate) / device.l2SectorsPerNs;
-    const double lsu
-        = (traffic.loadTags + traffic.storeTags) / (kTagRate * device.lsuTagsPerClock * smClocks);
-    const double shared = traffic.sharedWavefronts / (device.sharedWavefrontsPerClock * smClocks);
-    const double issue = traffic.warpInstructions / (4 * smClocks);
-    const double latency = waves * waveNs;
-    const double blocks = traffic.blocks / sms * kBlockStartNs;
-    const std::array terms { TimeTerm { "dram", dram }, TimeTerm { "l2", l2 },
-        TimeTerm { "lsu", lsu }, TimeTerm { "shared", shared }, TimeTerm { "issue", issue },
-        TimeTerm { "latency", latency }, TimeTerm { "blocks", blocks } };
-    double joined = 0;
-    // The warps of a block wait for their loads together and then queue at the banks together:
-    // these two add.
-    for (const double ns : { dram, l2, lsu, shared + latency, issue, blocks })
-        joined += std::pow(ns, kJoin);
-    const auto largest = std::ranges::max_element(terms, {}, &TimeTerm::ns);
-    result.time.terms.assign(terms.begin(), terms.end());
-    result.time.terms.insert(result.time.terms.begin(), TimeTerm { "launch", device.launchNs });
-    result.time.limiter = largest->ns > device.launchNs ? largest->name : "launch";
-    result.time.estimateNs = device.launchNs + std::pow(joined, 1 / kJoin);
+    const Terms terms = termsOf(device, traffic, occupancy, shares);
+    const Terms cold = termsOf(device, traffic, occupancy, { .read = 1, .write = shares.write });
+    const auto named = terms.named();
+    const auto largest = std::ranges::max_element(named, {}, &TimeTerm::ns);
+    TimeValues& time = result.time;
+    time.terms.assign(named.begin(), named.end());
+    time.terms.insert(time.terms.begin(), TimeTerm { "launch", device.launchNs });
+    time.limiter = largest->ns > device.launchNs ? largest->name : "launch";
+    time.estimateNs = device.launchNs + terms.joined();
+    time.warmNs = *time.estimateNs + kEventNs;
+    time.coldNs = device.launchNs + cold.joined() + kEventNs;
     if (device.verified)
-        result.time.estimateError = kRecordedTimeError;
+        time.estimateError = kRecordedTimeError;
     return result;
 }
 

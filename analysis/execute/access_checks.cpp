@@ -30,7 +30,7 @@ void report(Warp& w, const Decoded& d, HazardKind kind, int lane,
 {
     Block& block = *w.block;
     const auto at = block.box().block(t);
-    block.log().add(kind, d.source->line, 0, orderOf(block.launch(), at),
+    block.log().add(kind, d.source->lineToName(), 0, orderOf(block.launch(), at),
         [&] { return fmt::format("{} {}", whoIs(w, lane, at), what); });
 }
 

@@ -60,13 +60,18 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
         return false;
     if (path.space != Space::Global && path.space != Space::Shared && path.space != Space::Local)
         return true;
-    const WarpAccess access { .space = path.space,
+    const Instruction& source = *d.source;
+    if (source.isJoined)
+        return true;
+    WarpAccess access { .space = path.space,
         .op = request.op,
-        .widthBytes = request.widthBytes,
+        .widthBytes = source.joinedBytes != 0 ? source.joinedBytes : request.widthBytes,
         .matrices = request.matrices,
         .active = path.lanes,
         .instruction = block.instructionOf(d),
         .address = path.address };
+    for (std::uint64_t& address : access.address)
+        address += std::uint64_t(std::int64_t(source.joinedOffset));
     return block.observe(w.index, access, path.shift) == Step::Next;
 }
 

@@ -34,7 +34,7 @@ Step Block::arrive(Warp& warp, const Decoded& d, LaneMask mask)
     if (mask != warp.live) {
         const auto missing = std::popcount(warp.live & ~mask);
         const auto block = box().origin;
-        m_hazards.add(HazardKind::BarrierDivergence, i.line, 0, 0, [&] {
+        m_hazards.add(HazardKind::BarrierDivergence, i.lineToName(), 0, 0, [&] {
             return fmt::format(
                 "{} thread{} of warp {} in block ({}, {}, {}) {} not at this barrier with the "
                 "rest of the warp",

@@ -270,7 +270,7 @@ Step Block::observe(std::uint32_t warp, const WarpAccess& access, CoefficientId 
     if (seen.error().code == ErrorCode::UnsupportedInstruction
         || seen.error().code == ErrorCode::UnsupportedWidth) {
         const auto& instruction = m_program.program->instructions[access.instruction];
-        m_hazards.add(HazardKind::NotModelled, instruction.line, 0, 0, [&] {
+        m_hazards.add(HazardKind::NotModelled, instruction.lineToName(), 0, 0, [&] {
             return fmt::format("`{}`: {}; it is missing from the counts",
                 m_program.program->mnemonic(access.instruction), seen.error().detail);
         });

@@ -16,9 +16,9 @@ void touchShared(
     const auto race = block.shared().touch(thread, block.instructionOf(d), touch, address, width);
     if (!race)
         return;
-    const std::uint32_t line = d.source->line;
+    const std::uint32_t line = d.source->lineToName();
     const std::uint32_t otherLine
-        = block.program().program->instructions[race->otherInstruction].line;
+        = block.program().program->instructions[race->otherInstruction].lineToName();
     const bool writes = touch != Touch::Read;
     // One entry however the two came about: the writing line first, of two writes the smaller.
     const bool swap = race->otherWrites && (!writes || otherLine < line);
@@ -102,7 +102,7 @@ void storeLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std:
         SharedMemory& shared = block.shared();
         if (shared.writtenByThisAccess(address)
             && std::memcmp(shared.bytes(address), bytes.data(), width) != 0 && in.flags == 0)
-            block.log().add(HazardKind::SharedRace, d.source->line, d.source->line,
+            block.log().add(HazardKind::SharedRace, d.source->lineToName(), d.source->lineToName(),
                 orderOf(block.launch(), block.box().origin), [&] {
                     return fmt::format(
                         "{} and another lane of its warp write different values to shared "

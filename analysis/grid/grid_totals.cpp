@@ -324,8 +324,8 @@ void noteChangedInputs(const Program& program, const MemoryMap& map,
     for (std::size_t b = 0; b < uses.size(); ++b) {
         if (uses[b].loadedBy == kNone || uses[b].storedBy == kNone)
             continue;
-        hazards.add(HazardKind::NotModelled, program.instructions[uses[b].loadedBy].line,
-            program.instructions[uses[b].storedBy].line, 0, [&] {
+        hazards.add(HazardKind::NotModelled, program.instructions[uses[b].loadedBy].lineToName(),
+            program.instructions[uses[b].storedBy].lineToName(), 0, [&] {
                 return "addresses or branches depend on data, and buffer `" + map.buffers()[b].name
                     + "` is both read and written: each block was executed as if it ran alone";
             });

@@ -150,8 +150,9 @@ std::string Program::mnemonic(std::uint32_t instruction) const
     text += mod.nanResult ? ".NaN" : "";
     text += mod.saturate ? ".sat" : "";
     text += mod.carryOut ? ".cc" : "";
-    if ((ins.op == Ld || ins.op == St) && ins.vector > 1)
-        text += ".v" + std::to_string(ins.vector);
+    const int elements = ins.joinedBytes != 0 ? ins.joinedBytes / bytesOf(ins.type) : ins.vector;
+    if ((ins.op == Ld || ins.op == St) && elements > 1)
+        text += ".v" + std::to_string(elements);
     if (isTyped(ins.op))
         (text += '.') += nameOf(ins.type);
     if (hasSourceType(ins.op))

@@ -70,6 +70,7 @@ struct Modifiers {
     bool carryOut = false; ///< .cc
     bool toSpace = false; ///< cvta.to.SPACE
     bool transposed = false; ///< ldmatrix .trans
+    bool isOrdered = false; ///< ld, st .volatile, .relaxed, .acquire, ...: done as written
     bool approximate = false; ///< .approx
     bool nanResult = false; ///< min, max .NaN: a NaN input makes a NaN result
     bool shiftAmount = false; ///< bfind.shiftamt

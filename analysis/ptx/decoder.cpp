@@ -29,10 +29,25 @@ Program Decoder::decode(const FunctionDeclaration& entry)
     openScope();
     addParameters(entry);
     m_cursor.seek(entry.bodyBegin);
-    body();
+    try {
+        body();
+    } catch (Failure& failure) {
+        failure.source = sourcePlace();
+        throw;
+    }
     closeScope();
     finish(entry);
     return std::move(m_program);
+}
+
+std::string Decoder::sourcePlace() const
+{
+    const auto name = m_module.files.find(m_locations.kernelFile());
+    if (name == m_module.files.end() || m_locations.kernelLine() == 0)
+        return {};
+    const std::string_view path = name->second;
+    return std::string(path.substr(path.rfind('/') + 1)) + ':'
+        + std::to_string(m_locations.kernelLine());
 }
 
 void Decoder::addParameters(const FunctionDeclaration& entry)
@@ -130,8 +145,9 @@ std::uint32_t Decoder::emit(Instruction instruction)
         instruction.guard = m_guard;
         instruction.guardNegated = m_guardNegated;
     }
-    instruction.file = m_file;
-    instruction.line = m_line;
+    instruction.file = m_locations.place().file;
+    instruction.line = m_locations.place().line;
+    instruction.kernelLine = m_locations.kernelLine();
     instruction.textLine = m_textLine;
     m_program.instructions.push_back(instruction);
     return static_cast<std::uint32_t>(m_program.instructions.size() - 1);
@@ -167,11 +183,13 @@ void Decoder::directive()
 
 void Decoder::location()
 {
-    const std::int64_t file = readInteger(m_cursor);
-    const std::int64_t line = readInteger(m_cursor);
-    readInteger(m_cursor);
-    m_file = static_cast<std::uint32_t>(file);
-    m_line = static_cast<std::uint32_t>(line);
+    const auto place = [this] {
+        const auto file = static_cast<std::uint32_t>(readInteger(m_cursor));
+        const auto line = static_cast<std::uint32_t>(readInteger(m_cursor));
+        return SourcePlace { file, line, static_cast<std::uint32_t>(readInteger(m_cursor)) };
+    };
+    const SourcePlace here = place();
+    std::optional<SourcePlace> inlinedAt;
     while (m_cursor.accept(',')) {
         const Token& token = m_cursor.expectWord("function_name or inlined_at");
         if (m_cursor.text(token) == "function_name") {
@@ -179,12 +197,12 @@ void Decoder::location()
             if (m_cursor.accept('+'))
                 readInteger(m_cursor);
         } else if (m_cursor.text(token) == "inlined_at") {
-            for (int i = 0; i < 3; ++i)
-                readInteger(m_cursor);
+            inlinedAt = place();
         } else {
             failBad(token.offset, "Expected function_name or inlined_at.");
         }
     }
+    m_locations.enter(here, inlinedAt);
 }
 
 void Decoder::registers()

@@ -3,6 +3,7 @@
 
 #include "analysis/program/program.h"
 #include "analysis/ptx/lexer.h"
+#include "analysis/ptx/location.h"
 #include "analysis/ptx/module.h"
 #include "analysis/ptx/opcode_table.h"
 #include "analysis/ptx/scope.h"
@@ -148,6 +149,7 @@ private:
     void lowerParameters();
     void lowerToMove(const ParameterAccess& access, std::uint32_t registerIndex);
     void patchAddresses();
+    [[nodiscard]] std::string sourcePlace() const; ///< FILE:LINE being read; empty where unknown
     void dropNothings();
     void nameFiles();
 
@@ -167,7 +169,8 @@ private:
     Instruction m_current;
     std::uint32_t m_guard = kNone;
     bool m_guardNegated = false;
-    std::uint32_t m_textLine = 0, m_file = 0, m_line = 0; ///< m_file: the .file number
+    std::uint32_t m_textLine = 0;
+    Locations m_locations;
 
     std::vector<Call> m_calls;
     std::deque<Scope> m_scopes; ///< of the innermost function, innermost last

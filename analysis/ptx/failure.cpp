@@ -32,12 +32,12 @@ std::string printable(std::string_view line)
 
 void failBad(std::uint32_t offset, std::string sentence)
 {
-    throw Failure { ErrorCode::BadInput, std::move(sentence), offset };
+    throw Failure { ErrorCode::BadInput, std::move(sentence), offset, {} };
 }
 
 void failUnsupported(std::uint32_t offset, std::string sentence)
 {
-    throw Failure { ErrorCode::UnsupportedInstruction, std::move(sentence), offset };
+    throw Failure { ErrorCode::UnsupportedInstruction, std::move(sentence), offset, {} };
 }
 
 Error describe(const Failure& failure, std::string_view text)
@@ -55,7 +55,7 @@ Error describe(const Failure& failure, std::string_view text)
         text.substr(begin + skipped, std::min(end - begin - skipped, kLongestLineShown)));
     const std::string caret = caretUnder(std::string_view(shown).substr(0, column - 1 - skipped));
     return Error { failure.code, failure.sentence + '\n' + shown + '\n' + caret,
-        "ptx:" + std::to_string(line) + ':' + std::to_string(column) };
+        (failure.source.empty() ? "" : failure.source + ", ") + "ptx:" + std::to_string(line) + ':' + std::to_string(column) };
 }
 
 } // namespace coalescope::analysis::ptx

@@ -15,6 +15,7 @@ struct Failure {
     ErrorCode code = ErrorCode::BadInput;
     std::string sentence;
     std::uint32_t offset = 0; ///< bytes into the text
+    std::string source; ///< FILE:LINE of the kernel's source; empty where unknown
 };
 
 /// Text that is not PTX.
@@ -23,7 +24,7 @@ struct Failure {
 /// PTX that is not modelled.
 [[noreturn]] void failUnsupported(std::uint32_t offset, std::string sentence);
 
-/// The failure with its place: `where` is ptx:LINE:COLUMN, `detail` ends with the line and a caret.
+/// The failure with its place: `where` is ptx:LINE:COLUMN behind the source's FILE:LINE, `detail` ends with the line and a caret.
 [[nodiscard]] Error describe(const Failure& failure, std::string_view text);
 
 } // namespace coalescope::analysis::ptx

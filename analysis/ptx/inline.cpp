@@ -156,7 +156,7 @@ void Decoder::expand(
         failUnsupported(m_mnemonicOffset, "The calls are nested too deeply.");
 
     const Cursor back = m_cursor;
-    const auto location = std::pair(m_file, m_line);
+    const Locations::Mark location = m_locations.mark();
     const std::uint32_t textLine = m_textLine;
     std::deque<Scope> scopes = std::exchange(m_scopes, {});
     m_calls.push_back({ &function, {} });
@@ -176,7 +176,7 @@ void Decoder::expand(
     m_calls.pop_back();
     m_scopes = std::move(scopes);
     m_cursor = back;
-    std::tie(m_file, m_line) = location;
+    m_locations.restore(location);
     m_textLine = textLine;
 }
 

@@ -66,9 +66,9 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
 
     { "ca", Suffix::Cache }, { "cg", Suffix::Cache }, { "cs", Suffix::Cache }, { "lu", Suffix::Cache },
     { "cv", Suffix::Cache }, { "wb", Suffix::Cache }, { "wt", Suffix::Cache }, { "nc", Suffix::Cache },
-    { "weak", Suffix::Order }, { "volatile", Suffix::Order }, { "relaxed", Suffix::Order },
-    { "acquire", Suffix::Order }, { "release", Suffix::Order }, { "acq_rel", Suffix::Order },
-    { "sc", Suffix::Order }, { "mmio", Suffix::Order },
+    { "weak", Suffix::Order }, { "volatile", Suffix::Order, 1 }, { "relaxed", Suffix::Order, 1 },
+    { "acquire", Suffix::Order, 1 }, { "release", Suffix::Order, 1 }, { "acq_rel", Suffix::Order, 1 },
+    { "sc", Suffix::Order, 1 }, { "mmio", Suffix::Order, 1 },
     { "cta", Suffix::Scope }, { "cluster", Suffix::Scope }, { "gpu", Suffix::Scope }, { "sys", Suffix::Scope },
     { "gl", Suffix::Scope },
     { "L1", Suffix::Level }, { "L2", Suffix::Level },
@@ -129,7 +129,8 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     case Suffix::Approx: case Suffix::Full: mod.approximate = true; break;
     case Suffix::Nan: mod.nanResult = true; break;
     case Suffix::ShiftAmount: mod.shiftAmount = true; break;
-    case Suffix::Type: case Suffix::Cache: case Suffix::Order: case Suffix::Scope: case Suffix::Level:
+    case Suffix::Order: mod.isOrdered = row.value != 0; break;
+    case Suffix::Type: case Suffix::Cache: case Suffix::Scope: case Suffix::Level:
     case Suffix::CacheHint: case Suffix::Aligned: case Suffix::Uni: case Suffix::NoFtz: case Suffix::Shape: break;
     }
     // clang-format on

@@ -31,9 +31,9 @@ enum class Suffix : std::uint8_t {
     Nan,
     ShiftAmount,
     MatrixCount,
+    Order,
     // accepted and without meaning to the model
     Cache,
-    Order,
     Scope,
     Level,
     CacheHint,

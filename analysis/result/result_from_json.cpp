@@ -183,6 +183,10 @@ TimeValues readTime(const Reader& object)
     TimeValues time;
     if (const auto estimate = object.find("estimate_ns"))
         time.estimateNs = estimate->number();
+    if (const auto warm = object.find("warm_ns"))
+        time.warmNs = warm->number();
+    if (const auto cold = object.find("cold_ns"))
+        time.coldNs = cold->number();
     time.limiter = textOr(object, "limiter");
     if (const auto terms = object.find("terms"))
         terms->each([&](const Reader& term) {

@@ -72,6 +72,10 @@ Json json(const TimeValues& time)
     Json object = Json::object();
     if (time.estimateNs) {
         object["estimate_ns"] = number(*time.estimateNs);
+        if (time.warmNs)
+            object["warm_ns"] = number(*time.warmNs);
+        if (time.coldNs)
+            object["cold_ns"] = number(*time.coldNs);
         object["limiter"] = time.limiter;
         object["terms"] = Json::array();
         for (const TimeTerm& term : time.terms)

@@ -32,7 +32,8 @@ struct TimeSample {
 };
 
 struct TimeValues {
-    std::optional<double> estimateNs; ///< predictions
+    std::optional<double> estimateNs; ///< predictions: gpu__time_duration
+    std::optional<double> warmNs, coldNs; ///< predictions: as `warm` and `cold` are measured, between events
     std::string limiter; ///< name of the largest term
     std::vector<TimeTerm> terms;
     std::optional<double> estimateError; ///< mean absolute relative error over the recorded pack

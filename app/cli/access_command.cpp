@@ -3,6 +3,7 @@
 
 #include "app/cli/access_row.h"
 #include "app/cli/csv_reader.h"
+#include "app/cli/output.h"
 #include "app/cli/report_error.h"
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,8 @@
 namespace coalescope::cli {
 
 namespace {
+
+constexpr std::size_t kLargestBatchBytes = std::size_t(2) << 30;
 
 struct AccessOptions {
     std::string space, op, width, offsets, batch;
@@ -41,13 +44,18 @@ Result<std::string> readAll(const std::string& path)
         return fail(ErrorCode::FileFailed, "the file cannot be opened", path);
     std::string text;
     std::array<char, 1 << 16> block;
-    while (const std::size_t read = std::fread(block.data(), 1, block.size(), file))
+    while (const std::size_t read = std::fread(block.data(), 1, block.size(), file)) {
         text.append(block.data(), read);
+        if (text.size() > kLargestBatchBytes)
+            break;
+    }
     const bool broken = std::ferror(file);
     if (file != stdin)
         std::fclose(file);
     if (broken)
         return fail(ErrorCode::FileFailed, "the file cannot be read", path);
+    if (text.size() > kLargestBatchBytes)
+        return fail(ErrorCode::BadInput, "the batch is larger than 2 GiB; split it", path);
     return text;
 }
 
@@ -227,11 +235,7 @@ int runAccess(const AccessOptions& options)
     if (!rows)
         return reportError(rows.error());
     const std::string text = options.json ? jsonLines(*rows) : table(*rows);
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (!written || std::fflush(stdout))
-        return reportError(
-            { .code = ErrorCode::FileFailed, .detail = "the output cannot be written" });
-    return 0;
+    return printResult(text);
 }
 
 } // namespace

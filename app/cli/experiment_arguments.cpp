@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/experiment_arguments.h"
 
+#include "app/cli/output.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace coalescope::cli {
 
@@ -37,19 +37,6 @@ Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
 bool looksLikeFile(const std::string& text)
 {
     return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
-}
-
-Result<std::string> readFile(const std::string& path)
-{
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        return fail(ErrorCode::FileFailed, "this is a folder, not a kernel file", path);
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return fail(ErrorCode::FileFailed, "the file cannot be opened", path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return std::move(text).str();
 }
 
 Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
@@ -97,13 +84,16 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
         ->allow_extra_args(false);
     command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")
         ->allow_extra_args(false);
-    command.add_option("--device", arguments.device, "Device to predict for")
-        ->capture_default_str();
+    arguments.deviceOption
+        = command.add_option("--device", arguments.device, "GPU to predict for, such as t4")
+              ->capture_default_str();
     command.add_option("--compiler", arguments.compiler, "auto, nvrtc or clang")
         ->check(CLI::IsMember({ "auto", "nvrtc", "clang" }));
     command.add_flag("--json", arguments.json, "JSON instead of a table");
     command.add_flag("--no-verify", arguments.noVerify, "Do not execute the verification launch");
 }
+
+bool ExperimentArguments::deviceGiven() const { return deviceOption && deviceOption->count() > 0; }
 
 Result<std::pair<std::string, std::string>> assignmentOf(
     const std::string& text, const char* option)
@@ -117,9 +107,15 @@ Result<std::pair<std::string, std::string>> assignmentOf(
 Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
 {
     if (looksLikeFile(idOrFile)) {
-        auto text = readFile(idOrFile);
+        auto text = readSourceFile(idOrFile);
         if (!text)
             return std::unexpected(text.error());
+        if (text->find("--- coalescope") == std::string::npos)
+            return fail(ErrorCode::BadInput,
+                "the file has no manifest (a leading comment with a line '--- coalescope'); "
+                "without "
+                "one it is launched with --source, --entry, --grid and --block",
+                idOrFile + ":1");
         const std::filesystem::path path(idOrFile);
         auto spec = kernels::parseKernel(*std::move(text), path.filename().string());
         if (spec)

@@ -9,6 +9,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }
 
 namespace coalescope::cli {
@@ -21,9 +22,11 @@ struct ExperimentArguments {
     std::uint32_t sharedBytes = 0;
     std::vector<std::string> arguments, defines;
     std::string device = "h200";
+    const CLI::Option* deviceOption = nullptr;
     std::string compiler = "auto"; ///< auto, nvrtc or clang
     bool json = false;
     bool noVerify = false;
+    [[nodiscard]] bool deviceGiven() const;
 };
 
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);

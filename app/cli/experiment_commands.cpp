@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // predict, measure and compare: one experiment each.
+#include "analysis/device/device_model.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/measure_command.h"
+#include "app/cli/output.h"
 #include "app/cli/report_error.h"
 #include "app/cli/result_text.h"
 #include "kernels/experiment/compare.h"
@@ -14,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 namespace coalescope::cli {
@@ -33,8 +34,6 @@ bool hasFinding(const analysis::RunResult& result)
     return result.verified == false || !result.hazards.empty();
 }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
 int runPredict(const ExperimentOptions& options)
 {
     auto plan = planOf(options.arguments);
@@ -46,9 +45,24 @@ int runPredict(const ExperimentOptions& options)
     auto prediction = kernels::predict(*plan, *predictOptions);
     if (!prediction)
         return reportError(prediction.error());
-    print(
-        options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result));
-    return options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0;
+    return printResult(
+        options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result),
+        options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0);
+}
+
+/// The measurement, from the recordings, this machine or behind a target.
+Result<analysis::RunResult> measurementOf(
+    const ExperimentOptions& options, const kernels::LaunchPlan& plan)
+{
+    if (!options.recorded)
+        return measureWithProgress(plan, options.measure, options.target);
+    auto recorded = kernels::recordedResult(plan);
+    if (recorded && options.arguments.deviceGiven() && recorded->device != options.arguments.device)
+        return fail(ErrorCode::NotRecorded,
+            fmt::format("the launch is recorded on {}, not on {}", recorded->device,
+                options.arguments.device),
+            "--device");
+    return recorded;
 }
 
 int runCompare(const ExperimentOptions& options)
@@ -62,16 +76,22 @@ int runCompare(const ExperimentOptions& options)
     auto prediction = kernels::predict(*plan, *predictOptions);
     if (!prediction)
         return reportError(prediction.error());
-    auto measured = options.recorded ? kernels::recordedResult(*plan)
-        : options.target.empty()     ? kernels::measure(*plan, options.measure)
-                                 : kernels::measureOnTarget(options.target, *plan, options.measure);
+    auto measured = measurementOf(options, *plan);
     if (!measured)
         return reportError(measured.error());
+    // Unless another GPU was asked for, the prediction is for the one that was measured.
+    if (!options.arguments.deviceGiven() && measured->device != predictOptions->device
+        && analysis::deviceNamed(measured->device)) {
+        predictOptions->device = measured->device;
+        prediction = kernels::predict(*plan, *predictOptions);
+        if (!prediction)
+            return reportError(prediction.error());
+    }
     const auto comparison = analysis::compare(std::move(prediction->result), *std::move(measured));
-    print(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison));
     const bool hazard = options.failOn == "hazard" && hasFinding(comparison.predicted);
     const bool difference = options.failOn == "difference" && !kernels::exactKeysAgree(comparison);
-    return hazard || difference ? 1 : 0;
+    return printResult(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison),
+        hazard || difference ? 1 : 0);
 }
 
 int runMeasureCommand(const ExperimentOptions& options)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.h"
-#include "app/cli/table.h"
+#include "app/cli/output.h"
 #include "kernels/catalogue/kernel_spec.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <memory>
 
 namespace coalescope::cli {
@@ -35,7 +34,7 @@ nlohmann::ordered_json parameterJson(const kernels::ParameterSpec& parameter)
     return json;
 }
 
-void printJson()
+std::string jsonText()
 {
     auto list = nlohmann::ordered_json::array();
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
@@ -46,27 +45,43 @@ void printJson()
             json["parameters"].push_back(parameterJson(parameter));
         list.push_back(std::move(json));
     }
-    fmt::print("{}\n", list.dump(2));
+    return list.dump(2) + '\n';
 }
 
-void printTable()
+/// What the parameter accepts: "1 to 65536", or its choices.
+std::string valuesOf(const kernels::ParameterSpec& parameter)
 {
+    if (parameter.isInteger())
+        return fmt::format("{} to {}", parameter.minimum, parameter.maximum);
+    std::string values;
+    for (const kernels::Choice& choice : parameter.choices)
+        values += (values.empty() ? "" : ", ") + choice.value;
+    return values;
+}
+
+std::string plainText()
+{
+    std::string text;
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
-        fmt::print("{}\n  {}\n ", kernel.id, kernel.summary.en);
+        text += fmt::format("{}\n  {}\n", kernel.id, kernel.summary.en);
         for (const kernels::ParameterSpec& parameter : kernel.parameters)
-            fmt::print(" {}={}", parameter.name, parameter.defaultValue);
-        fmt::print("\n\n");
+            text += fmt::format("    {:<28} {:<24} {}\n",
+                fmt::format("--set {}={}", parameter.name, parameter.defaultValue),
+                valuesOf(parameter), parameter.label.en);
+        text += '\n';
     }
+    return text + "The values after = are the defaults.\n";
 }
 
 } // namespace
 
-void addKernelsCommand(CLI::App& app, int&)
+void addKernelsCommand(CLI::App& app, int& status)
 {
-    CLI::App* command = app.add_subcommand("kernels", "List the catalogue");
+    CLI::App* command
+        = app.add_subcommand("kernels", "List the catalogue's kernels and their parameters");
     auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "JSON instead of text");
-    command->callback([json] { *json ? printJson() : printTable(); });
+    command->callback([json, &status] { status = printResult(*json ? jsonText() : plainText()); });
 }
 
 } // namespace coalescope::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
+#include "app/cli/output.h"
 #include "app/cli/report_error.h"
 #include "kernels/experiment/compare.h"
 
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <unistd.h>
 
@@ -20,28 +20,6 @@ struct ReportOptions {
     ExperimentArguments arguments;
     std::string output;
 };
-
-/// Writes beside the target and renames, so that a failure leaves the old file.
-Result<void> writeFile(const std::filesystem::path& path, const std::string& text)
-{
-    const std::filesystem::path beside = path.string() + ".part";
-    std::error_code error;
-    {
-        std::ofstream file(beside, std::ios::binary);
-        file << text;
-        if (!file.flush()) {
-            std::filesystem::remove(beside, error);
-            return fail(ErrorCode::FileFailed, "the file cannot be written", path.string());
-        }
-    }
-    std::filesystem::rename(beside, path, error);
-    if (error) {
-        const std::string reason = error.message();
-        std::filesystem::remove(beside, error);
-        return fail(ErrorCode::FileFailed, "the file cannot be replaced: " + reason, path.string());
-    }
-    return {};
-}
 
 /// Pictures and pages are the window's work: becomes coalescope-gui, which lies beside this program
 /// or on the PATH. Returns only where it cannot be started.
@@ -62,8 +40,8 @@ int handOver(const ReportOptions& options)
         execv((self.parent_path() / "coalescope-gui").c_str(), argv.data());
     execvp("coalescope-gui", argv.data());
     return reportError({ ErrorCode::FileFailed,
-        "pictures are drawn by coalescope-gui, which is neither beside this program nor on the "
-        "PATH",
+        "pictures and pages are drawn by coalescope-gui, which is neither beside this program nor "
+        "on the PATH; .csv and .json need no window",
         options.output });
 }
 

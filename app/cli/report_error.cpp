@@ -3,9 +3,12 @@
 
 #include "kernels/launch/job.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fmt/format.h>
+#include <string>
 
 namespace coalescope::cli {
 
@@ -77,10 +80,48 @@ static_assert(rowsMatchTheEnum(), "kRows lists the codes in the enum's order");
 
 std::string_view nextStepOf(ErrorCode code) { return kRows[std::size_t(code)].nextStep; }
 
+namespace {
+
+constexpr int kLogLines = 40;
+
+/// The text without what could move a terminal's cursor or change its colours.
+std::string printable(std::string_view text)
+{
+    std::string safe(text);
+    for (char& c : safe) {
+        if ((c >= 0 && c < ' ' && c != '\t') || c == '\x7f')
+            c = '?';
+    }
+    return safe;
+}
+
+/// A compiler's log below the sentence, cut where nobody reads on.
+void printLog(std::string_view log)
+{
+    for (int line = 0; !log.empty(); ++line) {
+        if (line == kLogLines)
+            return fmt::print(stderr, "  ...\n");
+        const std::size_t end = std::min(log.find('\n'), log.size());
+        fmt::print(stderr, "  {}\n", printable(log.substr(0, end)));
+        log.remove_prefix(std::min(end + 1, log.size()));
+    }
+}
+
+} // namespace
+
 int reportError(const Error& error)
 {
-    const std::string place = error.where.empty() ? std::string() : " (" + error.where + ')';
-    fmt::print(stderr, "coalescope: {}{}. {}.\n", error.detail, place, nextStepOf(error.code));
+    const std::string_view detail = error.detail;
+    const std::size_t end = std::min(detail.find('\n'), detail.size());
+    std::string_view sentence = detail.substr(0, end);
+    while (sentence.ends_with('.'))
+        sentence.remove_suffix(1);
+    const std::string place
+        = error.where.empty() ? std::string() : " (" + printable(error.where) + ')';
+    fmt::print(
+        stderr, "coalescope: {}{}. {}.\n", printable(sentence), place, nextStepOf(error.code));
+    if (end < detail.size())
+        printLog(detail.substr(end + 1));
     return kernels::exitStatusOf(error.code);
 }
 

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 namespace coalescope::cli {
 
 using analysis::Comparison;
@@ -28,7 +31,9 @@ std::string heading(const RunResult& result)
 std::string label(const MetricInfo& info, bool predicted)
 {
     const bool estimate = predicted && info.exactness == Exactness::Estimate;
-    return fmt::format("{}{}", info.label, estimate ? " (estimate)" : "");
+    // The duration is shown with its own unit.
+    const std::string_view name = info.metric == Metric::Duration ? "duration" : info.label;
+    return fmt::format("{}{}", name, estimate ? " (estimate)" : "");
 }
 
 std::string value(Metric metric, std::optional<double> number)
@@ -36,20 +41,60 @@ std::string value(Metric metric, std::optional<double> number)
     return metric == Metric::Duration && number ? microseconds(*number) : grouped(number);
 }
 
+struct LineColumn {
+    Metric metric;
+    const char* title;
+};
+
+constexpr LineColumn kLineColumns[] = {
+    { .metric = Metric::GlobalLoadSectors, .title = "ld sectors" },
+    { .metric = Metric::GlobalStoreSectors, .title = "st sectors" },
+    { .metric = Metric::SharedLoadWavefrontsSass, .title = "ld wavefronts" },
+    { .metric = Metric::SharedStoreWavefrontsSass, .title = "st wavefronts" },
+};
+
+/// One row a source line that accesses memory; columns in which no line has anything are left out.
 std::string linesText(const RunResult& result)
 {
-    if (result.lines.empty())
+    std::vector<LineColumn> columns;
+    std::vector<std::string> head { "line" };
+    for (const LineColumn& column : kLineColumns) {
+        const auto counts = [&](const analysis::LineValues& line) {
+            return line.metrics.get(column.metric).value_or(0) > 0;
+        };
+        if (std::ranges::none_of(result.lines, counts))
+            continue;
+        columns.push_back(column);
+        head.emplace_back(column.title);
+    }
+    if (columns.empty())
         return {};
     Table table;
-    table.add({ "line", "ld sectors", "st sectors", "ld wavefronts", "st wavefronts" });
+    table.add(head);
     for (const analysis::LineValues& line : result.lines) {
-        table.add({ fmt::format("{}:{}", line.file, line.line),
-            grouped(line.metrics.get(Metric::GlobalLoadSectors)),
-            grouped(line.metrics.get(Metric::GlobalStoreSectors)),
-            grouped(line.metrics.get(Metric::SharedLoadWavefrontsSass)),
-            grouped(line.metrics.get(Metric::SharedStoreWavefrontsSass)) });
+        std::vector<std::string> cells { fmt::format("{}:{}", line.file, line.line) };
+        bool any = false;
+        for (const LineColumn& column : columns) {
+            const auto number = line.metrics.get(column.metric);
+            any = any || number.value_or(0) > 0;
+            cells.push_back(number == 0.0 ? std::string() : grouped(number));
+        }
+        if (any)
+            table.add(std::move(cells));
     }
     return "\n" + table.text();
+}
+
+/// The keys without a value, one paragraph for each reason.
+std::string notMeasuredText(const RunResult& result)
+{
+    std::map<std::string, std::string> keysOf;
+    for (const auto& [key, why] : result.notMeasured)
+        keysOf[why] += (keysOf[why].empty() ? "" : ", ") + key;
+    std::string text;
+    for (const auto& [why, keys] : keysOf)
+        text += fmt::format("not measured: {}\n  {}\n", why, keys);
+    return text.empty() ? text : '\n' + text;
 }
 
 std::string findingsText(const RunResult& result)
@@ -104,7 +149,7 @@ std::string textOf(const RunResult& result)
         table.add({ label(info, predicted), value(info.metric, result.metrics.get(info.metric)) });
     std::string text
         = heading(result) + '\n' + table.text() + linesText(result) + findingsText(result);
-    return text + timeText(result);
+    return text + timeText(result) + notMeasuredText(result);
 }
 
 std::string textOf(const Comparison& comparison)
@@ -121,12 +166,14 @@ std::string textOf(const Comparison& comparison)
         if (!row.note.empty())
             notes += fmt::format("{}: {}\n", info.label, row.note);
     }
+    const std::string& device = comparison.predicted.device;
     std::string text = heading(comparison.predicted)
+        + (device == measured.device ? "" : fmt::format("predicted for {}, another GPU\n", device))
         + fmt::format(
             "measured on {}, driver {}, {}\n\n", measured.gpu, measured.driver, measured.date);
     text += table.text() + (notes.empty() ? "" : "\n" + notes);
     text += linesText(comparison.predicted) + findingsText(comparison.predicted);
-    return text + timeText(comparison.predicted) + timeText(measured);
+    return text + timeText(comparison.predicted) + timeText(measured) + notMeasuredText(measured);
 }
 
 } // namespace coalescope::cli

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/device_model.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/report_error.h"
-#include "app/cli/table.h"
+#include "app/cli/sweep.h"
 #include "kernels/launch/measure.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <cmath>
-#include <cstdio>
+#include <algorithm>
 #include <memory>
+#include <mutex>
+#include <thread>
 
 namespace coalescope::cli {
 
-using analysis::Metric;
-
 namespace {
-
-struct Axis {
-    std::string name;
-    std::vector<std::string> values;
-};
 
 struct SweepOptions {
     std::string kernel, device = "h200";
@@ -31,217 +27,148 @@ struct SweepOptions {
     kernels::MeasureOptions measureOptions { .lines = false };
 };
 
-/// One launch of the sweep; `problem` says why there is no result.
-struct SweepRow {
-    kernels::ParameterValues values;
-    std::optional<analysis::RunResult> predicted, measured;
-    std::string problem;
-};
-
-constexpr std::size_t kLargestSweep = 1'000'000;
-
-Result<std::vector<Axis>> axesOf(const SweepOptions& options)
+/// Whether the error is about this one launch, so that the others may go on.
+bool isOfTheLaunch(ErrorCode code)
 {
-    std::vector<Axis> axes;
-    std::size_t launches = 1;
-    for (const std::string& text : options.over) {
-        auto assignment = assignmentOf(text, "--over");
-        if (!assignment)
-            return std::unexpected(assignment.error());
-        Axis axis { assignment->first, CLI::detail::split(assignment->second, ',') };
-        std::erase(axis.values, std::string());
-        if (axis.values.empty())
-            return fail(ErrorCode::WrongUsage, fmt::format("'{}' lists no values", text), "--over");
-        launches *= axis.values.size();
-        if (launches > kLargestSweep)
-            return fail(
-                ErrorCode::WrongUsage, "a sweep holds at most a million launches", "--over");
-        axes.push_back(std::move(axis));
+    switch (code) {
+    case ErrorCode::IllegalParameter:
+    case ErrorCode::IllegalLaunch:
+    case ErrorCode::CompileFailed:
+    case ErrorCode::UnsupportedInstruction:
+    case ErrorCode::ExecutionFailed:
+    case ErrorCode::NeedsValues:
+    case ErrorCode::OutOfMemory:
+    case ErrorCode::IllegalAddress:
+    case ErrorCode::LaunchFailed:
+    case ErrorCode::TimedOut:
+        return true;
+    default:
+        return false;
     }
-    return axes;
 }
 
-std::vector<kernels::ParameterValues> combinations(
-    const kernels::ParameterValues& fixed, const std::vector<Axis>& axes)
-{
-    std::vector<kernels::ParameterValues> all { fixed };
-    for (const Axis& axis : axes) {
-        std::vector<kernels::ParameterValues> next;
-        for (const kernels::ParameterValues& values : all) {
-            for (const std::string& value : axis.values) {
-                next.push_back(values);
-                next.back()[axis.name] = value;
+/// The launches of a sweep, taken in order by several workers and kept in order.
+class Sweep {
+public:
+    Sweep(const kernels::KernelSpec& kernel, const SweepOptions& options,
+        std::vector<kernels::ParameterValues> launches)
+        : m_kernel(kernel)
+        , m_options(options)
+        , m_launches(std::move(launches))
+        , m_rows(m_launches.size())
+    {
+    }
+
+    Result<std::vector<SweepRow>> run()
+    {
+        const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+        // Times are measured on a machine that does nothing else.
+        const std::size_t workers = m_options.measure ? 1 : std::min(cores, m_launches.size());
+        m_threadsEach = workers > 1 ? 1 : 0;
+        {
+            std::vector<std::jthread> pool;
+            for (std::size_t i = 1; i < workers; ++i)
+                pool.emplace_back([this] { work(); });
+            work();
+        }
+        if (m_failure)
+            return std::unexpected(*std::move(m_failure));
+        return std::move(m_rows);
+    }
+
+private:
+    void work()
+    {
+        for (;;) {
+            std::size_t index = 0;
+            {
+                const std::scoped_lock lock(m_mutex);
+                if (m_failure || m_next == m_launches.size())
+                    return;
+                index = m_next++;
             }
+            auto row = runLaunch(m_launches[index]);
+            const std::scoped_lock lock(m_mutex);
+            keep(index, std::move(row));
         }
-        all = std::move(next);
     }
-    return all;
-}
 
-/// Runs one launch. Illegal values and launches are rows with a problem; anything else ends the
-/// sweep.
-Result<SweepRow> runRow(
-    const kernels::KernelSpec& kernel, kernels::ParameterValues values, const SweepOptions& options)
-{
-    SweepRow row { .values = std::move(values) };
-    const auto tolerable = [](ErrorCode code) {
-        return code == ErrorCode::IllegalParameter || code == ErrorCode::IllegalLaunch;
-    };
-    auto plan = kernels::planLaunch(kernel, row.values);
-    if (!plan) {
-        if (!tolerable(plan.error().code))
-            return std::unexpected(plan.error());
-        row.problem = plan.error().detail;
-        return row;
+    void keep(std::size_t index, Result<SweepRow> row)
+    {
+        if (row)
+            m_rows[index] = *std::move(row);
+        else if (!m_failure || index < m_failedAt) {
+            m_failure = std::move(row.error());
+            m_failedAt = index;
+        }
+        ++m_done;
+        m_progress.show(double(m_done) / double(m_launches.size()),
+            fmt::format("{} of {} launches", m_done, m_launches.size()));
     }
-    row.values = plan->parameters;
-    auto prediction = kernels::predict(*plan, { .device = options.device, .verify = false });
-    if (!prediction) {
-        if (!tolerable(prediction.error().code))
-            return std::unexpected(prediction.error());
-        row.problem = prediction.error().detail;
-        return row;
-    }
-    row.predicted = std::move(prediction->result);
-    if (options.measure) {
-        auto measured = kernels::measure(*plan, options.measureOptions);
+
+    Result<SweepRow> runLaunch(kernels::ParameterValues values) const
+    {
+        SweepRow row { .values = std::move(values) };
+        auto plan = kernels::planLaunch(m_kernel, row.values);
+        if (!plan)
+            return withProblem(std::move(row), std::move(plan.error()));
+        row.values = plan->parameters;
+        auto prediction = kernels::predict(
+            *plan, { .device = m_options.device, .verify = false, .threads = m_threadsEach });
+        if (!prediction)
+            return withProblem(std::move(row), std::move(prediction.error()));
+        row.predicted = std::move(prediction->result);
+        if (!m_options.json) // only JSON shows them, and a sweep may be long
+            row.predicted->lines.clear();
+        if (!m_options.measure)
+            return row;
+        auto measured = kernels::measure(*plan, m_options.measureOptions);
         if (!measured)
-            return std::unexpected(measured.error());
+            return withProblem(std::move(row), std::move(measured.error()));
         row.measured = *std::move(measured);
+        return row;
     }
-    return row;
-}
 
-std::string csvCell(const std::string& text)
-{
-    if (text.find_first_of(",\"\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
-std::string number(const std::optional<analysis::RunResult>& result, Metric metric)
-{
-    const auto value = result ? result->metrics.get(metric) : std::nullopt;
-    if (!value)
-        return {};
-    return *value == std::floor(*value) ? fmt::format("{:.0f}", *value)
-                                        : fmt::format("{:.3f}", *value);
-}
-
-std::string medianNs(const std::optional<analysis::TimeSample>& sample)
-{
-    return sample ? fmt::format("{:.0f}", sample->medianNs) : std::string();
-}
-
-void printCsv(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows, bool measured)
-{
-    std::string text;
-    for (const kernels::ParameterSpec& parameter : kernel.parameters)
-        text += parameter.name + ',';
-    for (const analysis::MetricInfo& info : analysis::metricTable())
-        text += fmt::format("{}{}", info.key, measured ? fmt::format(",measured:{}", info.key) : "")
-            + ',';
-    text += measured ? "warm_ns,cold_ns,problem\n" : "problem\n";
-    for (const SweepRow& row : rows) {
-        for (const kernels::ParameterSpec& parameter : kernel.parameters) {
-            const auto value = row.values.find(parameter.name);
-            text += csvCell(value == row.values.end() ? parameter.defaultValue : value->second)
-                + ',';
-        }
-        for (const analysis::MetricInfo& info : analysis::metricTable()) {
-            text += number(row.predicted, info.metric) + ',';
-            if (measured)
-                text += number(row.measured, info.metric) + ',';
-        }
-        if (measured)
-            text += (row.measured ? medianNs(row.measured->time.warm) : "") + ','
-                + (row.measured ? medianNs(row.measured->time.cold) : "") + ',';
-        text += csvCell(row.problem) + '\n';
+    static Result<SweepRow> withProblem(SweepRow row, Error error)
+    {
+        if (!isOfTheLaunch(error.code))
+            return std::unexpected(std::move(error));
+        row.problem = error.detail.substr(0, error.detail.find('\n'));
+        return row;
     }
-    std::fwrite(text.data(), 1, text.size(), stdout);
-}
 
-void printJson(const std::vector<SweepRow>& rows)
-{
-    using nlohmann::ordered_json;
-    auto list = ordered_json::array();
-    for (const SweepRow& row : rows) {
-        ordered_json json { { "parameters", row.values } };
-        if (row.predicted)
-            json["predicted"] = ordered_json::parse(toJson(*row.predicted));
-        if (row.measured)
-            json["measured"] = ordered_json::parse(toJson(*row.measured));
-        if (!row.problem.empty())
-            json["problem"] = row.problem;
-        list.push_back(std::move(json));
-    }
-    fmt::print("{}\n", list.dump(2));
-}
+    const kernels::KernelSpec& m_kernel;
+    const SweepOptions& m_options;
+    const std::vector<kernels::ParameterValues> m_launches;
+    int m_threadsEach = 0;
 
-void printTable(const std::vector<SweepRow>& rows, const std::vector<Axis>& axes)
-{
-    Table table;
-    std::vector<std::string> head;
-    for (const Axis& axis : axes)
-        head.push_back(axis.name);
-    for (const char* name : { "ld sectors", "st sectors", "ld wavefronts", "st wavefronts",
-             "time (est.)", "warm", "cold" })
-        head.emplace_back(name);
-    table.add(head);
-    for (const SweepRow& row : rows) {
-        std::vector<std::string> cells;
-        for (const Axis& axis : axes)
-            cells.push_back(row.values.at(axis.name));
-        if (!row.predicted) {
-            cells.push_back(row.problem);
-            table.add(cells);
-            continue;
-        }
-        for (const Metric metric : { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors,
-                 Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts })
-            cells.push_back(grouped(row.predicted->metrics.get(metric)));
-        cells.push_back(microseconds(row.predicted->time.estimateNs.value_or(0)));
-        if (row.measured) {
-            for (const auto& sample : { row.measured->time.warm, row.measured->time.cold })
-                cells.push_back(sample ? microseconds(sample->medianNs) : "-");
-        }
-        table.add(cells);
-    }
-    fmt::print("{}", table.text());
-}
+    std::mutex m_mutex;
+    std::vector<SweepRow> m_rows;
+    std::size_t m_next = 0, m_done = 0, m_failedAt = 0;
+    std::optional<Error> m_failure;
+    ProgressLine m_progress;
+};
 
 int runSweep(const SweepOptions& options)
 {
     auto kernel = kernelOf(options.kernel);
     if (!kernel)
         return reportError(kernel.error());
-    auto axes = axesOf(options);
-    if (!axes)
-        return reportError(axes.error());
-    kernels::ParameterValues fixed;
-    for (const std::string& text : options.sets) {
-        auto assignment = assignmentOf(text, "--set");
-        if (!assignment)
-            return reportError(assignment.error());
-        fixed[assignment->first] = assignment->second;
+    auto request = sweepRequest(*kernel, options.over, options.sets);
+    if (!request)
+        return reportError(request.error());
+    if (auto known = analysis::deviceNamed(options.device); !known)
+        return reportError(known.error());
+    if (options.measure) {
+        if (auto gpu = kernels::localGpu(); !gpu)
+            return reportError(gpu.error());
     }
-    std::vector<SweepRow> rows;
-    for (kernels::ParameterValues& values : combinations(fixed, *axes)) {
-        auto row = runRow(*kernel, std::move(values), options);
-        if (!row)
-            return reportError(row.error());
-        rows.push_back(*std::move(row));
-    }
-    if (options.json)
-        printJson(rows);
-    else if (options.csv)
-        printCsv(*kernel, rows, options.measure);
-    else
-        printTable(rows, *axes);
-    return 0;
+    auto rows = Sweep(*kernel, options, combinations(*request)).run();
+    if (!rows)
+        return reportError(rows.error());
+    return printResult(options.json ? sweepJson(*rows)
+            : options.csv           ? sweepCsv(*kernel, *rows, options.measure)
+                                    : sweepText(*rows, request->axes, options.measure));
 }
 
 } // namespace

@@ -68,7 +68,8 @@ namespace {
         if (row.predicted && row.measured)
             shown.change = formatChange(*row.predicted, *row.measured);
         shown.tone = toneOf(row.predicted, row.measured);
-        QStringList tip { QString::fromUtf8(info.key.data(), qsizetype(info.key.size())) };
+        shown.key = QString::fromUtf8(info.key.data(), qsizetype(info.key.size()));
+    QStringList tip { shown.key };
         if (row.predicted && row.measured && !row.equal)
             tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
         if (shown.estimate && !time)
@@ -126,12 +127,12 @@ namespace {
             tip));
     }
 
-    TableRow timeRow(const ComparisonInput& input, const QString& label, const analysis::TimeSample& sample)
+    TableRow timeRow(const ComparisonInput& input, const QString& label, std::optional<double> estimate,
+        const analysis::TimeSample& sample)
     {
         TableRow row;
         row.label = label;
         row.estimate = true;
-        const auto estimate = input.predicted->time.estimateNs;
         row.predicted = estimate ? kEstimate + formatTime(*estimate) : kNothing;
         row.measured = formatTime(sample.medianNs);
         if (estimate)
@@ -149,9 +150,9 @@ namespace {
         if (!input.measured)
             return;
         if (const auto& warm = input.measured->time.warm)
-            rows.push_back(timeRow(input, Table::tr("warm L2"), *warm));
+            rows.push_back(timeRow(input, Table::tr("warm L2"), input.predicted->time.warmNs, *warm));
         if (const auto& cold = input.measured->time.cold)
-            rows.push_back(timeRow(input, Table::tr("cold L2"), *cold));
+            rows.push_back(timeRow(input, Table::tr("cold L2"), input.predicted->time.coldNs, *cold));
     }
 
     QString shortDevice(const ComparisonInput& input)

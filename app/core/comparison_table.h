@@ -21,6 +21,7 @@ struct TableRow {
     QString label; ///< of a note: its sentence
     QString predicted, measured, change;
     QString tip; ///< the metric's name and what the figures are
+    QString key; ///< the metric's name; empty where the row is of none
     Tone tone = Tone::None;
     bool estimate = false;
 };

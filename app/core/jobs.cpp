@@ -4,6 +4,9 @@
 #include <QCoreApplication>
 #include <QThreadPool>
 
+#include <cstdlib>
+#include <thread>
+
 namespace coalescope::app {
 namespace {
 
@@ -78,24 +81,30 @@ void JobSlot::cancel()
     emit busyChanged(false);
 }
 
-void JobSlot::run(std::function<void(const std::shared_ptr<JobTicket>&)> body)
+void JobSlot::run(Body body, Thread thread)
 {
     const bool wasBusy = isBusy();
     if (m_current)
         m_current->drop();
     m_current = std::make_shared<JobTicket>(this);
-    pool().start([ticket = m_current, body = std::move(body)] {
+    auto work = [ticket = m_current, body = std::move(body)] {
         if (!ticket->token().stop_requested())
             body(ticket);
-    });
+    };
+    if (thread == Thread::Own)
+        std::thread(std::move(work)).detach();
+    else
+        pool().start(std::move(work));
     if (!wasBusy)
         emit busyChanged(true);
 }
 
 void finishJobs()
 {
+    static constexpr int kPatienceMs = 3000; // a cancelled prediction ends within milliseconds
     pool().clear();
-    pool().waitForDone();
+    if (!pool().waitForDone(kPatienceMs))
+        std::_Exit(EXIT_SUCCESS); // all that was to be kept is written; a hung thread must not hold the user
 }
 
 } // namespace coalescope::app

@@ -64,11 +64,13 @@ public:
     /// `work(const JobContext&)` on a worker, then `deliver(result)` here.
     template <class Work, class Deliver> void start(Work work, Deliver deliver)
     {
-        using Value = std::invoke_result_t<Work, const JobContext&>;
-        run([work = std::move(work), deliver = std::move(deliver)](const std::shared_ptr<JobTicket>& ticket) {
-            auto value = std::make_shared<Value>(work(JobContext(ticket)));
-            ticket->post(ticket, [value, deliver] { deliver(std::move(*value)); }, true);
-        });
+        run(bodyOf(std::move(work), std::move(deliver)), Thread::Pool);
+    }
+    /// The same on a thread of its own that nobody joins: for work that waits for something outside and
+    /// cannot be stopped. It must own all it touches; the end of the program ends it.
+    template <class Work, class Deliver> void startUnjoined(Work work, Deliver deliver)
+    {
+        run(bodyOf(std::move(work), std::move(deliver)), Thread::Own);
     }
     void cancel();
     [[nodiscard]] bool isBusy() const { return m_current != nullptr; }
@@ -79,12 +81,24 @@ signals:
 
 private:
     friend class JobTicket;
-    void run(std::function<void(const std::shared_ptr<JobTicket>&)> body);
+    enum class Thread { Pool, Own };
+    using Body = std::function<void(const std::shared_ptr<JobTicket>&)>;
+
+    template <class Work, class Deliver> static Body bodyOf(Work work, Deliver deliver)
+    {
+        using Value = std::invoke_result_t<Work, const JobContext&>;
+        return [work = std::move(work), deliver = std::move(deliver)](const std::shared_ptr<JobTicket>& ticket) {
+            auto value = std::make_shared<Value>(work(JobContext(ticket)));
+            ticket->post(ticket, [value, deliver] { deliver(std::move(*value)); }, true);
+        };
+    }
+    void run(Body body, Thread thread);
 
     std::shared_ptr<JobTicket> m_current;
 };
 
-/// Cancels what has not begun and joins the worker threads. Called when the application ends.
+/// Cancels what has not begun and joins the worker threads; a thread that hangs, in a file system for
+/// example, is not waited for long: the program then ends at once. Called when the application ends.
 void finishJobs();
 
 } // namespace coalescope::app

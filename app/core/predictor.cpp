@@ -2,8 +2,11 @@
 #include "app/core/predictor.h"
 
 #include <QElapsedTimer>
+#include <QThread>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace coalescope::app {
 namespace {
@@ -22,7 +25,47 @@ namespace {
         Result<kernels::Prediction> prediction = kernels::predict(*plan, options);
         if (!prediction)
             return std::unexpected(prediction.error());
-        return Predicted { state, std::move(*plan), std::move(*prediction), double(clock.nsecsElapsed()) / 1e6, true };
+        return Predicted { state, std::move(*plan), std::move(*prediction), double(clock.nsecsElapsed()) / 1e6, true,
+            QThread::currentThreadId() };
+    }
+
+    Result<kernels::Verification> verificationOf(const Predicted& predicted, std::stop_token stop)
+    {
+        kernels::PredictOptions options;
+        options.device = predicted.state.device.toStdString();
+        options.stop = stop;
+        return kernels::verify(predicted.plan, options);
+    }
+
+    void addVerification(analysis::RunResult& result, const Result<kernels::Verification>& verification)
+    {
+        if (!verification) {
+            result.verifyDetail = verification.error().detail;
+            return;
+        }
+        result.verified = verification->verified;
+        result.verifyDetail = verification->detail;
+        for (const analysis::Hazard& hazard : verification->hazards) {
+            const auto same = [&](const analysis::Hazard& known) {
+                return known.kind == hazard.kind && known.line == hazard.line && known.otherLine == hazard.otherLine;
+            };
+            if (std::ranges::none_of(result.hazards, same))
+                result.hazards.push_back(hazard);
+        }
+    }
+
+    /// What a change would do, its output verified: no advice may break the kernel.
+    std::optional<Alternative> computed(
+        const ExperimentState& other, kernels::ParameterValues change, SpecPointer spec, std::stop_token stop)
+    {
+        Result<Predicted> predicted = predictState(other, stop);
+        if (!predicted || stop.stop_requested())
+            return std::nullopt; // a change that cannot be predicted is no advice
+        addVerification(predicted->prediction.result, verificationOf(*predicted, stop));
+        predicted->verifying = false;
+        const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan).exact;
+        return Alternative { std::move(change), std::move(spec),
+            std::make_shared<const Predicted>(std::move(*predicted)), recorded };
     }
 
     std::vector<std::int64_t> neighbours(const kernels::ParameterSpec& parameter, std::int64_t value)
@@ -47,6 +90,31 @@ namespace {
         return !parameter.choices.empty()
             && std::ranges::all_of(parameter.choices,
                 [](const kernels::Choice& choice) { return kernels::elementTypeNamed(choice.value).has_value(); });
+    }
+
+    /// A parameter that shapes the work on the GPU; rows, columns, offsets and strides are the work itself.
+    bool shapesWork(const kernels::ParameterSpec& parameter)
+    {
+        return parameter.isInteger() && parameter.name != "pad"
+            && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
+    }
+
+    /// The presets next below and next above the value.
+    std::vector<std::int64_t> presetsBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
+    {
+        std::optional<std::int64_t> below, above;
+        for (const std::int64_t preset : parameter.presets) {
+            if (preset < value && preset > below.value_or(-1))
+                below = preset;
+            if (preset > value && preset < above.value_or(preset + 1))
+                above = preset;
+        }
+        std::vector<std::int64_t> found;
+        for (const auto& preset : { below, above }) {
+            if (preset)
+                found.push_back(*preset);
+        }
+        return found;
     }
 
 }
@@ -76,9 +144,44 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         for (const kernels::Choice& choice : parameter.choices)
             offer({ { parameter.name, choice.value } });
     }
-    static constexpr std::size_t kMost = 4;
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (!shapesWork(parameter))
+            continue;
+        for (const std::int64_t value : presetsBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
+            offer({ { parameter.name, std::to_string(value) } });
+    }
+    static constexpr std::size_t kMost = 7;
     changes.resize(std::min(changes.size(), kMost));
     return changes;
+}
+
+std::vector<ExperimentState> kernelsToTry(const ExperimentState& state)
+{
+    /// The transposes that move the most with the least; all of them write the same output.
+    static constexpr std::array kGoodTransposes { "transpose_shared_multi", "transpose_float4" };
+    std::vector<ExperimentState> found;
+    if (!state.spec->path.empty() || !state.spec->id.starts_with("transpose_"))
+        return found;
+    for (const char* id : kGoodTransposes) {
+        SpecPointer spec = catalogueSpec(id);
+        if (!spec || spec == state.spec)
+            continue;
+        ExperimentState other { spec, defaultValues(*spec), state.device };
+        for (const char* name : { "rows", "cols", "type" }) {
+            if (const auto value = state.values.find(name); value != state.values.end() && other.values.contains(name))
+                other.values[name] = value->second;
+        }
+        if (kernels::problemsOf(*spec, other.values).empty())
+            found.push_back(std::move(other));
+    }
+    return found;
+}
+
+bool isFaulty(const analysis::RunResult& result)
+{
+    return result.verified == false
+        || std::ranges::any_of(result.hazards,
+            [](const analysis::Hazard& hazard) { return hazard.kind != analysis::HazardKind::NotModelled; });
 }
 
 Predictor::Predictor(QObject* parent)
@@ -153,30 +256,11 @@ void Predictor::requestBlock(analysis::Dim3 block)
 void Predictor::verify()
 {
     m_verify.start(
-        [current = m_current](const JobContext& job) {
-            kernels::PredictOptions options;
-            options.device = current->state.device.toStdString();
-            options.stop = job.stop;
-            return kernels::verify(current->plan, options);
-        },
-        [this](Result<kernels::Verification> verification) {
+        [current = m_current](const JobContext& job) { return verificationOf(*current, job.stop); },
+        [this](const Result<kernels::Verification>& verification) {
             Predicted next = *m_current;
             next.verifying = false;
-            analysis::RunResult& result = next.prediction.result;
-            if (verification) {
-                result.verified = verification->verified;
-                result.verifyDetail = verification->detail;
-                for (const analysis::Hazard& hazard : verification->hazards) {
-                    const auto same = [&](const analysis::Hazard& known) {
-                        return known.kind == hazard.kind && known.line == hazard.line
-                            && known.otherLine == hazard.otherLine;
-                    };
-                    if (std::ranges::none_of(result.hazards, same))
-                        result.hazards.push_back(hazard);
-                }
-            } else {
-                result.verifyDetail = verification.error().detail;
-            }
+            addVerification(next.prediction.result, verification);
             m_current = std::make_shared<const Predicted>(std::move(next));
             emit verified();
             findAlternatives();
@@ -201,14 +285,14 @@ void Predictor::findAlternatives()
                 ExperimentState other = state;
                 for (const auto& [name, value] : change)
                     other.values[name] = value;
-                Result<Predicted> predicted = predictState(other, job.stop);
+                if (auto alternative = computed(other, std::move(change), nullptr, job.stop))
+                    found.push_back(std::move(*alternative));
                 if (job.stop.stop_requested())
-                    break;
-                if (!predicted)
-                    continue; // a change that cannot be predicted is no advice
-                const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan).exact;
-                found.push_back(
-                    { std::move(change), std::make_shared<const Predicted>(std::move(*predicted)), recorded });
+                    return found;
+            }
+            for (const ExperimentState& other : kernelsToTry(state)) {
+                if (auto alternative = computed(other, other.values, other.spec, job.stop))
+                    found.push_back(std::move(*alternative));
             }
             return found;
         },

@@ -18,11 +18,13 @@ struct Predicted {
     kernels::Prediction prediction;
     double milliseconds = 0; ///< from the request to the result, compile included
     bool verifying = false; ///< the output's verification is still on its way
+    Qt::HANDLE thread = nullptr; ///< that computed it: never the GUI's
 };
 
 /// A change worth trying, with what it would do.
 struct Alternative {
-    kernels::ParameterValues change; ///< only what differs
+    kernels::ParameterValues change; ///< only what differs; of another kernel, every value
+    SpecPointer spec; ///< another kernel that does the same work; null: the same kernel
     std::shared_ptr<const Predicted> predicted;
     const analysis::RunResult* recorded = nullptr; ///< the very same launch; null where none is recorded
 };
@@ -77,7 +79,14 @@ private:
 };
 
 /// The changes of an experiment that are worth a try: one more or less word of padding, block
-/// dimensions swapped, the choices of a parameter. Only values that the manifest allows.
+/// dimensions swapped, the choices of a parameter, the presets beside a tile or block size. Only values
+/// that the manifest allows.
 [[nodiscard]] std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state);
+
+/// Other kernels of the catalogue that do the same work on the same matrix, with every value that both know.
+[[nodiscard]] std::vector<ExperimentState> kernelsToTry(const ExperimentState& state);
+
+/// Races, bad addresses and wrong output; what is merely not modelled is no fault.
+[[nodiscard]] bool isFaulty(const analysis::RunResult& result);
 
 } // namespace coalescope::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/session.h"
 
+#include "app/core/manifest_template.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -18,6 +20,8 @@ namespace {
     Result<QByteArray> readFile(const QString& path)
     {
         QFile file(path);
+        if (const QFileInfo info(path); info.exists() && !info.isFile()) // a pipe would never end
+            return fail(ErrorCode::BadInput, "This is no file that can be read.", path.toStdString());
         if (!file.open(QIODevice::ReadOnly))
             return fail(ErrorCode::FileFailed, file.errorString().toStdString(), path.toStdString());
         if (file.size() > kLargestFileBytes)
@@ -123,6 +127,14 @@ Result<Opened> openSession(Session session)
     if (!spec)
         return fail(ErrorCode::UnknownKernel, "There is no kernel of this name.", session.kernel.toStdString());
     return Opened { std::move(spec), std::move(session) };
+}
+
+QString manifestFor(const QString& path)
+{
+    const Result<QByteArray> text = readFile(path);
+    if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || !lacksManifest(text->toStdString()))
+        return {};
+    return QString::fromStdString(manifestTemplate(text->toStdString()));
 }
 
 Result<Opened> openFile(const QString& path)

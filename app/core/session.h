@@ -35,6 +35,9 @@ struct Opened {
 };
 [[nodiscard]] Result<Opened> openFile(const QString& path);
 
+/// A manifest to start from where that is all the kernel file lacks; empty otherwise. Not for the GUI thread.
+[[nodiscard]] QString manifestFor(const QString& path);
+
 /// The kernel of a session, from the catalogue or its file.
 [[nodiscard]] Result<Opened> openSession(Session session);
 

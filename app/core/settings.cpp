@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/settings.h"
 
+#include <QFileInfo>
 #include <QSettings>
 
 namespace coalescope::app {
@@ -26,7 +27,9 @@ LoadedSettings loadSettings()
 {
     const QSettings file = store();
     LoadedSettings loaded;
-    loaded.damaged = file.status() != QSettings::NoError;
+    // Qt reads any bytes as some settings: what this program wrote has a theme.
+    const bool foreign = QFileInfo(file.fileName()).size() > 0 && !file.contains(QStringLiteral("window/theme"));
+    loaded.damaged = file.status() != QSettings::NoError || foreign;
     Settings& settings = loaded.settings;
     settings.session = file.value(QStringLiteral("session/last")).toByteArray();
     settings.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();

@@ -141,6 +141,28 @@ QString localized(const kernels::LocalizedText& text)
     return QString::fromStdString(chinese ? text.zhCN : text.en);
 }
 
+QString labelOfParameter(const kernels::KernelSpec& spec, const std::string& name)
+{
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (parameter.name == name && !localized(parameter.label).isEmpty())
+            return localized(parameter.label);
+    }
+    return QString::fromStdString(name);
+}
+
+QString valueText(const kernels::KernelSpec& spec, const std::string& name, const std::string& value)
+{
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (parameter.name != name)
+            continue;
+        for (const kernels::Choice& choice : parameter.choices) {
+            if (choice.value == value && !localized(choice.label).isEmpty())
+                return localized(choice.label);
+        }
+    }
+    return QString::fromStdString(value);
+}
+
 QString ErrorText::whole() const
 {
     return next.isEmpty() ? sentence : sentence + QLatin1Char(' ') + next;
@@ -192,6 +214,31 @@ QString titleOf(const analysis::Hazard& hazard)
     if (hazard.otherLine != 0 && hazard.otherLine != hazard.line)
         return Texts::tr("%1, lines %2 and %3").arg(kind).arg(hazard.line).arg(hazard.otherLine);
     return hazard.line == 0 ? kind : Texts::tr("%1, line %2").arg(kind).arg(hazard.line);
+}
+
+QString sentenceOf(const analysis::Hazard& hazard)
+{
+    if (QLocale().language() == QLocale::English || QLocale().language() == QLocale::C)
+        return QString::fromStdString(hazard.detail);
+    const QString count = QLocale().toString(qulonglong(hazard.count));
+    switch (hazard.kind) {
+    case analysis::HazardKind::OutOfBounds: return Texts::tr("outside every buffer, seen %1 times").arg(count);
+    case analysis::HazardKind::SharedRace:
+        return Texts::tr("two threads use the same shared bytes, one of them writes, and no barrier stands between; seen %1 times").arg(count);
+    case analysis::HazardKind::Misaligned: return Texts::tr("no multiple of the access width, seen %1 times").arg(count);
+    case analysis::HazardKind::WrongOutput:
+        return Texts::tr("%1 elements of the small launch that was verified differ from the reference").arg(count);
+    case analysis::HazardKind::BarrierDivergence: return Texts::tr("some threads of the block never reach it, seen %1 times").arg(count);
+    case analysis::HazardKind::Uninitialised: return Texts::tr("shared memory that nothing has written, seen %1 times").arg(count);
+    case analysis::HazardKind::NotModelled: return Texts::tr("executed, but no metric here counts it");
+    }
+    return QString::fromStdString(hazard.detail);
+}
+
+bool raceDecides(const analysis::RunResult& result)
+{
+    return result.verified == false
+        && std::ranges::find(result.hazards, analysis::HazardKind::SharedRace, &analysis::Hazard::kind) != result.hazards.end();
 }
 
 std::vector<analysis::Hazard> worstFirst(std::vector<analysis::Hazard> hazards)

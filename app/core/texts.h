@@ -16,6 +16,10 @@ namespace coalescope::app {
 /// The text in the language shown; English where the other is missing.
 [[nodiscard]] QString localized(const kernels::LocalizedText& text);
 
+/// A parameter's label, and what one of its values is called: "Second barrier", "without, as published".
+[[nodiscard]] QString labelOfParameter(const kernels::KernelSpec& spec, const std::string& name);
+[[nodiscard]] QString valueText(const kernels::KernelSpec& spec, const std::string& name, const std::string& value);
+
 /// An error for people: its sentence with the place, and what to do next.
 struct ErrorText {
     QString sentence;
@@ -30,6 +34,13 @@ struct ErrorText {
 
 /// "Out of bounds, line 14", "Race between lines 20 and 31".
 [[nodiscard]] QString titleOf(const analysis::Hazard& hazard);
+
+/// What happened, for people: the library's own detail in English, elsewhere a sentence made from the
+/// hazard's kind, lines and count.
+[[nodiscard]] QString sentenceOf(const analysis::Hazard& hazard);
+
+/// Wrong output in a kernel that races: another order of the warps could have been right.
+[[nodiscard]] bool raceDecides(const analysis::RunResult& result);
 
 /// Wrong output before what may be its cause.
 [[nodiscard]] std::vector<analysis::Hazard> worstFirst(std::vector<analysis::Hazard> hazards);

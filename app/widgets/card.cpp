@@ -48,6 +48,7 @@ Card::Card(QWidget* parent)
     m_header->setSpacing(8);
     m_header->addWidget(m_title);
     m_header->addStretch(1);
+    m_hint->setWholeOnly();
     m_hint->hide();
     m_header->addWidget(m_hint);
     m_body->setSpacing(6);
@@ -78,7 +79,14 @@ TextLabel::TextLabel(TextStyle style, QWidget* parent)
 {
     setWordWrap(true);
     setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    setFocusPolicy(Qt::NoFocus);
     restyle();
+}
+
+void TextLabel::setText(const QString& text)
+{
+    QLabel::setText(text);
+    setFocusPolicy(text.contains(QLatin1String("<a href")) ? Qt::StrongFocus : Qt::NoFocus);
 }
 
 void TextLabel::setTextStyle(TextStyle style)
@@ -149,7 +157,8 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     painter.setFont(font());
     painter.setPen(palette().color(foregroundRole()));
     const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, width());
-    painter.drawText(rect(), int(alignment() | Qt::TextSingleLine), shown);
+    if (shown == m_full || !m_wholeOnly)
+        painter.drawText(rect(), int(alignment() | Qt::TextSingleLine), shown);
     if (toolTip().isEmpty() != (shown == m_full))
         setToolTip(shown == m_full ? QString() : m_full);
 }
@@ -180,7 +189,7 @@ namespace {
         }
         void paintEvent(QPaintEvent*) override
         {
-            QColor color = themeColor(QGuiApplication::palette(), ColorRole::Background);
+            QColor color = themeColor(QGuiApplication::palette(), ColorRole::Panel);
             color.setAlphaF(0.62F);
             QPainter(this).fillRect(rect(), color);
         }

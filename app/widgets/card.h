@@ -13,11 +13,12 @@ namespace coalescope::app {
 /// What a text is for decides its colour and size.
 enum class TextStyle { Normal, Strong, Muted, Small, Good, Warn, Bad };
 
-/// A label that wraps and follows the theme.
+/// A label that wraps and follows the theme. Tab stops at it only where it holds a link.
 class TextLabel : public QLabel {
     Q_OBJECT
 public:
     explicit TextLabel(TextStyle style = TextStyle::Normal, QWidget* parent = nullptr);
+    void setText(const QString& text);
     void setTextStyle(TextStyle style);
 
 protected:
@@ -36,6 +37,8 @@ class ElidedLabel : public TextLabel {
 public:
     explicit ElidedLabel(TextStyle style = TextStyle::Normal, QWidget* parent = nullptr);
     void setFullText(const QString& text);
+    /// Shows nothing where not all fits: for a text whose figures must not be cut.
+    void setWholeOnly() { m_wholeOnly = true; }
     [[nodiscard]] const QString& fullText() const { return m_full; }
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override;
@@ -45,6 +48,7 @@ protected:
 
 private:
     QString m_full;
+    bool m_wholeOnly = false;
 };
 
 /// A quiet panel with a title, a hint on the right of it, and a body.

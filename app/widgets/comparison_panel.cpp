@@ -17,6 +17,8 @@ namespace {
     constexpr std::array kOverheads { std::string_view("launch"), std::string_view("issue"), std::string_view("blocks"),
         std::string_view("latency") };
 
+    constexpr double kVisible = 0.002; ///< share of the time below which a term has no bar to see
+
     QString verdict(const std::optional<bool>& verified, const QString& right, const QString& wrong, const QString& unknown)
     {
         if (!verified)
@@ -26,7 +28,7 @@ namespace {
 
     QString hazardLine(const analysis::Hazard& hazard, LineLinks links)
     {
-        const QString detail = QString::fromStdString(hazard.detail);
+        const QString detail = sentenceOf(hazard);
         const QString title = titleOf(hazard);
         if (links == LineLinks::No)
             return title + QStringLiteral(": ") + detail;
@@ -41,7 +43,7 @@ TermsModel termsOf(const analysis::TimeValues& time)
 {
     TermsModel model;
     for (const analysis::TimeTerm& term : time.terms) {
-        if (term.ns <= 0)
+        if (term.ns < kVisible * time.estimateNs.value_or(0) || term.ns <= 0)
             continue;
         TermRow row { .label = termLabel(term.name), .microseconds = term.ns / 1e3, .text = formatTime(term.ns) };
         row.data = std::ranges::find(kOverheads, std::string_view(term.name)) == kOverheads.end();
@@ -57,12 +59,17 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
     if (!input.predicted)
         return lines;
     const analysis::RunResult& predicted = *input.predicted;
+    const bool race = raceDecides(predicted);
     lines << (verifying ? ComparisonPanel::tr("Verifying the predicted output…")
                         : verdict(predicted.verified, ComparisonPanel::tr("predicted output verified"),
-                              ComparisonPanel::tr("predicted output is wrong"), ComparisonPanel::tr("predicted output not verified")));
+                              race ? ComparisonPanel::tr("predicted output is wrong in the order that the warps were executed here; the race decides")
+                                   : ComparisonPanel::tr("predicted output is wrong"),
+                              ComparisonPanel::tr("predicted output not verified")));
     if (input.measured)
-        lines << verdict(input.measured->verified, ComparisonPanel::tr("measured output verified"), ComparisonPanel::tr("measured output is wrong"),
-            ComparisonPanel::tr("measured output not verified"));
+        lines << verdict(input.measured->verified,
+            race ? ComparisonPanel::tr("measured output was right in this run: the race went well, by luck")
+                 : ComparisonPanel::tr("measured output verified"),
+            ComparisonPanel::tr("measured output is wrong"), ComparisonPanel::tr("measured output not verified"));
     for (const analysis::Hazard& hazard : worstFirst(predicted.hazards))
         lines << hazardLine(hazard, links);
     if (input.measured) {
@@ -169,6 +176,11 @@ void ComparisonPanel::showFindings()
             : predicted.verified   ? TextStyle::Good
                                    : TextStyle::Muted);
     QStringList tip { QString::fromStdString(predicted.verifyDetail) };
+    for (const analysis::Hazard& hazard : worstFirst(predicted.hazards)) {
+        const QString detail = QString::fromStdString(hazard.detail);
+        if (detail != sentenceOf(hazard)) // said in another language above
+            tip << detail;
+    }
     if (m_input.measured)
         tip << QString::fromStdString(m_input.measured->verifyDetail);
     tip.removeAll(QString());

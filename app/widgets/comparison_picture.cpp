@@ -9,7 +9,9 @@
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QGuiApplication>
+#include <QPageSize>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -20,6 +22,7 @@ namespace {
 
     constexpr qreal kMargin = 20, kGap = 24, kRightWidth = 400;
     constexpr int kWidth = 1280, kLeastHeight = 720;
+    constexpr int kScreenDpi = 96; ///< as on screen: QCustomPlot plays its picture back in points of the device
 
     /// Paints from the top down, remembering how far it has come.
     struct Column {
@@ -48,6 +51,28 @@ namespace {
         }
         void gap(qreal height) { y += height; }
     };
+
+    /// Joins neighbouring groups of the same attributes: Qt opens one for every rectangle of a grid.
+    QByteArray joinedGroups(const QByteArray& svg)
+    {
+        static constexpr QByteArrayView kBegin("<g fill="), kBetween("</g>\n\n<g fill=");
+        QByteArray joined, current;
+        joined.reserve(svg.size());
+        qsizetype at = 0;
+        while (at < svg.size()) {
+            const qsizetype begin = svg.indexOf(kBegin, at);
+            const qsizetype end = begin < 0 ? -1 : svg.indexOf('>', begin);
+            if (end < 0)
+                break;
+            const QByteArray attributes = svg.mid(begin, end + 1 - begin);
+            const bool follows = begin >= 6 && svg.mid(begin - 6, kBetween.size()) == kBetween;
+            const bool same = follows && attributes == current;
+            joined += svg.mid(at, (same ? begin - 6 : end + 1) - at);
+            current = attributes;
+            at = end + 1;
+        }
+        return joined + svg.mid(at);
+    }
 
     qreal captionsHeight(const PictureModel& model, const TextMetrics& text)
     {
@@ -231,6 +256,26 @@ QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize si
     return image;
 }
 
+QByteArray picturePdf(const PictureModel& model, const QPalette& palette, QSize size)
+{
+    const QFont font = pictureFont();
+    if (size.isEmpty())
+        size = pictureSize(model, font);
+    QByteArray pdf;
+    QBuffer buffer(&pdf);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kScreenDpi);
+    writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / kScreenDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins({});
+    writer.setTitle(model.title);
+    writer.setCreator(QStringLiteral("Coalescope"));
+    QPainter painter(&writer);
+    renderPicture(painter, QSizeF(size), model, palette, font);
+    painter.end();
+    return pdf;
+}
+
 QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize size)
 {
     const QFont font = pictureFont();
@@ -241,13 +286,14 @@ QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize 
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setSize(size);
+    generator.setResolution(kScreenDpi);
     generator.setViewBox(QRect(QPoint(), size));
     generator.setTitle(model.title);
     generator.setDescription(model.captions.join(QLatin1Char('\n')));
     QPainter painter(&generator);
     renderPicture(painter, QSizeF(size), model, palette, font);
     painter.end();
-    return svg;
+    return joinedGroups(svg);
 }
 
 } // namespace coalescope::app

@@ -53,6 +53,8 @@ void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& mo
 [[nodiscard]] QFont pictureFont();
 
 [[nodiscard]] QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize size, qreal scale);
+/// One page as large as the picture, everything on it drawn as vectors and text.
+[[nodiscard]] QByteArray picturePdf(const PictureModel& model, const QPalette& palette, QSize size);
 [[nodiscard]] QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize size);
 
 } // namespace coalescope::app

@@ -188,6 +188,8 @@ void ComparisonView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     render(painter, m_table, m_layout, palette(), font(), hasFocus() ? m_current : -1);
+    if (hasFocus() && m_current < 0) // no row is marked yet
+        drawFocusFrame(painter, rect(), palette());
 }
 
 void ComparisonView::resizeEvent(QResizeEvent*)

@@ -99,8 +99,12 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     results->addWidget(m_try);
     body()->addStretch(1);
     connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) { emit lineAsked(link.toInt()); });
-    connect(m_try, &TryView::applied, this,
-        [this](const kernels::ParameterValues& change, const QString& title) { m_experiment->setValues(change, title); });
+    connect(m_try, &TryView::applied, this, [this](const TryItem& item) {
+        if (item.spec)
+            m_experiment->chooseKernel(item.spec, item.change);
+        else
+            m_experiment->setValues(item.change, item.title);
+    });
     connect(experiment, &Experiment::kernelChanged, this, &ExperimentPanel::rebuild);
     connect(experiment, &Experiment::changed, this, &ExperimentPanel::showValues);
     retranslate();
@@ -184,7 +188,9 @@ void ExperimentPanel::showProblems()
         return;
     const std::vector<kernels::ParameterProblem> problems = kernels::problemsOf(*state.spec, state.values);
     QString general;
-    bool named = false;
+    m_problems.clear();
+    for (const kernels::ParameterProblem& problem : problems)
+        m_problems << localized(problem.sentence);
     for (const kernels::ParameterSpec& parameter : state.spec->parameters) {
         QStringList sentences;
         bool concerned = false;
@@ -198,10 +204,11 @@ void ExperimentPanel::showProblems()
                 sentences << localized(problem.sentence);
         }
         if (sentences.isEmpty() && !concerned) {
-            if (const QString range = outOfRange(parameter, state.values.at(parameter.name)); !range.isEmpty())
+            if (const QString range = outOfRange(parameter, state.values.at(parameter.name)); !range.isEmpty()) {
                 sentences << range;
+                m_problems << range;
+            }
         }
-        named |= !sentences.isEmpty();
         if (ParameterControl* shown = control(parameter.name)) {
             shown->setProblem(sentences.join(QLatin1Char(' ')));
             shown->setIllegal(concerned || !sentences.isEmpty());
@@ -213,7 +220,7 @@ void ExperimentPanel::showProblems()
     }
     m_general->setText(general.trimmed());
     m_general->setVisible(!general.isEmpty());
-    m_legal = problems.empty() && !named;
+    m_legal = m_problems.isEmpty();
 }
 
 void ExperimentPanel::showPrediction(const Predicted& predicted)
@@ -225,11 +232,15 @@ void ExperimentPanel::showPrediction(const Predicted& predicted)
     const bool flat = block.y == 1 && block.z == 1;
     QString sentence = tr("block %1 = %2 threads, %n warp(s)", nullptr, warps)
                            .arg(formatDim(block)).arg(threads);
-    if (flat)
+    if (threads == 1)
+        sentence = tr("block of one thread, 1 warp");
+    else if (flat)
         sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(threads);
-    m_launch->setText(sentence + QLatin1Char('\n')
-        + tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid),
-            QLocale().toString(qulonglong(predicted.plan.grid.count()))));
+    const std::uint64_t blocks = predicted.plan.grid.count();
+    const QString grid = blocks == 1
+        ? tr("grid of one block")
+        : tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid), QLocale().toString(qulonglong(blocks)));
+    m_launch->setText(sentence + QLatin1Char('\n') + grid);
     m_warpShape->setText(warpShape(block));
     if (const auto& occupancy = predicted.prediction.result.occupancy)
         showOccupancy(*occupancy, predicted.state.device.toStdString());
@@ -261,7 +272,8 @@ void ExperimentPanel::showStatus(const Predicted& predicted)
     if (predicted.verifying)
         text = tr("verifying the output…");
     else if (wrong)
-        text = QStringLiteral("✗ ") + tr("output is wrong");
+        text = QStringLiteral("✗ ")
+            + (raceDecides(result) ? tr("output is wrong in the order executed here; the race decides") : tr("output is wrong"));
     else if (result.verified)
         text = QStringLiteral("✓ ") + tr("output verified");
     else

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] QToolButton* presetsButton() const { return m_presets; }
     /// True where the values break no rule of the manifest; the broken ones are explained at their controls.
     [[nodiscard]] bool isLegal() const { return m_legal; }
+    [[nodiscard]] QString problems() const { return m_problems.join(QLatin1Char(' ')); }
 
 signals:
     void lineAsked(int line);
@@ -66,6 +67,7 @@ private:
     TryView* m_try;
     std::shared_ptr<const Predicted> m_shown;
     bool m_legal = true;
+    QStringList m_problems; ///< the sentences of what is illegal
     std::string m_edited; ///< the parameter typed last: a sentence about several stands there
 };
 

@@ -244,6 +244,12 @@ void MainWindow::start(const StartOptions& options)
         session.kernel = options.open;
     }
     const bool isPath = !options.open.isEmpty() && session.kernel.isEmpty();
+    if (isPath && !options.open.contains(QLatin1Char('/')) && !options.open.contains(QLatin1Char('.'))) {
+        if (const auto known = kernels::kernelNamed(options.open.toStdString()); !known)
+            m_openError = textOf(known.error()).whole(); // names the nearest
+        startDefault(options);
+        return;
+    }
     if (!isPath && session.kernel.isEmpty() && session.file.isEmpty()) {
         startDefault(options);
         return;
@@ -259,13 +265,15 @@ void MainWindow::start(const StartOptions& options)
     m_open.start(
         [isPath, path = options.open, session](
             const JobContext&) { return isPath ? openFile(path) : openSession(session); },
-        [this, options](Result<Opened> opened) {
+        [this, options, isPath, path = options.open](Result<Opened> opened) {
             if (opened) {
                 startWith(std::move(*opened), options);
                 return;
             }
             m_openError = textOf(opened.error()).whole();
             startDefault(options);
+            if (isPath && options.remember) // pictures are made with nobody there to read it
+                openPath(path);
         });
 }
 
@@ -293,10 +301,12 @@ void MainWindow::startDefault(const StartOptions& options)
     SpecPointer spec = catalogueSpec(kFirstKernel);
     if (!spec && !kernels::catalogue().empty())
         spec = catalogueSpec(kernels::catalogue().front().id);
-    if (spec)
+    if (spec) {
         startWith({ std::move(spec), {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
-    else
+    } else {
         showStatus();
+        QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
+    }
 }
 
 void MainWindow::onExperimentChanged()
@@ -310,6 +320,7 @@ void MainWindow::onExperimentChanged()
         m_predictor.cancel();
         setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
                     "last launch that was."));
+        QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
     }
     m_right->setMessage({});
     showRunState();
@@ -351,7 +362,7 @@ void MainWindow::onSelectionChanged()
     if (warp >= trace->warps.size() || selection.step < 0 || selection.step >= int(trace->warps[warp].size()))
         return;
     const auto instruction = trace->warps[warp][std::size_t(selection.step)].instruction;
-    m_source->setCurrentLine(int(predicted->prediction.program->instructions[instruction].line));
+    m_source->setCurrentLine(int(predicted->prediction.program->instructions[instruction].lineToName()));
 }
 
 void MainWindow::onSourceLine(int line)
@@ -363,7 +374,7 @@ void MainWindow::onSourceLine(int line)
     Selection selection = m_experiment.selection();
     const auto& steps = trace->warps[std::min(std::size_t(std::max(0, selection.warp)), trace->warps.size() - 1)];
     const auto found = std::ranges::find_if(steps, [&](const analysis::TraceStep& step) {
-        return int(predicted->prediction.program->instructions[step.instruction].line) == line;
+        return int(predicted->prediction.program->instructions[step.instruction].lineToName()) == line;
     });
     if (found == steps.end())
         return;
@@ -379,7 +390,7 @@ void MainWindow::showLine(int line)
 
 void MainWindow::probeGpu()
 {
-    m_probe.start([](const JobContext&) { return kernels::localGpu(); },
+    m_probe.startUnjoined([](const JobContext&) { return kernels::localGpu(); }, // a driver may take seconds to wake
         [this](Result<kernels::GpuInfo> gpu) {
             m_gpu = std::move(gpu);
             showRunState();
@@ -433,11 +444,20 @@ void MainWindow::setTarget(const Target& target)
 
 void MainWindow::openPath(const QString& path)
 {
-    m_open.start([path](const JobContext&) { return openFile(path); },
-        [this](Result<Opened> opened) {
+    struct Answer {
+        Result<Opened> opened;
+        QString manifest;
+    };
+    m_open.start(
+        [path](const JobContext&) {
+            Result<Opened> opened = openFile(path);
+            const QString manifest = opened ? QString() : manifestFor(path);
+            return Answer { std::move(opened), manifest };
+        },
+        [this, path](const Answer& answer) {
+            const Result<Opened>& opened = answer.opened;
             if (!opened) {
-                m_openError = textOf(opened.error()).whole();
-                showStatus();
+                tellOpenProblem(path, opened.error(), answer.manifest);
                 return;
             }
             m_openError.clear();

@@ -4,6 +4,7 @@
 #include "app/core/comparison_table.h"
 #include "app/core/gpu_runner.h"
 #include "app/core/predictor.h"
+#include "app/core/report_page.h"
 #include "app/core/session.h"
 #include "app/core/settings.h"
 #include "app/views/bars/bars_view.h"
@@ -67,7 +68,8 @@ public:
 
     /// What "save as picture" saves: the comparison with its warp and captions.
     [[nodiscard]] PictureModel picture() const;
-    /// Writes .png, .svg or .txt; `done` gets the answer on the GUI thread. An empty size fits the content.
+    [[nodiscard]] ReportPage reportPage() const; ///< without its pictures
+    /// Writes .png, .svg, .pdf, .html, .txt, .csv or .json, whole or not at all; `done` gets the answer on the GUI thread. An empty size fits the content.
     void exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done);
 
     /// Everything asked for is there: prediction, trace, recorded launch, alternatives.
@@ -105,13 +107,17 @@ private:
 
     // main_window_actions.cpp
     void buildMenus();
-    void addExportActions(class QMenu* menu);
     QAction* addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name);
     void askOpen();
     void askSave(const QString& title, const QString& filter, const QString& suffix,
         std::function<void(const QString&)> chosen);
     void askTargets();
+    /// A dialog with what is wrong, and a manifest to copy where one is missing.
+    void tellOpenProblem(const QString& path, const Error& error, const QString& manifest);
     void showHelp();
+
+    // main_window_export.cpp
+    void addExportActions(class QMenu* menu);
     void tellExported(const QString& path, const Result<void>& result);
 
     // main_window_show.cpp

@@ -8,13 +8,15 @@
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
 
+#include <QAbstractButton>
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QSaveFile>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QUndoStack>
 
@@ -31,6 +33,8 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& text, const QKeySeque
 void MainWindow::buildMenus()
 {
     QMenuBar* bar = m_top->menuBar();
+    for (QMenu* menu : bar->findChildren<QMenu*>(Qt::FindDirectChildrenOnly))
+        menu->deleteLater(); // of the language before
     bar->clear();
     QMenu* file = bar->addMenu(tr("&File"));
     connect(addAction(file, tr("Choose &kernel…"), QKeySequence(QStringLiteral("Ctrl+K")), QStringLiteral("chooseKernel")),
@@ -91,6 +95,9 @@ void MainWindow::buildMenus()
     connect(language->addAction(QStringLiteral("简体中文")), &QAction::triggered, this,
         [this] { switchLanguage(QStringLiteral("zh_CN")); });
 
+    connect(addAction(view, tr("&Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered,
+        this, &MainWindow::showHelp);
+
     QMenu* gpu = bar->addMenu(tr("&GPU"));
     m_runAction = addAction(gpu, tr("&Run on GPU"), QKeySequence(QStringLiteral("Ctrl+R")), QStringLiteral("runOnGpu"));
     connect(m_runAction, &QAction::triggered, this, &MainWindow::runOnGpu);
@@ -98,26 +105,7 @@ void MainWindow::buildMenus()
     connect(m_cancelAction, &QAction::triggered, &m_runner, &GpuRunner::cancel);
     connect(addAction(gpu, tr("&Targets…"), QKeySequence(QStringLiteral("Ctrl+T")), QStringLiteral("targets")),
         &QAction::triggered, this, &MainWindow::askTargets);
-    connect(addAction(gpu, tr("Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered, this,
-        &MainWindow::showHelp);
     showRunState();
-}
-
-void MainWindow::addExportActions(QMenu* menu)
-{
-    const auto save = [this](const QString& title, const QString& filter, const QString& suffix) {
-        askSave(title, filter, suffix, [this](const QString& path) {
-            static constexpr qreal kSavedScale = 2; // sharp on paper and on high-density screens
-            exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
-        });
-    };
-    connect(addAction(menu, tr("Save comparison as &PNG…"), QKeySequence(QStringLiteral("Ctrl+E")), QStringLiteral("savePng")),
-        &QAction::triggered, this,
-        [save] { save(tr("Save comparison as PNG"), tr("PNG picture (*.png)"), QStringLiteral("png")); });
-    connect(addAction(menu, tr("Save comparison as S&VG…"), QKeySequence(QStringLiteral("Ctrl+Shift+E")),
-                QStringLiteral("saveSvg")),
-        &QAction::triggered, this,
-        [save] { save(tr("Save comparison as SVG"), tr("SVG picture (*.svg)"), QStringLiteral("svg")); });
 }
 
 void MainWindow::askOpen()
@@ -144,6 +132,27 @@ void MainWindow::askSave(const QString& title, const QString& filter, const QStr
     dialog->open();
 }
 
+void MainWindow::tellOpenProblem(const QString& path, const Error& error, const QString& manifest)
+{
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Coalescope"),
+        tr("%1 cannot be opened.").arg(QFileInfo(path).fileName()), QMessageBox::Close, this);
+    box->setObjectName(QStringLiteral("openProblem"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(textOf(error).whole());
+    if (!manifest.isEmpty()) {
+        box->setInformativeText(tr("It holds no manifest, so there is no telling how to launch it. Put a comment like the one below "
+                                   "at the top of the file, with its grid, block and arguments, save it and open it again."));
+        box->setDetailedText(manifest);
+        QAbstractButton* copy = box->addButton(tr("&Copy a manifest to start from"), QMessageBox::AcceptRole);
+        copy->setObjectName(QStringLiteral("copyManifest"));
+        connect(copy, &QAbstractButton::clicked, this, [this, manifest] {
+            QGuiApplication::clipboard()->setText(manifest);
+            statusBar()->showMessage(tr("The manifest is on the clipboard."), 5000);
+        });
+    }
+    box->open();
+}
+
 void MainWindow::askTargets()
 {
     auto* dialog = new TargetsDialog(m_settings.target, m_settings.prefixes, this);
@@ -166,37 +175,6 @@ void MainWindow::copyTable(TextForm form)
 {
     QGuiApplication::clipboard()->setText(tableText(makeTable(comparisonInput()), captions(), form));
     statusBar()->showMessage(tr("The table is on the clipboard."), 5000);
-}
-
-void MainWindow::exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done)
-{
-    const auto write = [](const QString& where, const std::function<bool(QSaveFile&)>& content) -> Result<void> {
-        QSaveFile file(where);
-        if (!file.open(QIODevice::WriteOnly) || !content(file) || !file.commit())
-            return fail(ErrorCode::FileFailed, file.errorString().toStdString(), where.toStdString());
-        return {};
-    };
-    std::function<bool(QSaveFile&)> content;
-    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        content = [svg = pictureSvg(picture(), QGuiApplication::palette(), size)](
-                      QSaveFile& file) { return file.write(svg) == svg.size(); };
-    } else if (path.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive)) {
-        content = [text = tableText(makeTable(comparisonInput()), captions(), TextForm::Aligned).toUtf8()](
-                      QSaveFile& file) { return file.write(text) == text.size(); };
-    } else if (path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) {
-        content = [image = pictureImage(picture(), QGuiApplication::palette(), size, scale)](
-                      QSaveFile& file) { return image.save(&file, "PNG"); };
-    } else {
-        done(fail(ErrorCode::WrongUsage, tr("Pictures are saved as .png or .svg, tables as .txt.").toStdString(),
-            path.toStdString()));
-        return;
-    }
-    m_save.start([path, content, write](const JobContext&) { return write(path, content); }, std::move(done));
-}
-
-void MainWindow::tellExported(const QString& path, const Result<void>& result)
-{
-    statusBar()->showMessage(result ? tr("Saved %1").arg(path) : textOf(result.error()).whole(), 8000);
 }
 
 } // namespace coalescope::app

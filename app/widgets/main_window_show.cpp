@@ -14,6 +14,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <span>
 
 namespace coalescope::app {
 namespace {
@@ -127,12 +128,16 @@ BarsModel MainWindow::barsModel() const
     BarsModel bars;
     const auto& predicted = m_predictor.current();
     const std::vector<Alternative>& alternatives = m_predictor.alternatives();
-    if (!predicted || alternatives.empty())
+    if (!predicted || alternatives.empty() || alternatives.front().spec) // other kernels stand under "what to try"
         return bars;
     const ComparisonInput input = comparisonInput();
     bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), *predicted, input.measured.get()));
-    for (const Alternative& alternative : alternatives)
+    static constexpr std::size_t kMostBars = 5;
+    for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars))) {
+        if (alternative.spec)
+            break;
         bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, alternative.recorded));
+    }
     return bars;
 }
 
@@ -211,7 +216,9 @@ void MainWindow::showStatus()
     QStringList parts;
     if (!m_openError.isEmpty())
         parts << m_openError;
-    if (m_predictError) {
+    if (!m_left->isLegal()) {
+        parts << tr("No prediction: %1").arg(m_left->problems());
+    } else if (m_predictError) {
         parts << tr("No prediction: %1").arg(textOf(*m_predictError).sentence);
     } else if (predicted) {
         const kernels::Prediction& prediction = predicted->prediction;

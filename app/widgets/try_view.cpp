@@ -16,6 +16,7 @@ namespace {
     using analysis::Metric;
 
     constexpr double kPays = 0.99; ///< a time ratio above is no gain worth a line
+    constexpr double kOtherPays = 0.85; ///< another kernel must gain more than the estimate's own error
     constexpr std::size_t kMostShown = 3;
 
     double sum(const Predicted& predicted, Metric a, Metric b)
@@ -34,30 +35,10 @@ namespace {
         return sum(predicted, Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts);
     }
 
-    QString labelOfParameter(const kernels::KernelSpec& spec, const std::string& name)
-    {
-        for (const kernels::ParameterSpec& parameter : spec.parameters) {
-            if (parameter.name == name && !localized(parameter.label).isEmpty())
-                return localized(parameter.label);
-        }
-        return QString::fromStdString(name);
-    }
-
-    QString valueText(const kernels::KernelSpec& spec, const std::string& name, const std::string& value)
-    {
-        for (const kernels::ParameterSpec& parameter : spec.parameters) {
-            if (parameter.name != name)
-                continue;
-            for (const kernels::Choice& choice : parameter.choices) {
-                if (choice.value == value && !localized(choice.label).isEmpty())
-                    return localized(choice.label);
-            }
-        }
-        return QString::fromStdString(value);
-    }
-
     QString titleOfChange(const Alternative& alternative, const Predicted& current)
     {
+        if (alternative.spec)
+            return TryView::tr("Kernel %1").arg(QString::fromStdString(alternative.spec->id));
         QStringList parts;
         const kernels::KernelSpec& spec = *current.state.spec;
         for (const auto& [name, value] : alternative.change)
@@ -68,30 +49,82 @@ namespace {
 
 }
 
+namespace {
+
+    /// "removes the race in lines 159 and 167"; nothing where the present experiment has no fault.
+    QStringList cureLines(const analysis::RunResult& current)
+    {
+        QStringList lines;
+        for (const analysis::Hazard& hazard : current.hazards) {
+            if (hazard.kind == analysis::HazardKind::SharedRace && hazard.otherLine != 0)
+                lines << TryView::tr("removes the race in lines %1 and %2").arg(hazard.line).arg(hazard.otherLine);
+            else if (hazard.kind != analysis::HazardKind::NotModelled && hazard.kind != analysis::HazardKind::WrongOutput)
+                lines << TryView::tr("removes: %1").arg(titleOf(hazard));
+        }
+        if (current.verified == false)
+            lines << TryView::tr("the output is right");
+        return lines;
+    }
+
+    QStringList gainLines(const Predicted& current, const Predicted& after)
+    {
+        QStringList lines;
+        const double before = current.prediction.result.time.estimateNs.value_or(0);
+        const double time = after.prediction.result.time.estimateNs.value_or(0);
+        const auto figure = [&](double from, double to, const QString& text) {
+            if (formatShort(from) != formatShort(to))
+                lines << text.arg(formatShort(from), formatShort(to));
+        };
+        figure(sectors(current), sectors(after), TryView::tr("%1 → %2 sectors"));
+        figure(wavefronts(current), wavefronts(after), TryView::tr("%1 → %2 shared wavefronts"));
+        lines << QStringLiteral("≈ ") + TryView::tr("%1 → %2 predicted").arg(formatTime(before), formatTime(time));
+        return lines;
+    }
+
+    bool isOffered(const TryItem& item, const Alternative& alternative, const Predicted& current, bool faulty)
+    {
+        const Predicted& after = *alternative.predicted;
+        if (isFaulty(after.prediction.result))
+            return false;
+        if (faulty)
+            return item.cures;
+        if (alternative.spec)
+            return item.timeRatio <= kOtherPays;
+        const bool fewer = sectors(after) < sectors(current) || wavefronts(after) < wavefronts(current);
+        return item.timeRatio <= kPays || (item.timeRatio <= 1 && fewer);
+    }
+
+}
+
 std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, const Predicted& current)
 {
-    std::vector<TryItem> items;
-    const double before = current.prediction.result.time.estimateNs.value_or(0);
+    std::vector<TryItem> own, others;
+    const analysis::RunResult& result = current.prediction.result;
+    const bool faulty = isFaulty(result);
+    const double before = result.time.estimateNs.value_or(0);
     for (const Alternative& alternative : alternatives) {
         const Predicted& after = *alternative.predicted;
-        const double time = after.prediction.result.time.estimateNs.value_or(0);
-        const bool fewer = sectors(after) < sectors(current) || wavefronts(after) < wavefronts(current);
-        TryItem item { alternative.change, titleOfChange(alternative, current), {}, before > 0 ? time / before : 1 };
-        if (item.timeRatio > kPays && !fewer)
+        TryItem item { .change = alternative.change, .spec = alternative.spec, .title = titleOfChange(alternative, current) };
+        item.timeRatio = before > 0 ? after.prediction.result.time.estimateNs.value_or(0) / before : 1;
+        item.cures = faulty && after.prediction.result.verified == true && !isFaulty(after.prediction.result);
+        if (!isOffered(item, alternative, current, faulty))
             continue;
-        QStringList lines;
-        if (sectors(after) != sectors(current))
-            lines << TryView::tr("%1 → %2 sectors").arg(formatShort(sectors(current)), formatShort(sectors(after)));
-        if (wavefronts(after) != wavefronts(current))
-            lines << TryView::tr("%1 → %2 shared wavefronts")
-                         .arg(formatShort(wavefronts(current)), formatShort(wavefronts(after)));
-        lines << QStringLiteral("≈ ") + TryView::tr("%1 → %2 predicted").arg(formatTime(before), formatTime(time));
+        QStringList lines = faulty ? cureLines(result) : QStringList();
+        if (alternative.spec)
+            lines.prepend(localized(alternative.spec->title));
+        lines << gainLines(current, after);
         item.gain = lines.join(QLatin1Char('\n'));
-        items.push_back(std::move(item));
+        (alternative.spec ? others : own).push_back(std::move(item));
     }
-    std::ranges::stable_sort(items, {}, &TryItem::timeRatio);
-    items.resize(std::min(items.size(), kMostShown));
-    return items;
+    std::ranges::stable_sort(own, {}, &TryItem::timeRatio);
+    own.resize(std::min(own.size(), kMostShown));
+    // Another kernel is worth a line only where no change of this one gets as far.
+    const auto best = std::ranges::min_element(others, {}, &TryItem::timeRatio);
+    if (best != others.end() && (own.empty() || best->timeRatio < own.front().timeRatio * kOtherPays)) {
+        own.resize(std::min(own.size(), kMostShown - 1));
+        own.push_back(*best);
+    }
+    return own;
 }
 
 TryView::TryView(QWidget* parent)
@@ -145,8 +178,10 @@ void TryView::rebuild()
     for (const Alternative& alternative : m_alternatives)
         tried << titleOfChange(alternative, *m_current);
     m_nothing->setVisible(items.empty());
-    m_nothing->setText(tried.isEmpty() ? tr("This kernel has no padding or block shape to vary.")
-                                       : tr("Computed, and none pays: %1.").arg(tried.join(QStringLiteral("; "))));
+    const QString list = tried.join(QStringLiteral("; "));
+    m_nothing->setText(tried.isEmpty()                     ? tr("This kernel has no other shape to compute.")
+            : isFaulty(m_current->prediction.result) ? tr("Computed, and none removes the fault: %1.").arg(list)
+                                                     : tr("Computed, and none pays: %1.").arg(list));
 }
 
 void TryView::addItem(const TryItem& item)
@@ -171,7 +206,7 @@ void TryView::addItem(const TryItem& item)
     m_items->addWidget(box);
     m_buttons.push_back(apply);
     connect(apply, &QPushButton::clicked, this,
-        [this, change = item.change, title = item.title] { emit applied(change, title); });
+        [this, item] { emit applied(item); });
 }
 
 void TryView::changeEvent(QEvent* event)

@@ -16,12 +16,15 @@ namespace coalescope::app {
 /// One change that is offered, in words.
 struct TryItem {
     kernels::ParameterValues change;
+    SpecPointer spec; ///< another kernel; null: the same
     QString title; ///< "pad 0 → 1"
     QString gain; ///< "16.8 M → 0.52 M shared wavefronts", one line a figure
     double timeRatio = 1; ///< predicted time after over before
+    bool cures = false; ///< it removes every fault of the present experiment
 };
 
-/// Describes the changes that pay, the best first.
+/// Describes what is worth a try, the best first: while the experiment is faulty only what cures it,
+/// otherwise what pays and brings no fault. At most one other kernel, and only if it is clearly better.
 [[nodiscard]] std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, const Predicted& current);
 
 /// What to try next, each with what it would change, computed, and a button that does it.
@@ -35,7 +38,7 @@ public:
     [[nodiscard]] const std::vector<QPushButton*>& applyButtons() const { return m_buttons; }
 
 signals:
-    void applied(const coalescope::kernels::ParameterValues& change, const QString& title);
+    void applied(const coalescope::app::TryItem& item);
 
 protected:
     void changeEvent(QEvent* event) override;

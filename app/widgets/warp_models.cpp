@@ -32,7 +32,7 @@ namespace {
 
     int lineOf(const analysis::Program& program, const TraceStep& step)
     {
-        return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].line) : 0;
+        return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].lineToName()) : 0;
     }
 
     /// "ld.global.v4" of "ld.global.nc.v4.f32": what fits under a bar.
@@ -144,10 +144,12 @@ QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
         if (step.access.space == Space::Shared) {
             const auto wavefronts
                 = values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts);
-            return Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
+            return wavefronts == 1 ? Warp::tr("whole grid: 1 wavefront")
+                                   : Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
         }
         const auto sectors = values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors);
-        return Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));
+        return sectors == 1 ? Warp::tr("whole grid: 1 sector")
+                            : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));
     }
     return {};
 }

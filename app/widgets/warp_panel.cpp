@@ -7,6 +7,7 @@
 #include "app/views/reading/reading.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/views/strip/strip_view.h"
+#include "app/widgets/companion_card.h"
 #include "app/widgets/warp_models.h"
 
 #include <QEvent>
@@ -55,6 +56,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     , m_sectorView(new SectorView)
     , m_noPicture(new TextLabel(TextStyle::Muted))
     , m_laneView(new LaneDetailView)
+    , m_companion(new CompanionCard)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -64,13 +66,15 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     m_banner->hide();
     column->addWidget(m_banner);
     column->addWidget(m_body, 1);
-    auto* cards = new QVBoxLayout(m_body);
-    cards->setContentsMargins(0, 0, 0, 0);
-    cards->setSpacing(8);
+    m_cards = new QVBoxLayout(m_body);
+    m_cards->setContentsMargins(0, 0, 0, 0);
+    m_cards->setSpacing(8);
     buildBlockCard();
     buildAccessCard();
-    cards->addWidget(m_blockCard, 2);
-    cards->addWidget(m_accessCard, 5);
+    m_cards->addWidget(m_blockCard, 2);
+    m_cards->addWidget(m_accessCard, 5);
+    m_cards->addWidget(m_companion, 0);
+    m_companion->hide();
     connectViews();
     retranslate();
 }
@@ -145,6 +149,13 @@ void WarpPanel::connectViews()
     });
     connect(m_bankView, &BankView::laneHovered, this, &WarpPanel::hoverLane);
     connect(m_sectorView, &SectorView::laneHovered, this, &WarpPanel::hoverLane);
+    connect(m_companion, &CompanionCard::laneHovered, this, &WarpPanel::hoverLane);
+    connect(m_companion, &CompanionCard::stepAsked, this, [this](int step) {
+        Selection next = m_experiment->selection();
+        next.step = step;
+        m_experiment->setSelection(next);
+        m_strip->setFocus(); // the button has gone to another instruction
+    });
     connect(m_lineButton, &QToolButton::clicked, this, [this] { emit lineAsked(m_lineButton->property("line").toInt()); });
     connect(m_experiment, &Experiment::selectionChanged, this, [this] {
         const auto& trace = m_predictor->trace();
@@ -224,6 +235,7 @@ void WarpPanel::showBlock()
     m_blockView->setModel({ .block = predicted->plan.block, .warp = selection.warp });
     m_strip->setModel(stripOf(*predicted->prediction.program, *all, selection.step));
     showStep();
+    showCompanion();
 }
 
 void WarpPanel::showStep()
@@ -247,7 +259,7 @@ void WarpPanel::showStep()
     const analysis::Program& program = *predicted->prediction.program;
     m_accessCard->setTitle(titleOfStep(program, step));
     m_accessCard->setHint({});
-    const auto line = int(program.instructions[step.instruction].line);
+    const auto line = int(program.instructions[step.instruction].lineToName());
     m_lineButton->setProperty("line", line);
     m_lineButton->setVisible(line > 0);
     m_lineButton->setText(tr("source"));
@@ -265,9 +277,51 @@ void WarpPanel::showStep()
     showAccess(step);
 }
 
+void WarpPanel::showCompanion()
+{
+    const auto* all = steps();
+    const int index = all ? companionOf(*all, std::clamp(m_experiment->selection().step, 0, std::max(0, int(all->size()) - 1))) : -1;
+    m_companion->setProperty("wanted", index >= 0);
+    if (index >= 0)
+        m_companion->setStep(*m_predictor->current()->prediction.program, (*all)[std::size_t(index)], index);
+    arrangeCompanion();
+}
+
+/// Shows the second picture where both have room for every row of theirs.
+void WarpPanel::arrangeCompanion()
+{
+    const TextMetrics text = textMetrics(font());
+    const bool shared = m_stack->currentWidget() == m_bankView;
+    const qreal words = m_remark->isHidden() ? 3 * text.line : 4.2 * text.line; // title and sentences
+    qreal chosen = m_stack->maximumHeight() + 12 * text.line; // the lane's table below
+    if (shared)
+        chosen = 6 * text.line + std::floor(text.line * 0.55) * qreal(std::max<std::size_t>(8, m_bankView->model().wavefronts.size()));
+    else if (m_tall)
+        chosen = layoutSectors(int(m_sectorView->model().lines.size()), QSizeF(m_sectorView->viewport()->width(), 0), text).contentHeight + text.line;
+    const int other = m_companion->comfortableHeight(m_body->width() - 24);
+    const qreal blockCard = 10 * text.line;
+    const bool fits = m_companion->property("wanted").toBool()
+        && height() >= blockCard + words + chosen + 30 + other + 2 * m_cards->spacing();
+    m_companion->setVisible(fits);
+    m_companion->setMinimumHeight(fits ? other : 0);
+    // Where the chosen picture is flat, what is left belongs to the other one if it can use it.
+    static constexpr std::size_t kManyRows = 8;
+    const bool grows = !m_tall && m_companion->rows() > kManyRows;
+    m_companion->setMaximumHeight(grows ? QWIDGETSIZE_MAX : other);
+    m_cards->setStretch(1, fits && grows ? 3 : 5);
+    m_cards->setStretch(2, fits && grows ? 4 : 0);
+}
+
+void WarpPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrangeCompanion();
+}
+
 /// A tall picture has the lane's table on its right, a flat one below it.
 void WarpPanel::arrange(bool tall)
 {
+    m_tall = tall;
     m_pictureRow->setDirection(tall ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_pictureRow->setStretch(0, tall ? 5 : 0);
     m_pictureRow->setStretch(1, tall ? 2 : 1);
@@ -305,6 +359,7 @@ void WarpPanel::hoverLane(int lane)
     m_blockView->setHoveredLane(lane);
     m_bankView->setHoveredLane(lane);
     m_sectorView->setHoveredLane(lane);
+    m_companion->setHoveredLane(lane);
     if (lane >= 0) // the last one stays to be read
         m_laneView->setLane(lane);
 }

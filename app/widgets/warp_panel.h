@@ -12,11 +12,13 @@ class QBoxLayout;
 class QSpinBox;
 class QStackedWidget;
 class QToolButton;
+class QVBoxLayout;
 
 namespace coalescope::app {
 
 class BankView;
 class BlockView;
+class CompanionCard;
 class InstructionStrip;
 class LaneDetailView;
 class SectorView;
@@ -38,6 +40,7 @@ public:
     [[nodiscard]] BankView* bankView() const { return m_bankView; }
     [[nodiscard]] SectorView* sectorView() const { return m_sectorView; }
     [[nodiscard]] LaneDetailView* laneView() const { return m_laneView; }
+    [[nodiscard]] CompanionCard* companion() const { return m_companion; }
     [[nodiscard]] QSpinBox* blockSpin(int axis) const { return m_blockSpin[std::size_t(axis)]; }
     [[nodiscard]] QString sentence() const { return m_sentence->text(); }
 
@@ -48,6 +51,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildBlockCard();
@@ -58,6 +62,8 @@ private:
     void showStep();
     void showAccess(const analysis::TraceStep& step);
     void arrange(bool tall);
+    void showCompanion();
+    void arrangeCompanion();
     void hoverLane(int lane);
     void retranslate();
     [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
@@ -83,6 +89,9 @@ private:
     SectorView* m_sectorView;
     TextLabel* m_noPicture;
     LaneDetailView* m_laneView;
+    CompanionCard* m_companion;
+    QVBoxLayout* m_cards = nullptr;
+    bool m_tall = true; ///< the lane's table stands beside the picture
     bool m_showing = false; ///< controls are being filled: their signals are echoes
 };
 

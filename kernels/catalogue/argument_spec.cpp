@@ -85,7 +85,12 @@ Result<std::uint64_t> parseScalar(ElementType type, std::string_view text)
         const double value = std::strtod(copy.c_str(), &end);
         if (copy.empty() || *end)
             return wrong(text, "'" + copy + "' is no number");
-        return floatBits(type, value);
+        const std::uint64_t bits = floatBits(type, value);
+        const std::uint64_t magnitude = bits & ~(1ull << (info.bytes * 8 - 1));
+        const bool isWritten = text.find_first_of("iI") != text.npos; // inf, Infinity
+        if (magnitude == floatBits(type, HUGE_VAL) && !isWritten)
+            return wrong(text, "'" + copy + "' does not fit " + std::string(info.name));
+        return bits;
     }
     const bool negative = text.starts_with('-');
     std::uint64_t magnitude = 0;

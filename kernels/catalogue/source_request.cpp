@@ -23,6 +23,8 @@ Result<std::string> readSource(const std::filesystem::path& path)
     std::string source((std::istreambuf_iterator<char>(file)), {});
     if (!file.good() && !file.eof())
         return fail(ErrorCode::FileFailed, "the file could not be read", name);
+    if (source.starts_with("\xef\xbb\xbf")) // a byte-order mark: compilers differ over it
+        source.erase(0, 3);
     return source;
 }
 

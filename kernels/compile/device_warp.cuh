@@ -3,17 +3,38 @@
 // ask for a CUDA version that it cannot know here.
 #pragma once
 
-// __syncthreads() is clang's own.
-COALESCOPE_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
-COALESCOPE_DEVICE int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
-COALESCOPE_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
+// clang's own __syncthreads() is no barrier to its optimiser: it takes an intrinsic for one that leaves the
+// shared variables of the file alone, and moves their loads and stores across.
+COALESCOPE_DEVICE void coalescopeSyncThreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() coalescopeSyncThreads()
+COALESCOPE_DEVICE int __syncthreads_count(int predicate)
+{
+    int result;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+                 : "=r"(result)
+                 : "r"(predicate)
+                 : "memory");
+    return result;
+}
+#define COALESCOPE_BARRIER(name, ptx)                                                                        \
+    COALESCOPE_DEVICE int name(int predicate)                                                                \
+    {                                                                                                        \
+        int result;                                                                                          \
+        asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; " ptx " q, 0, p; selp.s32 %0, 1, 0, q; }"      \
+                     : "=r"(result)                                                                          \
+                     : "r"(predicate)                                                                        \
+                     : "memory");                                                                            \
+        return result;                                                                                       \
+    }
+COALESCOPE_BARRIER(__syncthreads_and, "bar.red.and.pred")
+COALESCOPE_BARRIER(__syncthreads_or, "bar.red.or.pred")
 COALESCOPE_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu)
 {
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
-COALESCOPE_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
-COALESCOPE_DEVICE void __threadfence() { __nvvm_membar_gl(); }
-COALESCOPE_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+COALESCOPE_DEVICE void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
+COALESCOPE_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
+COALESCOPE_DEVICE void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
 
 COALESCOPE_DEVICE unsigned int __activemask()
 {

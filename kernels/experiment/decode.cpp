@@ -2,6 +2,7 @@
 #include "kernels/experiment/decode.h"
 
 #include "analysis/device/device_model.h"
+#include "analysis/program/join_shared.h"
 #include "analysis/ptx/parse.h"
 #include "kernels/stopwatch.h"
 
@@ -71,6 +72,7 @@ Result<DecodedPlan> decode(const LaunchPlan& plan, const PredictOptions& options
         auto program = analysis::parsePtx(compiled->ptx, compiled->entry);
         if (!program)
             return std::unexpected(program.error());
+        analysis::joinSharedAccesses(*program); // as ptxas will
         decoded.program = std::make_shared<const analysis::Program>(*std::move(program));
         decoded.decodeMs = watch.milliseconds();
         programCache().insert(key, decoded.program);

@@ -100,11 +100,16 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     for (auto& [place, values] : lines)
         result.lines.push_back({ place.first, place.second, values });
     for (const std::uint32_t i : unmodelled) {
-        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
-            .line = program.instructions[i].line,
+        analysis::Hazard hazard { .kind = analysis::HazardKind::NotModelled,
+            .line = program.instructions[i].lineToName(),
             .detail = program.mnemonic(i)
                 + " is executed, but no key counts it: atomics, reductions and "
-                  "cp.async have counters of their own" });
+                  "cp.async have counters of their own" };
+        const auto same = [&](const analysis::Hazard& other) {
+            return other.line == hazard.line && other.detail == hazard.detail;
+        };
+        if (std::ranges::none_of(result.hazards, same))
+            result.hazards.push_back(std::move(hazard));
     }
 }
 
@@ -166,11 +171,12 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     if (!totals)
         return std::unexpected(totals.error());
 
-    Prediction prediction { .program = decoded->program,
-        .launch = *std::move(launch),
-        .compiler = decoded->compiler,
-        .blocksExecuted = totals->blocksExecuted,
-        .blocks = totals->blocks };
+    Prediction prediction;
+    prediction.program = decoded->program;
+    prediction.launch = *std::move(launch);
+    prediction.compiler = decoded->compiler;
+    prediction.blocksExecuted = totals->blocksExecuted;
+    prediction.blocks = totals->blocks;
     analysis::RunResult& result = prediction.result;
     result.kernel = plan.kernel;
     result.device = options.device;

@@ -57,6 +57,13 @@ double distance(const ParameterValues& asked, const std::map<std::string, std::s
     return sum;
 }
 
+/// A user's file may bear a catalogue id; the recordings are of the catalogue's own sources.
+bool isCatalogueSource(const LaunchPlan& plan)
+{
+    const auto kernel = kernelNamed(plan.kernel);
+    return kernel && (*kernel)->source == plan.source;
+}
+
 } // namespace
 
 const std::vector<analysis::RunResult>& recordedMeasurements()
@@ -68,6 +75,8 @@ const std::vector<analysis::RunResult>& recordedMeasurements()
 RecordedAnswer recordedFor(const LaunchPlan& plan)
 {
     RecordedAnswer answer;
+    if (!isCatalogueSource(plan))
+        return answer;
     std::vector<std::pair<double, const analysis::RunResult*>> ranked;
     for (const analysis::RunResult& result : recordedMeasurements()) {
         if (result.kernel != plan.kernel)

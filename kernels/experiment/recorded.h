@@ -19,7 +19,7 @@ struct RecordedAnswer {
         near; ///< same kernel, nearest parameters first, at most five
 };
 
-/// A recorded launch stands in for a GPU only if kernel and every parameter are the same.
+/// A recorded launch stands in for a GPU only if the kernel's source and every parameter are the same.
 [[nodiscard]] RecordedAnswer recordedFor(const LaunchPlan& plan);
 
 } // namespace coalescope::kernels

@@ -79,7 +79,7 @@ analysis::Hazard wrongOutput(const LaunchPlan& plan, const Mismatch& mismatch,
         : fmt::format("{}[{}]", input.name, mismatch.source);
     std::string who = "nothing wrote it";
     if (writer != analysis::kNone) {
-        hazard.line = program.instructions[writer].line;
+        hazard.line = program.instructions[writer].lineToName();
         who = fmt::format("line {} wrote it last", hazard.line);
     }
     hazard.detail = fmt::format(
@@ -143,7 +143,7 @@ Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& optio
         analysis::Hazard hazard = wrongOutput(plan, *mismatch, out, in, program, writer);
         if (writer == analysis::kNone) {
             writer = anyWriter(writers);
-            hazard.line = writer == analysis::kNone ? 0 : program.instructions[writer].line;
+            hazard.line = writer == analysis::kNone ? 0 : program.instructions[writer].lineToName();
         }
         result.hazards.push_back(std::move(hazard));
     }

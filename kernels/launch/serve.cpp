@@ -49,6 +49,9 @@ namespace {
         return g_signalled || (poll(&output, 1, 0) > 0 && output.revents & (POLLERR | POLLHUP | POLLNVAL));
     }
 
+    /// A source of 16 MiB in JSON, escaped; what is longer is no job of ours.
+    constexpr std::size_t kLargestJobBytes = 128 << 20;
+
     /// Standard input: the job, then for a held step a line "go".
     class JobInput {
     public:
@@ -60,12 +63,13 @@ namespace {
                 more = read();
                 for (auto end = m_text.find('\n', looked); end != std::string::npos; end = m_text.find('\n', looked)) {
                     looked = end + 1;
-                    const std::string candidate = m_text.substr(0, looked);
-                    if (!isCompleteJson(candidate))
+                    if (!isCompleteJson(std::string_view(m_text).substr(0, looked)))
                         continue;
+                    std::string job = m_text.substr(0, looked);
                     m_text.erase(0, looked);
-                    return candidate;
+                    return job;
                 }
+                more = more && m_text.size() < kLargestJobBytes;
             }
             return std::exchange(m_text, {});
         }

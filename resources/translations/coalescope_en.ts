@@ -13,6 +13,16 @@
         </message>
     </context>
     <context>
+        <name>ReportPage</name>
+        <message numerus="yes">
+            <source>%1: median of %n run(s) with no profiler attached, shortest %2, 10 % to 90 %: %3 to %4.</source>
+            <translation>
+                <numerusform>%1: median of %n run with no profiler attached, shortest %2, 10 % to 90 %: %3 to %4.</numerusform>
+                <numerusform>%1: median of %n runs with no profiler attached, shortest %2, 10 % to 90 %: %3 to %4.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>WarpModels</name>
         <message numerus="yes">
             <source>%n wavefront(s)</source>

@@ -366,8 +366,89 @@
             <translation>通道相隔 %1；再多隔 %2 就没有冲突。</translation>
         </message>
         <message>
-            <source>Which lane's value stays is not defined.</source>
+            <source>Which lane&apos;s value stays is not defined.</source>
             <translation>哪个通道的值留下是未定义的。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportPage</name>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>difference</source>
+            <translation>差值</translation>
+        </message>
+        <message>
+            <source>metric</source>
+            <translation>指标</translation>
+        </message>
+        <message>
+            <source>≈ marks an estimate; every other prediction is exact.</source>
+            <translation>≈ 表示估计值；其余预测均为精确值。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1: median of %n run(s) with no profiler attached, shortest %2, 10 % to 90 %: %3 to %4.</source>
+            <translation>
+                <numerusform>%1：未附加分析器时 %n 次运行的中位数，最短 %2，10 % 至 90 %：%3 至 %4。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Predicted on the CPU from the kernel&apos;s own source (PTX by %1): every warp&apos;s addresses, judged by sector and bank models.</source>
+            <translation>在 CPU 上由核函数自身的源码预测（PTX 由 %1 生成）：每个线程束的地址，由扇区与存储体模型判定。</translation>
+        </message>
+        <message>
+            <source>Output check of the prediction: %1</source>
+            <translation>预测的输出检查：%1</translation>
+        </message>
+        <message>
+            <source>Not measured: no such launch is recorded, and none was run.</source>
+            <translation>未实测：没有这次启动的记录，也未运行。</translation>
+        </message>
+        <message>
+            <source>Measured earlier and recorded, not run for this page: %1.</source>
+            <translation>此前实测并记录，并非为本页运行：%1。</translation>
+        </message>
+        <message>
+            <source>Measured by running the same source: %1.</source>
+            <translation>运行同一源码实测：%1。</translation>
+        </message>
+        <message>
+            <source>Time with a warm L2</source>
+            <translation>L2 预热时的时间</translation>
+        </message>
+        <message>
+            <source>Time with the L2 flushed before each run</source>
+            <translation>每次运行前清空 L2 时的时间</translation>
+        </message>
+        <message>
+            <source>Counters: CUPTI, in runs of their own; the kernel duration is taken under the profiler.</source>
+            <translation>计数器：CUPTI，在单独的运行中采集；内核时长在分析器下测得。</translation>
+        </message>
+        <message>
+            <source>%1 is not measured: %2</source>
+            <translation>%1 未实测：%2</translation>
+        </message>
+        <message>
+            <source>Experiment</source>
+            <translation>实验</translation>
+        </message>
+        <message>
+            <source>Verified, and what is wrong</source>
+            <translation>验证结果与问题</translation>
+        </message>
+        <message>
+            <source>The warp&apos;s memory instructions</source>
+            <translation>该线程束的访存指令</translation>
+        </message>
+        <message>
+            <source>Predicted and measured</source>
+            <translation>预测与实测</translation>
+        </message>
+        <message>
+            <source>How these figures were made</source>
+            <translation>这些数字如何得出</translation>
         </message>
     </context>
     <context>
@@ -389,7 +470,7 @@
             <translation>请安装 clang，或安装 CUDA 工具包以使用 NVRTC，然后重新启动。</translation>
         </message>
         <message>
-            <source>Correct the kernel's source and open it again.</source>
+            <source>Correct the kernel&apos;s source and open it again.</source>
             <translation>请改正内核源码后重新打开。</translation>
         </message>
         <message>
@@ -417,7 +498,7 @@
             <translation>请从列表中选择内核。</translation>
         </message>
         <message>
-            <source>Install NVIDIA's driver, or name a machine with a GPU under Targets.</source>
+            <source>Install NVIDIA&apos;s driver, or name a machine with a GPU under Targets.</source>
             <translation>请安装 NVIDIA 驱动，或在“目标”中指定一台有 GPU 的机器。</translation>
         </message>
         <message>
@@ -425,7 +506,7 @@
             <translation>请在“目标”中指定一台有 GPU 的机器。</translation>
         </message>
         <message>
-            <source>Install the CUDA toolkit's CUPTI on that machine; times are measured without it.</source>
+            <source>Install the CUDA toolkit&apos;s CUPTI on that machine; times are measured without it.</source>
             <translation>请在那台机器上安装 CUDA 工具包的 CUPTI；没有它仍可测时间。</translation>
         </message>
         <message>
@@ -437,7 +518,7 @@
             <translation>请选择 CUPTI 支持其 GPU 的目标。</translation>
         </message>
         <message>
-            <source>Choose fewer rows or columns, or free the GPU's memory.</source>
+            <source>Choose fewer rows or columns, or free the GPU&apos;s memory.</source>
             <translation>请减少行数或列数，或释放 GPU 的内存。</translation>
         </message>
         <message>
@@ -676,6 +757,34 @@
             <source>starting blocks</source>
             <translation>启动线程块</translation>
         </message>
+        <message>
+            <source>outside every buffer, seen %1 times</source>
+            <translation>落在所有缓冲区之外，出现 %1 次</translation>
+        </message>
+        <message>
+            <source>two threads use the same shared bytes, one of them writes, and no barrier stands between; seen %1 times</source>
+            <translation>两个线程使用相同的共享内存字节，其中一个写入，而中间没有屏障；出现 %1 次</translation>
+        </message>
+        <message>
+            <source>no multiple of the access width, seen %1 times</source>
+            <translation>不是访问宽度的整数倍，出现 %1 次</translation>
+        </message>
+        <message>
+            <source>%1 elements of the small launch that was verified differ from the reference</source>
+            <translation>用于验证的小规模启动中有 %1 个元素与参考结果不同</translation>
+        </message>
+        <message>
+            <source>some threads of the block never reach it, seen %1 times</source>
+            <translation>线程块中有线程从未到达，出现 %1 次</translation>
+        </message>
+        <message>
+            <source>shared memory that nothing has written, seen %1 times</source>
+            <translation>读取了从未写入的共享内存，出现 %1 次</translation>
+        </message>
+        <message>
+            <source>executed, but no metric here counts it</source>
+            <translation>已执行，但这里没有指标统计它</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -722,6 +831,14 @@
         <message>
             <source>whole grid: %1 sectors</source>
             <translation>整个网格：%1 个扇区</translation>
+        </message>
+        <message>
+            <source>whole grid: 1 wavefront</source>
+            <translation>整个网格：1 个波前</translation>
+        </message>
+        <message>
+            <source>whole grid: 1 sector</source>
+            <translation>整个网格：1 个扇区</translation>
         </message>
     </context>
     <context>
@@ -900,6 +1017,17 @@ warp %4, lane %5</source>
         </message>
     </context>
     <context>
+        <name>coalescope::app::CompanionCard</name>
+        <message>
+            <source>look at this</source>
+            <translation>查看</translation>
+        </message>
+        <message>
+            <source>Choose this instruction</source>
+            <translation>选择这条指令</translation>
+        </message>
+    </context>
+    <context>
         <name>coalescope::app::ComparisonPanel</name>
         <message>
             <source>Verifying the predicted output…</source>
@@ -934,8 +1062,8 @@ warp %4, lane %5</source>
             <translation>无竞争，无错误地址</translation>
         </message>
         <message>
-            <source>This launch is recorded on %1; the prediction is for another device. &lt;a href="device:%2"&gt;Compare on %1&lt;/a&gt;</source>
-            <translation>此启动的记录来自 %1，而预测针对另一设备。&lt;a href="device:%2"&gt;在 %1 上比较&lt;/a&gt;</translation>
+            <source>This launch is recorded on %1; the prediction is for another device. &lt;a href=&quot;device:%2&quot;&gt;Compare on %1&lt;/a&gt;</source>
+            <translation>此启动的记录来自 %1，而预测针对另一设备。&lt;a href=&quot;device:%2&quot;&gt;在 %1 上比较&lt;/a&gt;</translation>
         </message>
         <message>
             <source>No measurement of this very launch is recorded.</source>
@@ -956,6 +1084,14 @@ warp %4, lane %5</source>
         <message>
             <source>Time, predicted and measured</source>
             <translation>时间：预测与实测</translation>
+        </message>
+        <message>
+            <source>predicted output is wrong in the order that the warps were executed here; the race decides</source>
+            <translation>按此处执行线程束的顺序，预测的输出有误；结果取决于竞争</translation>
+        </message>
+        <message>
+            <source>measured output was right in this run: the race went well, by luck</source>
+            <translation>这次运行的实测输出碰巧正确：竞争侥幸没有出错</translation>
         </message>
     </context>
     <context>
@@ -1083,11 +1219,23 @@ warp %4, lane %5</source>
             <source>The published launches, and the lessons of this kernel</source>
             <translation>已发表的启动，以及这个内核的要点</translation>
         </message>
+        <message>
+            <source>output is wrong in the order executed here; the race decides</source>
+            <translation>按此处的执行顺序输出有误；结果取决于竞争</translation>
+        </message>
+        <message>
+            <source>block of one thread, 1 warp</source>
+            <translation>线程块只有一个线程，1 个线程束</translation>
+        </message>
+        <message>
+            <source>grid of one block</source>
+            <translation>网格只有一个线程块</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::GpuRunner</name>
         <message>
-            <source>The worker's answer never ends.</source>
+            <source>The worker&apos;s answer never ends.</source>
             <translation>工作进程的回答没有结尾。</translation>
         </message>
         <message>
@@ -1234,7 +1382,7 @@ warp %4, lane %5</source>
             <translation>偏移</translation>
         </message>
         <message>
-            <source>bytes from the warp's lowest address</source>
+            <source>bytes from the warp&apos;s lowest address</source>
             <translation>距线程束最低地址的字节数</translation>
         </message>
         <message>
@@ -1270,7 +1418,7 @@ warp %4, lane %5</source>
             <translation>字</translation>
         </message>
         <message>
-            <source>4-byte words of the block's shared memory</source>
+            <source>4-byte words of the block&apos;s shared memory</source>
             <translation>线程块共享内存中的 4 字节字</translation>
         </message>
         <message>
@@ -1306,7 +1454,7 @@ warp %4, lane %5</source>
             <translation>不搬运数据</translation>
         </message>
         <message>
-            <source>the lane's guard is false, it has left, or it does not exist</source>
+            <source>the lane&apos;s guard is false, it has left, or it does not exist</source>
             <translation>该通道的谓词为假、已退出或不存在</translation>
         </message>
         <message>
@@ -1457,16 +1605,8 @@ warp %4, lane %5</source>
             <translation>目标(&amp;T)…</translation>
         </message>
         <message>
-            <source>Keys</source>
-            <translation>按键</translation>
-        </message>
-        <message>
             <source>Save comparison as &amp;PNG…</source>
             <translation>将比较保存为 PNG(&amp;P)…</translation>
-        </message>
-        <message>
-            <source>Save comparison as PNG</source>
-            <translation>将比较保存为 PNG</translation>
         </message>
         <message>
             <source>PNG picture (*.png)</source>
@@ -1475,10 +1615,6 @@ warp %4, lane %5</source>
         <message>
             <source>Save comparison as S&amp;VG…</source>
             <translation>将比较保存为 SVG(&amp;V)…</translation>
-        </message>
-        <message>
-            <source>Save comparison as SVG</source>
-            <translation>将比较保存为 SVG</translation>
         </message>
         <message>
             <source>SVG picture (*.svg)</source>
@@ -1499,10 +1635,6 @@ warp %4, lane %5</source>
         <message>
             <source>The table is on the clipboard.</source>
             <translation>表格已复制到剪贴板。</translation>
-        </message>
-        <message>
-            <source>Pictures are saved as .png or .svg, tables as .txt.</source>
-            <translation>图片保存为 .png 或 .svg，表格保存为 .txt。</translation>
         </message>
         <message>
             <source>Saved %1</source>
@@ -1588,6 +1720,50 @@ warp %4, lane %5</source>
             <source>No NVIDIA GPU here, and this launch is not recorded</source>
             <translation>这里没有 NVIDIA GPU，也没有此启动的记录</translation>
         </message>
+        <message>
+            <source>&amp;Keys</source>
+            <translation>按键(&amp;K)</translation>
+        </message>
+        <message>
+            <source>%1 cannot be opened.</source>
+            <translation>无法打开 %1。</translation>
+        </message>
+        <message>
+            <source>It holds no manifest, so there is no telling how to launch it. Put a comment like the one below at the top of the file, with its grid, block and arguments, save it and open it again.</source>
+            <translation>文件中没有清单，因此无从得知如何启动它。请在文件开头加入如下所示的注释，写明网格、线程块和参数，保存后重新打开。</translation>
+        </message>
+        <message>
+            <source>&amp;Copy a manifest to start from</source>
+            <translation>复制一份清单模板(&amp;C)</translation>
+        </message>
+        <message>
+            <source>The manifest is on the clipboard.</source>
+            <translation>清单已复制到剪贴板。</translation>
+        </message>
+        <message>
+            <source>Save comparison as P&amp;DF…</source>
+            <translation>将对比存为 PDF(&amp;D)…</translation>
+        </message>
+        <message>
+            <source>PDF page (*.pdf)</source>
+            <translation>PDF 页面 (*.pdf)</translation>
+        </message>
+        <message>
+            <source>Save &amp;report as HTML…</source>
+            <translation>将报告存为 HTML(&amp;R)…</translation>
+        </message>
+        <message>
+            <source>HTML page (*.html)</source>
+            <translation>HTML 网页 (*.html)</translation>
+        </message>
+        <message>
+            <source>There is no prediction to save yet.</source>
+            <translation>还没有可保存的预测。</translation>
+        </message>
+        <message>
+            <source>A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.</source>
+            <translation>对比可存为 .png、.svg、.pdf、.html、.txt、.csv 或 .json。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -1669,6 +1845,10 @@ warp %4, lane %5</source>
         <message>
             <source>not moved</source>
             <translation>未搬运</translation>
+        </message>
+        <message>
+            <source>%1 used</source>
+            <translation>用到 %1</translation>
         </message>
     </context>
     <context>
@@ -1806,10 +1986,6 @@ warp %4, lane %5</source>
             <translation>可以尝试</translation>
         </message>
         <message>
-            <source>This kernel has no padding or block shape to vary.</source>
-            <translation>这个内核没有可变的填充或线程块形状。</translation>
-        </message>
-        <message>
             <source>Computed, and none pays: %1.</source>
             <translation>已计算，都不合算：%1。</translation>
         </message>
@@ -1820,6 +1996,30 @@ warp %4, lane %5</source>
         <message>
             <source>Apply %1</source>
             <translation>应用 %1</translation>
+        </message>
+        <message>
+            <source>This kernel has no other shape to compute.</source>
+            <translation>这个内核没有其他形状可计算。</translation>
+        </message>
+        <message>
+            <source>Kernel %1</source>
+            <translation>核函数 %1</translation>
+        </message>
+        <message>
+            <source>removes the race in lines %1 and %2</source>
+            <translation>消除第 %1 行与第 %2 行的竞争</translation>
+        </message>
+        <message>
+            <source>removes: %1</source>
+            <translation>消除：%1</translation>
+        </message>
+        <message>
+            <source>the output is right</source>
+            <translation>输出正确</translation>
+        </message>
+        <message>
+            <source>Computed, and none removes the fault: %1.</source>
+            <translation>已计算，都不能消除该问题：%1。</translation>
         </message>
     </context>
     <context>

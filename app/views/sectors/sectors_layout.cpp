@@ -70,9 +70,10 @@ SectorLayout layoutSectors(int lines, QSizeF size, const TextMetrics& text)
     layout.sectorGap = 2;
     const qreal width = layout.header.width() + layout.lineGap;
     const qreal room = size.height() - layout.origin.y();
-    // A line is never narrower than the last digits of its address, never wider than two sentences.
-    const qreal narrowest = std::max(76.0, 11 * text.smallDigit), widest = 22 * text.line;
-    const qreal lowest = std::floor(0.75 * text.line), highest = 2.2 * text.line;
+    // A line is never narrower than the last digits of its address, never so wide that the eye must travel.
+    const qreal narrowest = std::max(76.0, 11 * text.smallDigit), widest = 56 * text.line;
+    static constexpr int kFewLines = 12;
+    const qreal lowest = std::floor(0.75 * text.line), highest = (lines <= kFewLines ? 3.4 : 2.2) * text.line;
     const int most = std::clamp(int(width / (narrowest + layout.lineGap)), 1, std::max(1, lines));
     // Neighbouring lines stand side by side while a byte has a pixel; more columns, of narrower
     // lines, only where the rows do not fit the height; flat boxes only where even that is too few.

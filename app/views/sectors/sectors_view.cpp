@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 namespace coalescope::app {
 namespace {
@@ -134,7 +135,7 @@ void drawHeader(QPainter& painter, const SectorModel& model, const SectorLayout&
         drawElided(painter, layout.header, model.problem);
         return;
     }
-    const SectorFigures figures = sectorFigures(model);
+    const SectorFigures figures = fittingFigures(model, layout.header.width(), painter.font());
     const bool wasteful = model.report->sectors > model.report->idealSectors;
     const QFont font = painter.font();
     QFont bold = font;
@@ -153,7 +154,7 @@ void drawHeader(QPainter& painter, const SectorModel& model, const SectorLayout&
         rest.left() + QFontMetricsF(font).horizontalAdvance(figures.ideal + QStringLiteral("   ")));
     painter.setPen(themeColor(palette, wasteful ? ColorRole::Warn : ColorRole::MutedText));
     if (rest.width() > 0)
-        drawElided(painter, rest, figures.used, Qt::AlignRight | Qt::AlignVCenter, Qt::ElideLeft);
+        painter.drawText(rest, int(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextSingleLine, figures.used);
 }
 
 } // namespace
@@ -190,6 +191,30 @@ SectorFigures sectorFigures(const SectorModel& model)
                            .arg(formatCount(report.usedBytes), formatCount(moved))
             + dot + formatPercent(double(report.usedBytes) / double(moved));
     return figures;
+}
+
+SectorFigures fittingFigures(const SectorModel& model, qreal width, const QFont& font)
+{
+    const SectorFigures all = sectorFigures(model);
+    if (!model.report)
+        return all;
+    const auto& report = *model.report;
+    const std::uint64_t moved = std::uint64_t(report.sectors) * kSectorBytes;
+    const QString percent = moved > 0 ? formatPercent(double(report.usedBytes) / double(moved)) : QString();
+    const QString sectors = countOf(report.sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors"));
+    const SectorFigures shorter[] { { all.cost, all.ideal, percent.isEmpty() ? QString() : SectorView::tr("%1 used").arg(percent) },
+        { all.cost, all.ideal, percent }, { all.cost, all.ideal, {} }, { sectors, all.ideal, percent }, { sectors, {}, {} } };
+    QFont bold = font;
+    bold.setBold(true);
+    const qreal gap = QFontMetricsF(font).horizontalAdvance(QStringLiteral("   "));
+    const auto fits = [&](const SectorFigures& figures) {
+        return QFontMetricsF(bold).horizontalAdvance(figures.cost) + gap + QFontMetricsF(font).horizontalAdvance(figures.ideal)
+            + gap + QFontMetricsF(font).horizontalAdvance(figures.used) <= width;
+    };
+    if (fits(all))
+        return all;
+    const auto found = std::ranges::find_if(shorter, fits);
+    return found != std::end(shorter) ? *found : shorter[std::size(shorter) - 1];
 }
 
 SectorView::SectorView(QWidget* parent)

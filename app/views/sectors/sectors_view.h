@@ -29,6 +29,9 @@ struct SectorFigures {
 };
 [[nodiscard]] SectorFigures sectorFigures(const SectorModel& model);
 
+/// The figures as far as they fit: words and whole figures are dropped, never a digit cut.
+[[nodiscard]] SectorFigures fittingFigures(const SectorModel& model, qreal width, const QFont& font);
+
 /// Line, sector, lanes and address of a byte, a line each.
 [[nodiscard]] QString byteTip(const SectorModel& model, LineByte at);
 

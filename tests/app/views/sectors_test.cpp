@@ -4,6 +4,7 @@
 #include "tests/app/views/patterns.h"
 
 #include <QApplication>
+#include <QFontMetricsF>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -98,6 +99,30 @@ private slots:
         const SectorFigures worst = figures(globalLoad(4, [](auto lane) { return 4096 * lane; }));
         QCOMPARE(worst.cost, QStringLiteral("1 request · 32 sectors · 32 tags"));
         QCOMPARE(worst.used, QStringLiteral("used 128 of 1,024 B · 12.5 %"));
+    }
+
+    void figuresThatDoNotFitAreDroppedNotCut()
+    {
+        const SectorModel model = SectorModel::of(globalLoad(4, [](auto lane) { return 8 * lane; }));
+        const SectorFigures all = sectorFigures(model);
+        const QFont font = QGuiApplication::font();
+        QFont bold = font;
+        bold.setBold(true);
+        qsizetype before = 1000;
+        for (int width = 900; width > 60; width -= 20) {
+            const SectorFigures fitting = fittingFigures(model, width, font);
+            const qsizetype length = (fitting.cost + fitting.ideal + fitting.used).size();
+            QVERIFY(length <= before);
+            before = length;
+            QVERIFY(fitting.cost == all.cost || fitting.cost == QStringLiteral("8 sectors"));
+            QVERIFY(fitting.used == all.used || fitting.used == QStringLiteral("50 % used")
+                || fitting.used == QStringLiteral("50 %") || fitting.used.isEmpty());
+            if (width > 100)
+                QVERIFY(QFontMetricsF(bold).horizontalAdvance(fitting.cost)
+                        + QFontMetricsF(font).horizontalAdvance(fitting.ideal + fitting.used)
+                    <= width);
+        }
+        QVERIFY(before < 20);
     }
 
     void pointingAtAByteNamesItsLane()

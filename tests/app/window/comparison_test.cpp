@@ -21,6 +21,8 @@ ComparisonInput plainTile()
     predicted.metrics.set(Metric::SharedStoreWavefronts, 524288);
     predicted.metrics.set(Metric::SharedStoreWavefrontsSass, 524288);
     predicted.time.estimateNs = 131e3;
+    predicted.time.warmNs = 131e3;
+    predicted.time.coldNs = 131e3;
     RunResult measured = predicted;
     measured.kind = analysis::ResultKind::Measurement;
     measured.metrics.set(Metric::SharedStoreWavefronts, 583027);

@@ -20,6 +20,7 @@ private slots:
     void progressArrives();
     void workSeesTheStopRequest();
     void aDeliveryMayStartTheNextJob();
+    void whatHangsOutsideHoldsNobody();
 };
 
 void JobsTest::resultArrivesOnTheSlotsThread()
@@ -134,6 +135,28 @@ void JobsTest::aDeliveryMayStartTheNextJob()
     slot.start([](const JobContext&) { return 1; },
         [&](int) { slot.start([](const JobContext&) { return 2; }, [&](int value) { second = value; }); });
     QTRY_COMPARE(second, 2);
+}
+
+void JobsTest::whatHangsOutsideHoldsNobody()
+{
+    auto* gate = new QSemaphore; // outlives the test: its thread is never joined
+    auto begun = std::make_shared<std::atomic<bool>>(false);
+    {
+        JobSlot slot;
+        slot.startUnjoined(
+            [gate, begun](const JobContext&) {
+                *begun = true;
+                gate->acquire();
+                return 1;
+            },
+            [](int) { QFAIL("delivered to a slot that is gone"); });
+        QTRY_VERIFY(begun->load());
+    }
+    finishJobs(); // returns although the work still waits
+    int later = 0;
+    JobSlot slot;
+    slot.startUnjoined([](const JobContext&) { return 7; }, [&](int value) { later = value; });
+    QTRY_COMPARE(later, 7);
 }
 
 QTEST_GUILESS_MAIN(JobsTest)

@@ -173,6 +173,22 @@ TEST_P(EachCompiler, halvesWorkWhereTheirHeaderIsFound)
     EXPECT_EQ(compiled->entry, "_Z1kP6__half");
 }
 
+TEST_P(EachCompiler, aSharedWordIsReadAgainBehindABarrier)
+{
+    for (const char* barrier : { "__syncthreads()", "__syncthreads_count(1)", "__syncthreads_and(1)",
+             "__syncthreads_or(1)", "__threadfence_block()", "__threadfence()" }) {
+        const auto compiled = compile(planOf(std::string("__global__ void k(int* out) { __shared__ int word; "
+                                                         "if (threadIdx.x == 0) word = out[1]; ")
+                + barrier + "; out[threadIdx.x] = word; " + barrier + "; out[threadIdx.x + 64] = word; }",
+            "k"));
+        ASSERT_TRUE(compiled.has_value()) << compiled.error().detail;
+        int loads = 0;
+        for (std::size_t at = 0; (at = compiled->ptx.find("ld.shared", at)) != std::string::npos; ++at)
+            ++loads;
+        EXPECT_EQ(loads, 2) << barrier;
+    }
+}
+
 TEST_P(EachCompiler, theSecondTimeComesFromTheCache)
 {
     const LaunchPlan plan = planOf("__global__ void cached(int* p) { *p = 1234; }\n", "cached");

@@ -139,6 +139,19 @@ TEST(Recorded, theTimeEstimatesErrorIsTheOneThatIsShown)
     EXPECT_NEAR(meanError(Metric::Duration), analysis::kRecordedTimeError, 0.01);
 }
 
+TEST(Recorded, warmAndColdTimesAreEstimatedAboutAsWell)
+{
+    double warm = 0, cold = 0;
+    for (const Launch& launch : launches()) {
+        warm += std::abs(*launch.predicted.time.warmNs / launch.measured->time.warm->medianNs - 1);
+        cold += std::abs(*launch.predicted.time.coldNs / launch.measured->time.cold->medianNs - 1);
+    }
+    RecordProperty("mean_error_warm", std::to_string(warm / double(launches().size())));
+    RecordProperty("mean_error_cold", std::to_string(cold / double(launches().size())));
+    EXPECT_LT(warm / double(launches().size()), 0.15);
+    EXPECT_LT(cold / double(launches().size()), 0.15);
+}
+
 TEST(Recorded, standsInOnlyForTheVerySameLaunch)
 {
     const auto kernel = kernels::kernelNamed("transpose_shared");

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace coalescope::app {
+
+/// True where a file's text holds no manifest: it can be opened once it has one.
+[[nodiscard]] bool lacksManifest(std::string_view source);
+
+/// A manifest to start from, for the file's first kernel: a comment to be put at its top.
+[[nodiscard]] std::string manifestTemplate(std::string_view source);
+
+} // namespace coalescope::app

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/language.h"
+#include "app/core/report_page.h"
+#include "app/core/texts.h"
+#include "app/widgets/main_window.h"
+#include "app/widgets/theme.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QMenu>
+#include <QSaveFile>
+#include <QStatusBar>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    /// Makes a file's content; called on a worker.
+    using Content = std::function<QByteArray()>;
+
+    Content fixed(QByteArray bytes)
+    {
+        return [bytes = std::move(bytes)] { return bytes; };
+    }
+
+    QByteArray pngOf(const QImage& image)
+    {
+        QByteArray png;
+        QBuffer buffer(&png);
+        buffer.open(QIODevice::WriteOnly);
+        static constexpr int kSmallest = 0; ///< Qt's "quality" of a PNG is how little it is packed
+        return image.save(&buffer, "PNG", kSmallest) ? png : QByteArray();
+    }
+
+    /// Writes the file whole or not at all.
+    Result<void> writeFile(const QString& path, const QByteArray& bytes)
+    {
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+            return fail(ErrorCode::FileFailed, file.errorString().toStdString(), path.toStdString());
+        return {};
+    }
+
+    struct ExportRow {
+        const char* suffix;
+        const char* title; ///< of the menu's entry; empty: none
+        const char* filter;
+        const char* keys;
+        const char* name;
+    };
+
+    constexpr ExportRow kExports[] {
+        { "png", QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "Save comparison as &PNG…"),
+            QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "PNG picture (*.png)"), "Ctrl+E", "savePng" },
+        { "svg", QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "Save comparison as S&VG…"),
+            QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "SVG picture (*.svg)"), "Ctrl+Shift+E", "saveSvg" },
+        { "pdf", QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "Save comparison as P&DF…"),
+            QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "PDF page (*.pdf)"), "", "savePdf" },
+        { "html", QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "Save &report as HTML…"),
+            QT_TRANSLATE_NOOP("coalescope::app::MainWindow", "HTML page (*.html)"), "Ctrl+Shift+R", "saveHtml" },
+    };
+
+}
+
+void MainWindow::addExportActions(QMenu* menu)
+{
+    for (const ExportRow& row : kExports) {
+        const QString title = tr(row.title), filter = tr(row.filter), suffix = QString::fromLatin1(row.suffix);
+        connect(addAction(menu, title, QKeySequence(QString::fromLatin1(row.keys)), QString::fromLatin1(row.name)),
+            &QAction::triggered, this, [this, title, filter, suffix] {
+                static constexpr qreal kSavedScale = 2; // sharp on paper and on high-density screens
+                askSave(QString(title).remove(u'&').remove(QStringLiteral("…")), filter, suffix, [this](const QString& path) {
+                    exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
+                });
+            });
+    }
+}
+
+ReportPage MainWindow::reportPage() const
+{
+    ReportPage page;
+    const auto& predicted = m_predictor.current();
+    if (!predicted)
+        return page;
+    const PictureModel model = picture();
+    const kernels::KernelSpec& spec = *predicted->state.spec;
+    page.language = currentLanguage();
+    page.title = model.title;
+    page.summary = localized(spec.summary);
+    page.captions = model.captions.mid(1); // the parameters have a section of their own
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (const auto value = predicted->state.values.find(parameter.name); value != predicted->state.values.end())
+            page.parameters.emplace_back(labelOfParameter(spec, parameter.name), valueText(spec, parameter.name, value->second));
+    }
+    page.table = model.table;
+    page.findings = model.findings;
+    page.wrong = model.wrong;
+    for (const AccessPicture& access : model.accesses)
+        page.readings.push_back({ access.title, access.reading.sentence, access.reading.remark });
+    page.method = methodOf(comparisonInput(), QString::fromStdString(predicted->prediction.compiler));
+    return page;
+}
+
+void MainWindow::exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done)
+{
+    const QPalette palette = QGuiApplication::palette();
+    const ComparisonInput input = comparisonInput();
+    const auto compared = [input] {
+        return analysis::compare(*input.predicted, input.measured ? *input.measured : analysis::RunResult {});
+    };
+    // Pictures are painted here, where fonts and plots may be used; packing and writing are a worker's.
+    Content content;
+    const QString suffix = path.section(QLatin1Char('.'), -1).toLower();
+    if (!input.predicted) {
+        done(fail(ErrorCode::BadInput, tr("There is no prediction to save yet.").toStdString()));
+        return;
+    }
+    if (suffix == QLatin1String("svg")) {
+        content = fixed(pictureSvg(picture(), palette, size));
+    } else if (suffix == QLatin1String("pdf")) {
+        content = fixed(picturePdf(picture(), palette, size));
+    } else if (suffix == QLatin1String("txt")) {
+        content = fixed(tableText(makeTable(input), captions(), TextForm::Aligned).toUtf8());
+    } else if (suffix == QLatin1String("png")) {
+        content = [image = pictureImage(picture(), palette, size, scale)] { return pngOf(image); };
+    } else if (suffix == QLatin1String("html") || suffix == QLatin1String("htm")) {
+        const PictureModel model = picture();
+        content = [page = reportPage(), light = pictureImage(model, themePalette(ThemeKind::Light), size, scale),
+                      dark = pictureImage(model, themePalette(ThemeKind::Dark), size, scale)]() mutable {
+            page.lightPicture = pngOf(light);
+            page.darkPicture = pngOf(dark);
+            return reportHtml(page);
+        };
+    } else if (suffix == QLatin1String("csv")) {
+        content = [compared] { return QByteArray::fromStdString(analysis::toCsv(compared())); };
+    } else if (suffix == QLatin1String("json")) {
+        content = [input, compared] {
+            return QByteArray::fromStdString(input.measured ? analysis::toJson(compared(), 2) : analysis::toJson(*input.predicted, 2))
+                + '\n';
+        };
+    } else {
+        done(fail(ErrorCode::WrongUsage,
+            tr("A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.").toStdString(), path.toStdString()));
+        return;
+    }
+    m_save.start([path, content](const JobContext&) -> Result<void> { return writeFile(path, content()); }, std::move(done));
+}
+
+void MainWindow::tellExported(const QString& path, const Result<void>& result)
+{
+    statusBar()->showMessage(result ? tr("Saved %1").arg(path) : textOf(result.error()).whole(), 8000);
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.h"
+
+using namespace coalescope::cli;
+using nlohmann::json;
+
+namespace {
+
+class Predict : public NeedsCompiler { };
+
+constexpr const char* kScale = R"(__global__ void scale(float* out, const float* in, int n, float f)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] * f;
+}
+)";
+
+constexpr std::size_t kKeys = 22;
+
+std::vector<std::string> scaleOf(const std::string& file, const std::vector<std::string>& more = {})
+{
+    std::vector<std::string> arguments { "predict", "--source", file, "--entry", "scale", "--grid",
+        "4", "--block", "256", "--arg", "f32[1000]", "--arg", "f32[1000]=iota", "--arg", "i32:1000",
+        "--arg", "f32:0.5" };
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+const json* hazard(const json& result, std::string_view kind)
+{
+    for (const json& one : result.at("hazards")) {
+        if (one.at("kind") == kind)
+            return &one;
+    }
+    return nullptr;
+}
+
+json exactMetrics(const json& result)
+{
+    json metrics = result.at("metrics");
+    for (const json& key : result.at("estimates"))
+        metrics.erase(key.get<std::string>());
+    return metrics;
+}
+
+} // namespace
+
+TEST_F(Predict, jsonHasTheMembersOfTheContract)
+{
+    const Outcome outcome = run({ "predict", "transpose_naive", "--set", "rows=256", "--json" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const json result = outcome.json();
+    EXPECT_EQ(result.at("kernel"), "transpose_naive");
+    EXPECT_EQ(result.at("device"), "h200");
+    EXPECT_EQ(result.at("source"), "ptx");
+    EXPECT_EQ(result.at("launch").at("block"), json::array({ 32, 8, 1 }));
+    EXPECT_EQ(result.at("metrics").size(), kKeys);
+    EXPECT_EQ(result.at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 1048576);
+    EXPECT_TRUE(result.at("estimates").is_array());
+    EXPECT_EQ(result.at("lines").at(0).at("file"), "transpose_naive.cu");
+    EXPECT_GT(result.at("lines").at(0).at("line"), 0);
+    EXPECT_TRUE(result.at("time").at("estimate_ns").is_number());
+    EXPECT_TRUE(result.at("hazards").empty());
+    EXPECT_EQ(result.at("verified"), true);
+}
+
+TEST_F(Predict, flatBoundAtAnOddShapeIsWrongAtALine)
+{
+    const Outcome outcome = run({ "predict", "transpose_flat_bound", "--set", "rows=1000", "--set",
+        "cols=1003", "--json", "--fail-on", "hazard" });
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_EQ(outcome.json().at("verified"), false);
+    const json result = outcome.json();
+    const json* wrong = hazard(result, "wrong-output");
+    ASSERT_TRUE(wrong);
+    EXPECT_GT(wrong->at("line"), 0);
+}
+
+TEST_F(Predict, missingSecondBarrierIsARaceBetweenTwoLines)
+{
+    const Outcome outcome = run({ "predict", "copy_transpose_batched", "--set",
+        "second_barrier=without", "--set", "rows=64", "--set", "cols=64", "--json" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json result = outcome.json();
+    const json* race = hazard(result, "shared-race");
+    ASSERT_TRUE(race);
+    EXPECT_GT(race->at("line"), 0);
+    EXPECT_GT(race->at("other_line"), 0);
+    EXPECT_NE(race->at("line"), race->at("other_line"));
+}
+
+TEST_F(Predict, clangGivesTheSameExactKeys)
+{
+    for (const char* kernel : { "transpose_shared", "transpose_float4" }) {
+        const std::vector<std::string> arguments { "predict", kernel, "--json", "--no-verify" };
+        const Outcome any = run(arguments);
+        const Outcome clang = run(arguments, { .variables = { { "COALESCOPE_NVRTC", "off" } } });
+        if (clang.err.find("no compiler for CUDA C++") != std::string::npos)
+            GTEST_SKIP() << "clang is not installed";
+        ASSERT_EQ(clang.status, 0) << clang.err;
+        EXPECT_EQ(exactMetrics(any.json()), exactMetrics(clang.json())) << kernel;
+    }
+}
+
+TEST_F(Predict, noCompilerSaysWhatToInstall)
+{
+    const Outcome outcome = run({ "predict", "copy" },
+        { .variables = { { "COALESCOPE_NVRTC", "off" }, { "PATH", "/nonexistent" } } });
+    expectError(outcome, 3, "Install clang 14 or newer, or the CUDA toolkit");
+}
+
+TEST_F(Predict, sourceTakesArgumentsInOrder)
+{
+    const Folder folder;
+    const Outcome outcome = run(scaleOf(folder.write("scale.cu", kScale), { "--json" }));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json result = outcome.json();
+    EXPECT_EQ(result.at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 125);
+    EXPECT_EQ(result.at("lines").at(0).at("line"), 5);
+    EXPECT_EQ(result.at("verified"), nullptr);
+}
+
+TEST_F(Predict, byteOrderMarkAndCarriageReturnsAreNoErrors)
+{
+    const Folder folder;
+    std::string text = "\xef\xbb\xbf// gr\xc3\xb6\xc3\x9f"
+                       "e\n";
+    for (const char c : std::string(kScale))
+        text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    const Outcome outcome = run(scaleOf(folder.write("scale.cu", text)));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST_F(Predict, compileErrorHasItsLine)
+{
+    const Folder folder;
+    const std::string file
+        = folder.write("scale.cu", "\n__global__ void scale() { undefined(); }\n");
+    const Outcome outcome = run({ "predict", "--source", file, "--grid", "1", "--block", "32" });
+    expectError(outcome, 3, "scale.cu:2");
+    EXPECT_NE(outcome.err.find("undefined"), std::string::npos);
+}
+
+TEST_F(Predict, missingEntryListsTheKernels)
+{
+    const Folder folder;
+    expectError(run({ "predict", "--source", folder.write("s.cu", kScale), "--entry", "skale",
+                    "--grid", "1", "--block", "32" }),
+        2, "the file holds scale");
+}
+
+TEST_F(Predict, wrongNumberOfArgumentsIsCounted)
+{
+    const Folder folder;
+    expectError(run({ "predict", "--source", folder.write("s.cu", kScale), "--entry", "scale",
+                    "--grid", "1", "--block", "32", "--arg", "f32[8]" }),
+        2, "takes 4 parameters and 1 arguments were given");
+}
+
+TEST_F(Predict, tooLargeABlockNamesTheLimit)
+{
+    const Folder folder;
+    const std::string file = folder.write("s.cu", "__global__ void s() {}\n");
+    expectError(run({ "predict", "--source", file, "--grid", "1", "--block", "1025" }), 2, "1024");
+}
+
+TEST_F(Predict, fileWithoutAManifestSaysHowElse)
+{
+    const Folder folder;
+    expectError(run({ "predict", folder.write("s.cu", kScale) }), 3, "has no manifest");
+    expectError(run({ "predict", folder.at("missing.cu") }), 3, "does not exist");
+    expectError(run({ "predict", folder.at("") }), 3, "folder");
+}
+
+TEST_F(Predict, kernelFileWithAManifestIsTheCataloguesEqual)
+{
+    const std::string file = COALESCOPE_SOURCE_DIR "/kernels/catalogue/transpose_shared.cu";
+    const Outcome byFile = run({ "predict", file, "--set", "pad=0", "--json" });
+    const Outcome byName = run({ "predict", "transpose_shared", "--set", "pad=0", "--json" });
+    ASSERT_EQ(byFile.status, 0) << byFile.err;
+    EXPECT_EQ(byFile.json().at("metrics"), byName.json().at("metrics"));
+}
+
+TEST_F(Predict, interruptEndsAnEndlessKernel)
+{
+    const Folder folder;
+    const std::string file = folder.write(
+        "s.cu", "__global__ void s(volatile float* o) { while (true) o[threadIdx.x] = 1; }\n");
+    const std::string command = "timeout -s INT -k 20 1 " COALESCOPE_PROGRAM " predict --source "
+        + file + " --grid 1 --block 32 --arg 'f32[32]' 2>/dev/null";
+    const int state = std::system(command.c_str());
+    EXPECT_EQ(WEXITSTATUS(state), 124) << "124: the interrupt ended it; 137: it took a kill";
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the built `coalescope` as a script would.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace coalescope::cli {
+
+struct Outcome {
+    int status = -1; ///< exit status; 128 + number where a signal ended it
+    std::string out, err;
+    [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// How the program is started beside its arguments.
+struct Surroundings {
+    std::vector<std::pair<std::string, std::string>> variables;
+    std::string input;
+    std::string outputFile; ///< instead of a file of our own
+    bool readerIsGone = false; ///< standard output is a pipe that nobody reads
+};
+
+/// A folder that lives as long as the test.
+class Folder {
+public:
+    Folder()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "coalescope-XXXXXX").string();
+        m_path = mkdtemp(name.data());
+    }
+    ~Folder() { std::filesystem::remove_all(m_path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    [[nodiscard]] std::string at(const std::string& name) const { return m_path / name; }
+    std::string write(const std::string& name, std::string_view text) const
+    {
+        std::ofstream(m_path / name, std::ios::binary) << text;
+        return at(name);
+    }
+    [[nodiscard]] std::string read(const std::string& name) const
+    {
+        std::ifstream file(m_path / name, std::ios::binary);
+        return { std::istreambuf_iterator<char>(file), {} };
+    }
+
+private:
+    std::filesystem::path m_path;
+};
+
+inline Outcome run(std::vector<std::string> arguments, const Surroundings& with = {})
+{
+    const Folder folder;
+    const std::string in = folder.write("in", with.input), out = folder.at("out"),
+                      err = folder.at("err");
+    arguments.insert(arguments.begin(), COALESCOPE_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments)
+        argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    const std::string& outTo = with.outputFile.empty() ? out : with.outputFile;
+    const pid_t child = fork();
+    if (child == 0) {
+        const int ends[] { open(in.c_str(), O_RDONLY),
+            open(outTo.c_str(), O_WRONLY | O_CREAT, 0600),
+            open(err.c_str(), O_WRONLY | O_CREAT, 0600) };
+        for (int end = 0; end < 3; ++end)
+            dup2(ends[end], end);
+        if (int pipeEnds[2]; with.readerIsGone && pipe(pipeEnds) == 0) {
+            dup2(pipeEnds[1], STDOUT_FILENO);
+            close(pipeEnds[0]);
+        }
+        for (const auto& [name, value] : with.variables)
+            setenv(name.c_str(), value.c_str(), 1);
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    int state = 0;
+    waitpid(child, &state, 0);
+    return { WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state), folder.read("out"),
+        folder.read("err") };
+}
+
+/// Nothing on standard output; on the other one "coalescope: ", the sentence and a next step.
+inline void expectError(const Outcome& outcome, int status, const std::string& part)
+{
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(outcome.err.starts_with("coalescope: ")) << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    const std::string first = outcome.err.substr(0, outcome.err.find('\n'));
+    EXPECT_NE(first.find(". "), std::string::npos) << "no next step: " << first;
+}
+
+/// Kernels are compiled by NVRTC or clang; where neither is there, nothing can be predicted.
+class NeedsCompiler : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        static const Outcome probe = run({ "predict", "copy", "--set", "rows=32", "--no-verify" });
+        if (probe.err.find("no compiler for CUDA C++") != std::string::npos)
+            GTEST_SKIP() << "neither NVRTC nor clang is installed";
+    }
+};
+
+} // namespace coalescope::cli

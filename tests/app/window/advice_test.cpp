@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/window_fixture.h"
+
+#include "app/core/language.h"
+#include "app/core/manifest_template.h"
+#include "app/views/banks/banks_view.h"
+#include "app/views/sectors/sectors_view.h"
+#include "app/widgets/companion_card.h"
+#include "app/widgets/try_view.h"
+#include "app/widgets/warp_panel.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QMessageBox>
+
+#include <algorithm>
+
+/// What the window says about faults, what it offers against them, and what it shows beside them.
+class AdviceTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void theBarrierThatRemovesTheRaceIsOffered();
+    void aFaultThatNoValueRemovesNamesAnotherKernel();
+    void aFasterKernelIsOfferedAndApplied();
+    void noAdviceBreaksTheKernel();
+    void luckIsCalledLuck();
+    void hazardsAreToldInTheLanguageShown();
+    void theOtherMemoryIsShownBelow();
+    void theCompanionIsTheNearestOfTheOtherSpace();
+    void aFileWithoutManifestGetsOneToStartFrom();
+    void theTemplateIsAManifest();
+    void hugeAndBrokenFilesAreRefused();
+
+private:
+    QPushButton* button(MainWindow& window, const QString& name);
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+static const kernels::ParameterValues kRace { { "rows", "64" }, { "cols", "64" }, { "batch", "16" },
+    { "second_barrier", "without" } };
+
+void AdviceTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+}
+
+QPushButton* AdviceTest::button(MainWindow& window, const QString& name)
+{
+    const auto& buttons = window.experimentPanel()->tryView()->applyButtons();
+    const auto found = std::ranges::find_if(buttons, [&](const QPushButton* each) { return each->accessibleName() == name; });
+    return found == buttons.end() ? nullptr : *found;
+}
+
+void AdviceTest::theBarrierThatRemovesTheRaceIsOffered()
+{
+    MainWindow window(options(QStringLiteral("copy_transpose_batched"), kRace));
+    openAndSettle(window);
+    QPushButton* apply = button(window, QStringLiteral("Apply Second barrier without, as published → with"));
+    QVERIFY(apply);
+    QVERIFY2(apply->accessibleDescription().contains(QStringLiteral("removes the race in lines")), qPrintable(apply->accessibleDescription()));
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QVERIFY(window.predictor()->current()->prediction.result.hazards.empty());
+    QVERIFY(!button(window, QStringLiteral("Apply Second barrier with → without, as published")));
+}
+
+void AdviceTest::aFaultThatNoValueRemovesNamesAnotherKernel()
+{
+    MainWindow window(options(QStringLiteral("transpose_flat_bound"), { { "rows", "100" }, { "cols", "103" } }));
+    openAndSettle(window);
+    QPushButton* apply = button(window, QStringLiteral("Apply Kernel transpose_shared_multi"));
+    QVERIFY(apply);
+    QVERIFY(apply->accessibleDescription().contains(QStringLiteral("the output is right")));
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QCOMPARE(window.experiment()->state().spec->id, "transpose_shared_multi");
+    QCOMPARE(window.experiment()->state().values.at("cols"), "103");
+    QVERIFY(window.predictor()->current()->prediction.result.verified == true);
+}
+
+void AdviceTest::aFasterKernelIsOfferedAndApplied()
+{
+    Predicted slow, fast;
+    slow.state.spec = catalogueSpec("transpose_naive");
+    slow.state.values = defaultValues(*slow.state.spec);
+    slow.prediction.result.verified = true;
+    slow.prediction.result.time.estimateNs = 1000;
+    fast = slow;
+    fast.prediction.result.time.estimateNs = 900;
+    const auto other = [&](double ns) {
+        Predicted after = slow;
+        after.prediction.result.time.estimateNs = ns;
+        const SpecPointer spec = catalogueSpec("transpose_shared_multi");
+        return Alternative { defaultValues(*spec), spec, std::make_shared<const Predicted>(after), nullptr };
+    };
+    QCOMPARE(itemsToTry({ other(500) }, slow).size(), std::size_t(1));
+    QCOMPARE(itemsToTry({ other(500) }, slow).front().spec->id, "transpose_shared_multi");
+    QVERIFY(itemsToTry({ other(950) }, slow).empty()); // within the estimate's own error
+    const Alternative own { { { "block_x", "8" } }, nullptr, std::make_shared<const Predicted>(fast), nullptr };
+    QCOMPARE(itemsToTry({ own, other(500) }, slow).size(), std::size_t(2));
+    QCOMPARE(itemsToTry({ own, other(850) }, slow).size(), std::size_t(1)); // hardly better than the change
+}
+
+void AdviceTest::noAdviceBreaksTheKernel()
+{
+    Predicted good;
+    good.state.spec = catalogueSpec("copy_transpose_batched");
+    good.state.values = defaultValues(*good.state.spec);
+    good.prediction.result.verified = true;
+    good.prediction.result.time.estimateNs = 1000;
+    Predicted racing = good;
+    racing.prediction.result.time.estimateNs = 500;
+    racing.prediction.result.hazards.push_back({ .kind = analysis::HazardKind::SharedRace, .line = 1, .otherLine = 2 });
+    const Alternative faster { { { "second_barrier", "without" } }, nullptr, std::make_shared<const Predicted>(racing), nullptr };
+    QVERIFY(itemsToTry({ faster }, good).empty());
+}
+
+void AdviceTest::luckIsCalledLuck()
+{
+    auto predicted = std::make_shared<analysis::RunResult>();
+    predicted->verified = false;
+    predicted->hazards.push_back({ .kind = analysis::HazardKind::SharedRace, .line = 4, .otherLine = 9, .detail = "d" });
+    auto measured = std::make_shared<analysis::RunResult>();
+    measured->verified = true;
+    const QString said = findingsOf({ predicted, measured, MeasurementOrigin::Run }, false, LineLinks::No).join(u'\n');
+    QVERIFY2(said.contains(QStringLiteral("wrong in the order that the warps were executed here; the race decides")), qPrintable(said));
+    QVERIFY(said.contains(QStringLiteral("by luck")));
+}
+
+void AdviceTest::hazardsAreToldInTheLanguageShown()
+{
+    applyLanguage(QStringLiteral("zh_CN"));
+    for (int kind = 0; kind <= int(analysis::HazardKind::NotModelled); ++kind) {
+        const analysis::Hazard hazard { .kind = analysis::HazardKind(kind), .line = 4, .otherLine = 9, .detail = "English words", .count = 1234 };
+        QVERIFY2(!sentenceOf(hazard).contains(QStringLiteral("English")), qPrintable(sentenceOf(hazard)));
+        QVERIFY2(std::ranges::any_of(sentenceOf(hazard), [](QChar c) { return c.script() == QChar::Script_Han; }), qPrintable(sentenceOf(hazard)));
+    }
+    applyLanguage(QStringLiteral("en"));
+    QCOMPARE(sentenceOf({ .detail = "English words" }), QStringLiteral("English words"));
+}
+
+void AdviceTest::theOtherMemoryIsShownBelow()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window, { 1440, 900 });
+    CompanionCard* companion = window.warpPanel()->companion();
+    QTRY_VERIFY(companion->isVisible());
+    QVERIFY(companion->sectorView()->isVisible());
+    QVERIFY(companion->sectorView()->model().report);
+    const int chosen = window.experiment()->selection().step;
+    // A lane pointed at in one picture shows in the other.
+    const QPointF byte = companion->sectorView()->layoutOfLines().byteRect(0, 4 * 5 + 1).center();
+    QTest::mouseMove(companion->sectorView()->viewport(), byte.toPoint());
+    QTRY_VERIFY(companion->sectorView()->model().hoveredLane >= 0);
+    QCOMPARE(window.warpPanel()->bankView()->model().hoveredLane, companion->sectorView()->model().hoveredLane);
+    QTest::mouseClick(companion->findChild<QWidget*>(QStringLiteral("showCompanion")), Qt::LeftButton);
+    QVERIFY(window.experiment()->selection().step != chosen);
+    QVERIFY(window.warpPanel()->sectorView()->isVisible());
+    keepPicture(window, QStringLiteral("companion"));
+    window.resize(1280, 640);
+    QTest::qWait(50);
+    QVERIFY(window.warpPanel()->sectorView()->visibleRegion().boundingRect().height() > 40);
+}
+
+void AdviceTest::theCompanionIsTheNearestOfTheOtherSpace()
+{
+    const auto step = [](analysis::Space space, analysis::MemoryOp op) {
+        analysis::TraceStep made;
+        made.kind = analysis::TraceKind::Access;
+        made.access.space = space;
+        made.access.op = op;
+        return made;
+    };
+    using enum analysis::MemoryOp;
+    analysis::TraceStep barrier;
+    barrier.kind = analysis::TraceKind::Barrier;
+    const std::vector<analysis::TraceStep> steps { step(analysis::Space::Global, Load), step(analysis::Space::Shared, Store), barrier,
+        step(analysis::Space::Shared, Load), step(analysis::Space::Global, Store) };
+    QCOMPARE(companionOf(steps, 0), 1);
+    QCOMPARE(companionOf(steps, 1), 0);
+    QCOMPARE(companionOf(steps, 2), -1);
+    QCOMPARE(companionOf(steps, 3), 4);
+    QCOMPARE(companionOf({ steps[0], steps[4] }, 0), 1); // no shared memory: the other direction
+    QCOMPARE(companionOf({ steps[0] }, 0), -1);
+    QCOMPARE(companionOf({}, 0), -1);
+}
+
+void AdviceTest::aFileWithoutManifestGetsOneToStartFrom()
+{
+    const QString path = m_folder->filePath(QStringLiteral("plain.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("extern \"C\" __global__ void __launch_bounds__(256) addOne(float* a) { a[threadIdx.x] += 1; }\n");
+    file.close();
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    window.openPath(path);
+    QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("openProblem")));
+    auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
+    QVERIFY(box->informativeText().contains(QStringLiteral("no manifest")));
+    QTest::mouseClick(box->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("entry = \"addOne\"")));
+    QCOMPARE(window.experiment()->state().spec->id, "copy"); // the experiment stays
+}
+
+void AdviceTest::theTemplateIsAManifest()
+{
+    const std::string source = "template <class T>\n__global__ void turn(const T* in, T* out, int rows, int cols) { }\n";
+    QVERIFY(lacksManifest(source));
+    const std::string whole = manifestTemplate(source) + source;
+    QVERIFY(!lacksManifest(whole));
+    const auto spec = kernels::parseKernel(whole, "turn.cu");
+    QVERIFY2(spec, spec ? "" : spec.error().detail.c_str());
+    QCOMPARE(spec->entry, "turn");
+    QVERIFY(kernels::planLaunch(*spec, {}));
+    QVERIFY(manifestTemplate("no kernel here").find("kernelName") != std::string::npos);
+    QVERIFY(manifestTemplate("__global__").find("kernelName") != std::string::npos);
+}
+
+void AdviceTest::hugeAndBrokenFilesAreRefused()
+{
+    const QString huge = m_folder->filePath(QStringLiteral("huge.cu")), broken = m_folder->filePath(QStringLiteral("broken.cu"));
+    QFile file(huge);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64(1) << 33));
+    file.close();
+    QFile other(broken);
+    QVERIFY(other.open(QIODevice::WriteOnly));
+    other.write("/* --- coalescope\nid = \"x\"\ntitle = 3 = 4\n--- */\n");
+    other.close();
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    for (const QString& path : { huge, broken, m_folder->path(), QStringLiteral("/dev/zero") }) {
+        window.openPath(path);
+        QTRY_VERIFY2(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), qPrintable(path));
+        auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
+        QVERIFY2(!box->informativeText().isEmpty(), qPrintable(path));
+        if (path == broken)
+            QVERIFY2(box->informativeText().contains(QStringLiteral("broken.cu:3")), qPrintable(box->informativeText()));
+        delete box;
+    }
+    QCOMPARE(window.experiment()->state().spec->id, "copy");
+}
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    AdviceTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "advice_test.moc"

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/window_fixture.h"
+
+#include "app/core/report_page.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QXmlStreamReader>
+
+class ExportTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void thePdfIsOnePageOfVectors();
+    void theSvgHasNoGroupForEveryCell();
+    void thePageIsSelfContainedAndSaysEverything();
+    void thePageEscapesWhatItQuotes();
+    void tablesForProgramsAreSaved();
+    void aFolderThatIsNotThereLeavesNoFile();
+
+private:
+    QByteArray saved(MainWindow& window, const QString& name);
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void ExportTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+}
+
+QByteArray ExportTest::saved(MainWindow& window, const QString& name)
+{
+    std::optional<bool> good;
+    window.exportTo(m_folder->filePath(name), {}, 1, [&](const Result<void>& result) { good = result.has_value(); });
+    if (!QTest::qWaitFor([&] { return good.has_value(); }, 20000) || !*good)
+        return {};
+    QFile file(m_folder->filePath(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void ExportTest::thePdfIsOnePageOfVectors()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    const QByteArray pdf = saved(window, QStringLiteral("a.pdf"));
+    QVERIFY(pdf.startsWith("%PDF-"));
+    QVERIFY(pdf.contains("/Count 1"));
+    QVERIFY(pdf.contains("/Font"));
+    QVERIFY(!pdf.contains("/Subtype /Image"));
+    const QSizeF expected = QSizeF(pictureSize(window.picture(), pictureFont())) * 0.75;
+    static const QRegularExpression box(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]"));
+    const auto found = box.match(QString::fromLatin1(pdf));
+    QVERIFY(found.hasMatch());
+    QVERIFY(std::abs(found.captured(1).toDouble() - expected.width()) < 2);
+    QVERIFY(std::abs(found.captured(2).toDouble() - expected.height()) < 2);
+}
+
+void ExportTest::theSvgHasNoGroupForEveryCell()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    const QByteArray svg = saved(window, QStringLiteral("a.svg"));
+    QVERIFY(svg.count("<rect") > 1500);
+    QVERIFY2(svg.count("<g ") < 900, qPrintable(QString::number(svg.count("<g "))));
+    QXmlStreamReader xml(svg);
+    while (!xml.atEnd())
+        xml.readNext();
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+}
+
+void ExportTest::thePageIsSelfContainedAndSaysEverything()
+{
+    MainWindow window(options(QStringLiteral("transpose_flat_bound"), { { "rows", "1000" }, { "cols", "1003" } }));
+    openAndSettle(window);
+    const QByteArray html = saved(window, QStringLiteral("a.html"));
+    for (const char* text : { "transpose_flat_bound", "<dt>Rows</dt><dd>1000</dd>", "<dt>Padding</dt>", "load sectors",
+             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "Wrong output, line", "predicted output is wrong",
+             "How these figures were made", "prefers-color-scheme", "@media print" })
+        QVERIFY2(html.contains(text), text);
+    for (const TableRow& row : window.comparisonPanel()->table()->table().rows)
+        QVERIFY2(html.contains(row.label.toHtmlEscaped().toUtf8()), qPrintable(row.label));
+    QVERIFY(!html.contains("http"));
+    static const QRegularExpression picture(QStringLiteral("data:image/png;base64,([A-Za-z0-9+/=]+)\""));
+    auto found = picture.globalMatch(QString::fromLatin1(html));
+    QList<QImage> images;
+    while (found.hasNext())
+        images << QImage::fromData(QByteArray::fromBase64(found.next().captured(1).toLatin1()));
+    QCOMPARE(images.size(), 2);
+    QVERIFY(images[0].pixelColor(2, 2).lightness() < 80); // for dark screens
+    QVERIFY(images[1].pixelColor(2, 2).lightness() > 200);
+    bool open = false; // <source> and <img> have no end in HTML
+    static const QRegularExpression single(QStringLiteral("<(source|img)[^>]*>"));
+    QXmlStreamReader closed(QString::fromUtf8(html).remove(QStringLiteral("<!DOCTYPE html>")).remove(single).remove(
+        QRegularExpression(QStringLiteral("<meta[^>]*>"))));
+    while (!closed.atEnd()) {
+        closed.readNext();
+        open = open || closed.isStartElement();
+    }
+    QVERIFY2(open && !closed.hasError(), qPrintable(closed.errorString()));
+}
+
+void ExportTest::thePageEscapesWhatItQuotes()
+{
+    ReportPage page;
+    page.title = QStringLiteral("<script>alert(1)</script>");
+    page.findings << QStringLiteral("a < b & \"c\"");
+    page.parameters.emplace_back(QStringLiteral("<b>"), QStringLiteral("</dd>"));
+    const QByteArray html = reportHtml(page);
+    QVERIFY(!html.contains("<script>") && !html.contains("<b>"));
+    QVERIFY(html.contains("a &lt; b &amp; &quot;c&quot;") && html.contains("&lt;/dd&gt;"));
+}
+
+void ExportTest::tablesForProgramsAreSaved()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    QVERIFY(saved(window, QStringLiteral("a.csv")).startsWith("kernel,device,key,predicted,measured,delta"));
+    const QJsonDocument json = QJsonDocument::fromJson(saved(window, QStringLiteral("a.json")));
+    QVERIFY(json.isObject() && (json.object().contains(QStringLiteral("metrics")) || json.object().contains(QStringLiteral("predicted"))));
+}
+
+void ExportTest::aFolderThatIsNotThereLeavesNoFile()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    for (const char* suffix : { "png", "svg", "pdf", "html", "csv", "json", "txt" })
+        QVERIFY2(saved(window, QStringLiteral("none/a.") + QLatin1String(suffix)).isEmpty(), suffix);
+    QVERIFY(!QFile::exists(m_folder->filePath(QStringLiteral("none"))));
+}
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    ExportTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "export_test.moc"

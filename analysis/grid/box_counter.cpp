@@ -26,6 +26,7 @@ void BoxCounter::addTo(std::vector<InstructionTotals>& totals) const
         to.wavefrontsSass += from.wavefrontsSass;
         to.conflicts += from.conflicts;
         to.phases += from.phases;
+        to.sharedExecutions += from.sharedExecutions;
     }
 }
 
@@ -60,6 +61,7 @@ Result<void> BoxCounter::onAccess(
             totals.wavefrontsSass += report->wavefrontsSass * count;
             totals.conflicts += report->conflicts * count;
             totals.phases += report->phases * count;
+            totals.sharedExecutions += count;
         }
     }
     return {};

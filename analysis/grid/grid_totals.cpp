@@ -313,6 +313,7 @@ void add(InstructionTotals& to, const InstructionTotals& from)
     to.wavefrontsSass += from.wavefrontsSass;
     to.conflicts += from.conflicts;
     to.phases += from.phases;
+    to.sharedExecutions += from.sharedExecutions;
     to.activeLanes += from.activeLanes;
 }
 

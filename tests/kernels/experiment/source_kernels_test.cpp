@@ -135,6 +135,6 @@ std::vector<std::string> everyFile()
     return names;
 }
 INSTANTIATE_TEST_SUITE_P(
-    , SourceKernels, testing::ValuesIn(everyFile()), [](const auto& info) { return info.param; });
+    , SourceKernels, testing::ValuesIn(everyFile()), [](const auto& row) { return row.param; });
 
 } // namespace

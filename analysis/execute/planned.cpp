@@ -279,14 +279,17 @@ Result<void> Block::tell(
     for (std::size_t r = memo.first % step.widthBytes; r < memo.seen.size(); r += step.widthBytes)
         if (memo.seen[r] != 0)
             shifts[count++] = { std::uint32_t((r - memo.first) % memo.seen.size()), memo.seen[r] };
-    const Decoded& d = m_program.code[step.instruction];
+    const Instruction& source = *m_program.code[step.instruction].source;
+    if (source.isJoined) // its bytes count with the access that it is joined to
+        return {};
     WarpAccess access { .space = Space::Global,
-        .op = d.source->op == Opcode::Ld ? MemoryOp::Load : MemoryOp::Store,
-        .widthBytes = step.widthBytes,
+        .op = source.op == Opcode::Ld ? MemoryOp::Load : MemoryOp::Store,
+        .widthBytes = source.joinedBytes != 0 ? source.joinedBytes : step.widthBytes,
         .active = memo.lanes,
         .instruction = step.instruction };
     for (std::size_t l = 0; l < kWarpLanes; ++l)
-        access.address[l] = memo.first + memo.relative[l];
+        access.address[l]
+            = memo.first + memo.relative[l] + Word(std::int64_t(source.joinedOffset));
     return observer.onAccess(warp, access, std::span(shifts).first(count));
 }
 

@@ -88,13 +88,17 @@ Result<void> Block::tellRetired(BlockObserver& observer)
     for (const SharedEvent& event : m_shared.retired()) {
         if (event.repeated == 0 || event.kind != SharedEvent::Kind::Access)
             continue;
+        const Instruction& source = *m_program.code[event.instruction].source;
+        if (source.isJoined)
+            continue;
         WarpAccess access { .space = Space::Shared,
             .op = event.writes ? MemoryOp::Store : MemoryOp::Load,
-            .widthBytes = event.widthBytes,
+            .widthBytes = source.joinedBytes != 0 ? source.joinedBytes : event.widthBytes,
             .active = event.lanes,
             .instruction = event.instruction };
         for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
-            access.address[lane] = event.address(lane);
+            access.address[lane]
+                = event.address(lane) + std::uint64_t(std::int64_t(source.joinedOffset));
         const ResidueCount repeated { 0, event.repeated };
         if (auto told = observer.onAccess(event.warp, access, std::span(&repeated, 1)); !told)
             return told;

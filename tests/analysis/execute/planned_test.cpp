@@ -87,7 +87,8 @@ const ProgramRow kPrograms[] = {
     { "valuesOfLanesThatNeverWroteThem",
         "setp.lt.u32 %p1, %tid, 9;\n@%p1 bra L;\nadd.u32 %r1, %tid, 5;\n"
         "shfl.sync.bfly.b32 %r2, %r1, 8, 31, -1;\nmul.wide.u32 %rd1, %r2, 16;\n"
-        "add.u64 %rd1, %rd1, %in;\nld.global.u32 %r4, [%rd1];\nL:\n" },
+        "add.u64 %rd1, %rd1, %in;\nld.global.u32 %r4, [%rd1];\nL:\n"
+        "ld.global.u32 %r5, [%in];" },
     { "carries",
         "add.cc.u32 %r1, %tid, 0xfffffff0;\naddc.u32 %r2, %bid, 0;\nmul.wide.u32 %rd1, %r2, 4;\n"
         "add.u64 %rd1, %rd1, %in;\nld.global.u32 %r4, [%rd1];" },

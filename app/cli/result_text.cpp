@@ -49,6 +49,8 @@ struct LineColumn {
 constexpr LineColumn kLineColumns[] = {
     { .metric = Metric::GlobalLoadSectors, .title = "ld sectors" },
     { .metric = Metric::GlobalStoreSectors, .title = "st sectors" },
+    // What is counted per line on a GPU does not tell loads from stores; a prediction does.
+    { .metric = Metric::GlobalSassSectors, .title = "sectors" },
     { .metric = Metric::SharedLoadWavefrontsSass, .title = "ld wavefronts" },
     { .metric = Metric::SharedStoreWavefrontsSass, .title = "st wavefronts" },
 };
@@ -62,7 +64,9 @@ std::string linesText(const RunResult& result)
         const auto counts = [&](const analysis::LineValues& line) {
             return line.metrics.get(column.metric).value_or(0) > 0;
         };
-        if (std::ranges::none_of(result.lines, counts))
+        const bool isSum = column.metric == Metric::GlobalSassSectors
+            && result.kind == analysis::ResultKind::Prediction;
+        if (isSum || std::ranges::none_of(result.lines, counts))
             continue;
         columns.push_back(column);
         head.emplace_back(column.title);
@@ -97,6 +101,12 @@ std::string notMeasuredText(const RunResult& result)
     return text.empty() ? text : '\n' + text;
 }
 
+std::string outputText(const RunResult& result)
+{
+    return fmt::format("{}{}", *result.verified ? "verified" : "WRONG",
+        result.verifyDetail.empty() ? "" : fmt::format(" ({})", result.verifyDetail));
+}
+
 std::string findingsText(const RunResult& result)
 {
     std::string text;
@@ -106,8 +116,7 @@ std::string findingsText(const RunResult& result)
             result.occupancy->blocksPerSm, result.occupancy->limiter);
     }
     if (result.verified)
-        text += fmt::format(
-            "output: {} ({})\n", *result.verified ? "verified" : "WRONG", result.verifyDetail);
+        text += fmt::format("output: {}\n", outputText(result));
     else if (!result.verifyDetail.empty())
         text += fmt::format("output: {}\n", result.verifyDetail);
     for (const analysis::Hazard& hazard : result.hazards)
@@ -173,6 +182,8 @@ std::string textOf(const Comparison& comparison)
             "measured on {}, driver {}, {}\n\n", measured.gpu, measured.driver, measured.date);
     text += table.text() + (notes.empty() ? "" : "\n" + notes);
     text += linesText(comparison.predicted) + findingsText(comparison.predicted);
+    if (measured.verified)
+        text += fmt::format("output on the GPU: {}\n", outputText(measured));
     return text + timeText(comparison.predicted) + timeText(measured) + notMeasuredText(measured);
 }
 

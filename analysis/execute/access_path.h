@@ -44,6 +44,9 @@ struct LaneBytes {
     std::uint16_t axes = 0; ///< for kByteNonlinear
 };
 
+/// One element of a type, as a register holds it.
+[[nodiscard]] Word element(const std::uint8_t* bytes, Type type);
+
 void loadLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width,
     LaneBytes& out);
 void storeLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width,

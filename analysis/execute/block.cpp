@@ -7,18 +7,26 @@
 
 namespace coalescope::analysis {
 
-namespace {
-constexpr std::uint64_t kCheckEvery = 16384; ///< instructions between looks at the stop token
+Block::Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map)
+    : Block(program, launch, map, nullptr)
+{
 }
 
-Block::Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map)
+Block::Block(const BlockPlan& plan, const Launch& launch, const MemoryMap& map)
+    : Block(plan.program, launch, map, &plan)
+{
+}
+
+Block::Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map,
+    const BlockPlan* plan)
     : m_program(program)
     , m_launch(launch)
     , m_map(map)
     , m_threads(std::uint32_t(launch.block.count()))
+    , m_plan(plan)
 {
     const std::size_t warps = (m_threads + kWarpLanes - 1) / kWarpLanes;
-    m_registers.resize(warps * program.registers * kWarpLanes);
+    m_registers.resize(warps * program.registers);
     m_states.resize(warps * program.registers);
     m_constantStates.resize(program.constants.size() / kWarpLanes);
     m_warps.resize(warps);
@@ -29,14 +37,28 @@ BlockOutcome Block::run(const Box& box, BlockObserver& observer, const BlockOpti
 {
     m_observer = &observer;
     m_options = options;
-    prepare(box);
+    if (m_plan != nullptr)
+        preparePlanned(box);
+    else
+        prepare(box);
+    runWarps();
+    m_shared.endFollowed(m_hazards.has(HazardKind::SharedRace)
+        || m_hazards.has(HazardKind::Uninitialised) || m_hazards.has(HazardKind::NotModelled));
+    return m_outcome;
+}
+
+void Block::runWarps()
+{
     for (bool running = true; running && !isStopped();) {
         running = false;
         for (Warp& warp : m_warps) {
             if (warp.status != WarpStatus::Ready)
                 continue;
             running = true;
-            runWarp(warp);
+            if (m_plan != nullptr)
+                runWarpPlanned(warp);
+            else
+                runWarp(warp);
             if (isStopped())
                 break;
         }
@@ -45,7 +67,6 @@ BlockOutcome Block::run(const Box& box, BlockObserver& observer, const BlockOpti
     }
     if (!isStopped())
         reportDeadlock();
-    return m_outcome;
 }
 
 void Block::prepare(const Box& box)
@@ -57,7 +78,7 @@ void Block::prepare(const Box& box)
     m_issued = 0;
     m_nextCheck = kCheckEvery;
     std::ranges::fill(m_counts, Count {});
-    std::ranges::fill(m_registers, Word(0));
+    std::ranges::fill(m_registers, LaneWords {});
     std::ranges::fill(m_states, RegisterState {});
     m_barriers = {};
     m_shared.reset(m_program.sharedBytes, std::uint32_t(m_warps.size()), m_program.shadowBytes);
@@ -71,7 +92,7 @@ void Block::prepareWarp(std::uint32_t index)
     Warp& warp = m_warps[index];
     warp.block = this;
     warp.index = index;
-    warp.bank = { m_registers.data() + std::size_t(index) * m_program.registers * kWarpLanes,
+    warp.bank = { m_registers[std::size_t(index) * m_program.registers].lane.data(),
         const_cast<Word*>(m_program.constants.data()) }; // bank 1 is only ever a source
     warp.states
         = { m_states.data() + std::size_t(index) * m_program.registers, m_constantStates.data() };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/execute/access_memo.h"
+#include "analysis/execute/block_plan.h"
 #include "analysis/execute/global_memory.h"
 #include "analysis/execute/hazards.h"
 #include "analysis/execute/local_memory.h"
@@ -49,11 +51,17 @@ class Block {
 public:
     Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map);
 
+    /// Follows a plan, which must outlive it: for boxes of one block, which end as Done or Failed.
+    /// The observer and counts() get most of what happened at finishPlan() only.
+    Block(const BlockPlan& plan, const Launch& launch, const MemoryMap& map);
+
     [[nodiscard]] BlockOutcome run(
         const Box& box, BlockObserver& observer, const BlockOptions& options);
+    /// Hands over what the runs since the start have added up.
+    Result<void> finishPlan(BlockObserver& observer);
 
     /// Warp executions with an active lane, and the active lanes, of each instruction in the last
-    /// run.
+    /// run; with a plan, in all runs.
     struct Count {
         std::uint64_t executions = 0, lanes = 0;
     };
@@ -87,6 +95,9 @@ public:
     [[nodiscard]] Step arrive(Warp& warp, const Decoded& d, LaneMask mask);
 
 private:
+    static constexpr std::uint64_t kCheckEvery
+        = 16384; ///< instructions between looks at the stop token
+
     struct Barrier {
         std::uint32_t arrived = 0; ///< threads
         std::uint32_t expected = 0; ///< threads; 0: all that have not exited
@@ -97,10 +108,28 @@ private:
         std::uint32_t instruction = kNone;
     };
 
+    Block(const DecodedProgram& program, const Launch& launch, const MemoryMap& map,
+        const BlockPlan* plan);
     void prepare(const Box& box);
     void prepareWarp(std::uint32_t index);
     void fillSpecial(Warp& warp, SpecialRegister special, std::uint32_t slot);
+    void runWarps();
     void runWarp(Warp& warp);
+    void startPlan(const Box& box);
+    void preparePlanned(const Box& box);
+    void runWarpPlanned(Warp& warp);
+    [[nodiscard]] bool isWithinBudget(Warp& warp, const Segment& segment);
+    [[nodiscard]] Step runSteps(Warp& warp, const Segment& segment, LaneMask mask);
+    void runLanes(Warp& warp, const PlannedStep& step, LaneMask mask);
+    [[nodiscard]] Step access(Warp& warp, const PlannedStep& step, LaneMask mask);
+    [[nodiscard]] bool isKnown(Warp& warp, const PlannedStep& step, LaneMask mask, AccessMemo& memo);
+    void moveData(Warp& warp, const PlannedStep& step, LaneMask mask, const AccessMemo& memo);
+    [[nodiscard]] Step accessShared(Warp& warp, const PlannedStep& step, LaneMask mask);
+    [[nodiscard]] bool mayBeFollowed(const SharedEvent& event);
+    void moveShared(Warp& warp, const PlannedStep& step, const SharedEvent& event);
+    Result<void> tellRetired(BlockObserver& observer);
+    Result<void> tell(BlockObserver& observer, const AccessMemo& memo, const PlannedStep& step,
+        std::uint32_t warp);
     [[nodiscard]] bool overBudget(const Warp& warp);
     void releaseBarriers();
     void release(Barrier& barrier);
@@ -111,7 +140,7 @@ private:
     const Launch& m_launch;
     const MemoryMap& m_map;
     std::uint32_t m_threads = 0;
-    std::vector<Word> m_registers;
+    std::vector<LaneWords> m_registers;
     std::vector<RegisterState> m_states, m_constantStates;
     std::vector<Warp> m_warps;
     std::array<Barrier, 16> m_barriers;
@@ -126,6 +155,17 @@ private:
     std::vector<Count> m_counts;
     std::uint64_t m_issued = 0;
     std::uint64_t m_nextCheck = 0;
+
+    // With a plan.
+    const BlockPlan* m_plan = nullptr;
+    const LaneTools* m_tools = nullptr;
+    bool m_planStarted = false;
+    Warp m_uniform; ///< computes what all lanes of a block share
+    std::vector<LaneWords> m_uniformRegisters, m_constants;
+    std::vector<RegisterState> m_uniformStates;
+    std::vector<AccessMemo> m_memos; ///< [access][warp]
+    std::vector<Count> m_segmentCounts;
+    std::uint64_t m_issuedBefore = 0; ///< in earlier runs
 };
 
 } // namespace coalescope::analysis

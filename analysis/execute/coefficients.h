@@ -34,6 +34,8 @@ struct Coefficients {
 class CoefficientPool {
 public:
     void reset(const Box& box);
+    /// Continues with another box of one block: what is known of none of them changes.
+    void moveTo(const std::array<std::int64_t, 3>& block) { m_box.origin = block; }
     [[nodiscard]] const Box& box() const { return m_box; }
     [[nodiscard]] const Coefficients& operator[](CoefficientId id) const { return m_pool[id]; }
 

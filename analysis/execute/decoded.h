@@ -15,6 +15,11 @@ namespace coalescope::analysis {
 /// instruction reads mean nothing.
 using Word = std::uint64_t;
 
+/// The words of the 32 lanes of one register.
+struct alignas(64) LaneWords {
+    std::array<Word, 32> lane {};
+};
+
 struct Warp;
 struct Decoded;
 
@@ -30,7 +35,7 @@ using Handler = Step (*)(Warp& warp, const Decoded& instruction, LaneMask mask);
 
 /// Where an operand's 32 lane values lie: a bank and a word offset in it.
 struct OperandSlot {
-    std::uint8_t bank = 0; ///< 0: the warp's registers, 1: constants of the program
+    std::uint8_t bank = 0; ///< 0: the warp's registers, 1: constants of the program, 2: the block's
     bool negated = false;
     std::uint32_t slot = 0; ///< register or constant number
 };

@@ -89,16 +89,20 @@ bool MemoryMap::readConstant(std::uint64_t address, std::span<std::uint8_t> out)
 GlobalMemory::GlobalMemory(const MemoryMap& map, Keep keep)
     : m_map(map)
     , m_keep(keep)
-    , m_pages(map.buffers().size())
+    , m_chunks(map.buffers().size())
     , m_uses(map.buffers().size())
 {
-    for (std::size_t b = 0; b < m_pages.size(); ++b)
-        m_pages[b].resize(std::size_t((map.buffers()[b].bytes + kPageBytes - 1) / kPageBytes));
+    constexpr std::uint64_t kChunkBytes = kPageBytes * kChunkPages;
+    for (std::size_t b = 0; b < m_chunks.size(); ++b)
+        m_chunks[b].resize(std::size_t((map.buffers()[b].bytes + kChunkBytes - 1) / kChunkBytes));
 }
 
 GlobalMemory::Page& GlobalMemory::page(std::size_t buffer, std::uint64_t number)
 {
-    auto& slot = m_pages[buffer][std::size_t(number)];
+    auto& chunk = m_chunks[buffer][std::size_t(number / kChunkPages)];
+    if (!chunk)
+        chunk = std::make_unique<Chunk>();
+    auto& slot = (*chunk)[std::size_t(number % kChunkPages)];
     if (slot)
         return *slot;
     const Buffer& b = m_map.buffers()[buffer];
@@ -115,12 +119,14 @@ GlobalMemory::Page& GlobalMemory::page(std::size_t buffer, std::uint64_t number)
 
 void GlobalMemory::load(std::uint64_t address, std::span<std::uint8_t> out)
 {
-    const auto buffer = m_map.find(address, out.size());
-    if (!buffer)
-        return;
-    std::uint64_t offset = address - m_map.buffers()[*buffer].address;
+    if (const auto buffer = m_map.find(address, out.size()))
+        load(*buffer, address - m_map.buffers()[*buffer].address, out);
+}
+
+void GlobalMemory::load(std::size_t buffer, std::uint64_t offset, std::span<std::uint8_t> out)
+{
     while (!out.empty()) {
-        const Page& p = page(*buffer, offset / kPageBytes);
+        const Page& p = page(buffer, offset / kPageBytes);
         const auto at = std::size_t(offset % kPageBytes);
         const std::size_t n = std::min(out.size(), p.bytes.size() - at);
         std::memcpy(out.data(), p.bytes.data() + at, n);
@@ -132,19 +138,30 @@ void GlobalMemory::load(std::uint64_t address, std::span<std::uint8_t> out)
 void GlobalMemory::store(
     std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction)
 {
-    const auto buffer = m_map.find(address, bytes.size());
-    if (!buffer)
-        return;
-    m_uses[*buffer].storedBy = std::min(m_uses[*buffer].storedBy, instruction);
-    std::uint64_t offset = address - m_map.buffers()[*buffer].address;
-    for (const std::uint8_t byte : bytes) {
-        Page& p = page(*buffer, offset / kPageBytes);
-        const auto at = std::size_t(offset++ % kPageBytes);
-        if (m_keep == Keep::UndoLog)
-            m_undo.push_back({ &p.bytes[at], p.bytes[at] });
-        else
-            p.writer[at] = instruction;
-        p.bytes[at] = byte;
+    if (const auto buffer = m_map.find(address, bytes.size()))
+        store(*buffer, address - m_map.buffers()[*buffer].address, bytes, instruction);
+}
+
+void GlobalMemory::store(std::size_t buffer, std::uint64_t offset,
+    std::span<const std::uint8_t> bytes, std::uint32_t instruction)
+{
+    m_uses[buffer].storedBy = std::min(m_uses[buffer].storedBy, instruction);
+    while (!bytes.empty()) {
+        Page& p = page(buffer, offset / kPageBytes);
+        const auto at = std::size_t(offset % kPageBytes);
+        std::size_t n = std::min(bytes.size(), p.bytes.size() - at);
+        if (m_keep == Keep::UndoLog) {
+            Undo& undo = m_undo.emplace_back();
+            n = std::min(n, undo.before.size());
+            undo.at = &p.bytes[at];
+            undo.count = std::uint8_t(n);
+            std::memcpy(undo.before.data(), undo.at, n);
+        } else {
+            std::fill_n(p.writer.begin() + std::ptrdiff_t(at), n, instruction);
+        }
+        std::memcpy(&p.bytes[at], bytes.data(), n);
+        bytes = bytes.subspan(n);
+        offset += n;
     }
 }
 
@@ -157,13 +174,13 @@ void GlobalMemory::noteLoad(std::uint64_t address, std::uint32_t instruction)
 void GlobalMemory::undoStores()
 {
     for (auto undo = m_undo.rbegin(); undo != m_undo.rend(); ++undo)
-        *undo->at = undo->before;
+        std::memcpy(undo->at, undo->before.data(), undo->count);
     m_undo.clear();
     if (m_pageCount <= kPagesKept)
         return;
-    for (auto& pages : m_pages)
-        for (auto& page : pages)
-            page.reset();
+    for (auto& chunks : m_chunks)
+        for (auto& chunk : chunks)
+            chunk.reset();
     m_pageCount = 0;
 }
 
@@ -172,7 +189,8 @@ void GlobalMemory::copyOut(
 {
     bytes.clear();
     writer.clear();
-    for (std::uint64_t number = 0; number < m_pages[buffer].size(); ++number) {
+    const std::uint64_t pages = (m_map.buffers()[buffer].bytes + kPageBytes - 1) / kPageBytes;
+    for (std::uint64_t number = 0; number < pages; ++number) {
         const Page& p = page(buffer, number);
         bytes.insert(bytes.end(), p.bytes.begin(), p.bytes.end());
         writer.insert(writer.end(), p.writer.begin(), p.writer.end());

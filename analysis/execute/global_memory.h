@@ -4,6 +4,7 @@
 #include "analysis/execute/launch.h"
 #include "analysis/program/program.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -43,8 +44,12 @@ public:
     GlobalMemory(const MemoryMap& map, Keep keep);
 
     void load(std::uint64_t address, std::span<std::uint8_t> out);
+    /// The same of bytes known to lie at an offset of one buffer.
+    void load(std::size_t buffer, std::uint64_t offset, std::span<std::uint8_t> out);
     void store(
         std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction);
+    void store(std::size_t buffer, std::uint64_t offset, std::span<const std::uint8_t> bytes,
+        std::uint32_t instruction);
     void undoStores();
     /// The bytes of one buffer and who wrote them.
     void copyOut(
@@ -65,13 +70,17 @@ private:
     };
     struct Undo {
         std::uint8_t* at;
-        std::uint8_t before;
+        std::array<std::uint8_t, 15> before; ///< an access of 16 bytes makes two
+        std::uint8_t count;
     };
     Page& page(std::size_t buffer, std::uint64_t number);
 
     const MemoryMap& m_map;
     Keep m_keep;
-    std::vector<std::vector<std::unique_ptr<Page>>> m_pages; ///< [buffer][page]
+    /// Pages come in chunks, made when first touched: a buffer of 256 GiB costs a few kilobytes.
+    static constexpr std::size_t kChunkPages = 1024;
+    using Chunk = std::array<std::unique_ptr<Page>, kChunkPages>;
+    std::vector<std::vector<std::unique_ptr<Chunk>>> m_chunks; ///< [buffer][page / kChunkPages]
     std::vector<Undo> m_undo;
     std::vector<Use> m_uses;
     std::size_t m_pageCount = 0;

@@ -54,6 +54,11 @@ public:
     }
 
     void clear() { m_found.clear(); }
+    [[nodiscard]] bool has(HazardKind kind) const
+    {
+        return std::ranges::any_of(
+            m_found, [kind](const Found& found) { return found.hazard.kind == kind; });
+    }
 
     /// By line, then kind.
     [[nodiscard]] std::vector<Hazard> sorted() const

@@ -3,14 +3,27 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace coalescope::analysis {
 
 void SharedMemory::reset(std::uint32_t bytes, std::uint32_t warps, std::uint32_t grain)
 {
+    m_mode = Mode::Alone;
+    resetBytes(bytes);
+    resetOrder(warps, grain);
+}
+
+void SharedMemory::resetBytes(std::uint32_t bytes)
+{
     m_bytes.assign(bytes, 0);
     m_flags.assign(bytes, kByteUnwritten);
-    const std::size_t cells = (bytes + grain - 1) / grain;
+    nonlinearAxes = 0;
+}
+
+void SharedMemory::resetOrder(std::uint32_t warps, std::uint32_t grain)
+{
+    const std::size_t cells = (m_bytes.size() + grain - 1) / grain;
     const bool clocksWornOut = *std::ranges::max_element(m_clock) > 0xf0000000u;
     if (m_cells.size() != cells || grain != m_grain || clocksWornOut) {
         m_cells.assign(cells, {});
@@ -18,30 +31,133 @@ void SharedMemory::reset(std::uint32_t bytes, std::uint32_t warps, std::uint32_t
     }
     m_grain = grain;
     m_warps = warps;
-    nonlinearAxes = 0;
-    syncAll();
+    orderAll();
 }
 
-void SharedMemory::syncAll()
+void SharedMemory::orderAll()
 {
     m_clock.fill(*std::ranges::max_element(m_clock) + 1);
     for (auto& known : m_known)
         known.fill(m_clock[0]);
 }
 
-void SharedMemory::syncWarp(std::uint32_t warp) { m_known[warp][warp] = ++m_clock[warp]; }
+void SharedMemory::orderWarp(std::uint32_t warp) { m_known[warp][warp] = ++m_clock[warp]; }
 
+void SharedMemory::syncAll()
+{
+    if (!isFollowed(SharedEvent::Kind::SyncAll, 0))
+        orderAll();
+}
+
+void SharedMemory::syncWarp(std::uint32_t warp)
+{
+    if (!isFollowed(SharedEvent::Kind::SyncWarp, warp))
+        orderWarp(warp);
+}
+
+/// A barrier that not every warp waits at is left to the clocks.
 void SharedMemory::arrive(std::uint32_t warp, std::array<std::uint32_t, 32>& joined)
 {
-    syncWarp(warp);
+    if (m_mode != Mode::Alone) {
+        leave();
+        m_usable = false;
+    }
+    orderWarp(warp);
     for (std::size_t v = 0; v < 32; ++v)
         joined[v] = std::max(joined[v], m_known[warp][v]);
 }
 
 void SharedMemory::join(std::uint32_t warp, const std::array<std::uint32_t, 32>& joined)
 {
+    if (m_mode != Mode::Alone) {
+        leave();
+        m_usable = false;
+    }
     for (std::size_t v = 0; v < 32; ++v)
         m_known[warp][v] = std::max(m_known[warp][v], joined[v]);
+}
+
+void SharedMemory::resetAndFollow(
+    std::uint32_t bytes, std::uint32_t warps, std::uint32_t grain, bool movesData)
+{
+    m_movesData = movesData;
+    m_next = 0;
+    m_warps = warps;
+    m_grain = grain;
+    if (m_usable && m_bytes.size() == bytes) {
+        m_mode = Mode::Following;
+        if (movesData)
+            resetBytes(bytes);
+        return;
+    }
+    retireAll();
+    m_mode = Mode::Recording;
+    m_usable = true;
+    resetBytes(bytes);
+    resetOrder(warps, grain);
+}
+
+void SharedMemory::retireAll()
+{
+    std::ranges::move(m_events, std::back_inserter(m_retired));
+    m_events.clear();
+}
+
+bool SharedMemory::isFollowed(SharedEvent::Kind kind, std::uint32_t warp)
+{
+    if (m_mode == Mode::Alone)
+        return false;
+    if (SharedEvent* const event = expected();
+        event != nullptr && event->kind == kind && event->warp == warp) {
+        pass(*event);
+        return true;
+    }
+    leave();
+    append({ .kind = kind, .warp = warp });
+    return false;
+}
+
+void SharedMemory::leave()
+{
+    if (m_mode != Mode::Following)
+        return;
+    m_mode = Mode::Recording;
+    if (!m_movesData)
+        resetBytes(std::uint32_t(m_bytes.size()));
+    resetOrder(m_warps, m_grain);
+    for (std::size_t e = 0; e < m_next; ++e)
+        makeUpFor(m_events[e]);
+    std::ranges::move(m_events.begin() + std::ptrdiff_t(m_next), m_events.end(),
+        std::back_inserter(m_retired));
+    m_events.resize(m_next);
+}
+
+/// The event is one of a block without a hazard: touching again finds none either.
+void SharedMemory::makeUpFor(const SharedEvent& event)
+{
+    if (event.kind == SharedEvent::Kind::SyncAll)
+        return orderAll();
+    if (event.kind == SharedEvent::Kind::SyncWarp)
+        return orderWarp(event.warp);
+    ++m_access;
+    for (LaneMask rest = event.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(rest));
+        const std::uint64_t address = event.address(lane);
+        (void)touch(event.warp * kWarpLanes + lane, event.instruction,
+            event.writes ? Touch::Write : Touch::Read, address, event.widthBytes);
+        if (event.writes && !m_movesData)
+            std::fill_n(flags(address), event.widthBytes, std::uint8_t(0));
+    }
+}
+
+void SharedMemory::append(const SharedEvent& event)
+{
+    if (m_mode != Mode::Recording || !m_usable)
+        return;
+    if (m_events.size() >= kMostEvents)
+        m_usable = false;
+    else
+        m_events.push_back(event);
 }
 
 std::optional<Race> SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,

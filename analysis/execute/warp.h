@@ -43,8 +43,8 @@ enum class WarpStatus : std::uint8_t { Ready, Waiting, Exited };
 /// One warp: registers, masks and where it is in the program.
 struct Warp {
     Block* block = nullptr;
-    std::array<Word*, 2> bank {};
-    std::array<RegisterState*, 2> states {};
+    std::array<Word*, 3> bank {}; ///< as OperandSlot numbers them
+    std::array<RegisterState*, 3> states {};
     LaneMask live = 0; ///< threads that exist and have not exited
     LaneMask active = 0;
     std::uint32_t pc = 0;

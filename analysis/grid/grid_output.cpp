@@ -19,24 +19,34 @@ class Nobody final : public BlockObserver {
 
 Result<GridOutput> gridOutput(const Program& program, const Launch& launch, std::stop_token stop)
 {
+    return gridOutput(program, launch, GridOptions { .stop = std::move(stop) });
+}
+
+Result<GridOutput> gridOutput(
+    const Program& program, const Launch& launch, const GridOptions& options)
+{
     const auto decoded = decode(program, launch);
     if (!decoded)
         return std::unexpected(decoded.error());
     const MemoryMap map(launch, program);
     GlobalMemory memory(map, Keep::Writers);
-    Block block(*decoded, launch, map);
+    const auto plan = options.planBlocks
+        ? planBlocks(*decoded, Values::Kept, options.simd.value_or(simdLevel()))
+        : std::nullopt;
+    auto block = plan ? std::make_unique<Block>(*plan, launch, map)
+                      : std::make_unique<Block>(*decoded, launch, map);
     Nobody nobody;
     HazardLog hazards;
     for (std::uint32_t z = 0; z < launch.grid.z; ++z)
         for (std::uint32_t y = 0; y < launch.grid.y; ++y)
             for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
-                if (stop.stop_requested())
+                if (options.stop.stop_requested())
                     return fail(ErrorCode::Cancelled, "cancelled");
-                auto outcome = block.run(
-                    singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = stop });
+                auto outcome = block->run(
+                    singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = options.stop });
                 if (outcome.end != BlockEnd::Done)
                     return std::unexpected(std::move(outcome.error));
-                hazards.merge(block.hazards());
+                hazards.merge(block->hazards());
             }
     GridOutput output { .hazards = hazards.sorted() };
     for (const Buffer& buffer : launch.buffers) {

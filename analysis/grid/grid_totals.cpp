@@ -89,6 +89,37 @@ private:
     std::array<std::int64_t, 3> m_errorAt {};
 };
 
+/// The plans for blocks that are executed each for itself. Made when first needed.
+class Plans {
+public:
+    Plans(const DecodedProgram& program, const GridOptions& options)
+        : m_program(program)
+        , m_options(options)
+    {
+    }
+    /// Null: there is none.
+    const BlockPlan* get(bool withValues)
+    {
+        if (!m_options.planBlocks)
+            return nullptr;
+        auto& [made, plan] = m_plans[withValues ? 1 : 0];
+        std::call_once(made, [&] {
+            plan = planBlocks(m_program, withValues ? Values::OfEachBlock : Values::None,
+                m_options.simd.value_or(simdLevel()));
+        });
+        return plan ? &*plan : nullptr;
+    }
+
+private:
+    struct Plan {
+        std::once_flag made;
+        std::optional<BlockPlan> plan;
+    };
+    const DecodedProgram& m_program;
+    const GridOptions& m_options;
+    std::array<Plan, 2> m_plans;
+};
+
 /// What one thread adds up.
 struct Sum {
     std::vector<InstructionTotals> instructions;
@@ -101,9 +132,11 @@ struct Sum {
 class Worker {
 public:
     Worker(const DecodedProgram& program, const Launch& launch, const MemoryMap& map,
-        WorkList& list, const GridOptions& options)
-        : m_map(map)
+        WorkList& list, Plans& plans, const GridOptions& options)
+        : m_launch(launch)
+        , m_map(map)
         , m_list(list)
+        , m_plans(plans)
         , m_options(options)
         , m_block(program, launch, map)
         , m_counter(program.code.size())
@@ -116,6 +149,7 @@ public:
     {
         while (auto work = m_list.take())
             execute(*work);
+        finishPlanned();
         if (m_values)
             for (std::size_t b = 0; b < m_sum.uses.size(); ++b)
                 m_sum.uses[b] = m_values->uses()[b];
@@ -162,13 +196,16 @@ private:
             return false;
         }
         m_finished = 0;
-        m_counter.clear();
         BlockOptions options { .stop = m_options.stop };
         if (work.withValues) {
             if (!m_values)
                 m_values.emplace(m_map, Keep::UndoLog);
             options.values = &*m_values;
         }
+        if (work.box.isSingle() && (work.withValues || m_options.executeEveryBlock))
+            if (const BlockPlan* plan = m_plans.get(work.withValues))
+                return runPlanned(*plan, work, options);
+        m_counter.clear();
         BlockOutcome outcome = m_block.run(work.box, m_counter, options);
         if (work.withValues)
             m_values->undoStores();
@@ -192,24 +229,73 @@ private:
         return false;
     }
 
+    /// A block by its plan: what it did is added up at the end only, but for its hazards.
+    bool runPlanned(const BlockPlan& plan, const Work& work, const BlockOptions& options)
+    {
+        auto& planned = m_planned[work.withValues ? 1 : 0];
+        if (!planned)
+            planned = std::make_unique<Planned>(plan, m_launch, m_map);
+        BlockOutcome outcome = planned->block.run(work.box, planned->counter, options);
+        if (work.withValues)
+            m_values->undoStores();
+        if (outcome.end != BlockEnd::Done) {
+            m_list.fail(std::move(outcome.error), work.box);
+            return false;
+        }
+        m_finished = 1;
+        ++m_sum.blocksExecuted;
+        m_sum.hazards.merge(planned->block.hazards());
+        return true;
+    }
+
+    void finishPlanned()
+    {
+        for (auto& planned : m_planned) {
+            if (!planned || m_list.isFailed())
+                continue;
+            if (auto told = planned->block.finishPlan(planned->counter); !told)
+                m_list.fail(std::move(told.error()), {});
+            planned->counter.addTo(m_sum.instructions);
+            addCounts(planned->block, 1);
+        }
+    }
+
+    void addCounts(const Block& block, std::uint64_t times)
+    {
+        const auto counts = block.counts();
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            m_sum.instructions[i].executions += counts[i].executions * times;
+            m_sum.instructions[i].activeLanes += counts[i].lanes * times;
+        }
+        m_sum.warpInstructions += block.issued() * times;
+    }
+
     void commit(const Box& box)
     {
         m_finished = box.volume();
         m_counter.addTo(m_sum.instructions);
-        const auto counts = m_block.counts();
-        for (std::size_t i = 0; i < counts.size(); ++i) {
-            m_sum.instructions[i].executions += counts[i].executions * m_finished;
-            m_sum.instructions[i].activeLanes += counts[i].lanes * m_finished;
-        }
-        m_sum.warpInstructions += m_block.issued() * m_finished;
+        addCounts(m_block, m_finished);
         ++m_sum.blocksExecuted;
         m_sum.hazards.merge(m_block.hazards());
     }
 
+    struct Planned {
+        Planned(const BlockPlan& plan, const Launch& launch, const MemoryMap& map)
+            : block(plan, launch, map)
+            , counter(plan.program.code.size())
+        {
+        }
+        Block block;
+        BoxCounter counter;
+    };
+
+    const Launch& m_launch;
     const MemoryMap& m_map;
     WorkList& m_list;
+    Plans& m_plans;
     const GridOptions& m_options;
     Block m_block;
+    std::array<std::unique_ptr<Planned>, 2> m_planned; ///< without and with values
     BoxCounter m_counter;
     std::optional<GlobalMemory> m_values;
     Sum m_sum;
@@ -257,12 +343,13 @@ Result<GridTotals> gridTotals(
         return std::unexpected(decoded.error());
     const MemoryMap map(launch, program);
     WorkList list(launch.grid.count(), options.progress);
+    Plans plans(*decoded, options);
     list.add({ wholeGrid(launch.grid) });
     const int threads = std::max(
         1, options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency()));
     std::vector<std::unique_ptr<Worker>> workers;
     const auto add_ = [&] {
-        return workers.emplace_back(std::make_unique<Worker>(*decoded, launch, map, list, options))
+        return workers.emplace_back(std::make_unique<Worker>(*decoded, launch, map, list, plans, options))
             .get();
     };
     Worker* const own = add_();

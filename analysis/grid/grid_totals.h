@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/execute/lane_kernels.h"
 #include "analysis/execute/launch.h"
 #include "analysis/program/program.h"
 #include "analysis/result/error.h"
 #include "analysis/result/hazard.h"
 
 #include <atomic>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -34,6 +36,8 @@ struct GridTotals {
 struct GridOptions {
     int threads = 0; ///< 0: as many as the machine has
     bool executeEveryBlock = false; ///< the reference: no representatives
+    bool planBlocks = true; ///< false: blocks that are executed each for itself go without a plan
+    std::optional<SimdLevel> simd; ///< of a plan; empty: what simdLevel() says
     std::stop_token stop;
     std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks finish
 };
@@ -53,7 +57,10 @@ struct GridOutput {
     std::vector<Hazard> hazards;
 };
 
-/// Executes every block with real values. For small launches: all buffers are held in memory.
+/// Executes every block with real values, on this thread. For small launches: all buffers are held in
+/// memory. Of the options, those of plans and the stop token count.
+[[nodiscard]] Result<GridOutput> gridOutput(
+    const Program& program, const Launch& launch, const GridOptions& options);
 [[nodiscard]] Result<GridOutput> gridOutput(
     const Program& program, const Launch& launch, std::stop_token stop = {});
 

@@ -64,7 +64,7 @@ void predictAndCompile(benchmark::State& state, const kernels::KernelSpec* kerne
 void executeEveryBlock(benchmark::State& state)
 {
     const auto kernel = kernels::kernelNamed("transpose_naive");
-    const auto plan = kernels::planLaunch(**kernel, { { "rows", "1024" }, { "cols", "1024" } });
+    const auto plan = kernels::planLaunch(**kernel, { { "rows", "4096" }, { "cols", "4096" } });
     const auto decoded = kernels::decode(*plan, {});
     if (!decoded) {
         state.SkipWithError(decoded.error().detail.c_str());
@@ -100,7 +100,7 @@ void openBlock(benchmark::State& state)
 int main(int argc, char** argv)
 {
     using benchmark::kMillisecond;
-    benchmark::RegisterBenchmark("interpreter/transpose_naive_1024", executeEveryBlock)
+    benchmark::RegisterBenchmark("interpreter/transpose_naive_4096", executeEveryBlock)
         ->Unit(kMillisecond);
     benchmark::RegisterBenchmark("open_block/transpose_shared", openBlock)->Unit(kMillisecond);
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {

@@ -125,14 +125,13 @@ void compare(const PtxCase& c, const Program& program, const GridOutput& output)
 
 class PtxCases : public testing::TestWithParam<std::string> { };
 
-TEST_P(PtxCases, hold)
+void check(const std::string& name, const GridOptions& options)
 {
-    const PtxCase c
-        = ptx_case::read(std::string(COALESCOPE_TEST_DATA) + "/ptx/" + GetParam() + ".ptx");
+    const PtxCase c = ptx_case::read(std::string(COALESCOPE_TEST_DATA) + "/ptx/" + name + ".ptx");
     ASSERT_EQ(c.problem, "");
     const Result<Program> program = parsePtx(c.text);
-    const Result<GridOutput> output
-        = program ? gridOutput(*program, launchOf(c, *program)) : std::unexpected(program.error());
+    const Result<GridOutput> output = program ? gridOutput(*program, launchOf(c, *program), options)
+                                              : std::unexpected(program.error());
     if (c.error) {
         ASSERT_FALSE(output.has_value());
         EXPECT_EQ(codeName(output.error().code) + ' ' + output.error().where, *c.error)
@@ -144,6 +143,15 @@ TEST_P(PtxCases, hold)
     for (const Hazard& hazard : output->hazards)
         ADD_FAILURE() << "hazard: " << hazard.detail;
     compare(c, *program, *output);
+}
+
+TEST_P(PtxCases, hold) { check(GetParam(), { .planBlocks = false }); }
+
+TEST_P(PtxCases, holdByPlan)
+{
+    for (const SimdLevel level : { SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512 })
+        if (isSupported(level))
+            check(GetParam(), { .simd = level });
 }
 
 TEST(PtxCaseCoverage, eachFormOfAnOpcodeHasACase)

@@ -4,6 +4,8 @@
 #include "analysis/execute/block_trace.h"
 
 #include <algorithm>
+#include <ctime>
+#include <thread>
 
 namespace coalescope::analysis {
 namespace {
@@ -102,6 +104,39 @@ TEST(GridTotals, progressReachesOne)
         { .progress = &progress });
     ASSERT_TRUE(totals.has_value());
     EXPECT_EQ(progress.load(), 1.0);
+}
+
+/// Counted in the process's own time, so that a busy machine does not matter.
+TEST(GridTotals, isCancelledWithinATenthOfASecond)
+{
+    const auto bytes = std::uint64_t(65536) * 65536 * 4;
+    const Program program = kernel("naive");
+    const Launch launch
+        = launchOf({ 2048, 8192 }, { 32, 8 }, bytes, bytes, { 65536, 65536 });
+    for (const bool plan : { true, false })
+        for (const int threads : { 1, 2 }) {
+            std::stop_source stop;
+            std::atomic<double> progress = 0;
+            std::clock_t asked = 0;
+            std::jthread canceller([&] {
+                while (progress == 0)
+                    std::this_thread::yield();
+                asked = std::clock();
+                stop.request_stop();
+            });
+            const auto totals = gridTotals(program, launch,
+                { .threads = threads,
+                    .executeEveryBlock = true,
+                    .planBlocks = plan,
+                    .stop = stop.get_token(),
+                    .progress = &progress });
+            const std::clock_t returned = std::clock();
+            canceller.join();
+            ASSERT_FALSE(totals.has_value());
+            EXPECT_EQ(totals.error().code, ErrorCode::Cancelled);
+            EXPECT_LT(progress, 1);
+            EXPECT_LT(double(returned - asked) / CLOCKS_PER_SEC, 0.1);
+        }
 }
 
 TEST(GridTotals, impossibleLaunchIsRefused)

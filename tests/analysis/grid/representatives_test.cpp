@@ -132,6 +132,42 @@ TEST_P(Representatives, equalFullExecution)
         }
     }
 }
+void expectSame(const GridTotals& a, const GridTotals& b, const std::string& where)
+{
+    EXPECT_EQ(a.instructions, b.instructions) << where;
+    EXPECT_EQ(a.warpInstructions, b.warpInstructions) << where;
+    EXPECT_EQ(a.hazards, b.hazards) << where;
+    EXPECT_EQ(a.blocksExecuted, b.blocksExecuted) << where;
+    EXPECT_EQ(a.valuesNeeded, b.valuesNeeded) << where;
+}
+
+/// A plan changes no number and no word of a hazard, however many threads and whatever the host's
+/// instructions.
+TEST_P(Representatives, planEqualsTheHandlers)
+{
+    const KernelRow row = GetParam();
+    const Program program = kernel(row.entry);
+    Random random(54321);
+    for (int round = 0; round < 12; ++round) {
+        const Launch launch = row.launch(random);
+        const auto handlers = gridTotals(
+            program, launch, { .threads = 1, .executeEveryBlock = true, .planBlocks = false });
+        ASSERT_TRUE(handlers.has_value()) << handlers.error().detail;
+        for (const SimdLevel level : { SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512 }) {
+            if (!isSupported(level))
+                continue;
+            for (const int threads : { 1, 2, 3 }) {
+                const auto planned = gridTotals(program, launch,
+                    { .threads = threads, .executeEveryBlock = true, .simd = level });
+                ASSERT_TRUE(planned.has_value()) << planned.error().detail;
+                expectSame(*planned, *handlers,
+                    std::string(row.entry) + ", round " + std::to_string(round) + ", level "
+                        + std::to_string(int(level)) + ", threads " + std::to_string(threads));
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, Representatives, testing::ValuesIn(kKernels),
     [](const auto& row) { return std::string(row.param.entry); });
 

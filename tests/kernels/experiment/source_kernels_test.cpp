@@ -123,6 +123,37 @@ TEST_P(SourceKernels, arePredictedAsWorkedOutByHand)
     EXPECT_EQ(found, kernel.hazards);
 }
 
+/// Every block by plan against the handlers alone: totals, hazards and what the launch leaves.
+TEST_P(SourceKernels, doByPlanWhatTheHandlersDo)
+{
+    const SourceKernel kernel = read(COALESCOPE_TEST_DATA "/device/kernels/" + GetParam() + ".cu");
+    const auto plan = kernels::planLaunch(kernel.request);
+    ASSERT_TRUE(plan.has_value()) << plan.error().detail;
+    const auto prediction = kernels::predict(*plan, { .verify = false });
+    if (!prediction)
+        GTEST_SKIP() << prediction.error().detail;
+    const analysis::Program& program = *prediction->program;
+    const analysis::Launch& launch = prediction->launch;
+    const auto handlers = analysis::gridTotals(
+        program, launch, { .threads = 1, .executeEveryBlock = true, .planBlocks = false });
+    const auto planned
+        = analysis::gridTotals(program, launch, { .threads = 2, .executeEveryBlock = true });
+    ASSERT_TRUE(handlers.has_value()) << handlers.error().detail;
+    ASSERT_TRUE(planned.has_value()) << planned.error().detail;
+    EXPECT_EQ(planned->instructions, handlers->instructions);
+    EXPECT_EQ(planned->warpInstructions, handlers->warpInstructions);
+    EXPECT_EQ(planned->hazards, handlers->hazards);
+    EXPECT_EQ(planned->valuesNeeded, handlers->valuesNeeded);
+    const auto left = analysis::gridOutput(program, launch);
+    const auto leftByHandlers = analysis::gridOutput(program, launch, { .planBlocks = false });
+    ASSERT_EQ(left.has_value(), leftByHandlers.has_value());
+    if (!left)
+        return;
+    EXPECT_EQ(left->buffers, leftByHandlers->buffers);
+    EXPECT_EQ(left->writer, leftByHandlers->writer);
+    EXPECT_EQ(left->hazards, leftByHandlers->hazards);
+}
+
 std::vector<std::string> everyFile()
 {
     std::vector<std::string> names;

@@ -77,6 +77,8 @@ struct MeasureSweepOptions {
     MeasureOptions measure;
     std::vector<std::string>
         targets; ///< command prefixes; "" is this machine; a worker each. None: this machine
+    std::function<void(const std::string& target, const Error& why)>
+        targetLost; ///< called like a row, where a target is given up
     std::string journal; ///< path of the file that keeps what is measured; empty: none
     std::stop_token stop;
 };

@@ -88,6 +88,9 @@ public:
 
     Result<std::vector<kernels::SweepRow>> run()
     {
+        if (m_options.measure) // a journal of something else is told before the work begins
+            if (auto checked = kernels::measureSweep(m_kernel, {}, measureOptions(), {}); !checked)
+                return std::unexpected(checked.error());
         if (auto predicted = predict(); !predicted)
             return std::unexpected(predicted.error());
         if (m_options.measure)
@@ -96,12 +99,13 @@ public:
         return std::move(m_rows);
     }
 
+    [[nodiscard]] bool isMeasuring() const { return m_measuring; }
     /// How to go on after an interruption.
     [[nodiscard]] std::string resumeText() const
     {
         const std::string& journal = m_options.measureOptions.journal;
         if (!m_measuring)
-            return "nothing was measured yet; run the command again";
+            return "run the command again";
         if (journal.empty())
             return "what was measured is lost; with --journal FILE a sweep can go on";
         return fmt::format(
@@ -133,9 +137,7 @@ private:
         ProgressLine line;
         m_measuring = true;
         m_done = 0;
-        kernels::MeasureSweepOptions options = m_options.measureOptions;
-        options.targets = targetsOf(m_options);
-        options.stop = m_interrupt.token();
+        kernels::MeasureSweepOptions options = measureOptions();
         options.targetLost = [&](const std::string& target, const Error& why) {
             line.clear();
             fmt::print(stderr, "coalescope: {} is given up: {}\n",
@@ -151,6 +153,14 @@ private:
             });
     }
 
+    [[nodiscard]] kernels::MeasureSweepOptions measureOptions() const
+    {
+        kernels::MeasureSweepOptions options = m_options.measureOptions;
+        options.targets = targetsOf(m_options);
+        options.stop = m_interrupt.token();
+        return options;
+    }
+
     void show(ProgressLine& line, const char* what)
     {
         ++m_done;
@@ -160,13 +170,14 @@ private:
 
     [[nodiscard]] std::string summary(const kernels::SweepTimes& times) const
     {
-        std::string text = fmt::format(
-            "{} launches predicted in {:.2f} s", m_launches.size(), times.wallMs / 1000);
+        std::string text = fmt::format("{} launch{} predicted in {:.2f} s", m_launches.size(),
+            m_launches.size() == 1 ? "" : "es", times.wallMs / 1000);
         if (times.compiled > 0)
             text += fmt::format(
-                "; compiling {} programs took {:.2f} s of the threads' time, predicting "
+                "; compiling {} program{} took {:.2f} s of the threads' time, predicting "
                 "{:.2f} s",
-                times.compiled, times.compileMs / 1000, times.analyseMs / 1000);
+                times.compiled, times.compiled == 1 ? "" : "s", times.compileMs / 1000,
+                times.analyseMs / 1000);
         return text;
     }
 
@@ -201,7 +212,7 @@ int runSweep(const SweepOptions& options)
     }
     if (!rows) {
         const int status = reportError(rows.error());
-        if (options.measure && !options.measureOptions.journal.empty())
+        if (sweep.isMeasuring() && !options.measureOptions.journal.empty())
             fmt::print(stderr, "{}.\n", sweep.resumeText());
         return status;
     }

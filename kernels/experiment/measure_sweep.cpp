@@ -143,7 +143,7 @@ private:
             --m_inWork;
             --m_targetsLeft;
             const bool cancelled = m_options.stop.stop_requested();
-            if (!cancelled && m_options.targetLost)
+            if (!cancelled && m_targetsLeft > 0 && m_options.targetLost)
                 m_options.targetLost(target, error);
             if (!cancelled && m_targetsLeft == 0 && !m_failure)
                 m_failure = std::move(error);

@@ -77,6 +77,8 @@ struct MeasureSweepOptions {
     MeasureOptions measure;
     std::vector<std::string>
         targets; ///< command prefixes; "" is this machine; a worker each. None: this machine
+    /// Called like a row, where a target is given up and others go on.
+    std::function<void(const std::string& target, const Error& why)> targetLost;
     std::string journal; ///< path of the file that keeps what is measured; empty: none
     std::stop_token stop;
 };
@@ -87,11 +89,11 @@ struct MeasureSweepOptions {
 /// was interrupted goes on with the same journal: what it holds is handed over again and not
 /// measured again. A target that fails twice running is given up and its launch goes to another;
 /// where none is left, the last target's error is returned, and the journal keeps what was
-/// measured.
+/// measured. Without a launch, the targets' words and the journal are checked and nothing else is
+/// done.
 ///
 /// Errors: Cancelled; FileFailed and BadInput of the journal; WrongUsage of a prefix; those of the
-/// last
-///         target.
+/// last target.
 [[nodiscard]] Result<void> measureSweep(const KernelSpec& kernel,
     const std::vector<ParameterValues>& launches, const MeasureSweepOptions& options,
     const SweepRowFunction& row);

@@ -207,6 +207,22 @@ void SweepRunner::finish()
     m_feed.reset();
 }
 
+std::vector<kernels::SweepRow> rowsOf(const SweepOrder& order, const std::vector<SweepEntry>& entries)
+{
+    std::vector<kernels::SweepRow> rows;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const SweepEntry& entry = entries[i];
+        kernels::SweepRow row { .values = order.valuesOf(i) };
+        if (entry.predicted)
+            row.predicted = *entry.predicted;
+        if (entry.measured)
+            row.measured = *entry.measured;
+        row.problem = (entry.problem.isEmpty() ? entry.measureProblem : entry.problem).toStdString();
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 QString sweepJournal(const SweepOrder& order, const Target& target)
 {
     // Another source or another machine is another journal.

@@ -73,6 +73,9 @@ private:
     std::size_t m_done = 0, m_toDo = 0;
 };
 
+/// The rows as they are written to a file.
+[[nodiscard]] std::vector<kernels::SweepRow> rowsOf(const SweepOrder& order, const std::vector<SweepEntry>& entries);
+
 /// Where what a sweep measures is kept from one start to the next.
 [[nodiscard]] QString sweepJournal(const SweepOrder& order, const Target& target);
 

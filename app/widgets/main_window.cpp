@@ -10,6 +10,7 @@
 #include "app/widgets/comparison_view.h"
 #include "app/widgets/experiment_panel.h"
 #include "app/widgets/source_panel.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     buildMenus();
     connectModel();
     connectPanels();
+    connectSweep();
     resize(1440, 900);
     restoreGeometry(m_settings.geometry);
     m_splitter->restoreState(m_settings.splitter);
@@ -84,6 +86,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
         m_openError = tr("The settings could not be read; defaults are used.");
     start(options);
     probeGpu();
+    m_top->setTab(tabNamed(options.show));
     m_warp->strip()->setFocus();
 }
 
@@ -91,6 +94,7 @@ MainWindow::~MainWindow()
 {
     // The members that work in the background go before the widgets that their answers would reach.
     m_runner.disconnect(this);
+    m_sweeper.disconnect();
     m_predictor.disconnect(this);
     m_experiment.disconnect(this);
 }
@@ -117,7 +121,9 @@ void MainWindow::build()
     m_right = new ComparisonPanel;
     m_centre = new QStackedWidget;
     m_centre->addWidget(m_warp);
+    m_sweep = new SweepPanel(&m_experiment, &m_sweeper);
     m_centre->addWidget(m_source);
+    m_centre->addWidget(m_sweep);
     m_splitter->addWidget(scrolled(m_left));
     m_splitter->addWidget(m_centre);
     m_splitter->addWidget(scrolled(m_right));
@@ -179,7 +185,7 @@ void MainWindow::connectModel()
         m_left->showAlternatives(m_predictor.alternatives(), *m_predictor.current());
         m_right->setBars(barsModel());
     });
-    connect(&m_predictor, &Predictor::settled, this, &MainWindow::settled);
+    connect(&m_predictor, &Predictor::settled, this, &MainWindow::tellSettled);
     connect(&m_runner, &GpuRunner::finished, this, &MainWindow::onRunFinished);
     connect(&m_runner, &GpuRunner::failed, this,
         [this](const Error& error) { m_right->setMessage(textOf(error).whole()); });
@@ -426,9 +432,15 @@ void MainWindow::onRunFinished(const analysis::RunResult& result)
     showGpuText();
 }
 
+void MainWindow::tellSettled()
+{
+    if (isSettled())
+        emit settled();
+}
+
 bool MainWindow::isSettled() const
 {
-    return !m_open.isBusy() && m_predictor.isSettled();
+    return !m_open.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
 }
 
 void MainWindow::setTarget(const Target& target)

@@ -78,6 +78,8 @@ void MainWindow::buildMenus()
         this, [this] { m_top->setTab(0); });
     connect(addAction(view, tr("&Source"), QKeySequence(QStringLiteral("Ctrl+2")), QStringLiteral("showSource")),
         &QAction::triggered, this, [this] { m_top->setTab(1); });
+    connect(addAction(view, tr("S&weep"), QKeySequence(QStringLiteral("Ctrl+3")), QStringLiteral("showSweep")),
+        &QAction::triggered, this, [this] { m_top->setTab(2); });
     connect(addAction(view, tr("&Next instruction"), QKeySequence(QStringLiteral("Alt+Right")), QStringLiteral("nextStep")),
         &QAction::triggered, this, [this] { m_warp->stepBy(1); });
     connect(addAction(view, tr("&Previous instruction"), QKeySequence(QStringLiteral("Alt+Left")), QStringLiteral("previousStep")),

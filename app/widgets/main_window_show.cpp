@@ -6,6 +6,7 @@
 #include "app/widgets/comparison_view.h"
 #include "app/widgets/experiment_panel.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_models.h"
@@ -254,6 +255,7 @@ void MainWindow::showRunState()
     if (state.whyNot.isEmpty() && !m_left->isLegal())
         state.whyNot = tr("These values are not allowed: see the experiment.");
     m_top->setRunState(state);
+    m_sweep->setRunState(state);
     m_runAction->setEnabled(!state.running && state.whyNot.isEmpty());
     m_cancelAction->setEnabled(state.running);
 }

@@ -14,8 +14,21 @@
 #include <QPushButton>
 #include <QTabBar>
 
+#include <algorithm>
+#include <array>
+
 namespace coalescope::app {
 namespace {
+
+    struct Tab {
+        const char* name; ///< as the command line takes it
+        const char* title;
+    };
+    constexpr std::array kTabs {
+        Tab { "warp", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Warp") },
+        Tab { "source", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Source") },
+        Tab { "sweep", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Sweep") },
+    };
 
     QToolButton* quietButton(const QString& name)
     {
@@ -26,6 +39,12 @@ namespace {
         return button;
     }
 
+}
+
+int tabNamed(const QString& name)
+{
+    const auto* const found = std::ranges::find(kTabs, name, [](const Tab& tab) { return QString::fromLatin1(tab.name); });
+    return found == kTabs.end() ? 0 : int(found - kTabs.begin());
 }
 
 TopBar::TopBar(QWidget* parent)
@@ -55,8 +74,8 @@ TopBar::TopBar(QWidget* parent)
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setObjectName(QStringLiteral("tabs"));
-    m_tabs->addTab(QString());
-    m_tabs->addTab(QString());
+    for (std::size_t i = 0; i < kTabs.size(); ++i)
+        m_tabs->addTab(QString());
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_theme->setText(QString(QChar(0x25d0)));
@@ -127,8 +146,8 @@ void TopBar::retranslate()
             : m_state.whyNot.isEmpty() ? tr("Measure this launch: verified, timed, counted (Ctrl+R)")
                                        : m_state.whyNot);
     m_run->setAccessibleDescription(m_run->toolTip());
-    m_tabs->setTabText(0, tr("Warp"));
-    m_tabs->setTabText(1, tr("Source"));
+    for (int i = 0; i < int(kTabs.size()); ++i)
+        m_tabs->setTabText(i, tr(kTabs[std::size_t(i)].title));
     m_tabs->setAccessibleName(tr("Views"));
     m_device->setToolTip(tr("The GPU that the prediction is for"));
     m_device->setAccessibleName(tr("Device"));

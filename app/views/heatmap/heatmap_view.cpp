@@ -131,9 +131,7 @@ bool HeatMapView::event(QEvent* event)
 
 void HeatMapView::reach(int cell)
 {
-    emit cellReached(cell < 0
-            ? QString()
-            : QString(m_model.cells[std::size_t(cell)].tip).replace(u'\n', QStringLiteral(" · ")));
+    emit cellReached(m_model.tipOf(cell).replace(u'\n', QStringLiteral(" · ")));
 }
 
 void HeatMapView::mouseMoveEvent(QMouseEvent* event)

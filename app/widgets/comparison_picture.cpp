@@ -59,7 +59,7 @@ namespace {
         qreal height = text.line + 8 + layoutTable(model.table, kRightWidth, font).height + 10;
         height += qreal(model.findings.size()) * text.line * 2 + 10;
         if (!model.terms.rows.empty())
-            height += text.line + 14 + barsHeight(int(model.terms.rows.size()), text, Legend::None);
+            height += text.line + 14 + barsHeight(model.terms.count(), text, Legend::None);
         if (!model.bars.rows.empty())
             height += text.line + 14 + barsHeight(int(model.bars.rows.size()), text, Legend::Shown);
         return height;
@@ -161,11 +161,11 @@ namespace {
         if (!model.terms.rows.empty()) {
             column.gap(8);
             column.heading(model.termsTitle);
-            const qreal height = barsHeight(int(model.terms.rows.size()), text, Legend::None);
+            const qreal height = barsHeight(model.terms.count(), text, Legend::None);
             const QRectF area(column.left, column.y, column.width, height);
             painter.setFont(column.font);
             TermsView::render(painter, model.terms,
-                layoutBars(int(model.terms.rows.size()), area, text, Legend::None), column.palette);
+                layoutBars(model.terms.count(), area, text, Legend::None), column.palette);
             column.y += height;
         }
         if (!model.bars.rows.empty()) {

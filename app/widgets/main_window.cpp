@@ -9,6 +9,7 @@
 #include "app/widgets/comparison_panel.h"
 #include "app/widgets/comparison_view.h"
 #include "app/widgets/experiment_panel.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
@@ -124,6 +125,8 @@ void MainWindow::build()
     m_sweep = new SweepPanel(&m_experiment, &m_sweeper);
     m_centre->addWidget(m_source);
     m_centre->addWidget(m_sweep);
+    m_pay = new PayPanel;
+    m_centre->addWidget(m_pay);
     m_splitter->addWidget(scrolled(m_left));
     m_splitter->addWidget(m_centre);
     m_splitter->addWidget(scrolled(m_right));
@@ -184,6 +187,7 @@ void MainWindow::connectModel()
     connect(&m_predictor, &Predictor::alternativesFound, this, [this] {
         m_left->showAlternatives(m_predictor.alternatives(), *m_predictor.current());
         m_right->setBars(barsModel());
+        showVariants();
     });
     connect(&m_predictor, &Predictor::settled, this, &MainWindow::tellSettled);
     connect(&m_runner, &GpuRunner::finished, this, &MainWindow::onRunFinished);
@@ -338,6 +342,7 @@ void MainWindow::setStale(const QString& why)
     m_warp->setStale(why);
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
+    setFaded(*m_pay, !why.isEmpty());
 }
 
 void MainWindow::onPredicted()
@@ -428,6 +433,7 @@ void MainWindow::onRunFinished(const analysis::RunResult& result)
         return;
     std::erase_if(m_runs, [this](const Run& run) { return run.state == *m_running; });
     m_runs.push_back({ *m_running, std::make_shared<const analysis::RunResult>(result) });
+    m_pay->addMeasured(*m_running, m_runs.back().result);
     showComparison();
     showGpuText();
 }

@@ -27,6 +27,7 @@ namespace coalescope::app {
 class ComparisonPanel;
 class ElidedLabel;
 class ExperimentPanel;
+class PayPanel;
 class SourcePanel;
 class SweepPanel;
 class TextLabel;
@@ -58,6 +59,7 @@ public:
     [[nodiscard]] WarpPanel* warpPanel() const { return m_warp; }
     [[nodiscard]] SourcePanel* sourcePanel() const { return m_source; }
     [[nodiscard]] SweepPanel* sweepPanel() const { return m_sweep; }
+    [[nodiscard]] PayPanel* payPanel() const { return m_pay; }
     [[nodiscard]] SweepRunner* sweepRunner() { return &m_sweeper; }
     [[nodiscard]] ComparisonPanel* comparisonPanel() const { return m_right; }
     [[nodiscard]] QString statusText() const;
@@ -129,7 +131,7 @@ private:
     void addExportActions(class QMenu* menu);
     void tellExported(const QString& path, const Result<void>& result);
 
-    // main_window_sweep.cpp
+    // main_window_variants.cpp
     void connectSweep();
     void measureSweep();
     void askSaveSweep(const QString& suffix);
@@ -139,6 +141,8 @@ private:
     [[nodiscard]] BarsModel barsModel() const;
     [[nodiscard]] QStringList captions() const;
     void showComparison();
+    [[nodiscard]] ComparisonInput inputOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
+    void showVariants();
     void showStatus();
     void showRunState();
     void showGpuText();
@@ -165,6 +169,7 @@ private:
     WarpPanel* m_warp = nullptr;
     SourcePanel* m_source = nullptr;
     SweepPanel* m_sweep = nullptr;
+    PayPanel* m_pay = nullptr;
     ComparisonPanel* m_right = nullptr;
     ElidedLabel* m_status = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -28,6 +28,7 @@ namespace {
         Tab { "warp", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Warp") },
         Tab { "source", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Source") },
         Tab { "sweep", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Sweep") },
+        Tab { "pay", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Does it pay?") },
     };
 
     QToolButton* quietButton(const QString& name)

@@ -13,7 +13,7 @@ class QTabBar;
 
 namespace coalescope::app {
 
-/// The tab of a name that the command line knows: "warp", "source", "sweep"; 0 for any other.
+/// The tab of a name that the command line knows: "warp", "source", "sweep", "pay"; 0 for any other.
 [[nodiscard]] int tabNamed(const QString& name);
 
 /// What the run button is for at the moment.

@@ -74,7 +74,7 @@ namespace {
                 return QStringLiteral("–");
             return (estimate ? kEstimate : QString()) + (time ? formatTime(*value) : formatValue(*value));
         };
-        TableRow row { .label = label, .predicted = text(before), .measured = text(after), .tip = tip, .key = tip, .estimate = estimate };
+        TableRow row { .label = label, .predicted = text(before), .measured = text(after), .tip = tip, .key = tip };
         if (before && after) {
             row.change = formatChange(*before, *after);
             row.tone = *before == *after ? Tone::Equal : Tone::None;
@@ -109,20 +109,16 @@ namespace {
 QString whyText(const PayFinding& finding)
 {
     const QString term = termLabel(finding.term);
-    const QString before = formatTime(finding.termNs.before), after = formatTime(finding.termNs.after);
-    const QString follows = Pay::tr("The time follows the %1: %2 goes from %3 to %4.").arg(countName(finding), term, before, after);
+    const QString change = formatTime(finding.termNs.before) + QStringLiteral(" → ") + formatTime(finding.termNs.after);
     switch (finding.reason) {
-    case PayReason::Follows: return follows;
-    case PayReason::AnotherLeads:
-        return follows + QLatin1Char(' ')
-            + Pay::tr("What leads then is %1 with %2: beyond this, less of the one gains little.")
-                  .arg(termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after));
+    case PayReason::Follows:
+    case PayReason::AnotherLeads: return Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change);
     case PayReason::Beside:
         return Pay::tr("The %1 cost nothing here: %2 is the limiter with %3, and %4 takes only %5 beside it.")
             .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
                 formatTime(std::max(finding.termNs.before, finding.termNs.after)));
     case PayReason::OtherTerm:
-        return Pay::tr("Neither sectors nor wavefronts are the reason: %1 goes from %2 to %3.").arg(term, before, after);
+        return Pay::tr("Neither sectors nor wavefronts are the reason, but %1: %2.").arg(term, change);
     case PayReason::Balanced:
         return Pay::tr("What one part of the time gains another loses: %1 leads with %2, then %3 with %4.")
             .arg(termLabel(finding.limiterBefore), formatTime(finding.limiterNs.before), termLabel(finding.limiterAfter),
@@ -148,6 +144,10 @@ PayText textOf(const PayFinding& finding)
     addFigure(text.figures, finding.wavefronts, Pay::tr("shared wavefronts"));
     addFigure(text.figures, finding.conflicts, Pay::tr("bank conflicts"));
     text.why = whyText(finding);
+    if (finding.reason == PayReason::AnotherLeads)
+        text.why += QLatin1Char(' ')
+            + Pay::tr("Then %1 leads with %2: fewer %3 than that would gain little.")
+                  .arg(termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), countName(finding));
     text.doubt = doubtText(finding);
     return text;
 }

@@ -101,6 +101,8 @@ void PayPanel::build()
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
+    area->viewport()->setAutoFillBackground(false); // the card shows through
+    m_content->setAutoFillBackground(false);
     body()->addLayout(grid);
     body()->addWidget(area, 1);
     connect(m_pin, &QPushButton::clicked, this, &PayPanel::pin);

@@ -86,6 +86,9 @@ void SweepPanel::build()
     m_save->setProperty("quiet", true);
     m_save->setObjectName(QStringLiteral("saveSweep"));
     m_save->setFocusPolicy(Qt::StrongFocus);
+    for (const auto& [mode, name] :
+        { std::pair(Mode::Map, "map"), std::pair(Mode::Line, "line"), std::pair(Mode::Scatter, "scatter") })
+        header()->addWidget(segment(m_modes, int(mode), QStringLiteral("mode-") + QLatin1String(name)));
     header()->addWidget(m_save);
     m_predict->setObjectName(QStringLiteral("predictSweep"));
     m_measure->setObjectName(QStringLiteral("measureSweep"));
@@ -112,10 +115,6 @@ void SweepPanel::build()
     for (const auto& [side, name] : { std::pair(SweepSide::Predicted, "predicted"), std::pair(SweepSide::Measured, "measured"),
              std::pair(SweepSide::Error, "error") })
         look->addWidget(segment(m_sides, int(side), QStringLiteral("side-") + QLatin1String(name)));
-    look->addSpacing(6);
-    for (const auto& [mode, name] :
-        { std::pair(Mode::Map, "map"), std::pair(Mode::Line, "line"), std::pair(Mode::Scatter, "scatter") })
-        look->addWidget(segment(m_modes, int(mode), QStringLiteral("mode-") + QLatin1String(name)));
     m_stack->addWidget(m_map);
     m_stack->addWidget(m_plot);
     body()->addWidget(m_axes);
@@ -391,7 +390,7 @@ void SweepPanel::showProgress()
     else if (const auto& times = m_runner->times())
         text = times->compiled == 0
             ? tr("predicted in %1").arg(formatTime(times->wallMs * 1e6))
-            : tr("predicted in %1; %n program(s) compiled, %2 of the work", nullptr, int(times->compiled))
+            : tr("predicted in %1 · %n program(s) compiled (%2, all threads)", nullptr, int(times->compiled))
                   .arg(formatTime(times->wallMs * 1e6), formatTime(times->compileMs * 1e6));
     else if (m_runner->order())
         text = tr("cancelled after %1 of %2").arg(done, all);

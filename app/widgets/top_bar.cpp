@@ -68,7 +68,7 @@ TopBar::TopBar(QWidget* parent)
     for (const analysis::DeviceModel& device : analysis::deviceTable())
         m_device->addItem(QString::fromUtf8(device.fullName.data(), qsizetype(device.fullName.size())),
             QString::fromUtf8(device.name.data(), qsizetype(device.name.size())));
-    m_device->setMinimumContentsLength(14);
+    m_device->setMinimumContentsLength(11);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_run->setObjectName(QStringLiteral("run"));
     m_run->setProperty("primary", true);
@@ -79,6 +79,7 @@ TopBar::TopBar(QWidget* parent)
         m_tabs->addTab(QString());
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_menus->setMinimumWidth(fontMetrics().averageCharWidth() * 5); // what does not fit goes behind its »
     m_theme->setText(QString(QChar(0x25d0)));
     m_help->setText(QStringLiteral("?"));
     row->addWidget(m_name);

@@ -135,8 +135,12 @@ Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& r
     if (over.empty())
         return fail(ErrorCode::WrongUsage, Sweeps::tr("Give at least one parameter several values, such as 4:64:4 or 8,16,32.").toStdString());
     auto request = kernels::sweepRequest(*state.spec, over, sets);
-    if (!request)
-        return std::unexpected(request.error());
+    if (!request) {
+        Error error = request.error();
+        if (error.where.starts_with("--")) // an option of the terminal program: there is none here
+            error.where.clear();
+        return std::unexpected(std::move(error));
+    }
     SweepOrder order { state.spec, state.device, *std::move(request) };
     if (order.launches() > kMostLaunches)
         return fail(ErrorCode::WrongUsage,

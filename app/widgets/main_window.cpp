@@ -96,6 +96,9 @@ MainWindow::~MainWindow()
     // The members that work in the background go before the widgets that their answers would reach.
     m_runner.disconnect(this);
     m_sweeper.disconnect();
+    // Hiding the window takes the focus away, of which these tell a status bar that is no more.
+    m_sweep->disconnect(this);
+    m_right->table()->disconnect(this);
     m_predictor.disconnect(this);
     m_experiment.disconnect(this);
 }

@@ -168,8 +168,9 @@ std::optional<double> predictionError(std::optional<double> predicted, std::opti
 QString errorCellText(double error)
 {
     const double percent = error * 100;
-    if (percent == 0)
-        return QStringLiteral("0");
+    static constexpr double kShown = 0.05;
+    if (std::abs(percent) < kShown)
+        return percent == 0 ? QStringLiteral("0") : QLocale().toString(0.0, 'f', 1);
     const int decimals = std::abs(percent) >= 9.95 ? 0 : 1;
     const QString sign = percent > 0 ? QStringLiteral("+") : QString(QChar(0x2212));
     return sign + QLocale().toString(std::abs(percent), 'f', decimals);

@@ -26,7 +26,6 @@ public:
     [[nodiscard]] bool isEstimate() const; ///< of a prediction
     /// The value of a prediction or of a measurement.
     [[nodiscard]] std::optional<double> valueOf(const analysis::RunResult& result) const;
-    [[nodiscard]] double inUnit(double value) const; ///< as a plot's axis counts it
     [[nodiscard]] QString text(double value) const; ///< with its unit: "61.2 µs"
     [[nodiscard]] QString cellText(double value) const; ///< as short as it goes: "61.2"
 
@@ -35,6 +34,7 @@ public:
 private:
     enum class Kind { Time, Count, Bytes };
     [[nodiscard]] Kind kind() const;
+    [[nodiscard]] double inUnit(double value) const;
 
     int m_index = 0;
 };

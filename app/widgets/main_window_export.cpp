@@ -162,9 +162,9 @@ void MainWindow::exportSweepTo(const QString& path, std::function<void(Result<vo
         return;
     }
     if (suffix == QLatin1String("png")) {
-        content = [image = paintImage(sweepPictureSize(), kSavedScale, paint)] { return pngOf(image); };
+        content = [image = paintImage(sweepPictureSize(picture), kSavedScale, paint)] { return pngOf(image); };
     } else if (suffix == QLatin1String("svg")) {
-        content = fixed(paintSvg(sweepPictureSize(), picture.title, picture.captions.join(QLatin1Char('\n')), paint));
+        content = fixed(paintSvg(sweepPictureSize(picture), picture.title, picture.captions.join(QLatin1Char('\n')), paint));
     } else if (suffix == QLatin1String("csv") || suffix == QLatin1String("json")) {
         content = [order = *m_sweeper.order(), entries = m_sweeper.entries(), json = suffix == QLatin1String("json")] {
             const std::vector<kernels::SweepRow> rows = rowsOf(order, entries);

@@ -287,14 +287,15 @@ XyModel lineOf(const SweepData& data, const SweepLook& look)
         const std::size_t launch = launchOfCell(order, line, int(i));
         const Figures figures = figuresOf(data.entries[launch], look.metric);
         if (figures.predicted)
-            predicted.points.push_back({ double(i), look.metric.inUnit(*figures.predicted), int(launch) });
+            predicted.points.push_back({ double(i), *figures.predicted, int(launch) });
         if (figures.measured)
-            measured.points.push_back({ double(i), look.metric.inUnit(*figures.measured), int(launch) });
+            measured.points.push_back({ double(i), *figures.measured, int(launch) });
     }
     model.series.push_back(std::move(predicted));
     if (!measured.points.empty())
         model.series.push_back(std::move(measured));
     model.logarithmic = spansDecades(model);
+    model.format = [metric = look.metric](double value) { return metric.cellText(value); };
     model.current = data.current ? int(*data.current) : -1;
     model.tip = [tip = tipper(data, look.metric)](int launch) { return tip(std::size_t(launch)); };
     return model;
@@ -313,10 +314,11 @@ XyModel scatterOf(const SweepData& data, const SweepLook& look)
         const Figures figures = figuresOf(data.entries[i], look.metric);
         if (figures.predicted && figures.measured)
             launches.points.push_back(
-                { look.metric.inUnit(*figures.predicted), look.metric.inUnit(*figures.measured), int(i) });
+                { *figures.predicted, *figures.measured, int(i) });
     }
     model.series.push_back(std::move(launches));
     model.logarithmic = spansDecades(model) && std::ranges::all_of(model.series.front().points, [](const XyPoint& point) { return point.x > 0; });
+    model.format = [metric = look.metric](double value) { return metric.cellText(value); };
     model.current = data.current ? int(*data.current) : -1;
     model.tip = [tip = tipper(data, look.metric)](int launch) { return tip(std::size_t(launch)); };
     return model;

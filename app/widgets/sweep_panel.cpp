@@ -122,8 +122,8 @@ void SweepPanel::build()
     body()->addLayout(run);
     body()->addLayout(look);
     body()->addWidget(m_selectors);
-    body()->addWidget(m_stack, 1);
     body()->addWidget(m_sentence);
+    body()->addWidget(m_stack, 1);
 }
 
 void SweepPanel::buildLook()
@@ -355,7 +355,7 @@ void SweepPanel::showPicture()
     const SweepData shown = data();
     m_stack->setCurrentWidget(m_mode == Mode::Map ? static_cast<QWidget*>(m_map) : m_plot);
     for (QAbstractButton* side : m_sides->buttons())
-        side->setEnabled(m_mode == Mode::Map);
+        side->setVisible(m_mode == Mode::Map); // the others show both
     if (m_mode == Mode::Map)
         m_map->setModel(heatMapOf(shown, m_look));
     else

@@ -6,16 +6,34 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace coalescope::app {
 
-QSize sweepPictureSize()
+namespace {
+
+    constexpr qreal kMargin = 20;
+    constexpr QSize kSize(1100, 720);
+
+    HeatMapLayout layoutOf(const HeatMapModel& map, const QRectF& room, const QFont& font)
+    {
+        return layoutHeatMap(map.columns(), map.rows(), room, measureTexts(map, font), textMetrics(font));
+    }
+
+}
+
+QSize sweepPictureSize(const SweepPicture& picture)
 {
-    return { 1100, 720 };
+    if (!picture.map)
+        return kSize;
+    const QFont font = pictureFont();
+    const qreal lines = 3.5 + qreal(picture.captions.size());
+    const QRectF room(kMargin, kMargin + lines * textMetrics(font).line, kSize.width() - 2 * kMargin, kSize.height());
+    return { kSize.width(), std::min(kSize.height(), int(layoutOf(*picture.map, room, font).key.bottom() + kMargin)) };
 }
 
 void renderSweep(QPainter& painter, const QSizeF& size, const SweepPicture& picture, const QPalette& palette, const QFont& font)
 {
-    static constexpr qreal kMargin = 20;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(QRectF(QPointF(), size), themeColor(palette, ColorRole::Panel));
     QRectF room = QRectF(QPointF(), size).adjusted(kMargin, kMargin, -kMargin, -kMargin);
@@ -39,9 +57,7 @@ void renderSweep(QPainter& painter, const QSizeF& size, const SweepPicture& pict
     // Cells are whole pixels: smoothed edges would only blur them.
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (picture.map)
-        HeatMapView::render(painter, *picture.map,
-            layoutHeatMap(picture.map->columns(), picture.map->rows(), room, measureTexts(*picture.map, font), textMetrics(font)),
-            palette);
+        HeatMapView::render(painter, *picture.map, layoutOf(*picture.map, room, font), palette);
     else if (picture.plot)
         XyPlot::render(painter, room, *picture.plot, palette, font);
 }

@@ -20,8 +20,8 @@ struct SweepPicture {
     std::optional<XyModel> plot; ///< where there is no map
 };
 
-/// Units: logical pixels.
-[[nodiscard]] QSize sweepPictureSize();
+/// Size at which the picture shows everything. Units: logical pixels.
+[[nodiscard]] QSize sweepPictureSize(const SweepPicture& picture);
 
 void renderSweep(QPainter& painter, const QSizeF& size, const SweepPicture& picture, const QPalette& palette, const QFont& font);
 

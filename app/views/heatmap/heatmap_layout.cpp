@@ -63,7 +63,7 @@ HeatMapLayout layoutHeatMap(
         std::max(1.0, area.height() - below - keyHeight - 3));
     // Few cells do not grow into posters: their colours are what is to be seen.
     layout.cellWidth = std::clamp(std::floor(room.width() / columns), 1.0, 9 * text.line);
-    layout.cellHeight = std::clamp(std::floor(room.height() / rows), 1.0, 3.2 * text.line);
+    layout.cellHeight = std::clamp(std::floor(room.height() / rows), 1.0, 4 * text.line);
     layout.gap = std::min(layout.cellWidth, layout.cellHeight) >= 6 ? 1 : 0;
     layout.grid = QRectF(
         area.left() + left, area.top() + 2, columns * layout.cellWidth, rows * layout.cellHeight);

@@ -66,13 +66,30 @@ void styleAxis(QCPAxis* axis, const QString& title, const QPalette& palette, con
     axis->grid()->setZeroLinePen(Qt::NoPen);
 }
 
-void setScale(QCPAxis* axis, bool logarithmic)
+/// Ticks whose numbers are written as the model says.
+template <class Base> class FormattedTicker : public Base {
+public:
+    explicit FormattedTicker(std::function<QString(double)> format)
+        : m_format(std::move(format))
+    {
+    }
+
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar kind, int precision) override
+    {
+        return m_format ? m_format(tick) : Base::getTickLabel(tick, locale, kind, precision);
+    }
+
+private:
+    std::function<QString(double)> m_format;
+};
+
+void setScale(QCPAxis* axis, const XyModel& model)
 {
-    axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    axis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
-                                : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
-    axis->setNumberFormat(QStringLiteral("gbd"));
-    axis->setNumberPrecision(4);
+    using Ticker = QSharedPointer<QCPAxisTicker>;
+    axis->setScaleType(model.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis->setTicker(model.logarithmic ? Ticker(new FormattedTicker<QCPAxisTickerLog>(model.format))
+                                      : Ticker(new FormattedTicker<QCPAxisTicker>(model.format)));
 }
 
 /// Names at whole numbers, thinned out where there are many.
@@ -137,7 +154,13 @@ void styleLegend(
     plot.legend->setBrush(themeColor(palette, ColorRole::Panel));
     plot.legend->setBorderPen(Qt::NoPen);
     plot.legend->setIconSize(18, 10);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    if (plot.legend->layout() == plot.axisRect()->insetLayout()) { // at first: above, over no point
+        plot.axisRect()->insetLayout()->take(plot.legend);
+        plot.plotLayout()->insertRow(0);
+        plot.plotLayout()->addElement(0, 0, plot.legend);
+        plot.plotLayout()->setRowStretchFactor(0, 0.001);
+        plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
+    }
 }
 
 void configure(QCustomPlot& plot, const XyModel& model, const QPalette& palette, const QFont& font)
@@ -155,10 +178,13 @@ void configure(QCustomPlot& plot, const XyModel& model, const QPalette& palette,
         ys = xs;
     }
     const bool named = !model.xNames.isEmpty();
-    setScale(plot.xAxis, model.logarithmic && !named);
-    setScale(plot.yAxis, model.logarithmic);
-    if (named)
+    setScale(plot.yAxis, model);
+    if (named) {
+        plot.xAxis->setScaleType(QCPAxis::stLinear);
         plot.xAxis->setTicker(nameTicker(model.xNames));
+    } else {
+        setScale(plot.xAxis, model);
+    }
     plot.xAxis->setRange(named ? QCPRange(-0.5, double(model.xNames.size()) - 0.5)
                                : paddedRange(xs, model.logarithmic));
     plot.yAxis->setRange(paddedRange(ys, model.logarithmic));

@@ -37,6 +37,7 @@ struct XyModel {
     bool logarithmic = false; ///< both axes, or y alone where x has names
     bool diagonal = false; ///< a line where x = y; both axes then have one range
     int current = -1; ///< id that is ringed
+    std::function<QString(double value)> format; ///< of the axes' numbers; none: as they are
     std::function<QString(int id)> tip; ///< one figure a line
 };
 

@@ -461,7 +461,7 @@ void SweepTest::theSweepIsSaved()
             QVERIFY(rows[0].toObject().value(QStringLiteral("predicted")).isObject());
         } else if (path.endsWith(QLatin1String("png"))) {
             const QImage image = QImage::fromData(bytes);
-            QCOMPARE(image.width(), 2 * sweepPictureSize().width());
+            QCOMPARE(image.width(), 2 * sweepPictureSize(window.sweepPanel()->picture()).width());
             if (const QString folder = qEnvironmentVariable("COALESCOPE_PICTURES"); !folder.isEmpty())
                 image.save(folder + QStringLiteral("/sweep-export.png"));
         } else {

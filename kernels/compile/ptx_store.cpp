@@ -46,6 +46,11 @@ bool takePart(std::string_view& text, std::string_view& part)
     return true;
 }
 
+std::string headOf(std::string_view text)
+{
+    return fmt::format("{}{:016x}\n", kMark, hashOf(text));
+}
+
 std::string written(std::string_view key, const CompiledPtx& compiled)
 {
     std::string text;
@@ -54,14 +59,13 @@ std::string written(std::string_view key, const CompiledPtx& compiled)
         addPart(text, part);
     for (const std::string& warning : compiled.warnings)
         addPart(text, warning);
-    return fmt::format("{}{:016x}\n{}", kMark, hashOf(text), text);
+    return headOf(text) + text;
 }
 
 std::optional<CompiledPtx> readBack(std::string_view text, std::string_view key)
 {
     constexpr std::size_t kHead = kMark.size() + 17;
-    if (text.size() < kHead || !text.starts_with(kMark)
-        || text.substr(kMark.size(), 16) != fmt::format("{:016x}", hashOf(text.substr(kHead))))
+    if (text.size() < kHead || text.substr(0, kHead) != headOf(text.substr(kHead)))
         return std::nullopt;
     text.remove_prefix(kHead);
     std::string_view ofKey, entry, compiler, ptx, warning;

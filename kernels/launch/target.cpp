@@ -21,6 +21,7 @@ namespace {
 
     constexpr std::size_t kMostChatter = 1u << 20; ///< bytes of anything else before it is called garbage
 
+    constexpr int kLeaveMilliseconds = 5000; ///< for the prefix's program after the answer
     constexpr std::string_view kSelf = "/proc/self/exe";
 
     /// `env NAME=VALUE ...`: it stays on this machine.
@@ -131,6 +132,9 @@ Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefi
                 chatterBytes += line->size();
                 continue;
             }
+            // The prefix's program is let go its own way: srun ends its job, ssh its connection.
+            if (message->error || message->result)
+                child.finish(kLeaveMilliseconds);
             if (message->error)
                 return std::unexpected(withPlace(*message->error, prefix));
             if (message->result)

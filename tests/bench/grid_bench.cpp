@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole grids: every block executed, the largest predictions, a sweep, and the memory they take.
+// Whole grids: every block executed, the largest predictions, and the memory they take.
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
 
@@ -98,35 +98,6 @@ void predictLargest(benchmark::State& state, const kernels::KernelSpec* kernel)
     state.counters["peak_MB"] = peakMegabytes();
 }
 
-/// 1,000 launches that differ in block x, block y and padding, their programs compiled before.
-void sweep(benchmark::State& state)
-{
-    const auto kernel = kernels::kernelNamed("transpose_shared_flat");
-    std::vector<Ready> launches;
-    double compileMs = 0;
-    for (int pad = 0; pad <= 32 && launches.size() < 1000; ++pad)
-        for (int x = 4; x <= 64 && launches.size() < 1000; x += 4)
-            for (int y = 4; y <= 32 && launches.size() < 1000; y += 4) {
-                const auto plan = kernels::planLaunch(**kernel,
-                    { { "block_x", std::to_string(x) }, { "block_y", std::to_string(y) },
-                        { "pad", std::to_string(pad) } });
-                if (!plan)
-                    continue;
-                const auto decoded = kernels::decode(*plan, {});
-                if (!decoded)
-                    return state.SkipWithError(decoded.error().detail.c_str());
-                compileMs += decoded->compileMs + decoded->decodeMs;
-                if (auto launch = kernels::modelledLaunch(*plan, *decoded->program))
-                    launches.push_back({ decoded->program, std::move(*launch) });
-            }
-    for (auto _ : state)
-        for (const Ready& ready : launches)
-            if (const auto totals = analysis::gridTotals(*ready.program, ready.launch); !totals)
-                return state.SkipWithError(totals.error().detail.c_str());
-    state.counters["launches"] = double(launches.size());
-    state.counters["compile_ms_before"] = compileMs;
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     using benchmark::kMillisecond;
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
@@ -147,9 +118,6 @@ void sweep(benchmark::State& state)
             ->Unit(kMillisecond)
             ->UseRealTime();
     }
-    benchmark::RegisterBenchmark("sweep_1000/transpose_shared_flat", sweep)
-        ->Unit(kMillisecond)
-        ->UseRealTime();
     return true;
 }();
 

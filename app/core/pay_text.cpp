@@ -114,7 +114,7 @@ QString whyText(const PayFinding& finding)
     case PayReason::Follows:
     case PayReason::AnotherLeads: return Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change);
     case PayReason::Beside:
-        return Pay::tr("The %1 cost nothing here: %2 is the limiter with %3, and %4 takes only %5 beside it.")
+        return Pay::tr("The %1 cost nothing here: %2 is the limiter with %3 (%4: %5).")
             .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
                 formatTime(std::max(finding.termNs.before, finding.termNs.after)));
     case PayReason::OtherTerm:

@@ -13,7 +13,7 @@ namespace {
         Q_DECLARE_TR_FUNCTIONS(Sweeps)
     };
 
-    constexpr std::size_t kMostLaunches = 10'000; ///< each is a cell of the window, with its whole result
+    constexpr std::size_t kMostLaunches = 5'000; ///< each is a cell of the window, with its whole result
     constexpr std::size_t kSuggestedAxes = 2;
 
     bool contains(const std::string& name, std::string_view part)

@@ -34,6 +34,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
+    constexpr int kLeftLeast = 260, kRightLeast = 358; ///< where a small screen leaves no more
     constexpr const char* kFirstKernel = "transpose_shared";
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
@@ -137,8 +138,8 @@ void MainWindow::build()
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
-    m_splitter->widget(0)->setMinimumWidth(kLeftWidth);
-    m_splitter->widget(2)->setMinimumWidth(kRightWidth);
+    m_splitter->widget(0)->setMinimumWidth(kLeftLeast);
+    m_splitter->widget(2)->setMinimumWidth(kRightLeast);
     setCentralWidget(central);
     m_status = new ElidedLabel(TextStyle::Small);
     m_progress = new QProgressBar;

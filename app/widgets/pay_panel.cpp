@@ -79,7 +79,7 @@ void PayPanel::build()
         label->setBuddy(box);
         box->setObjectName(QStringLiteral("variant") + QString::fromLatin1(letter));
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(20);
+        box->setMinimumContentsLength(10);
         grid->addWidget(label, row, 0);
         grid->addWidget(box, row, 1);
         grid->addWidget(button, row++, 2);

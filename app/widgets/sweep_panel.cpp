@@ -94,7 +94,7 @@ void SweepPanel::build()
     m_measure->setObjectName(QStringLiteral("measureSweep"));
     m_progress->setObjectName(QStringLiteral("sweepProgress"));
     m_progress->setTextVisible(false);
-    m_progress->setFixedWidth(110);
+    m_progress->setFixedWidth(72);
     m_progress->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_problem->setObjectName(QStringLiteral("sweepProblem"));
     m_problem->hide();
@@ -109,9 +109,9 @@ void SweepPanel::build()
     look->setSpacing(3);
     m_metric->setObjectName(QStringLiteral("sweepMetric"));
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_metric->setMinimumContentsLength(16);
+    m_metric->setMinimumContentsLength(3); // it takes what is left
     look->addWidget(m_metric, 1);
-    look->addSpacing(6);
+    look->addSpacing(3);
     for (const auto& [side, name] : { std::pair(SweepSide::Predicted, "predicted"), std::pair(SweepSide::Measured, "measured"),
              std::pair(SweepSide::Error, "error") })
         look->addWidget(segment(m_sides, int(side), QStringLiteral("side-") + QLatin1String(name)));
@@ -407,10 +407,10 @@ void SweepPanel::showMeasure()
     if (why.isEmpty() && count == 0)
         why = tr("Predict first: only launches that are legal are measured.");
     m_measure->setEnabled(why.isEmpty());
-    m_measure->setText(m_run.target.isEmpty() ? tr("Measure on GPU") : tr("Measure: %1").arg(m_run.target));
+    m_measure->setText(tr("Measure"));
     m_measure->setToolTip(why.isEmpty()
-            ? tr("Runs %n launch(es), one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.",
-                nullptr, int(count))
+            ? tr("Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.",
+                nullptr, int(count)).arg(m_run.target.isEmpty() ? tr("this machine") : m_run.target)
             : why);
     m_measure->setAccessibleDescription(m_measure->toolTip());
 }

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace coalescope::app {
 namespace {
@@ -268,7 +269,17 @@ QColor textColorOn(const QColor& background)
 
 QColor laneTextColor(int lane) { return textColorOn(laneColor(lane)); }
 
-QColor rampColor(double share) { return rampAt(std::clamp(share, 0.0, 1.0)); }
+QColor rampColor(double share)
+{
+    static constexpr int kSteps = 512; // no eye tells them apart, and thousands of cells ask
+    static const std::vector<QColor> colors = [] {
+        std::vector<QColor> made;
+        for (int step = 0; step <= kSteps; ++step)
+            made.push_back(rampAt(double(step) / kSteps));
+        return made;
+    }();
+    return colors[std::size_t(std::lround(std::clamp(share, 0.0, 1.0) * kSteps))];
+}
 
 QColor divergingColor(const QPalette& palette, double share)
 {

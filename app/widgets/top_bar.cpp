@@ -62,18 +62,20 @@ TopBar::TopBar(QWidget* parent)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(10);
+    row->setSpacing(8);
     m_name->setObjectName(QStringLiteral("productName"));
     m_device->setObjectName(QStringLiteral("device"));
     for (const analysis::DeviceModel& device : analysis::deviceTable())
         m_device->addItem(QString::fromUtf8(device.fullName.data(), qsizetype(device.fullName.size())),
             QString::fromUtf8(device.name.data(), qsizetype(device.name.size())));
-    m_device->setMinimumContentsLength(11);
+    m_device->setMinimumContentsLength(9);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_run->setObjectName(QStringLiteral("run"));
     m_run->setProperty("primary", true);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(false); // the other controls give way
+    m_tabs->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     m_tabs->setObjectName(QStringLiteral("tabs"));
     for (std::size_t i = 0; i < kTabs.size(); ++i)
         m_tabs->addTab(QString());

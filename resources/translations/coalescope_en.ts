@@ -104,10 +104,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Runs %n launch(es), one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
+            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
             <translation>
-                <numerusform>Runs one launch and keeps what is measured.</numerusform>
-                <numerusform>Runs %n launches, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</numerusform>
+                <numerusform>Runs one launch on %1 and keeps what is measured.</numerusform>
+                <numerusform>Runs %n launches on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</numerusform>
             </translation>
         </message>
     </context>

@@ -2481,20 +2481,6 @@ Empty: the experiment&apos;s value.</source>
             <translation>请先预测：只实测允许的启动。</translation>
         </message>
         <message>
-            <source>Measure on GPU</source>
-            <translation>在 GPU 上实测</translation>
-        </message>
-        <message>
-            <source>Measure: %1</source>
-            <translation>实测：%1</translation>
-        </message>
-        <message numerus="yes">
-            <source>Runs %n launch(es), one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
-            <translation>
-                <numerusform>逐一运行 %n 次启动并随即保存：取消后的扫描会从原处继续。</numerusform>
-            </translation>
-        </message>
-        <message>
             <source>predicted for %1</source>
             <translation>针对 %1 的预测</translation>
         </message>
@@ -2565,6 +2551,20 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>Progress of the sweep</source>
             <translation>扫描进度</translation>
+        </message>
+        <message>
+            <source>Measure</source>
+            <translation>实测</translation>
+        </message>
+        <message numerus="yes">
+            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
+            <translation>
+                <numerusform>在 %1 上逐一运行 %n 次启动并随即保存：取消后的扫描会从原处继续。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>this machine</source>
+            <translation>本机</translation>
         </message>
     </context>
 </TS>

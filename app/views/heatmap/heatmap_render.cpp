@@ -20,19 +20,35 @@ QColor colorOf(const HeatMapModel& model, double share, const QPalette& palette)
     return model.scale == HeatScale::Deviation ? divergingColor(palette, share) : rampColor(share);
 }
 
-/// Lines from corner to corner, drawn one by one: a brush's pattern would be pixels in a vector
-/// file.
-void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color, qreal slope)
+/// Rising or falling lines over a rectangle, ended at its edges: a vector file knows neither the
+/// patterns of a brush nor, always, a clip.
+void addHatch(QList<QLineF>& lines, const QRectF& rect, bool rising)
 {
-    painter.save();
-    painter.setClipRect(rect, Qt::IntersectClip);
-    painter.setPen(QPen(color, 1));
     static constexpr qreal kPitch = 5;
     const qreal height = rect.height();
-    for (qreal x = rect.left() - height; x < rect.right() + height; x += kPitch)
-        painter.drawLine(QPointF(x, slope > 0 ? rect.bottom() : rect.top()),
-            QPointF(x + height, slope > 0 ? rect.top() : rect.bottom()));
-    painter.restore();
+    for (qreal x = rect.left() - height; x < rect.right(); x += kPitch) {
+        const qreal from = std::max(0.0, rect.left() - x), to = std::min(height, rect.right() - x);
+        const auto at = [&](qreal way) {
+            return QPointF(x + way, rising ? rect.bottom() - way : rect.top() + way);
+        };
+        if (to > from)
+            lines.append({ at(from), at(to) });
+    }
+}
+
+/// Hatches what is not allowed one way, what failed both ways.
+void drawHatched(
+    QPainter& painter, const QList<QRectF>& rects, CellState state, const QPalette& palette)
+{
+    QList<QLineF> lines;
+    for (const QRectF& rect : rects) {
+        addHatch(lines, rect, true);
+        if (state == CellState::Failed)
+            addHatch(lines, rect, false);
+    }
+    painter.setPen(QPen(
+        themeColor(palette, state == CellState::Failed ? ColorRole::Warn : ColorRole::Grid), 1));
+    painter.drawLines(lines);
 }
 
 void drawCell(QPainter& painter, const HeatMapModel& model, const HeatCell& cell,
@@ -51,12 +67,8 @@ void drawCell(QPainter& painter, const HeatMapModel& model, const HeatCell& cell
         painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
         break;
     case CellState::Illegal:
-        drawHatch(painter, rect, themeColor(palette, ColorRole::Grid), 1);
-        break;
     case CellState::Failed:
-        drawHatch(painter, rect, themeColor(palette, ColorRole::Warn), 1);
-        drawHatch(painter, rect, themeColor(palette, ColorRole::Warn), -1);
-        break;
+        break; // hatched all at once
     }
 }
 
@@ -166,14 +178,11 @@ void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& 
         return std::ranges::find(model.cells, state, &HeatCell::state) != model.cells.end();
     };
     if (has(CellState::Illegal))
-        entry(HeatMapView::tr("not allowed"), [&](const QRectF& box) {
-            drawHatch(painter, box, themeColor(palette, ColorRole::Grid), 1);
-        });
+        entry(HeatMapView::tr("not allowed"),
+            [&](const QRectF& box) { drawHatched(painter, { box }, CellState::Illegal, palette); });
     if (has(CellState::Failed))
-        entry(HeatMapView::tr("no result"), [&](const QRectF& box) {
-            drawHatch(painter, box, themeColor(palette, ColorRole::Warn), 1);
-            drawHatch(painter, box, themeColor(palette, ColorRole::Warn), -1);
-        });
+        entry(HeatMapView::tr("no result"),
+            [&](const QRectF& box) { drawHatched(painter, { box }, CellState::Failed, palette); });
     if (has(CellState::Absent))
         entry(HeatMapView::tr("not measured"), [&](const QRectF& box) {
             painter.setPen(QPen(themeColor(palette, ColorRole::Grid), 1));
@@ -211,6 +220,14 @@ void HeatMapView::render(QPainter& painter, const HeatMapModel& model, const Hea
             painter.setPen(textColorOn(colorOf(model, model.shareOf(cell.value), palette)));
             painter.drawText(rect, int(Qt::AlignCenter) | Qt::TextSingleLine, cell.text);
         }
+    }
+    for (const CellState state : { CellState::Illegal, CellState::Failed }) {
+        QList<QRectF> rects;
+        for (int i = 0; i < cells; ++i) {
+            if (model.cells[std::size_t(i)].state == state)
+                rects.append(layout.cellRect(i));
+        }
+        drawHatched(painter, rects, state, palette);
     }
     if (cells > 0)
         drawAxes(painter, model, layout, palette);

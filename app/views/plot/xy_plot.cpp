@@ -160,6 +160,7 @@ void styleLegend(
         plot.plotLayout()->addElement(0, 0, plot.legend);
         plot.plotLayout()->setRowStretchFactor(0, 0.001);
         plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
+        plot.legend->setMaximumSize(16 * QFontMetrics(font).averageCharWidth() * 2, QWIDGETSIZE_MAX);
     }
 }
 

@@ -357,7 +357,7 @@ QString heatMapSentence(const SweepData& data, const SweepLook& look)
         parts << Sweeps::tr("None of these launches is measured yet.");
     }
     if (illegal > 0)
-        parts << Sweeps::tr("%1 of %2 launches are not allowed.").arg(illegal).arg(model.cells.size());
+        parts << Sweeps::tr("%1 of %2 launches are not allowed.").arg(QLocale().toString(illegal), QLocale().toString(qulonglong(model.cells.size())));
     return parts.join(QLatin1Char(' '));
 }
 

@@ -473,7 +473,7 @@ void SweepPanel::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
         rebuildSelectors();
-        followRanges(); // its error is a sentence too
+        followExperiment(); // an error is a sentence too
     }
 }
 

@@ -1792,6 +1792,10 @@ warp %4, lane %5</source>
             <source>Save the sweep</source>
             <translation>保存扫描</translation>
         </message>
+        <message>
+            <source>The sweep is being measured: two runs at once would disturb each other&apos;s times.</source>
+            <translation>正在实测扫描：同时运行两个会互相干扰计时。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

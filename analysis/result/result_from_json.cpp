@@ -202,7 +202,7 @@ TimeValues readTime(const Reader& object)
 HazardKind readHazardKind(const Reader& value)
 {
     const std::string name = value.text();
-    for (int kind = 0; kind <= int(HazardKind::NotModelled); ++kind) {
+    for (int kind = 0; kind <= int(HazardKind::DivergentLoop); ++kind) {
         if (nameOf(HazardKind(kind)) == name)
             return HazardKind(kind);
     }

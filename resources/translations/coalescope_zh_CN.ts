@@ -690,6 +690,10 @@
             <translation>没有模型</translation>
         </message>
         <message>
+            <source>Loop left at different turns</source>
+            <translation>循环在不同轮次退出</translation>
+        </message>
+        <message>
             <source>%1, lines %2 and %3</source>
             <translation>%1，第 %2 行和第 %3 行</translation>
         </message>
@@ -784,6 +788,10 @@
         <message>
             <source>executed, but no metric here counts it</source>
             <translation>已执行，但这里没有指标统计它</translation>
+        </message>
+        <message>
+            <source>lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts</source>
+            <translation>同一线程束的各线程在不同轮次后退出此循环：若 ptxas 将其展开，其请求会被拆分计数</translation>
         </message>
     </context>
     <context>

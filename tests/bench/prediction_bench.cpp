@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -27,77 +28,111 @@ double peakMegabytes()
     return 0;
 }
 
-/// The value that 95 of 100 do not exceed.
-double percentile95(std::vector<double>& values)
+using Random = std::mt19937;
+
+std::int64_t pick(Random& random, std::int64_t low, std::int64_t high)
 {
-    if (values.empty())
-        return 0;
-    const auto at = values.begin() + std::ptrdiff_t(values.size() * 95 / 100);
-    std::ranges::nth_element(values, at);
-    return *at;
+    return std::uniform_int_distribution(low, high)(random);
 }
 
-/// A launch near the largest matrix that was not asked for before: what a slider does.
-Result<kernels::LaunchPlan> movedLaunch(const kernels::KernelSpec& kernel, int& step)
+/// Any value that the manifest offers; sides of 1 to 32768, every second one near the largest.
+std::string anyValue(const kernels::ParameterSpec& parameter, Random& random)
+{
+    const auto of = [&](const auto& list) -> const auto&
+    {
+        return list[std::size_t(pick(random, 0, std::int64_t(list.size()) - 1))];
+    };
+    if (!parameter.isInteger())
+        return of(parameter.choices).value;
+    if (parameter.name == "rows" || parameter.name == "cols") {
+        const std::int64_t step = pick(random, 0, 1) == 0 ? 1 : 32;
+        const std::int64_t least = pick(random, 0, 1) == 0 ? 1 : 32000 / step;
+        return std::to_string(step * pick(random, least, 32768 / step));
+    }
+    return std::to_string(parameter.presets.empty()
+            ? pick(random, parameter.minimum, std::min(parameter.maximum, parameter.minimum + 64))
+            : of(parameter.presets));
+}
+
+/// A legal launch; what the program is compiled for is drawn anew only where `fresh` says so.
+kernels::LaunchPlan anyLaunch(
+    const kernels::KernelSpec& kernel, kernels::ParameterValues values, bool fresh, Random& random)
 {
     for (;;) {
-        ++step;
-        kernels::ParameterValues values;
-        for (const kernels::ParameterSpec& parameter : kernel.parameters) {
-            if (parameter.name == "rows")
-                values[parameter.name] = std::to_string(32768 - step % 8192);
-            if (parameter.name == "cols")
-                values[parameter.name] = std::to_string(32768 - step / 3 * 4 % 8192);
-        }
-        auto plan = kernels::planLaunch(kernel, values);
-        if (plan || step > 100'000)
-            return plan;
+        for (const kernels::ParameterSpec& parameter : kernel.parameters)
+            if (fresh || parameter.define.empty())
+                values[parameter.name] = anyValue(parameter, random);
+        if (auto plan = kernels::planLaunch(kernel, values))
+            return *std::move(plan);
     }
 }
 
-/// A new prediction, verification included, after rows or columns of the largest matrix have
-/// changed; the program is compiled before.
-void predict(benchmark::State& state, const kernels::KernelSpec* kernel)
-{
-    int step = 0;
-    if (const auto plan = movedLaunch(*kernel, step); plan)
-        (void)kernels::predict(*plan);
-    std::vector<double> milliseconds;
-    for (auto _ : state) {
-        const kernels::Stopwatch watch;
-        const auto plan = movedLaunch(*kernel, step);
-        const auto prediction = plan ? kernels::predict(*plan)
-                                     : Result<kernels::Prediction>(std::unexpected(plan.error()));
-        if (!prediction) {
-            state.SkipWithError(prediction.error().detail.c_str());
-            return;
-        }
-        milliseconds.push_back(watch.milliseconds());
+/// Times predictions of launches that were not asked for before, verification included.
+class PredictionTimes {
+public:
+    explicit PredictionTimes(benchmark::State& state)
+        : m_state(state)
+    {
     }
-    state.counters["p95_ms"] = percentile95(milliseconds);
-    state.counters["peak_MB"] = peakMegabytes();
+    /// False where there is none.
+    bool predict(const kernels::LaunchPlan& plan)
+    {
+        const kernels::Stopwatch watch;
+        const auto prediction = kernels::predict(plan);
+        const double milliseconds = watch.milliseconds();
+        m_state.SetIterationTime(milliseconds / 1000);
+        m_all.push_back(milliseconds);
+        if (!prediction)
+            m_state.SkipWithError(prediction.error().detail.c_str());
+        return prediction.has_value();
+    }
+    void tell()
+    {
+        if (m_all.empty())
+            return;
+        std::ranges::sort(m_all);
+        m_state.counters["p95_ms"] = m_all[m_all.size() * 95 / 100];
+        m_state.counters["worst_ms"] = m_all.back();
+        m_state.counters["peak_MB"] = peakMegabytes();
+    }
+
+private:
+    benchmark::State& m_state;
+    std::vector<double> m_all;
+};
+
+/// After a change of anything that needs no compiler, or whose program is compiled already.
+void predictCompiled(benchmark::State& state, const kernels::KernelSpec* kernel)
+{
+    constexpr std::size_t kPrograms = 12;
+    Random random(1);
+    std::vector<kernels::ParameterValues> compiled;
+    for (std::size_t i = 0; i < kPrograms; ++i) {
+        const kernels::LaunchPlan plan = anyLaunch(*kernel, {}, true, random);
+        (void)kernels::predict(plan, { .verify = false });
+        compiled.push_back(plan.parameters);
+    }
+    PredictionTimes times(state);
+    std::size_t next = 0;
+    for (auto _ : state)
+        if (!times.predict(anyLaunch(*kernel, compiled[next++ % kPrograms], false, random)))
+            return;
+    times.tell();
 }
 
 /// The same when the compiler must run: a program never seen before.
 void compileAndPredict(benchmark::State& state, const kernels::KernelSpec* kernel)
 {
-    int step = 0;
     static int fresh = 0;
-    std::vector<double> milliseconds;
+    Random random(2);
+    PredictionTimes times(state);
     for (auto _ : state) {
-        const kernels::Stopwatch watch;
-        auto plan = movedLaunch(*kernel, step);
-        if (plan)
-            plan->defines.emplace_back("BENCH_RUN", std::to_string(++fresh));
-        const auto prediction = plan ? kernels::predict(*plan)
-                                     : Result<kernels::Prediction>(std::unexpected(plan.error()));
-        if (!prediction) {
-            state.SkipWithError(prediction.error().detail.c_str());
+        kernels::LaunchPlan plan = anyLaunch(*kernel, {}, true, random);
+        plan.defines.emplace_back("BENCH_RUN", std::to_string(++fresh));
+        if (!times.predict(plan))
             return;
-        }
-        milliseconds.push_back(watch.milliseconds());
     }
-    state.counters["p95_ms"] = percentile95(milliseconds);
+    times.tell();
 }
 
 /// One block opened: what a click on another block costs.
@@ -121,15 +156,15 @@ int main(int argc, char** argv)
     using benchmark::kMillisecond;
     benchmark::RegisterBenchmark("open_block/transpose_shared", openBlock)->Unit(kMillisecond);
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
-        benchmark::RegisterBenchmark(("predict_32768/" + kernel.id).c_str(), predict, &kernel)
+        benchmark::RegisterBenchmark(("predict/" + kernel.id).c_str(), predictCompiled, &kernel)
             ->Unit(kMillisecond)
-            ->MinTime(0.2)
-            ->UseRealTime();
+            ->Iterations(200)
+            ->UseManualTime();
         benchmark::RegisterBenchmark(
-            ("compile_and_predict_32768/" + kernel.id).c_str(), compileAndPredict, &kernel)
+            ("compile_and_predict/" + kernel.id).c_str(), compileAndPredict, &kernel)
             ->Unit(kMillisecond)
-            ->MinTime(1)
-            ->UseRealTime();
+            ->Iterations(60)
+            ->UseManualTime();
     }
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

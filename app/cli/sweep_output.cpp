@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/sweep.h"
+#include "app/cli/sweep_output.h"
+
 #include "app/cli/table.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 namespace coalescope::cli {
 
 using analysis::Metric;
+using kernels::SweepAxis;
+using kernels::SweepRow;
 
 namespace {
 
@@ -30,6 +33,34 @@ std::string number(const std::optional<analysis::RunResult>& result, Metric metr
         return {};
     return *value == std::floor(*value) ? fmt::format("{:.0f}", *value)
                                         : fmt::format("{:.3f}", *value);
+}
+
+/// The launch with the least time; none where fewer than two have one.
+template <class TimeOf> const SweepRow* fastest(const std::vector<SweepRow>& rows, TimeOf timeOf)
+{
+    const SweepRow* best = nullptr;
+    int timed = 0;
+    for (const SweepRow& row : rows) {
+        const std::optional<double> time = timeOf(row);
+        if (!time)
+            continue;
+        ++timed;
+        if (!best || *time < *timeOf(*best))
+            best = &row;
+    }
+    return timed > 1 ? best : nullptr;
+}
+
+std::optional<double> predictedNs(const SweepRow& row)
+{
+    return row.predicted ? row.predicted->time.estimateNs : std::nullopt;
+}
+
+std::optional<double> warmNs(const SweepRow& row)
+{
+    if (!row.measured || !row.measured->time.warm)
+        return std::nullopt;
+    return row.measured->time.warm->medianNs;
 }
 
 std::string medianNs(const std::optional<analysis::TimeSample>& sample)
@@ -97,7 +128,10 @@ std::string sweepText(
         head.emplace_back(name);
     if (measured)
         head.insert(head.end(), { "warm L2", "cold L2" });
+    head.emplace_back("");
     table.add(head);
+    const SweepRow* const bestPredicted = fastest(rows, &predictedNs);
+    const SweepRow* const bestMeasured = fastest(rows, &warmNs);
     std::string problems;
     for (const SweepRow& row : rows) {
         std::vector<std::string> cells;
@@ -111,13 +145,18 @@ std::string sweepText(
         for (const Metric metric : { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors,
                  Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts })
             cells.push_back(row.predicted ? grouped(row.predicted->metrics.get(metric)) : "-");
-        const auto estimate = row.predicted ? row.predicted->time.estimateNs : std::nullopt;
+        const auto estimate = predictedNs(row);
         cells.push_back(estimate ? microseconds(*estimate) : "-");
         if (measured) {
             const auto time = row.measured ? row.measured->time : analysis::TimeValues {};
             for (const auto& sample : { time.warm, time.cold })
                 cells.push_back(sample ? microseconds(sample->medianNs) : "-");
         }
+        cells.emplace_back(&row == bestMeasured && &row == bestPredicted
+                ? "<- fastest, predicted and measured"
+                : &row == bestMeasured  ? "<- fastest measured"
+                : &row == bestPredicted ? "<- fastest predicted"
+                                        : "");
         table.add(cells);
     }
     return table.text() + (problems.empty() ? "" : '\n' + problems);

@@ -9,14 +9,28 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
+
+#include <unistd.h>
 
 namespace coalescope::kernels {
 
 namespace {
 
     constexpr std::size_t kMostChatter = 1u << 20; ///< bytes of anything else before it is called garbage
+
+    constexpr int kLeaveMilliseconds = 5000; ///< for the prefix's program after the answer
+    constexpr std::string_view kSelf = "/proc/self/exe";
+
+    /// `env NAME=VALUE ...`: it stays on this machine.
+    bool isEnvironmentOnly(const std::vector<std::string>& prefix)
+    {
+        return prefix.size() > 1 && prefix[0] == "env"
+            && std::all_of(prefix.begin() + 1, prefix.end(),
+                [](const std::string& word) { return word.find('=') != std::string::npos && word[0] != '-'; });
+    }
 
     Error withPlace(Error error, const std::vector<std::string>& prefix)
     {
@@ -80,9 +94,12 @@ Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix)
 Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& prefix)
 {
     std::vector<std::string> command = prefix;
-    if (prefix.empty()) {
+    if (prefix.empty() || isEnvironmentOnly(prefix)) {
         auto program = workerExecutable();
         COALESCOPE_TRY(program);
+        // Behind a prefix "self" would be the prefix's own program.
+        if (!prefix.empty() && *program == kSelf)
+            *program = fmt::format("/proc/{}/exe", getpid());
         command.push_back(*program);
     } else {
         const char* remote = std::getenv("COALESCOPE_REMOTE");
@@ -115,6 +132,9 @@ Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefi
                 chatterBytes += line->size();
                 continue;
             }
+            // The prefix's program is let go its own way: srun ends its job, ssh its connection.
+            if (message->error || message->result)
+                child.finish(kLeaveMilliseconds);
             if (message->error)
                 return std::unexpected(withPlace(*message->error, prefix));
             if (message->result)

@@ -18,7 +18,7 @@ namespace coalescope::kernels {
 [[nodiscard]] Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix);
 
 /// The whole command for a prefix: the prefix, then $COALESCOPE_REMOTE or `coalescope`, then
-/// `measure --job -`. Without a prefix: this machine's own program.
+/// `measure --job -`. Without a prefix, and behind `env NAME=VALUE ...` alone: this machine's own program.
 ///
 /// Errors: TargetFailed.
 [[nodiscard]] Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& prefix);

@@ -49,13 +49,12 @@ namespace {
 
 } // namespace
 
-std::string deviceNameOf(const std::string& fullName)
+std::string deviceNameOf(const std::string& driverName, int sms)
 {
-    for (const analysis::DeviceModel& row : analysis::deviceTable())
-        if (row.fullName == fullName)
-            return std::string(row.name);
+    if (const analysis::DeviceModel* row = analysis::deviceOfDriverName(driverName, sms))
+        return std::string(row->name);
     std::string slug;
-    std::string_view rest = fullName;
+    std::string_view rest = driverName;
     if (rest.starts_with("NVIDIA "))
         rest.remove_prefix(7);
     for (char c : rest) {
@@ -64,7 +63,11 @@ std::string deviceNameOf(const std::string& fullName)
         else if (!slug.empty() && slug.back() != '-')
             slug += '-';
     }
-    return slug;
+    if (slug.ends_with('-'))
+        slug.pop_back();
+    const bool taken = std::ranges::any_of(
+        analysis::deviceTable(), [&](const analysis::DeviceModel& row) { return row.name == slug; });
+    return taken ? fmt::format("{}-{}sm", slug, sms) : slug;
 }
 
 Result<void> inChunks(std::uint64_t count, std::uint64_t chunk,
@@ -292,8 +295,8 @@ Result<analysis::Occupancy> GpuSession::occupancy() const
         .limiter = {},
         .registersPerThread = m_registers };
     // The limiter's name comes from the device's model where there is one; the counts are the driver's.
-    if (const auto model = analysis::deviceNamed(deviceNameOf(m_properties.name)))
-        occupancy.limiter = analysis::occupancyOf(**model, m_plan->grid, m_plan->block,
+    if (const analysis::DeviceModel* model = analysis::deviceOfDriverName(m_properties.name, m_properties.sms))
+        occupancy.limiter = analysis::occupancyOf(*model, m_plan->grid, m_plan->block,
             std::uint32_t(m_staticShared) + m_plan->dynamicSharedBytes, m_registers)
                                 .limiter;
     return occupancy;

@@ -22,8 +22,9 @@ struct GpuProperties {
     std::uint64_t l2Bytes = 0;
 };
 
-/// Short name of a GPU: a row of the device table, or the full name in lower case with dashes.
-[[nodiscard]] std::string deviceNameOf(const std::string& fullName);
+/// Short name of a GPU: that of its row, or its name in lower case with dashes. A product that shares its
+/// name with a row but has other SMs has them in its name: "orin-8sm".
+[[nodiscard]] std::string deviceNameOf(const std::string& driverName, int sms);
 
 /// How prepare() clears buffers. cuMemset runs a kernel of the driver's, after which CUPTI (13.0, H200)
 /// patches no instruction of ours: the lines step copies zeros instead.

@@ -57,7 +57,7 @@ namespace {
         RunResult result;
         result.kind = analysis::ResultKind::Measurement;
         result.kernel = plan.kernel;
-        result.device = deviceNameOf(session.properties().name);
+        result.device = deviceNameOf(session.properties().name, session.properties().sms);
         result.launch = { .grid = plan.grid, .block = plan.block,
             .staticSharedBytes = session.staticSharedBytes(),
             .dynamicSharedBytes = plan.dynamicSharedBytes,

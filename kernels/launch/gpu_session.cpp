@@ -32,6 +32,7 @@ namespace {
         { 81, &GpuProperties::sharedPerSm },
         { 8, &GpuProperties::sharedPerBlock },
         { 97, &GpuProperties::sharedPerBlockOptIn },
+        { 111, &GpuProperties::sharedReserved },
     };
     constexpr int kMaxBlockDimX = 2, kMaxGridDimX = 5, kL2Bytes = 38;
     constexpr int kFunctionMaxThreads = 0, kFunctionShared = 1, kFunctionRegisters = 4,
@@ -212,12 +213,21 @@ Result<void> GpuSession::checkParameters() const
     return {};
 }
 
+Result<void> GpuSession::freeBuffers()
+{
+    for (const std::uint64_t address : m_buffers)
+        COALESCOPE_TRY(checkCuda(m_driver->memoryFree(address), "cuMemFree", "freeing a buffer"));
+    m_buffers.clear();
+    return {};
+}
+
 Result<void> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buffer)
 {
     const std::uint64_t bytes = buffer.count * std::uint64_t(bytesOf(buffer.type));
     std::uint64_t& address = m_values[argument];
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
+    m_buffers.push_back(address);
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
     if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel)
         return checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
@@ -239,6 +249,7 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     COALESCOPE_TRY(checkLimits());
     COALESCOPE_TRY(loadFunction(cubin));
     COALESCOPE_TRY(checkParameters());
+    COALESCOPE_TRY(freeBuffers());
     m_values.assign(plan.arguments.size(), 0);
     m_kept.resize(plan.arguments.size());
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {

@@ -111,7 +111,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.estimateNs = device.launchNs + terms.joined();
     time.warmNs = *time.estimateNs + kEventNs;
     time.coldNs = device.launchNs + cold.joined() + kEventNs;
-    if (device.verified)
+    if (device.timeModelFitted)
         time.estimateError = kRecordedTimeError;
     return result;
 }

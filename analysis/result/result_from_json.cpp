@@ -254,6 +254,8 @@ void readExtras(RunResult& result, const Reader& document)
         times->eachMember([&](const std::string& name, const Reader& value) {
             result.milliseconds[name] = value.number();
         });
+    if (const auto verified = document.find("device_verified"))
+        result.deviceVerified = verified->boolean();
     result.verifyDetail = textOr(document, "verify_detail");
     result.gpu = textOr(document, "gpu");
     result.driver = textOr(document, "driver");

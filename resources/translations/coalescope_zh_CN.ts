@@ -5,6 +5,10 @@
     <context>
         <name>ComparisonTable</name>
         <message>
+            <source>An estimate; the rates of %1 are its data sheet&apos;s, not measured.</source>
+            <translation>估计值；%1 的速率来自数据手册，未经测量。</translation>
+        </message>
+        <message>
             <source>An estimate; its error over the recorded launches is not known.</source>
             <translation>估计值；它在已记录启动上的误差未知。</translation>
         </message>
@@ -1501,8 +1505,8 @@ warp %4, lane %5</source>
             <translation>该内核没有参数 %1。</translation>
         </message>
         <message>
-            <source>There is no device %1.</source>
-            <translation>没有设备 %1。</translation>
+            <source>There is no device %1; there are %2.</source>
+            <translation>没有设备 %1；可用的有：%2。</translation>
         </message>
         <message>
             <source>These values are not allowed, see the experiment on the left; the pictures show the last launch that was.</source>
@@ -1647,6 +1651,10 @@ warp %4, lane %5</source>
         <message>
             <source>Saved %1</source>
             <translation>已保存 %1</translation>
+        </message>
+        <message>
+            <source>%1 (rates not measured)</source>
+            <translation>%1（速率未经测量）</translation>
         </message>
         <message>
             <source>block %1, grid %2; predicted for %3, PTX by %4</source>
@@ -1945,6 +1953,18 @@ warp %4, lane %5</source>
         <message>
             <source>Views</source>
             <translation>视图</translation>
+        </message>
+        <message>
+            <source>%1 (not measured)</source>
+            <translation>%1（未测量）</translation>
+        </message>
+        <message>
+            <source>Its rates: %1</source>
+            <translation>速率：%1</translation>
+        </message>
+        <message>
+            <source>Its rates are its data sheet&apos;s; &quot;coalescope calibrate&quot; measures them</source>
+            <translation>速率来自数据手册；“coalescope calibrate”可以测量</translation>
         </message>
         <message>
             <source>The GPU that the prediction is for</source>

@@ -125,16 +125,6 @@ std::string findingsText(const RunResult& result)
     return text;
 }
 
-/// How far the time estimate can be trusted.
-std::string trustOf(const RunResult& result)
-{
-    if (result.time.estimateError)
-        return fmt::format(", mean error {:.0f} %", *result.time.estimateError * 100);
-    if (result.deviceVerified == false)
-        return fmt::format(": the rates of {} are its data sheet's, not measured", result.device);
-    return fmt::format(": its error on {} is not known", result.device);
-}
-
 std::string timeText(const RunResult& result)
 {
     std::string text;
@@ -154,6 +144,15 @@ std::string timeText(const RunResult& result)
 }
 
 } // namespace
+
+std::string trustOf(const RunResult& result)
+{
+    if (result.time.estimateError)
+        return fmt::format(", mean error {:.0f} %", *result.time.estimateError * 100);
+    if (result.deviceVerified == false)
+        return fmt::format(": the rates of {} are its data sheet's, not measured", result.device);
+    return fmt::format(": its error on {} is not known", result.device);
+}
 
 std::string textOf(const RunResult& result)
 {

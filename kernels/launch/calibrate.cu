@@ -35,6 +35,13 @@ __device__ inline u32 wideLoadPastL1(const uint4* address)
     return x ^ y ^ z ^ w;
 }
 
+__device__ inline u32 sharedAddress(const void* pointer)
+{
+    u64 address;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(pointer));
+    return u32(address);
+}
+
 __device__ inline u32 sharedLoad(u32 address)
 {
     u32 value;
@@ -97,7 +104,7 @@ template <u32 ways> __device__ inline void sharedLoads(u64* out, u32 turns)
     for (u32 i = threadIdx.x; i < 8 * kWords + 8; i += blockDim.x)
         words[i] = i;
     __syncthreads();
-    const u32 base = u32(__cvta_generic_to_shared(words)) + threadIdx.x % 32 * ways * 4;
+    const u32 base = sharedAddress(words) + threadIdx.x % 32 * ways * 4;
     timed(out, turns, [=](u32 i) {
         const u32 at = base + i % 8 * 4;
         u32 sum = 0;
@@ -214,7 +221,7 @@ extern "C" __global__ void __launch_bounds__(1024) chase_l2(u64* out, u64* data,
 extern "C" __global__ void __launch_bounds__(1024) chase_shared(u64* out, u32 steps)
 {
     __shared__ u32 words[1024];
-    const u32 base = u32(__cvta_generic_to_shared(words));
+    const u32 base = sharedAddress(words);
     for (u32 i = threadIdx.x; i < 1024; i += blockDim.x)
         words[i] = base + nextLine(i, 1024) * 4;
     __syncthreads();

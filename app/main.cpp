@@ -72,6 +72,7 @@ void addOptions(QCommandLineParser& parser)
     parser.addOption({ QStringLiteral("device"), QStringLiteral("The GPU to predict for, such as h200."), QStringLiteral("NAME") });
     parser.addOption({ QStringLiteral("lang"), QStringLiteral("en or zh_CN."), QStringLiteral("LANGUAGE") });
     parser.addOption({ QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME") });
+    parser.addOption({ QStringLiteral("show"), QStringLiteral("The tab to begin with: warp, source, sweep or pay."), QStringLiteral("TAB") });
     parser.addOption({ QStringLiteral("export"), QStringLiteral("Saves the comparison and ends; no window is shown."), QStringLiteral("FILE.png|.svg|.pdf|.html|.txt|.csv|.json") });
     parser.addOption({ QStringLiteral("screenshot"), QStringLiteral("Saves a picture of the whole window and ends."), QStringLiteral("FILE.png") });
     parser.addOption({ QStringLiteral("size"), QStringLiteral("Size of the picture or the window."), QStringLiteral("WxH") });
@@ -99,6 +100,7 @@ std::optional<Arguments> parse(const QCommandLineParser& parser)
     arguments.start.device = parser.value(QStringLiteral("device"));
     arguments.start.language = parser.value(QStringLiteral("lang"));
     arguments.start.theme = parser.value(QStringLiteral("theme"));
+    arguments.start.show = parser.value(QStringLiteral("show"));
     arguments.exportPath = parser.value(QStringLiteral("export"));
     arguments.screenshotPath = parser.value(QStringLiteral("screenshot"));
     // A picture shows what the command line says, not what was open last; and leaves no trace.

@@ -6,7 +6,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/report_error.h"
 #include "app/cli/sweep_output.h"
-#include "kernels/experiment/sweep.h"
+#include "kernels/experiment/sweep_files.h"
 #include "kernels/launch/measure.h"
 
 #include <CLI/CLI.hpp>
@@ -216,8 +216,8 @@ int runSweep(const SweepOptions& options)
             fmt::print(stderr, "{}.\n", sweep.resumeText());
         return status;
     }
-    return printResult(options.json ? sweepJson(*rows)
-            : options.csv           ? sweepCsv(*kernel, *rows, options.measure)
+    return printResult(options.json ? kernels::sweepJson(*rows)
+            : options.csv           ? kernels::sweepCsv(*kernel, *rows, options.measure)
                                     : sweepText(*rows, request->axes, options.measure));
 }
 

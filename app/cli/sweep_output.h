@@ -8,10 +8,6 @@
 
 namespace coalescope::cli {
 
-[[nodiscard]] std::string sweepCsv(
-    const kernels::KernelSpec& kernel, const std::vector<kernels::SweepRow>& rows, bool measured);
-[[nodiscard]] std::string sweepJson(const std::vector<kernels::SweepRow>& rows);
-
 /// A table with the fastest launch marked, as predicted and as measured.
 [[nodiscard]] std::string sweepText(const std::vector<kernels::SweepRow>& rows,
     const std::vector<kernels::SweepAxis>& axes, bool measured);

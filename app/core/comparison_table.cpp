@@ -217,7 +217,7 @@ ComparisonTable makeTable(const ComparisonInput& input)
 
 QString tableText(const ComparisonTable& table, const QStringList& caption, TextForm form)
 {
-    std::vector<std::array<QString, 4>> cells { { QString(), Table::tr("predicted"), table.measuredHeading,
+    std::vector<std::array<QString, 4>> cells { { QString(), table.predictedHeading.isEmpty() ? Table::tr("predicted") : table.predictedHeading, table.measuredHeading,
         table.measuredHeading.isEmpty() ? QString() : Table::tr("difference") } };
     for (const TableRow& row : table.rows)
         cells.push_back({ row.kind == TableRow::Kind::Value ? QStringLiteral("  ") + row.label : row.label,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/try_view.h"
 
+#include "app/core/pay_text.h"
 #include "app/core/texts.h"
 
 #include <QEvent>
@@ -78,6 +79,7 @@ namespace {
         figure(sectors(current), sectors(after), TryView::tr("%1 → %2 sectors"));
         figure(wavefronts(current), wavefronts(after), TryView::tr("%1 → %2 shared wavefronts"));
         lines << QStringLiteral("≈ ") + TryView::tr("%1 → %2 predicted").arg(formatTime(before), formatTime(time));
+        lines << whyText(analysis::payFinding(current.prediction.result, after.prediction.result));
         return lines;
     }
 

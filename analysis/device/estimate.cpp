@@ -14,7 +14,7 @@ namespace {
 constexpr double kWriteRate = 0.56; ///< of the L2 over its read rate: 4.5 of 8.05 TB/s, H200
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
 constexpr int kSchedulers = 4; ///< an SM has
-constexpr double kMostRounds = 16; ///< followed one by one; more are followed in groups
+constexpr double kMostRounds = 4; ///< followed one by one; more are followed in groups
 constexpr double kLineSectors = 4;
 
 /// How the grid lies on the chip.

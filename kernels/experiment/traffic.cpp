@@ -74,8 +74,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     traffic.blocks = double(grid.count());
     addTotals(traffic, *prediction.program, totals);
     // Where there are two blocks in a row, the first is the whole one.
-    const auto trace
-        = traceBlock(prediction, { (grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2 });
+    const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch,
+        { (grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2 });
     if (trace)
         addShape(traffic,
             blockShape(*trace, prediction.launch.buffers, l1LinesOfABlock(device, prediction)));

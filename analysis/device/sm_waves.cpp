@@ -210,7 +210,7 @@ void Simulation::step()
 double smWavesNs(const BlockWork& work, int blocks, int resident)
 {
     resident = std::clamp(resident, 1, std::min(blocks, int(kMostResident)));
-    const int followed = std::min(blocks, 2 * resident + 24);
+    const int followed = std::min({ blocks, 4 * resident + 16, 2 * resident + 48 });
     Simulation simulation(work, followed, resident);
     if (followed == blocks) {
         const double ns = simulation.runUntil(blocks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
+#include "kernels/launch/device_files.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -171,6 +172,8 @@ int main(int argc, char** argv)
     const std::optional<Arguments> arguments = parse(parser);
     if (!arguments)
         return kWrongUsage;
+    for (const Error& problem : kernels::loadCalibratedDevices())
+        complain(textOf(problem).whole(), 0);
     MainWindow window(arguments->start);
     if (arguments->size.isValid())
         window.resize(arguments->size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/device/estimate.h"
 
+#include "analysis/device/sm_waves.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,109 +11,153 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr double kSectorBytes = 32;
+constexpr double kWriteRate = 0.56; ///< of the L2 over its read rate: 4.5 of 8.05 TB/s, H200
+constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
+constexpr int kSchedulers = 4; ///< an SM has
+constexpr double kMostRounds = 4; ///< followed one by one; more are followed in groups
+constexpr double kLineSectors = 4;
 
-// Fitted to the recorded H200 launches (resources/measured); the H200's own rates are in its row.
-constexpr double kTagRate = 0.285; ///< share of the row's tag rate that strided accesses reach
-constexpr double kWriteRate = 0.42; ///< write rate of the L2 over its read rate
-constexpr double kDramLatencyNs = 515; ///< of a wave of blocks whose loads come from DRAM
-constexpr double kWarpLatencyNs = 15; ///< a warp of the block, of a wave
-constexpr double kBarrierLatencyNs = 135; ///< of a wave of blocks that meet at a barrier
-constexpr double kBlockStartNs = 79; ///< an SM takes this long from one block's start to the next's
-constexpr double kEventNs = 1700; ///< a launch timed between two events takes this much longer
-constexpr double kJoin
-    = 3.5; ///< exponent with which terms join: 1 would add them, infinity take the largest
-
-/// Rises from 0 to 1 as `bytes` outgrows the middle: a share of an L2 that keeps what it can.
-double outgrown(double bytes, double middle, double width)
-{
-    return 1 / (1 + std::exp(-(bytes - middle) / width));
-}
-
-/// Shares of the footprint that reach DRAM in a repeated launch.
-struct DramShares {
-    double read = 0, write = 0;
+/// How the grid lies on the chip.
+struct Spread {
+    Spread(const DeviceModel& device, const Traffic& traffic)
+        : sms(std::clamp(traffic.blocks, 1.0, double(device.sms)))
+        , blocksPerSm(std::ceil(traffic.blocks / sms))
+        , balance(traffic.blocks / sms / std::max(blocksPerSm, 1.0))
+    {
+    }
+    double sms;
+    double blocksPerSm; ///< of the SM that has most
+    double balance; ///< what an SM has on average, over that
 };
 
-DramShares dramShares(const DeviceModel& device, double footprintBytes)
-{
-    return { .read = outgrown(footprintBytes, 0.54 * device.l2Bytes, 0.064 * device.l2Bytes),
-        .write = outgrown(footprintBytes, 0.262 * device.l2Bytes, 0.04 * device.l2Bytes) };
-}
-
-/// What keeps a launch busy, in the order shown.
-struct Terms {
-    double dram = 0, l2 = 0, lsu = 0, shared = 0, issue = 0, latency = 0, blocks = 0;
-
-    /// The terms joined so that the largest leads. The warps of a block wait for their loads
-    /// together and then queue at the banks together: these two add.
-    [[nodiscard]] double joined() const
+/// One block's share of the launch, and what it asks of each station.
+class BlockDemand {
+public:
+    BlockDemand(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
+        const TimeConstants& constants, L2State state)
+        : m_device(device)
+        , m_traffic(traffic)
+        , m_constants(constants)
+        , m_spread(device, traffic)
+        , m_resident(std::max(occupancy.blocksPerSm, 1))
+        , m_dram(dramTraffic(device, traffic, state))
+        , m_sectors(cacheSectors(device, traffic))
     {
-        double sum = 0;
-        for (const double ns : { dram, l2, lsu, shared + latency, issue, blocks })
-            sum += std::pow(ns, kJoin);
-        return std::pow(sum, 1 / kJoin);
     }
 
-    [[nodiscard]] std::array<TimeTerm, 7> named() const
+    [[nodiscard]] BlockWork work() const
     {
-        return { TimeTerm { "dram", dram }, { "l2", l2 }, { "lsu", lsu }, { "shared", shared },
-            { "issue", issue }, { "latency", latency }, { "blocks", blocks } };
+        const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
+        BlockWork work { .startNs = m_constants.blockStartNs, .leadNs = m_constants.blockLeadNs };
+        work.rounds = int(rounds);
+        work.loadLatencyNs = m_traffic.loadRounds / rounds
+            * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * m_dram.readShare);
+        work.storeLatencyNs = (m_traffic.barriers * m_constants.barrierNs
+                                  + m_traffic.sharedRounds * kSharedLatencyNs)
+            / rounds;
+        work.load = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() / 2,
+            l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
+        work.store
+            = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, m_traffic.storeTags),
+                  sharedNs(), issueNs() / 2, l2WriteNs(),
+                  dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
+        return work;
     }
+    [[nodiscard]] double launchedNs() const
+    {
+        // The smallest kernel has one block's start and lead in it.
+        const double before
+            = m_device.launchNs - m_constants.blockStartNs - m_constants.blockLeadNs;
+        return before + smWavesNs(work(), int(m_spread.blocksPerSm), m_resident);
+    }
+    /// What each resource would take alone.
+    [[nodiscard]] std::array<TimeTerm, 8> terms() const
+    {
+        const BlockWork block = work();
+        const double n = m_spread.blocksPerSm;
+        const auto busy = [&](Station s) {
+            return n * (block.load[std::size_t(s)] + block.store[std::size_t(s)]);
+        };
+        const double waits
+            = block.leadNs + block.rounds * (block.loadLatencyNs + block.storeLatencyNs);
+        return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
+            { "l2", busy(Station::L2) }, { "lsu", busy(Station::Lsu) },
+            { "shared", busy(Station::Shared) }, { "issue", busy(Station::Issue) },
+            { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
+    }
+
+private:
+    /// A chip-wide time, of one block when all SMs are at it.
+    [[nodiscard]] double chipNs(double wholeGridNs) const
+    {
+        return wholeGridNs / m_traffic.blocks * m_spread.sms * m_spread.balance;
+    }
+    [[nodiscard]] double smNs(double wholeGridClocks) const
+    {
+        return wholeGridClocks / m_traffic.blocks / m_device.clockGHz;
+    }
+    [[nodiscard]] double lsuNs(double instructions, double tags) const
+    {
+        return smNs((instructions * m_constants.requestClocks + tags * m_constants.tagClocks)
+            / m_device.lsuTagsPerClock);
+    }
+    [[nodiscard]] double sharedNs() const
+    {
+        return smNs(m_traffic.sharedWavefronts / m_device.sharedWavefrontsPerClock);
+    }
+    [[nodiscard]] double issueNs() const
+    {
+        return smNs(m_traffic.warpInstructions * m_constants.issueSlots / kSchedulers);
+    }
+    [[nodiscard]] double l2ReadNs() const
+    {
+        return chipNs(m_sectors.l1Read / m_device.l2SectorsPerNs);
+    }
+    [[nodiscard]] double l2WriteNs() const
+    {
+        // A line costs its share and its sectors the rest, so that whole lines reach the measured
+        // rate.
+        const double perSector = 1 / kWriteRate - m_constants.storeLineSectors / kLineSectors;
+        const double joined
+            = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
+        const double split
+            = m_dram.writeShare * splitSectors(m_device, m_traffic, m_spread.sms * m_resident);
+        return chipNs((m_traffic.storeTags * joined * m_constants.storeLineSectors
+                          + m_sectors.l1Write * perSector + split * m_constants.splitSectorSectors)
+            / m_device.l2SectorsPerNs);
+    }
+    [[nodiscard]] double dramNs(double bytes, double runsOfABlock) const
+    {
+        return chipNs((bytes + runsOfABlock * m_traffic.blocks * m_constants.dramRunBytes)
+            / m_device.dramBytesPerNs);
+    }
+
+    const DeviceModel& m_device;
+    const Traffic& m_traffic;
+    const TimeConstants& m_constants;
+    Spread m_spread;
+    int m_resident;
+    DramTraffic m_dram;
+    CacheSectors m_sectors;
 };
-
-Terms termsOf(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
-    DramShares shares)
-{
-    const double sms = std::clamp(traffic.blocks, 1.0, double(device.sms));
-    const double smClocks = sms * device.clockGHz;
-    const double waves
-        = std::max(1.0, traffic.blocks / (device.sms * std::max(occupancy.blocksPerSm, 1)));
-    const double waveNs = kDramLatencyNs * shares.read + kWarpLatencyNs * traffic.warpsPerBlock
-        + (traffic.sharedWavefronts > 0 ? kBarrierLatencyNs : 0);
-    const double dramBytes
-        = traffic.readFootprintBytes * shares.read + traffic.writeFootprintBytes * shares.write;
-    return { .dram = dramBytes / device.dramBytesPerNs,
-        .l2 = (traffic.loadSectors + traffic.storeSectors / kWriteRate) / device.l2SectorsPerNs,
-        .lsu
-        = (traffic.loadTags + traffic.storeTags) / (kTagRate * device.lsuTagsPerClock * smClocks),
-        .shared = traffic.sharedWavefronts / (device.sharedWavefrontsPerClock * smClocks),
-        .issue = traffic.warpInstructions / (4 * smClocks),
-        .latency = waves * waveNs,
-        .blocks = traffic.blocks / sms * kBlockStartNs };
-}
 
 } // namespace
 
-Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy)
+Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
+    const TimeConstants& constants)
 {
-    Estimate result;
-    const DramShares shares
-        = dramShares(device, traffic.readFootprintBytes + traffic.writeFootprintBytes);
-    result.l1ReadSectors = traffic.loadSectors * traffic.blockLoadReuse;
-    result.l1WriteSectors = traffic.storeSectors;
-    // A read that misses in the L2 half of its SM is counted in the other half as well; so is every
-    // second write.
-    result.l2ReadSectors = result.l1ReadSectors * (1.25 + 0.25 * shares.read);
-    result.l2WriteSectors = result.l1WriteSectors * 1.5;
-    result.dramReadSectors = traffic.readFootprintBytes * shares.read / kSectorBytes;
-    result.dramWriteSectors = traffic.writeFootprintBytes * shares.write / kSectorBytes;
-    for (double* sectors : { &result.l1ReadSectors, &result.l1WriteSectors, &result.l2ReadSectors,
-             &result.l2WriteSectors, &result.dramReadSectors, &result.dramWriteSectors })
-        *sectors = std::round(*sectors);
-
-    const Terms terms = termsOf(device, traffic, occupancy, shares);
-    const Terms cold = termsOf(device, traffic, occupancy, { .read = 1, .write = shares.write });
-    const auto named = terms.named();
-    const auto largest = std::ranges::max_element(named, {}, &TimeTerm::ns);
+    const auto demand
+        = [&](L2State state) { return BlockDemand(device, traffic, occupancy, constants, state); };
+    const BlockDemand profiled = demand(L2State::Profiled);
+    const auto terms = profiled.terms();
+    Estimate result { .sectors = cacheSectors(device, traffic) };
     TimeValues& time = result.time;
-    time.terms.assign(named.begin(), named.end());
-    time.terms.insert(time.terms.begin(), TimeTerm { "launch", device.launchNs });
-    time.limiter = largest->ns > device.launchNs ? largest->name : "launch";
-    time.estimateNs = device.launchNs + terms.joined();
-    time.warmNs = *time.estimateNs + kEventNs;
-    time.coldNs = device.launchNs + cold.joined() + kEventNs;
-    if (device.verified)
+    time.terms.assign(terms.begin(), terms.end());
+    time.limiter = std::ranges::max_element(terms, {}, &TimeTerm::ns)->name;
+    time.estimateNs = profiled.launchedNs();
+    time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
+    time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
+    if (device.timeModelFitted)
         time.estimateError = kRecordedTimeError;
     return result;
 }

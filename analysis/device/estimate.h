@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/device/device_model.h"
+#include "analysis/device/cache_model.h"
 #include "analysis/result/run_result.h"
 
 namespace coalescope::analysis {
 
-/// What a launch asks of the memory system: exact counts, and how much of them caches may absorb.
-struct Traffic {
-    double loadSectors = 0, storeSectors = 0; ///< global, whole grid
-    double loadTags = 0, storeTags = 0; ///< global cache lines, whole grid
-    double sharedWavefronts = 0; ///< whole grid
-    double warpInstructions = 0; ///< whole grid
-    double blockLoadReuse
-        = 1; ///< distinct sectors loaded by one block over sectors it asks for: 1 is no reuse
-    double readFootprintBytes = 0,
-           writeFootprintBytes = 0; ///< distinct bytes DRAM moves, whole grid
-    double blocks = 0;
-    int warpsPerBlock = 1;
+/// What no data sheet tells of the time a launch takes. None belongs to a kernel.
+///
+/// Source:  fitted to the recorded H200 launches by coalescope_model --fit, which prints them;
+/// docs/models.md.
+struct TimeConstants {
+    double blockStartNs = 79.5; ///< an SM takes this long from one block's start to the next's
+    double blockLeadNs
+        = 228; ///< from a block's start to its first load, and from its last store to its end
+    double l2LatencyNs = 196; ///< of a load that the L2 answers
+    double dramLatencyNs = 317; ///< more, where DRAM does
+    double barrierNs = 70;
+    double requestClocks = 2.2; ///< of the LSU, for a memory instruction of a warp
+    double tagClocks = 0.385; ///< of the LSU, more for each cache line
+    double issueSlots
+        = 1.34; ///< an instruction of PTX takes of the schedulers, who have one a clock each
+    double storeLineSectors
+        = 2.5; ///< of the L2, for each line of a store, in times of a sector read
+    double splitSectorSectors = 20.4; ///< the same for a sector that must be completed from DRAM
+    double dramRunBytes = 29.6; ///< of DRAM, for each stretch of neighbouring bytes
+    double eventNs = 1936; ///< a launch timed between two events takes this much longer
 };
 
-/// Traffic beyond L1 and the time of a launch, by a bottleneck model: marked as estimates
-/// everywhere.
+/// Traffic beyond L1 and the time of a launch: marked as estimates everywhere.
 struct Estimate {
-    double l1ReadSectors = 0, l1WriteSectors = 0, l2ReadSectors = 0, l2WriteSectors = 0;
-    double dramReadSectors = 0, dramWriteSectors = 0;
+    CacheSectors sectors;
     TimeValues time;
 };
 
-/// Mean absolute relative error of the time estimate over the recorded H200 launches it was fitted
-/// to.
-inline constexpr double kRecordedTimeError = 0.08;
+/// Mean absolute relative error of the time estimate over the recorded H200 launches.
+inline constexpr double kRecordedTimeError = 0.06;
 
 /// Estimates what cannot be counted exactly.
 ///
-/// The time is the launch overhead plus the terms DRAM, L2, LSU, shared memory, issue, latency and
-/// block starts, added as their cubes so that the largest leads; it is named as the limiter. It
-/// stands for gpu__time_duration: a repeated launch, whose data is in the L2 where it fits.
+/// The time is the launch overhead and the time an SM takes for its blocks (smWavesNs). Each term
+/// is the time that one resource alone would take; the largest is named as the limiter. Time and
+/// terms stand for gpu__time_duration; warm and cold for a launch between two events.
 ///
-/// Source:  the device's rates (DeviceModel) and constants fitted to the recorded H200 launches;
-/// the form of
-///          each term is in docs/models.md.
+/// Source:  the device's rates (DeviceModel), TimeConstants.
 /// Checked: recorded_test.cpp, over the recorded launches.
-[[nodiscard]] Estimate estimate(
-    const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy);
+[[nodiscard]] Estimate estimate(const DeviceModel& device, const Traffic& traffic,
+    const Occupancy& occupancy, const TimeConstants& constants = {});
 
 } // namespace coalescope::analysis

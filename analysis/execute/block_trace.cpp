@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 namespace coalescope::analysis {
 
 namespace {
@@ -30,10 +33,10 @@ private:
     BlockTrace& m_trace;
 };
 
-} // namespace
+enum class TraceValues { Always, WhereNeeded };
 
-Result<BlockTrace> traceBlock(
-    const Program& program, const Launch& launch, Dim3 block, std::stop_token stop)
+Result<BlockTrace> trace(const Program& program, const Launch& launch, Dim3 block,
+    TraceValues wanted, const std::stop_token& stop)
 {
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
         return fail(ErrorCode::WrongUsage,
@@ -43,17 +46,38 @@ Result<BlockTrace> traceBlock(
     if (!decoded)
         return std::unexpected(decoded.error());
     const MemoryMap map(launch, program);
-    GlobalMemory values(map, Keep::UndoLog);
-    Block executor(*decoded, launch, map);
-    BlockTrace trace { .block = block };
-    trace.warps.resize((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
-    Tracer tracer(trace);
-    auto outcome
-        = executor.run(singleBlock(block), tracer, { .values = &values, .stop = std::move(stop) });
-    if (outcome.end != BlockEnd::Done)
-        return std::unexpected(std::move(outcome.error));
-    trace.hazards = executor.hazards().sorted();
-    return trace;
+    for (const bool withValues : { wanted == TraceValues::Always, true }) {
+        std::optional<GlobalMemory> values;
+        if (withValues)
+            values.emplace(map, Keep::UndoLog);
+        Block executor(*decoded, launch, map);
+        BlockTrace result { .block = block };
+        result.warps.resize((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
+        Tracer tracer(result);
+        auto outcome = executor.run(
+            singleBlock(block), tracer, { .values = values ? &*values : nullptr, .stop = stop });
+        if (outcome.end == BlockEnd::Done) {
+            result.hazards = executor.hazards().sorted();
+            return result;
+        }
+        if (withValues)
+            return std::unexpected(std::move(outcome.error));
+    }
+    std::unreachable();
+}
+
+} // namespace
+
+Result<BlockTrace> traceBlock(
+    const Program& program, const Launch& launch, Dim3 block, std::stop_token stop)
+{
+    return trace(program, launch, block, TraceValues::Always, stop);
+}
+
+Result<BlockTrace> traceAddresses(
+    const Program& program, const Launch& launch, Dim3 block, std::stop_token stop)
+{
+    return trace(program, launch, block, TraceValues::WhereNeeded, stop);
 }
 
 } // namespace coalescope::analysis

@@ -34,4 +34,9 @@ struct BlockTrace {
 [[nodiscard]] Result<BlockTrace> traceBlock(
     const Program& program, const Launch& launch, Dim3 block, std::stop_token stop = {});
 
+/// The same, several times as fast where no address and no branch depends on what is loaded: then
+/// memory holds no values, and hazards that only values show are not found.
+[[nodiscard]] Result<BlockTrace> traceAddresses(
+    const Program& program, const Launch& launch, Dim3 block, std::stop_token stop = {});
+
 } // namespace coalescope::analysis

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sweep_output.h"
 
+#include "app/cli/result_text.h"
 #include "app/cli/table.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace coalescope::cli {
 
@@ -86,7 +89,12 @@ std::string sweepText(
                                         : "");
         table.add(cells);
     }
-    return table.text() + (problems.empty() ? "" : '\n' + problems);
+    const auto predicted = std::ranges::find_if(
+        rows, [](const SweepRow& row) { return row.predicted && row.predicted->time.estimateNs; });
+    const std::string trust = predicted == rows.end()
+        ? ""
+        : fmt::format("times are estimates{}\n", trustOf(*predicted->predicted));
+    return table.text() + trust + (problems.empty() ? "" : '\n' + problems);
 }
 
 } // namespace coalescope::cli

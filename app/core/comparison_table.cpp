@@ -48,6 +48,9 @@ namespace {
 
     QString errorOfEstimate(const analysis::RunResult& predicted)
     {
+        if (predicted.deviceVerified == false)
+            return Table::tr("An estimate; the rates of %1 are its data sheet's, not measured.")
+                .arg(QString::fromStdString(predicted.device));
         if (!predicted.time.estimateError)
             return Table::tr("An estimate; its error over the recorded launches is not known.");
         return Table::tr("An estimate; over the recorded launches it is off by %1 % on average.")

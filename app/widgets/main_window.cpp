@@ -303,10 +303,14 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
         }
     }
     const QString device = options.device.isEmpty() ? opened.session.device : options.device;
-    if (analysis::deviceNamed(device.toStdString()))
+    if (analysis::deviceNamed(device.toStdString())) {
         state.device = device;
-    else if (!options.device.isEmpty())
-        m_openError = tr("There is no device %1.").arg(options.device);
+    } else if (!options.device.isEmpty()) {
+        QStringList names;
+        for (const analysis::DeviceModel* known : analysis::knownDevices())
+            names << QString::fromUtf8(known->name.data(), qsizetype(known->name.size()));
+        m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
+    }
     m_experiment.reset(std::move(state), opened.session.selection);
 }
 

@@ -164,8 +164,10 @@ QStringList MainWindow::captions() const
     if (!predicted)
         return lines;
     lines << valuesText(*predicted->state.spec, predicted->state.values, QStringLiteral(" · "));
+    const bool verified = predicted->prediction.result.deviceVerified.value_or(false);
     lines << tr("block %1, grid %2; predicted for %3, PTX by %4")
-                 .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid), predicted->state.device,
+                 .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid),
+                     verified ? predicted->state.device : tr("%1 (rates not measured)").arg(predicted->state.device),
                      QString::fromStdString(predicted->prediction.compiler));
     const ComparisonInput input = comparisonInput();
     lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : tr("not measured: no such launch is recorded"));

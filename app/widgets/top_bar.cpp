@@ -40,6 +40,8 @@ namespace {
         return button;
     }
 
+    QString textOf(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+
 }
 
 int tabNamed(const QString& name)
@@ -65,9 +67,8 @@ TopBar::TopBar(QWidget* parent)
     row->setSpacing(8);
     m_name->setObjectName(QStringLiteral("productName"));
     m_device->setObjectName(QStringLiteral("device"));
-    for (const analysis::DeviceModel& device : analysis::deviceTable())
-        m_device->addItem(QString::fromUtf8(device.fullName.data(), qsizetype(device.fullName.size())),
-            QString::fromUtf8(device.name.data(), qsizetype(device.name.size())));
+    for (const analysis::DeviceModel* device : analysis::knownDevices())
+        m_device->addItem(textOf(device->fullName), textOf(device->name));
     m_device->setMinimumContentsLength(9);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_run->setObjectName(QStringLiteral("run"));
@@ -155,6 +156,7 @@ void TopBar::retranslate()
     m_tabs->setAccessibleName(tr("Views"));
     m_device->setToolTip(tr("The GPU that the prediction is for"));
     m_device->setAccessibleName(tr("Device"));
+    nameDevices();
     const bool chinese = currentLanguage() == QLatin1String("zh_CN");
     m_language->setText(chinese ? QStringLiteral("English") : QStringLiteral("中文"));
     m_language->setToolTip(chinese ? QStringLiteral("Switch to English") : QStringLiteral("切换到中文"));
@@ -163,6 +165,20 @@ void TopBar::retranslate()
     m_theme->setAccessibleName(tr("Theme"));
     m_help->setToolTip(tr("Keys (F1)"));
     m_help->setAccessibleName(tr("Help"));
+}
+
+void TopBar::nameDevices()
+{
+    const auto devices = analysis::knownDevices();
+    for (int i = 0; i < m_device->count(); ++i) {
+        const analysis::DeviceModel& device = *devices[std::size_t(i)];
+        const QString name = textOf(device.fullName);
+        m_device->setItemText(i, device.verified ? name : tr("%1 (not measured)").arg(name));
+        m_device->setItemData(i,
+            device.verified ? tr("Its rates: %1").arg(textOf(device.origin))
+                            : tr("Its rates are its data sheet's; \"coalescope calibrate\" measures them"),
+            Qt::ToolTipRole);
+    }
 }
 
 } // namespace coalescope::app

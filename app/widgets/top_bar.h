@@ -56,6 +56,7 @@ protected:
 
 private:
     void retranslate();
+    void nameDevices(); ///< measured or not is part of each device's text
 
     QLabel* m_name;
     KernelChooser* m_chooser;

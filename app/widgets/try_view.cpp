@@ -59,7 +59,7 @@ namespace {
         for (const analysis::Hazard& hazard : current.hazards) {
             if (hazard.kind == analysis::HazardKind::SharedRace && hazard.otherLine != 0)
                 lines << TryView::tr("removes the race in lines %1 and %2").arg(hazard.line).arg(hazard.otherLine);
-            else if (hazard.kind != analysis::HazardKind::NotModelled && hazard.kind != analysis::HazardKind::WrongOutput)
+            else if (isFault(hazard.kind) && hazard.kind != analysis::HazardKind::WrongOutput)
                 lines << TryView::tr("removes: %1").arg(titleOf(hazard));
         }
         if (current.verified == false)

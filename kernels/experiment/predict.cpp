@@ -134,15 +134,15 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
 void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& device,
     const Prediction& prediction, const analysis::GridTotals& totals)
 {
-    const analysis::Traffic traffic = trafficOf(prediction, totals);
+    const analysis::Traffic traffic = trafficOf(device, prediction, totals);
     const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
     MetricValues& values = result.metrics;
-    values.set(Metric::L1ReadSectors, estimate.l1ReadSectors);
-    values.set(Metric::L1WriteSectors, estimate.l1WriteSectors);
-    values.set(Metric::L2ReadSectors, estimate.l2ReadSectors);
-    values.set(Metric::L2WriteSectors, estimate.l2WriteSectors);
-    values.set(Metric::DramReadSectors, estimate.dramReadSectors);
-    values.set(Metric::DramWriteSectors, estimate.dramWriteSectors);
+    values.set(Metric::L1ReadSectors, estimate.sectors.l1Read);
+    values.set(Metric::L1WriteSectors, estimate.sectors.l1Write);
+    values.set(Metric::L2ReadSectors, estimate.sectors.l2Read);
+    values.set(Metric::L2WriteSectors, estimate.sectors.l2Write);
+    values.set(Metric::DramReadSectors, estimate.sectors.dramRead);
+    values.set(Metric::DramWriteSectors, estimate.sectors.dramWrite);
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
 }
@@ -198,6 +198,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     analysis::RunResult& result = prediction.result;
     result.kernel = plan.kernel;
     result.device = options.device;
+    result.deviceVerified = (*device)->verified;
     result.launch = launchInfo(plan, program.staticSharedBytes);
     result.hazards = totals->hazards;
     fillCounts(result, plan, program, *totals);

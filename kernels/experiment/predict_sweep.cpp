@@ -8,12 +8,40 @@
 #include <algorithm>
 #include <mutex>
 #include <thread>
+#include <unordered_set>
 
 namespace coalescope::kernels {
 
 namespace {
 
-/// The launches of a sweep, taken in order by several threads.
+/// What decides a launch's program: the parameters that the compiler sees.
+std::string programKey(const KernelSpec& kernel, const ParameterValues& values)
+{
+    std::string key;
+    for (const ParameterSpec& parameter : kernel.parameters) {
+        if (parameter.define.empty()
+            && kernel.entry.find('{' + parameter.name + '}') == std::string::npos)
+            continue;
+        const auto given = values.find(parameter.name);
+        key += (given == values.end() ? parameter.defaultValue : given->second) + '\n';
+    }
+    return key;
+}
+
+/// The order of work: the launches that need a new program first, so that no thread waits for a
+/// program that another is compiling while there are others to compile.
+std::vector<std::size_t> workOrder(
+    const KernelSpec& kernel, const std::vector<ParameterValues>& launches)
+{
+    std::vector<std::size_t> order, rest;
+    std::unordered_set<std::string> seen;
+    for (std::size_t index = 0; index < launches.size(); ++index)
+        (seen.insert(programKey(kernel, launches[index])).second ? order : rest).push_back(index);
+    order.insert(order.end(), rest.begin(), rest.end());
+    return order;
+}
+
+/// The launches of a sweep, taken one after another by several threads.
 ///
 /// Each thread compiles and analyses: while one waits in the compiler, the others analyse.
 class PredictSweep {
@@ -22,6 +50,7 @@ public:
         const PredictSweepOptions& options, const SweepRowFunction& row)
         : m_kernel(kernel)
         , m_launches(launches)
+        , m_order(workOrder(kernel, launches))
         , m_options(options)
         , m_row(row)
     {
@@ -54,13 +83,13 @@ private:
             std::size_t index = 0;
             {
                 const std::scoped_lock lock(m_mutex);
-                if (m_failure || m_next == m_launches.size())
+                if (m_failure || m_next == m_order.size())
                     return;
                 if (m_options.stop.stop_requested()) {
                     m_failure = Error { ErrorCode::Cancelled, "the sweep was cancelled", {} };
                     return;
                 }
-                index = m_next++;
+                index = m_order[m_next++];
             }
             const Stopwatch watch;
             auto row = predictOne(m_launches[index]);
@@ -121,6 +150,7 @@ private:
 
     const KernelSpec& m_kernel;
     const std::vector<ParameterValues>& m_launches;
+    const std::vector<std::size_t> m_order;
     const PredictSweepOptions& m_options;
     const SweepRowFunction& m_row;
     int m_threadsEach = 1;

@@ -69,21 +69,18 @@ std::string difference(const std::string& found, const std::string& wanted)
 {
     const auto there = ordered_json::parse(found, nullptr, false);
     if (!there.is_object() || there.value("journal", ordered_json()) != kFormat)
-        return "this file is no journal of a sweep; give --journal another file";
+        return "this file is no journal of a sweep; take another file";
     const auto here = ordered_json::parse(wanted);
     const auto differs
         = [&](const char* key) { return there.value(key, ordered_json()) != here.at(key); };
     if (differs("kernel"))
-        return fmt::format(
-            "the journal is of the kernel {}, not of {}; give --journal another file",
+        return fmt::format("the journal is of the kernel {}, not of {}; take another file",
             dumped(there.value("kernel", ordered_json())), dumped(here.at("kernel")));
     if (differs("source_hash"))
-        return "the journal was measured with another version of the kernel's source; give "
-               "--journal "
-               "another file, or remove this one to measure everything again";
-    return "the journal was measured with other options (runs, counters or time limit); give them "
-           "as "
-           "before, or give --journal another file";
+        return "the journal was measured with another version of the kernel's source; take another "
+               "file, or remove this one to measure everything again";
+    return "the journal was measured with other options (runs, counters, lines or time limit); "
+           "give them as before, or take another file";
 }
 
 Result<SweepRow> rowOf(std::string_view line)

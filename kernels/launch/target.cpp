@@ -54,6 +54,60 @@ namespace {
             fmt::format("{}", fmt::join(command, " ")) };
     }
 
+    /// Feeds the job to the command behind a prefix and reads until its answer: a message that is no progress
+    /// and no error.
+    Result<JobMessage> askTarget(const std::vector<std::string>& prefix, const std::string& job,
+        const std::function<void(const MeasureProgress&)>& progress, const std::stop_token& stop)
+    {
+        const auto command = targetCommand(prefix);
+        COALESCOPE_TRY(command);
+        auto started = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
+        COALESCOPE_TRY(started);
+        ChildProcess& child = **started;
+        child.send(job + '\n');
+        child.closeInput();
+
+        std::string chatter; // a login shell's greeting, or garbage
+        std::size_t chatterBytes = 0;
+        for (bool open = true; open;) {
+            open = child.poll(50);
+            while (const auto line = child.nextLine()) {
+                auto message = messageFromLine(*line);
+                if (!message) {
+                    chatter = *line;
+                    chatterBytes += line->size();
+                    continue;
+                }
+                // The prefix's program is let go its own way: srun ends its job, ssh its connection.
+                if (!message->progress)
+                    child.finish(kLeaveMilliseconds);
+                if (message->error)
+                    return std::unexpected(withPlace(*message->error, prefix));
+                if (!message->progress)
+                    return message;
+                if (progress)
+                    progress(*message->progress);
+            }
+            if (stop.stop_requested()) {
+                child.kill();
+                return fail(ErrorCode::Cancelled, "the measurement was cancelled");
+            }
+            if (chatterBytes > kMostChatter) {
+                child.kill();
+                return fail(ErrorCode::TargetFailed,
+                    fmt::format("the target answers something else than coalescope would: {}", chatter.substr(0, 200)),
+                    fmt::format("{}", fmt::join(*command, " ")));
+            }
+        }
+        return std::unexpected(brokenOff(child, child.finish(2000), chatter, *command));
+    }
+
+    Error otherAnswer(const std::vector<std::string>& prefix)
+    {
+        return { ErrorCode::TargetFailed, "the target answers another question than it was asked",
+            fmt::format("{}", fmt::join(prefix, " ")) };
+    }
+
 } // namespace
 
 Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix)
@@ -113,47 +167,23 @@ Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& p
 Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefix, const std::string& job,
     const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
 {
-    const auto command = targetCommand(prefix);
-    COALESCOPE_TRY(command);
-    auto started = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
-    COALESCOPE_TRY(started);
-    ChildProcess& child = **started;
-    child.send(job + '\n');
-    child.closeInput();
+    auto answer = askTarget(prefix, job, progress, stop);
+    COALESCOPE_TRY(answer);
+    if (!answer->result)
+        return std::unexpected(otherAnswer(prefix));
+    return std::move(*answer->result);
+}
 
-    std::string chatter; // a login shell's greeting, or garbage
-    std::size_t chatterBytes = 0;
-    for (bool open = true; open;) {
-        open = child.poll(50);
-        while (const auto line = child.nextLine()) {
-            auto message = messageFromLine(*line);
-            if (!message) {
-                chatter = *line;
-                chatterBytes += line->size();
-                continue;
-            }
-            // The prefix's program is let go its own way: srun ends its job, ssh its connection.
-            if (message->error || message->result)
-                child.finish(kLeaveMilliseconds);
-            if (message->error)
-                return std::unexpected(withPlace(*message->error, prefix));
-            if (message->result)
-                return std::move(*message->result);
-            if (message->progress && progress)
-                progress(*message->progress);
-        }
-        if (stop.stop_requested()) {
-            child.kill();
-            return fail(ErrorCode::Cancelled, "the measurement was cancelled");
-        }
-        if (chatterBytes > kMostChatter) {
-            child.kill();
-            return fail(ErrorCode::TargetFailed,
-                fmt::format("the target answers something else than coalescope would: {}", chatter.substr(0, 200)),
-                fmt::format("{}", fmt::join(*command, " ")));
-        }
-    }
-    return std::unexpected(brokenOff(child, child.finish(2000), chatter, *command));
+Result<DeviceRow> calibrateOnTarget(const std::string& target,
+    const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
+{
+    const auto prefix = wordsOfPrefix(target);
+    COALESCOPE_TRY(prefix);
+    auto answer = askTarget(*prefix, toJson(Job { .step = JobStep::Calibrate }), progress, stop);
+    COALESCOPE_TRY(answer);
+    if (!answer->device)
+        return std::unexpected(otherAnswer(*prefix));
+    return std::move(*answer->device);
 }
 
 Result<analysis::RunResult> measureOnTarget(const std::string& target, const LaunchPlan& plan,

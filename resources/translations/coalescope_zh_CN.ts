@@ -5,6 +5,10 @@
     <context>
         <name>ComparisonTable</name>
         <message>
+            <source>An estimate; the rates of %1 are its data sheet&apos;s, not measured.</source>
+            <translation>估计值；%1 的速率来自数据手册，未经测量。</translation>
+        </message>
+        <message>
             <source>An estimate; its error over the recorded launches is not known.</source>
             <translation>估计值；它在已记录启动上的误差未知。</translation>
         </message>
@@ -690,6 +694,10 @@
             <translation>没有模型</translation>
         </message>
         <message>
+            <source>Loop left at different turns</source>
+            <translation>循环在不同轮次退出</translation>
+        </message>
+        <message>
             <source>%1, lines %2 and %3</source>
             <translation>%1，第 %2 行和第 %3 行</translation>
         </message>
@@ -784,6 +792,10 @@
         <message>
             <source>executed, but no metric here counts it</source>
             <translation>已执行，但这里没有指标统计它</translation>
+        </message>
+        <message>
+            <source>lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts</source>
+            <translation>同一线程束的各线程在不同轮次后退出此循环：若 ptxas 将其展开，其请求会被拆分计数</translation>
         </message>
     </context>
     <context>
@@ -1493,8 +1505,8 @@ warp %4, lane %5</source>
             <translation>该内核没有参数 %1。</translation>
         </message>
         <message>
-            <source>There is no device %1.</source>
-            <translation>没有设备 %1。</translation>
+            <source>There is no device %1; there are %2.</source>
+            <translation>没有设备 %1；可用的有：%2。</translation>
         </message>
         <message>
             <source>These values are not allowed, see the experiment on the left; the pictures show the last launch that was.</source>
@@ -1639,6 +1651,10 @@ warp %4, lane %5</source>
         <message>
             <source>Saved %1</source>
             <translation>已保存 %1</translation>
+        </message>
+        <message>
+            <source>%1 (rates not measured)</source>
+            <translation>%1（速率未经测量）</translation>
         </message>
         <message>
             <source>block %1, grid %2; predicted for %3, PTX by %4</source>
@@ -1969,6 +1985,18 @@ warp %4, lane %5</source>
         <message>
             <source>Views</source>
             <translation>视图</translation>
+        </message>
+        <message>
+            <source>%1 (not measured)</source>
+            <translation>%1（未测量）</translation>
+        </message>
+        <message>
+            <source>Its rates: %1</source>
+            <translation>速率：%1</translation>
+        </message>
+        <message>
+            <source>Its rates are its data sheet&apos;s; &quot;coalescope calibrate&quot; measures them</source>
+            <translation>速率来自数据手册；“coalescope calibrate”可以测量</translation>
         </message>
         <message>
             <source>The GPU that the prediction is for</source>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole grids: every block executed, the largest predictions, and the memory they take.
+// Whole grids, every block executed.
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
 
 #include <benchmark/benchmark.h>
 
-#include <fstream>
 #include <string>
 
 namespace {
@@ -63,59 +62,20 @@ void executeEveryBlock(
         = benchmark::Counter(double(instructions), benchmark::Counter::kIsRate);
 }
 
-/// Greatest resident memory of this process so far.
-double peakMegabytes()
-{
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;)
-        if (word == "VmHWM:") {
-            double kilobytes = 0;
-            status >> kilobytes;
-            return kilobytes / 1024;
-        }
-    return 0;
-}
-
-/// A prediction of the largest matrix, its program compiled before.
-void predictLargest(benchmark::State& state, const kernels::KernelSpec* kernel)
-{
-    const auto plan = kernels::planLaunch(*kernel, square(*kernel, "32768"));
-    if (!plan) {
-        state.SkipWithError(plan.error().detail.c_str());
-        return;
-    }
-    (void)kernels::predict(*plan);
-    std::uint64_t executed = 0;
-    for (auto _ : state) {
-        const auto prediction = kernels::predict(*plan);
-        if (!prediction) {
-            state.SkipWithError(prediction.error().detail.c_str());
-            return;
-        }
-        executed = prediction->blocksExecuted;
-    }
-    state.counters["executed"] = double(executed);
-    state.counters["peak_MB"] = peakMegabytes();
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     using benchmark::kMillisecond;
+    benchmark::RegisterBenchmark("every_block_by_handlers/transpose_naive", executeEveryBlock,
+        *kernels::kernelNamed("transpose_naive"), 1, false)
+        ->Unit(kMillisecond);
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
         // One thread in its own time, which other programs of the machine take nothing from.
-        benchmark::RegisterBenchmark(("every_block/" + kernel.id).c_str(), executeEveryBlock,
-            &kernel, 1, true)
-            ->Unit(kMillisecond);
         benchmark::RegisterBenchmark(
-            ("every_block_by_handlers/" + kernel.id).c_str(), executeEveryBlock, &kernel, 1, false)
+            ("every_block/" + kernel.id).c_str(), executeEveryBlock, &kernel, 1, true)
             ->Unit(kMillisecond);
         benchmark::RegisterBenchmark(("every_block_on_two_threads/" + kernel.id).c_str(),
             executeEveryBlock, &kernel, 2, true)
             ->Unit(kMillisecond)
             ->MeasureProcessCPUTime()
-            ->UseRealTime();
-        benchmark::RegisterBenchmark(
-            ("predict_32768/" + kernel.id).c_str(), predictLargest, &kernel)
-            ->Unit(kMillisecond)
             ->UseRealTime();
     }
     return true;

@@ -82,6 +82,18 @@ TEST_F(Sweep, keepsTheOrderAndItsCsvIsRectangular)
     EXPECT_TRUE(lines[5].ends_with("outside 1 to 32.")) << lines[5];
 }
 
+TEST_F(Sweep, saysHowFarItsTimesCanBeTrusted)
+{
+    const std::vector<std::string> sweep { "sweep", "copy", "--set", "rows=64", "--over",
+        "cols=64" };
+    EXPECT_NE(run(sweep).out.find("times are estimates, mean error"), std::string::npos);
+    auto onT4 = sweep;
+    onT4.insert(onT4.end(), { "--device", "t4" });
+    EXPECT_NE(run(onT4).out.find(
+                  "times are estimates: the rates of t4 are its data sheet's, not measured"),
+        std::string::npos);
+}
+
 TEST_F(Sweep, jsonHasAProblemWhereThereIsNoPrediction)
 {
     const Outcome outcome = run({ "sweep", "transpose_float4", "--over", "rows=1000,1024", "--set",

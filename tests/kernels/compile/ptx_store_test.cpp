@@ -2,12 +2,13 @@
 #include "kernels/compile/ptx_store.h"
 #include "kernels/make_cache.h"
 
+#include "environment.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <optional>
 #include <thread>
 
 #include <unistd.h>
@@ -121,44 +122,25 @@ TEST_F(Store, aFolderThatCannotBeWrittenIsNoError)
     EXPECT_FALSE(PtxStore({}).find("key"));
 }
 
-/// Sets a variable of the environment for the length of a test.
-class Variable {
-public:
-    Variable(const char* name, const std::string& value)
-        : m_name(name)
-    {
-        if (const char* old = std::getenv(name))
-            m_old = old;
-        setenv(name, value.c_str(), 1);
-    }
-    ~Variable() { m_old ? setenv(m_name, m_old->c_str(), 1) : unsetenv(m_name); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-private:
-    const char* m_name;
-    std::optional<std::string> m_old;
-};
-
 TEST_F(Store, liesWhereTheUserWantsIt)
 {
     {
-        const Variable off("COALESCOPE_CACHE", "off");
+        const Environment off("COALESCOPE_CACHE", "off");
         PtxStore::ofUser().insert("key", m_compiled);
         EXPECT_FALSE(PtxStore::ofUser().find("key"));
     }
-    const Variable unset("COALESCOPE_CACHE", "");
+    const Environment unset("COALESCOPE_CACHE", "");
     {
-        const Variable base("XDG_CACHE_HOME", m_folder / "cache");
+        const Environment base("XDG_CACHE_HOME", (m_folder / "cache").c_str());
         PtxStore::ofUser().insert("key", m_compiled);
         EXPECT_TRUE(fs::exists(m_folder / "cache/coalescope/ptx"));
     }
-    const Variable none("XDG_CACHE_HOME", "");
-    const Variable home("HOME", m_folder);
+    const Environment none("XDG_CACHE_HOME", "");
+    const Environment home("HOME", m_folder.c_str());
     EXPECT_FALSE(PtxStore::ofUser().find("key"));
     PtxStore::ofUser().insert("key", m_compiled);
     EXPECT_TRUE(fs::exists(m_folder / ".cache/coalescope/ptx"));
-    const Variable chosen("COALESCOPE_CACHE", m_folder / "mine");
+    const Environment chosen("COALESCOPE_CACHE", (m_folder / "mine").c_str());
     PtxStore::ofUser().insert("key", m_compiled);
     EXPECT_TRUE(PtxStore::ofUser().find("key"));
     EXPECT_TRUE(fs::exists(m_folder / "mine/ptx"));
@@ -176,7 +158,7 @@ LaunchPlan planOf(const std::string& source)
 
 TEST_F(Store, keepsWhatACompilerMakes)
 {
-    const Variable chosen("COALESCOPE_CACHE", m_folder);
+    const Environment chosen("COALESCOPE_CACHE", m_folder.c_str());
     const auto compiled
         = compileToPtx(planOf("#include <cstdint>\n__global__ void f(int* p) { *p = 1; }"));
     if (!compiled && compiled.error().code == ErrorCode::NoCompiler)
@@ -191,7 +173,7 @@ TEST_F(Store, keepsWhatACompilerMakes)
 
 TEST_F(Store, keepsNothingWhoseInputIsNotKnown)
 {
-    const Variable chosen("COALESCOPE_CACHE", m_folder);
+    const Environment chosen("COALESCOPE_CACHE", m_folder.c_str());
     std::ofstream(m_folder / "value.cuh") << "#define VALUE 1\n";
     LaunchPlan plan = planOf(
         "#define NAME \"value.cuh\"\n#include NAME\n__global__ void f(int* p) { *p = VALUE; }");

@@ -105,6 +105,18 @@ TEST(PredictSweep, compilesAProgramOnce)
     EXPECT_EQ(again->compileMs, 0);
 }
 
+TEST(PredictSweep, launchesWithAProgramOfTheirOwnComeFirst)
+{
+    const auto& kernel = **kernels::kernelNamed("transpose_shared_flat");
+    std::vector<std::size_t> told;
+    const auto times
+        = predictSweep(kernel, launchesOf(kernel, { "pad=0,1", "grid=published,tight" }),
+            { .threads = 1 }, [&](std::size_t index, const SweepRow&) { told.push_back(index); });
+    ASSERT_TRUE(times) << times.error().detail;
+    EXPECT_EQ(told, (std::vector<std::size_t> { 0, 2, 1, 3 }))
+        << "the grid's shape is not compiled in";
+}
+
 TEST(PredictSweep, linesAreKeptOnlyWhereAskedFor)
 {
     EXPECT_TRUE(swept("copy", { "block_x=32" }).rows.at(0).predicted->lines.empty());

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/cache_model.h"
+
+#include "analysis/access/sector_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coalescope::analysis {
+
+namespace {
+
+// Shares of the L2, from the dram__ counters of the recorded H200 launches. The H200's L2 has two
+// halves and keeps what an SM of the other half reads in both: about half of its size is left for
+// distinct data.
+constexpr double kReadOutgrown = 0.584, kReadWidth = 0.068;
+constexpr double kWriteOutgrown = 0.262, kWriteWidth = 0.04;
+constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
+constexpr double kDistinctShare = 0.5;
+
+// Reads are counted again in the other half of the L2: a quarter of the hits, half of the misses;
+// writes by half. Source: lts__ over l1tex__m_ counters of the recorded H200 launches.
+constexpr double kHitTwice = 0.25, kMissTwice = 0.5, kWriteTwice = 0.5;
+
+// What every launch reads besides its data, from the recorded launches of 2,145 elements: its
+// state, and its code (16 bytes an instruction) once into each of the chip's instruction caches.
+constexpr double kLaunchL2Sectors = 785, kLaunchDramSectors = 72, kCodeCopies = 9.1;
+constexpr double kInstructionBytes = 16;
+
+// A store of few sectors is joined by the next warp's parts of them while it waits for the L2. From
+// the recorded transpose_naive launches of 8, 16 and 32 sectors a store; waiting for DRAM drives
+// the warps apart.
+constexpr double kJoinSectors = 12, kJoinMost = 1.5, kJoinLostToDram = 0.85;
+
+/// Rises from 0 to 1 as `share` outgrows the middle.
+double outgrown(double share, double middle, double width)
+{
+    return 1 / (1 + std::exp(-(share - middle) / width));
+}
+
+double joinedShare(const Traffic& traffic, double readShare)
+{
+    if (traffic.partStoredSectors == 0 || traffic.storeRequests == 0)
+        return 0;
+    const double sectors = traffic.storeSectors / traffic.storeRequests;
+    return std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0)
+        * (1 - kJoinLostToDram * readShare);
+}
+
+} // namespace
+
+DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)
+{
+    const double l2Share = (traffic.readLineBytes + traffic.writeLineBytes) / device.l2Bytes;
+    const double modified = kModifiedShare * device.l2Bytes;
+    DramTraffic dram;
+    dram.readShare = dram.writeShare = outgrown(l2Share, kReadOutgrown, kReadWidth);
+    switch (state) {
+    case L2State::Warm:
+        dram.writeBytes = traffic.writeBytes * dram.writeShare;
+        break;
+    case L2State::Profiled: {
+        // Reads push out what the profiler has written, as far as the launch's own writes do not
+        // take its place.
+        const double reads = traffic.readLineBytes, both = reads + traffic.writeBytes;
+        const double left = both > 0 ? std::max(0.0, (reads - traffic.writeBytes) / both) : 0;
+        dram.writeShare = outgrown(l2Share, kWriteOutgrown, kWriteWidth);
+        dram.writeBytes = traffic.writeBytes * dram.writeShare + modified * left * dram.readShare;
+        break;
+    }
+    case L2State::Cold:
+        // Whatever the launch brings in pushes out the other data.
+        dram.writeBytes = std::max(traffic.writeBytes * dram.writeShare,
+            std::min(traffic.readBytes + traffic.writeBytes, modified));
+        dram.readShare = 1;
+        break;
+    }
+    dram.readBytes = traffic.readBytes * dram.readShare;
+    return dram;
+}
+
+CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic)
+{
+    const DramTraffic dram = dramTraffic(device, traffic, L2State::Profiled);
+    CacheSectors sectors;
+    sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
+    const double joinable
+        = std::max(0.0, traffic.storeSectors - traffic.storedSectors * traffic.blocks);
+    sectors.l1Write = traffic.storeSectors - joinable * joinedShare(traffic, dram.readShare);
+    const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
+    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes;
+    sectors.dramWrite = dram.writeBytes / kSectorBytes;
+    // Sectors that came along in a pair and were not asked for are handed on once more.
+    const double alongside
+        = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);
+    sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
+        + sectors.l1Read * (1 + std::lerp(kHitTwice, kMissTwice, dram.readShare))
+        + kMissTwice * alongside;
+    sectors.l2Write = sectors.l1Write * (1 + kWriteTwice);
+    for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
+             &sectors.dramRead, &sectors.dramWrite })
+        *count = std::round(*count);
+    return sectors;
+}
+
+double splitSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
+{
+    if (traffic.partStoredSectors == 0)
+        return 0;
+    const double open = std::min(residentBlocks, traffic.blocks) * traffic.partStoredSectors
+        * kSectorBytes; // begun and not complete, at any time
+    const double share = 1 - std::exp(-open / (kDistinctShare * device.l2Bytes));
+    return share * traffic.storedSectors * traffic.blocks;
+}
+
+} // namespace coalescope::analysis

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/device/device_model.h"
+#include "analysis/device/traffic.h"
+
+namespace coalescope::analysis {
+
+/// What a launch finds in the L2.
+enum class L2State {
+    Profiled, ///< the profiler has just put back what the launch overwrote
+    Warm, ///< the same launch ran before
+    Cold, ///< other, modified data
+};
+
+/// Bytes that a launch moves between L2 and DRAM.
+struct DramTraffic {
+    double readShare = 0; ///< of what is read: misses the L2
+    double writeShare = 0; ///< of what is written: leaves the L2 during the launch
+    double readBytes = 0, writeBytes = 0;
+};
+
+/// Source:  counters of the recorded H200 launches.
+/// Checked: recorded_test.cpp.
+[[nodiscard]] DramTraffic dramTraffic(
+    const DeviceModel& device, const Traffic& traffic, L2State state);
+
+/// Sectors between the levels, as the profiler counts them.
+struct CacheSectors {
+    double l1Read = 0, l1Write = 0, l2Read = 0, l2Write = 0, dramRead = 0, dramWrite = 0;
+};
+
+[[nodiscard]] CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic);
+
+/// Sectors whose parts lie in L2 and are pushed out before their other parts are written: DRAM must
+/// then be read to complete them.
+[[nodiscard]] double splitSectors(
+    const DeviceModel& device, const Traffic& traffic, double residentBlocks);
+
+} // namespace coalescope::analysis

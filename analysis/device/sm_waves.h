@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+namespace coalescope::analysis {
+
+/// What the blocks of an SM queue for.
+enum class Station { Lsu, Shared, Issue, L2, Dram, Count };
+
+inline constexpr int kStationCount = int(Station::Count);
+
+/// Time that each station works for one block. Units: nanoseconds.
+using StationTimes = std::array<double, kStationCount>;
+
+/// One block as an SM sees it. Every round loads, waits for what was loaded, then goes through
+/// shared memory and stores.
+struct BlockWork {
+    double startNs = 0; ///< an SM takes this long from one block's start to the next's
+    double leadNs = 0; ///< from a block's start to its first load
+    StationTimes load {}; ///< until everything is asked for
+    double loadLatencyNs = 0; ///< a round, until the last answer is there
+    StationTimes
+        store {}; ///< shared memory and stores; what L2 and DRAM do for stores nobody waits for
+    double storeLatencyNs = 0; ///< a round: barriers, shared memory's latency
+    int rounds = 1;
+};
+
+/// Time until an SM has executed `blocks` blocks of which at most `resident` are there at a time.
+///
+/// Stations divide themselves equally among the blocks that want them, issue serves the oldest
+/// first. What nobody waits for takes its share as one block more. A long queue of blocks is
+/// followed until its rate is steady.
+///
+/// Shapes:  at most 64 resident blocks.
+/// Checked: sm_waves_test.cpp, against what can be computed by hand.
+[[nodiscard]] double smWavesNs(const BlockWork& work, int blocks, int resident);
+
+} // namespace coalescope::analysis

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace coalescope::analysis {
+
+/// What a launch asks of the memory system: exact counts of the whole grid, and what one block in
+/// its middle tells about repetition and waiting.
+struct Traffic {
+    // The whole grid.
+    double blocks = 0;
+    double loadRequests = 0, storeRequests = 0; ///< global
+    double loadSectors = 0, storeSectors = 0; ///< global
+    double loadTags = 0, storeTags = 0; ///< global cache lines
+    double sharedInstructions = 0, sharedWavefronts = 0;
+    double warpInstructions = 0;
+    double programInstructions = 0; ///< of the program, each once
+    double readBytes = 0, writeBytes = 0; ///< distinct, in the pieces that DRAM moves
+    double readLineBytes = 0,
+           writeLineBytes = 0; ///< distinct cache lines: what they take of the L2
+
+    // One block.
+    double l1ReadShare
+        = 1; ///< sectors that L1 asks the L2 for, over sectors that the block asks for
+    double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
+    double storedSectors = 0; ///< distinct
+    double partStoredSectors = 0; ///< of those, the ones that no single access fills
+    double loadRounds = 0; ///< times a warp waits for global loads
+    double sharedRounds = 0; ///< times a warp waits for shared loads
+    double barriers = 0;
+};
+
+} // namespace coalescope::analysis

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/execute/block_trace.h"
+
+#include <span>
+
+namespace coalescope::kernels {
+
+/// What one block asks of global memory and how often its warps wait.
+struct BlockShape {
+    double loadSectors = 0; ///< asked for by all warps
+    double l1MissSectors = 0; ///< of those, what L1 does not have
+    double loadLines = 0, storeLines = 0; ///< distinct cache lines: what the L2 keeps
+    double loadPairs = 0; ///< distinct 64-byte pairs of sectors: what DRAM moves
+    double loadRuns = 0, storeRuns = 0; ///< stretches of neighbouring pairs
+    double storeSectors = 0; ///< distinct
+    double partStoreSectors = 0; ///< distinct, none of whose stores fills the whole sector
+    double loadBufferBytes = 0, storeBufferBytes = 0; ///< whole buffers that are touched
+    double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides
+    double sharedRounds = 0; ///< the same for shared loads
+    double barriers = 0; ///< a warp meets
+};
+
+/// Reads a block's shape from its trace. Loads wait together until something needs them: a global
+/// store, an atomic, a barrier, or the next turn of a loop. L1 keeps the lines used last, as many
+/// as `l1Lines`; the warps take turns.
+[[nodiscard]] BlockShape blockShape(const analysis::BlockTrace& trace,
+    std::span<const analysis::Buffer> buffers, std::size_t l1Lines);
+
+} // namespace coalescope::kernels

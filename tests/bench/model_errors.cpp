@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace coalescope::bench {
+
+using analysis::Metric;
+
+namespace {
+
+constexpr double kShortNs = 20000; ///< launches below are judged apart
+constexpr double kMuchDram
+    = 0.1; ///< of the sectors a launch touches: below, a relative error says nothing
+
+/// Mean of absolute values.
+struct Mean {
+    void add(double value)
+    {
+        sum += std::abs(value);
+        ++count;
+    }
+    [[nodiscard]] double value() const { return count == 0 ? 0 : sum / count; }
+    double sum = 0;
+    int count = 0;
+};
+
+void printTimes(std::span<const RecordedLaunch> launches, const Estimates& estimates, TimeKind kind)
+{
+    Mean all, brief, large;
+    for (const TimeError& error : timeErrors(launches, estimates, kind)) {
+        all.add(error.relative());
+        (error.measuredNs < kShortNs ? brief : large).add(error.relative());
+    }
+    fmt::print("{:28s} {:6.1f} %   {:4d} launches   under 20 us {:5.1f} %   others {:5.1f} %\n",
+        nameOf(kind), 100 * all.value(), all.count, 100 * brief.value(), 100 * large.value());
+}
+
+void printSectors(
+    std::span<const RecordedLaunch> launches, const Estimates& estimates, Metric metric)
+{
+    using analysis::CacheSectors;
+    const std::map<Metric, double CacheSectors::*> members {
+        { Metric::L1ReadSectors, &CacheSectors::l1Read },
+        { Metric::L1WriteSectors, &CacheSectors::l1Write },
+        { Metric::L2ReadSectors, &CacheSectors::l2Read },
+        { Metric::L2WriteSectors, &CacheSectors::l2Write },
+        { Metric::DramReadSectors, &CacheSectors::dramRead },
+        { Metric::DramWriteSectors, &CacheSectors::dramWrite },
+    };
+    const bool dram = metric == Metric::DramReadSectors || metric == Metric::DramWriteSectors;
+    Mean relative, ofTouched;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const auto measured = launches[i].measured->metrics.get(metric);
+        if (!measured)
+            continue;
+        const analysis::Traffic& traffic = launches[i].traffic;
+        const double touched = (traffic.readBytes + traffic.writeBytes) / 32;
+        const double delta = estimates[i].sectors.*members.at(metric) - *measured;
+        ofTouched.add(delta / touched);
+        if (*measured > (dram ? kMuchDram * touched : 0))
+            relative.add(delta / *measured);
+    }
+    fmt::print("{:28s} {:6.1f} %   {:4d} launches{}\n", infoOf(metric).label,
+        100 * relative.value(), relative.count,
+        dram ? fmt::format(
+            " with much; of what is touched, all launches: {:.1f} %", 100 * ofTouched.value())
+             : "");
+}
+
+/// Ranks, the mean one where values are equal.
+std::vector<double> ranks(const std::vector<double>& values)
+{
+    std::vector<double> result(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto below = std::ranges::count_if(values, [&](double v) { return v < values[i]; });
+        result[i] = double(below) + double(std::ranges::count(values, values[i]) - 1) / 2;
+    }
+    return result;
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b)
+{
+    const double n = double(a.size());
+    const double meanA = std::accumulate(a.begin(), a.end(), 0.0) / n;
+    const double meanB = std::accumulate(b.begin(), b.end(), 0.0) / n;
+    double ab = 0, aa = 0, bb = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        ab += (a[i] - meanA) * (b[i] - meanB);
+        aa += (a[i] - meanA) * (a[i] - meanA);
+        bb += (b[i] - meanB) * (b[i] - meanB);
+    }
+    return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 1;
+}
+
+} // namespace
+
+const char* nameOf(TimeKind kind)
+{
+    switch (kind) {
+    case TimeKind::Duration:
+        return "time, gpu__time_duration";
+    case TimeKind::Warm:
+        return "time, warm";
+    case TimeKind::Cold:
+        return "time, cold";
+    }
+    return "";
+}
+
+std::optional<double> measuredNs(const RecordedLaunch& launch, TimeKind kind)
+{
+    const analysis::RunResult& measured = *launch.measured;
+    if (kind == TimeKind::Duration)
+        return measured.metrics.get(Metric::Duration);
+    const auto& sample = kind == TimeKind::Warm ? measured.time.warm : measured.time.cold;
+    return sample ? std::optional(sample->medianNs) : std::nullopt;
+}
+
+double predictedNs(const analysis::Estimate& estimate, TimeKind kind)
+{
+    switch (kind) {
+    case TimeKind::Duration:
+        return *estimate.time.estimateNs;
+    case TimeKind::Warm:
+        return *estimate.time.warmNs;
+    case TimeKind::Cold:
+        return *estimate.time.coldNs;
+    }
+    return 0;
+}
+
+Estimates estimatesOf(
+    std::span<const RecordedLaunch> launches, const analysis::TimeConstants& constants)
+{
+    Estimates estimates;
+    for (const RecordedLaunch& launch : launches)
+        estimates.push_back(
+            analysis::estimate(*launch.device, launch.traffic, launch.occupancy, constants));
+    return estimates;
+}
+
+std::vector<TimeError> timeErrors(
+    std::span<const RecordedLaunch> launches, const Estimates& estimates, TimeKind kind)
+{
+    std::vector<TimeError> errors;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (const auto measured = measuredNs(launches[i], kind); measured && *measured > 0)
+            errors.push_back({ i, predictedNs(estimates[i], kind), *measured });
+    }
+    return errors;
+}
+
+void printErrors(std::span<const RecordedLaunch> launches, const Estimates& estimates)
+{
+    fmt::print("Mean absolute relative errors\n");
+    for (const TimeKind kind : kTimeKinds)
+        printTimes(launches, estimates, kind);
+    for (const Metric metric :
+        { Metric::L1ReadSectors, Metric::L1WriteSectors, Metric::L2ReadSectors,
+            Metric::L2WriteSectors, Metric::DramReadSectors, Metric::DramWriteSectors })
+        printSectors(launches, estimates, metric);
+    std::map<std::string, Mean> kernels;
+    std::map<std::string, double> bias;
+    for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
+        const std::string& kernel = launches[error.launch].measured->kernel;
+        kernels[kernel].add(error.relative());
+        bias[kernel] += error.relative();
+    }
+    fmt::print("\nTime, warm, by kernel\n");
+    for (const auto& [kernel, mean] : kernels)
+        fmt::print("{:28s} {:6.1f} %   {:4d} launches   mean {:+5.1f} %\n", kernel,
+            100 * mean.value(), mean.count, 100 * bias[kernel] / mean.count);
+}
+
+void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
+{
+    constexpr std::size_t kFewest = 4; ///< launches of a sweep: fewer have hardly an order
+    std::map<std::string, std::vector<TimeError>> sweeps;
+    for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
+        const RecordedLaunch& launch = launches[error.launch];
+        sweeps[launch.problem + ", all kernels"].push_back(error);
+        sweeps[launch.problem + ", " + launch.measured->kernel].push_back(error);
+    }
+    fmt::print("\nSweeps: launches of one problem, warm\n");
+    Mean spearman, best;
+    for (const auto& [name, errors] : sweeps) {
+        if (errors.size() < kFewest)
+            continue;
+        std::vector<double> predicted, measured;
+        for (const TimeError& error : errors) {
+            predicted.push_back(error.predictedNs);
+            measured.push_back(error.measuredNs);
+        }
+        const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
+        const double order = correlation(ranks(predicted), ranks(measured));
+        const double ratio = measured[std::size_t(chosen)] / *std::ranges::min_element(measured);
+        spearman.add(order);
+        best.add(ratio);
+        fmt::print("{:48s} {:3d} launches   order {:5.2f}   predicted best / best {:5.2f}\n", name,
+            errors.size(), order, ratio);
+    }
+    fmt::print("{:48s} {:3d} sweeps     order {:5.2f}   predicted best / best {:5.2f}\n", "mean",
+        spearman.count, spearman.value(), best.value());
+}
+
+void printWorst(
+    std::span<const RecordedLaunch> launches, const Estimates& estimates, std::size_t count)
+{
+    auto errors = timeErrors(launches, estimates, TimeKind::Warm);
+    std::ranges::sort(errors, std::ranges::greater(),
+        [](const TimeError& error) { return std::abs(error.relative()); });
+    fmt::print("\nWorst, warm: predicted and measured in us\n");
+    for (std::size_t i = 0; i < std::min(count, errors.size()); ++i)
+        fmt::print("{:+5.0f} %  {:8.1f} {:8.1f}  {} (limiter {})\n", 100 * errors[i].relative(),
+            errors[i].predictedNs / 1000, errors[i].measuredNs / 1000,
+            launches[errors[i].launch].name, estimates[errors[i].launch].time.limiter);
+}
+
+void printCsv(std::span<const RecordedLaunch> launches, const Estimates& estimates)
+{
+    fmt::print("kernel,launch,time,predicted_us,measured_us\n");
+    for (const TimeKind kind : kTimeKinds) {
+        for (const TimeError& error : timeErrors(launches, estimates, kind))
+            fmt::print("{},{},\"{}\",{:.3f},{:.3f}\n", launches[error.launch].measured->kernel,
+                launches[error.launch].name, nameOf(kind), error.predictedNs / 1000,
+                error.measuredNs / 1000);
+    }
+}
+
+} // namespace coalescope::bench

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_fit.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace coalescope::bench {
+
+using analysis::TimeConstants;
+
+namespace {
+
+struct Constant {
+    double TimeConstants::*member;
+    const char* name;
+};
+
+constexpr std::array kConstants {
+    Constant { &TimeConstants::blockStartNs, "blockStartNs" },
+    Constant { &TimeConstants::blockLeadNs, "blockLeadNs" },
+    Constant { &TimeConstants::l2LatencyNs, "l2LatencyNs" },
+    Constant { &TimeConstants::dramLatencyNs, "dramLatencyNs" },
+    Constant { &TimeConstants::barrierNs, "barrierNs" },
+    Constant { &TimeConstants::requestClocks, "requestClocks" },
+    Constant { &TimeConstants::tagClocks, "tagClocks" },
+    Constant { &TimeConstants::issueSlots, "issueSlots" },
+    Constant { &TimeConstants::storeLineSectors, "storeLineSectors" },
+    Constant { &TimeConstants::splitSectorSectors, "splitSectorSectors" },
+    Constant { &TimeConstants::dramRunBytes, "dramRunBytes" },
+    Constant { &TimeConstants::eventNs, "eventNs" },
+};
+static_assert(
+    sizeof(TimeConstants) == kConstants.size() * sizeof(double), "every constant is fitted");
+
+/// Mean error, a little rounded off at zero so that no single launch is met exactly at the others'
+/// cost.
+double loss(std::span<const RecordedLaunch> launches, const TimeConstants& constants)
+{
+    constexpr double kSoft = 0.02;
+    const Estimates estimates = estimatesOf(launches, constants);
+    double sum = 0;
+    for (const TimeKind kind : kTimeKinds) {
+        for (const TimeError& error : timeErrors(launches, estimates, kind))
+            sum += std::hypot(std::log1p(error.relative()), kSoft);
+    }
+    return sum;
+}
+
+} // namespace
+
+TimeConstants fitConstants(std::span<const RecordedLaunch> launches, const TimeConstants& first)
+{
+    constexpr double kFirstStep = 0.2, kLastStep = 0.01;
+    TimeConstants best = first;
+    double least = loss(launches, best);
+    for (double step = kFirstStep; step > kLastStep;) {
+        bool better = false;
+        for (const Constant& constant : kConstants) {
+            for (const double factor : { 1 + step, 1 / (1 + step) }) {
+                TimeConstants tried = best;
+                tried.*constant.member *= factor;
+                if (const double found = loss(launches, tried); found < least) {
+                    least = found;
+                    best = tried;
+                    better = true;
+                    break;
+                }
+            }
+        }
+        step = better ? step : step / 2;
+    }
+    return best;
+}
+
+Estimates crossValidated(std::span<const RecordedLaunch> launches, const TimeConstants& first)
+{
+    std::set<std::string> kernels;
+    for (const RecordedLaunch& launch : launches)
+        kernels.insert(launch.measured->kernel);
+    Estimates estimates(launches.size());
+    for (const std::string& kernel : kernels) {
+        std::vector<RecordedLaunch> others;
+        for (const RecordedLaunch& launch : launches) {
+            if (launch.measured->kernel != kernel)
+                others.push_back(launch);
+        }
+        const TimeConstants constants = fitConstants(others, first);
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            if (launches[i].measured->kernel == kernel)
+                estimates[i] = estimatesOf(launches.subspan(i, 1), constants).front();
+        }
+    }
+    return estimates;
+}
+
+void printConstants(const TimeConstants& constants)
+{
+    for (const Constant& constant : kConstants)
+        fmt::print("{:20s} {:.4g}\n", constant.name, constants.*constant.member);
+}
+
+} // namespace coalescope::bench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far the estimates are from the recorded launches: every error, computed anew.
+#include "model_errors.h"
+#include "model_fit.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+using namespace coalescope;
+
+int main(int argc, char** argv)
+{
+    const std::string_view command = argc > 1 ? argv[1] : "";
+    if (argc > 2 || (!command.empty() && command != "--csv" && command != "--fit")) {
+        fmt::print(stderr,
+            "coalescope_model          errors of the estimates over the recorded launches\n"
+            "coalescope_model --csv    predicted and measured times, a launch a line\n"
+            "coalescope_model --fit    fits the constants anew, also without each kernel "
+            "(minutes)\n");
+        return 2;
+    }
+    const auto launches = bench::recordedLaunches();
+    const auto estimates = bench::estimatesOf(launches, {});
+    if (command == "--csv") {
+        bench::printCsv(launches, estimates);
+        return 0;
+    }
+    if (command == "--fit") {
+        const analysis::TimeConstants fitted = bench::fitConstants(launches, {});
+        bench::printConstants(fitted);
+        fmt::print("\nWith these constants, fitted to every launch\n");
+        bench::printErrors(launches, bench::estimatesOf(launches, fitted));
+        fmt::print("\nCross-validated: each kernel with constants fitted to the others\n");
+        bench::printErrors(launches, bench::crossValidated(launches, fitted));
+        return 0;
+    }
+    bench::printErrors(launches, estimates);
+    bench::printRanking(launches, estimates);
+    bench::printWorst(launches, estimates, 10);
+    return 0;
+}

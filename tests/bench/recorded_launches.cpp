@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorded_launches.h"
+
+#include "kernels/experiment/predict.h"
+#include "kernels/experiment/recorded.h"
+#include "kernels/experiment/traffic.h"
+
+#include <fmt/format.h>
+
+namespace coalescope::bench {
+
+namespace {
+
+std::string value(const analysis::RunResult& result, const std::string& parameter)
+{
+    const auto found = result.launch.parameters.find(parameter);
+    return found == result.launch.parameters.end() ? "" : found->second;
+}
+
+Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured)
+{
+    const auto kernel = kernels::kernelNamed(measured.kernel);
+    if (!kernel)
+        return std::unexpected(kernel.error());
+    const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
+    if (!plan)
+        return std::unexpected(plan.error());
+    const auto prediction = kernels::predict(*plan, { .device = measured.device, .verify = false });
+    if (!prediction)
+        return std::unexpected(prediction.error());
+    const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
+    if (!totals)
+        return std::unexpected(totals.error());
+    RecordedLaunch launch { .measured = &measured,
+        .device = *analysis::deviceNamed(measured.device),
+        .occupancy = *prediction->result.occupancy,
+        .name = measured.kernel };
+    launch.traffic = kernels::trafficOf(*launch.device, *prediction, *totals);
+    for (const auto& [name, text] : measured.launch.parameters)
+        launch.name += fmt::format(" {}={}", name, text);
+    launch.problem = fmt::format(
+        "{} x {} {}", value(measured, "rows"), value(measured, "cols"), value(measured, "type"));
+    if (const std::string batch = value(measured, "batch"); !batch.empty())
+        launch.problem += " batch " + batch;
+    return launch;
+}
+
+} // namespace
+
+std::vector<RecordedLaunch> recordedLaunches()
+{
+    std::vector<RecordedLaunch> launches;
+    for (const analysis::RunResult& measured : kernels::recordedMeasurements()) {
+        auto launch = readLaunch(measured);
+        if (launch)
+            launches.push_back(*std::move(launch));
+        else
+            fmt::print(stderr, "{}: {}\n", measured.kernel, launch.error().detail);
+    }
+    return launches;
+}
+
+} // namespace coalescope::bench

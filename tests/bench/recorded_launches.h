@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/device/estimate.h"
+#include "analysis/result/run_result.h"
+
+#include <string>
+#include <vector>
+
+namespace coalescope::bench {
+
+/// A recorded launch with what the time model is told of it.
+struct RecordedLaunch {
+    const analysis::RunResult* measured = nullptr;
+    const analysis::DeviceModel* device = nullptr;
+    analysis::Traffic traffic;
+    analysis::Occupancy occupancy;
+    std::string name; ///< "copy rows=1024 cols=1024 ..."
+    std::string problem; ///< "1024 x 1024 f32": launches with the same one may be ranked
+};
+
+/// Predicts every recorded launch of every kernel. Writes to stderr what cannot be predicted.
+[[nodiscard]] std::vector<RecordedLaunch> recordedLaunches();
+
+} // namespace coalescope::bench

@@ -2461,18 +2461,6 @@ Empty: the experiment&apos;s value.</source>
     <context>
         <name>coalescope::app::SweepPanel</name>
         <message>
-            <source>along</source>
-            <translation>沿</translation>
-        </message>
-        <message>
-            <source>across</source>
-            <translation>横向</translation>
-        </message>
-        <message>
-            <source>down</source>
-            <translation>纵向</translation>
-        </message>
-        <message>
             <source>Cancel</source>
             <translation>取消</translation>
         </message>
@@ -2597,6 +2585,25 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>this machine</source>
             <translation>本机</translation>
+        </message>
+        <message>
+            <source>predicted for %1 (rates not measured)</source>
+            <translation>针对 %1 的预测（速率未实测）</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SweepSelectors</name>
+        <message>
+            <source>across</source>
+            <translation>横向</translation>
+        </message>
+        <message>
+            <source>along</source>
+            <translation>沿</translation>
+        </message>
+        <message>
+            <source>down</source>
+            <translation>纵向</translation>
         </message>
     </context>
 </TS>

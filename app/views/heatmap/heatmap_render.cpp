@@ -94,9 +94,12 @@ void drawBest(QPainter& painter, const HeatMapModel& model, const HeatMapLayout&
     const HeatCell& cell = model.cells[std::size_t(model.best)];
     const QRectF rect = layout.cellRect(model.best);
     const QColor ink = textColorOn(colorOf(model, model.shareOf(cell.value), palette));
-    // Where the value is written the star goes to the corner, else to the middle.
+    // Where the value is written the star goes to the corner, as small as the space above the
+    // value.
     const bool corner = layout.showsValues;
-    const qreal radius = std::min({ rect.width() / 2, rect.height() / (corner ? 4 : 2), 5.0 });
+    const qreal above = (rect.height() - QFontMetricsF(painter.font()).height()) / 4;
+    const qreal radius = corner ? std::clamp(above, 2.0, 5.0)
+                                : std::min({ rect.width() / 2, rect.height() / 2, 5.0 });
     drawStar(painter, corner ? rect.topRight() + QPointF(-radius - 1, radius + 1) : rect.center(),
         radius, ink);
 }

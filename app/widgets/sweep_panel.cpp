@@ -2,6 +2,7 @@
 #include "app/widgets/sweep_panel.h"
 
 #include "analysis/device/device_model.h"
+#include "app/core/sweep_texts.h"
 #include "app/core/texts.h"
 #include "app/widgets/sweep_axes.h"
 #include "app/widgets/sweep_selectors.h"

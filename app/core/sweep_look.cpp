@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/sweep_look.h"
 
+#include "app/core/predictor.h"
+
 #include <cmath>
 
 namespace coalescope::app {
@@ -68,6 +70,11 @@ SweepFigures figuresOf(const SweepEntry& entry, const SweepMetric& metric)
 {
     return { entry.predicted ? metric.valueOf(*entry.predicted) : std::nullopt,
         entry.measured ? metric.valueOf(*entry.measured) : std::nullopt };
+}
+
+bool hasFault(const SweepEntry& entry)
+{
+    return entry.predicted && isFaulty(*entry.predicted);
 }
 
 double rankOf(const SweepLook& look, double value)

@@ -46,6 +46,9 @@ struct SweepFigures {
 };
 [[nodiscard]] SweepFigures figuresOf(const SweepEntry& entry, const SweepMetric& metric);
 
+/// A launch that races or touches a bad address, whatever time it takes.
+[[nodiscard]] bool hasFault(const SweepEntry& entry);
+
 /// Smaller is better; of an error, nearer to none.
 [[nodiscard]] double rankOf(const SweepLook& look, double value);
 

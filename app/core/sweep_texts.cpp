@@ -37,8 +37,8 @@ namespace {
 
     /// What a heat map comes to.
     struct Summary {
-        std::size_t cells = 0, illegal = 0;
-        std::optional<std::size_t> best, worst; ///< launches
+        std::size_t cells = 0, illegal = 0, faulty = 0;
+        std::optional<std::size_t> best, worst; ///< launches; one with a fault is never the best
         double bestValue = 0, worstValue = 0;
     };
 
@@ -52,7 +52,9 @@ namespace {
             const auto value = figuresOf(entry, look.metric).of(look.side);
             if (!value)
                 continue;
-            if (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue)) {
+            const bool faulty = hasFault(entry);
+            summary.faulty += faulty ? 1 : 0;
+            if (!faulty && (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue))) {
                 summary.best = launch;
                 summary.bestValue = *value;
             }
@@ -100,6 +102,12 @@ QString launchText(const SweepOrder& order, const SweepEntry& entry, std::size_t
         lines << Sweeps::tr("not allowed: %1").arg(problemText(entry));
     else if (!entry.problem.isEmpty())
         lines << Sweeps::tr("no result: %1").arg(entry.problem);
+    if (hasFault(entry)) {
+        for (const analysis::Hazard& hazard : entry.predicted->hazards) {
+            if (isFault(hazard.kind))
+                lines << Sweeps::tr("faulty: %1").arg(titleOf(hazard));
+        }
+    }
     const SweepFigures figures = figuresOf(entry, metric);
     if (figures.predicted) {
         const QString sign = metric.isEstimate() ? QStringLiteral("≈ ") : QString();
@@ -122,9 +130,11 @@ QString heatMapSentence(const SweepData& data, const SweepLook& look)
     QStringList parts;
     const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
     const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
-    if (!summary.best) {
+    if (!summary.worst) {
         if (look.side != SweepSide::Predicted)
             parts << Sweeps::tr("None of these launches is measured yet.");
+    } else if (!summary.best) {
+        parts << Sweeps::tr("None of these launches is without fault.");
     } else if (summary.bestValue == summary.worstValue) {
         parts << Sweeps::tr("%1: all the same, %2.").arg(titleOf(look), figure(summary.bestValue));
     } else {
@@ -133,8 +143,10 @@ QString heatMapSentence(const SweepData& data, const SweepLook& look)
         parts << sentence.arg(launchName(data.order, *summary.best), figure(summary.bestValue),
             launchName(data.order, *summary.worst), figure(summary.worstValue));
     }
+    const QLocale locale;
+    if (summary.faulty > 0)
+        parts << Sweeps::tr("%n launch(es) are faulty: point at them.", nullptr, int(summary.faulty));
     if (summary.illegal > 0) {
-        const QLocale locale;
         parts << Sweeps::tr("%1 of %2 launches are not allowed.")
                      .arg(locale.toString(qulonglong(summary.illegal)), locale.toString(qulonglong(summary.cells)));
     }

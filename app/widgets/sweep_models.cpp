@@ -76,7 +76,7 @@ namespace {
     {
         for (std::size_t i = 0; i < model.cells.size(); ++i) {
             const HeatCell& cell = model.cells[i];
-            if (cell.state == CellState::Known
+            if (cell.state == CellState::Known && !cell.faulty
                 && (model.best < 0 || rankOf(look, cell.value) < rankOf(look, model.cells[std::size_t(model.best)].value)))
                 model.best = int(i);
         }
@@ -122,6 +122,7 @@ HeatMapModel heatMapOf(const SweepData& data, const SweepLook& look)
         if (cell.state != CellState::Known)
             continue;
         cell.value = *value;
+        cell.faulty = hasFault(entry);
         if (written)
             cell.text = look.side == SweepSide::Error ? errorCellText(*value) : look.metric.cellText(*value);
     }

@@ -86,6 +86,13 @@
                 <numerusform>Over %n measured launches the prediction is off by %1 % on average, most for %2 (%3).</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n launch(es) are faulty: point at them.</source>
+            <translation>
+                <numerusform>One launch is faulty: point at it.</numerusform>
+                <numerusform>%n launches are faulty: point at them.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::SweepPanel</name>

@@ -2354,6 +2354,20 @@ warp %4, lane %5</source>
                 <numerusform>在 %n 次实测启动上，预测平均偏差 %1 %，%2 偏差最大（%3）。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>faulty: %1</source>
+            <translation>有错误：%1</translation>
+        </message>
+        <message>
+            <source>None of these launches is without fault.</source>
+            <translation>这些启动没有一个无错误。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n launch(es) are faulty: point at them.</source>
+            <translation>
+                <numerusform>%n 次启动有错误：请指向它们查看。</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::HeatMapView</name>
@@ -2380,6 +2394,10 @@ warp %4, lane %5</source>
         <message>
             <source>Heat map</source>
             <translation>热图</translation>
+        </message>
+        <message>
+            <source>faulty</source>
+            <translation>有错误</translation>
         </message>
     </context>
     <context>

@@ -89,6 +89,16 @@ void drawStar(QPainter& painter, QPointF centre, qreal radius, const QColor& col
     painter.restore();
 }
 
+/// Marks the lower left corner.
+void drawFault(QPainter& painter, const QRectF& rect, const QPalette& palette)
+{
+    const qreal side = std::min({ rect.width() / 2, rect.height() / 2, 9.0 });
+    painter.setPen(QPen(themeColor(palette, ColorRole::Panel), 1));
+    painter.setBrush(themeColor(palette, ColorRole::Bad));
+    painter.drawPolygon(QPolygonF { rect.bottomLeft(), rect.bottomLeft() + QPointF(side, 0),
+        rect.bottomLeft() - QPointF(0, side) });
+}
+
 void drawBest(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
     const QPalette& palette)
 {
@@ -203,6 +213,9 @@ void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& 
             line.entry(name, muted,
                 [&](const QRectF& box) { drawHatched(painter, { box }, state, palette); });
     }
+    if (std::ranges::find(model.cells, true, &HeatCell::faulty) != model.cells.end())
+        line.entry(HeatMapView::tr("faulty"), muted,
+            [&](const QRectF& box) { drawFault(painter, box, palette); });
     if (has(CellState::Absent))
         outlined(HeatMapView::tr("not measured"), QPen(themeColor(palette, ColorRole::Grid), 1));
     // Last: where room is short, the controls above say it too.
@@ -239,6 +252,8 @@ void HeatMapView::render(QPainter& painter, const HeatMapModel& model, const Hea
             painter.setPen(textColorOn(colorOf(model, model.shareOf(cell.value), palette)));
             painter.drawText(rect, int(Qt::AlignCenter) | Qt::TextSingleLine, cell.text);
         }
+        if (cell.faulty)
+            drawFault(painter, rect, palette);
     }
     for (const CellState state : { CellState::Illegal, CellState::Failed }) {
         QList<QRectF> rects;

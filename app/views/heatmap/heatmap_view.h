@@ -22,6 +22,7 @@ struct HeatCell {
     CellState state = CellState::Waiting;
     double value = 0; ///< of a known cell
     QString text; ///< the value as it is written in the cell
+    bool faulty = false; ///< known, and yet not to be used: its corner is marked
 };
 
 /// What an amount's colour says.

@@ -45,6 +45,7 @@ private slots:
     void aTargetMeasuresAndTheJournalResumes();
     void aLostTargetIsSaidSo();
     void theSweepIsSaved();
+    void aFaultyLaunchIsNeverTheBest();
     void itFollowsLanguageAndTheme();
     void everyKernelHasASweepToStartWith();
 
@@ -480,6 +481,28 @@ void SweepTest::theSweepIsSaved()
     std::optional<Result<void>> done;
     window.exportSweepTo(m_folder->filePath(QStringLiteral("sweep.doc")), [&](const Result<void>& result) { done = result; });
     QVERIFY(done && !*done);
+}
+
+void SweepTest::aFaultyLaunchIsNeverTheBest()
+{
+    MainWindow window(options(QStringLiteral("copy_transpose_batched")));
+    openAndSettle(window);
+    std::vector<std::pair<std::string, QString>> ranges { { "second_barrier", QStringLiteral("with,without") } };
+    for (const auto& [name, text] : window.sweepPanel()->axes()->ranges()) {
+        if (name != "second_barrier")
+            ranges.emplace_back(name, QString());
+    }
+    openSweep(window, ranges);
+    settle(window);
+    const HeatMapModel& model = window.sweepPanel()->heatMap()->model();
+    const int without = int(model.xLabels.indexOf(QStringLiteral("without")));
+    QVERIFY(without >= 0);
+    QVERIFY(model.cells[std::size_t(without)].faulty);
+    QVERIFY(!model.cells[std::size_t(1 - without)].faulty);
+    QCOMPARE(model.best, 1 - without);
+    QVERIFY2(tipAt(window, without).contains(QStringLiteral("faulty: Race in shared memory")), qPrintable(tipAt(window, without)));
+    QVERIFY(window.sweepPanel()->sentence().contains(QStringLiteral("One launch is faulty")));
+    keepPicture(window, QStringLiteral("sweep-fault"));
 }
 
 void SweepTest::itFollowsLanguageAndTheme()

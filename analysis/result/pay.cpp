@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coalescope::analysis {
@@ -130,25 +131,25 @@ void explainChange(PayFinding& finding, const std::vector<Term>& terms, bool fas
     blame(finding, takenOver ? PayReason::AnotherLeads : PayReason::Follows, *most);
 }
 
-/// The time stays: the longest term of a count that changed is short beside the limiter, or one
-/// term gains what another loses.
+/// The time stays: what moved the most is short beside the limiter, or one term gains what another
+/// loses. A term of a count that changed goes before others: it is what was asked about.
 void explainStandstill(PayFinding& finding, const std::vector<Term>& terms)
 {
-    const Term* changed = nullptr;
-    double moved = 0;
+    const Term* moved = nullptr;
+    const auto rank = [&](const Term& term) {
+        return std::pair(hasChanged(finding, countOf(term.name)), std::abs(term.moved()));
+    };
     for (const Term& term : terms) {
-        moved = std::max(moved, std::abs(term.moved()));
-        const bool ofChange = hasChanged(finding, countOf(term.name));
-        if (ofChange && (!changed || std::abs(term.moved()) > std::abs(changed->moved())))
-            changed = &term;
+        if (!moved || rank(term) > rank(*moved))
+            moved = &term;
     }
-    const double shortest = std::min(finding.limiterNs.before, finding.limiterNs.after);
-    if (changed && changed->longest() < shortest)
-        blame(finding, PayReason::Beside, *changed);
-    else if (changed || moved > kMovedTerm * finding.predictedNs->before)
-        finding.reason = PayReason::Balanced;
-    else
+    const auto [ofCount, ns] = rank(*moved);
+    if (!ofCount && ns < kMovedTerm * finding.predictedNs->before)
         finding.reason = PayReason::Nothing;
+    else if (moved->longest() < std::min(finding.limiterNs.before, finding.limiterNs.after))
+        blame(finding, PayReason::Beside, *moved);
+    else
+        finding.reason = PayReason::Balanced;
 }
 
 } // namespace

@@ -24,7 +24,7 @@ enum class PayReason : std::uint8_t {
     Nothing, ///< neither counts nor terms change
     Follows, ///< the term of a count that changed is what the time follows
     AnotherLeads, ///< it does, until another term leads: no more is to be gained this way
-    Beside, ///< counts change, but their term is short beside the limiter: it costs nothing
+    Beside, ///< what changes is short beside the limiter: it costs nothing
     OtherTerm, ///< a term that no count of sectors or wavefronts decides is what the time follows
     Balanced, ///< one term gains what another loses
 };

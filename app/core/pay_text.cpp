@@ -114,6 +114,9 @@ QString whyText(const PayFinding& finding)
     case PayReason::Follows:
     case PayReason::AnotherLeads: return Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change);
     case PayReason::Beside:
+        if (finding.count == PayCount::None)
+            return Pay::tr("What changes costs nothing here (%1: %2): %3 is the limiter with %4.")
+                .arg(term, change, termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after));
         return Pay::tr("The %1 cost nothing here: %2 is the limiter with %3 (%4: %5).")
             .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
                 formatTime(std::max(finding.termNs.before, finding.termNs.after)));

@@ -37,8 +37,8 @@ namespace {
 
     /// What a heat map comes to.
     struct Summary {
-        std::size_t cells = 0, illegal = 0, faulty = 0;
-        std::optional<std::size_t> best, worst; ///< launches; one with a fault is never the best
+        std::size_t cells = 0, illegal = 0, faulty = 0, sound = 0;
+        std::optional<std::size_t> best, worst; ///< of the sound launches
         double bestValue = 0, worstValue = 0;
     };
 
@@ -54,7 +54,10 @@ namespace {
                 continue;
             const bool faulty = hasFault(entry);
             summary.faulty += faulty ? 1 : 0;
-            if (!faulty && (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue))) {
+            if (faulty)
+                continue;
+            ++summary.sound;
+            if (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue)) {
                 summary.best = launch;
                 summary.bestValue = *value;
             }
@@ -130,11 +133,13 @@ QString heatMapSentence(const SweepData& data, const SweepLook& look)
     QStringList parts;
     const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
     const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
-    if (!summary.worst) {
+    if (!summary.best && summary.faulty == 0) {
         if (look.side != SweepSide::Predicted)
             parts << Sweeps::tr("None of these launches is measured yet.");
     } else if (!summary.best) {
         parts << Sweeps::tr("None of these launches is without fault.");
+    } else if (summary.sound == 1) {
+        parts << QStringLiteral("%1: %2.").arg(launchName(data.order, *summary.best), figure(summary.bestValue));
     } else if (summary.bestValue == summary.worstValue) {
         parts << Sweeps::tr("%1: all the same, %2.").arg(titleOf(look), figure(summary.bestValue));
     } else {

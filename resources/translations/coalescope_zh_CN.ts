@@ -2231,6 +2231,10 @@ warp %4, lane %5</source>
             <source>Then %1 leads with %2: fewer %3 than that would gain little.</source>
             <translation>此后%1最长，%2：再减少%3收益很小。</translation>
         </message>
+        <message>
+            <source>What changes costs nothing here (%1: %2): %3 is the limiter with %4.</source>
+            <translation>变化的部分在这里不费时间（%1：%2）：限制因素是%3，%4。</translation>
+        </message>
     </context>
     <context>
         <name>Sweeps</name>

@@ -92,7 +92,7 @@ void drawStar(QPainter& painter, QPointF centre, qreal radius, const QColor& col
 /// Marks the lower left corner.
 void drawFault(QPainter& painter, const QRectF& rect, const QPalette& palette)
 {
-    const qreal side = std::min({ rect.width() / 2, rect.height() / 2, 9.0 });
+    const qreal side = std::min({ rect.width() * 0.6, rect.height() * 0.6, 12.0 });
     painter.setPen(QPen(themeColor(palette, ColorRole::Panel), 1));
     painter.setBrush(themeColor(palette, ColorRole::Bad));
     painter.drawPolygon(QPolygonF { rect.bottomLeft(), rect.bottomLeft() + QPointF(side, 0),
@@ -215,7 +215,7 @@ void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& 
     }
     if (std::ranges::find(model.cells, true, &HeatCell::faulty) != model.cells.end())
         line.entry(HeatMapView::tr("faulty"), muted,
-            [&](const QRectF& box) { drawFault(painter, box, palette); });
+            [&](const QRectF& box) { drawFault(painter, box.adjusted(0, -5, 4, 0), palette); });
     if (has(CellState::Absent))
         outlined(HeatMapView::tr("not measured"), QPen(themeColor(palette, ColorRole::Grid), 1));
     // Last: where room is short, the controls above say it too.

@@ -80,6 +80,15 @@ TEST(Pay, conflictsBesideALongerTermCostNothing)
     EXPECT_EQ(finding.limiterAfter, "dram");
 }
 
+TEST(Pay, aTermThatNoCountDecidesCanBeBesideAsWell)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .latency = 10, .sum = 40.5 }),
+        prediction(4e6, 1e6, 0, { .latency = 5, .sum = 40 }));
+    EXPECT_EQ(finding.reason, PayReason::Beside);
+    EXPECT_EQ(finding.count, PayCount::None);
+    EXPECT_EQ(finding.term, "latency");
+}
+
 TEST(Pay, sectorsAreToldFromWavefronts)
 {
     const PayFinding finding = payFinding(prediction(18e6, 0, 0, { .l2 = 200, .sum = 250 }),

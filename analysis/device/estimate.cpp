@@ -98,8 +98,8 @@ private:
     }
     [[nodiscard]] double lsuNs(double instructions, double tags) const
     {
-        return smNs((instructions * m_constants.requestClocks + tags * m_constants.tagClocks)
-            / m_device.lsuTagsPerClock);
+        return smNs(
+            std::max(instructions * m_constants.requestClocks, tags / m_device.lsuTagsPerClock));
     }
     [[nodiscard]] double sharedNs() const
     {

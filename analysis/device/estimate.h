@@ -17,8 +17,7 @@ struct TimeConstants {
     double l2LatencyNs = 196; ///< of a load that the L2 answers
     double dramLatencyNs = 317; ///< more, where DRAM does
     double barrierNs = 70;
-    double requestClocks = 2.2; ///< of the LSU, for a memory instruction of a warp
-    double tagClocks = 0.385; ///< of the LSU, more for each cache line
+    double requestClocks = 2.2; ///< of the LSU, for a memory instruction of a warp; more where it has more tags
     double issueSlots
         = 1.34; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double storeLineSectors

@@ -25,7 +25,6 @@ constexpr std::array kConstants {
     Constant { &TimeConstants::dramLatencyNs, "dramLatencyNs" },
     Constant { &TimeConstants::barrierNs, "barrierNs" },
     Constant { &TimeConstants::requestClocks, "requestClocks" },
-    Constant { &TimeConstants::tagClocks, "tagClocks" },
     Constant { &TimeConstants::issueSlots, "issueSlots" },
     Constant { &TimeConstants::storeLineSectors, "storeLineSectors" },
     Constant { &TimeConstants::splitSectorSectors, "splitSectorSectors" },

@@ -58,7 +58,7 @@ public:
         work.load = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() / 2,
             l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
         work.store
-            = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, m_traffic.storeTags),
+            = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0),
                   sharedNs(), issueNs() / 2, l2WriteNs(),
                   dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
         return work;
@@ -96,10 +96,11 @@ private:
     {
         return wholeGridClocks / m_traffic.blocks / m_device.clockGHz;
     }
-    [[nodiscard]] double lsuNs(double instructions, double tags) const
+    /// A load's tags are looked up one after the other; a store's wait outside, for the L2.
+    [[nodiscard]] double lsuNs(double instructions, double loadTags) const
     {
         return smNs(
-            std::max(instructions * m_constants.requestClocks, tags / m_device.lsuTagsPerClock));
+            std::max(instructions * m_constants.requestClocks, loadTags / m_device.lsuTagsPerClock));
     }
     [[nodiscard]] double sharedNs() const
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
+#include "kernels/launch/device_files.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -71,6 +72,7 @@ void addOptions(QCommandLineParser& parser)
     parser.addOption({ QStringLiteral("device"), QStringLiteral("The GPU to predict for, such as h200."), QStringLiteral("NAME") });
     parser.addOption({ QStringLiteral("lang"), QStringLiteral("en or zh_CN."), QStringLiteral("LANGUAGE") });
     parser.addOption({ QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME") });
+    parser.addOption({ QStringLiteral("show"), QStringLiteral("The tab to begin with: warp, source, sweep or pay."), QStringLiteral("TAB") });
     parser.addOption({ QStringLiteral("export"), QStringLiteral("Saves the comparison and ends; no window is shown."), QStringLiteral("FILE.png|.svg|.pdf|.html|.txt|.csv|.json") });
     parser.addOption({ QStringLiteral("screenshot"), QStringLiteral("Saves a picture of the whole window and ends."), QStringLiteral("FILE.png") });
     parser.addOption({ QStringLiteral("size"), QStringLiteral("Size of the picture or the window."), QStringLiteral("WxH") });
@@ -98,6 +100,7 @@ std::optional<Arguments> parse(const QCommandLineParser& parser)
     arguments.start.device = parser.value(QStringLiteral("device"));
     arguments.start.language = parser.value(QStringLiteral("lang"));
     arguments.start.theme = parser.value(QStringLiteral("theme"));
+    arguments.start.show = parser.value(QStringLiteral("show"));
     arguments.exportPath = parser.value(QStringLiteral("export"));
     arguments.screenshotPath = parser.value(QStringLiteral("screenshot"));
     // A picture shows what the command line says, not what was open last; and leaves no trace.
@@ -169,6 +172,8 @@ int main(int argc, char** argv)
     const std::optional<Arguments> arguments = parse(parser);
     if (!arguments)
         return kWrongUsage;
+    for (const Error& problem : kernels::loadCalibratedDevices())
+        complain(textOf(problem).whole(), 0);
     MainWindow window(arguments->start);
     if (arguments->size.isValid())
         window.resize(arguments->size);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace coalescope::analysis {
 
@@ -12,8 +11,19 @@ namespace {
 constexpr int kKiB = 1024;
 constexpr double kMiB = 1024.0 * 1024.0;
 
-// Limits of an architecture. Source: CUDA C++ Programming Guide, technical specifications per
-// compute capability, and the CUDA occupancy rules for allocation units.
+// Limits of an architecture, by compute capability.
+// Warps, threads, registers, shared memory of an SM and of a block, sizes of a grid: CUDA C++
+// Programming Guide 13.1, "Compute Capabilities", table "Technical Specifications per Compute
+// Capability". L1 and shared memory together, and carve-outs: the same chapter, the sections "Shared
+// Memory". Block slots, carve-outs once more, allocation units and what the system reserves of shared
+// memory (nothing before 8.0): cuda_occupancy.h of CUDA 13.0; tests/analysis/device/occupancy_rules.csv
+// holds its answers.
+constexpr int kVoltaCarveOuts[] { 0, 8, 16, 32, 64, 96 };
+constexpr int kTuringCarveOuts[] { 32, 64 };
+constexpr int kLargeAmpereCarveOuts[] { 0, 8, 16, 32, 64, 100, 132, 164 };
+constexpr int kHopperCarveOuts[] { 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 };
+constexpr int kSmallCarveOuts[] { 0, 8, 16, 32, 64, 100 }; // 8.6, 8.9, 12.0
+
 constexpr DeviceModel kVolta { .computeMajor = 7,
     .computeMinor = 0,
     .maxWarpsPerSm = 64,
@@ -22,7 +32,9 @@ constexpr DeviceModel kVolta { .computeMajor = 7,
     .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 96 * kKiB,
     .sharedReserved = 0,
-    .sharedUnit = 256 };
+    .sharedUnit = 256,
+    .l1AndSharedPerSm = 128 * kKiB,
+    .sharedCarveOuts = kVoltaCarveOuts };
 constexpr DeviceModel kTuring { .computeMajor = 7,
     .computeMinor = 5,
     .maxWarpsPerSm = 32,
@@ -31,58 +43,79 @@ constexpr DeviceModel kTuring { .computeMajor = 7,
     .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 64 * kKiB,
     .sharedReserved = 0,
-    .sharedUnit = 256 };
+    .sharedUnit = 256,
+    .l1AndSharedPerSm = 96 * kKiB,
+    .sharedCarveOuts = kTuringCarveOuts };
 constexpr DeviceModel kAmpere80 { .computeMajor = 8,
     .computeMinor = 0,
     .maxWarpsPerSm = 64,
     .maxBlocksPerSm = 32,
     .sharedPerSm = 164 * kKiB,
     .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 163 * kKiB };
+    .sharedPerBlockOptIn = 163 * kKiB,
+    .l1AndSharedPerSm = 192 * kKiB,
+    .sharedCarveOuts = kLargeAmpereCarveOuts };
 constexpr DeviceModel kAmpere86 { .computeMajor = 8,
     .computeMinor = 6,
     .maxWarpsPerSm = 48,
     .maxBlocksPerSm = 16,
     .sharedPerSm = 100 * kKiB,
     .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 99 * kKiB };
+    .sharedPerBlockOptIn = 99 * kKiB,
+    .l1AndSharedPerSm = 128 * kKiB,
+    .sharedCarveOuts = kSmallCarveOuts };
 constexpr DeviceModel kAmpere87 { .computeMajor = 8,
     .computeMinor = 7,
     .maxWarpsPerSm = 48,
     .maxBlocksPerSm = 16,
     .sharedPerSm = 164 * kKiB,
     .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 163 * kKiB };
+    .sharedPerBlockOptIn = 163 * kKiB,
+    .l1AndSharedPerSm = 192 * kKiB,
+    .sharedCarveOuts = kLargeAmpereCarveOuts };
 constexpr DeviceModel kAda { .computeMajor = 8,
     .computeMinor = 9,
     .maxWarpsPerSm = 48,
     .maxBlocksPerSm = 24,
     .sharedPerSm = 100 * kKiB,
     .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 99 * kKiB };
+    .sharedPerBlockOptIn = 99 * kKiB,
+    .l1AndSharedPerSm = 128 * kKiB,
+    .sharedCarveOuts = kSmallCarveOuts };
 constexpr DeviceModel kHopper { .computeMajor = 9,
     .computeMinor = 0,
     .maxWarpsPerSm = 64,
     .maxBlocksPerSm = 32,
     .sharedPerSm = 228 * kKiB,
     .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 227 * kKiB };
-// Blocks: as the Programming Guide has it; the Blackwell tuning guide says 32.
+    .sharedPerBlockOptIn = 227 * kKiB,
+    .l1AndSharedPerSm = 256 * kKiB,
+    .sharedCarveOuts = kHopperCarveOuts };
+// The documents disagree. Blocks: 24 in cuda_occupancy.h, 32 in the Blackwell Tuning Guide 13.0. L1 and
+// shared memory: the Programming Guide's "100 KB" is the largest carve-out; 128 KB is the RTX Blackwell
+// white paper's. The SM's 100 KiB of shared memory is what the driver reports for an RTX 5090.
 constexpr DeviceModel kBlackwell120 { .computeMajor = 12,
     .computeMinor = 0,
     .maxWarpsPerSm = 48,
     .maxBlocksPerSm = 24,
     .sharedPerSm = 100 * kKiB,
     .sharedPerBlock = 48 * kKiB,
-    .sharedPerBlockOptIn = 99 * kKiB };
+    .sharedPerBlockOptIn = 99 * kKiB,
+    .l1AndSharedPerSm = 128 * kKiB,
+    .sharedCarveOuts = kSmallCarveOuts };
 
-/// What distinguishes the products of one architecture.
+constexpr std::array kArchitectures { kVolta, kTuring, kAmpere80, kAmpere86, kAmpere87, kAda, kHopper,
+    kBlackwell120 };
+
+/// What distinguishes the products of one architecture, as the driver reports it.
 struct Product {
     std::string_view name, fullName;
+    std::span<const std::string_view> driverNames;
     int sms = 0;
-    double clockGHz = 0; ///< boost
+    double clockGHz = 0; ///< the highest; what is sustained is lower, and not known
     double l2MiB = 0;
-    double dramGBps = 0; ///< peak
+    double memoryMHz = 0; ///< two transfers a clock
+    int busBits = 0;
 };
 
 // A large copy reaches 4.22 of the H200's 4.8 TB/s; other rows assume the same share of their peak.
@@ -96,10 +129,12 @@ constexpr DeviceModel device(DeviceModel model, const Product& product)
 {
     model.name = product.name;
     model.fullName = product.fullName;
+    model.origin = "data sheet";
+    model.driverNames = product.driverNames;
     model.sms = product.sms;
     model.clockGHz = product.clockGHz;
     model.l2Bytes = product.l2MiB * kMiB;
-    model.dramBytesPerNs = product.dramGBps * kCopyShareOfPeak;
+    model.dramBytesPerNs = 2 * product.memoryMHz * product.busBits / 8 / 1000 * kCopyShareOfPeak;
     model.l2SectorsPerNs = product.sms * product.clockGHz * kL2BytesPerClock / 32;
     // One cache line's tag, and 128 bytes of data, a clock: Volta and Ampere white papers. Turing
     // moves 64 bytes: Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019.
@@ -111,181 +146,201 @@ constexpr DeviceModel device(DeviceModel model, const Product& product)
     return model;
 }
 
-/// The H200's own rates, measured on one (driver 580.159, CUDA 13.0).
+/// The H200's own rates, measured on one (driver 580.159, CUDA 13.0); its limits as its driver reports them.
 constexpr DeviceModel measuredH200()
 {
     DeviceModel model = device(kHopper,
         { .name = "h200", .fullName = "NVIDIA H200", .sms = 132, .clockGHz = 1.98, .l2MiB = 60 });
+    model.origin = "measured, driver 580.159";
     model.verified = true;
+    model.timeModelFitted = true;
     model.dramBytesPerNs = 4220; // cudaMemcpy of 1 GiB, device to device
     model.l2SectorsPerNs = 8050.0 / 32; // 16-byte loads past L1 from 40 MiB
+    model.l2WriteSectorsPerNs = 4500.0 / 32; // 16-byte stores that stay in L2
     return model;
 }
 
+constexpr std::string_view kH100Sxm[] { "NVIDIA H100 80GB HBM3" };
+constexpr std::string_view kA100With40[] { "NVIDIA A100-SXM4-40GB", "NVIDIA A100-PCIE-40GB",
+    "A100-SXM4-40GB", "A100-PCIE-40GB" };
+// Not the PCIe card of 80 GB, whose memory is slower: 1935 GB/s (A100 data sheet).
+constexpr std::string_view kA100With80[] { "NVIDIA A100-SXM4-80GB", "A100-SXM4-80GB" };
+constexpr std::string_view kT4[] { "Tesla T4" };
+constexpr std::string_view kV100[] { "Tesla V100-SXM2-16GB", "Tesla V100-SXM2-32GB" };
+constexpr std::string_view kOrin[] { "Orin" };
+
+// Each product's SMs, clock, L2, memory clock and bus width are what its driver reports (published
+// outputs of the CUDA sample deviceQuery), compared with the vendor's document named.
 constexpr std::array kDevices {
     measuredH200(),
-    // H100 data sheet (SXM: HBM3 3.35 TB/s; PCIe: HBM2e 2 TB/s) and Hopper white paper.
+    // H100 data sheet: 3.35 TB/s (HBM3). Hopper white paper: 132 SMs, 50 MB of L2.
     device(kHopper,
         { .name = "h100-sxm",
             .fullName = "NVIDIA H100 SXM",
+            .driverNames = kH100Sxm,
             .sms = 132,
             .clockGHz = 1.98,
             .l2MiB = 50,
-            .dramGBps = 3352 }),
+            .memoryMHz = 2619,
+            .busBits = 5120 }),
+    // H100 data sheet: 2 TB/s (HBM2e). Hopper white paper: 114 SMs, 50 MB of L2.
     device(kHopper,
         { .name = "h100-pcie",
             .fullName = "NVIDIA H100 PCIe",
             .sms = 114,
             .clockGHz = 1.755,
             .l2MiB = 50,
-            .dramGBps = 2039 }),
-    // A100 data sheet and Ampere white paper.
+            .memoryMHz = 1593,
+            .busBits = 5120 }),
+    // A100 data sheet: 1,555 GB/s. Ampere white paper: 108 SMs, 1410 MHz, 40 MB of L2.
     device(kAmpere80,
         { .name = "a100-40",
             .fullName = "NVIDIA A100 40 GB",
+            .driverNames = kA100With40,
             .sms = 108,
             .clockGHz = 1.41,
             .l2MiB = 40,
-            .dramGBps = 1555 }),
+            .memoryMHz = 1215,
+            .busBits = 5120 }),
+    // A100 data sheet: 2,039 GB/s (SXM).
     device(kAmpere80,
         { .name = "a100-80",
             .fullName = "NVIDIA A100 80 GB",
+            .driverNames = kA100With80,
             .sms = 108,
             .clockGHz = 1.41,
             .l2MiB = 40,
-            .dramGBps = 2039 }),
-    // L40S and L4 data sheets, Ada white paper.
+            .memoryMHz = 1593,
+            .busBits = 5120 }),
+    // L40S data sheet: 864 GB/s, 18,176 cores (142 SMs).
     device(kAda,
         { .name = "l40s",
             .fullName = "NVIDIA L40S",
             .sms = 142,
             .clockGHz = 2.52,
             .l2MiB = 96,
-            .dramGBps = 864 }),
+            .memoryMHz = 9001,
+            .busBits = 384 }),
+    // L4 data sheet: 300 GB/s.
     device(kAda,
         { .name = "l4",
             .fullName = "NVIDIA L4",
             .sms = 58,
             .clockGHz = 2.04,
             .l2MiB = 48,
-            .dramGBps = 300 }),
-    // A10 data sheet, GA102 white paper.
+            .memoryMHz = 6251,
+            .busBits = 192 }),
+    // A10 data sheet: 600 GB/s.
     device(kAmpere86,
         { .name = "a10",
             .fullName = "NVIDIA A10",
             .sms = 72,
             .clockGHz = 1.695,
             .l2MiB = 6,
-            .dramGBps = 600 }),
-    // T4 data sheet, Turing white paper.
+            .memoryMHz = 6251,
+            .busBits = 384 }),
+    // T4 data sheet: 320 GB/s, 2,560 cores (40 SMs).
     device(kTuring,
         { .name = "t4",
             .fullName = "NVIDIA T4",
+            .driverNames = kT4,
             .sms = 40,
             .clockGHz = 1.59,
             .l2MiB = 4,
-            .dramGBps = 320 }),
-    // V100 SXM2 data sheet, Volta white paper.
+            .memoryMHz = 5001,
+            .busBits = 256 }),
+    // V100 data sheet: 900 GB/s. Volta white paper: 80 SMs, 1530 MHz, 6144 KB of L2.
     device(kVolta,
         { .name = "v100",
             .fullName = "NVIDIA V100",
+            .driverNames = kV100,
             .sms = 80,
             .clockGHz = 1.53,
             .l2MiB = 6,
-            .dramGBps = 900 }),
-    // GeForce product pages, GA102 white paper.
+            .memoryMHz = 877,
+            .busBits = 4096 }),
+    // GeForce RTX 3060, 12 GB: 360 GB/s. The driver reports 2,359,296 bytes of L2 where product tables
+    // print 3 MB; the driver is followed.
     device(kAmpere86,
         { .name = "rtx3060",
             .fullName = "NVIDIA GeForce RTX 3060",
             .sms = 28,
             .clockGHz = 1.777,
-            .l2MiB = 3,
-            .dramGBps = 360 }),
+            .l2MiB = 2.25,
+            .memoryMHz = 7501,
+            .busBits = 192 }),
+    // GA102 white paper: 82 SMs, 1695 MHz, 936 GB/s, 6144 KB of L2.
     device(kAmpere86,
         { .name = "rtx3090",
             .fullName = "NVIDIA GeForce RTX 3090",
             .sms = 82,
             .clockGHz = 1.695,
             .l2MiB = 6,
-            .dramGBps = 936 }),
-    // GeForce product pages, Ada white paper.
+            .memoryMHz = 9751,
+            .busBits = 384 }),
+    // No deviceQuery output of this one was found: 46 SMs, 2475 MHz, 36 MB of L2, 21 Gbit/s on 192 bits
+    // and 504 GB/s are NVIDIA's presentation of April 2023 as the press printed it.
     device(kAda,
         { .name = "rtx4070",
             .fullName = "NVIDIA GeForce RTX 4070",
             .sms = 46,
             .clockGHz = 2.475,
             .l2MiB = 36,
-            .dramGBps = 504 }),
+            .memoryMHz = 10500,
+            .busBits = 192 }),
+    // Ada white paper: 128 SMs, 2520 MHz, 1008 GB/s, 73728 KB of L2.
     device(kAda,
         { .name = "rtx4090",
             .fullName = "NVIDIA GeForce RTX 4090",
             .sms = 128,
             .clockGHz = 2.52,
             .l2MiB = 72,
-            .dramGBps = 1008 }),
-    // GeForce product page, RTX Blackwell white paper.
+            .memoryMHz = 10501,
+            .busBits = 384 }),
+    // RTX Blackwell white paper: 170 SMs, 2407 MHz, 1792 GB/s.
     device(kBlackwell120,
         { .name = "rtx5090",
             .fullName = "NVIDIA GeForce RTX 5090",
             .sms = 170,
             .clockGHz = 2.407,
             .l2MiB = 96,
-            .dramGBps = 1792 }),
-    // Jetson AGX Orin 64 GB data sheet.
+            .memoryMHz = 14001,
+            .busBits = 512 }),
+    // Jetson AGX Orin 64 GB at its highest power mode: 16 SMs, 1.3 GHz and 4 MiB of L2 as the driver
+    // reports; 204.8 GB/s, which the CPU shares, is the data sheet's (LPDDR5, 256 bits: the driver's
+    // "memory clock" is none). The driver calls every Orin module "Orin"; 16 SMs tell this one apart.
     device(kAmpere87,
         { .name = "orin",
             .fullName = "NVIDIA Jetson AGX Orin",
+            .driverNames = kOrin,
             .sms = 16,
             .clockGHz = 1.3,
             .l2MiB = 4,
-            .dramGBps = 204.8 }),
+            .memoryMHz = 3200,
+            .busBits = 256 }),
 };
 
 constexpr bool rowsAreComplete()
 {
     return std::ranges::all_of(kDevices, [](const DeviceModel& row) {
         return !row.name.empty() && row.sms > 0 && row.clockGHz > 0 && row.l2Bytes > 0
-            && row.dramBytesPerNs > 0
+            && row.dramBytesPerNs > 0 && row.l1AndSharedPerSm > 0
+            && row.sharedCarveOuts.back() * kKiB == row.sharedPerSm
             && std::ranges::count(kDevices, row.name, &DeviceModel::name) == 1;
     });
 }
 static_assert(rowsAreComplete(), "every GPU has its own name and no number missing");
 
-/// Letters to insert, remove or replace to turn one name into the other.
-std::size_t editDistance(std::string_view from, std::string_view to)
-{
-    std::vector<std::size_t> row(to.size() + 1);
-    for (std::size_t j = 0; j <= to.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= from.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= to.size(); ++j) {
-            const std::size_t replaced = diagonal + (from[i - 1] != to[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({ replaced, row[j] + 1, row[j - 1] + 1 });
-        }
-    }
-    return row.back();
-}
-
 } // namespace
 
 std::span<const DeviceModel> deviceTable() { return kDevices; }
 
-Result<const DeviceModel*> deviceNamed(std::string_view name)
+const DeviceModel* architectureOf(int computeMajor, int computeMinor)
 {
-    const auto row = std::ranges::find(kDevices, name, &DeviceModel::name);
-    if (row != kDevices.end())
-        return &*row;
-    const auto nearest = std::ranges::min_element(kDevices, {},
-        [&](const DeviceModel& model) { return editDistance(name.substr(0, 64), model.name); });
-    std::string names;
-    for (const DeviceModel& model : kDevices)
-        names += (names.empty() ? "" : ", ") + std::string(model.name);
-    return fail(ErrorCode::UnknownDevice,
-        fmt::format("no GPU is called \"{}\", the nearest is \"{}\"; known are {}", name,
-            nearest->name, names));
+    const auto row = std::ranges::find_if(kArchitectures, [&](const DeviceModel& model) {
+        return model.computeMajor == computeMajor && model.computeMinor == computeMinor;
+    });
+    return row == kArchitectures.end() ? nullptr : &*row;
 }
 
 } // namespace coalescope::analysis

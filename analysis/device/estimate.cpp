@@ -158,7 +158,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.estimateNs = profiled.launchedNs();
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
-    if (device.verified)
+    if (device.timeModelFitted)
         time.estimateError = kRecordedTimeError;
     return result;
 }

@@ -28,10 +28,10 @@ std::uint64_t blocksByRegisters(
     return warps / warpsPerBlock;
 }
 
-std::uint64_t blocksByShared(const DeviceModel& device, std::uint64_t bytesPerBlock)
+/// Shared memory that a block takes: its own, the system's, rounded up.
+std::uint64_t sharedTaken(const DeviceModel& device, std::uint64_t bytesPerBlock)
 {
-    const std::uint64_t taken = roundUp(bytesPerBlock + device.sharedReserved, device.sharedUnit);
-    return taken ? device.sharedPerSm / taken : device.maxBlocksPerSm;
+    return roundUp(bytesPerBlock + device.sharedReserved, device.sharedUnit);
 }
 
 struct Limit {
@@ -57,7 +57,8 @@ Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block,
                                    : ~std::uint64_t(0),
             "registers" },
         Bound {
-            sharedBytesPerBlock ? blocksByShared(device, sharedBytesPerBlock) : ~std::uint64_t(0),
+            sharedBytesPerBlock ? device.sharedPerSm / sharedTaken(device, sharedBytesPerBlock)
+                                : ~std::uint64_t(0),
             "shared memory" },
         Bound { std::uint64_t(device.maxBlocksPerSm), "blocks" },
     };
@@ -70,6 +71,18 @@ Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block,
         .blocksPerSm = int(lowest.blocks),
         .limiter = lowest.limiter,
         .registersPerThread = registersPerThread };
+}
+
+std::optional<std::uint64_t> l1BytesAfterCarveOut(
+    const DeviceModel& device, std::uint32_t sharedBytesPerBlock, int blocksPerSm)
+{
+    const std::uint64_t wanted
+        = sharedTaken(device, sharedBytesPerBlock) * std::uint64_t(std::max(blocksPerSm, 0));
+    for (const int kiB : device.sharedCarveOuts) {
+        if (const std::uint64_t bytes = std::uint64_t(kiB) * 1024; wanted <= bytes)
+            return device.l1AndSharedPerSm - bytes;
+    }
+    return {};
 }
 
 Result<void> checkLaunch(

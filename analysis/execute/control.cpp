@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/execute/access_checks.h"
 #include "analysis/execute/block.h"
 #include "analysis/execute/handlers.h"
 #include "analysis/execute/rules.h"
+
+#include <fmt/format.h>
 
 namespace coalescope::analysis {
 
@@ -29,8 +32,25 @@ void diverge(
     w.reconverge = meet;
 }
 
+/// How often the loop's instructions are executed then depends on how often ptxas unrolls it.
+/// Source: gemv and csr_spmv of tests/device/kernels on an H200.
+void noteDivergentLoop(Warp& w, const Decoded& d)
+{
+    Block& block = *w.block;
+    const auto& origin = block.box().origin;
+    block.log().add(HazardKind::DivergentLoop, d.source->lineToName(), 0,
+        orderOf(block.launch(), origin), [&] {
+            return fmt::format("lanes of warp {} of block ({}, {}, {}) leave this loop after "
+                               "different numbers of turns: if ptxas unrolls it, the GPU counts "
+                               "its requests in parts, and more of them than are predicted",
+                w.index, origin[0], origin[1], origin[2]);
+        });
+}
+
 Step bra(Warp& w, const Decoded& d, LaneMask mask)
 {
+    if (mask != w.active && d.turnsLoop)
+        noteDivergentLoop(w, d);
     if (mask == w.active)
         w.pc = d.source->target;
     else

@@ -58,7 +58,19 @@ private:
         for (std::size_t i = 0; i < d.src.size(); ++i)
             d.src[i] = sourceSlot(instruction.src[i]);
         noteSharedWidth(instruction);
+        d.turnsLoop = turnsLoop(pc);
         return d;
+    }
+
+    /// True for a conditional jump back over a global access.
+    bool turnsLoop(std::uint32_t pc) const
+    {
+        const auto& code = m_program.instructions;
+        if (code[pc].op != Opcode::Bra || code[pc].guard == kNone || code[pc].target > pc)
+            return false;
+        return std::any_of(code.begin() + code[pc].target, code.begin() + pc, [](const auto& i) {
+            return (i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Global;
+        });
     }
 
     OperandSlot sourceSlot(const Operand& operand)

@@ -48,6 +48,7 @@ struct Decoded {
     std::array<OperandSlot, 5> src {};
     std::uint32_t guard = kNone;
     bool guardNegated = false;
+    bool turnsLoop = false; ///< jumps back over global accesses
 };
 
 /// A program ready to be executed for launches of one shape; shared by all threads, never changed.

@@ -10,7 +10,7 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr std::size_t kPagesKept = 256; // 16 MiB a thread between blocks
+constexpr std::size_t kPagesKept = 4096; // 16 MiB a thread between blocks
 
 Buffer bufferOf(const Symbol& symbol)
 {
@@ -156,7 +156,7 @@ void GlobalMemory::store(std::size_t buffer, std::uint64_t offset,
             undo.at = &p.bytes[at];
             undo.count = std::uint8_t(n);
             std::memcpy(undo.before.data(), undo.at, n);
-        } else {
+        } else if (m_keep == Keep::Writers) {
             std::fill_n(p.writer.begin() + std::ptrdiff_t(at), n, instruction);
         }
         std::memcpy(&p.bytes[at], bytes.data(), n);

@@ -32,6 +32,7 @@ private:
 
 /// What a GlobalMemory keeps beside the values.
 enum class Keep : std::uint8_t {
+    Nothing,
     UndoLog, ///< stores can be taken back: each block starts from the fill
     Writers, ///< which instruction wrote each byte last
 };
@@ -51,7 +52,7 @@ public:
     void store(std::size_t buffer, std::uint64_t offset, std::span<const std::uint8_t> bytes,
         std::uint32_t instruction);
     void undoStores();
-    /// The bytes of one buffer and who wrote them.
+    /// The bytes of one buffer and, with Keep::Writers, who wrote them.
     void copyOut(
         std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer);
 
@@ -63,7 +64,7 @@ public:
     void noteLoad(std::uint64_t address, std::uint32_t instruction);
 
 private:
-    static constexpr std::uint64_t kPageBytes = 65536;
+    static constexpr std::uint64_t kPageBytes = 4096; ///< a block far apart in a large matrix touches one a row
     struct Page {
         std::vector<std::uint8_t> bytes;
         std::vector<std::uint32_t> writer; ///< with Keep::Writers
@@ -77,8 +78,8 @@ private:
 
     const MemoryMap& m_map;
     Keep m_keep;
-    /// Pages come in chunks, made when first touched: a buffer of 256 GiB costs a few kilobytes.
-    static constexpr std::size_t kChunkPages = 1024;
+    /// Pages come in chunks, made when first touched: a buffer of 256 GiB costs 128 kilobytes.
+    static constexpr std::size_t kChunkPages = 4096;
     using Chunk = std::array<std::unique_ptr<Page>, kChunkPages>;
     std::vector<std::vector<std::unique_ptr<Chunk>>> m_chunks; ///< [buffer][page / kChunkPages]
     std::vector<Undo> m_undo;

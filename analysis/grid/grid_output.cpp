@@ -29,7 +29,7 @@ Result<GridOutput> gridOutput(
     if (!decoded)
         return std::unexpected(decoded.error());
     const MemoryMap map(launch, program);
-    GlobalMemory memory(map, Keep::Writers);
+    GlobalMemory memory(map, options.noteWriters ? Keep::Writers : Keep::Nothing);
     const auto plan = options.planBlocks
         ? planBlocks(*decoded, Values::Kept, options.simd.value_or(simdLevel()))
         : std::nullopt;

@@ -19,6 +19,8 @@ struct Work {
     bool withValues = false; ///< each block on its own, with the values of its data
 };
 
+/// Most launches need no more than this, which is done before another thread has started.
+constexpr int kAloneWorks = 8;
 constexpr std::uint64_t kBlocksAWork = 64; ///< boxes executed block by block are first cut to this
 
 /// The boxes still to be executed, shared by the threads; done when none is left and none is in
@@ -74,6 +76,11 @@ public:
             --m_inWork;
         }
         m_changed.notify_all();
+    }
+    [[nodiscard]] bool isEmpty()
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_open.empty();
     }
     [[nodiscard]] bool isFailed() const { return m_failed; }
     [[nodiscard]] const Error& error() const { return m_error; }
@@ -145,6 +152,13 @@ public:
         m_sum.uses.resize(map.buffers().size());
     }
 
+    /// A few pieces of work, as long as there are any.
+    void begin()
+    {
+        for (int i = 0; i < kAloneWorks; ++i)
+            if (auto work = m_list.take())
+                execute(*work);
+    }
     void run()
     {
         while (auto work = m_list.take())
@@ -353,9 +367,10 @@ Result<GridTotals> gridTotals(
             .get();
     };
     Worker* const own = add_();
+    own->begin();
     {
         std::vector<std::jthread> pool;
-        for (int t = 1; t < threads; ++t)
+        for (int t = 1; t < threads && !list.isEmpty(); ++t)
             pool.emplace_back([worker = add_()] { worker->run(); });
         own->run();
     }

@@ -40,6 +40,7 @@ struct GridOptions {
     std::optional<SimdLevel> simd; ///< of a plan; empty: what simdLevel() says
     std::stop_token stop;
     std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks finish
+    bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
 };
 
 /// Totals of the whole grid, exact.
@@ -53,12 +54,12 @@ struct GridOptions {
 struct GridOutput {
     std::vector<std::vector<std::uint8_t>> buffers; ///< one a Launch::buffers
     std::vector<std::vector<std::uint32_t>>
-        writer; ///< per byte: instruction that wrote it last; kNone: nobody
+        writer; ///< per byte: instruction that wrote it last; kNone: nobody; empty: not noted
     std::vector<Hazard> hazards;
 };
 
 /// Executes every block with real values, on this thread. For small launches: all buffers are held in
-/// memory. Of the options, those of plans and the stop token count.
+/// memory. Of the options, threads and progress do not count.
 [[nodiscard]] Result<GridOutput> gridOutput(
     const Program& program, const Launch& launch, const GridOptions& options);
 [[nodiscard]] Result<GridOutput> gridOutput(

@@ -20,13 +20,14 @@ namespace {
         { HazardKind::BarrierDivergence, "barrier-divergence" },
         { HazardKind::Uninitialised, "uninitialised" },
         { HazardKind::NotModelled, "not-modelled" },
+        { HazardKind::DivergentLoop, "divergent-loop" },
     };
     constexpr bool rowsMatchEnum()
     {
         for (std::size_t i = 0; i < std::size(kNames); ++i)
             if (kNames[i].kind != HazardKind(i))
                 return false;
-        return std::size(kNames) == std::size_t(HazardKind::NotModelled) + 1;
+        return std::size(kNames) == std::size_t(HazardKind::DivergentLoop) + 1;
     }
     static_assert(rowsMatchEnum());
 

@@ -15,7 +15,14 @@ enum class HazardKind : std::uint8_t {
     BarrierDivergence, ///< a barrier that some threads of the block never reach
     Uninitialised, ///< shared memory read that nothing wrote
     NotModelled, ///< something whose counters the prediction cannot vouch for
+    DivergentLoop, ///< lanes leave a loop with global accesses at different turns
 };
+
+/// False for what is no mistake of the kernel, but says where the prediction may be off.
+[[nodiscard]] constexpr bool isFault(HazardKind kind)
+{
+    return kind != HazardKind::NotModelled && kind != HazardKind::DivergentLoop;
+}
 
 [[nodiscard]] std::string_view nameOf(HazardKind kind); ///< "out-of-bounds", "shared-race", ...
 

@@ -202,7 +202,7 @@ TimeValues readTime(const Reader& object)
 HazardKind readHazardKind(const Reader& value)
 {
     const std::string name = value.text();
-    for (int kind = 0; kind <= int(HazardKind::NotModelled); ++kind) {
+    for (int kind = 0; kind <= int(HazardKind::DivergentLoop); ++kind) {
         if (nameOf(HazardKind(kind)) == name)
             return HazardKind(kind);
     }
@@ -254,6 +254,8 @@ void readExtras(RunResult& result, const Reader& document)
         times->eachMember([&](const std::string& name, const Reader& value) {
             result.milliseconds[name] = value.number();
         });
+    if (const auto verified = document.find("device_verified"))
+        result.deviceVerified = verified->boolean();
     result.verifyDetail = textOr(document, "verify_detail");
     result.gpu = textOr(document, "gpu");
     result.driver = textOr(document, "driver");

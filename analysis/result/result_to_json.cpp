@@ -126,6 +126,8 @@ Json json(const RunResult& result)
         { "estimates", estimatesOf(result) }, { "lines", json(result.lines) },
         { "time", json(result.time) }, { "hazards", json(result.hazards) },
         { "verified", result.verified ? Json(*result.verified) : Json() } };
+    if (result.deviceVerified)
+        object["device_verified"] = *result.deviceVerified;
     addIfSaid(object, "verify_detail", result.verifyDetail);
     if (result.occupancy)
         object["occupancy"] = json(*result.occupancy);

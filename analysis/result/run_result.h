@@ -62,6 +62,7 @@ struct RunResult {
     ResultKind kind = ResultKind::Prediction;
     std::string kernel; ///< catalogue id, or FILE:ENTRY
     std::string device; ///< short name: "h200"
+    std::optional<bool> deviceVerified; ///< of a prediction: the device's rates were measured
     std::string source = "ptx"; ///< front end of a prediction
     LaunchInfo launch;
     MetricValues metrics;

@@ -15,5 +15,7 @@ void addMeasureCommand(CLI::App& app, int& status);
 void addCompareCommand(CLI::App& app, int& status);
 void addSweepCommand(CLI::App& app, int& status);
 void addReportCommand(CLI::App& app, int& status);
+void addDevicesCommand(CLI::App& app, int& status);
+void addCalibrateCommand(CLI::App& app, int& status);
 
 } // namespace coalescope::cli

@@ -2,6 +2,7 @@
 #include "app/cli/experiment_arguments.h"
 
 #include "app/cli/output.h"
+#include "kernels/catalogue/assignment.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -95,15 +96,6 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 
 bool ExperimentArguments::deviceGiven() const { return deviceOption && deviceOption->count() > 0; }
 
-Result<std::pair<std::string, std::string>> assignmentOf(
-    const std::string& text, const char* option)
-{
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-        return fail(ErrorCode::WrongUsage, fmt::format("'{}' is not NAME=VALUE", text), option);
-    return std::pair(text.substr(0, equals), text.substr(equals + 1));
-}
-
 Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
 {
     if (looksLikeFile(idOrFile)) {
@@ -119,7 +111,7 @@ Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
         const std::filesystem::path path(idOrFile);
         auto spec = kernels::parseKernel(*std::move(text), path.filename().string());
         if (spec)
-            spec->path = path;
+            spec->path = std::filesystem::absolute(path); // what it includes lies beside it
         return spec;
     }
     auto known = kernels::kernelNamed(idOrFile);
@@ -151,7 +143,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
         return std::unexpected(spec.error());
     kernels::ParameterValues values;
     for (const std::string& text : arguments.sets) {
-        auto assignment = assignmentOf(text, "--set");
+        auto assignment = kernels::assignmentOf(text, "--set");
         if (!assignment)
             return std::unexpected(assignment.error());
         values[assignment->first] = assignment->second;

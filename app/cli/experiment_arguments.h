@@ -42,8 +42,4 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 [[nodiscard]] Result<kernels::PredictOptions> predictOptionsOf(
     const ExperimentArguments& arguments);
 
-/// `NAME=VALUE` in two.
-[[nodiscard]] Result<std::pair<std::string, std::string>> assignmentOf(
-    const std::string& text, const char* option);
-
 } // namespace coalescope::cli

@@ -31,7 +31,10 @@ struct ExperimentOptions {
 
 bool hasFinding(const analysis::RunResult& result)
 {
-    return result.verified == false || !result.hazards.empty();
+    return result.verified == false
+        || std::ranges::any_of(result.hazards, [](const analysis::Hazard& hazard) {
+               return hazard.kind != analysis::HazardKind::DivergentLoop;
+           });
 }
 
 int runPredict(const ExperimentOptions& options)

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/report_error.h"
+#include "kernels/launch/device_files.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -42,6 +43,8 @@ void addCommands(CLI::App& app, int& status)
     addSweepCommand(app, status);
     addAccessCommand(app, status);
     addReportCommand(app, status);
+    addDevicesCommand(app, status);
+    addCalibrateCommand(app, status);
     app.footer(kExamples); // last: a command takes over the footer that there is when it is added
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     for (CLI::App* command : app.get_subcommands({}))
@@ -91,6 +94,9 @@ int main(int argc, char** argv)
         return printResult(app.help());
     if (argv[1][0] != '-' && !isCommand(app, argv[1]))
         return reportError(unknownCommand(app, argv[1]));
+    // A device that cannot be read is no reason to stop: the built-in one stands in.
+    for (const Error& problem : kernels::loadCalibratedDevices())
+        reportError(problem);
     app.require_subcommand(1);
     try {
         app.parse(argc, argv);

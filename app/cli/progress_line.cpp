@@ -22,10 +22,12 @@ void ProgressLine::show(double fraction, std::string_view stage)
     std::fflush(stderr);
 }
 
-ProgressLine::~ProgressLine()
+void ProgressLine::clear()
 {
     if (m_terminal)
         fmt::print(stderr, "\r\x1b[K");
 }
+
+ProgressLine::~ProgressLine() { clear(); }
 
 } // namespace coalescope::cli

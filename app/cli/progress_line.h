@@ -14,6 +14,8 @@ public:
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     void show(double fraction, std::string_view stage);
+    /// Makes room for another text.
+    void clear();
 
 private:
     bool m_terminal;

@@ -39,7 +39,7 @@ constexpr std::array kRows {
     Row { .code = ErrorCode::NeedsValues,
         .nextStep = "Give the buffers values with --arg, such as =iota or =file:PATH" },
     Row { .code = ErrorCode::Cancelled, .nextStep = "Run it again" },
-    Row { .code = ErrorCode::UnknownDevice, .nextStep = "Give --device one of the names listed" },
+    Row { .code = ErrorCode::UnknownDevice, .nextStep = "Give --device one of the names listed, or measure your GPU with \"coalescope calibrate\"" },
     Row { .code = ErrorCode::UnknownKernel, .nextStep = "\"coalescope kernels\" lists the names" },
     Row { .code = ErrorCode::NoDriver,
         .nextStep = "Install NVIDIA's driver, or use --target or --recorded" },

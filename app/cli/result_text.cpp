@@ -129,13 +129,9 @@ std::string timeText(const RunResult& result)
 {
     std::string text;
     const analysis::TimeValues& time = result.time;
-    if (time.estimateNs) {
-        text
-            += fmt::format("time: {} (estimate{}), limited by {}\n", microseconds(*time.estimateNs),
-                time.estimateError ? fmt::format(", mean error {:.0f} %", *time.estimateError * 100)
-                                   : "",
-                time.limiter);
-    }
+    if (time.estimateNs)
+        text += fmt::format("time: {} (estimate{}), limited by {}\n",
+            microseconds(*time.estimateNs), trustOf(result), time.limiter);
     const auto sample = [&](const char* name, const std::optional<analysis::TimeSample>& one) {
         if (one)
             text += fmt::format("time, {} L2: {} median of {} ({} to {})\n", name,
@@ -148,6 +144,15 @@ std::string timeText(const RunResult& result)
 }
 
 } // namespace
+
+std::string trustOf(const RunResult& result)
+{
+    if (result.time.estimateError)
+        return fmt::format(", mean error {:.0f} %", *result.time.estimateError * 100);
+    if (result.deviceVerified == false)
+        return fmt::format(": the rates of {} are its data sheet's, not measured", result.device);
+    return fmt::format(": its error on {} is not known", result.device);
+}
 
 std::string textOf(const RunResult& result)
 {

@@ -13,4 +13,7 @@ namespace coalescope::cli {
 /// Predicted beside measured, with the difference and what it means.
 [[nodiscard]] std::string textOf(const analysis::Comparison& comparison);
 
+/// How far the time estimate can be trusted: ", mean error 8 %", or why no error is known.
+[[nodiscard]] std::string trustOf(const analysis::RunResult& result);
+
 } // namespace coalescope::cli

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/device/device_model.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/report_error.h"
-#include "app/cli/sweep.h"
+#include "app/cli/sweep_output.h"
+#include "kernels/experiment/sweep_files.h"
 #include "kernels/launch/measure.h"
 
 #include <CLI/CLI.hpp>
@@ -13,162 +14,238 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 namespace coalescope::cli {
 
 namespace {
 
+constexpr const char* kExamples
+    = R"(Values are lists and ranges, FIRST:LAST[:STEP] or FIRST:LAST:xFACTOR:
+  coalescope sweep transpose_shared_flat --over block_x=4:64:4 --over block_y=8,16 --over pad=0:2
+  coalescope sweep transpose_naive --over rows=512:16384:x2 --csv > rows.csv
+On GPUs, one launch at a time on each. After a crash or Ctrl-C the same command goes on from the journal:
+  coalescope sweep copy --over block_x=8:256:8 --measure --journal copy.sweep --gpus 0,1
+  coalescope sweep copy ... --measure --journal copy.sweep --target "ssh gpu01" --target "ssh gpu02"
+  coalescope sweep copy ... --measure --journal copy.sweep --target "srun -n1 --gres=gpu:1" --jobs 4)";
+
 struct SweepOptions {
     std::string kernel, device = "h200";
     std::vector<std::string> sets, over;
     bool measure = false, csv = false, json = false;
-    kernels::MeasureOptions measureOptions { .lines = false };
+    std::vector<std::string> targets, gpus;
+    int jobs = 1;
+    kernels::MeasureSweepOptions measureOptions { .measure = { .lines = false } };
 };
 
-/// Whether the error is about this one launch, so that the others may go on.
-bool isOfTheLaunch(ErrorCode code)
+/// `--target`, each so often as `--jobs` says, and this machine's GPUs.
+std::vector<std::string> targetsOf(const SweepOptions& options)
 {
-    switch (code) {
-    case ErrorCode::IllegalParameter:
-    case ErrorCode::IllegalLaunch:
-    case ErrorCode::CompileFailed:
-    case ErrorCode::UnsupportedInstruction:
-    case ErrorCode::ExecutionFailed:
-    case ErrorCode::NeedsValues:
-    case ErrorCode::OutOfMemory:
-    case ErrorCode::IllegalAddress:
-    case ErrorCode::LaunchFailed:
-    case ErrorCode::TimedOut:
-        return true;
-    default:
-        return false;
-    }
+    std::vector<std::string> targets;
+    for (const std::string& gpu : options.gpus)
+        targets.push_back("env CUDA_VISIBLE_DEVICES=" + gpu);
+    for (int job = 0; job < options.jobs; ++job)
+        targets.insert(targets.end(), options.targets.begin(), options.targets.end());
+    return targets;
 }
 
-/// The launches of a sweep, taken in order by several workers and kept in order.
+Result<void> checkOptions(const SweepOptions& options)
+{
+    const auto needs = [](const char* option, const char* what) {
+        return fail(ErrorCode::WrongUsage, fmt::format("{} needs {}", option, what), option);
+    };
+    if (options.jobs > 1 && options.targets.empty())
+        return needs("--jobs", "a --target that starts each job");
+    if (!options.measure) {
+        if (!options.measureOptions.journal.empty())
+            return needs("--journal", "--measure");
+        if (!options.targets.empty() || !options.gpus.empty())
+            return needs(options.gpus.empty() ? "--target" : "--gpus", "--measure");
+    }
+    for (const std::string& gpu : options.gpus)
+        if (gpu.empty()
+            || gpu.find_first_not_of(
+                   "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-/")
+                != std::string::npos)
+            return fail(ErrorCode::WrongUsage,
+                fmt::format(
+                    "'{}' is no GPU: give numbers or names as CUDA_VISIBLE_DEVICES takes them",
+                    gpu),
+                "--gpus");
+    return {};
+}
+
+/// The rows of one sweep and what is told of its progress.
 class Sweep {
 public:
     Sweep(const kernels::KernelSpec& kernel, const SweepOptions& options,
-        std::vector<kernels::ParameterValues> launches)
+        const kernels::SweepRequest& request)
         : m_kernel(kernel)
         , m_options(options)
-        , m_launches(std::move(launches))
+        , m_launches(combinations(request))
         , m_rows(m_launches.size())
     {
     }
 
-    Result<std::vector<SweepRow>> run()
+    Result<std::vector<kernels::SweepRow>> run()
     {
-        const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-        // Times are measured on a machine that does nothing else.
-        const std::size_t workers = m_options.measure ? 1 : std::min(cores, m_launches.size());
-        m_threadsEach = workers > 1 ? 1 : 0;
-        {
-            std::vector<std::jthread> pool;
-            for (std::size_t i = 1; i < workers; ++i)
-                pool.emplace_back([this] { work(); });
-            work();
-        }
-        if (m_failure)
-            return std::unexpected(*std::move(m_failure));
+        if (m_options.measure) // a journal of something else is told before the work begins
+            if (auto checked = kernels::measureSweep(m_kernel, {}, measureOptions(), {}); !checked)
+                return std::unexpected(checked.error());
+        if (auto predicted = predict(); !predicted)
+            return std::unexpected(predicted.error());
+        if (m_options.measure)
+            if (auto measured = measure(); !measured)
+                return std::unexpected(measured.error());
         return std::move(m_rows);
     }
 
+    [[nodiscard]] bool isMeasuring() const { return m_measuring; }
+    /// How to go on after an interruption.
+    [[nodiscard]] std::string resumeText() const
+    {
+        const std::string& journal = m_options.measureOptions.journal;
+        if (!m_measuring)
+            return "run the command again";
+        if (journal.empty())
+            return "what was measured is lost; with --journal FILE a sweep can go on";
+        return fmt::format(
+            "{} of {} launches are done and kept in {}; run the same command to go on", m_done,
+            m_launches.size(), journal);
+    }
+
 private:
-    void work()
+    Result<void> predict()
     {
-        for (;;) {
-            std::size_t index = 0;
-            {
-                const std::scoped_lock lock(m_mutex);
-                if (m_failure || m_next == m_launches.size())
-                    return;
-                index = m_next++;
-            }
-            auto row = runLaunch(m_launches[index]);
-            const std::scoped_lock lock(m_mutex);
-            keep(index, std::move(row));
-        }
+        ProgressLine line;
+        const auto times = kernels::predictSweep(m_kernel, m_launches,
+            { .device = m_options.device,
+                .keepLines = m_options.json, // only JSON shows them
+                .stop = m_interrupt.token() },
+            [&](std::size_t index, const kernels::SweepRow& row) {
+                m_rows[index] = row;
+                show(line, "predicted");
+            });
+        if (!times)
+            return std::unexpected(times.error());
+        line.clear();
+        fmt::print(stderr, "{}\n", summary(*times));
+        return {};
     }
 
-    void keep(std::size_t index, Result<SweepRow> row)
+    Result<void> measure()
     {
-        if (row)
-            m_rows[index] = *std::move(row);
-        else if (!m_failure || index < m_failedAt) {
-            m_failure = std::move(row.error());
-            m_failedAt = index;
-        }
+        ProgressLine line;
+        m_measuring = true;
+        m_done = 0;
+        kernels::MeasureSweepOptions options = measureOptions();
+        options.targetLost = [&](const std::string& target, const Error& why) {
+            line.clear();
+            fmt::print(stderr, "coalescope: {} is given up: {}\n",
+                target.empty() ? "this machine" : "'" + target + "'",
+                why.detail.substr(0, why.detail.find('\n')));
+        };
+        return kernels::measureSweep(
+            m_kernel, m_launches, options, [&](std::size_t index, const kernels::SweepRow& row) {
+                m_rows[index].measured = row.measured;
+                if (m_rows[index].problem.empty())
+                    m_rows[index].problem = row.problem;
+                show(line, "measured");
+            });
+    }
+
+    [[nodiscard]] kernels::MeasureSweepOptions measureOptions() const
+    {
+        kernels::MeasureSweepOptions options = m_options.measureOptions;
+        options.targets = targetsOf(m_options);
+        options.stop = m_interrupt.token();
+        return options;
+    }
+
+    void show(ProgressLine& line, const char* what)
+    {
         ++m_done;
-        m_progress.show(double(m_done) / double(m_launches.size()),
-            fmt::format("{} of {} launches", m_done, m_launches.size()));
+        line.show(double(m_done) / double(m_launches.size()),
+            fmt::format("{} of {} launches {}", m_done, m_launches.size(), what));
     }
 
-    Result<SweepRow> runLaunch(kernels::ParameterValues values) const
+    [[nodiscard]] std::string summary(const kernels::SweepTimes& times) const
     {
-        SweepRow row { .values = std::move(values) };
-        auto plan = kernels::planLaunch(m_kernel, row.values);
-        if (!plan)
-            return withProblem(std::move(row), std::move(plan.error()));
-        row.values = plan->parameters;
-        auto prediction = kernels::predict(
-            *plan, { .device = m_options.device, .verify = false, .threads = m_threadsEach });
-        if (!prediction)
-            return withProblem(std::move(row), std::move(prediction.error()));
-        row.predicted = std::move(prediction->result);
-        if (!m_options.json) // only JSON shows them, and a sweep may be long
-            row.predicted->lines.clear();
-        if (!m_options.measure)
-            return row;
-        auto measured = kernels::measure(*plan, m_options.measureOptions);
-        if (!measured)
-            return withProblem(std::move(row), std::move(measured.error()));
-        row.measured = *std::move(measured);
-        return row;
-    }
-
-    static Result<SweepRow> withProblem(SweepRow row, Error error)
-    {
-        if (!isOfTheLaunch(error.code))
-            return std::unexpected(std::move(error));
-        row.problem = error.detail.substr(0, error.detail.find('\n'));
-        return row;
+        std::string text = fmt::format("{} launch{} predicted in {:.2f} s", m_launches.size(),
+            m_launches.size() == 1 ? "" : "es", times.wallMs / 1000);
+        if (times.compiled > 0)
+            text += fmt::format(
+                "; compiling {} program{} took {:.2f} s of the threads' time, predicting "
+                "{:.2f} s",
+                times.compiled, times.compiled == 1 ? "" : "s", times.compileMs / 1000,
+                times.analyseMs / 1000);
+        return text;
     }
 
     const kernels::KernelSpec& m_kernel;
     const SweepOptions& m_options;
     const std::vector<kernels::ParameterValues> m_launches;
-    int m_threadsEach = 0;
-
-    std::mutex m_mutex;
-    std::vector<SweepRow> m_rows;
-    std::size_t m_next = 0, m_done = 0, m_failedAt = 0;
-    std::optional<Error> m_failure;
-    ProgressLine m_progress;
+    std::vector<kernels::SweepRow> m_rows;
+    Interrupt m_interrupt;
+    std::size_t m_done = 0;
+    bool m_measuring = false;
 };
 
 int runSweep(const SweepOptions& options)
 {
+    if (auto checked = checkOptions(options); !checked)
+        return reportError(checked.error());
     auto kernel = kernelOf(options.kernel);
     if (!kernel)
         return reportError(kernel.error());
-    auto request = sweepRequest(*kernel, options.over, options.sets);
+    auto request = kernels::sweepRequest(*kernel, options.over, options.sets);
     if (!request)
         return reportError(request.error());
-    if (auto known = analysis::deviceNamed(options.device); !known)
-        return reportError(known.error());
-    if (options.measure) {
+    if (options.measure && targetsOf(options).empty()) {
         if (auto gpu = kernels::localGpu(); !gpu)
             return reportError(gpu.error());
     }
-    auto rows = Sweep(*kernel, options, combinations(*request)).run();
-    if (!rows)
-        return reportError(rows.error());
-    return printResult(options.json ? sweepJson(*rows)
-            : options.csv           ? sweepCsv(*kernel, *rows, options.measure)
+    Sweep sweep(*kernel, options, *request);
+    auto rows = sweep.run();
+    if (!rows && rows.error().code == ErrorCode::Cancelled && Interrupt::signal() != 0) {
+        fmt::print(stderr, "coalescope: the sweep was interrupted: {}.\n", sweep.resumeText());
+        return 128 + Interrupt::signal();
+    }
+    if (!rows) {
+        const int status = reportError(rows.error());
+        if (sweep.isMeasuring() && !options.measureOptions.journal.empty())
+            fmt::print(stderr, "{}.\n", sweep.resumeText());
+        return status;
+    }
+    return printResult(options.json ? kernels::sweepJson(*rows)
+            : options.csv           ? kernels::sweepCsv(*kernel, *rows, options.measure)
                                     : sweepText(*rows, request->axes, options.measure));
+}
+
+void addSweepMeasureOptions(CLI::App& command, SweepOptions& options)
+{
+    command.add_flag("--measure", options.measure, "Also run every launch on a GPU");
+    command.add_option("--journal", options.measureOptions.journal,
+        "File that keeps what is measured; the same command goes on from it");
+    command
+        .add_option("--target", options.targets,
+            "Prefix of the command that reaches a GPU; several share the launches")
+        ->allow_extra_args(false);
+    command
+        .add_option(
+            "--jobs", options.jobs, "Launches at a time behind each --target: one job a GPU")
+        ->check(CLI::Range(1, 1024));
+    command
+        .add_option("--gpus", options.gpus, "GPUs of this machine that share the launches: 0,1,2")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command
+        .add_option("--runs", options.measureOptions.measure.runs, "Timed runs, warm and cold each")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
+    command
+        .add_option("--time-limit", options.measureOptions.measure.kernelTimeLimitSeconds,
+            "Seconds a kernel may take")
+        ->capture_default_str();
 }
 
 } // namespace
@@ -180,15 +257,18 @@ void addSweepCommand(CLI::App& app, int& status)
     auto options = std::make_shared<SweepOptions>();
     command->add_option("KERNEL", options->kernel, "Catalogue id, or a .cu file with a manifest")
         ->required();
-    command->add_option("--over", options->over, "NAME=V1,V2,...; several make a grid")
+    command
+        ->add_option(
+            "--over", options->over, "NAME=VALUES, such as pad=0,1,4:16:4; several make a grid")
         ->required()
         ->allow_extra_args(false);
     command->add_option("--set", options->sets, "NAME=VALUE held fixed")->allow_extra_args(false);
     command->add_option("--device", options->device, "Device to predict for")
         ->capture_default_str();
-    command->add_flag("--measure", options->measure, "Also run every launch on the GPU");
+    addSweepMeasureOptions(*command, *options);
     auto* csv = command->add_flag("--csv", options->csv, "CSV instead of a table");
     command->add_flag("--json", options->json, "JSON instead of a table")->excludes(csv);
+    command->footer(kExamples);
     command->callback([options, &status] { status = runSweep(*options); });
 }
 

@@ -48,6 +48,9 @@ namespace {
 
     QString errorOfEstimate(const analysis::RunResult& predicted)
     {
+        if (predicted.deviceVerified == false)
+            return Table::tr("An estimate; the rates of %1 are its data sheet's, not measured.")
+                .arg(QString::fromStdString(predicted.device));
         if (!predicted.time.estimateError)
             return Table::tr("An estimate; its error over the recorded launches is not known.");
         return Table::tr("An estimate; over the recorded launches it is off by %1 % on average.")
@@ -214,7 +217,7 @@ ComparisonTable makeTable(const ComparisonInput& input)
 
 QString tableText(const ComparisonTable& table, const QStringList& caption, TextForm form)
 {
-    std::vector<std::array<QString, 4>> cells { { QString(), Table::tr("predicted"), table.measuredHeading,
+    std::vector<std::array<QString, 4>> cells { { QString(), table.predictedHeading.isEmpty() ? Table::tr("predicted") : table.predictedHeading, table.measuredHeading,
         table.measuredHeading.isEmpty() ? QString() : Table::tr("difference") } };
     for (const TableRow& row : table.rows)
         cells.push_back({ row.kind == TableRow::Kind::Value ? QStringLiteral("  ") + row.label : row.label,

@@ -29,6 +29,7 @@ struct TableRow {
 /// The comparison in plain words.
 struct ComparisonTable {
     QString measuredHeading; ///< "H200, recorded", "NVIDIA H200"; empty: no measurement
+    QString predictedHeading; ///< empty: "predicted"
     std::vector<TableRow> rows;
 };
 

@@ -181,7 +181,7 @@ bool isFaulty(const analysis::RunResult& result)
 {
     return result.verified == false
         || std::ranges::any_of(result.hazards,
-            [](const analysis::Hazard& hazard) { return hazard.kind != analysis::HazardKind::NotModelled; });
+            [](const analysis::Hazard& hazard) { return isFault(hazard.kind); });
 }
 
 Predictor::Predictor(QObject* parent)

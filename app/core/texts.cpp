@@ -210,6 +210,7 @@ QString titleOf(const analysis::Hazard& hazard)
     case analysis::HazardKind::BarrierDivergence: kind = Texts::tr("Barrier not reached by all"); break;
     case analysis::HazardKind::Uninitialised: kind = Texts::tr("Read before written"); break;
     case analysis::HazardKind::NotModelled: kind = Texts::tr("Not modelled"); break;
+    case analysis::HazardKind::DivergentLoop: kind = Texts::tr("Loop left at different turns"); break;
     }
     if (hazard.otherLine != 0 && hazard.otherLine != hazard.line)
         return Texts::tr("%1, lines %2 and %3").arg(kind).arg(hazard.line).arg(hazard.otherLine);
@@ -231,6 +232,8 @@ QString sentenceOf(const analysis::Hazard& hazard)
     case analysis::HazardKind::BarrierDivergence: return Texts::tr("some threads of the block never reach it, seen %1 times").arg(count);
     case analysis::HazardKind::Uninitialised: return Texts::tr("shared memory that nothing has written, seen %1 times").arg(count);
     case analysis::HazardKind::NotModelled: return Texts::tr("executed, but no metric here counts it");
+    case analysis::HazardKind::DivergentLoop:
+        return Texts::tr("lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts");
     }
     return QString::fromStdString(hazard.detail);
 }

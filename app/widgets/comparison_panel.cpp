@@ -26,6 +26,23 @@ namespace {
         return *verified ? QStringLiteral("✓ ") + right : QStringLiteral("✗ ") + wrong;
     }
 
+    /// The whole time: predicted, and measured where it was.
+    BarRow totalOf(const QString& label, std::optional<double> predictedNs, const std::optional<analysis::TimeSample>& sample)
+    {
+        BarRow row { .label = label };
+        QStringList texts;
+        if (predictedNs) {
+            row.predicted = *predictedNs / 1e3;
+            texts << QStringLiteral("≈ ") + formatTime(*predictedNs);
+        }
+        if (sample) {
+            row.measured = sample->medianNs / 1e3;
+            texts << formatTime(sample->medianNs);
+        }
+        row.text = texts.join(QStringLiteral(" | "));
+        return row;
+    }
+
     QString hazardLine(const analysis::Hazard& hazard, LineLinks links)
     {
         const QString detail = sentenceOf(hazard);
@@ -39,9 +56,10 @@ namespace {
 
 }
 
-TermsModel termsOf(const analysis::TimeValues& time)
+TermsModel termsOf(const ComparisonInput& input)
 {
     TermsModel model;
+    const analysis::TimeValues& time = input.predicted->time;
     for (const analysis::TimeTerm& term : time.terms) {
         if (term.ns < kVisible * time.estimateNs.value_or(0) || term.ns <= 0)
             continue;
@@ -50,6 +68,10 @@ TermsModel termsOf(const analysis::TimeValues& time)
         model.rows.push_back(row);
     }
     std::ranges::stable_sort(model.rows, std::ranges::greater(), &TermRow::microseconds);
+    const analysis::TimeValues none;
+    const analysis::TimeValues& measured = input.measured ? input.measured->time : none;
+    model.totals = { totalOf(ComparisonPanel::tr("in all, L2 warm"), time.warmNs, measured.warm),
+        totalOf(ComparisonPanel::tr("in all, L2 cold"), time.coldNs, measured.cold) };
     return model;
 }
 
@@ -194,7 +216,7 @@ void ComparisonPanel::showTerms()
     m_terms->setVisible(known);
     if (!known)
         return;
-    m_terms->setModel(termsOf(m_input.predicted->time));
+    m_terms->setModel(termsOf(m_input));
     m_termsTitle->setText(tr("What takes the time: %1").arg(termLabel(m_input.predicted->time.limiter)));
 }
 

@@ -55,8 +55,9 @@ private:
     BarsView* m_bars;
 };
 
-/// What takes the time, as the terms view shows it.
-[[nodiscard]] TermsModel termsOf(const analysis::TimeValues& time);
+/// What takes the time, as the terms view shows it: each term, then the whole with warm and cold L2,
+/// the measured times beside it.
+[[nodiscard]] TermsModel termsOf(const ComparisonInput& input);
 
 /// Verified or not and every hazard, one a line; `links` makes the lines clickable.
 enum class LineLinks { No, Yes };

@@ -3,16 +3,13 @@
 
 #include "app/views/draw/draw.h"
 #include "app/widgets/comparison_view.h"
+#include "app/widgets/picture_file.h"
 #include "app/widgets/theme.h"
 
-#include <QBuffer>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QGuiApplication>
-#include <QPageSize>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +19,6 @@ namespace {
 
     constexpr qreal kMargin = 20, kGap = 24, kRightWidth = 400;
     constexpr int kWidth = 1280, kLeastHeight = 720;
-    constexpr int kScreenDpi = 96; ///< as on screen: QCustomPlot plays its picture back in points of the device
 
     /// Paints from the top down, remembering how far it has come.
     struct Column {
@@ -52,28 +48,6 @@ namespace {
         void gap(qreal height) { y += height; }
     };
 
-    /// Joins neighbouring groups of the same attributes: Qt opens one for every rectangle of a grid.
-    QByteArray joinedGroups(const QByteArray& svg)
-    {
-        static constexpr QByteArrayView kBegin("<g fill="), kBetween("</g>\n\n<g fill=");
-        QByteArray joined, current;
-        joined.reserve(svg.size());
-        qsizetype at = 0;
-        while (at < svg.size()) {
-            const qsizetype begin = svg.indexOf(kBegin, at);
-            const qsizetype end = begin < 0 ? -1 : svg.indexOf('>', begin);
-            if (end < 0)
-                break;
-            const QByteArray attributes = svg.mid(begin, end + 1 - begin);
-            const bool follows = begin >= 6 && svg.mid(begin - 6, kBetween.size()) == kBetween;
-            const bool same = follows && attributes == current;
-            joined += svg.mid(at, (same ? begin - 6 : end + 1) - at);
-            current = attributes;
-            at = end + 1;
-        }
-        return joined + svg.mid(at);
-    }
-
     qreal captionsHeight(const PictureModel& model, const TextMetrics& text)
     {
         return text.line * 1.6 + qreal(model.captions.size()) * (text.smallLine + 2) + 12;
@@ -85,7 +59,7 @@ namespace {
         qreal height = text.line + 8 + layoutTable(model.table, kRightWidth, font).height + 10;
         height += qreal(model.findings.size()) * text.line * 2 + 10;
         if (!model.terms.rows.empty())
-            height += text.line + 14 + barsHeight(int(model.terms.rows.size()), text, Legend::None);
+            height += text.line + 14 + barsHeight(model.terms.count(), text, Legend::None);
         if (!model.bars.rows.empty())
             height += text.line + 14 + barsHeight(int(model.bars.rows.size()), text, Legend::Shown);
         return height;
@@ -187,11 +161,11 @@ namespace {
         if (!model.terms.rows.empty()) {
             column.gap(8);
             column.heading(model.termsTitle);
-            const qreal height = barsHeight(int(model.terms.rows.size()), text, Legend::None);
+            const qreal height = barsHeight(model.terms.count(), text, Legend::None);
             const QRectF area(column.left, column.y, column.width, height);
             painter.setFont(column.font);
             TermsView::render(painter, model.terms,
-                layoutBars(int(model.terms.rows.size()), area, text, Legend::None), column.palette);
+                layoutBars(model.terms.count(), area, text, Legend::None), column.palette);
             column.y += height;
         }
         if (!model.bars.rows.empty()) {
@@ -207,13 +181,6 @@ namespace {
         }
     }
 
-}
-
-QFont pictureFont()
-{
-    QFont font = QGuiApplication::font();
-    font.setPixelSize(std::max(8, QFontInfo(font).pixelSize()));
-    return font;
 }
 
 QSize pictureSize(const PictureModel& model, const QFont& font)
@@ -243,57 +210,33 @@ void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& mo
     renderComparison(right, model);
 }
 
+namespace {
+
+    QSize sizeOf(const PictureModel& model, QSize size)
+    {
+        return size.isEmpty() ? pictureSize(model, pictureFont()) : size;
+    }
+
+    Paint painterOf(const PictureModel& model, const QPalette& palette)
+    {
+        return [&model, &palette](QPainter& painter, const QSizeF& size) { renderPicture(painter, size, model, palette, pictureFont()); };
+    }
+
+}
+
 QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize size, qreal scale)
 {
-    const QFont font = pictureFont();
-    if (size.isEmpty())
-        size = pictureSize(model, font);
-    QImage image(QSize(int(std::lround(size.width() * scale)), int(std::lround(size.height() * scale))),
-        QImage::Format_RGB32);
-    image.setDevicePixelRatio(scale);
-    QPainter painter(&image);
-    renderPicture(painter, QSizeF(size), model, palette, font);
-    return image;
+    return paintImage(sizeOf(model, size), scale, painterOf(model, palette));
 }
 
 QByteArray picturePdf(const PictureModel& model, const QPalette& palette, QSize size)
 {
-    const QFont font = pictureFont();
-    if (size.isEmpty())
-        size = pictureSize(model, font);
-    QByteArray pdf;
-    QBuffer buffer(&pdf);
-    buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    writer.setResolution(kScreenDpi);
-    writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / kScreenDpi, QPageSize::Point, {}, QPageSize::ExactMatch));
-    writer.setPageMargins({});
-    writer.setTitle(model.title);
-    writer.setCreator(QStringLiteral("Coalescope"));
-    QPainter painter(&writer);
-    renderPicture(painter, QSizeF(size), model, palette, font);
-    painter.end();
-    return pdf;
+    return paintPdf(sizeOf(model, size), model.title, painterOf(model, palette));
 }
 
 QByteArray pictureSvg(const PictureModel& model, const QPalette& palette, QSize size)
 {
-    const QFont font = pictureFont();
-    if (size.isEmpty())
-        size = pictureSize(model, font);
-    QByteArray svg;
-    QBuffer buffer(&svg);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setSize(size);
-    generator.setResolution(kScreenDpi);
-    generator.setViewBox(QRect(QPoint(), size));
-    generator.setTitle(model.title);
-    generator.setDescription(model.captions.join(QLatin1Char('\n')));
-    QPainter painter(&generator);
-    renderPicture(painter, QSizeF(size), model, palette, font);
-    painter.end();
-    return joinedGroups(svg);
+    return paintSvg(sizeOf(model, size), model.title, model.captions.join(QLatin1Char('\n')), painterOf(model, palette));
 }
 
 } // namespace coalescope::app

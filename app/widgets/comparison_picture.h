@@ -8,6 +8,7 @@
 #include "app/views/reading/reading.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/views/strip/strip_view.h"
+#include "app/widgets/picture_file.h"
 
 #include <QImage>
 #include <QStringList>
@@ -48,9 +49,6 @@ struct PictureModel {
 /// Paints the picture; a size smaller than pictureSize() cuts its lower end.
 void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& model, const QPalette& palette,
     const QFont& font);
-
-/// The application's font in pixels: a picture's layout must not depend on a device's resolution.
-[[nodiscard]] QFont pictureFont();
 
 [[nodiscard]] QImage pictureImage(const PictureModel& model, const QPalette& palette, QSize size, qreal scale);
 /// One page as large as the picture, everything on it drawn as vectors and text.

@@ -131,7 +131,8 @@ void ComparisonView::render(QPainter& painter, const ComparisonTable& table, con
     painter.setFont(smallFont(font));
     painter.setPen(themeColor(palette, ColorRole::MutedText));
     constexpr int right = int(Qt::AlignRight | Qt::AlignVCenter);
-    painter.drawText(cell(layout.heading, layout.label, layout.predicted), right, tr("predicted"));
+    painter.drawText(cell(layout.heading, layout.label, layout.predicted), right,
+        table.predictedHeading.isEmpty() ? tr("predicted") : table.predictedHeading);
     if (!table.measuredHeading.isEmpty()) {
         painter.drawText(cell(layout.heading, layout.predicted, layout.measured), right, table.measuredHeading);
         painter.drawText(cell(layout.heading, layout.measured, layout.change), right, QStringLiteral("Δ"));

@@ -237,7 +237,7 @@ QSize KernelChooser::sizeHint() const
 
 QSize KernelChooser::minimumSizeHint() const
 {
-    return { fontMetrics().averageCharWidth() * 28, QToolButton::sizeHint().height() + 2 };
+    return { fontMetrics().averageCharWidth() * 18, QToolButton::sizeHint().height() + 2 };
 }
 
 void KernelChooser::paintEvent(QPaintEvent*)

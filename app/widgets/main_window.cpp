@@ -9,7 +9,9 @@
 #include "app/widgets/comparison_panel.h"
 #include "app/widgets/comparison_view.h"
 #include "app/widgets/experiment_panel.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
@@ -32,6 +34,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
+    constexpr int kLeftLeast = 260, kRightLeast = 358; ///< where a small screen leaves no more
     constexpr const char* kFirstKernel = "transpose_shared";
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
@@ -77,6 +80,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     buildMenus();
     connectModel();
     connectPanels();
+    connectSweep();
     resize(1440, 900);
     restoreGeometry(m_settings.geometry);
     m_splitter->restoreState(m_settings.splitter);
@@ -84,6 +88,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
         m_openError = tr("The settings could not be read; defaults are used.");
     start(options);
     probeGpu();
+    m_top->setTab(tabNamed(options.show));
     m_warp->strip()->setFocus();
 }
 
@@ -91,6 +96,10 @@ MainWindow::~MainWindow()
 {
     // The members that work in the background go before the widgets that their answers would reach.
     m_runner.disconnect(this);
+    m_sweeper.disconnect();
+    // Hiding the window takes the focus away, of which these tell a status bar that is no more.
+    m_sweep->disconnect(this);
+    m_right->table()->disconnect(this);
     m_predictor.disconnect(this);
     m_experiment.disconnect(this);
 }
@@ -117,7 +126,11 @@ void MainWindow::build()
     m_right = new ComparisonPanel;
     m_centre = new QStackedWidget;
     m_centre->addWidget(m_warp);
+    m_sweep = new SweepPanel(&m_experiment, &m_sweeper);
     m_centre->addWidget(m_source);
+    m_centre->addWidget(m_sweep);
+    m_pay = new PayPanel;
+    m_centre->addWidget(m_pay);
     m_splitter->addWidget(scrolled(m_left));
     m_splitter->addWidget(m_centre);
     m_splitter->addWidget(scrolled(m_right));
@@ -125,8 +138,8 @@ void MainWindow::build()
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
-    m_splitter->widget(0)->setMinimumWidth(kLeftWidth);
-    m_splitter->widget(2)->setMinimumWidth(kRightWidth);
+    m_splitter->widget(0)->setMinimumWidth(kLeftLeast);
+    m_splitter->widget(2)->setMinimumWidth(kRightLeast);
     setCentralWidget(central);
     m_status = new ElidedLabel(TextStyle::Small);
     m_progress = new QProgressBar;
@@ -178,8 +191,9 @@ void MainWindow::connectModel()
     connect(&m_predictor, &Predictor::alternativesFound, this, [this] {
         m_left->showAlternatives(m_predictor.alternatives(), *m_predictor.current());
         m_right->setBars(barsModel());
+        showVariants();
     });
-    connect(&m_predictor, &Predictor::settled, this, &MainWindow::settled);
+    connect(&m_predictor, &Predictor::settled, this, &MainWindow::tellSettled);
     connect(&m_runner, &GpuRunner::finished, this, &MainWindow::onRunFinished);
     connect(&m_runner, &GpuRunner::failed, this,
         [this](const Error& error) { m_right->setMessage(textOf(error).whole()); });
@@ -289,10 +303,14 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
         }
     }
     const QString device = options.device.isEmpty() ? opened.session.device : options.device;
-    if (analysis::deviceNamed(device.toStdString()))
+    if (analysis::deviceNamed(device.toStdString())) {
         state.device = device;
-    else if (!options.device.isEmpty())
-        m_openError = tr("There is no device %1.").arg(options.device);
+    } else if (!options.device.isEmpty()) {
+        QStringList names;
+        for (const analysis::DeviceModel* known : analysis::knownDevices())
+            names << QString::fromUtf8(known->name.data(), qsizetype(known->name.size()));
+        m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
+    }
     m_experiment.reset(std::move(state), opened.session.selection);
 }
 
@@ -332,6 +350,7 @@ void MainWindow::setStale(const QString& why)
     m_warp->setStale(why);
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
+    setFaded(*m_pay, !why.isEmpty());
 }
 
 void MainWindow::onPredicted()
@@ -422,13 +441,20 @@ void MainWindow::onRunFinished(const analysis::RunResult& result)
         return;
     std::erase_if(m_runs, [this](const Run& run) { return run.state == *m_running; });
     m_runs.push_back({ *m_running, std::make_shared<const analysis::RunResult>(result) });
+    m_pay->addMeasured(*m_running, m_runs.back().result);
     showComparison();
     showGpuText();
 }
 
+void MainWindow::tellSettled()
+{
+    if (isSettled())
+        emit settled();
+}
+
 bool MainWindow::isSettled() const
 {
-    return !m_open.isBusy() && m_predictor.isSettled();
+    return !m_open.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
 }
 
 void MainWindow::setTarget(const Target& target)

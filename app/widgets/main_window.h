@@ -7,6 +7,7 @@
 #include "app/core/report_page.h"
 #include "app/core/session.h"
 #include "app/core/settings.h"
+#include "app/core/sweep_runner.h"
 #include "app/views/bars/bars_view.h"
 #include "app/widgets/comparison_picture.h"
 
@@ -26,7 +27,9 @@ namespace coalescope::app {
 class ComparisonPanel;
 class ElidedLabel;
 class ExperimentPanel;
+class PayPanel;
 class SourcePanel;
+class SweepPanel;
 class TextLabel;
 class TopBar;
 class WarpPanel;
@@ -37,6 +40,7 @@ struct StartOptions {
     kernels::ParameterValues values;
     QString device; ///< empty: the last one
     QString language, theme; ///< empty: as remembered
+    QString show; ///< the name of a tab; empty: the first
     bool remember = true; ///< read and write the settings
 };
 
@@ -54,6 +58,9 @@ public:
     [[nodiscard]] ExperimentPanel* experimentPanel() const { return m_left; }
     [[nodiscard]] WarpPanel* warpPanel() const { return m_warp; }
     [[nodiscard]] SourcePanel* sourcePanel() const { return m_source; }
+    [[nodiscard]] SweepPanel* sweepPanel() const { return m_sweep; }
+    [[nodiscard]] PayPanel* payPanel() const { return m_pay; }
+    [[nodiscard]] SweepRunner* sweepRunner() { return &m_sweeper; }
     [[nodiscard]] ComparisonPanel* comparisonPanel() const { return m_right; }
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] QString gpuText() const;
@@ -72,7 +79,10 @@ public:
     /// Writes .png, .svg, .pdf, .html, .txt, .csv or .json, whole or not at all; `done` gets the answer on the GUI thread. An empty size fits the content.
     void exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done);
 
-    /// Everything asked for is there: prediction, trace, recorded launch, alternatives.
+    /// The same for the sweep: .png, .svg, .csv or .json.
+    void exportSweepTo(const QString& path, std::function<void(Result<void>)> done);
+
+    /// Everything asked for is there: prediction, trace, recorded launch, alternatives, the sweep shown.
     [[nodiscard]] bool isSettled() const;
 
 signals:
@@ -97,6 +107,7 @@ private:
     void startDefault(const StartOptions& options);
     void onExperimentChanged();
     void onSelectionChanged();
+    void tellSettled();
     void setStale(const QString& why); ///< what is shown is not of what is typed; empty: it is
     void onPredicted();
     void onSourceLine(int line);
@@ -120,11 +131,18 @@ private:
     void addExportActions(class QMenu* menu);
     void tellExported(const QString& path, const Result<void>& result);
 
+    // main_window_variants.cpp
+    void connectSweep();
+    void measureSweep();
+    void askSaveSweep(const QString& suffix);
+
     // main_window_show.cpp
     [[nodiscard]] ComparisonInput comparisonInput() const;
     [[nodiscard]] BarsModel barsModel() const;
     [[nodiscard]] QStringList captions() const;
     void showComparison();
+    [[nodiscard]] ComparisonInput inputOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
+    void showVariants();
     void showStatus();
     void showRunState();
     void showGpuText();
@@ -134,6 +152,7 @@ private:
     Experiment m_experiment;
     Predictor m_predictor;
     GpuRunner m_runner;
+    SweepRunner m_sweeper;
     JobSlot m_open, m_probe, m_save;
     std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
     std::vector<Run> m_runs; ///< of this session
@@ -149,6 +168,8 @@ private:
     QStackedWidget* m_centre = nullptr;
     WarpPanel* m_warp = nullptr;
     SourcePanel* m_source = nullptr;
+    SweepPanel* m_sweep = nullptr;
+    PayPanel* m_pay = nullptr;
     ComparisonPanel* m_right = nullptr;
     ElidedLabel* m_status = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -3,6 +3,7 @@
 #include "app/core/texts.h"
 #include "app/widgets/help_dialog.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/targets_dialog.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
@@ -78,6 +79,15 @@ void MainWindow::buildMenus()
         this, [this] { m_top->setTab(0); });
     connect(addAction(view, tr("&Source"), QKeySequence(QStringLiteral("Ctrl+2")), QStringLiteral("showSource")),
         &QAction::triggered, this, [this] { m_top->setTab(1); });
+    connect(addAction(view, tr("S&weep"), QKeySequence(QStringLiteral("Ctrl+3")), QStringLiteral("showSweep")),
+        &QAction::triggered, this, [this] { m_top->setTab(2); });
+    connect(addAction(view, tr("&Does it pay?"), QKeySequence(QStringLiteral("Ctrl+4")), QStringLiteral("showPay")),
+        &QAction::triggered, this, [this] { m_top->setTab(3); });
+    connect(addAction(view, tr("&Pin this experiment"), QKeySequence(QStringLiteral("Ctrl+P")), QStringLiteral("pin")),
+        &QAction::triggered, this, [this] {
+            m_pay->pinButton()->click();
+            m_top->setTab(3);
+        });
     connect(addAction(view, tr("&Next instruction"), QKeySequence(QStringLiteral("Alt+Right")), QStringLiteral("nextStep")),
         &QAction::triggered, this, [this] { m_warp->stepBy(1); });
     connect(addAction(view, tr("&Previous instruction"), QKeySequence(QStringLiteral("Alt+Left")), QStringLiteral("previousStep")),

@@ -3,7 +3,9 @@
 #include "app/core/report_page.h"
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
+#include "kernels/experiment/sweep_files.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -15,6 +17,8 @@
 
 namespace coalescope::app {
 namespace {
+
+    constexpr qreal kSavedScale = 2; ///< sharp on paper and on high-density screens
 
     /// Makes a file's content; called on a worker.
     using Content = std::function<QByteArray()>;
@@ -69,7 +73,6 @@ void MainWindow::addExportActions(QMenu* menu)
         const QString title = tr(row.title), filter = tr(row.filter), suffix = QString::fromLatin1(row.suffix);
         connect(addAction(menu, title, QKeySequence(QString::fromLatin1(row.keys)), QString::fromLatin1(row.name)),
             &QAction::triggered, this, [this, title, filter, suffix] {
-                static constexpr qreal kSavedScale = 2; // sharp on paper and on high-density screens
                 askSave(QString(title).remove(u'&').remove(QStringLiteral("…")), filter, suffix, [this](const QString& path) {
                     exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
                 });
@@ -142,6 +145,34 @@ void MainWindow::exportTo(const QString& path, QSize size, qreal scale, std::fun
     } else {
         done(fail(ErrorCode::WrongUsage,
             tr("A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.").toStdString(), path.toStdString()));
+        return;
+    }
+    m_save.start([path, content](const JobContext&) -> Result<void> { return writeFile(path, content()); }, std::move(done));
+}
+
+void MainWindow::exportSweepTo(const QString& path, std::function<void(Result<void>)> done)
+{
+    const QPalette palette = QGuiApplication::palette();
+    const SweepPicture picture = m_sweep->picture();
+    const Paint paint = [&](QPainter& painter, const QSizeF& size) { renderSweep(painter, size, picture, palette, pictureFont()); };
+    const QString suffix = path.section(QLatin1Char('.'), -1).toLower();
+    Content content;
+    if (!m_sweeper.order()) {
+        done(fail(ErrorCode::BadInput, tr("There is no sweep to save yet.").toStdString()));
+        return;
+    }
+    if (suffix == QLatin1String("png")) {
+        content = [image = paintImage(sweepPictureSize(picture), kSavedScale, paint)] { return pngOf(image); };
+    } else if (suffix == QLatin1String("svg")) {
+        content = fixed(paintSvg(sweepPictureSize(picture), picture.title, picture.captions.join(QLatin1Char('\n')), paint));
+    } else if (suffix == QLatin1String("csv") || suffix == QLatin1String("json")) {
+        content = [order = *m_sweeper.order(), entries = m_sweeper.entries(), json = suffix == QLatin1String("json")] {
+            const std::vector<kernels::SweepRow> rows = rowsOf(order, entries);
+            const bool measured = std::ranges::any_of(rows, [](const kernels::SweepRow& row) { return row.measured.has_value(); });
+            return QByteArray::fromStdString(json ? kernels::sweepJson(rows) : kernels::sweepCsv(*order.spec, rows, measured));
+        };
+    } else {
+        done(fail(ErrorCode::WrongUsage, tr("A sweep is saved as .png, .svg, .csv or .json.").toStdString(), path.toStdString()));
         return;
     }
     m_save.start([path, content](const JobContext&) -> Result<void> { return writeFile(path, content()); }, std::move(done));

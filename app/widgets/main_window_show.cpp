@@ -6,6 +6,8 @@
 #include "app/widgets/comparison_view.h"
 #include "app/widgets/experiment_panel.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/pay_panel.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_models.h"
@@ -85,15 +87,13 @@ namespace {
 
 }
 
-ComparisonInput MainWindow::comparisonInput() const
+ComparisonInput MainWindow::inputOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const
 {
     ComparisonInput input;
-    const auto& predicted = m_predictor.current();
     if (!predicted)
         return input;
     input.predicted = std::shared_ptr<const analysis::RunResult>(predicted, &predicted->prediction.result);
     const auto run = std::ranges::find_if(m_runs, [&](const Run& known) { return known.state == predicted->state; });
-    const analysis::RunResult* recorded = m_predictor.recorded().exact;
     if (run != m_runs.end()) {
         input.measured = run->result;
         input.origin = MeasurementOrigin::Run;
@@ -102,6 +102,21 @@ ComparisonInput MainWindow::comparisonInput() const
         input.origin = MeasurementOrigin::Recorded;
     }
     return input;
+}
+
+ComparisonInput MainWindow::comparisonInput() const
+{
+    return inputOf(m_predictor.current(), m_predictor.recorded().exact);
+}
+
+void MainWindow::showVariants()
+{
+    const auto& predicted = m_predictor.current();
+    std::vector<Variant> alternatives;
+    for (const Alternative& alternative : m_predictor.alternatives())
+        alternatives.push_back({ alternative.predicted->state, inputOf(alternative.predicted, alternative.recorded) });
+    m_pay->setCurrent(predicted ? std::optional(Variant { predicted->state, comparisonInput() }) : std::nullopt);
+    m_pay->setAlternatives(std::move(alternatives));
 }
 
 void MainWindow::showComparison()
@@ -120,6 +135,7 @@ void MainWindow::showComparison()
         near << valuesText(*predicted->state.spec, other, QStringLiteral(", "));
     }
     m_right->setNear(near, input.measured ? nullptr : recorded.exact);
+    showVariants();
     m_right->setBars(barsModel());
 }
 
@@ -148,8 +164,10 @@ QStringList MainWindow::captions() const
     if (!predicted)
         return lines;
     lines << valuesText(*predicted->state.spec, predicted->state.values, QStringLiteral(" · "));
+    const bool verified = predicted->prediction.result.deviceVerified.value_or(false);
     lines << tr("block %1, grid %2; predicted for %3, PTX by %4")
-                 .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid), predicted->state.device,
+                 .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid),
+                     verified ? predicted->state.device : tr("%1 (rates not measured)").arg(predicted->state.device),
                      QString::fromStdString(predicted->prediction.compiler));
     const ComparisonInput input = comparisonInput();
     lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : tr("not measured: no such launch is recorded"));
@@ -170,7 +188,7 @@ PictureModel MainWindow::picture() const
     model.findings = findingsOf(input, predicted->verifying, LineLinks::No);
     const analysis::RunResult& result = predicted->prediction.result;
     model.wrong = result.verified == false || !result.hazards.empty();
-    model.terms = termsOf(result.time);
+    model.terms = termsOf(input);
     model.termsTitle = ComparisonPanel::tr("What takes the time: %1").arg(termLabel(result.time.limiter));
     model.barsTitle = ComparisonPanel::tr("Time, predicted and measured");
     model.bars = barsModel();
@@ -254,6 +272,7 @@ void MainWindow::showRunState()
     if (state.whyNot.isEmpty() && !m_left->isLegal())
         state.whyNot = tr("These values are not allowed: see the experiment.");
     m_top->setRunState(state);
+    m_sweep->setRunState(state);
     m_runAction->setEnabled(!state.running && state.whyNot.isEmpty());
     m_cancelAction->setEnabled(state.running);
 }

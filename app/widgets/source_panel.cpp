@@ -99,7 +99,6 @@ SourcePanel::SourcePanel(QWidget* parent)
     m_editor->SendScintilla(QsciScintilla::SCI_SETCARETSTYLE, QsciScintilla::CARETSTYLE_INVISIBLE);
     // Tab moves on: the source is read, not written.
     m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, QsciScintilla::SCK_TAB);
-    m_columns->setWordWrap(false);
     body()->addWidget(m_columns);
     body()->addWidget(m_editor, 1);
     const auto choose = [this](int line) {

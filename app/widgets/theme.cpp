@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace coalescope::app {
 namespace {
@@ -94,17 +95,22 @@ QColor colorOf(const Lab& lab)
     return QColor(byte(red), byte(green), byte(blue));
 }
 
+/// The ramp at a place from 0 to 1.
+QColor rampAt(double share)
+{
+    const double at = share * (kRamp.size() - 1);
+    const std::size_t stop = std::min(std::size_t(at), kRamp.size() - 2);
+    const double t = at - double(stop);
+    const Lab from = labOf(kRamp[stop]), to = labOf(kRamp[stop + 1]);
+    return colorOf(
+        { std::lerp(from.l, to.l, t), std::lerp(from.a, to.a, t), std::lerp(from.b, to.b, t) });
+}
+
 std::array<QColor, kLanes> makeRamp()
 {
     std::array<QColor, kLanes> ramp;
-    for (int lane = 0; lane < kLanes; ++lane) {
-        const double at = double(lane) / (kLanes - 1) * (kRamp.size() - 1);
-        const std::size_t stop = std::min(std::size_t(at), kRamp.size() - 2);
-        const double t = at - double(stop);
-        const Lab from = labOf(kRamp[stop]), to = labOf(kRamp[stop + 1]);
-        ramp[std::size_t(lane)] = colorOf(
-            { std::lerp(from.l, to.l, t), std::lerp(from.a, to.a, t), std::lerp(from.b, to.b, t) });
-    }
+    for (int lane = 0; lane < kLanes; ++lane)
+        ramp[std::size_t(lane)] = rampAt(double(lane) / (kLanes - 1));
     return ramp;
 }
 
@@ -255,11 +261,31 @@ QColor laneColor(int lane)
     return ramp[std::size_t(std::clamp(lane, 0, kLanes - 1))];
 }
 
-QColor laneTextColor(int lane)
+QColor textColorOn(const QColor& background)
 {
-    const double y = luminance(laneColor(lane));
     // Where white's and black's contrast ratios are equal: (1.05 / (y + .05)) = ((y + .05) / .05).
-    return y > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
+    return luminance(background) > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
+}
+
+QColor laneTextColor(int lane) { return textColorOn(laneColor(lane)); }
+
+QColor rampColor(double share)
+{
+    static constexpr int kSteps = 512; // no eye tells them apart, and thousands of cells ask
+    static const std::vector<QColor> colors = [] {
+        std::vector<QColor> made;
+        for (int step = 0; step <= kSteps; ++step)
+            made.push_back(rampAt(double(step) / kSteps));
+        return made;
+    }();
+    return colors[std::size_t(std::lround(std::clamp(share, 0.0, 1.0) * kSteps))];
+}
+
+QColor divergingColor(const QPalette& palette, double share)
+{
+    return mix(themeColor(palette, ColorRole::Quiet),
+        themeColor(palette, share < 0 ? ColorRole::Accent : ColorRole::Warn),
+        std::min(std::abs(share), 1.0));
 }
 
 QColor laneEdgeColor(const QPalette& palette, int lane)

@@ -47,6 +47,15 @@ void applyTheme(QApplication& application, ThemeKind kind);
 /// Black or white, whichever reads better on laneColor(lane).
 [[nodiscard]] QColor laneTextColor(int lane);
 
+/// The same ramp for amounts: `share` from 0, the least, to 1, the most.
+[[nodiscard]] QColor rampColor(double share);
+
+/// Deviations: -1 is Accent, 0 no colour, 1 is Warn; blue and orange stay apart for colour-blind eyes.
+[[nodiscard]] QColor divergingColor(const QPalette& palette, double share);
+
+/// Black or white, whichever reads better on a colour.
+[[nodiscard]] QColor textColorOn(const QColor& background);
+
 /// A line around a lane's cell that shows on the panel of either theme.
 [[nodiscard]] QColor laneEdgeColor(const QPalette& palette, int lane);
 

@@ -14,8 +14,22 @@
 #include <QPushButton>
 #include <QTabBar>
 
+#include <algorithm>
+#include <array>
+
 namespace coalescope::app {
 namespace {
+
+    struct Tab {
+        const char* name; ///< as the command line takes it
+        const char* title;
+    };
+    constexpr std::array kTabs {
+        Tab { "warp", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Warp") },
+        Tab { "source", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Source") },
+        Tab { "sweep", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Sweep") },
+        Tab { "pay", QT_TRANSLATE_NOOP("coalescope::app::TopBar", "Does it pay?") },
+    };
 
     QToolButton* quietButton(const QString& name)
     {
@@ -26,6 +40,14 @@ namespace {
         return button;
     }
 
+    QString textOf(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
+
+}
+
+int tabNamed(const QString& name)
+{
+    const auto* const found = std::ranges::find(kTabs, name, [](const Tab& tab) { return QString::fromLatin1(tab.name); });
+    return found == kTabs.end() ? 0 : int(found - kTabs.begin());
 }
 
 TopBar::TopBar(QWidget* parent)
@@ -42,23 +64,25 @@ TopBar::TopBar(QWidget* parent)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(10);
+    row->setSpacing(8);
     m_name->setObjectName(QStringLiteral("productName"));
     m_device->setObjectName(QStringLiteral("device"));
-    for (const analysis::DeviceModel& device : analysis::deviceTable())
-        m_device->addItem(QString::fromUtf8(device.fullName.data(), qsizetype(device.fullName.size())),
-            QString::fromUtf8(device.name.data(), qsizetype(device.name.size())));
-    m_device->setMinimumContentsLength(14);
+    for (const analysis::DeviceModel* device : analysis::knownDevices())
+        m_device->addItem(textOf(device->fullName), textOf(device->name));
+    m_device->setMinimumContentsLength(9);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_run->setObjectName(QStringLiteral("run"));
     m_run->setProperty("primary", true);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(false); // the other controls give way
+    m_tabs->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     m_tabs->setObjectName(QStringLiteral("tabs"));
-    m_tabs->addTab(QString());
-    m_tabs->addTab(QString());
+    for (std::size_t i = 0; i < kTabs.size(); ++i)
+        m_tabs->addTab(QString());
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_menus->setMinimumWidth(fontMetrics().averageCharWidth() * 5); // what does not fit goes behind its »
     m_theme->setText(QString(QChar(0x25d0)));
     m_help->setText(QStringLiteral("?"));
     row->addWidget(m_name);
@@ -127,11 +151,12 @@ void TopBar::retranslate()
             : m_state.whyNot.isEmpty() ? tr("Measure this launch: verified, timed, counted (Ctrl+R)")
                                        : m_state.whyNot);
     m_run->setAccessibleDescription(m_run->toolTip());
-    m_tabs->setTabText(0, tr("Warp"));
-    m_tabs->setTabText(1, tr("Source"));
+    for (int i = 0; i < int(kTabs.size()); ++i)
+        m_tabs->setTabText(i, tr(kTabs[std::size_t(i)].title));
     m_tabs->setAccessibleName(tr("Views"));
     m_device->setToolTip(tr("The GPU that the prediction is for"));
     m_device->setAccessibleName(tr("Device"));
+    nameDevices();
     const bool chinese = currentLanguage() == QLatin1String("zh_CN");
     m_language->setText(chinese ? QStringLiteral("English") : QStringLiteral("中文"));
     m_language->setToolTip(chinese ? QStringLiteral("Switch to English") : QStringLiteral("切换到中文"));
@@ -140,6 +165,20 @@ void TopBar::retranslate()
     m_theme->setAccessibleName(tr("Theme"));
     m_help->setToolTip(tr("Keys (F1)"));
     m_help->setAccessibleName(tr("Help"));
+}
+
+void TopBar::nameDevices()
+{
+    const auto devices = analysis::knownDevices();
+    for (int i = 0; i < m_device->count(); ++i) {
+        const analysis::DeviceModel& device = *devices[std::size_t(i)];
+        const QString name = textOf(device.fullName);
+        m_device->setItemText(i, device.verified ? name : tr("%1 (not measured)").arg(name));
+        m_device->setItemData(i,
+            device.verified ? tr("Its rates: %1").arg(textOf(device.origin))
+                            : tr("Its rates are its data sheet's; \"coalescope calibrate\" measures them"),
+            Qt::ToolTipRole);
+    }
 }
 
 } // namespace coalescope::app

@@ -13,6 +13,9 @@ class QTabBar;
 
 namespace coalescope::app {
 
+/// The tab of a name that the command line knows: "warp", "source", "sweep", "pay"; 0 for any other.
+[[nodiscard]] int tabNamed(const QString& name);
+
 /// What the run button is for at the moment.
 struct RunState {
     bool running = false;
@@ -53,6 +56,7 @@ protected:
 
 private:
     void retranslate();
+    void nameDevices(); ///< measured or not is part of each device's text
 
     QLabel* m_name;
     KernelChooser* m_chooser;

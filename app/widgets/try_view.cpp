@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/try_view.h"
 
+#include "app/core/pay_text.h"
 #include "app/core/texts.h"
 
 #include <QEvent>
@@ -58,7 +59,7 @@ namespace {
         for (const analysis::Hazard& hazard : current.hazards) {
             if (hazard.kind == analysis::HazardKind::SharedRace && hazard.otherLine != 0)
                 lines << TryView::tr("removes the race in lines %1 and %2").arg(hazard.line).arg(hazard.otherLine);
-            else if (hazard.kind != analysis::HazardKind::NotModelled && hazard.kind != analysis::HazardKind::WrongOutput)
+            else if (isFault(hazard.kind) && hazard.kind != analysis::HazardKind::WrongOutput)
                 lines << TryView::tr("removes: %1").arg(titleOf(hazard));
         }
         if (current.verified == false)
@@ -78,6 +79,7 @@ namespace {
         figure(sectors(current), sectors(after), TryView::tr("%1 → %2 sectors"));
         figure(wavefronts(current), wavefronts(after), TryView::tr("%1 → %2 shared wavefronts"));
         lines << QStringLiteral("≈ ") + TryView::tr("%1 → %2 predicted").arg(formatTime(before), formatTime(time));
+        lines << whyText(analysis::payFinding(current.prediction.result, after.prediction.result));
         return lines;
     }
 

@@ -30,6 +30,7 @@ QTabBar::tab:hover:!selected, QTabBar::tab:focus { color: {accent}; }
 QMenuBar { background: transparent; border: none; color: {muted}; }
 QMenuBar::item { background: transparent; color: {muted}; padding: 5px 7px; border-radius: 4px; }
 QMenuBar::item:selected { color: {accent}; background: {quiet}; }
+QToolButton#qt_menubar_ext_button { background: transparent; padding: 0px; min-width: 18px; }
 QMenu { background: {panel}; color: {text}; border: 1px solid {border}; padding: 4px; }
 QMenu::item { padding: 5px 22px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: {accent}; color: {onaccent}; }

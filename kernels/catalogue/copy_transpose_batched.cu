@@ -96,8 +96,8 @@ input = "in"
 index = "layout == \"merged\" and i % rows * (batch * cols) + i // rows or i // (rows * cols) * (rows * cols) + i % rows * cols + i % (rows * cols) // rows"
 
 [verify]
-rows = "min(rows, 64 + rows % 32)"
-cols = "min(cols, 64 + cols % 32)"
+rows = "min(rows, 33 + (rows - 1) % 32)"
+cols = "min(cols, 33 + (cols - 1) % 32)"
 batch = "layout == \"merged\" and min(batch, 32 + batch % 32) or min(batch, 8 + batch % 8)"
 
 [[presets]]

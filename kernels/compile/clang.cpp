@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/clang.h"
 
+#include "kernels/compile/ptx_store.h"
 #include "kernels/compile/run_child.h"
 #include "kernels/compile/standard_headers.h"
 #include "kernels/resource.h"
@@ -170,6 +171,17 @@ std::vector<std::string> Clang::arguments(
         arguments.push_back("-I" + plan.includeDirectory.string());
     arguments.insert(arguments.end(), { "-o", base + "/out.ptx", base + "/" + kWrapper });
     return arguments;
+}
+
+std::string Clang::recipe(const LaunchPlan& plan, const CompileOptions& options) const
+{
+    std::error_code error;
+    std::string recipe;
+    addPart(recipe, m_version);
+    addPart(recipe, fileIdentity(fs::canonical(m_path, error)));
+    for (const std::string& argument : arguments(plan, options, {}))
+        addPart(recipe, argument);
+    return recipe;
 }
 
 Result<CompilerOutput> Clang::compile(const LaunchPlan& plan, const CompileOptions& options) const

@@ -18,6 +18,8 @@ public:
 
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] const std::string& version() const { return m_version; } ///< "clang 14.0.6"
+    /// What its PTX depends on beside the source: the program's file and the arguments.
+    [[nodiscard]] std::string recipe(const LaunchPlan& plan, const CompileOptions& options) const;
 
 private:
     Clang(std::string path, std::string version);

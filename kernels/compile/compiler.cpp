@@ -5,61 +5,29 @@
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/compile/nvrtc.h"
+#include "kernels/compile/ptx_store.h"
+#include "kernels/compile/standard_headers.h"
+#include "kernels/hash.h"
+#include "kernels/make_cache.h"
+#include "kernels/resource.h"
 
+#include <algorithm>
 #include <chrono>
-#include <map>
-#include <mutex>
 
 namespace coalescope::kernels {
 namespace {
 
 constexpr std::size_t kSourceLimitBytes = 16 << 20;
-constexpr std::size_t kCacheEntries = 256;
+constexpr std::size_t kCacheBytes = 128 << 20;
 
-/// Results by key. A result being made by one thread is waited for by others that want the same.
-template <class Value> class Cache {
-public:
-    template <class Make> Result<Value> get(const std::string& key, bool& fresh, Make make)
-    {
-        std::shared_ptr<Slot> slot;
-        {
-            const std::lock_guard lock(m_mutex);
-            if (m_slots.size() >= kCacheEntries && !m_slots.contains(key))
-                m_slots.clear();
-            auto& entry = m_slots[key];
-            if (!entry)
-                entry = std::make_shared<Slot>();
-            slot = entry;
-        }
-        const std::lock_guard lock(slot->mutex);
-        fresh = !slot->value;
-        if (fresh) {
-            auto value = make();
-            if (!value)
-                return value; // what failed is tried again: a compiler may have been installed
-            slot->value = std::move(*value);
-        }
-        return *slot->value;
-    }
-
-private:
-    struct Slot {
-        std::mutex mutex;
-        std::optional<Value> value;
-    };
-    std::mutex m_mutex;
-    std::map<std::string, std::shared_ptr<Slot>> m_slots;
-};
+std::size_t bytesOfPtx(const CompiledPtx& compiled) { return compiled.ptx.size(); }
+std::size_t bytesOfCubin(const CompiledCubin& compiled) { return compiled.image.size(); }
 
 std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::string_view compiler,
-    const std::vector<IncludedFile>& included)
+    const Includes& includes)
 {
     std::string key;
-    const auto add = [&key](std::string_view part) {
-        key += std::to_string(part.size());
-        key += ':';
-        key += part;
-    };
+    const auto add = [&key](std::string_view part) { addPart(key, part); };
     add(compiler);
     add(std::to_string(options.computeMajor * 100 + options.computeMinor));
     add(plan.sourceName);
@@ -70,7 +38,7 @@ std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::st
         add(value);
     }
     add("");
-    for (const IncludedFile& file : included) {
+    for (const IncludedFile& file : includes.files) {
         add(file.path.string());
         add(std::to_string(file.bytes) + "@" + std::to_string(file.modified));
     }
@@ -78,7 +46,7 @@ std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::st
     return key;
 }
 
-Result<std::vector<IncludedFile>> checkedInput(const LaunchPlan& plan)
+Result<Includes> checkedInput(const LaunchPlan& plan)
 {
     if (plan.source.size() > kSourceLimitBytes)
         return fail(ErrorCode::BadInput, "the source is larger than 16 MiB", plan.sourceName);
@@ -87,7 +55,7 @@ Result<std::vector<IncludedFile>> checkedInput(const LaunchPlan& plan)
                 != std::string::npos)
             return fail(ErrorCode::BadInput, "'" + name + "' is no name for a define", "--define");
     }
-    return includedFiles(plan);
+    return includesOf(plan);
 }
 
 /// The mangled entry: the compiler's word, or the only kernel in the PTX where none was asked for.
@@ -132,6 +100,63 @@ Result<CompiledPtx> compileNow(const LaunchPlan& plan, const CompileOptions& opt
         warningsOf(output->log) };
 }
 
+/// The headers that this program brings along.
+std::string ownHeaders()
+{
+    std::string text;
+    for (const StandardHeader& header : standardHeaders()) {
+        addPart(text, header.name);
+        addPart(text, header.content);
+    }
+    for (const Resource& file : resourcesUnder("kernels/compile/"))
+        addPart(text, file.content);
+    return std::to_string(hashOf(text));
+}
+
+/// Everything that a compiled program depends on beside its in-memory key; empty where that is not known,
+/// and a file of an earlier run may not stand in.
+std::string recipeOf(const LaunchPlan& plan, const CompileOptions& options, const Nvrtc* nvrtc, const Includes& includes)
+{
+    static const std::string own = ownHeaders();
+    const auto isOwn = [](const std::string& name) {
+        return std::ranges::find(standardHeaders(), name, &StandardHeader::name) != standardHeaders().end();
+    };
+    if (!includes.complete)
+        return {};
+    std::string recipe;
+    addPart(recipe, own);
+    if (nvrtc) { // which looks into the working directory, and then for the toolkit's headers
+        std::error_code error;
+        for (const std::string& name : includes.elsewhere)
+            if (std::filesystem::exists(name, error))
+                return {};
+        addPart(recipe, nvrtc->recipe(plan, options));
+        return recipe;
+    }
+    const auto clang = Clang::find();
+    if (!clang || !std::ranges::all_of(includes.elsewhere, isOwn))
+        return {};
+    addPart(recipe, clang->recipe(plan, options));
+    return recipe;
+}
+
+/// From the store of earlier runs, or compiled and left there for later ones.
+Result<CompiledPtx> storedOrCompiled(const std::string& key, const LaunchPlan& plan, const CompileOptions& options,
+    const Nvrtc* nvrtc, const Includes& includes)
+{
+    const std::string recipe = recipeOf(plan, options, nvrtc, includes);
+    if (recipe.empty())
+        return compileNow(plan, options, nvrtc);
+    const PtxStore store = PtxStore::ofUser();
+    const std::string wholeKey = recipe + key;
+    if (auto stored = store.find(wholeKey))
+        return *std::move(stored);
+    auto compiled = compileNow(plan, options, nvrtc);
+    if (compiled)
+        store.insert(wholeKey, *compiled);
+    return compiled;
+}
+
 std::unexpected<Error> noNvrtc()
 {
     return fail(ErrorCode::NoCompiler,
@@ -142,27 +167,30 @@ std::unexpected<Error> noNvrtc()
 
 Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& options)
 {
-    static Cache<CompiledPtx> cache;
-    const auto included = checkedInput(plan);
-    if (!included)
-        return std::unexpected(included.error());
+    static MakeCache<CompiledPtx> cache(kCacheBytes, &bytesOfPtx);
+    const auto includes = checkedInput(plan);
+    if (!includes)
+        return std::unexpected(includes.error());
     const Nvrtc* nvrtc = options.compiler == CompilerKind::Clang ? nullptr : Nvrtc::instance();
     if (!nvrtc && options.compiler == CompilerKind::Nvrtc)
         return noNvrtc();
+    const std::string key = keyOf(plan, options, nvrtc ? "nvrtc" : "clang", *includes);
     bool fresh = false;
-    auto result = cache.get(keyOf(plan, options, nvrtc ? "nvrtc" : "clang", *included), fresh,
-        [&] { return compileNow(plan, options, nvrtc); });
-    if (result && !fresh)
-        result->milliseconds = 0;
+    auto made = cache.get(key, fresh, [&] { return storedOrCompiled(key, plan, options, nvrtc, *includes); });
+    if (!made)
+        return std::unexpected(std::move(made.error()));
+    CompiledPtx result = **made;
+    if (!fresh)
+        result.milliseconds = 0;
     return result;
 }
 
 Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOptions& options)
 {
-    static Cache<CompiledCubin> cache;
-    const auto included = checkedInput(plan);
-    if (!included)
-        return std::unexpected(included.error());
+    static MakeCache<CompiledCubin> cache(kCacheBytes, &bytesOfCubin);
+    const auto includes = checkedInput(plan);
+    if (!includes)
+        return std::unexpected(includes.error());
     const Nvrtc* nvrtc = Nvrtc::instance();
     if (!nvrtc)
         return noNvrtc();
@@ -174,7 +202,7 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
         named.entry = kernels[0];
     }
     bool fresh = false;
-    return cache.get(keyOf(named, options, "cubin", *included), fresh, [&]() -> Result<CompiledCubin> {
+    auto made = cache.get(keyOf(named, options, "cubin", *includes), fresh, [&]() -> Result<CompiledCubin> {
         auto output = nvrtc->compile(named, options, Target::Cubin);
         if (!output)
             return std::unexpected(output.error());
@@ -182,6 +210,9 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
             return std::unexpected(compileError(named, output->log));
         return CompiledCubin { std::move(output->cubin), std::move(output->entry) };
     });
+    if (!made)
+        return std::unexpected(std::move(made.error()));
+    return **made;
 }
 
 } // namespace coalescope::kernels

@@ -22,12 +22,12 @@ struct CompiledPtx {
     std::string ptx;
     std::string entry; ///< mangled name of the plan's entry
     std::string compiler; ///< "NVRTC 13.0", "clang 14.0.6"
-    double milliseconds = 0; ///< 0 where it came from the cache
+    double milliseconds = 0; ///< 0 where it came from a cache
     std::vector<std::string> warnings;
 };
 
-/// Compiles the plan's source to PTX with line info. Results are cached in memory by source, defines,
-/// entry and options. Thread-safe. An empty entry means the file's only kernel.
+/// Compiles the plan's source to PTX with line info. Results are cached by source, defines, entry and
+/// options: in memory, and in files for later runs (see PtxStore). Thread-safe. An empty entry means the file's only kernel.
 ///
 /// The PTX's `.file` table names the source by the plan's sourceName, perhaps behind a directory: compare
 /// the last part. A file that the source includes has its own name there.

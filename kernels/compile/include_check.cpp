@@ -2,6 +2,7 @@
 #include "kernels/compile/include_check.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 
 namespace coalescope::kernels {
@@ -33,6 +34,13 @@ std::string_view includedName(std::string_view line)
     return end == line.npos ? std::string_view {} : line.substr(1, end - 1);
 }
 
+/// Whether a line that is no plain #include may still read a file, or ask for one. A comment may look so.
+bool mayRead(std::string_view line)
+{
+    return std::ranges::any_of(std::array { "include", "import", "embed" },
+        [&](const char* word) { return line.find(word) != line.npos; });
+}
+
 /// Walks the includes, each file once.
 class IncludeWalk {
 public:
@@ -47,10 +55,13 @@ public:
         while (!text.empty()) {
             const auto end = text.find('\n');
             const std::string_view included = includedName(text.substr(0, end));
+            if (included.empty() && mayRead(text.substr(0, end)))
+                m_includes.complete = false;
             text = end == text.npos ? std::string_view {} : text.substr(end + 1);
             ++line;
             if (included.empty())
                 continue;
+            bool found = false;
             for (const fs::path& base : { folder, m_root }) {
                 const fs::path file = base / included; // an absolute name replaces the base
                 std::error_code error;
@@ -58,17 +69,21 @@ public:
                     continue;
                 if (auto done = enter(file, name + ":" + std::to_string(line)); !done)
                     return done;
+                found = true;
                 break;
             }
+            if (!found)
+                m_includes.elsewhere.emplace_back(included);
         }
         return {};
     }
 
-    std::vector<IncludedFile> files;
+    Includes take() { return std::move(m_includes); }
 
 private:
     Result<void> enter(const fs::path& path, const std::string& where)
     {
+        std::vector<IncludedFile>& files = m_includes.files;
         std::error_code error;
         const fs::path file = fs::canonical(path, error);
         if (error || !fs::is_regular_file(file, error))
@@ -87,16 +102,17 @@ private:
     }
 
     const fs::path m_root;
+    Includes m_includes;
 };
 
 } // namespace
 
-Result<std::vector<IncludedFile>> includedFiles(const LaunchPlan& plan)
+Result<Includes> includesOf(const LaunchPlan& plan)
 {
     IncludeWalk walk(plan);
     if (auto done = walk.walk(plan.source, plan.sourceName, plan.includeDirectory); !done)
         return std::unexpected(done.error());
-    return std::move(walk.files);
+    return walk.take();
 }
 
 } // namespace coalescope::kernels

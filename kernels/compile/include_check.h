@@ -12,12 +12,19 @@ struct IncludedFile {
     std::int64_t modified = 0;
 };
 
+/// What the source's #include lines say.
+struct Includes {
+    std::vector<IncludedFile> files;
+    std::vector<std::string> elsewhere; ///< names of no file of the user's: a toolkit's, or missing
+    bool complete = true; ///< false: more may be read, by an #include of a macro or a __has_include
+};
+
 /// Follows the plan's #include lines through the user's own files.
 ///
 /// NVRTC works inside this process and would read a device or a pipe for ever, so what is included must be
 /// a regular file of at most 16 MiB. An #include whose name a macro makes is not seen.
 ///
 /// Errors: BadInput with `where` = FILE:LINE.
-[[nodiscard]] Result<std::vector<IncludedFile>> includedFiles(const LaunchPlan& plan);
+[[nodiscard]] Result<Includes> includesOf(const LaunchPlan& plan);
 
 } // namespace coalescope::kernels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/nvrtc.h"
 
+#include "kernels/compile/ptx_store.h"
 #include "kernels/compile/standard_headers.h"
 
 #include <algorithm>
@@ -146,6 +147,7 @@ void Nvrtc::findHeaders(void* symbol)
         const fs::path library = fs::canonical(info.dli_fname, error);
         if (!error)
             candidates.push_back(library.parent_path().parent_path() / "include");
+        m_library = fileIdentity(library);
     }
     for (const fs::path& root : toolkitRoots())
         candidates.push_back(root / "include");
@@ -183,6 +185,16 @@ std::vector<std::string> Nvrtc::arguments(
     for (const fs::path& folder : m_headers)
         arguments.push_back("-I" + folder.string());
     return arguments;
+}
+
+std::string Nvrtc::recipe(const LaunchPlan& plan, const CompileOptions& options) const
+{
+    std::string recipe;
+    addPart(recipe, m_version);
+    addPart(recipe, m_library);
+    for (const std::string& argument : arguments(plan, options, Target::Ptx))
+        addPart(recipe, argument);
+    return recipe;
 }
 
 std::string Nvrtc::programLog(Program program) const

@@ -32,6 +32,8 @@ public:
         const LaunchPlan& plan, const CompileOptions& options, Target target) const;
 
     [[nodiscard]] const std::string& version() const { return m_version; } ///< "NVRTC 13.0"
+    /// What its PTX depends on beside the source: the library's file and the arguments.
+    [[nodiscard]] std::string recipe(const LaunchPlan& plan, const CompileOptions& options) const;
 
 private:
     using Program = void*;
@@ -62,7 +64,7 @@ private:
     [[nodiscard]] std::string programLog(Program program) const;
 
     Api m_api;
-    std::string m_version;
+    std::string m_version, m_library;
     std::vector<int> m_architectures; ///< 90 for sm_90; empty: unknown
     std::vector<std::filesystem::path> m_headers;
 };

@@ -198,6 +198,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     analysis::RunResult& result = prediction.result;
     result.kernel = plan.kernel;
     result.device = options.device;
+    result.deviceVerified = (*device)->verified;
     result.launch = launchInfo(plan, program.staticSharedBytes);
     result.hazards = totals->hazards;
     fillCounts(result, plan, program, *totals);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <mutex>
 
 namespace coalescope::kernels {
 
@@ -29,33 +31,42 @@ int bufferIndex(const LaunchPlan& plan, int argument)
     return index;
 }
 
+/// Slice by slice: the indexes of a large output would take more memory than the output.
 Result<Mismatch> compareOutput(const LaunchPlan& plan, const BufferPlan& output,
     const BufferPlan& input, std::span<const std::uint8_t> bytes)
 {
+    constexpr std::uint64_t kSlice = 32768;
     const std::size_t size = std::size_t(bytesOf(output.type));
-    std::vector<std::uint8_t> fill(bytes.size()), source(input.count * size);
-    if (auto done = fillBytes(output, 0, fill); !done)
-        return std::unexpected(done.error());
+    std::vector<std::uint8_t> source(input.count * size), fill(kSlice * size);
     if (auto done = fillBytes(input, 0, source); !done)
         return std::unexpected(done.error());
-    std::vector<std::int64_t> indices(output.count);
-    if (auto done = plan.reference->indices(0, indices); !done)
-        return std::unexpected(done.error());
+    std::vector<std::int64_t> indices(kSlice);
     Mismatch mismatch;
-    for (std::uint64_t i = 0; i < output.count; ++i) {
-        const std::int64_t from = indices[i];
-        if (from >= std::int64_t(input.count))
-            return fail(ErrorCode::BadInput,
-                fmt::format("the manifest's reference asks for element {} of {}, which has {}",
-                    from, input.name, input.count),
-                plan.sourceName);
-        const std::uint8_t* expected
-            = from < 0 ? &fill[i * size] : &source[std::uint64_t(from) * size];
-        if (std::memcmp(&bytes[i * size], expected, size) == 0)
-            continue;
-        if (mismatch.count++ == 0) {
-            mismatch.first = i;
-            mismatch.source = from;
+    for (std::uint64_t first = 0; first < output.count; first += kSlice) {
+        const std::uint64_t count = std::min(kSlice, output.count - first);
+        const std::span asked = std::span(indices).first(count);
+        if (auto done = plan.reference->indices(first, asked); !done)
+            return std::unexpected(done.error());
+        if (std::ranges::any_of(asked, [](std::int64_t from) { return from < 0; })) {
+            if (auto done = fillBytes(output, first * size, std::span(fill).first(count * size));
+                !done)
+                return std::unexpected(done.error());
+        }
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::int64_t from = asked[i];
+            if (from >= std::int64_t(input.count))
+                return fail(ErrorCode::BadInput,
+                    fmt::format("the manifest's reference asks for element {} of {}, which has {}",
+                        from, input.name, input.count),
+                    plan.sourceName);
+            const std::uint8_t* expected
+                = from < 0 ? &fill[i * size] : &source[std::uint64_t(from) * size];
+            if (std::memcmp(&bytes[(first + i) * size], expected, size) == 0)
+                continue;
+            if (mismatch.count++ == 0) {
+                mismatch.first = first + i;
+                mismatch.source = from;
+            }
         }
     }
     return mismatch;
@@ -97,35 +108,75 @@ std::uint32_t anyWriter(std::span<const std::uint32_t> writers)
     return found == writers.end() ? analysis::kNone : *found;
 }
 
-} // namespace
+/// What an earlier call found, for the same program, launch and reference: parameters that the
+/// verification launch does not depend on may change as fast as a slider moves.
+class VerificationCache {
+public:
+    struct Entry {
+        std::shared_ptr<const analysis::Program> program;
+        std::string source; ///< holds the reference
+        ParameterValues parameters;
+        Verification found;
+    };
 
-Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& options)
+    std::optional<Verification> find(const LaunchPlan& plan, const analysis::Program* program)
+    {
+        const std::scoped_lock lock(m_mutex);
+        const auto known = std::ranges::find_if(m_entries, [&](const Entry& entry) {
+            return entry.program.get() == program && entry.parameters == plan.parameters
+                && entry.source == plan.source;
+        });
+        return known == m_entries.end() ? std::nullopt : std::optional(known->found);
+    }
+
+    void insert(Entry entry)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_entries.push_front(std::move(entry));
+        if (m_entries.size() > kCapacity)
+            m_entries.pop_back();
+    }
+
+private:
+    static constexpr std::size_t kCapacity = 64;
+    std::mutex m_mutex;
+    std::deque<Entry> m_entries;
+};
+
+VerificationCache& verificationCache()
 {
-    const LaunchPlan& plan = asked.verification ? *asked.verification : asked;
-    if (!plan.reference)
-        return Verification { .detail
-            = "no reference: the kernel has no manifest, or its manifest names none" };
+    static VerificationCache cache;
+    return cache;
+}
+
+std::uint64_t bufferBytes(const LaunchPlan& plan)
+{
     std::uint64_t total = 0;
     for (const Argument& argument : plan.arguments) {
         if (const auto* buffer = std::get_if<BufferPlan>(&argument))
             total += buffer->count * std::uint64_t(bytesOf(buffer->type));
     }
-    if (total > kLargestVerifiedBytes)
-        return Verification { .detail
-            = fmt::format(
-                "not verified: {} MB of buffers; give the manifest a smaller verification shape",
-                total >> 20) };
-    auto decoded = decode(plan, options);
-    if (!decoded)
-        return std::unexpected(decoded.error());
-    const analysis::Program& program = *decoded->program;
+    return total;
+}
+
+/// A file may hold something else the next time.
+bool readsFiles(const LaunchPlan& plan)
+{
+    return std::ranges::any_of(plan.arguments, [](const Argument& argument) {
+        const auto* buffer = std::get_if<BufferPlan>(&argument);
+        return buffer != nullptr && buffer->fill.kind == FillKind::File;
+    });
+}
+
+Result<Verification> executed(
+    const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop)
+{
     auto launch = modelledLaunch(plan, program);
     if (!launch)
         return std::unexpected(launch.error());
-    auto output = analysis::gridOutput(program, *launch, options.stop);
+    auto output = analysis::gridOutput(program, *launch, { .stop = stop, .noteWriters = false });
     if (!output)
         return std::unexpected(output.error());
-
     const auto& out = std::get<BufferPlan>(plan.arguments[std::size_t(plan.reference->output)]);
     const auto& in = std::get<BufferPlan>(plan.arguments[std::size_t(plan.reference->input)]);
     const auto index = std::size_t(bufferIndex(plan, plan.reference->output));
@@ -137,17 +188,46 @@ Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& optio
         mismatch->count == 0
             ? std::string("every element is right")
             : fmt::format("{} of {} elements are wrong", mismatch->count, out.count));
-    if (mismatch->count > 0) {
-        const auto& writers = output->writer[index];
-        std::uint32_t writer = writers[mismatch->first * std::size_t(bytesOf(out.type))];
-        analysis::Hazard hazard = wrongOutput(plan, *mismatch, out, in, program, writer);
-        if (writer == analysis::kNone) {
-            writer = anyWriter(writers);
-            hazard.line = writer == analysis::kNone ? 0 : program.instructions[writer].lineToName();
-        }
-        result.hazards.push_back(std::move(hazard));
+    if (mismatch->count == 0)
+        return result;
+
+    output = analysis::gridOutput(program, *launch, { .stop = stop }); // who wrote what is wrong
+    if (!output)
+        return std::unexpected(output.error());
+    const auto& writers = output->writer[index];
+    std::uint32_t writer = writers[mismatch->first * std::size_t(bytesOf(out.type))];
+    analysis::Hazard hazard = wrongOutput(plan, *mismatch, out, in, program, writer);
+    if (writer == analysis::kNone) {
+        writer = anyWriter(writers);
+        hazard.line = writer == analysis::kNone ? 0 : program.instructions[writer].lineToName();
     }
+    result.hazards.push_back(std::move(hazard));
     return result;
+}
+
+} // namespace
+
+Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& options)
+{
+    const LaunchPlan& plan = asked.verification ? *asked.verification : asked;
+    if (!plan.reference)
+        return Verification { .detail
+            = "no reference: the kernel has no manifest, or its manifest names none" };
+    if (const std::uint64_t total = bufferBytes(plan); total > kLargestVerifiedBytes)
+        return Verification { .detail
+            = fmt::format(
+                "not verified: {} MB of buffers; give the manifest a smaller verification shape",
+                total >> 20) };
+    auto decoded = decode(plan, options);
+    if (!decoded)
+        return std::unexpected(decoded.error());
+    const bool lasts = !readsFiles(plan);
+    if (auto known = lasts ? verificationCache().find(plan, decoded->program.get()) : std::nullopt)
+        return *std::move(known);
+    auto found = executed(plan, *decoded->program, options.stop);
+    if (found && lasts)
+        verificationCache().insert({ decoded->program, plan.source, plan.parameters, *found });
+    return found;
 }
 
 } // namespace coalescope::kernels

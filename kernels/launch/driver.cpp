@@ -32,6 +32,7 @@ namespace {
         { "cuCtxSetCurrent", offsetof(DriverTable, contextSetCurrent) },
         { "cuCtxSynchronize", offsetof(DriverTable, contextSynchronize) },
         { "cuMemAlloc_v2", offsetof(DriverTable, memoryAllocate) },
+        { "cuMemFree_v2", offsetof(DriverTable, memoryFree) },
         { "cuMemcpyHtoD_v2", offsetof(DriverTable, memoryCopyToDevice) },
         { "cuMemcpyDtoH_v2", offsetof(DriverTable, memoryCopyToHost) },
         { "cuMemsetD8_v2", offsetof(DriverTable, memorySet) },

@@ -37,6 +37,7 @@ struct DriverTable {
     int (*contextSetCurrent)(CUctx_st* context) = nullptr;
     int (*contextSynchronize)() = nullptr;
     int (*memoryAllocate)(std::uint64_t* address, std::size_t bytes) = nullptr;
+    int (*memoryFree)(std::uint64_t address) = nullptr;
     int (*memoryCopyToDevice)(std::uint64_t to, const void* from, std::size_t bytes) = nullptr;
     int (*memoryCopyToHost)(void* to, std::uint64_t from, std::size_t bytes) = nullptr;
     int (*memorySet)(std::uint64_t to, unsigned char value, std::size_t bytes) = nullptr;

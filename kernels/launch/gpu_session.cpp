@@ -32,6 +32,7 @@ namespace {
         { 81, &GpuProperties::sharedPerSm },
         { 8, &GpuProperties::sharedPerBlock },
         { 97, &GpuProperties::sharedPerBlockOptIn },
+        { 111, &GpuProperties::sharedReserved },
     };
     constexpr int kMaxBlockDimX = 2, kMaxGridDimX = 5, kL2Bytes = 38;
     constexpr int kFunctionMaxThreads = 0, kFunctionShared = 1, kFunctionRegisters = 4,
@@ -49,13 +50,12 @@ namespace {
 
 } // namespace
 
-std::string deviceNameOf(const std::string& fullName)
+std::string deviceNameOf(const std::string& driverName, int sms)
 {
-    for (const analysis::DeviceModel& row : analysis::deviceTable())
-        if (row.fullName == fullName)
-            return std::string(row.name);
+    if (const analysis::DeviceModel* row = analysis::deviceOfDriverName(driverName, sms))
+        return std::string(row->name);
     std::string slug;
-    std::string_view rest = fullName;
+    std::string_view rest = driverName;
     if (rest.starts_with("NVIDIA "))
         rest.remove_prefix(7);
     for (char c : rest) {
@@ -64,7 +64,11 @@ std::string deviceNameOf(const std::string& fullName)
         else if (!slug.empty() && slug.back() != '-')
             slug += '-';
     }
-    return slug;
+    if (slug.ends_with('-'))
+        slug.pop_back();
+    const bool taken = std::ranges::any_of(
+        analysis::deviceTable(), [&](const analysis::DeviceModel& row) { return row.name == slug; });
+    return taken ? fmt::format("{}-{}sm", slug, sms) : slug;
 }
 
 Result<void> inChunks(std::uint64_t count, std::uint64_t chunk,
@@ -209,12 +213,21 @@ Result<void> GpuSession::checkParameters() const
     return {};
 }
 
+Result<void> GpuSession::freeBuffers()
+{
+    for (const std::uint64_t address : m_buffers)
+        COALESCOPE_TRY(checkCuda(m_driver->memoryFree(address), "cuMemFree", "freeing a buffer"));
+    m_buffers.clear();
+    return {};
+}
+
 Result<void> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buffer)
 {
     const std::uint64_t bytes = buffer.count * std::uint64_t(bytesOf(buffer.type));
     std::uint64_t& address = m_values[argument];
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
+    m_buffers.push_back(address);
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
     if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel)
         return checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
@@ -236,6 +249,7 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     COALESCOPE_TRY(checkLimits());
     COALESCOPE_TRY(loadFunction(cubin));
     COALESCOPE_TRY(checkParameters());
+    COALESCOPE_TRY(freeBuffers());
     m_values.assign(plan.arguments.size(), 0);
     m_kept.resize(plan.arguments.size());
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
@@ -292,8 +306,8 @@ Result<analysis::Occupancy> GpuSession::occupancy() const
         .limiter = {},
         .registersPerThread = m_registers };
     // The limiter's name comes from the device's model where there is one; the counts are the driver's.
-    if (const auto model = analysis::deviceNamed(deviceNameOf(m_properties.name)))
-        occupancy.limiter = analysis::occupancyOf(**model, m_plan->grid, m_plan->block,
+    if (const analysis::DeviceModel* model = analysis::deviceOfDriverName(m_properties.name, m_properties.sms))
+        occupancy.limiter = analysis::occupancyOf(*model, m_plan->grid, m_plan->block,
             std::uint32_t(m_staticShared) + m_plan->dynamicSharedBytes, m_registers)
                                 .limiter;
     return occupancy;

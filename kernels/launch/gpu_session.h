@@ -18,12 +18,13 @@ struct GpuProperties {
     int computeMajor = 0, computeMinor = 0;
     int sms = 0, maxThreadsPerSm = 0, maxBlocksPerSm = 0, registersPerSm = 0;
     int maxThreadsPerBlock = 0, maxBlock[3] = {}, maxGrid[3] = {};
-    int sharedPerSm = 0, sharedPerBlock = 0, sharedPerBlockOptIn = 0; ///< bytes
+    int sharedPerSm = 0, sharedPerBlock = 0, sharedPerBlockOptIn = 0, sharedReserved = 0; ///< bytes
     std::uint64_t l2Bytes = 0;
 };
 
-/// Short name of a GPU: a row of the device table, or the full name in lower case with dashes.
-[[nodiscard]] std::string deviceNameOf(const std::string& fullName);
+/// Short name of a GPU: that of its row, or its name in lower case with dashes. A product that shares its
+/// name with a row but has other SMs has them in its name: "orin-8sm".
+[[nodiscard]] std::string deviceNameOf(const std::string& driverName, int sms);
 
 /// How prepare() clears buffers. cuMemset runs a kernel of the driver's, after which CUPTI (13.0, H200)
 /// patches no instruction of ours: the lines step copies zeros instead.
@@ -42,7 +43,7 @@ public:
     /// Makes the GPU's context current.
     [[nodiscard]] Result<void> openContext();
 
-    /// Loads the machine code, allocates the buffers and fills them.
+    /// Loads the machine code, allocates the buffers and fills them; those of an earlier plan are freed.
     ///
     /// Errors: IllegalLaunch with limit and value, BadInput where the arguments do not fit the kernel,
     ///         UnsupportedChip, OutOfMemory.
@@ -75,6 +76,7 @@ private:
     [[nodiscard]] Result<void> checkLimits() const;
     [[nodiscard]] Result<void> loadFunction(const CompiledCubin& cubin);
     [[nodiscard]] Result<void> checkParameters() const;
+    [[nodiscard]] Result<void> freeBuffers();
     [[nodiscard]] Result<void> placeBuffer(std::size_t argument, const BufferPlan& buffer);
 
     const DriverTable* m_driver = nullptr;
@@ -87,6 +89,7 @@ private:
     CUfunc_st* m_function = nullptr;
     int m_staticShared = 0, m_registers = 0;
     std::vector<std::uint64_t> m_values; ///< one an argument: an address, or a scalar's bits
+    std::vector<std::uint64_t> m_buffers; ///< the addresses among them
     std::vector<std::vector<std::uint8_t>> m_kept;
     Clearing m_clearing = Clearing::ByKernel;
 };

@@ -27,6 +27,8 @@ namespace {
         { JobStep::Count, "count" },
         { JobStep::Lines, "lines" },
         { JobStep::Info, "info" },
+        { JobStep::Calibrate, "calibrate" },
+        { JobStep::Rates, "rates" },
     };
 
     struct FillName {
@@ -173,6 +175,12 @@ namespace {
         return planLaunch(*spec, value.at("parameters").get<ParameterValues>());
     }
 
+    /// Steps that concern the GPU and no launch.
+    bool hasNoPlan(JobStep step)
+    {
+        return step == JobStep::Info || step == JobStep::Calibrate || step == JobStep::Rates;
+    }
+
     Result<Job> jobFrom(const json& value)
     {
         Job job;
@@ -189,7 +197,7 @@ namespace {
             return fail(ErrorCode::BadInput, fmt::format("there is no step '{}'", step), "step");
         job.hold = value.value("hold", false);
         job.coreLineMetrics = value.value("core_line_metrics", false);
-        if (job.step == JobStep::Info)
+        if (hasNoPlan(job.step))
             return job;
 
         const json options = value.value("options", json::object());
@@ -225,6 +233,10 @@ namespace {
         } else if (const auto gpu = value.find("gpu"); gpu != value.end()) {
             message.gpu = GpuInfo { gpu->value("name", ""), gpu->value("driver", ""),
                 gpu->value("compute_major", 0), gpu->value("compute_minor", 0) };
+        } else if (const auto device = value.find("device"); device != value.end()) {
+            auto row = deviceRowFromJson(device->dump());
+            COALESCOPE_TRY(row);
+            message.device = std::move(*row);
         } else if (const auto error = value.find("error"); error != value.end()) {
             const auto code = errorCodeNamed(error->value("code", ""));
             message.error = Error { code.value_or(ErrorCode::TargetFailed), error->value("detail", ""),
@@ -239,7 +251,7 @@ namespace {
 
 std::string toJson(const Job& job)
 {
-    json value = job.step == JobStep::Info ? json::object() : planJson(job.plan);
+    json value = hasNoPlan(job.step) ? json::object() : planJson(job.plan);
     value["host"] = hostName();
     value["options"] = { { "warmups", job.options.warmups }, { "runs", job.options.runs },
         { "counters", job.options.counters }, { "lines", job.options.lines },
@@ -293,6 +305,8 @@ std::string gpuLine(const GpuInfo& gpu)
                           { "compute_major", gpu.computeMajor }, { "compute_minor", gpu.computeMinor } } } }
         .dump();
 }
+
+std::string deviceLine(const DeviceRow& row) { return fmt::format("{{\"device\":{}}}", toJson(row)); }
 
 std::string errorLine(const Error& error)
 {

@@ -4,6 +4,7 @@
 #include "analysis/result/error.h"
 #include "analysis/result/run_result.h"
 #include "kernels/catalogue/kernel_spec.h"
+#include "kernels/launch/device_row.h"
 #include "kernels/launch/measure.h"
 
 #include <optional>
@@ -19,6 +20,8 @@ enum class JobStep : std::uint8_t {
     Count, ///< Range Profiler
     Lines, ///< SASS metrics per source line
     Info, ///< name and driver of the GPU
+    Calibrate, ///< the GPU's own row: starts Rates, and Count for the empty kernel
+    Rates, ///< runs the calibration's kernels
 };
 
 /// What `measure --job -` reads.
@@ -45,12 +48,14 @@ struct JobMessage {
     std::optional<MeasureProgress> progress;
     std::optional<analysis::RunResult> result;
     std::optional<GpuInfo> gpu;
+    std::optional<DeviceRow> device;
     std::optional<Error> error;
 };
 
 [[nodiscard]] std::string progressLine(const MeasureProgress& progress);
 [[nodiscard]] std::string resultLine(const analysis::RunResult& result);
 [[nodiscard]] std::string gpuLine(const GpuInfo& gpu);
+[[nodiscard]] std::string deviceLine(const DeviceRow& row);
 [[nodiscard]] std::string errorLine(const Error& error);
 
 /// Errors: BadInput where the line is not of the protocol.

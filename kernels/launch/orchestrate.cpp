@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/orchestrate.h"
 
+#include "kernels/launch/calibrate_kernels.h"
 #include "kernels/launch/child_process.h"
 #include "kernels/launch/counters.h"
 #include "kernels/launch/driver.h"
@@ -231,6 +232,32 @@ Result<RunResult> measureJob(
         = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     report("done", 1);
     return run;
+}
+
+Result<DeviceRow> calibrateJob(const ProgressFunction& progress, const std::function<bool()>& cancelled)
+{
+    auto process = startStep({}, JobStep::Rates, false);
+    COALESCOPE_TRY(process);
+    const double patience = patienceOf({});
+    auto rates = answerOf(*process, patience, progress, cancelled);
+    COALESCOPE_TRY(rates);
+    process->child->finish(kLeaveMilliseconds);
+    if (!rates->device)
+        return fail(ErrorCode::LaunchFailed, "the step 'rates' answered without a device");
+    DeviceRow row = std::move(*rates->device);
+    if (progress)
+        progress({ "empty kernel", 0.9 });
+    const Job empty { .plan = calibrationPlan(Rate::Empty, {}, 0) };
+    auto counting = startStep(empty, JobStep::Count, false);
+    COALESCOPE_TRY(counting);
+    const auto counted = resultOf(*counting, empty, {}, cancelled);
+    if (!counted && counted.error().code == ErrorCode::Cancelled)
+        return std::unexpected(counted.error());
+    if (const auto ns = counted ? counted->metrics.get(analysis::Metric::Duration) : std::nullopt) {
+        row.model.launchNs = *ns;
+        row.launchFrom = "profiler";
+    }
+    return row;
 }
 
 Result<RunResult> measure(const LaunchPlan& plan, const MeasureOptions& options,

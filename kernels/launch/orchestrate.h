@@ -22,6 +22,12 @@ using ProgressFunction = std::function<void(const MeasureProgress&)>;
 [[nodiscard]] Result<analysis::RunResult> measureJob(
     const Job& job, const ProgressFunction& progress, const std::function<bool()>& cancelled);
 
+/// Measures this machine's GPU: its rates, then the duration of an empty kernel as the profiler has it, each
+/// in a process of its own. Without permission for counters the period of empty launches stands in for the
+/// latter.
+[[nodiscard]] Result<DeviceRow> calibrateJob(
+    const ProgressFunction& progress, const std::function<bool()>& cancelled);
+
 /// What a counting step gave, or why it gave nothing.
 using StepOutcome = Result<analysis::RunResult>;
 

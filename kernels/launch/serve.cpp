@@ -166,6 +166,11 @@ namespace {
         };
         const StepContext context { job, [](const MeasureProgress& progress) { writeLine(progressLine(progress)); },
             &trace, held, [&](double seconds) { watchdog.arm(seconds); } };
+        if (job.step == JobStep::Rates) {
+            const auto row = ratesStep(context);
+            writeLine(row ? deviceLine(*row) : errorLine(row.error()));
+            _exit(row ? 0 : exitStatusOf(row.error().code));
+        }
         const auto step = job.step == JobStep::Run ? &runStep : job.step == JobStep::Count ? &countStep : &linesStep;
         const auto result = step(context);
         const int status = result ? 0 : exitStatusOf(result.error().code);
@@ -180,8 +185,15 @@ namespace {
         action.sa_handler = [](int) { g_signalled = 1; };
         for (int signal : { SIGTERM, SIGINT, SIGHUP })
             sigaction(signal, &action, nullptr);
-        const auto result = measureJob(
-            job, [](const MeasureProgress& progress) { writeLine(progressLine(progress)); }, &cancelled);
+        const auto progress = [](const MeasureProgress& now) { writeLine(progressLine(now)); };
+        if (job.step == JobStep::Calibrate) {
+            const auto row = calibrateJob(progress, &cancelled);
+            if (!row)
+                return answerError(row.error());
+            writeLine(deviceLine(*row));
+            return 0;
+        }
+        const auto result = measureJob(job, progress, &cancelled);
         if (!result)
             return answerError(result.error());
         writeLine(resultLine(*result));
@@ -197,7 +209,7 @@ int serveJob()
     const auto job = jobFromJson(input.job());
     if (!job)
         return answerError(job.error());
-    return job->step == JobStep::All ? serveAll(*job) : serveStep(*job, input);
+    return job->step == JobStep::All || job->step == JobStep::Calibrate ? serveAll(*job) : serveStep(*job, input);
 }
 
 } // namespace coalescope::kernels

@@ -35,15 +35,6 @@ namespace {
         Clock::time_point m_last = Clock::now();
     };
 
-    std::string utcNow()
-    {
-        const std::time_t now = std::time(nullptr);
-        std::tm parts {};
-        gmtime_r(&now, &parts);
-        char text[32];
-        return { text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) };
-    }
-
     Result<CompiledCubin> compileFor(const GpuSession& session, const LaunchPlan& plan)
     {
         const GpuProperties& gpu = session.properties();
@@ -57,7 +48,7 @@ namespace {
         RunResult result;
         result.kind = analysis::ResultKind::Measurement;
         result.kernel = plan.kernel;
-        result.device = deviceNameOf(session.properties().name);
+        result.device = deviceNameOf(session.properties().name, session.properties().sms);
         result.launch = { .grid = plan.grid, .block = plan.block,
             .staticSharedBytes = session.staticSharedBytes(),
             .dynamicSharedBytes = plan.dynamicSharedBytes,
@@ -99,6 +90,15 @@ namespace {
     }
 
 } // namespace
+
+std::string utcNow()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts {};
+    gmtime_r(&now, &parts);
+    char text[32];
+    return { text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) };
+}
 
 Result<RunResult> runStep(const StepContext& context)
 {

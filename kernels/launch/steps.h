@@ -31,4 +31,10 @@ struct StepContext {
 
 [[nodiscard]] Result<GpuInfo> infoStep();
 
+/// Now, as an ISO date and time.
+[[nodiscard]] std::string utcNow();
+
+/// Runs the kernels of the calibration.
+[[nodiscard]] Result<DeviceRow> ratesStep(const StepContext& context);
+
 } // namespace coalescope::kernels

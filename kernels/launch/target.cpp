@@ -9,14 +9,28 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
+
+#include <unistd.h>
 
 namespace coalescope::kernels {
 
 namespace {
 
     constexpr std::size_t kMostChatter = 1u << 20; ///< bytes of anything else before it is called garbage
+
+    constexpr int kLeaveMilliseconds = 5000; ///< for the prefix's program after the answer
+    constexpr std::string_view kSelf = "/proc/self/exe";
+
+    /// `env NAME=VALUE ...`: it stays on this machine.
+    bool isEnvironmentOnly(const std::vector<std::string>& prefix)
+    {
+        return prefix.size() > 1 && prefix[0] == "env"
+            && std::all_of(prefix.begin() + 1, prefix.end(),
+                [](const std::string& word) { return word.find('=') != std::string::npos && word[0] != '-'; });
+    }
 
     Error withPlace(Error error, const std::vector<std::string>& prefix)
     {
@@ -38,6 +52,60 @@ namespace {
             fmt::format("the target ended with {} before it answered{}{}{}", exit.text(),
                 said.empty() ? "" : ": ", said, hint),
             fmt::format("{}", fmt::join(command, " ")) };
+    }
+
+    /// Feeds the job to the command behind a prefix and reads until its answer: a message that is no progress
+    /// and no error.
+    Result<JobMessage> askTarget(const std::vector<std::string>& prefix, const std::string& job,
+        const std::function<void(const MeasureProgress&)>& progress, const std::stop_token& stop)
+    {
+        const auto command = targetCommand(prefix);
+        COALESCOPE_TRY(command);
+        auto started = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
+        COALESCOPE_TRY(started);
+        ChildProcess& child = **started;
+        child.send(job + '\n');
+        child.closeInput();
+
+        std::string chatter; // a login shell's greeting, or garbage
+        std::size_t chatterBytes = 0;
+        for (bool open = true; open;) {
+            open = child.poll(50);
+            while (const auto line = child.nextLine()) {
+                auto message = messageFromLine(*line);
+                if (!message) {
+                    chatter = *line;
+                    chatterBytes += line->size();
+                    continue;
+                }
+                // The prefix's program is let go its own way: srun ends its job, ssh its connection.
+                if (!message->progress)
+                    child.finish(kLeaveMilliseconds);
+                if (message->error)
+                    return std::unexpected(withPlace(*message->error, prefix));
+                if (!message->progress)
+                    return message;
+                if (progress)
+                    progress(*message->progress);
+            }
+            if (stop.stop_requested()) {
+                child.kill();
+                return fail(ErrorCode::Cancelled, "the measurement was cancelled");
+            }
+            if (chatterBytes > kMostChatter) {
+                child.kill();
+                return fail(ErrorCode::TargetFailed,
+                    fmt::format("the target answers something else than coalescope would: {}", chatter.substr(0, 200)),
+                    fmt::format("{}", fmt::join(*command, " ")));
+            }
+        }
+        return std::unexpected(brokenOff(child, child.finish(2000), chatter, *command));
+    }
+
+    Error otherAnswer(const std::vector<std::string>& prefix)
+    {
+        return { ErrorCode::TargetFailed, "the target answers another question than it was asked",
+            fmt::format("{}", fmt::join(prefix, " ")) };
     }
 
 } // namespace
@@ -80,9 +148,12 @@ Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix)
 Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& prefix)
 {
     std::vector<std::string> command = prefix;
-    if (prefix.empty()) {
+    if (prefix.empty() || isEnvironmentOnly(prefix)) {
         auto program = workerExecutable();
         COALESCOPE_TRY(program);
+        // Behind a prefix "self" would be the prefix's own program.
+        if (!prefix.empty() && *program == kSelf)
+            *program = fmt::format("/proc/{}/exe", getpid());
         command.push_back(*program);
     } else {
         const char* remote = std::getenv("COALESCOPE_REMOTE");
@@ -96,44 +167,23 @@ Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& p
 Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefix, const std::string& job,
     const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
 {
-    const auto command = targetCommand(prefix);
-    COALESCOPE_TRY(command);
-    auto started = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
-    COALESCOPE_TRY(started);
-    ChildProcess& child = **started;
-    child.send(job + '\n');
-    child.closeInput();
+    auto answer = askTarget(prefix, job, progress, stop);
+    COALESCOPE_TRY(answer);
+    if (!answer->result)
+        return std::unexpected(otherAnswer(prefix));
+    return std::move(*answer->result);
+}
 
-    std::string chatter; // a login shell's greeting, or garbage
-    std::size_t chatterBytes = 0;
-    for (bool open = true; open;) {
-        open = child.poll(50);
-        while (const auto line = child.nextLine()) {
-            auto message = messageFromLine(*line);
-            if (!message) {
-                chatter = *line;
-                chatterBytes += line->size();
-                continue;
-            }
-            if (message->error)
-                return std::unexpected(withPlace(*message->error, prefix));
-            if (message->result)
-                return std::move(*message->result);
-            if (message->progress && progress)
-                progress(*message->progress);
-        }
-        if (stop.stop_requested()) {
-            child.kill();
-            return fail(ErrorCode::Cancelled, "the measurement was cancelled");
-        }
-        if (chatterBytes > kMostChatter) {
-            child.kill();
-            return fail(ErrorCode::TargetFailed,
-                fmt::format("the target answers something else than coalescope would: {}", chatter.substr(0, 200)),
-                fmt::format("{}", fmt::join(*command, " ")));
-        }
-    }
-    return std::unexpected(brokenOff(child, child.finish(2000), chatter, *command));
+Result<DeviceRow> calibrateOnTarget(const std::string& target,
+    const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
+{
+    const auto prefix = wordsOfPrefix(target);
+    COALESCOPE_TRY(prefix);
+    auto answer = askTarget(*prefix, toJson(Job { .step = JobStep::Calibrate }), progress, stop);
+    COALESCOPE_TRY(answer);
+    if (!answer->device)
+        return std::unexpected(otherAnswer(*prefix));
+    return std::move(*answer->device);
 }
 
 Result<analysis::RunResult> measureOnTarget(const std::string& target, const LaunchPlan& plan,

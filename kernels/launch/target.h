@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/launch/device_row.h"
 #include "kernels/launch/measure.h"
 
 #include <functional>
@@ -18,7 +19,7 @@ namespace coalescope::kernels {
 [[nodiscard]] Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix);
 
 /// The whole command for a prefix: the prefix, then $COALESCOPE_REMOTE or `coalescope`, then
-/// `measure --job -`. Without a prefix: this machine's own program.
+/// `measure --job -`. Without a prefix, and behind `env NAME=VALUE ...` alone: this machine's own program.
 ///
 /// Errors: TargetFailed.
 [[nodiscard]] Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& prefix);
@@ -30,6 +31,12 @@ namespace coalescope::kernels {
 [[nodiscard]] Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefix,
     const std::string& job, const std::function<void(const MeasureProgress&)>& progress = {},
     std::stop_token stop = {});
+
+/// Calibrates the GPU behind `--target`; without a target this machine's.
+///
+/// Errors: as runJobOnTarget.
+[[nodiscard]] Result<DeviceRow> calibrateOnTarget(const std::string& target,
+    const std::function<void(const MeasureProgress&)>& progress = {}, std::stop_token stop = {});
 
 /// Measures a plan behind `--target`.
 [[nodiscard]] Result<analysis::RunResult> measureOnTarget(const std::string& target, const LaunchPlan& plan,

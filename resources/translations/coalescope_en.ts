@@ -70,4 +70,45 @@
             </translation>
         </message>
     </context>
+    <context>
+        <name>Sweeps</name>
+        <message numerus="yes">
+            <source>Over %n measured launch(es) every prediction is the measured number.</source>
+            <translation>
+                <numerusform>The prediction of the one measured launch is the measured number.</numerusform>
+                <numerusform>Over %n measured launches every prediction is the measured number.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Over %n measured launch(es) the prediction is off by %1 % on average, most for %2 (%3).</source>
+            <translation>
+                <numerusform>For the one measured launch the prediction is off by %1 %: %2 (%3).</numerusform>
+                <numerusform>Over %n measured launches the prediction is off by %1 % on average, most for %2 (%3).</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SweepPanel</name>
+        <message numerus="yes">
+            <source>Predict %n launch(es)</source>
+            <translation>
+                <numerusform>Predict %n launch</numerusform>
+                <numerusform>Predict %n launches</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>predicted in %1 · %n program(s) compiled (%2, all threads)</source>
+            <translation>
+                <numerusform>predicted in %1 · %n program compiled (%2)</numerusform>
+                <numerusform>predicted in %1 · %n programs compiled (%2, all threads)</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
+            <translation>
+                <numerusform>Runs one launch on %1 and keeps what is measured.</numerusform>
+                <numerusform>Runs %n launches on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

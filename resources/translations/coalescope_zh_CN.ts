@@ -5,6 +5,10 @@
     <context>
         <name>ComparisonTable</name>
         <message>
+            <source>An estimate; the rates of %1 are its data sheet&apos;s, not measured.</source>
+            <translation>估计值；%1 的速率来自数据手册，未经测量。</translation>
+        </message>
+        <message>
             <source>An estimate; its error over the recorded launches is not known.</source>
             <translation>估计值；它在已记录启动上的误差未知。</translation>
         </message>
@@ -690,6 +694,10 @@
             <translation>没有模型</translation>
         </message>
         <message>
+            <source>Loop left at different turns</source>
+            <translation>循环在不同轮次退出</translation>
+        </message>
+        <message>
             <source>%1, lines %2 and %3</source>
             <translation>%1，第 %2 行和第 %3 行</translation>
         </message>
@@ -784,6 +792,10 @@
         <message>
             <source>executed, but no metric here counts it</source>
             <translation>已执行，但这里没有指标统计它</translation>
+        </message>
+        <message>
+            <source>lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts</source>
+            <translation>同一线程束的各线程在不同轮次后退出此循环：若 ptxas 将其展开，其请求会被拆分计数</translation>
         </message>
     </context>
     <context>
@@ -970,14 +982,6 @@ word %3 (bytes %4 … %5)
             <source>Predicted and measured</source>
             <translation>预测与实测</translation>
         </message>
-        <message>
-            <source>%1
-predicted: %2
-measured: %3</source>
-            <translation>%1
-预测：%2
-实测：%3</translation>
-        </message>
     </context>
     <context>
         <name>coalescope::app::BlockView</name>
@@ -1092,6 +1096,14 @@ warp %4, lane %5</source>
         <message>
             <source>measured output was right in this run: the race went well, by luck</source>
             <translation>这次运行的实测输出碰巧正确：竞争侥幸没有出错</translation>
+        </message>
+        <message>
+            <source>in all, L2 warm</source>
+            <translation>合计，L2 预热</translation>
+        </message>
+        <message>
+            <source>in all, L2 cold</source>
+            <translation>合计，L2 清空</translation>
         </message>
     </context>
     <context>
@@ -1493,8 +1505,8 @@ warp %4, lane %5</source>
             <translation>该内核没有参数 %1。</translation>
         </message>
         <message>
-            <source>There is no device %1.</source>
-            <translation>没有设备 %1。</translation>
+            <source>There is no device %1; there are %2.</source>
+            <translation>没有设备 %1；可用的有：%2。</translation>
         </message>
         <message>
             <source>These values are not allowed, see the experiment on the left; the pictures show the last launch that was.</source>
@@ -1641,6 +1653,10 @@ warp %4, lane %5</source>
             <translation>已保存 %1</translation>
         </message>
         <message>
+            <source>%1 (rates not measured)</source>
+            <translation>%1（速率未经测量）</translation>
+        </message>
+        <message>
             <source>block %1, grid %2; predicted for %3, PTX by %4</source>
             <translation>线程块 %1，网格 %2；针对 %3 预测，PTX 由 %4 生成</translation>
         </message>
@@ -1763,6 +1779,34 @@ warp %4, lane %5</source>
         <message>
             <source>A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.</source>
             <translation>对比可存为 .png、.svg、.pdf、.html、.txt、.csv 或 .json。</translation>
+        </message>
+        <message>
+            <source>S&amp;weep</source>
+            <translation>扫描(&amp;W)</translation>
+        </message>
+        <message>
+            <source>&amp;Does it pay?</source>
+            <translation>划算吗(&amp;D)</translation>
+        </message>
+        <message>
+            <source>&amp;Pin this experiment</source>
+            <translation>固定此实验(&amp;P)</translation>
+        </message>
+        <message>
+            <source>There is no sweep to save yet.</source>
+            <translation>还没有可保存的扫描。</translation>
+        </message>
+        <message>
+            <source>A sweep is saved as .png, .svg, .csv or .json.</source>
+            <translation>扫描可保存为 .png、.svg、.csv 或 .json。</translation>
+        </message>
+        <message>
+            <source>variant B</source>
+            <translation>方案 B</translation>
+        </message>
+        <message>
+            <source>Save the sweep</source>
+            <translation>保存扫描</translation>
         </message>
     </context>
     <context>
@@ -1939,6 +1983,18 @@ warp %4, lane %5</source>
             <translation>视图</translation>
         </message>
         <message>
+            <source>%1 (not measured)</source>
+            <translation>%1（未测量）</translation>
+        </message>
+        <message>
+            <source>Its rates: %1</source>
+            <translation>速率：%1</translation>
+        </message>
+        <message>
+            <source>Its rates are its data sheet&apos;s; &quot;coalescope calibrate&quot; measures them</source>
+            <translation>速率来自数据手册；“coalescope calibrate”可以测量</translation>
+        </message>
+        <message>
             <source>The GPU that the prediction is for</source>
             <translation>预测所针对的 GPU</translation>
         </message>
@@ -1965,6 +2021,14 @@ warp %4, lane %5</source>
         <message>
             <source>Help</source>
             <translation>帮助</translation>
+        </message>
+        <message>
+            <source>Sweep</source>
+            <translation>扫描</translation>
+        </message>
+        <message>
+            <source>Does it pay?</source>
+            <translation>划算吗？</translation>
         </message>
     </context>
     <context>
@@ -2071,6 +2135,464 @@ warp %4, lane %5</source>
         <message>
             <source>Show line %1 in the source</source>
             <translation>在源码中显示第 %1 行</translation>
+        </message>
+    </context>
+    <context>
+        <name>Pay</name>
+        <message>
+            <source>sectors</source>
+            <translation>扇区</translation>
+        </message>
+        <message>
+            <source>bank conflicts</source>
+            <translation>存储体冲突</translation>
+        </message>
+        <message>
+            <source>shared wavefronts</source>
+            <translation>共享内存波前</translation>
+        </message>
+        <message>
+            <source>It pays</source>
+            <translation>划算</translation>
+        </message>
+        <message>
+            <source>It costs time</source>
+            <translation>反而更慢</translation>
+        </message>
+        <message>
+            <source>It makes no difference</source>
+            <translation>没有差别</translation>
+        </message>
+        <message>
+            <source>%1 %2, unchanged</source>
+            <translation>%1 %2，不变</translation>
+        </message>
+        <message>
+            <source>The measurement disagrees with the prediction: go by the measurement.</source>
+            <translation>实测与预测不一致：以实测为准。</translation>
+        </message>
+        <message>
+            <source>The difference is smaller than the mean error of the estimate: measure it.</source>
+            <translation>差别小于估计值的平均误差：请实测。</translation>
+        </message>
+        <message>
+            <source>L2 warm, predicted</source>
+            <translation>L2 预热，预测</translation>
+        </message>
+        <message>
+            <source>L2 warm, measured</source>
+            <translation>L2 预热，实测</translation>
+        </message>
+        <message>
+            <source>L2 cold, predicted</source>
+            <translation>L2 清空，预测</translation>
+        </message>
+        <message>
+            <source>L2 cold, measured</source>
+            <translation>L2 清空，实测</translation>
+        </message>
+        <message>
+            <source>The time follows the %1 (%2: %3).</source>
+            <translation>时间随%1变化（%2：%3）。</translation>
+        </message>
+        <message>
+            <source>The %1 cost nothing here: %2 is the limiter with %3 (%4: %5).</source>
+            <translation>%1在这里不费时间：限制因素是%2，%3（%4：%5）。</translation>
+        </message>
+        <message>
+            <source>Neither sectors nor wavefronts are the reason, but %1: %2.</source>
+            <translation>原因不是扇区也不是波前，而是%1：%2。</translation>
+        </message>
+        <message>
+            <source>What one part of the time gains another loses: %1 leads with %2, then %3 with %4.</source>
+            <translation>一部分时间省下的，另一部分又用掉：先是%1最长，%2，后是%3，%4。</translation>
+        </message>
+        <message>
+            <source>Nothing that takes time is different.</source>
+            <translation>费时间的部分没有不同。</translation>
+        </message>
+        <message>
+            <source>There is no estimate of the time for both.</source>
+            <translation>两者不都有时间估计。</translation>
+        </message>
+        <message>
+            <source>predicted %1</source>
+            <translation>预测 %1</translation>
+        </message>
+        <message>
+            <source>measured %1</source>
+            <translation>实测 %1</translation>
+        </message>
+        <message>
+            <source>Then %1 leads with %2: fewer %3 than that would gain little.</source>
+            <translation>此后%1最长，%2：再减少%3收益很小。</translation>
+        </message>
+    </context>
+    <context>
+        <name>Sweeps</name>
+        <message>
+            <source>time, L2 warm</source>
+            <translation>时间，L2 预热</translation>
+        </message>
+        <message>
+            <source>time, L2 cold</source>
+            <translation>时间，L2 清空</translation>
+        </message>
+        <message>
+            <source>sectors</source>
+            <translation>扇区</translation>
+        </message>
+        <message>
+            <source>shared wavefronts</source>
+            <translation>共享内存波前</translation>
+        </message>
+        <message>
+            <source>bank conflicts</source>
+            <translation>存储体冲突</translation>
+        </message>
+        <message>
+            <source>DRAM bytes</source>
+            <translation>DRAM 字节</translation>
+        </message>
+        <message>
+            <source>Give at least one parameter several values, such as 4:64:4 or 8,16,32.</source>
+            <translation>请至少给一个参数多个值，例如 4:64:4 或 8,16,32。</translation>
+        </message>
+        <message>
+            <source>These are %1 launches, %2 at most can be shown: take larger steps, or sweep in the terminal.</source>
+            <translation>共 %1 次启动，最多显示 %2 次：请加大步长，或在终端中扫描。</translation>
+        </message>
+        <message>
+            <source>%1: predicted over measured</source>
+            <translation>%1：预测与实测之比</translation>
+        </message>
+        <message>
+            <source>%1, predicted</source>
+            <translation>%1，预测</translation>
+        </message>
+        <message>
+            <source>%1, measured</source>
+            <translation>%1，实测</translation>
+        </message>
+        <message>
+            <source>recorded: %1 on %2</source>
+            <translation>记录：%1，%2</translation>
+        </message>
+        <message>
+            <source>measured: %1 on %2</source>
+            <translation>实测：%1，%2</translation>
+        </message>
+        <message>
+            <source>not yet predicted</source>
+            <translation>尚未预测</translation>
+        </message>
+        <message>
+            <source>not allowed: %1</source>
+            <translation>不允许：%1</translation>
+        </message>
+        <message>
+            <source>no result: %1</source>
+            <translation>无结果：%1</translation>
+        </message>
+        <message>
+            <source>predicted: %1</source>
+            <translation>预测：%1</translation>
+        </message>
+        <message>
+            <source>predicted over measured: %1</source>
+            <translation>预测与实测之比：%1</translation>
+        </message>
+        <message>
+            <source>not measured: %1</source>
+            <translation>未实测：%1</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>实测</translation>
+        </message>
+        <message>
+            <source>launches</source>
+            <translation>启动</translation>
+        </message>
+        <message>
+            <source>%1: all the same, %2.</source>
+            <translation>%1：全部相同，%2。</translation>
+        </message>
+        <message>
+            <source>Nearest: %1, %2. Furthest off: %3, %4.</source>
+            <translation>最接近：%1，%2。偏差最大：%3，%4。</translation>
+        </message>
+        <message>
+            <source>Best: %1, %2. Worst: %3, %4.</source>
+            <translation>最佳：%1，%2。最差：%3，%4。</translation>
+        </message>
+        <message>
+            <source>None of these launches is measured yet.</source>
+            <translation>这些启动都还没有实测。</translation>
+        </message>
+        <message>
+            <source>%1 of %2 launches are not allowed.</source>
+            <translation>%2 次启动中有 %1 次不允许。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Over %n measured launch(es) every prediction is the measured number.</source>
+            <translation>
+                <numerusform>在 %n 次实测启动上，每个预测都等于实测。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Over %n measured launch(es) the prediction is off by %1 % on average, most for %2 (%3).</source>
+            <translation>
+                <numerusform>在 %n 次实测启动上，预测平均偏差 %1 %，%2 偏差最大（%3）。</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::HeatMapView</name>
+        <message>
+            <source>best</source>
+            <translation>最佳</translation>
+        </message>
+        <message>
+            <source>experiment</source>
+            <translation>当前实验</translation>
+        </message>
+        <message>
+            <source>not allowed</source>
+            <translation>不允许</translation>
+        </message>
+        <message>
+            <source>no result</source>
+            <translation>无结果</translation>
+        </message>
+        <message>
+            <source>not measured</source>
+            <translation>未实测</translation>
+        </message>
+        <message>
+            <source>Heat map</source>
+            <translation>热图</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::PayPanel</name>
+        <message>
+            <source>as this experiment</source>
+            <translation>与此实验相同</translation>
+        </message>
+        <message>
+            <source>this experiment</source>
+            <translation>此实验</translation>
+        </message>
+        <message>
+            <source>pinned: %1</source>
+            <translation>已固定：%1</translation>
+        </message>
+        <message>
+            <source>instead: %1</source>
+            <translation>改为：%1</translation>
+        </message>
+        <message>
+            <source>A and B are the same launch: pin one, change the experiment, and come back.</source>
+            <translation>A 与 B 是同一次启动：先固定一个，更改实验，再回来。</translation>
+        </message>
+        <message>
+            <source>Does it pay?</source>
+            <translation>划算吗？</translation>
+        </message>
+        <message>
+            <source>Pin this experiment</source>
+            <translation>固定此实验</translation>
+        </message>
+        <message>
+            <source>Keeps the experiment as it is now, to compare what comes next with it</source>
+            <translation>保留当前的实验，用来与之后的比较</translation>
+        </message>
+        <message>
+            <source>Load B</source>
+            <translation>载入 B</translation>
+        </message>
+        <message>
+            <source>Makes B the experiment</source>
+            <translation>把 B 作为实验</translation>
+        </message>
+        <message>
+            <source>Variant A, before</source>
+            <translation>方案 A，之前</translation>
+        </message>
+        <message>
+            <source>Variant B, after</source>
+            <translation>方案 B，之后</translation>
+        </message>
+        <message>
+            <source>What takes the time</source>
+            <translation>时间花在哪里</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SweepAxes</name>
+        <message>
+            <source>Values of %1</source>
+            <translation>%1 的取值</translation>
+        </message>
+        <message>
+            <source>Allowed: %1 to %2.</source>
+            <translation>允许：%1 至 %2。</translation>
+        </message>
+        <message>
+            <source>Allowed: %1.</source>
+            <translation>允许：%1。</translation>
+        </message>
+        <message>
+            <source>Several values: 8,16,32, or a range with its step: 4:64:4, 512:16384:x2.
+Empty: the experiment&apos;s value.</source>
+            <translation>多个值：8,16,32，或带步长的范围：4:64:4、512:16384:x2。
+留空：使用实验的值。</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SweepPanel</name>
+        <message>
+            <source>along</source>
+            <translation>沿</translation>
+        </message>
+        <message>
+            <source>across</source>
+            <translation>横向</translation>
+        </message>
+        <message>
+            <source>down</source>
+            <translation>纵向</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message numerus="yes">
+            <source>Predict %n launch(es)</source>
+            <translation>
+                <numerusform>预测 %n 次启动</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>measured %1 of %2</source>
+            <translation>已实测 %1 / %2</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>predicted in %1</source>
+            <translation>预测用时 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>predicted in %1 · %n program(s) compiled (%2, all threads)</source>
+            <translation>
+                <numerusform>预测用时 %1 · 编译了 %n 个程序（%2，所有线程合计）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>cancelled after %1 of %2</source>
+            <translation>已取消，完成 %1 / %2</translation>
+        </message>
+        <message>
+            <source>A run is under way.</source>
+            <translation>正在运行。</translation>
+        </message>
+        <message>
+            <source>Predict first: only launches that are legal are measured.</source>
+            <translation>请先预测：只实测允许的启动。</translation>
+        </message>
+        <message>
+            <source>predicted for %1</source>
+            <translation>针对 %1 的预测</translation>
+        </message>
+        <message>
+            <source>Sweep</source>
+            <translation>扫描</translation>
+        </message>
+        <message>
+            <source>Save</source>
+            <translation>保存</translation>
+        </message>
+        <message>
+            <source>The picture, or every launch as a table</source>
+            <translation>图片，或包含每次启动的表</translation>
+        </message>
+        <message>
+            <source>Picture as PNG…</source>
+            <translation>图片为 PNG…</translation>
+        </message>
+        <message>
+            <source>Picture as SVG…</source>
+            <translation>图片为 SVG…</translation>
+        </message>
+        <message>
+            <source>Launches as CSV…</source>
+            <translation>启动为 CSV…</translation>
+        </message>
+        <message>
+            <source>Launches as JSON…</source>
+            <translation>启动为 JSON…</translation>
+        </message>
+        <message>
+            <source>What is shown of a launch</source>
+            <translation>显示启动的哪个值</translation>
+        </message>
+        <message>
+            <source>predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>实测</translation>
+        </message>
+        <message>
+            <source>error</source>
+            <translation>误差</translation>
+        </message>
+        <message>
+            <source>How far the prediction is above (+) or below (−) what was measured</source>
+            <translation>预测高于（+）或低于（−）实测多少</translation>
+        </message>
+        <message>
+            <source>map</source>
+            <translation>热图</translation>
+        </message>
+        <message>
+            <source>line</source>
+            <translation>折线</translation>
+        </message>
+        <message>
+            <source>scatter</source>
+            <translation>散点</translation>
+        </message>
+        <message>
+            <source>Every measured launch: predicted across, measured up</source>
+            <translation>每次实测的启动：横轴预测，纵轴实测</translation>
+        </message>
+        <message>
+            <source>Progress of the sweep</source>
+            <translation>扫描进度</translation>
+        </message>
+        <message>
+            <source>Measure</source>
+            <translation>实测</translation>
+        </message>
+        <message numerus="yes">
+            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
+            <translation>
+                <numerusform>在 %1 上逐一运行 %n 次启动并随即保存：取消后的扫描会从原处继续。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>this machine</source>
+            <translation>本机</translation>
         </message>
     </context>
 </TS>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole grids: every block executed, the largest predictions, a sweep, and the memory they take.
+// Whole grids, every block executed.
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
 
 #include <benchmark/benchmark.h>
 
-#include <fstream>
 #include <string>
 
 namespace {
@@ -63,93 +62,22 @@ void executeEveryBlock(
         = benchmark::Counter(double(instructions), benchmark::Counter::kIsRate);
 }
 
-/// Greatest resident memory of this process so far.
-double peakMegabytes()
-{
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;)
-        if (word == "VmHWM:") {
-            double kilobytes = 0;
-            status >> kilobytes;
-            return kilobytes / 1024;
-        }
-    return 0;
-}
-
-/// A prediction of the largest matrix, its program compiled before.
-void predictLargest(benchmark::State& state, const kernels::KernelSpec* kernel)
-{
-    const auto plan = kernels::planLaunch(*kernel, square(*kernel, "32768"));
-    if (!plan) {
-        state.SkipWithError(plan.error().detail.c_str());
-        return;
-    }
-    (void)kernels::predict(*plan);
-    std::uint64_t executed = 0;
-    for (auto _ : state) {
-        const auto prediction = kernels::predict(*plan);
-        if (!prediction) {
-            state.SkipWithError(prediction.error().detail.c_str());
-            return;
-        }
-        executed = prediction->blocksExecuted;
-    }
-    state.counters["executed"] = double(executed);
-    state.counters["peak_MB"] = peakMegabytes();
-}
-
-/// 1,000 launches that differ in block x, block y and padding, their programs compiled before.
-void sweep(benchmark::State& state)
-{
-    const auto kernel = kernels::kernelNamed("transpose_shared_flat");
-    std::vector<Ready> launches;
-    double compileMs = 0;
-    for (int pad = 0; pad <= 32 && launches.size() < 1000; ++pad)
-        for (int x = 4; x <= 64 && launches.size() < 1000; x += 4)
-            for (int y = 4; y <= 32 && launches.size() < 1000; y += 4) {
-                const auto plan = kernels::planLaunch(**kernel,
-                    { { "block_x", std::to_string(x) }, { "block_y", std::to_string(y) },
-                        { "pad", std::to_string(pad) } });
-                if (!plan)
-                    continue;
-                const auto decoded = kernels::decode(*plan, {});
-                if (!decoded)
-                    return state.SkipWithError(decoded.error().detail.c_str());
-                compileMs += decoded->compileMs + decoded->decodeMs;
-                if (auto launch = kernels::modelledLaunch(*plan, *decoded->program))
-                    launches.push_back({ decoded->program, std::move(*launch) });
-            }
-    for (auto _ : state)
-        for (const Ready& ready : launches)
-            if (const auto totals = analysis::gridTotals(*ready.program, ready.launch); !totals)
-                return state.SkipWithError(totals.error().detail.c_str());
-    state.counters["launches"] = double(launches.size());
-    state.counters["compile_ms_before"] = compileMs;
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     using benchmark::kMillisecond;
+    benchmark::RegisterBenchmark("every_block_by_handlers/transpose_naive", executeEveryBlock,
+        *kernels::kernelNamed("transpose_naive"), 1, false)
+        ->Unit(kMillisecond);
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
         // One thread in its own time, which other programs of the machine take nothing from.
-        benchmark::RegisterBenchmark(("every_block/" + kernel.id).c_str(), executeEveryBlock,
-            &kernel, 1, true)
-            ->Unit(kMillisecond);
         benchmark::RegisterBenchmark(
-            ("every_block_by_handlers/" + kernel.id).c_str(), executeEveryBlock, &kernel, 1, false)
+            ("every_block/" + kernel.id).c_str(), executeEveryBlock, &kernel, 1, true)
             ->Unit(kMillisecond);
         benchmark::RegisterBenchmark(("every_block_on_two_threads/" + kernel.id).c_str(),
             executeEveryBlock, &kernel, 2, true)
             ->Unit(kMillisecond)
             ->MeasureProcessCPUTime()
             ->UseRealTime();
-        benchmark::RegisterBenchmark(
-            ("predict_32768/" + kernel.id).c_str(), predictLargest, &kernel)
-            ->Unit(kMillisecond)
-            ->UseRealTime();
     }
-    benchmark::RegisterBenchmark("sweep_1000/transpose_shared_flat", sweep)
-        ->Unit(kMillisecond)
-        ->UseRealTime();
     return true;
 }();
 

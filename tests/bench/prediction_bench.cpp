@@ -1,84 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time from a changed parameter to a new prediction, and the interpreter's rate.
-#include "kernels/experiment/decode.h"
+// Time from a changed parameter to a new prediction, and the memory it takes.
 #include "kernels/experiment/predict.h"
+#include "kernels/stopwatch.h"
 
 #include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
 
 namespace {
 
 using namespace coalescope;
 
-kernels::ParameterValues largeShape(const kernels::KernelSpec& kernel)
+/// Greatest resident memory of this process so far.
+double peakMegabytes()
 {
-    kernels::ParameterValues values;
-    for (const kernels::ParameterSpec& parameter : kernel.parameters) {
-        if (parameter.name == "rows" || parameter.name == "cols")
-            values[parameter.name] = "4096";
-    }
-    return values;
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmHWM:") {
+            double kilobytes = 0;
+            status >> kilobytes;
+            return kilobytes / 1024;
+        }
+    return 0;
 }
 
-/// A prediction whose program is compiled already: what a change of rows, cols or a grid costs.
+using Random = std::mt19937;
+
+std::int64_t pick(Random& random, std::int64_t low, std::int64_t high)
+{
+    return std::uniform_int_distribution(low, high)(random);
+}
+
+/// Any value that the manifest offers; sides of 1 to 32768, every second one near the largest.
+std::string anyValue(const kernels::ParameterSpec& parameter, Random& random)
+{
+    const auto of = [&](const auto& list) -> const auto&
+    {
+        return list[std::size_t(pick(random, 0, std::int64_t(list.size()) - 1))];
+    };
+    if (!parameter.isInteger())
+        return of(parameter.choices).value;
+    if (parameter.name == "rows" || parameter.name == "cols") {
+        const std::int64_t step = pick(random, 0, 1) == 0 ? 1 : 32;
+        const std::int64_t least = pick(random, 0, 1) == 0 ? 1 : 32000 / step;
+        return std::to_string(step * pick(random, least, 32768 / step));
+    }
+    return std::to_string(parameter.presets.empty()
+            ? pick(random, parameter.minimum, std::min(parameter.maximum, parameter.minimum + 64))
+            : of(parameter.presets));
+}
+
+/// A legal launch; what the program is compiled for is drawn anew only where `fresh` says so.
+kernels::LaunchPlan anyLaunch(
+    const kernels::KernelSpec& kernel, kernels::ParameterValues values, bool fresh, Random& random)
+{
+    for (;;) {
+        for (const kernels::ParameterSpec& parameter : kernel.parameters)
+            if (fresh || parameter.define.empty())
+                values[parameter.name] = anyValue(parameter, random);
+        if (auto plan = kernels::planLaunch(kernel, values))
+            return *std::move(plan);
+    }
+}
+
+/// Times predictions of launches that were not asked for before, verification included.
+class PredictionTimes {
+public:
+    explicit PredictionTimes(benchmark::State& state)
+        : m_state(state)
+    {
+    }
+    /// False where there is none.
+    bool predict(const kernels::LaunchPlan& plan)
+    {
+        const kernels::Stopwatch watch;
+        const auto prediction = kernels::predict(plan);
+        const double milliseconds = watch.milliseconds();
+        m_state.SetIterationTime(milliseconds / 1000);
+        m_all.push_back(milliseconds);
+        if (!prediction)
+            m_state.SkipWithError(prediction.error().detail.c_str());
+        return prediction.has_value();
+    }
+    void tell()
+    {
+        if (m_all.empty())
+            return;
+        std::ranges::sort(m_all);
+        m_state.counters["p95_ms"] = m_all[m_all.size() * 95 / 100];
+        m_state.counters["worst_ms"] = m_all.back();
+        m_state.counters["peak_MB"] = peakMegabytes();
+    }
+
+private:
+    benchmark::State& m_state;
+    std::vector<double> m_all;
+};
+
+/// After a change of anything that needs no compiler, or whose program is compiled already.
 void predictCompiled(benchmark::State& state, const kernels::KernelSpec* kernel)
 {
-    const auto plan = kernels::planLaunch(*kernel, largeShape(*kernel));
-    if (!plan) {
-        state.SkipWithError(plan.error().detail.c_str());
-        return;
+    constexpr std::size_t kPrograms = 12;
+    Random random(1);
+    std::vector<kernels::ParameterValues> compiled;
+    for (std::size_t i = 0; i < kPrograms; ++i) {
+        const kernels::LaunchPlan plan = anyLaunch(*kernel, {}, true, random);
+        (void)kernels::predict(plan, { .verify = false });
+        compiled.push_back(plan.parameters);
     }
-    std::uint64_t executed = 0, blocks = 0;
-    for (auto _ : state) {
-        auto prediction = kernels::predict(*plan);
-        if (!prediction) {
-            state.SkipWithError(prediction.error().detail.c_str());
+    PredictionTimes times(state);
+    std::size_t next = 0;
+    for (auto _ : state)
+        if (!times.predict(anyLaunch(*kernel, compiled[next++ % kPrograms], false, random)))
             return;
-        }
-        executed = prediction->blocksExecuted;
-        blocks = prediction->blocks;
-    }
-    state.counters["blocks"] = double(blocks);
-    state.counters["executed"] = double(executed);
+    times.tell();
 }
 
-/// The same when the compiler must run: a changed compile-time parameter, never seen before.
-void predictAndCompile(benchmark::State& state, const kernels::KernelSpec* kernel)
+/// The same when the compiler must run: a program never seen before.
+void compileAndPredict(benchmark::State& state, const kernels::KernelSpec* kernel)
 {
-    auto plan = kernels::planLaunch(*kernel, largeShape(*kernel));
-    if (!plan) {
-        state.SkipWithError(plan.error().detail.c_str());
-        return;
-    }
     static int fresh = 0;
+    Random random(2);
+    PredictionTimes times(state);
     for (auto _ : state) {
-        plan->defines.emplace_back("BENCH_RUN", std::to_string(++fresh));
-        auto prediction = kernels::predict(*plan);
-        if (!prediction) {
-            state.SkipWithError(prediction.error().detail.c_str());
+        kernels::LaunchPlan plan = anyLaunch(*kernel, {}, true, random);
+        plan.defines.emplace_back("BENCH_RUN", std::to_string(++fresh));
+        if (!times.predict(plan))
             return;
-        }
     }
-}
-
-/// Every block executed on one thread, memory analysis included: the interpreter's rate.
-void executeEveryBlock(benchmark::State& state)
-{
-    const auto kernel = kernels::kernelNamed("transpose_naive");
-    const auto plan = kernels::planLaunch(**kernel, { { "rows", "4096" }, { "cols", "4096" } });
-    const auto decoded = kernels::decode(*plan, {});
-    if (!decoded) {
-        state.SkipWithError(decoded.error().detail.c_str());
-        return;
-    }
-    const auto launch = kernels::modelledLaunch(*plan, *decoded->program);
-    std::uint64_t instructions = 0;
-    for (auto _ : state) {
-        const auto totals = analysis::gridTotals(
-            *decoded->program, *launch, { .threads = 1, .executeEveryBlock = true });
-        instructions += totals->warpInstructions;
-    }
-    state.counters["warp_instructions"]
-        = benchmark::Counter(double(instructions), benchmark::Counter::kIsRate);
+    times.tell();
 }
 
 /// One block opened: what a click on another block costs.
@@ -100,17 +154,17 @@ void openBlock(benchmark::State& state)
 int main(int argc, char** argv)
 {
     using benchmark::kMillisecond;
-    benchmark::RegisterBenchmark("interpreter/transpose_naive_4096", executeEveryBlock)
-        ->Unit(kMillisecond);
     benchmark::RegisterBenchmark("open_block/transpose_shared", openBlock)->Unit(kMillisecond);
     for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
         benchmark::RegisterBenchmark(("predict/" + kernel.id).c_str(), predictCompiled, &kernel)
             ->Unit(kMillisecond)
-            ->UseRealTime();
+            ->Iterations(200)
+            ->UseManualTime();
         benchmark::RegisterBenchmark(
-            ("compile_and_predict/" + kernel.id).c_str(), predictAndCompile, &kernel)
+            ("compile_and_predict/" + kernel.id).c_str(), compileAndPredict, &kernel)
             ->Unit(kMillisecond)
-            ->UseRealTime();
+            ->Iterations(60)
+            ->UseManualTime();
     }
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

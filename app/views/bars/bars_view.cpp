@@ -18,27 +18,29 @@
 namespace coalescope::app {
 namespace {
 
+/// One row: predicted outlined over measured filled.
+void addPair(PlotModel& plot, const BarRow& row, const QPalette& palette)
+{
+    const double centre = plot.rows();
+    plot.labels << row.label;
+    plot.texts << row.text;
+    if (row.predicted)
+        plot.bars.push_back(
+            { .row = centre - 0.17, .thickness = 0.26, .value = *row.predicted, .outlined = true });
+    if (row.measured)
+        plot.bars.push_back({ .row = centre + 0.17,
+            .thickness = 0.26,
+            .value = *row.measured,
+            .color = themeColor(palette, ColorRole::Accent) });
+    plot.maximum = std::max({ plot.maximum, row.predicted.value_or(0), row.measured.value_or(0) });
+}
+
 PlotModel plotOf(const BarsModel& model, const QPalette& palette)
 {
     PlotModel plot;
     plot.maximum = 0;
-    for (const BarRow& row : model.rows) {
-        const double centre = plot.rows();
-        plot.labels << row.label;
-        plot.texts << row.text;
-        if (row.predicted)
-            plot.bars.push_back({ .row = centre - 0.17,
-                .thickness = 0.26,
-                .value = *row.predicted,
-                .outlined = true });
-        if (row.measured)
-            plot.bars.push_back({ .row = centre + 0.17,
-                .thickness = 0.26,
-                .value = *row.measured,
-                .color = themeColor(palette, ColorRole::Accent) });
-        plot.maximum
-            = std::max({ plot.maximum, row.predicted.value_or(0), row.measured.value_or(0) });
-    }
+    for (const BarRow& row : model.rows)
+        addPair(plot, row, palette);
     plot.maximum *= 1.01; // the longest outline's right side stays inside
     return plot;
 }
@@ -70,11 +72,15 @@ PlotModel plotOf(const TermsModel& model, const QPalette& palette)
             .color = themeColor(palette, role) });
         plot.maximum = std::max(plot.maximum, row.microseconds);
     }
+    for (const BarRow& row : model.totals)
+        addPair(plot, row, palette);
+    plot.maximum *= model.totals.empty() ? 1 : 1.01;
     return plot;
 }
 
 /// "[ ] predicted [#] measured": names what is outlined and what is filled.
-void drawLegend(QPainter& painter, const QRectF& rect, const QPalette& palette)
+void drawLegend(
+    QPainter& painter, const QRectF& rect, const BarsModel& model, const QPalette& palette)
 {
     painter.save();
     painter.setFont(smallFont(painter.font()));
@@ -91,14 +97,23 @@ void drawLegend(QPainter& painter, const QRectF& rect, const QPalette& palette)
             Qt::AlignLeft | Qt::AlignVCenter, name);
         key.translate(key.width() + width + 18, 0);
     };
-    entry(BarsView::tr("predicted"), true);
-    entry(BarsView::tr("measured"), false);
+    entry(model.outlined.isEmpty() ? BarsView::tr("predicted") : model.outlined, true);
+    entry(model.filled.isEmpty() ? BarsView::tr("measured") : model.filled, false);
     painter.restore();
 }
 
 QString valueText(const std::optional<double>& value)
 {
     return value ? QLocale().toString(*value, 'g', 6) : BarsView::tr("unknown");
+}
+
+/// A row's two figures, each by its name.
+QString tipOf(const BarRow& row, const BarsModel& names = {})
+{
+    return QStringLiteral("%1\n%2: %3\n%4: %5")
+        .arg(row.label, names.outlined.isEmpty() ? BarsView::tr("predicted") : names.outlined,
+            valueText(row.predicted), names.filled.isEmpty() ? BarsView::tr("measured") : names.filled,
+            valueText(row.measured));
 }
 
 } // namespace
@@ -140,7 +155,7 @@ void BarsView::render(
 {
     if (!model.rows.empty())
         Plot::render(painter, layout.plot, plotOf(model, palette), palette, painter.font());
-    drawLegend(painter, layout.legend, palette);
+    drawLegend(painter, layout.legend, model, palette);
 }
 
 QSize BarsView::sizeHint() const
@@ -160,7 +175,7 @@ QSize BarsView::minimumSizeHint() const
 void BarsView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    drawLegend(painter, m_layout.legend, palette());
+    drawLegend(painter, m_layout.legend, m_model, palette());
     if (hasFocus())
         drawFocusFrame(painter, rect(), palette());
 }
@@ -185,11 +200,8 @@ bool BarsView::event(QEvent* event)
         QToolTip::hideText();
         return true;
     }
-    const BarRow& shown = m_model.rows[std::size_t(row)];
-    QToolTip::showText(help->globalPos(),
-        tr("%1\npredicted: %2\nmeasured: %3")
-            .arg(shown.label, valueText(shown.predicted), valueText(shown.measured)),
-        this);
+    QToolTip::showText(
+        help->globalPos(), tipOf(m_model.rows[std::size_t(row)], m_model), this);
     return true;
 }
 
@@ -248,14 +260,15 @@ void TermsView::setModel(TermsModel model)
 
 void TermsView::relayout()
 {
-    m_layout
-        = layoutBars(int(m_model.rows.size()), QRectF(rect()), textMetrics(font()), Legend::None);
+    m_layout = layoutBars(m_model.count(), QRectF(rect()), textMetrics(font()), Legend::None);
     m_plot->setGeometry(m_layout.plot.toRect());
     m_plot->setVisible(!m_model.rows.empty());
     m_plot->setModel(plotOf(m_model, palette()));
     QStringList text;
     for (const TermRow& row : m_model.rows)
         text << row.label + u' ' + termText(row);
+    for (const BarRow& row : m_model.totals)
+        text << row.label + u' ' + row.text;
     setAccessibleDescription(text.join(QStringLiteral(", ")));
     update();
 }
@@ -271,13 +284,13 @@ QSize TermsView::sizeHint() const
 {
     const TextMetrics text = textMetrics(font());
     return QSize(int(text.line * 20),
-        int(std::ceil(barsHeight(int(m_model.rows.size()), text, Legend::None))));
+        int(std::ceil(barsHeight(m_model.count(), text, Legend::None))));
 }
 
 QSize TermsView::minimumSizeHint() const
 {
     const TextMetrics text = textMetrics(font());
-    const auto rows = std::max<std::size_t>(1, m_model.rows.size());
+    const auto rows = std::max(1, m_model.count());
     return QSize(int(text.line * 12), int(text.smallLine * double(rows) * 1.2));
 }
 
@@ -297,12 +310,16 @@ bool TermsView::event(QEvent* event)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const int row = m_layout.rowAt(help->pos());
+    const int terms = int(m_model.rows.size());
     if (row < 0)
         QToolTip::hideText();
-    else
+    else if (row < terms)
         QToolTip::showText(help->globalPos(),
             m_model.rows[std::size_t(row)].label + u'\n' + termText(m_model.rows[std::size_t(row)]),
             this);
+    else
+        QToolTip::showText(
+            help->globalPos(), tipOf(m_model.totals[std::size_t(row - terms)]), this);
     return true;
 }
 

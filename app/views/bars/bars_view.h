@@ -22,6 +22,7 @@ struct BarRow {
 
 struct BarsModel {
     std::vector<BarRow> rows;
+    QString outlined, filled; ///< what the two bars are; empty: predicted, measured
 };
 
 /// Predicted (outlined) over measured (filled) bars, one pair a row, all on one scale.
@@ -69,6 +70,9 @@ struct TermRow {
 
 struct TermsModel {
     std::vector<TermRow> rows; ///< in the order shown
+    std::vector<BarRow> totals; ///< below them, on the same scale: the whole time, predicted and measured
+
+    [[nodiscard]] int count() const { return int(rows.size() + totals.size()); }
 
     [[nodiscard]] int largest() const; ///< -1: no rows
 };

@@ -196,7 +196,7 @@ QSize LaneDetailView::sizeHint() const
 QSize LaneDetailView::minimumSizeHint() const
 {
     const TextMetrics text = textMetrics(font());
-    return QSize(int(24 * text.digit), int(text.line * (kMostRows + 1) + 6));
+    return QSize(int(18 * text.digit), int(text.line * (kMostRows + 1) + 6));
 }
 
 void LaneDetailView::paintEvent(QPaintEvent*)

@@ -100,6 +100,18 @@ void configure(
 
 } // namespace
 
+void paintPlot(QPainter& painter, const QRectF& area, QCustomPlot& plot)
+{
+    plot.setBackground(Qt::NoBrush);
+    QPicture picture;
+    QCPPainter inner(&picture);
+    inner.setMode(QCPPainter::pmVectorized);
+    inner.setMode(QCPPainter::pmNoCaching);
+    plot.toPainter(&inner, int(area.width()), int(area.height()));
+    inner.end();
+    painter.drawPicture(area.topLeft(), picture);
+}
+
 Plot::Plot(QWidget* parent)
     : QWidget(parent)
     , m_plot(new QCustomPlot(this))
@@ -151,14 +163,7 @@ void Plot::render(QPainter& painter, const QRectF& area, const PlotModel& model,
     QFont fixed = font;
     fixed.setPixelSize(QFontInfo(font).pixelSize());
     configure(plot, model, palette, fixed);
-    plot.setBackground(Qt::NoBrush);
-    QPicture picture;
-    QCPPainter inner(&picture);
-    inner.setMode(QCPPainter::pmVectorized);
-    inner.setMode(QCPPainter::pmNoCaching);
-    plot.toPainter(&inner, int(area.width()), int(area.height()));
-    inner.end();
-    painter.drawPicture(area.topLeft(), picture);
+    paintPlot(painter, area, plot);
 }
 
 void Plot::changeEvent(QEvent* event)

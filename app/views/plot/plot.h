@@ -30,7 +30,10 @@ struct PlotModel {
     [[nodiscard]] int rows() const { return int(labels.size()); }
 };
 
-/// The only place that knows QCustomPlot: axes, palette, fonts and export of horizontal bars.
+/// Paints a plot into an area, vectors kept.
+void paintPlot(QPainter& painter, const QRectF& area, QCustomPlot& plot);
+
+/// Horizontal bars, drawn by QCustomPlot: axes, palette, fonts and export. Only this folder knows it.
 class Plot : public QWidget {
     Q_OBJECT
 public:

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace coalescope::analysis {
 
 TEST(DeviceTable, theH200IsFirstAndMeasured)
@@ -32,6 +34,44 @@ TEST(DeviceTable, onlyMeasuredRatesAreVerified)
         EXPECT_EQ(device.verified, device.name == "h200") << device.name;
 }
 
+TEST(DeviceTable, theEstimatesErrorIsKnownWhereItsModelWasFitted)
+{
+    for (const DeviceModel& device : deviceTable())
+        EXPECT_EQ(device.timeModelFitted, device.name == "h200") << device.name;
+}
+
+TEST(DeviceTable, peakBandwidthIsTheDataSheets)
+{
+    const struct {
+        const char* name;
+        double peakGBps;
+    } sheets[] = { { "h100-sxm", 3350 }, { "h100-pcie", 2039 }, { "a100-40", 1555 }, { "a100-80", 2039 },
+        { "l40s", 864 }, { "l4", 300 }, { "a10", 600 }, { "t4", 320 }, { "v100", 900 }, { "rtx3060", 360 },
+        { "rtx3090", 936 }, { "rtx4070", 504 }, { "rtx4090", 1008 }, { "rtx5090", 1792 }, { "orin", 204.8 } };
+    for (const auto& [name, peakGBps] : sheets)
+        EXPECT_NEAR((*deviceNamed(name))->dramBytesPerNs / 0.88, peakGBps, 0.003 * peakGBps) << name;
+    EXPECT_EQ(std::size(sheets) + 1, deviceTable().size());
+}
+
+TEST(DeviceTable, driverNamesTellTheProductsApart)
+{
+    const struct {
+        const char* driverName;
+        int sms;
+        const char* device;
+    } names[] = { { "NVIDIA H200", 132, "h200" }, { "NVIDIA H100 80GB HBM3", 132, "h100-sxm" },
+        { "NVIDIA H100 PCIe", 114, "h100-pcie" }, { "NVIDIA A100-SXM4-40GB", 108, "a100-40" },
+        { "Tesla V100-SXM2-32GB", 80, "v100" }, { "Tesla T4", 40, "t4" }, { "Orin", 16, "orin" } };
+    for (const auto& [driverName, sms, device] : names) {
+        const DeviceModel* row = deviceOfDriverName(driverName, sms);
+        ASSERT_TRUE(row) << driverName;
+        EXPECT_EQ(row->name, device);
+    }
+    EXPECT_FALSE(deviceOfDriverName("Orin", 8)) << "another module of the same name";
+    EXPECT_FALSE(deviceOfDriverName("NVIDIA A100 80GB PCIe", 108)) << "its memory is slower";
+    EXPECT_FALSE(deviceOfDriverName("NVIDIA H200 NVL", 132));
+}
+
 TEST(DeviceTable, everyRowIsPlausible)
 {
     for (const DeviceModel& device : deviceTable()) {
@@ -54,6 +94,28 @@ TEST(DeviceTable, unknownNameSaysTheNearestAndAll)
         << device.error().detail;
     for (const DeviceModel& row : deviceTable())
         EXPECT_NE(device.error().detail.find(row.name), std::string::npos) << row.name;
+}
+
+// Last: what is added stays until the program ends.
+TEST(DeviceTable, zAnAddedRowStandsInForTheBuiltInOne)
+{
+    std::string name = "rtx4090", fullName = "NVIDIA GeForce RTX 4090";
+    DeviceModel measured = **deviceNamed("rtx4090");
+    measured.verified = true;
+    measured.name = name;
+    measured.fullName = fullName;
+    measured.origin = "calibrated here on 2026-11-20, driver 580.1";
+    addDevice(measured);
+    measured.name = "quantum-z9";
+    measured.fullName = "NVIDIA Quantum Z9";
+    addDevice(measured);
+    name = fullName = "overwritten";
+    EXPECT_TRUE((*deviceNamed("rtx4090"))->verified);
+    EXPECT_EQ((*deviceNamed("rtx4090"))->fullName, "NVIDIA GeForce RTX 4090") << "texts are copied";
+    EXPECT_EQ(deviceOfDriverName("NVIDIA Quantum Z9", 128)->name, "quantum-z9");
+    EXPECT_EQ(knownDevices().size(), deviceTable().size() + 1);
+    EXPECT_FALSE(std::ranges::find(deviceTable(), "rtx4090", &DeviceModel::name)->verified)
+        << "the table itself is as it was";
 }
 
 } // namespace coalescope::analysis

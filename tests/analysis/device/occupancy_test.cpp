@@ -40,6 +40,33 @@ TEST(Occupancy, equalsTheRuntimesAnswerInEveryRecordedRow)
     EXPECT_EQ(rows, 1470);
 }
 
+// occupancy_rules.csv: cudaOccMaxActiveBlocksPerMultiprocessor of CUDA 13.0's cuda_occupancy.h, for the
+// compute capabilities of the table. Block slots and allocation units are the header's, not ours.
+TEST(Occupancy, equalsTheVendorsCalculatorForEveryComputeCapability)
+{
+    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/analysis/device/occupancy_rules.csv");
+    std::string line;
+    std::getline(file, line);
+    int rows = 0;
+    while (std::getline(file, line)) {
+        int major = 0, minor = 0, registers = 0, threads = 0, shared = 0, blocks = 0;
+        ASSERT_EQ(std::sscanf(line.c_str(), "%d.%d,%d,%d,%d,%d", &major, &minor, &registers,
+                      &threads, &shared, &blocks),
+            6);
+        const DeviceModel* model = architectureOf(major, minor);
+        ASSERT_TRUE(model) << line;
+        DeviceModel device = *model;
+        device.sms = 1;
+        EXPECT_EQ(occupancyOf(device, kHugeGrid, { std::uint32_t(threads), 1, 1 },
+                      std::uint32_t(shared), registers)
+                      .blocksPerSm,
+            blocks)
+            << line;
+        ++rows;
+    }
+    EXPECT_EQ(rows, 2952);
+}
+
 TEST(Occupancy, namesWhatLimitsIt)
 {
     const DeviceModel& h200 = gpu("h200");
@@ -82,6 +109,64 @@ TEST(Occupancy, unknownRegistersStayUnknown)
 {
     EXPECT_FALSE(occupancyOf(gpu("h200"), kHugeGrid, { 256, 1, 1 }, 0, {}).registersPerThread);
     EXPECT_EQ(occupancyOf(gpu("h200"), kHugeGrid, { 256, 1, 1 }, 0, 40).registersPerThread, 40);
+}
+
+TEST(CarveOut, isTheSmallestThatHoldsTheBlocks)
+{
+    constexpr std::uint64_t kKiB = 1024;
+    EXPECT_EQ(l1BytesAfterCarveOut(gpu("h200"), 33 * 1024, 6), 28 * kKiB); // 204 of 228 KiB
+    EXPECT_EQ(l1BytesAfterCarveOut(gpu("h200"), 4096, 8), 192 * kKiB); // 40 KiB: 64
+    EXPECT_EQ(l1BytesAfterCarveOut(gpu("a100-80"), 0, 8), 184 * kKiB); // the system's 1 KiB a block
+    EXPECT_EQ(l1BytesAfterCarveOut(gpu("v100"), 0, 8), 128 * kKiB);
+    EXPECT_EQ(l1BytesAfterCarveOut(gpu("t4"), 0, 1), 64 * kKiB) << "32 KiB is Turing's least";
+    EXPECT_EQ(l1BytesAfterCarveOut(gpu("t4"), 33 * 1024, 1), 32 * kKiB);
+}
+
+TEST(CarveOut, isUnknownWhereTheBlocksDoNotFitOrTheChipIsNotKnown)
+{
+    EXPECT_FALSE(l1BytesAfterCarveOut(gpu("rtx4090"), 60 * 1024, 2));
+    EXPECT_FALSE(l1BytesAfterCarveOut({}, 1024, 1));
+}
+
+/// What published Nsight Compute reports print: occupancy's inputs and "Shared Memory Configuration Size".
+struct PublishedReport {
+    int major, minor, threads, registers, shared, configuredKiB;
+};
+constexpr PublishedReport kPublishedReports[] {
+    { 8, 9, 512, 54, 29824, 64 }, // NVIDIA L4
+    { 8, 9, 128, 80, 43776, 100 },
+    { 8, 9, 256, 48, 12288, 100 },
+    { 8, 9, 256, 48, 8192, 64 },
+    { 8, 9, 256, 54, 16384, 100 },
+    { 8, 9, 256, 39, 8192, 64 },
+    { 8, 9, 256, 72, 33024, 100 },
+    { 10, 0, 384, 168, 205696, 228 }, // as 9.0 in what matters here
+    { 8, 6, 256, 16, 0, 8 },
+    { 8, 0, 256, 16, 0, 32 }, // NVIDIA A100: from here on more than the blocks need
+    { 8, 9, 256, 40, 640, 32 }, // NVIDIA L4
+    { 8, 9, 256, 16, 0, 16 }, // GeForce RTX 4090
+    { 12, 0, 256, 40, 0, 16 }, // GeForce RTX 5090
+};
+
+TEST(CarveOut, agreesWithPublishedReportsWhereBlocksUseMoreThan16KiB)
+{
+    for (const PublishedReport& report : kPublishedReports) {
+        DeviceModel device
+            = *(report.major == 10 ? architectureOf(9, 0) : architectureOf(report.major, report.minor));
+        device.sms = 1;
+        const int blocks = occupancyOf(device, kHugeGrid, { std::uint32_t(report.threads), 1, 1 },
+            std::uint32_t(report.shared), report.registers)
+                               .blocksPerSm;
+        const auto l1 = l1BytesAfterCarveOut(device, std::uint32_t(report.shared), blocks);
+        ASSERT_TRUE(l1);
+        const int carveOutKiB = int((std::uint64_t(device.l1AndSharedPerSm) - *l1) / 1024);
+        const auto where = testing::Message() << report.major << '.' << report.minor << ' '
+                                              << report.shared << " bytes, " << blocks << " blocks";
+        if (blocks * (report.shared + device.sharedReserved) > 16 * 1024) {
+            EXPECT_EQ(carveOutKiB, report.configuredKiB) << where;
+        }
+        EXPECT_LE(carveOutKiB, report.configuredKiB) << where << ": the driver may take more, never less";
+    }
 }
 
 TEST(CheckLaunch, acceptsTheLargestLegalLaunch)

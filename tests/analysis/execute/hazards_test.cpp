@@ -178,6 +178,37 @@ TEST(Misaligned, wideLoadOfAnOddWord)
         nullptr);
 }
 
+/// Turns `turns` of a loop that loads a word a turn.
+Program loopOf(const std::string& turns)
+{
+    return kernelOf("mov.u32 %r1, " + turns
+        + ";\nTURN:\nmad.wide.u32 %rd0, %r1, 4, %in;\nld.global.u32 %r0, [%rd0];\n"
+          "add.u32 %r1, %r1, 32;\nsetp.lt.u32 %p0, %r1, %n;\n@%p0 bra TURN;\n"
+        + kStoreR0);
+}
+
+TEST(DivergentLoop, lanesThatLeaveAtDifferentTurnsAreNamed)
+{
+    const Program program = loopOf("%tid");
+    for (const bool plan : { false, true }) {
+        const auto totals = gridTotals(program, launchOf({ 1 }, { 64 }, 256, 100),
+            { .executeEveryBlock = true, .planBlocks = plan });
+        ASSERT_TRUE(totals.has_value()) << totals.error().detail;
+        const Hazard* hazard = hazardOf(totals->hazards, HazardKind::DivergentLoop);
+        ASSERT_NE(hazard, nullptr);
+        EXPECT_EQ(hazard->line, 7);
+        EXPECT_EQ(hazard->count, 2); // both warps
+        EXPECT_TRUE(hazard->detail.starts_with("lanes of warp 0 of block (0, 0, 0)"));
+    }
+}
+
+TEST(DivergentLoop, warpsThatLeaveTogetherAreNot)
+{
+    const auto totals = gridTotals(loopOf("%tid"), launchOf({ 1 }, { 64 }, 256, 96));
+    ASSERT_TRUE(totals.has_value()) << totals.error().detail;
+    EXPECT_EQ(hazardOf(totals->hazards, HazardKind::DivergentLoop), nullptr);
+}
+
 TEST(Barrier, hangIsAnErrorWithItsLine)
 {
     const Program p

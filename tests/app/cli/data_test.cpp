@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// compare, sweep, access and report: what scripts read.
+// compare, access and report: what scripts read.
 #include "program.h"
-
-#include <sstream>
 
 using namespace coalescope::cli;
 using nlohmann::json;
@@ -10,27 +8,6 @@ using nlohmann::json;
 namespace {
 
 class Data : public NeedsCompiler { };
-
-std::vector<std::string> linesOf(const std::string& text)
-{
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-        lines.push_back(line);
-    return lines;
-}
-
-/// Cells of a CSV line, quoted cells as one.
-std::size_t cells(const std::string& line)
-{
-    std::size_t count = 1;
-    bool quoted = false;
-    for (const char c : line) {
-        quoted ^= c == '"';
-        count += c == ',' && !quoted;
-    }
-    return count;
-}
 
 } // namespace
 
@@ -65,46 +42,6 @@ TEST_F(Data, recordingsOfAnotherSourceDoNotStandIn)
     const std::string source { std::istreambuf_iterator<char>(file), {} };
     const std::string changed = folder.write("mine.cu", source + "// changed\n");
     expectError(run({ "compare", changed, "--recorded" }), 4, "recorded");
-}
-
-TEST_F(Data, sweepKeepsTheOrderAndItsCsvIsRectangular)
-{
-    const Outcome outcome = run({ "sweep", "transpose_shared", "--over", "tile=32,16,64", "--over",
-        "pad=1,0", "--set", "rows=256", "--set", "cols=256", "--csv" });
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    const auto lines = linesOf(outcome.out);
-    ASSERT_EQ(lines.size(), 7u);
-    for (const std::string& line : lines)
-        EXPECT_EQ(cells(line), cells(lines[0])) << line;
-    const char* starts[] { "rows,cols,type,tile,pad,", "256,256,f32,32,1,", "256,256,f32,32,0,",
-        "256,256,f32,16,1,", "256,256,f32,16,0,", "256,256,f32,64,1,", "256,256,f32,64,0," };
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        EXPECT_TRUE(lines[i].starts_with(starts[i])) << lines[i];
-    EXPECT_TRUE(lines[1].ends_with(',')) << "a legal launch has no problem: " << lines[1];
-    EXPECT_TRUE(lines[5].ends_with("outside 1 to 32.")) << lines[5];
-}
-
-TEST_F(Data, sweepJsonHasAProblemWhereThereIsNoPrediction)
-{
-    const Outcome outcome = run({ "sweep", "transpose_float4", "--over", "rows=1000,1024", "--set",
-        "cols=1024", "--json" });
-    const json rows = outcome.json();
-    ASSERT_EQ(rows.size(), 2u);
-    EXPECT_FALSE(rows[0].contains("predicted"));
-    EXPECT_NE(rows[0].at("problem").get<std::string>().find("multiple"), std::string::npos);
-    EXPECT_EQ(rows[1].at("parameters").at("rows"), "1024");
-    EXPECT_TRUE(rows[1].at("predicted").at("metrics").is_object());
-}
-
-TEST_F(Data, sweepSaysEarlyWhatIsMisspelt)
-{
-    expectError(run({ "sweep", "copy", "--over", "rows=32", "--over", "colls=1" }), 2,
-        "no parameter 'colls'");
-    expectError(run({ "sweep", "copy", "--over", "rows=32,many" }), 2, "'many' is no integer");
-    expectError(run({ "sweep", "copy", "--over", "type=f32,f33" }), 2, "'f33' is none of");
-    expectError(run({ "sweep", "copy", "--over", "rows=1", "--set", "rows=2" }), 2, "given twice");
-    expectError(run({ "sweep", "copy", "--over", "rows" }), 2, "NAME=VALUE");
 }
 
 TEST(Access, oneObjectARow)

@@ -183,6 +183,29 @@ TEST_F(Predict, kernelFileWithAManifestIsTheCataloguesEqual)
     EXPECT_EQ(byFile.json().at("metrics"), byName.json().at("metrics"));
 }
 
+TEST_F(Predict, aKernelFileNamedRelativelyFindsWhatItIncludes)
+{
+    const Folder folder;
+    folder.write("rows.cuh", "#define VALUE 3.0f\n");
+    const std::string file = folder.write("mine.cu", R"(/* --- coalescope
+id = "mine"
+title = "Mine"
+entry = "f"
+[launch]
+grid = ["1"]
+block = ["32"]
+[[arguments]]
+buffer = "out"
+type = "f32"
+count = "32"
+--- */
+#include "rows.cuh"
+__global__ void f(float* out) { out[threadIdx.x] = VALUE; }
+)");
+    const Outcome outcome = run({ "predict", std::filesystem::relative(file).string(), "--json" });
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
 TEST_F(Predict, interruptEndsAnEndlessKernel)
 {
     const Folder folder;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,19 +61,23 @@ private:
     std::filesystem::path m_path;
 };
 
-inline Outcome run(std::vector<std::string> arguments, const Surroundings& with = {})
-{
-    const Folder folder;
-    const std::string in = folder.write("in", with.input), out = folder.at("out"),
-                      err = folder.at("err");
-    arguments.insert(arguments.begin(), COALESCOPE_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& argument : arguments)
-        argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    const std::string& outTo = with.outputFile.empty() ? out : with.outputFile;
-    const pid_t child = fork();
-    if (child == 0) {
+/// The program while it runs.
+class Process {
+public:
+    explicit Process(std::vector<std::string> arguments, const Surroundings& with = {})
+    {
+        const std::string in = m_folder.write("in", with.input), out = m_folder.at("out"),
+                          err = m_folder.at("err");
+        arguments.insert(arguments.begin(), COALESCOPE_PROGRAM);
+        std::vector<char*> argv;
+        for (std::string& argument : arguments)
+            argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        const std::string& outTo = with.outputFile.empty() ? out : with.outputFile;
+        m_child = fork();
+        if (m_child != 0)
+            return;
+        setpgid(0, 0); // signals to the group are for it and what it started
         const int ends[] { open(in.c_str(), O_RDONLY),
             open(outTo.c_str(), O_WRONLY | O_CREAT, 0600),
             open(err.c_str(), O_WRONLY | O_CREAT, 0600) };
@@ -82,15 +87,51 @@ inline Outcome run(std::vector<std::string> arguments, const Surroundings& with 
             dup2(pipeEnds[1], STDOUT_FILENO);
             close(pipeEnds[0]);
         }
+        setenv("XDG_CONFIG_HOME", folder.at("config").c_str(), 1); // no device of whoever runs the tests
         for (const auto& [name, value] : with.variables)
             setenv(name.c_str(), value.c_str(), 1);
         execv(argv[0], argv.data());
         _exit(127);
     }
-    int state = 0;
-    waitpid(child, &state, 0);
-    return { WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state), folder.read("out"),
-        folder.read("err") };
+    [[nodiscard]] pid_t pid() const { return m_child; }
+
+    Outcome wait()
+    {
+        int state = 0;
+        waitpid(m_child, &state, 0);
+        return { WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state),
+            m_folder.read("out"), m_folder.read("err") };
+    }
+
+private:
+    Folder m_folder;
+    pid_t m_child = -1;
+};
+
+inline Outcome run(std::vector<std::string> arguments, const Surroundings& with = {})
+{
+    return Process(std::move(arguments), with).wait();
+}
+
+inline std::vector<std::string> linesOf(const std::string& text)
+{
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// Cells of a CSV line, quoted cells as one.
+inline std::size_t cells(const std::string& line)
+{
+    std::size_t count = 1;
+    bool quoted = false;
+    for (const char c : line) {
+        quoted ^= c == '"';
+        count += c == ',' && !quoted;
+    }
+    return count;
 }
 
 /// Nothing on standard output; on the other one "coalescope: ", the sentence and a next step.

@@ -7,7 +7,9 @@
 #include "app/views/lane/lane_view.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/views/strip/strip_view.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_panel.h"
@@ -45,6 +47,8 @@ private slots:
     void tabReachesEveryPart();
 
 private:
+    void checkNames(MainWindow& window);
+
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
@@ -297,19 +301,27 @@ void WindowTest::aClickInTheSourceChoosesTheInstruction()
 void WindowTest::everythingFitsASmallScreen()
 {
     for (const char* language : { "en", "zh_CN" }) {
-        StartOptions start = options(QStringLiteral("transpose_shared"), kConflict);
+        StartOptions start = options(QStringLiteral("transpose_shared"), { { "pad", "0" } });
         start.language = QString::fromLatin1(language);
         MainWindow window(start);
         openAndSettle(window);
-        QCOMPARE(window.size(), QSize(1280, 720));
-        for (const auto* button : window.topBar()->findChildren<QAbstractButton*>()) {
-            if (button->isVisible() && !qobject_cast<const KernelChooser*>(button))
-                QVERIFY2(button->width() >= button->minimumSizeHint().width() - 2, qPrintable(button->text()));
-        }
-        for (const QWidget* part : { static_cast<QWidget*>(window.experimentPanel()),
-                 static_cast<QWidget*>(window.warpPanel()), static_cast<QWidget*>(window.comparisonPanel()) }) {
-            QVERIFY(part->width() >= part->minimumSizeHint().width());
-            QVERIFY(window.rect().contains(QRect(part->mapTo(&window, QPoint()), QSize(part->width(), 1))));
+        QWidget* const tabs[] { window.warpPanel(), window.sourcePanel(), window.sweepPanel(), window.payPanel() };
+        for (const QSize size : { QSize(1280, 720), QSize(1024, 640) }) {
+            for (int tab = 0; tab < 4; ++tab) {
+                window.topBar()->setTab(tab);
+                QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+                window.resize(size);
+                keepPicture(window, QStringLiteral("small-%1-%2-%3").arg(QLatin1String(language)).arg(size.width()).arg(tab));
+                QVERIFY2(window.size() == size, qPrintable(QStringLiteral("tab %1 is %2 wide").arg(tab).arg(window.width())));
+                for (const auto* button : window.findChildren<QAbstractButton*>()) {
+                    if (button->isVisible() && !qobject_cast<const KernelChooser*>(button) && !button->objectName().startsWith(QStringLiteral("qt_")))
+                        QVERIFY2(button->width() >= button->minimumSizeHint().width() - 2, qPrintable(button->text()));
+                }
+                for (const QWidget* part : { static_cast<QWidget*>(window.experimentPanel()), tabs[tab], static_cast<QWidget*>(window.comparisonPanel()) }) {
+                    QVERIFY2(part->width() >= part->minimumSizeHint().width(), qPrintable(QStringLiteral("%1: %2 of %3").arg(QLatin1String(part->metaObject()->className())).arg(part->width()).arg(part->minimumSizeHint().width())));
+                    QVERIFY(window.rect().contains(QRect(part->mapTo(&window, QPoint()), QSize(part->width(), 1))));
+                }
+            }
         }
     }
     applyLanguage(QStringLiteral("en"));
@@ -319,6 +331,15 @@ void WindowTest::everyControlHasANameForScreenReaders()
 {
     MainWindow window(options(QStringLiteral("transpose_shared_flat"), kSmall));
     openAndSettle(window);
+    for (int tab = 0; tab < window.topBar()->tabs()->count(); ++tab) {
+        window.topBar()->setTab(tab);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+        checkNames(window);
+    }
+}
+
+void WindowTest::checkNames(MainWindow& window)
+{
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
         const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QSpinBox*>(widget)
             || qobject_cast<const QComboBox*>(widget);

@@ -3,6 +3,8 @@
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/nvrtc.h"
 
+#include "environment.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -28,23 +30,6 @@ LaunchPlan planOf(std::string source, std::string entry)
     plan.entry = std::move(entry);
     return plan;
 }
-
-/// Sets an environment variable for the length of a test.
-class Environment {
-public:
-    Environment(const char* name, const char* value)
-        : m_name(name)
-    {
-        if (const char* old = std::getenv(name))
-            m_old = old;
-        setenv(name, value, 1);
-    }
-    ~Environment() { m_old ? setenv(m_name, m_old->c_str(), 1) : unsetenv(m_name); }
-
-private:
-    const char* m_name;
-    std::optional<std::string> m_old;
-};
 
 class EachCompiler : public testing::TestWithParam<CompilerKind> {
 protected:

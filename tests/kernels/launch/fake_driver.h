@@ -2,15 +2,18 @@
 #pragma once
 
 #include "kernels/launch/driver.h"
+#include "fake_calibration.h"
 
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 
 /// A driver whose GPU is the host's memory and whose only kernel copies buffer 1 to buffer 2. What goes
 /// wrong is chosen by $COALESCOPE_FAKE_GPU: "good", "wrong-output", "no-device", "out-of-memory",
-/// "illegal-address", "endless", "crash", "small-blocks".
+/// "illegal-address", "endless", "crash", "small-blocks"; "calibrate": a GPU whose rates are known, and which
+/// runs the calibration's kernels only; "calibrate-silent": they write no times.
 namespace coalescope::kernels::fake {
 
 inline std::string scenario()
@@ -22,8 +25,8 @@ inline std::string scenario()
 struct State {
     std::size_t lastBytes = 0; ///< size of the newest buffer
     int code = 0; ///< what the kernel left behind
-    float clockMs = 0; ///< advanced by each launch
-    float events[4096] = {};
+    double clockMs = 0; ///< advanced by each launch
+    double events[4096] = {};
     std::size_t eventCount = 0;
 };
 inline State g_state;
@@ -46,6 +49,7 @@ inline int attribute(int* value, int id, int)
     case 81: *value = 233472; break; // shared memory
     case 8: *value = 49152; break;
     case 97: *value = 232448; break;
+    case 111: *value = 1024; break; // reserved of it
     case 38: *value = 1 << 20; break; // L2
     default: return 1;
     }
@@ -54,16 +58,22 @@ inline int attribute(int* value, int id, int)
 
 inline int allocate(std::uint64_t* address, std::size_t bytes)
 {
-    if (scenario() == "out-of-memory")
+    if (scenario() == "out-of-memory" || (scenario() == "calibrate" && bytes > kFakeMemory))
         return 2;
     g_state.lastBytes = bytes;
     *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
     return 0;
 }
 
-inline int launch(CUfunc_st*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream_st*,
-    void** parameters, void**)
+inline int launch(CUfunc_st* function, unsigned gridX, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+    CUstream_st*, void** parameters, void**)
 {
+    if (scenario() == "calibrate-silent")
+        return 0;
+    if (scenario() == "calibrate") {
+        g_state.clockMs += runFakeCalibration(reinterpret_cast<const char*>(function), gridX, parameters) / 1e6;
+        return 0;
+    }
     static const std::size_t bytes = g_state.lastBytes; // before the flush buffer is made
     if (scenario() == "crash") {
         std::signal(SIGSEGV, SIG_DFL); // a sanitizer's handler would turn it into an exit
@@ -105,6 +115,10 @@ inline const DriverTable& table()
         .contextSetCurrent = [](CUctx_st*) { return 0; },
         .contextSynchronize = [] { return g_state.code; },
         .memoryAllocate = &allocate,
+        .memoryFree = [](std::uint64_t address) {
+            std::free(reinterpret_cast<void*>(address));
+            return 0;
+        },
         .memoryCopyToDevice = [](std::uint64_t to, const void* from, std::size_t bytes) {
             std::memcpy(reinterpret_cast<void*>(to), from, bytes);
             return 0;
@@ -116,7 +130,12 @@ inline const DriverTable& table()
         .memorySet = &setMemory,
         .memorySetAsync = [](std::uint64_t, unsigned char, std::size_t, CUstream_st*) { return 0; },
         .moduleLoadData = [](CUmod_st** module, const void*) { return makeHandle(module); },
-        .moduleGetFunction = [](CUfunc_st** function, CUmod_st*, const char*) { return makeHandle(function); },
+        .moduleGetFunction = [](CUfunc_st** function, CUmod_st*, const char* name) {
+            // A function is its name.
+            static std::set<std::string> names;
+            *function = reinterpret_cast<CUfunc_st*>(const_cast<char*>(names.insert(name).first->c_str()));
+            return 0;
+        },
         .functionGetAttribute = [](int* value, int id, CUfunc_st*) {
             *value = id == 0 ? 1024 : id == 4 ? 16 : 0;
             return 0;
@@ -130,12 +149,12 @@ inline const DriverTable& table()
             return 0;
         },
         .eventRecord = [](CUevent_st* event, CUstream_st*) {
-            *reinterpret_cast<float*>(event) = g_state.clockMs;
+            *reinterpret_cast<double*>(event) = g_state.clockMs;
             return 0;
         },
         .eventQuery = [](CUevent_st*) { return g_state.code; },
         .eventElapsedTime = [](float* ms, CUevent_st* from, CUevent_st* to) {
-            *ms = *reinterpret_cast<float*>(to) - *reinterpret_cast<float*>(from);
+            *ms = float(*reinterpret_cast<double*>(to) - *reinterpret_cast<double*>(from));
             return 0;
         },
         .getErrorName = [](int, const char** text) { *text = "CUDA_ERROR_FAKE"; return 0; },

@@ -28,8 +28,11 @@ TEST(DriverVersion, isFoundInTheModulesText)
 
 TEST(DeviceName, comesFromTheTableOrTheFullName)
 {
-    EXPECT_EQ(deviceNameOf("NVIDIA H200"), "h200");
-    EXPECT_EQ(deviceNameOf("NVIDIA Quantum Z9 (test)"), "quantum-z9-test-");
+    EXPECT_EQ(deviceNameOf("NVIDIA H200", 132), "h200");
+    EXPECT_EQ(deviceNameOf("NVIDIA H100 80GB HBM3", 132), "h100-sxm");
+    EXPECT_EQ(deviceNameOf("NVIDIA Quantum Z9 (test)", 7), "quantum-z9-test");
+    EXPECT_EQ(deviceNameOf("Orin", 16), "orin");
+    EXPECT_EQ(deviceNameOf("Orin", 8), "orin-8sm");
 }
 
 TEST(TimeSample, hasMedianMinimumAndPercentiles)

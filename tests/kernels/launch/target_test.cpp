@@ -79,6 +79,16 @@ TEST(TargetPrefix, commandEndsWithTheJob)
     EXPECT_EQ((*targetCommand({ "ssh" }))[1], "/opt/coalescope");
 }
 
+TEST(TargetPrefix, anEnvironmentAloneStaysOnThisMachine)
+{
+    const ScopedVariable remote("COALESCOPE_REMOTE", "/opt/coalescope");
+    const std::string self = fmt::format("/proc/{}/exe", getpid()); // behind env, "self" would be env
+    EXPECT_EQ(*targetCommand({ "env", "CUDA_VISIBLE_DEVICES=1" }),
+        (std::vector<std::string> { "env", "CUDA_VISIBLE_DEVICES=1", self, "measure", "--job", "-" }));
+    EXPECT_EQ((*targetCommand({ "env", "A=1", "ssh", "gpu01" }))[4], "/opt/coalescope");
+    EXPECT_EQ((*targetCommand({ "env", "-i", "A=1" }))[3], "/opt/coalescope");
+}
+
 TEST(Target, missingPrefixProgramIsTold)
 {
     const auto result = runOn({ "no-such-program-anywhere" });

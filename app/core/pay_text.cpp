@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/pay_text.h"
+
+#include "app/core/texts.h"
+
+#include <QCoreApplication>
+
+#include <utility>
+
+namespace coalescope::app {
+namespace {
+
+    using analysis::PayCount;
+    using analysis::PayFigure;
+    using analysis::PayFinding;
+    using analysis::PayReason;
+    using analysis::PayVerdict;
+
+    struct Pay {
+        Q_DECLARE_TR_FUNCTIONS(Pay)
+    };
+
+    const QString kEstimate = QStringLiteral("≈ ");
+
+    QString countName(const PayFinding& finding)
+    {
+        if (finding.count == PayCount::Sectors)
+            return Pay::tr("sectors");
+        return finding.conflicts.changed() ? Pay::tr("bank conflicts") : Pay::tr("shared wavefronts");
+    }
+
+    QString verdictText(PayVerdict verdict)
+    {
+        switch (verdict) {
+        case PayVerdict::Pays: return Pay::tr("It pays");
+        case PayVerdict::Costs: return Pay::tr("It costs time");
+        case PayVerdict::NoDifference: break;
+        }
+        return Pay::tr("It makes no difference");
+    }
+
+    QString timesText(const PayFigure& time, const QString& sign)
+    {
+        return QStringLiteral("%1%2 → %3 (%4)")
+            .arg(sign, formatTime(time.before), formatTime(time.after), formatChange(time.before, time.after));
+    }
+
+    /// "16.8 M → 1.05 M shared wavefronts", or that they stay.
+    void addFigure(QStringList& lines, const PayFigure& figure, const QString& name)
+    {
+        if (figure.before == 0 && figure.after == 0)
+            return;
+        lines << (figure.before == figure.after
+                ? Pay::tr("%1 %2, unchanged").arg(formatShort(figure.after), name)
+                : QStringLiteral("%1 → %2 %3").arg(formatShort(figure.before), formatShort(figure.after), name));
+    }
+
+    QString doubtText(const PayFinding& finding)
+    {
+        if (finding.measured && finding.predicted && *finding.measured != *finding.predicted)
+            return Pay::tr("The measurement disagrees with the prediction: go by the measurement.");
+        if (finding.withinError && !finding.measured)
+            return Pay::tr("The difference is smaller than the mean error of the estimate: measure it.");
+        return {};
+    }
+
+    void addRow(ComparisonTable& table, const QString& label, std::optional<double> before, std::optional<double> after,
+        bool time, bool estimate, const QString& tip)
+    {
+        if (before.value_or(0) == 0 && after.value_or(0) == 0)
+            return;
+        const auto text = [&](std::optional<double> value) {
+            if (!value)
+                return QStringLiteral("–");
+            return (estimate ? kEstimate : QString()) + (time ? formatTime(*value) : formatValue(*value));
+        };
+        TableRow row { .label = label, .predicted = text(before), .measured = text(after), .tip = tip, .key = tip };
+        if (before && after) {
+            row.change = formatChange(*before, *after);
+            row.tone = *before == *after ? Tone::Equal : Tone::None;
+        }
+        table.rows.push_back(std::move(row));
+    }
+
+    std::optional<double> medianOf(const ComparisonInput& input, std::optional<analysis::TimeSample> analysis::TimeValues::*sample)
+    {
+        return input.measured && input.measured->time.*sample ? std::optional((input.measured->time.*sample)->medianNs) : std::nullopt;
+    }
+
+    void addHeading(ComparisonTable& table, const QString& label)
+    {
+        table.rows.push_back({ .kind = TableRow::Kind::Heading, .label = label });
+    }
+
+    void addTimes(ComparisonTable& table, const ComparisonInput& before, const ComparisonInput& after)
+    {
+        const analysis::TimeValues &a = before.predicted->time, &b = after.predicted->time;
+        addHeading(table, headingOf(analysis::MetricGroup::Time));
+        addRow(table, Pay::tr("L2 warm, predicted"), a.warmNs, b.warmNs, true, true, {});
+        addRow(table, Pay::tr("L2 warm, measured"), medianOf(before, &analysis::TimeValues::warm),
+            medianOf(after, &analysis::TimeValues::warm), true, false, {});
+        addRow(table, Pay::tr("L2 cold, predicted"), a.coldNs, b.coldNs, true, true, {});
+        addRow(table, Pay::tr("L2 cold, measured"), medianOf(before, &analysis::TimeValues::cold),
+            medianOf(after, &analysis::TimeValues::cold), true, false, {});
+    }
+
+}
+
+QString whyText(const PayFinding& finding)
+{
+    const QString term = termLabel(finding.term);
+    const QString change = formatTime(finding.termNs.before) + QStringLiteral(" → ") + formatTime(finding.termNs.after);
+    switch (finding.reason) {
+    case PayReason::Follows:
+    case PayReason::AnotherLeads: return Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change);
+    case PayReason::Beside:
+        return Pay::tr("The %1 cost nothing here: %2 is the limiter with %3 (%4: %5).")
+            .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
+                formatTime(std::max(finding.termNs.before, finding.termNs.after)));
+    case PayReason::OtherTerm:
+        return Pay::tr("Neither sectors nor wavefronts are the reason, but %1: %2.").arg(term, change);
+    case PayReason::Balanced:
+        return Pay::tr("What one part of the time gains another loses: %1 leads with %2, then %3 with %4.")
+            .arg(termLabel(finding.limiterBefore), formatTime(finding.limiterNs.before), termLabel(finding.limiterAfter),
+                formatTime(finding.limiterNs.after));
+    case PayReason::Nothing: return Pay::tr("Nothing that takes time is different.");
+    case PayReason::Unknown: break;
+    }
+    return Pay::tr("There is no estimate of the time for both.");
+}
+
+PayText textOf(const PayFinding& finding)
+{
+    PayText text;
+    if (const auto verdict = finding.measured ? finding.measured : finding.predicted)
+        text.verdict = verdictText(*verdict);
+    QStringList times;
+    if (finding.predictedNs)
+        times << Pay::tr("predicted %1").arg(timesText(*finding.predictedNs, kEstimate));
+    if (finding.measuredNs)
+        times << Pay::tr("measured %1").arg(timesText(*finding.measuredNs, {}));
+    text.figures << times.join(QStringLiteral(", "));
+    addFigure(text.figures, finding.sectors, Pay::tr("sectors"));
+    addFigure(text.figures, finding.wavefronts, Pay::tr("shared wavefronts"));
+    addFigure(text.figures, finding.conflicts, Pay::tr("bank conflicts"));
+    text.why = whyText(finding);
+    if (finding.reason == PayReason::AnotherLeads)
+        text.why += QLatin1Char(' ')
+            + Pay::tr("Then %1 leads with %2: fewer %3 than that would gain little.")
+                  .arg(termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), countName(finding));
+    text.doubt = doubtText(finding);
+    return text;
+}
+
+ComparisonTable payTable(const ComparisonInput& before, const ComparisonInput& after)
+{
+    ComparisonTable table { .measuredHeading = QStringLiteral("B"), .predictedHeading = QStringLiteral("A") };
+    if (!before.predicted || !after.predicted)
+        return table;
+    addTimes(table, before, after);
+    std::optional<analysis::MetricGroup> group;
+    for (const analysis::MetricInfo& info : analysis::metricTable()) {
+        if (info.group == analysis::MetricGroup::Time)
+            continue;
+        const auto a = before.predicted->metrics.get(info.metric), b = after.predicted->metrics.get(info.metric);
+        if (a.value_or(0) == 0 && b.value_or(0) == 0)
+            continue;
+        if (std::exchange(group, info.group) != info.group)
+            addHeading(table, headingOf(info.group));
+        addRow(table, labelOf(info.metric), a, b, false, info.exactness == analysis::Exactness::Estimate,
+            QString::fromUtf8(info.key.data(), qsizetype(info.key.size())));
+    }
+    return table;
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/sweep_ranges.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    struct Sweeps {
+        Q_DECLARE_TR_FUNCTIONS(Sweeps)
+    };
+
+    constexpr std::size_t kMostLaunches = 5'000; ///< each is a cell of the window, with its whole result
+    constexpr std::size_t kSuggestedAxes = 2;
+
+    bool contains(const std::string& name, std::string_view part)
+    {
+        return name.find(part) != std::string::npos;
+    }
+
+    QString rangeText(const kernels::ParameterSpec& parameter, std::int64_t first, std::int64_t last, std::int64_t step)
+    {
+        last = std::min(last, parameter.maximum);
+        first = std::max(first, parameter.minimum);
+        return step == 1 ? QStringLiteral("%1:%2").arg(first).arg(last)
+                         : QStringLiteral("%1:%2:%3").arg(first).arg(last).arg(step);
+    }
+
+    /// Nothing for a parameter that is the work itself (rows, columns) and not its shape.
+    QString shapeRange(const kernels::ParameterSpec& parameter)
+    {
+        if (!parameter.isInteger())
+            return {};
+        if (contains(parameter.name, "block") || contains(parameter.name, "tile"))
+            return rangeText(parameter, 4, 64, 4);
+        return contains(parameter.name, "pad") ? rangeText(parameter, 0, 8, 1) : QString();
+    }
+
+    QString listOf(const kernels::ParameterSpec& parameter)
+    {
+        QStringList values;
+        for (const std::int64_t preset : parameter.presets)
+            values << QString::number(preset);
+        for (const kernels::Choice& choice : parameter.choices)
+            values << QString::fromStdString(choice.value);
+        return values.size() > 1 ? values.join(QLatin1Char(',')) : QString();
+    }
+
+    bool isTheWork(const kernels::ParameterSpec& parameter)
+    {
+        return parameter.name == "rows" || parameter.name == "cols" || parameter.name == "type" || parameter.name == "n";
+    }
+
+}
+
+SweepRanges suggestedRanges(const kernels::KernelSpec& spec)
+{
+    SweepRanges ranges;
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (const QString range = shapeRange(parameter); !range.isEmpty() && ranges.size() < kSuggestedAxes)
+            ranges[parameter.name] = range;
+    }
+    for (const bool evenTheWork : { false, true }) {
+        for (const kernels::ParameterSpec& parameter : spec.parameters) {
+            if (ranges.empty() && isTheWork(parameter) == evenTheWork && !listOf(parameter).isEmpty())
+                ranges[parameter.name] = listOf(parameter);
+        }
+    }
+    return ranges;
+}
+
+std::size_t SweepOrder::launches() const
+{
+    std::size_t count = request.axes.empty() ? 0 : 1;
+    for (const kernels::SweepAxis& axis : request.axes)
+        count *= axis.values.size();
+    return count;
+}
+
+kernels::ParameterValues SweepOrder::valuesOf(std::size_t launch) const
+{
+    kernels::ParameterValues values = request.fixed;
+    for (auto axis = request.axes.rbegin(); axis != request.axes.rend(); ++axis) {
+        values[axis->name] = axis->values[launch % axis->values.size()];
+        launch /= axis->values.size();
+    }
+    return values;
+}
+
+std::optional<std::size_t> SweepOrder::launchOf(const kernels::ParameterValues& values) const
+{
+    const auto isSame = [&](const auto& known) {
+        const auto value = values.find(known.first);
+        return value != values.end() && value->second == known.second;
+    };
+    if (!std::ranges::all_of(request.fixed, isSame))
+        return std::nullopt;
+    std::size_t launch = 0;
+    for (const kernels::SweepAxis& axis : request.axes) {
+        const auto value = values.find(axis.name);
+        if (value == values.end())
+            return std::nullopt;
+        const auto found = std::ranges::find(axis.values, value->second);
+        if (found == axis.values.end())
+            return std::nullopt;
+        launch = launch * axis.values.size() + std::size_t(found - axis.values.begin());
+    }
+    return launch;
+}
+
+bool operator==(const SweepOrder& a, const SweepOrder& b)
+{
+    const auto sameAxis = [](const kernels::SweepAxis& x, const kernels::SweepAxis& y) {
+        return x.name == y.name && x.values == y.values;
+    };
+    return a.spec == b.spec && a.device == b.device && a.request.fixed == b.request.fixed
+        && std::ranges::equal(a.request.axes, b.request.axes, sameAxis);
+}
+
+Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& ranges)
+{
+    std::vector<std::string> over, sets;
+    for (const kernels::ParameterSpec& parameter : state.spec->parameters) { // axes in the manifest's order
+        const auto range = ranges.find(parameter.name);
+        if (range != ranges.end() && !range->second.trimmed().isEmpty()) {
+            QString text = range->second;
+            over.push_back(parameter.name + '=' + text.remove(QLatin1Char(' ')).toStdString());
+        } else if (const auto value = state.values.find(parameter.name); value != state.values.end()) {
+            sets.push_back(parameter.name + '=' + value->second);
+        }
+    }
+    if (over.empty())
+        return fail(ErrorCode::WrongUsage, Sweeps::tr("Give at least one parameter several values, such as 4:64:4 or 8,16,32.").toStdString());
+    auto request = kernels::sweepRequest(*state.spec, over, sets);
+    if (!request) {
+        Error error = request.error();
+        if (error.where.starts_with("--")) // an option of the terminal program: there is none here
+            error.where.clear();
+        return std::unexpected(std::move(error));
+    }
+    SweepOrder order { state.spec, state.device, *std::move(request) };
+    if (order.launches() > kMostLaunches)
+        return fail(ErrorCode::WrongUsage,
+            Sweeps::tr("These are %1 launches, %2 at most can be shown: take larger steps, or sweep in the terminal.")
+                .arg(QLocale().toString(qulonglong(order.launches())), QLocale().toString(qulonglong(kMostLaunches)))
+                .toStdString());
+    return order;
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/heatmap/heatmap_view.h"
+
+#include "app/widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace coalescope::app {
+namespace {
+
+constexpr int kKeySteps = 48;
+
+QColor colorOf(const HeatMapModel& model, double share, const QPalette& palette)
+{
+    return model.scale == HeatScale::Deviation ? divergingColor(palette, share) : rampColor(share);
+}
+
+/// Rising or falling lines over a rectangle, ended at its edges: a vector file knows neither the
+/// patterns of a brush nor, always, a clip.
+void addHatch(QList<QLineF>& lines, const QRectF& rect, bool rising)
+{
+    static constexpr qreal kPitch = 5;
+    const qreal height = rect.height();
+    for (qreal x = rect.left() - height; x < rect.right(); x += kPitch) {
+        const qreal from = std::max(0.0, rect.left() - x), to = std::min(height, rect.right() - x);
+        const auto at = [&](qreal way) {
+            return QPointF(x + way, rising ? rect.bottom() - way : rect.top() + way);
+        };
+        if (to > from)
+            lines.append({ at(from), at(to) });
+    }
+}
+
+/// Hatches what is not allowed one way, what failed both ways.
+void drawHatched(
+    QPainter& painter, const QList<QRectF>& rects, CellState state, const QPalette& palette)
+{
+    QList<QLineF> lines;
+    for (const QRectF& rect : rects) {
+        addHatch(lines, rect, true);
+        if (state == CellState::Failed)
+            addHatch(lines, rect, false);
+    }
+    painter.setPen(QPen(
+        themeColor(palette, state == CellState::Failed ? ColorRole::Warn : ColorRole::Grid), 1));
+    painter.drawLines(lines);
+}
+
+void drawCell(QPainter& painter, const HeatMapModel& model, const HeatCell& cell,
+    const QRectF& rect, const QPalette& palette)
+{
+    switch (cell.state) {
+    case CellState::Known:
+        painter.fillRect(rect, colorOf(model, model.shareOf(cell.value), palette));
+        break;
+    case CellState::Waiting:
+        painter.fillRect(rect, themeColor(palette, ColorRole::Quiet));
+        break;
+    case CellState::Absent:
+        painter.setPen(QPen(themeColor(palette, ColorRole::Quiet), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+        break;
+    case CellState::Illegal:
+    case CellState::Failed:
+        break; // hatched all at once
+    }
+}
+
+void drawStar(QPainter& painter, QPointF centre, qreal radius, const QColor& color)
+{
+    QPolygonF star;
+    for (int i = 0; i < 10; ++i) {
+        const double angle = (i * 36 - 90) * std::numbers::pi / 180;
+        const qreal r = i % 2 == 0 ? radius : radius * 0.42;
+        star << centre + QPointF(r * std::cos(angle), r * std::sin(angle));
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(star);
+    painter.restore();
+}
+
+void drawBest(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+    const QPalette& palette)
+{
+    const HeatCell& cell = model.cells[std::size_t(model.best)];
+    const QRectF rect = layout.cellRect(model.best);
+    const QColor ink = textColorOn(colorOf(model, model.shareOf(cell.value), palette));
+    // Where the value is written the star goes to the corner, else to the middle.
+    const bool corner = layout.showsValues;
+    const qreal radius = std::min({ rect.width() / 2, rect.height() / (corner ? 4 : 2), 5.0 });
+    drawStar(painter, corner ? rect.topRight() + QPointF(-radius - 1, radius + 1) : rect.center(),
+        radius, ink);
+}
+
+void drawAxes(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+    const QPalette& palette)
+{
+    painter.setPen(themeColor(palette, ColorRole::MutedText));
+    for (int x = 0; x < layout.columns; x += layout.xLabelEvery)
+        painter.drawText(
+            layout.xLabelRect(x), int(Qt::AlignCenter) | Qt::TextSingleLine, model.xLabels[x]);
+    for (int y = 0; y < layout.rows; y += layout.yLabelEvery)
+        painter.drawText(layout.yLabelRect(y),
+            int(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextSingleLine, model.yLabels[y]);
+    if (!layout.xTitle.isEmpty())
+        drawElided(painter, layout.xTitle, model.xTitle);
+    if (!layout.yTitle.isEmpty()) {
+        painter.save();
+        painter.translate(layout.yTitle.left(), layout.yTitle.bottom());
+        painter.rotate(-90);
+        drawElided(painter, QRectF(0, 0, layout.yTitle.height(), layout.yTitle.width()),
+            model.yTitle, Qt::AlignRight | Qt::AlignVCenter);
+        painter.restore();
+    }
+}
+
+/// The scale with its ends, and what a star, an outline and the hatching mean.
+void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+    const QPalette& palette)
+{
+    const QFontMetricsF metrics(painter.font());
+    const QRectF key = layout.key;
+    qreal x = key.left();
+    const auto write = [&](const QString& text, const QColor& color) {
+        const qreal width = metrics.horizontalAdvance(text);
+        if (x + width > key.right() + 1)
+            return false;
+        painter.setPen(color);
+        painter.drawText(QRectF(x, key.top(), width + 2, key.height()),
+            int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine, text);
+        x += width + 6;
+        return true;
+    };
+    const QColor muted = themeColor(palette, ColorRole::MutedText);
+    if (!model.least.isEmpty() && write(model.least, themeColor(palette, ColorRole::Text))) {
+        const qreal step = std::min(2.5, key.width() / 5 / kKeySteps);
+        for (int i = 0; i < kKeySteps; ++i) {
+            const double share = double(i) / (kKeySteps - 1);
+            painter.fillRect(QRectF(x + i * step, key.center().y() - 4, step + 0.5, 9),
+                colorOf(
+                    model, model.scale == HeatScale::Deviation ? 2 * share - 1 : share, palette));
+        }
+        x += kKeySteps * step + 6;
+        write(model.most, themeColor(palette, ColorRole::Text));
+        x += 4;
+        write(model.valueTitle, muted);
+        x += 10;
+    }
+    const auto entry = [&](const QString& name, auto draw) {
+        const QRectF box(x, key.center().y() - 5, 14, 11);
+        if (box.right() + 6 + metrics.horizontalAdvance(name) > key.right())
+            return;
+        draw(box);
+        x = box.right() + 5;
+        write(name, muted);
+        x += 8;
+    };
+    if (model.best >= 0)
+        entry(HeatMapView::tr("best"), [&](const QRectF& box) {
+            drawStar(painter, box.center(), 5, themeColor(palette, ColorRole::Text));
+        });
+    if (model.current >= 0)
+        entry(HeatMapView::tr("experiment"), [&](const QRectF& box) {
+            painter.setPen(QPen(themeColor(palette, ColorRole::Text), 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box.adjusted(1, 1, -1, -1));
+        });
+    const auto has = [&](CellState state) {
+        return std::ranges::find(model.cells, state, &HeatCell::state) != model.cells.end();
+    };
+    if (has(CellState::Illegal))
+        entry(HeatMapView::tr("not allowed"),
+            [&](const QRectF& box) { drawHatched(painter, { box }, CellState::Illegal, palette); });
+    if (has(CellState::Failed))
+        entry(HeatMapView::tr("no result"),
+            [&](const QRectF& box) { drawHatched(painter, { box }, CellState::Failed, palette); });
+    if (has(CellState::Absent))
+        entry(HeatMapView::tr("not measured"), [&](const QRectF& box) {
+            painter.setPen(QPen(themeColor(palette, ColorRole::Grid), 1));
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        });
+}
+
+} // namespace
+
+double HeatMapModel::shareOf(double value) const
+{
+    if (scale == HeatScale::Deviation) {
+        const double reach = std::max(std::abs(leastValue), std::abs(mostValue));
+        return reach > 0 ? std::clamp(value / reach, -1.0, 1.0) : 0;
+    }
+    if (mostValue <= leastValue)
+        return 0;
+    const double share = logarithmic
+        ? std::log(value / leastValue) / std::log(mostValue / leastValue)
+        : (value - leastValue) / (mostValue - leastValue);
+    return std::clamp(share, 0.0, 1.0);
+}
+
+void HeatMapView::render(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+    const QPalette& palette)
+{
+    painter.save();
+    painter.setFont(smallFont(painter.font()));
+    const int cells = std::min(layout.cells(), int(model.cells.size()));
+    for (int i = 0; i < cells; ++i) {
+        const HeatCell& cell = model.cells[std::size_t(i)];
+        const QRectF rect = layout.cellRect(i);
+        drawCell(painter, model, cell, rect, palette);
+        if (layout.showsValues && cell.state == CellState::Known) {
+            painter.setPen(textColorOn(colorOf(model, model.shareOf(cell.value), palette)));
+            painter.drawText(rect, int(Qt::AlignCenter) | Qt::TextSingleLine, cell.text);
+        }
+    }
+    for (const CellState state : { CellState::Illegal, CellState::Failed }) {
+        QList<QRectF> rects;
+        for (int i = 0; i < cells; ++i) {
+            if (model.cells[std::size_t(i)].state == state)
+                rects.append(layout.cellRect(i));
+        }
+        drawHatched(painter, rects, state, palette);
+    }
+    if (cells > 0)
+        drawAxes(painter, model, layout, palette);
+    if (model.best >= 0 && model.best < cells)
+        drawBest(painter, model, layout, palette);
+    if (model.current >= 0 && model.current < cells) {
+        // Dark and light together are seen on every colour of the ramp.
+        const QRectF rect = layout.cellRect(model.current);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(
+            themeColor(palette, ColorRole::Panel), 4, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(rect.adjusted(0, 0, 0, 0));
+        painter.setPen(QPen(
+            themeColor(palette, ColorRole::Text), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5));
+    }
+    drawKey(painter, model, layout, palette);
+    painter.restore();
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/pay_panel.h"
+
+#include "app/core/texts.h"
+#include "app/views/bars/bars_view.h"
+#include "app/widgets/comparison_view.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    const QString kCurrent = QStringLiteral("current");
+    constexpr std::size_t kMostPinned = 8;
+
+    QString key(const char* kind, std::size_t index)
+    {
+        return QStringLiteral("%1:%2").arg(QLatin1String(kind)).arg(index);
+    }
+
+    /// The terms of both, A outlined and B filled, the longest first.
+    BarsModel barsOf(const analysis::TimeValues& a, const analysis::TimeValues& b)
+    {
+        BarsModel model { .outlined = QStringLiteral("A"), .filled = QStringLiteral("B") };
+        const auto rowOf = [&](const std::string& name) -> BarRow& {
+            const QString label = termLabel(name);
+            const auto found = std::ranges::find(model.rows, label, &BarRow::label);
+            return found != model.rows.end() ? *found : model.rows.emplace_back(BarRow { .label = label, .predicted = 0, .measured = 0 });
+        };
+        for (const analysis::TimeTerm& term : a.terms)
+            rowOf(term.name).predicted = term.ns / 1e3;
+        for (const analysis::TimeTerm& term : b.terms)
+            rowOf(term.name).measured = term.ns / 1e3;
+        for (BarRow& row : model.rows)
+            row.text = formatTime(*row.predicted * 1e3) + QStringLiteral(" | ") + formatTime(*row.measured * 1e3);
+        std::erase_if(model.rows, [](const BarRow& row) { return *row.predicted == 0 && *row.measured == 0; });
+        std::ranges::stable_sort(model.rows, std::ranges::greater(), [](const BarRow& row) { return std::max(*row.predicted, *row.measured); });
+        return model;
+    }
+
+}
+
+PayPanel::PayPanel(QWidget* parent)
+    : Card(parent)
+    , m_a(new QComboBox)
+    , m_b(new QComboBox)
+    , m_pin(new QPushButton)
+    , m_load(new QPushButton)
+    , m_verdict(new TextLabel(TextStyle::Strong))
+    , m_figures(new TextLabel)
+    , m_why(new TextLabel)
+    , m_doubt(new TextLabel(TextStyle::Warn))
+    , m_termsTitle(new TextLabel(TextStyle::Strong))
+    , m_terms(new BarsView)
+    , m_table(new ComparisonView)
+    , m_content(new QWidget)
+{
+    build();
+    retranslate();
+}
+
+void PayPanel::build()
+{
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    int row = 0;
+    for (const auto& [letter, box, button] : { std::tuple("A", m_a, m_pin), std::tuple("B", m_b, m_load) }) {
+        auto* label = new TextLabel(TextStyle::Strong);
+        label->setText(QString::fromLatin1(letter));
+        label->setBuddy(box);
+        box->setObjectName(QStringLiteral("variant") + QString::fromLatin1(letter));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(10);
+        grid->addWidget(label, row, 0);
+        grid->addWidget(box, row, 1);
+        grid->addWidget(button, row++, 2);
+    }
+    m_pin->setObjectName(QStringLiteral("pinVariant"));
+    m_load->setObjectName(QStringLiteral("loadVariant"));
+    m_why->setObjectName(QStringLiteral("payWhy"));
+    auto* column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 6, 0);
+    column->setSpacing(6);
+    for (QWidget* widget : { static_cast<QWidget*>(m_verdict), static_cast<QWidget*>(m_figures), static_cast<QWidget*>(m_why),
+             static_cast<QWidget*>(m_doubt), static_cast<QWidget*>(m_termsTitle), static_cast<QWidget*>(m_terms),
+             static_cast<QWidget*>(m_table) })
+        column->addWidget(widget);
+    column->addStretch(1);
+    auto* area = new QScrollArea;
+    area->setWidget(m_content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->viewport()->setAutoFillBackground(false); // the card shows through
+    m_content->setAutoFillBackground(false);
+    body()->addLayout(grid);
+    body()->addWidget(area, 1);
+    connect(m_pin, &QPushButton::clicked, this, &PayPanel::pin);
+    connect(m_load, &QPushButton::clicked, this, [this] {
+        if (const Variant* variant = variantOf(m_b->currentData().toString()))
+            emit loadAsked(variant->state);
+    });
+    connect(m_a, &QComboBox::activated, this, [this] {
+        m_keyA = m_a->currentData().toString();
+        showPair();
+    });
+    connect(m_b, &QComboBox::activated, this, [this] {
+        m_keyB = m_b->currentData().toString();
+        showPair();
+    });
+}
+
+void PayPanel::setCurrent(std::optional<Variant> current)
+{
+    m_current = std::move(current);
+    fillBoxes();
+}
+
+void PayPanel::setAlternatives(std::vector<Variant> alternatives)
+{
+    m_alternatives = std::move(alternatives);
+    fillBoxes();
+}
+
+void PayPanel::addMeasured(const ExperimentState& state, const std::shared_ptr<const analysis::RunResult>& measured)
+{
+    for (Variant& variant : m_pinned) {
+        if (variant.state == state) {
+            variant.input.measured = measured;
+            variant.input.origin = MeasurementOrigin::Run;
+        }
+    }
+    fillBoxes();
+}
+
+void PayPanel::pin()
+{
+    if (!m_current)
+        return;
+    std::erase_if(m_pinned, [this](const Variant& variant) { return variant.state == m_current->state; });
+    m_pinned.insert(m_pinned.begin(), *m_current);
+    m_pinned.resize(std::min(m_pinned.size(), kMostPinned), *m_current);
+    m_keyA = key("pin", 0); // what was pinned last is compared with what comes next
+    m_keyB = kCurrent;
+    fillBoxes();
+}
+
+const Variant* PayPanel::variantOf(const QString& which) const
+{
+    if (which == kCurrent)
+        return m_current ? &*m_current : nullptr;
+    const std::vector<Variant>& list = which.startsWith(QLatin1String("pin")) ? m_pinned : m_alternatives;
+    const auto index = which.section(QLatin1Char(':'), 1).toULongLong();
+    return index < list.size() && !which.isEmpty() ? &list[index] : nullptr;
+}
+
+/// What of it is not as in the experiment.
+QString PayPanel::nameOf(const Variant& variant) const
+{
+    QStringList parts;
+    const bool other = !m_current || variant.state.spec != m_current->state.spec;
+    if (other)
+        parts << QString::fromStdString(variant.state.spec->id);
+    for (const kernels::ParameterSpec& parameter : variant.state.spec->parameters) {
+        const std::string& value = variant.state.values.at(parameter.name);
+        const auto here = m_current ? m_current->state.values.find(parameter.name) : variant.state.values.end();
+        const bool same = m_current && here != m_current->state.values.end() && here->second == value;
+        if (!same && !(other && value == parameter.defaultValue))
+            parts << labelOfParameter(*variant.state.spec, parameter.name) + QLatin1Char(' ') + valueText(*variant.state.spec, parameter.name, value);
+    }
+    if (m_current && variant.state.device != m_current->state.device)
+        parts << variant.state.device;
+    return parts.isEmpty() ? tr("as this experiment") : parts.join(QStringLiteral(", "));
+}
+
+void PayPanel::fillBoxes()
+{
+    for (QComboBox* box : { m_a, m_b }) {
+        box->clear();
+        if (m_current)
+            box->addItem(tr("this experiment"), kCurrent);
+        for (std::size_t i = 0; i < m_pinned.size(); ++i)
+            box->addItem(tr("pinned: %1").arg(nameOf(m_pinned[i])), key("pin", i));
+        for (std::size_t i = 0; i < m_alternatives.size(); ++i)
+            box->addItem(tr("instead: %1").arg(nameOf(m_alternatives[i])), key("alt", i));
+    }
+    const auto chooseIn = [](QComboBox* box, const QString& wanted, const QString& otherwise) {
+        const int at = wanted.isEmpty() ? -1 : box->findData(wanted);
+        box->setCurrentIndex(std::max(at >= 0 ? at : box->findData(otherwise), 0));
+    };
+    chooseIn(m_a, m_keyA, kCurrent);
+    chooseIn(m_b, m_keyB, m_alternatives.empty() ? kCurrent : key("alt", 0));
+    m_pin->setEnabled(m_current.has_value());
+    showPair();
+}
+
+void PayPanel::showPair()
+{
+    const Variant* a = variantOf(m_a->currentData().toString());
+    const Variant* b = variantOf(m_b->currentData().toString());
+    m_load->setEnabled(b && m_b->currentData() != kCurrent);
+    m_content->setVisible(a && b);
+    m_text = {};
+    if (!a || !b)
+        return;
+    m_text = textOf(analysis::payFinding(*a->input.predicted, *b->input.predicted, a->input.measured.get(), b->input.measured.get()));
+    m_verdict->setText(a->state == b->state ? tr("A and B are the same launch: pin one, change the experiment, and come back.") : m_text.verdict);
+    m_figures->setText(m_text.figures.join(QLatin1Char('\n')));
+    m_why->setText(m_text.why);
+    m_doubt->setText(m_text.doubt);
+    m_doubt->setVisible(!m_text.doubt.isEmpty());
+    m_terms->setModel(barsOf(a->input.predicted->time, b->input.predicted->time));
+    m_table->setTable(payTable(a->input, b->input));
+}
+
+void PayPanel::changeEvent(QEvent* event)
+{
+    Card::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+}
+
+void PayPanel::retranslate()
+{
+    setTitle(tr("Does it pay?"));
+    m_pin->setText(tr("Pin this experiment"));
+    m_pin->setToolTip(tr("Keeps the experiment as it is now, to compare what comes next with it"));
+    m_load->setText(tr("Load B"));
+    m_load->setToolTip(tr("Makes B the experiment"));
+    m_a->setAccessibleName(tr("Variant A, before"));
+    m_b->setAccessibleName(tr("Variant B, after"));
+    m_termsTitle->setText(tr("What takes the time"));
+    fillBoxes();
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/experiment.h"
+#include "app/core/pay_text.h"
+#include "app/widgets/card.h"
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QPushButton;
+
+namespace coalescope::app {
+
+class BarsView;
+class ComparisonView;
+
+/// One of the two that are compared.
+struct Variant {
+    ExperimentState state;
+    ComparisonInput input;
+};
+
+/// Does it pay? Any two variants side by side: what changes in sectors, wavefronts and time, and why
+/// the time follows or does not. Variants are the experiment, what was tried beside it, and what was
+/// pinned.
+class PayPanel : public Card {
+    Q_OBJECT
+public:
+    explicit PayPanel(QWidget* parent = nullptr);
+
+    /// The experiment as it is predicted; nothing while it is not.
+    void setCurrent(std::optional<Variant> current);
+    void setAlternatives(std::vector<Variant> alternatives);
+    /// A measurement of what may be pinned.
+    void addMeasured(const ExperimentState& state, const std::shared_ptr<const analysis::RunResult>& measured);
+
+    [[nodiscard]] QComboBox* boxA() const { return m_a; }
+    [[nodiscard]] QComboBox* boxB() const { return m_b; }
+    [[nodiscard]] QPushButton* pinButton() const { return m_pin; }
+    [[nodiscard]] QPushButton* loadButton() const { return m_load; }
+    [[nodiscard]] const PayText& text() const { return m_text; }
+    [[nodiscard]] ComparisonView* table() const { return m_table; }
+    [[nodiscard]] BarsView* terms() const { return m_terms; }
+
+signals:
+    void loadAsked(const coalescope::app::ExperimentState& state);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    void pin();
+    void fillBoxes();
+    void showPair();
+    void retranslate();
+    [[nodiscard]] const Variant* variantOf(const QString& key) const;
+    [[nodiscard]] QString nameOf(const Variant& variant) const;
+
+    std::optional<Variant> m_current;
+    std::vector<Variant> m_alternatives, m_pinned;
+    PayText m_text;
+    QString m_keyA, m_keyB; ///< chosen by the user; empty: the default
+
+    QComboBox* m_a;
+    QComboBox* m_b;
+    QPushButton* m_pin;
+    QPushButton* m_load;
+    TextLabel* m_verdict;
+    TextLabel* m_figures;
+    TextLabel* m_why;
+    TextLabel* m_doubt;
+    TextLabel* m_termsTitle;
+    BarsView* m_terms;
+    ComparisonView* m_table;
+    QWidget* m_content;
+};
+
+} // namespace coalescope::app

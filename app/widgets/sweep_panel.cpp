@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/sweep_panel.h"
+
+#include "app/core/texts.h"
+#include "app/widgets/sweep_axes.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr int kPauseMs = 350; ///< of typing, before a sweep begins by itself
+    constexpr std::size_t kMostByItself = 1024; ///< launches; more begin with the button
+
+    QToolButton* segment(QButtonGroup* group, int id, const QString& name)
+    {
+        auto* button = new QToolButton;
+        button->setCheckable(true);
+        button->setObjectName(name);
+        button->setFocusPolicy(Qt::StrongFocus);
+        group->addButton(button, id);
+        return button;
+    }
+
+    QComboBox* selector(const QString& name)
+    {
+        auto* box = new QComboBox;
+        box->setObjectName(name);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        return box;
+    }
+
+    bool sameAxes(const std::vector<kernels::SweepAxis>& a, const std::vector<kernels::SweepAxis>& b)
+    {
+        return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.name == y.name && x.values == y.values; });
+    }
+
+}
+
+SweepPanel::SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* parent)
+    : Card(parent)
+    , m_experiment(experiment)
+    , m_runner(runner)
+    , m_axes(new SweepAxes)
+    , m_problem(new TextLabel(TextStyle::Bad))
+    , m_predict(new QPushButton)
+    , m_measure(new QPushButton)
+    , m_progress(new QProgressBar)
+    , m_state(new ElidedLabel(TextStyle::Small))
+    , m_metric(new QComboBox)
+    , m_sides(new QButtonGroup(this))
+    , m_modes(new QButtonGroup(this))
+    , m_selectors(new QWidget)
+    , m_stack(new QStackedWidget)
+    , m_map(new HeatMapView)
+    , m_plot(new XyPlot)
+    , m_sentence(new TextLabel)
+    , m_save(new QToolButton)
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kPauseMs);
+    build();
+    buildLook();
+    connectParts();
+    retranslate();
+    followExperiment();
+}
+
+void SweepPanel::build()
+{
+    m_save->setPopupMode(QToolButton::InstantPopup);
+    m_save->setProperty("quiet", true);
+    m_save->setObjectName(QStringLiteral("saveSweep"));
+    m_save->setFocusPolicy(Qt::StrongFocus);
+    for (const auto& [mode, name] :
+        { std::pair(Mode::Map, "map"), std::pair(Mode::Line, "line"), std::pair(Mode::Scatter, "scatter") })
+        header()->addWidget(segment(m_modes, int(mode), QStringLiteral("mode-") + QLatin1String(name)));
+    header()->addWidget(m_save);
+    m_predict->setObjectName(QStringLiteral("predictSweep"));
+    m_measure->setObjectName(QStringLiteral("measureSweep"));
+    m_progress->setObjectName(QStringLiteral("sweepProgress"));
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(72);
+    m_progress->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_problem->setObjectName(QStringLiteral("sweepProblem"));
+    m_problem->hide();
+    m_sentence->setObjectName(QStringLiteral("sweepSentence"));
+    auto* run = new QHBoxLayout;
+    run->setSpacing(8);
+    run->addWidget(m_predict);
+    run->addWidget(m_measure);
+    run->addWidget(m_progress);
+    run->addWidget(m_state, 1);
+    auto* look = new QHBoxLayout;
+    look->setSpacing(3);
+    m_metric->setObjectName(QStringLiteral("sweepMetric"));
+    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_metric->setMinimumContentsLength(3); // it takes what is left
+    look->addWidget(m_metric, 1);
+    look->addSpacing(3);
+    for (const auto& [side, name] : { std::pair(SweepSide::Predicted, "predicted"), std::pair(SweepSide::Measured, "measured"),
+             std::pair(SweepSide::Error, "error") })
+        look->addWidget(segment(m_sides, int(side), QStringLiteral("side-") + QLatin1String(name)));
+    m_stack->addWidget(m_map);
+    m_stack->addWidget(m_plot);
+    body()->addWidget(m_axes);
+    body()->addWidget(m_problem);
+    body()->addLayout(run);
+    body()->addLayout(look);
+    body()->addWidget(m_selectors);
+    body()->addWidget(m_sentence);
+    body()->addWidget(m_stack, 1);
+}
+
+void SweepPanel::buildLook()
+{
+    for (int i = 0; i < SweepMetric::count(); ++i) {
+        if (i == SweepMetric::summaries())
+            m_metric->insertSeparator(m_metric->count());
+        m_metric->addItem(QString(), i);
+    }
+    m_sides->button(int(SweepSide::Predicted))->setChecked(true);
+    m_modes->button(int(Mode::Map))->setChecked(true);
+    auto* row = new QHBoxLayout(m_selectors);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    m_selectors->hide();
+}
+
+void SweepPanel::connectParts()
+{
+    connect(m_experiment, &Experiment::changed, this, &SweepPanel::followExperiment);
+    connect(m_axes, &SweepAxes::edited, this, &SweepPanel::followRanges);
+    connect(&m_delay, &QTimer::timeout, this, [this] {
+        if (m_order && isVisible() && !m_runner->order())
+            m_runner->predict(*m_order);
+    });
+    connect(m_predict, &QPushButton::clicked, this, &SweepPanel::startOrCancel);
+    connect(m_measure, &QPushButton::clicked, this, &SweepPanel::measureAsked);
+    connect(m_metric, &QComboBox::activated, this, [this](int index) {
+        m_look.metric = SweepMetric(m_metric->itemData(index).toInt());
+        showPicture();
+    });
+    connect(m_sides, &QButtonGroup::idClicked, this, [this](int side) {
+        m_look.side = SweepSide(side);
+        showPicture();
+    });
+    connect(m_modes, &QButtonGroup::idClicked, this, [this](int mode) {
+        m_mode = Mode(mode);
+        rebuildSelectors();
+        showPicture();
+    });
+    connect(m_runner, &SweepRunner::reset, this, &SweepPanel::showPicture);
+    connect(m_runner, &SweepRunner::arrived, this, [this] {
+        showProgress();
+        if (isVisible())
+            showPicture();
+    });
+    connect(m_runner, &SweepRunner::busyChanged, this, [this] {
+        showProgress();
+        if (isVisible())
+            showPicture(); // the sentence waits for the last row
+        if (isSettled())
+            emit settled();
+    });
+    connect(m_runner, &SweepRunner::failed, this, [this](const Error& error) {
+        m_problem->setText(textOf(error).whole());
+        m_problem->show();
+    });
+    connect(m_map, &HeatMapView::cellChosen, this, [this](int cell) {
+        if (m_order)
+            choose(launchOfCell(*m_order, m_look, cell));
+    });
+    connect(m_plot, &XyPlot::pointChosen, this, [this](int launch) { choose(std::size_t(launch)); });
+    connect(m_map, &HeatMapView::cellReached, this, &SweepPanel::reached);
+    connect(m_plot, &XyPlot::pointReached, this, &SweepPanel::reached);
+}
+
+void SweepPanel::followExperiment()
+{
+    const ExperimentState& state = m_experiment->state();
+    if (!state.spec)
+        return;
+    if (state.spec != m_spec) {
+        m_spec = state.spec;
+        m_axes->setSpec(m_spec);
+    }
+    m_axes->setValues(state.values);
+    followRanges();
+}
+
+void SweepPanel::followRanges()
+{
+    Result<SweepOrder> order = sweepOrder(m_experiment->state(), m_axes->ranges());
+    m_problem->setVisible(!order);
+    m_problem->setText(order ? QString() : textOf(order.error()).sentence);
+    m_axes->setProblemAt(order ? std::string() : order.error().where);
+    if (order && m_order == *order) { // another launch of the same sweep
+        showPicture();
+        return;
+    }
+    const bool keepLook = order && m_order && sameAxes(order->request.axes, m_order->request.axes);
+    m_order = order ? std::optional(*std::move(order)) : std::nullopt;
+    if (!keepLook)
+        resetLook();
+    m_runner->clear(); // what was there is of another sweep
+    showPicture();
+    schedule();
+}
+
+void SweepPanel::schedule()
+{
+    if (m_order && isVisible() && !m_runner->order() && m_order->launches() <= kMostByItself)
+        m_delay.start();
+    showProgress();
+}
+
+void SweepPanel::startOrCancel()
+{
+    m_delay.stop();
+    m_problem->hide();
+    if (m_runner->isBusy())
+        m_runner->cancel();
+    else if (m_order)
+        m_runner->predict(*m_order);
+    showProgress();
+}
+
+void SweepPanel::choose(std::size_t launch)
+{
+    if (!m_order)
+        return;
+    const std::vector<SweepEntry>& entries = m_runner->entries();
+    if (launch < entries.size() && !entries[launch].illegal.empty()) {
+        emit reached(launchText(*m_order, entries[launch], launch, m_look.metric).replace(u'\n', QStringLiteral(" · ")));
+        return;
+    }
+    kernels::ParameterValues values;
+    QStringList title;
+    for (const auto& [name, value] : m_order->valuesOf(launch)) {
+        if (m_experiment->state().values.at(name) != value) {
+            values[name] = value;
+            title << QString::fromStdString(name + ' ' + value);
+        }
+    }
+    m_experiment->setValues(values, title.join(QStringLiteral(", ")));
+}
+
+void SweepPanel::resetLook()
+{
+    const std::vector<kernels::SweepAxis> axes = m_order ? m_order->request.axes : std::vector<kernels::SweepAxis>();
+    m_look.x = 0;
+    m_look.y = axes.size() > 1 ? 1 : -1;
+    m_look.slice.assign(axes.size(), 0);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto found = std::ranges::find(axes[i].values, m_experiment->state().values.at(axes[i].name));
+        if (found != axes[i].values.end())
+            m_look.slice[i] = std::size_t(found - axes[i].values.begin());
+    }
+    rebuildSelectors();
+}
+
+void SweepPanel::rebuildSelectors()
+{
+    QLayout* row = m_selectors->layout();
+    while (QLayoutItem* item = row->takeAt(0)) {
+        if (item->widget()) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+    m_xAxis = m_yAxis = nullptr;
+    m_slices.clear();
+    const std::size_t count = m_order ? m_order->request.axes.size() : 0;
+    const bool line = m_mode == Mode::Line;
+    m_selectors->setVisible(m_mode != Mode::Scatter && (count > 2 || (line && count > 1)));
+    if (m_selectors->isHidden())
+        return;
+    const auto labelled = [&](const QString& text, QComboBox* box) {
+        auto* label = new TextLabel(TextStyle::Small);
+        label->setWordWrap(false);
+        label->setText(text);
+        label->setBuddy(box);
+        box->setAccessibleName(text);
+        row->addWidget(label);
+        row->addWidget(box);
+    };
+    const auto nameOf = [&](std::size_t axis) { return labelOfParameter(*m_order->spec, m_order->request.axes[axis].name); };
+    const auto axisBox = [&](const QString& name, int& axis, int& other) {
+        QComboBox* box = selector(name);
+        for (std::size_t i = 0; i < count; ++i)
+            box->addItem(nameOf(i));
+        box->setCurrentIndex(axis);
+        connect(box, &QComboBox::activated, this, [this, &axis, &other](int chosen) {
+            if (chosen == other)
+                other = axis; // they change places
+            axis = chosen;
+            QMetaObject::invokeMethod(this, &SweepPanel::rebuildSelectors, Qt::QueuedConnection); // this box goes too
+            showPicture();
+        });
+        return box;
+    };
+    labelled(line ? tr("along") : tr("across"), m_xAxis = axisBox(QStringLiteral("sweepX"), m_look.x, m_look.y));
+    if (!line)
+        labelled(tr("down"), m_yAxis = axisBox(QStringLiteral("sweepY"), m_look.y, m_look.x));
+    m_slices.assign(count, nullptr);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (int(i) == m_look.x || (!line && int(i) == m_look.y))
+            continue;
+        QComboBox* box = selector(QStringLiteral("sweepSlice%1").arg(i));
+        for (const std::string& value : m_order->request.axes[i].values)
+            box->addItem(valueText(*m_order->spec, m_order->request.axes[i].name, value));
+        box->setCurrentIndex(int(m_look.slice[i]));
+        connect(box, &QComboBox::activated, this, [this, i](int value) {
+            m_look.slice[i] = std::size_t(value);
+            showPicture();
+        });
+        labelled(nameOf(i), box);
+        m_slices[i] = box;
+    }
+    static_cast<QHBoxLayout*>(row)->addStretch(1);
+}
+
+SweepData SweepPanel::data() const
+{
+    const bool same = m_runner->order() && *m_runner->order() == *m_order;
+    return { *m_order, same ? std::span<const SweepEntry>(m_runner->entries()) : std::span<const SweepEntry>(),
+        m_order->launchOf(m_experiment->state().values) };
+}
+
+void SweepPanel::showPicture()
+{
+    if (!m_order) {
+        m_map->setModel({});
+        m_plot->setModel({});
+        m_sentence->clear();
+        showProgress();
+        return;
+    }
+    const SweepData shown = data();
+    m_stack->setCurrentWidget(m_mode == Mode::Map ? static_cast<QWidget*>(m_map) : m_plot);
+    for (QAbstractButton* side : m_sides->buttons())
+        side->setVisible(m_mode == Mode::Map); // the others show both
+    if (m_mode == Mode::Map)
+        m_map->setModel(heatMapOf(shown, m_look));
+    else
+        m_plot->setModel(m_mode == Mode::Line ? lineOf(shown, m_look) : scatterOf(shown, m_look));
+    // Read out once all is there: a sentence that changes thirty times a second helps nobody.
+    const bool whole = !shown.entries.empty() && !m_runner->isPredicting();
+    const QString sentence = !whole       ? QString()
+        : m_mode == Mode::Scatter ? scatterSentence(shown, m_look)
+                                  : heatMapSentence(shown, m_look);
+    m_sentence->setText(sentence);
+    m_sentence->setVisible(true);
+    m_stack->currentWidget()->setAccessibleDescription(sentence);
+    showProgress();
+}
+
+void SweepPanel::showProgress()
+{
+    const QLocale locale;
+    const std::size_t launches = m_order ? m_order->launches() : 0;
+    const bool busy = m_runner->isBusy();
+    m_predict->setEnabled(busy || launches > 0);
+    m_predict->setText(busy ? tr("Cancel") : tr("Predict %n launch(es)", nullptr, int(launches)));
+    m_progress->setVisible(busy);
+    m_progress->setRange(0, int(std::max<std::size_t>(1, m_runner->toDo())));
+    m_progress->setValue(int(m_runner->done()));
+    QString text;
+    const QString done = locale.toString(qulonglong(m_runner->done())), all = locale.toString(qulonglong(m_runner->toDo()));
+    if (m_runner->isMeasuring())
+        text = tr("measured %1 of %2").arg(done, all);
+    else if (m_runner->isPredicting())
+        text = tr("%1 of %2").arg(done, all);
+    else if (const auto& times = m_runner->times())
+        text = times->compiled == 0
+            ? tr("predicted in %1").arg(formatTime(times->wallMs * 1e6))
+            : tr("predicted in %1 · %n program(s) compiled (%2, all threads)", nullptr, int(times->compiled))
+                  .arg(formatTime(times->wallMs * 1e6), formatTime(times->compileMs * 1e6));
+    else if (m_runner->order())
+        text = tr("cancelled after %1 of %2").arg(done, all);
+    m_state->setFullText(text);
+    showMeasure();
+}
+
+void SweepPanel::showMeasure()
+{
+    const std::size_t count = m_runner->isBusy() ? 0 : m_runner->measurable();
+    QString why = m_run.whyNot;
+    if (why.isEmpty() && m_run.running)
+        why = tr("A run is under way.");
+    if (why.isEmpty() && count == 0)
+        why = tr("Predict first: only launches that are legal are measured.");
+    m_measure->setEnabled(why.isEmpty());
+    m_measure->setText(tr("Measure"));
+    m_measure->setToolTip(why.isEmpty()
+            ? tr("Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.",
+                nullptr, int(count)).arg(m_run.target.isEmpty() ? tr("this machine") : m_run.target)
+            : why);
+    m_measure->setAccessibleDescription(m_measure->toolTip());
+}
+
+void SweepPanel::setRunState(const RunState& state)
+{
+    m_run = state;
+    showMeasure();
+}
+
+SweepPicture SweepPanel::picture() const
+{
+    SweepPicture picture;
+    if (!m_order)
+        return picture;
+    const kernels::KernelSpec& spec = *m_order->spec;
+    picture.title = QStringLiteral("%1: %2").arg(QString::fromStdString(spec.id), localized(spec.title));
+    QStringList fixed;
+    for (const auto& [name, value] : m_order->request.fixed)
+        fixed << QString::fromStdString(name + ' ' + value);
+    picture.captions << fixed.join(QStringLiteral(" · ")) << tr("predicted for %1").arg(m_order->device);
+    picture.sentence = m_sentence->text();
+    if (m_mode == Mode::Map)
+        picture.map = m_map->model();
+    else
+        picture.plot = m_plot->model();
+    return picture;
+}
+
+QComboBox* SweepPanel::axisBox(int axis) const
+{
+    return axis >= 0 && axis < int(m_slices.size()) ? m_slices[std::size_t(axis)] : nullptr;
+}
+
+QToolButton* SweepPanel::sideButton(SweepSide side) const
+{
+    return static_cast<QToolButton*>(m_sides->button(int(side)));
+}
+
+QToolButton* SweepPanel::modeButton(Mode mode) const
+{
+    return static_cast<QToolButton*>(m_modes->button(int(mode)));
+}
+
+bool SweepPanel::isSettled() const
+{
+    return !m_delay.isActive() && !m_runner->isBusy();
+}
+
+void SweepPanel::showEvent(QShowEvent* event)
+{
+    Card::showEvent(event);
+    showPicture();
+    schedule();
+}
+
+void SweepPanel::changeEvent(QEvent* event)
+{
+    Card::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        rebuildSelectors();
+        followRanges(); // its error is a sentence too
+    }
+}
+
+void SweepPanel::retranslate()
+{
+    setTitle(tr("Sweep"));
+    m_save->setText(tr("Save") + QStringLiteral(" ▾"));
+    m_save->setToolTip(tr("The picture, or every launch as a table"));
+    delete m_save->menu();
+    auto* menu = new QMenu(m_save);
+    const std::pair<const char*, QString> rows[] { { "png", tr("Picture as PNG…") }, { "svg", tr("Picture as SVG…") },
+        { "csv", tr("Launches as CSV…") }, { "json", tr("Launches as JSON…") } };
+    for (const auto& [suffix, text] : rows)
+        menu->addAction(text, this, [this, suffix = QString::fromLatin1(suffix)] { emit saveAsked(suffix); });
+    m_save->setMenu(menu);
+    m_metric->setAccessibleName(tr("What is shown of a launch"));
+    for (int i = 0; i < m_metric->count(); ++i) {
+        if (m_metric->itemData(i).isValid())
+            m_metric->setItemText(i, SweepMetric(m_metric->itemData(i).toInt()).label());
+    }
+    sideButton(SweepSide::Predicted)->setText(tr("predicted"));
+    sideButton(SweepSide::Measured)->setText(tr("measured"));
+    sideButton(SweepSide::Error)->setText(tr("error"));
+    sideButton(SweepSide::Error)->setToolTip(tr("How far the prediction is above (+) or below (−) what was measured"));
+    modeButton(Mode::Map)->setText(tr("map"));
+    modeButton(Mode::Line)->setText(tr("line"));
+    modeButton(Mode::Scatter)->setText(tr("scatter"));
+    modeButton(Mode::Scatter)->setToolTip(tr("Every measured launch: predicted across, measured up"));
+    m_progress->setAccessibleName(tr("Progress of the sweep"));
+    showProgress();
+}
+
+} // namespace coalescope::app

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/core/sweep_runner.h"
+#include "app/widgets/card.h"
+#include "app/widgets/sweep_models.h"
+#include "app/widgets/sweep_picture.h"
+#include "app/widgets/top_bar.h"
+
+#include <QTimer>
+
+#include <vector>
+
+class QButtonGroup;
+class QComboBox;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QToolButton;
+
+namespace coalescope::app {
+
+class HeatMapView;
+class SweepAxes;
+class XyPlot;
+
+/// Parameters over ranges: what is predicted and measured of each combination, as a heat map, a line
+/// and a scatter of predicted against measured.
+class SweepPanel : public Card {
+    Q_OBJECT
+public:
+    enum class Mode { Map, Line, Scatter };
+
+    SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* parent = nullptr);
+
+    void setRunState(const RunState& state); ///< whether and where a GPU can be used
+    [[nodiscard]] SweepPicture picture() const; ///< what is shown, to be saved
+
+    [[nodiscard]] SweepAxes* axes() const { return m_axes; }
+    [[nodiscard]] HeatMapView* heatMap() const { return m_map; }
+    [[nodiscard]] XyPlot* plot() const { return m_plot; }
+    [[nodiscard]] QPushButton* predictButton() const { return m_predict; }
+    [[nodiscard]] QPushButton* measureButton() const { return m_measure; }
+    [[nodiscard]] QComboBox* metricBox() const { return m_metric; }
+    [[nodiscard]] QComboBox* axisBox(int axis) const; ///< of a slice's value; null where the axis has none
+    [[nodiscard]] QToolButton* sideButton(SweepSide side) const;
+    [[nodiscard]] QToolButton* modeButton(Mode mode) const;
+    [[nodiscard]] QString sentence() const { return m_sentence->text(); }
+    [[nodiscard]] QString progressText() const { return m_state->fullText(); }
+    [[nodiscard]] QString problem() const { return m_problem->text(); }
+    /// Nothing of the sweep shown is still to come.
+    [[nodiscard]] bool isSettled() const;
+
+signals:
+    void measureAsked();
+    void saveAsked(const QString& suffix); ///< "png", "svg", "csv", "json"
+    void reached(const QString& description); ///< a launch, by key or pointer; empty: none
+    void settled();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    void buildLook();
+    void connectParts();
+    void followExperiment();
+    void followRanges();
+    void schedule();
+    void startOrCancel();
+    void choose(std::size_t launch);
+    void resetLook();
+    void rebuildSelectors();
+    void showPicture();
+    void showProgress();
+    void showMeasure();
+    void retranslate();
+    [[nodiscard]] SweepData data() const;
+
+    Experiment* m_experiment;
+    SweepRunner* m_runner;
+    std::optional<SweepOrder> m_order; ///< of what is typed; nothing where it is wrong
+    SpecPointer m_spec; ///< whose fields are shown
+    SweepLook m_look;
+    Mode m_mode = Mode::Map;
+    RunState m_run;
+    QTimer m_delay; ///< a sweep begins when the typing pauses
+
+    SweepAxes* m_axes;
+    TextLabel* m_problem;
+    QPushButton* m_predict;
+    QPushButton* m_measure;
+    QProgressBar* m_progress;
+    ElidedLabel* m_state;
+    QComboBox* m_metric;
+    QButtonGroup* m_sides;
+    QButtonGroup* m_modes;
+    QWidget* m_selectors;
+    QComboBox* m_xAxis = nullptr;
+    QComboBox* m_yAxis = nullptr;
+    std::vector<QComboBox*> m_slices; ///< one an axis; null where it is x or y
+    QStackedWidget* m_stack;
+    HeatMapView* m_map;
+    XyPlot* m_plot;
+    TextLabel* m_sentence;
+    QToolButton* m_save;
+};
+
+} // namespace coalescope::app

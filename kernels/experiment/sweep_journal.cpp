@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/sweep_journal.h"
+
+#include "kernels/compile/include_check.h"
+#include "kernels/hash.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace coalescope::kernels {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kFormat = "coalescope sweep 1";
+
+std::unexpected<Error> failed(const char* what, const std::string& path)
+{
+    return fail(ErrorCode::FileFailed,
+        fmt::format("the journal cannot be {}: {}", what, std::strerror(errno)), path);
+}
+
+std::string dumped(const ordered_json& json)
+{
+    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// The kernel's text and what it includes.
+Result<std::uint64_t> sourceHash(const KernelSpec& kernel)
+{
+    std::string text = kernel.source;
+    LaunchPlan plan { .sourceName = kernel.sourceName, .source = kernel.source };
+    plan.includeDirectory = kernel.path.parent_path();
+    const auto includes = includesOf(plan);
+    if (!includes)
+        return std::unexpected(includes.error());
+    for (const IncludedFile& included : includes->files) {
+        std::ifstream file(included.path, std::ios::binary);
+        text += '\n' + included.path.filename().string() + '\n';
+        text.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return hashOf(text);
+}
+
+Result<std::string> headLine(const KernelSpec& kernel, const MeasureOptions& options)
+{
+    const auto hash = sourceHash(kernel);
+    if (!hash)
+        return std::unexpected(hash.error());
+    return dumped({ { "journal", kFormat }, { "kernel", kernel.id },
+        { "source_hash", fmt::format("{:016x}", *hash) }, { "warmups", options.warmups },
+        { "runs", options.runs }, { "counters", options.counters }, { "lines", options.lines },
+        { "kernel_time_limit_s", options.kernelTimeLimitSeconds } });
+}
+
+/// What of the first line differs, in a sentence.
+std::string difference(const std::string& found, const std::string& wanted)
+{
+    const auto there = ordered_json::parse(found, nullptr, false);
+    if (!there.is_object() || there.value("journal", ordered_json()) != kFormat)
+        return "this file is no journal of a sweep; take another file";
+    const auto here = ordered_json::parse(wanted);
+    const auto differs
+        = [&](const char* key) { return there.value(key, ordered_json()) != here.at(key); };
+    if (differs("kernel"))
+        return fmt::format("the journal is of the kernel {}, not of {}; take another file",
+            dumped(there.value("kernel", ordered_json())), dumped(here.at("kernel")));
+    if (differs("source_hash"))
+        return "the journal was measured with another version of the kernel's source; take another "
+               "file, or remove this one to measure everything again";
+    return "the journal was measured with other options (runs, counters, lines or time limit); "
+           "give them as before, or take another file";
+}
+
+Result<SweepRow> rowOf(std::string_view line)
+{
+    const auto bad = [](std::string what) { return fail(ErrorCode::BadInput, std::move(what)); };
+    const auto json = ordered_json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("values") || !json.at("values").is_object()
+        || json.contains("measured") == json.contains("problem"))
+        return bad("the line is no launch of a sweep");
+    SweepRow row;
+    for (const auto& [name, value] : json.at("values").items()) {
+        if (!value.is_string())
+            return bad("a parameter's value is no text");
+        row.values[name] = value.get<std::string>();
+    }
+    if (const auto problem = json.find("problem"); problem != json.end()) {
+        if (!problem->is_string() || problem->get<std::string>().empty())
+            return bad("the problem is no text");
+        row.problem = problem->get<std::string>();
+        return row;
+    }
+    auto measured = analysis::resultFromJson(dumped(json.at("measured")));
+    if (!measured)
+        return bad(measured.error().detail);
+    row.measured = *std::move(measured);
+    return row;
+}
+
+Result<std::string> contentOf(int descriptor, const std::string& path)
+{
+    std::string text;
+    char bytes[65536];
+    for (;;) {
+        const ssize_t size = read(descriptor, bytes, sizeof bytes);
+        if (size == 0)
+            return text;
+        if (size > 0)
+            text.append(bytes, std::size_t(size));
+        else if (errno != EINTR)
+            return failed("read", path);
+    }
+}
+
+} // namespace
+
+Result<SweepJournal> SweepJournal::open(
+    const std::string& path, const KernelSpec& kernel, const MeasureOptions& options)
+{
+    const auto head = headLine(kernel, options);
+    if (!head)
+        return std::unexpected(head.error());
+    const int descriptor
+        = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (descriptor < 0)
+        return failed("opened", path);
+    SweepJournal journal(path, descriptor);
+    struct stat status { };
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return fail(ErrorCode::FileFailed, "the journal is no regular file", path);
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return fail(ErrorCode::FileFailed,
+                "another sweep is writing this journal; wait until it ends, or give another file",
+                path);
+        return failed("locked", path);
+    }
+    if (auto loaded = journal.load(*head); !loaded)
+        return std::unexpected(loaded.error());
+    return journal;
+}
+
+SweepJournal::SweepJournal(SweepJournal&& other) noexcept
+    : m_path(std::move(other.m_path))
+    , m_descriptor(std::exchange(other.m_descriptor, -1))
+    , m_rows(std::move(other.m_rows))
+{
+}
+
+SweepJournal::~SweepJournal()
+{
+    if (m_descriptor >= 0)
+        close(m_descriptor);
+}
+
+Result<void> SweepJournal::load(const std::string& head)
+{
+    const auto content = contentOf(m_descriptor, m_path);
+    if (!content)
+        return std::unexpected(content.error());
+    const std::size_t whole = content->rfind('\n') + 1; // 0 where there is none
+    std::string_view rest = std::string_view(*content).substr(0, whole);
+    const std::string first(rest.substr(0, rest.find('\n')));
+    // A file that is not ours is left as it is, even where it is one unfinished line.
+    if (whole == 0 ? !head.starts_with(*content) : first != head)
+        return fail(ErrorCode::BadInput, difference(first, head), m_path);
+    if (whole != content->size() && ftruncate(m_descriptor, off_t(whole)) != 0)
+        return failed("written", m_path);
+    if (whole == 0)
+        return write(head);
+    for (int line = 1; !rest.empty(); ++line) {
+        const std::size_t end = rest.find('\n');
+        if (line > 1) {
+            auto row = rowOf(rest.substr(0, end));
+            if (!row)
+                return fail(ErrorCode::BadInput,
+                    fmt::format("the journal is damaged: {}; remove the line, and its launch is "
+                                "measured again",
+                        row.error().detail),
+                    fmt::format("{}:{}", m_path, line));
+            m_rows.insert_or_assign(row->values, *std::move(row));
+        }
+        rest.remove_prefix(end + 1);
+    }
+    return {};
+}
+
+Result<void> SweepJournal::append(const SweepRow& row)
+{
+    ordered_json json { { "values", row.values } };
+    if (row.measured)
+        json["measured"] = ordered_json::parse(toJson(*row.measured));
+    else
+        json["problem"] = row.problem;
+    return write(dumped(json));
+}
+
+Result<void> SweepJournal::write(std::string line)
+{
+    line += '\n';
+    struct stat before { };
+    if (fstat(m_descriptor, &before) != 0)
+        return failed("written", m_path);
+    for (std::string_view rest = line; !rest.empty();) {
+        const ssize_t size = ::write(m_descriptor, rest.data(), rest.size());
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0) {
+            auto error = failed("written", m_path);
+            if (ftruncate(m_descriptor, before.st_size) != 0)
+                error.error().detail += ", and its last line is left unfinished";
+            return error;
+        }
+        rest.remove_prefix(std::size_t(size));
+    }
+    if (fsync(m_descriptor) != 0)
+        return failed("written", m_path);
+    return {};
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/sweep_problem.h"
+
+namespace coalescope::kernels {
+
+bool isOfTheLaunch(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::IllegalParameter:
+    case ErrorCode::IllegalLaunch:
+    case ErrorCode::CompileFailed:
+    case ErrorCode::UnsupportedInstruction:
+    case ErrorCode::ExecutionFailed:
+    case ErrorCode::NeedsValues:
+    case ErrorCode::OutOfMemory:
+    case ErrorCode::IllegalAddress:
+    case ErrorCode::LaunchFailed:
+    case ErrorCode::TimedOut:
+        return true;
+    default:
+        return false;
+    }
+}
+
+std::string problemText(const Error& error)
+{
+    return error.detail.substr(0, error.detail.find('\n'));
+}
+
+} // namespace coalescope::kernels

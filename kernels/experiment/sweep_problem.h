@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result/error.h"
+
+namespace coalescope::kernels {
+
+/// Whether the error is about this one launch, so that the others may go on.
+[[nodiscard]] bool isOfTheLaunch(ErrorCode code);
+
+/// The error as a row tells it: its sentence, without a compiler's log.
+[[nodiscard]] std::string problemText(const Error& error);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/result/pay.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace coalescope::analysis {
+
+namespace {
+
+struct Times {
+    double dram = 30, shared = 4, latency = 10, l2 = 20;
+    double sum = 40; ///< microseconds the whole takes
+};
+
+RunResult prediction(double sectors, double wavefronts, double conflicts, const Times& times)
+{
+    RunResult result;
+    result.metrics.set(Metric::GlobalLoadSectors, sectors / 2);
+    result.metrics.set(Metric::GlobalStoreSectors, sectors / 2);
+    result.metrics.set(Metric::SharedLoadWavefronts, wavefronts);
+    result.metrics.set(Metric::SharedLoadConflicts, conflicts);
+    result.time.terms = { { "dram", times.dram * 1e3 }, { "l2", times.l2 * 1e3 },
+        { "shared", times.shared * 1e3 }, { "latency", times.latency * 1e3 } };
+    result.time.limiter = std::ranges::max_element(result.time.terms, {}, &TimeTerm::ns)->name;
+    result.time.estimateNs = times.sum * 1e3 - 1700;
+    result.time.warmNs = times.sum * 1e3;
+    result.time.estimateError = 0.08;
+    return result;
+}
+
+RunResult measurement(double warmUs)
+{
+    RunResult result;
+    result.kind = ResultKind::Measurement;
+    result.time.warm = TimeSample { .medianNs = warmUs * 1e3, .runs = 20 };
+    return result;
+}
+
+} // namespace
+
+TEST(Pay, removedConflictsThatLedTheTimePay)
+{
+    const PayFinding finding
+        = payFinding(prediction(4e6, 17e6, 16e6, { .shared = 130, .sum = 140 }),
+            prediction(4e6, 1e6, 0, { .shared = 60, .sum = 78 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::Pays);
+    EXPECT_EQ(finding.reason, PayReason::Follows);
+    EXPECT_EQ(finding.count, PayCount::Wavefronts);
+    EXPECT_EQ(finding.term, "shared");
+    EXPECT_DOUBLE_EQ(finding.termNs.before, 130e3);
+    EXPECT_DOUBLE_EQ(finding.termNs.after, 60e3);
+    EXPECT_DOUBLE_EQ(finding.predictedNs->after, 78e3); // warm, as it is measured
+    EXPECT_FALSE(finding.withinError);
+    EXPECT_FALSE(finding.sectors.changed());
+    EXPECT_TRUE(finding.conflicts.changed());
+}
+
+TEST(Pay, onceAnotherTermLeadsItIsNamed)
+{
+    const PayFinding finding
+        = payFinding(prediction(4e6, 17e6, 16e6, { .shared = 130, .sum = 140 }),
+            prediction(4e6, 1e6, 0, { .shared = 4, .sum = 40 }));
+    EXPECT_EQ(finding.reason, PayReason::AnotherLeads);
+    EXPECT_EQ(finding.limiterBefore, "shared");
+    EXPECT_EQ(finding.limiterAfter, "dram");
+    EXPECT_DOUBLE_EQ(finding.limiterNs.after, 30e3);
+}
+
+TEST(Pay, conflictsBesideALongerTermCostNothing)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 2e6, 1e6, { .shared = 8, .sum = 40.3 }),
+        prediction(4e6, 1e6, 0, { .shared = 4, .sum = 40 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
+    EXPECT_EQ(finding.reason, PayReason::Beside);
+    EXPECT_EQ(finding.count, PayCount::Wavefronts);
+    EXPECT_EQ(finding.term, "shared");
+    EXPECT_EQ(finding.limiterBefore, "dram");
+    EXPECT_EQ(finding.limiterAfter, "dram");
+}
+
+TEST(Pay, sectorsAreToldFromWavefronts)
+{
+    const PayFinding finding = payFinding(prediction(18e6, 0, 0, { .l2 = 200, .sum = 250 }),
+        prediction(6e6, 0, 0, { .l2 = 80, .sum = 93 }));
+    EXPECT_EQ(finding.reason, PayReason::Follows);
+    EXPECT_EQ(finding.count, PayCount::Sectors);
+    EXPECT_EQ(finding.term, "l2");
+}
+
+TEST(Pay, aTermThatNoCountDecidesIsNamedAsSuch)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .latency = 70, .sum = 80 }),
+        prediction(4e6, 1e6, 0, { .latency = 20, .sum = 45 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::Pays);
+    EXPECT_EQ(finding.reason, PayReason::OtherTerm);
+    EXPECT_EQ(finding.term, "latency");
+    EXPECT_EQ(finding.count, PayCount::None);
+}
+
+TEST(Pay, aTermOfAnotherModelIsNoObstacle)
+{
+    RunResult before = prediction(4e6, 1e6, 0, { .sum = 80 }),
+              after = prediction(4e6, 1e6, 0, { .sum = 45 });
+    before.time.terms.push_back({ "partial writes", 70e3 });
+    before.time.limiter = "partial writes";
+    const PayFinding finding = payFinding(before, after);
+    EXPECT_EQ(finding.reason, PayReason::OtherTerm);
+    EXPECT_EQ(finding.term, "partial writes");
+    EXPECT_DOUBLE_EQ(finding.termNs.after, 0);
+}
+
+TEST(Pay, gainsThatAreLostElsewhereAreBalanced)
+{
+    const PayFinding finding
+        = payFinding(prediction(4e6, 17e6, 16e6, { .shared = 60, .latency = 10, .sum = 78 }),
+            prediction(4e6, 1e6, 0, { .shared = 4, .latency = 66, .sum = 78 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
+    EXPECT_EQ(finding.reason, PayReason::Balanced);
+}
+
+TEST(Pay, theSameLaunchTwiceIsNoChange)
+{
+    const RunResult one = prediction(4e6, 1e6, 0, {});
+    const PayFinding finding = payFinding(one, one);
+    EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
+    EXPECT_EQ(finding.reason, PayReason::Nothing);
+}
+
+TEST(Pay, aLossIsACost)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .shared = 4, .sum = 40 }),
+        prediction(4e6, 17e6, 16e6, { .shared = 130, .sum = 140 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::Costs);
+    EXPECT_EQ(finding.reason, PayReason::Follows);
+}
+
+TEST(Pay, aDifferenceBelowTheEstimatesErrorIsSaidSo)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 2e6, 0, { .shared = 30.5, .sum = 42 }),
+        prediction(4e6, 1e6, 0, { .shared = 26, .sum = 40 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::Pays);
+    EXPECT_TRUE(finding.withinError);
+}
+
+TEST(Pay, measurementsCountOnlyInPairs)
+{
+    const RunResult before = prediction(4e6, 17e6, 16e6, { .shared = 130, .sum = 140 });
+    const RunResult after = prediction(4e6, 1e6, 0, { .shared = 60, .sum = 78 });
+    const RunResult slow = measurement(136), fast = measurement(135);
+    EXPECT_FALSE(payFinding(before, after, &slow, nullptr).measured);
+    const PayFinding finding = payFinding(before, after, &slow, &fast);
+    EXPECT_EQ(finding.measured, PayVerdict::NoDifference); // whatever was predicted
+    EXPECT_EQ(finding.predicted, PayVerdict::Pays);
+    EXPECT_DOUBLE_EQ(finding.measuredNs->before, 136e3);
+}
+
+TEST(Pay, withoutTermsTheReasonIsUnknown)
+{
+    const PayFinding finding = payFinding(RunResult {}, prediction(4e6, 1e6, 0, {}));
+    EXPECT_FALSE(finding.predicted);
+    EXPECT_EQ(finding.reason, PayReason::Unknown);
+}
+
+TEST(Pay, countsFromNothingHaveChanged)
+{
+    EXPECT_TRUE((PayFigure { 0, 5 }).changed());
+    EXPECT_FALSE((PayFigure { 0, 0 }).changed());
+    EXPECT_FALSE((PayFigure { 1000, 1005 }).changed());
+}
+
+} // namespace coalescope::analysis

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// coalescope sweep, with a script in place of the GPU: tests/fake_worker.sh.
+#include "program.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <set>
+#include <thread>
+
+using namespace coalescope::cli;
+using nlohmann::json;
+
+namespace {
+
+class Sweep : public NeedsCompiler { };
+
+/// A sweep of `copy` over some rows, measured by scripts that log what they begin.
+class MeasuredSweep : public NeedsCompiler {
+protected:
+    const Folder m_folder;
+
+    std::vector<std::string> arguments(const std::string& rows, const std::string& name) const
+    {
+        const std::string target
+            = "sh " COALESCOPE_TEST_DATA "/fake_worker.sh " + m_folder.at(name) + " 0.01";
+        return { "sweep", "copy", "--over", "rows=" + rows, "--measure", "--csv", "--journal",
+            m_folder.at(name + ".sweep"), "--target", target, "--jobs", "2" };
+    }
+    Surroundings surroundings() const
+    {
+        return { .variables = { { "COALESCOPE_CACHE", m_folder.at("cache") } } };
+    }
+    /// The parameters of each launch that was begun, in order.
+    std::vector<std::string> begun(const std::string& name) const
+    {
+        std::vector<std::string> launches;
+        for (const std::string& line : linesOf(m_folder.read(name)))
+            if (line.starts_with("start "))
+                launches.push_back(line.substr(6));
+        return launches;
+    }
+    /// The parameters of each launch that the journal holds whole.
+    std::set<std::string> finished(const std::string& name) const
+    {
+        std::set<std::string> launches;
+        const std::string text = m_folder.read(name + ".sweep");
+        for (const std::string& line : linesOf(text.substr(0, text.rfind('\n') + 1))) {
+            const auto launch = json::parse(line);
+            if (!launch.contains("values"))
+                continue; // the first line
+            EXPECT_TRUE(launches.insert(launch.at("values").dump()).second) << "kept twice";
+        }
+        return launches;
+    }
+    bool waitForLaunches(const std::string& name, std::size_t count) const
+    {
+        for (int i = 0; i < 2000 && begun(name).size() < count; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return begun(name).size() >= count;
+    }
+};
+
+} // namespace
+
+TEST_F(Sweep, keepsTheOrderAndItsCsvIsRectangular)
+{
+    const Outcome outcome = run({ "sweep", "transpose_shared", "--over", "tile=32,16,64", "--over",
+        "pad=1,0", "--set", "rows=256", "--set", "cols=256", "--csv" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("6 launches predicted in ")) << outcome.err;
+    const auto lines = linesOf(outcome.out);
+    ASSERT_EQ(lines.size(), 7u);
+    for (const std::string& line : lines)
+        EXPECT_EQ(cells(line), cells(lines[0])) << line;
+    const char* starts[] { "rows,cols,type,tile,pad,", "256,256,f32,32,1,", "256,256,f32,32,0,",
+        "256,256,f32,16,1,", "256,256,f32,16,0,", "256,256,f32,64,1,", "256,256,f32,64,0," };
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        EXPECT_TRUE(lines[i].starts_with(starts[i])) << lines[i];
+    EXPECT_TRUE(lines[1].ends_with(',')) << "a legal launch has no problem: " << lines[1];
+    EXPECT_TRUE(lines[5].ends_with("outside 1 to 32.")) << lines[5];
+}
+
+TEST_F(Sweep, saysHowFarItsTimesCanBeTrusted)
+{
+    const std::vector<std::string> sweep { "sweep", "copy", "--set", "rows=64", "--over",
+        "cols=64" };
+    EXPECT_NE(run(sweep).out.find("times are estimates, mean error"), std::string::npos);
+    auto onT4 = sweep;
+    onT4.insert(onT4.end(), { "--device", "t4" });
+    EXPECT_NE(run(onT4).out.find(
+                  "times are estimates: the rates of t4 are its data sheet's, not measured"),
+        std::string::npos);
+}
+
+TEST_F(Sweep, jsonHasAProblemWhereThereIsNoPrediction)
+{
+    const Outcome outcome = run({ "sweep", "transpose_float4", "--over", "rows=1000,1024", "--set",
+        "cols=1024", "--json" });
+    const json rows = outcome.json();
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_FALSE(rows[0].contains("predicted"));
+    EXPECT_NE(rows[0].at("problem").get<std::string>().find("multiple"), std::string::npos);
+    EXPECT_EQ(rows[1].at("parameters").at("rows"), "1024");
+    EXPECT_TRUE(rows[1].at("predicted").at("metrics").is_object());
+}
+
+TEST_F(Sweep, saysEarlyWhatIsMisspelt)
+{
+    expectError(run({ "sweep", "copy", "--over", "rows=32", "--over", "colls=1" }), 2,
+        "no parameter 'colls'");
+    expectError(run({ "sweep", "copy", "--over", "rows=32,many" }), 2, "'many' is no integer");
+    expectError(run({ "sweep", "copy", "--over", "type=f32,f33" }), 2, "'f33' is none of");
+    expectError(run({ "sweep", "copy", "--over", "rows=1", "--set", "rows=2" }), 2, "given twice");
+    expectError(run({ "sweep", "copy", "--over", "rows" }), 2, "NAME=VALUE");
+}
+
+TEST_F(Sweep, takesRangesAndMarksTheFastest)
+{
+    const Outcome outcome = run({ "sweep", "transpose_naive", "--over", "block_x=8:32:x2", "--set",
+        "block_y=8", "--set", "rows=512" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto lines = linesOf(outcome.out);
+    ASSERT_EQ(lines.size(), 4u) << outcome.out;
+    const auto marked = std::ranges::count_if(
+        lines, [](const std::string& line) { return line.ends_with("<- fastest predicted"); });
+    EXPECT_EQ(marked, 1) << outcome.out;
+    EXPECT_TRUE(lines[1].starts_with("8 ") && lines[2].starts_with("16 ")) << outcome.out;
+}
+
+TEST_F(Sweep, measuringOptionsNeedMeasure)
+{
+    const auto withOption = [](std::vector<std::string> more) {
+        more.insert(more.begin(), { "sweep", "copy", "--over", "rows=32" });
+        return run(more);
+    };
+    expectError(withOption({ "--journal", "j" }), 2, "--journal needs --measure");
+    expectError(withOption({ "--gpus", "0" }), 2, "--gpus needs --measure");
+    expectError(withOption({ "--target", "ssh" }), 2, "--target needs --measure");
+    expectError(withOption({ "--measure", "--jobs", "2" }), 2, "--jobs needs a --target");
+    expectError(withOption({ "--measure", "--gpus", "0,a b" }), 2, "'a b' is no GPU");
+}
+
+TEST_F(MeasuredSweep, csvHasTheTimesAndTheJournalIsNotMeasuredAgain)
+{
+    const Outcome first = run(arguments("32:128:32", "a"), surroundings());
+    ASSERT_EQ(first.status, 0) << first.err;
+    const auto lines = linesOf(first.out);
+    ASSERT_EQ(lines.size(), 5u);
+    EXPECT_NE(lines[0].find("measured:gpu__time_duration.sum"), std::string::npos);
+    for (const std::string& line : lines)
+        EXPECT_EQ(cells(line), cells(lines[0])) << line;
+    EXPECT_EQ(begun("a").size(), 4u);
+    const Outcome second = run(arguments("32:128:32", "a"), surroundings());
+    EXPECT_EQ(second.out, first.out);
+    EXPECT_EQ(begun("a").size(), 4u);
+}
+
+TEST_F(MeasuredSweep, eachGpuOfThisMachineHasItsWorker)
+{
+    const std::string worker = m_folder.write("worker.sh",
+        "#!/bin/sh\nexec sh " COALESCOPE_TEST_DATA "/fake_worker.sh " + m_folder.at("gpu")
+            + "$CUDA_VISIBLE_DEVICES 0.05\n");
+    std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
+    Surroundings with = surroundings();
+    with.variables.emplace_back("COALESCOPE_WORKER", worker);
+    const Outcome outcome = run(
+        { "sweep", "copy", "--over", "rows=1:8", "--measure", "--gpus", "0,3", "--json" }, with);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_FALSE(begun("gpu0").empty());
+    EXPECT_FALSE(begun("gpu3").empty());
+    EXPECT_EQ(begun("gpu0").size() + begun("gpu3").size(), 8u);
+    EXPECT_EQ(outcome.json().at(7).at("measured").at("gpu"), "Fake GPU");
+}
+
+TEST_F(MeasuredSweep, aJournalOfSomethingElseIsToldBeforeTheWork)
+{
+    m_folder.write("a.sweep", "my notes\n");
+    expectError(run(arguments("32", "a"), surroundings()), 3, "no journal of a sweep");
+    EXPECT_EQ(m_folder.read("a.sweep"), "my notes\n");
+}
+
+TEST_F(MeasuredSweep, killedAnywhereAndResumedItIsTheSameSweep)
+{
+    const Outcome whole = run(arguments("1:30", "whole"), surroundings());
+    ASSERT_EQ(whole.status, 0) << whole.err;
+    std::mt19937 random(7);
+    int kills = 0;
+    for (int longest = 60;; longest += 10) {
+        const auto before = finished("killed");
+        const std::size_t begunBefore = begun("killed").size();
+        Process process(arguments("1:30", "killed"), surroundings());
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % longest));
+        kill(process.pid(), SIGKILL);
+        const Outcome outcome = process.wait();
+        const auto launches = begun("killed");
+        for (std::size_t i = begunBefore; i < launches.size(); ++i)
+            EXPECT_FALSE(before.contains(launches[i])) << "measured again: " << launches[i];
+        for (const std::string& launch : before)
+            EXPECT_TRUE(finished("killed").contains(launch)) << "lost: " << launch;
+        if (outcome.status == 0) {
+            EXPECT_EQ(outcome.out, whole.out);
+            break;
+        }
+        ASSERT_EQ(outcome.status, 128 + SIGKILL) << outcome.err;
+        ASSERT_LT(++kills, 500);
+    }
+    EXPECT_GT(kills, 2);
+    EXPECT_EQ(finished("killed").size(), 30u);
+}
+
+TEST_F(MeasuredSweep, controlCKeepsTheJournalAndSaysHowToGoOn)
+{
+    Process process(arguments("1:30", "a"), surroundings());
+    ASSERT_TRUE(waitForLaunches("a", 4));
+    kill(-process.pid(), SIGINT); // as the terminal does: to all of them
+    const Outcome outcome = process.wait();
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("run the same command to go on"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("a.sweep"), std::string::npos) << outcome.err;
+    EXPECT_EQ(m_folder.read("a.sweep").find("problem"), std::string::npos);
+    const auto before = finished("a");
+    EXPECT_LT(before.size(), 30u);
+    const std::size_t begunBefore = begun("a").size();
+    const Outcome resumed = run(arguments("1:30", "a"), surroundings());
+    ASSERT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_EQ(begun("a").size() - begunBefore, 30 - before.size());
+    EXPECT_EQ(linesOf(resumed.out).size(), 31u);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/window_fixture.h"
+
+#include "app/views/bars/bars_view.h"
+#include "app/widgets/comparison_view.h"
+#include "app/widgets/pay_panel.h"
+#include "app/widgets/try_view.h"
+
+#include <QComboBox>
+
+#include <algorithm>
+
+/// Does it pay?, in the real window.
+class PayTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void aReasonIsASentence_data();
+    void aReasonIsASentence();
+    void theMeasurementDecidesTheVerdict();
+    void thePublishedPaddingPays();
+    void theBlockShapePaysForItsSectors();
+    void aPinnedExperimentIsComparedWithWhatComesNext();
+    void variantBIsLoaded();
+    void theReasonStandsBesideWhatToTry();
+    void theTermsStandBesideWarmAndCold();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void PayTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+}
+
+namespace {
+
+using analysis::PayCount;
+using analysis::PayFinding;
+using analysis::PayReason;
+using analysis::PayVerdict;
+
+PayFinding beside()
+{
+    PayFinding finding { .conflicts = { 1e6, 0 },
+        .predictedNs = analysis::PayFigure { 40e3, 40e3 },
+        .predicted = PayVerdict::NoDifference,
+        .reason = PayReason::Beside,
+        .count = PayCount::Wavefronts,
+        .term = "shared",
+        .termNs = { 8e3, 4e3 },
+        .limiterBefore = "dram",
+        .limiterAfter = "dram",
+        .limiterNs = { 31e3, 31e3 } };
+    return finding;
+}
+
+void openPay(MainWindow& window)
+{
+    QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
+    QVERIFY(window.payPanel()->isVisible());
+}
+
+void choose(QComboBox* box, const QString& part)
+{
+    for (int i = 0; i < box->count(); ++i) {
+        if (!box->itemText(i).contains(part))
+            continue;
+        box->setCurrentIndex(i);
+        emit box->activated(i);
+        return;
+    }
+    QFAIL(qPrintable(part));
+}
+
+}
+
+void PayTest::aReasonIsASentence_data()
+{
+    QTest::addColumn<int>("reason");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char* name, PayReason reason, const char* sentence) {
+        QTest::newRow(name) << int(reason) << QString::fromUtf8(sentence);
+    };
+    row("beside", PayReason::Beside,
+        "The bank conflicts cost nothing here: DRAM is the limiter with 31.0 µs (shared wavefronts: 8.00 µs).");
+    row("follows", PayReason::Follows, "The time follows the bank conflicts (shared wavefronts: 8.00 µs → 4.00 µs).");
+    row("other", PayReason::OtherTerm, "Neither sectors nor wavefronts are the reason, but shared wavefronts: 8.00 µs → 4.00 µs.");
+    row("nothing", PayReason::Nothing, "Nothing that takes time is different.");
+}
+
+void PayTest::aReasonIsASentence()
+{
+    QFETCH(int, reason);
+    QFETCH(QString, sentence);
+    PayFinding finding = beside();
+    finding.reason = PayReason(reason);
+    QString text = whyText(finding);
+    text.replace(QChar(0x202f), QLatin1Char(' '));
+    QCOMPARE(text, sentence);
+}
+
+void PayTest::theMeasurementDecidesTheVerdict()
+{
+    PayFinding finding = beside();
+    QCOMPARE(textOf(finding).verdict, QStringLiteral("It makes no difference"));
+    QVERIFY(textOf(finding).doubt.isEmpty());
+    finding.measuredNs = analysis::PayFigure { 60e3, 40e3 };
+    finding.measured = PayVerdict::Pays;
+    QCOMPARE(textOf(finding).verdict, QStringLiteral("It pays"));
+    QVERIFY(textOf(finding).doubt.contains(QStringLiteral("disagrees")));
+}
+
+void PayTest::thePublishedPaddingPays()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "pad", "0" } })); // 4096 x 4096, recorded
+    openAndSettle(window);
+    openPay(window);
+    PayPanel* panel = window.payPanel();
+    choose(panel->boxB(), QStringLiteral("Padding 1"));
+    const PayText& text = panel->text();
+    QCOMPARE(text.verdict, QStringLiteral("It pays"));
+    QVERIFY2(text.figures.first().contains(QStringLiteral("measured")), qPrintable(text.figures.first()));
+    QVERIFY(text.figures.join(QLatin1Char(' ')).contains(QStringLiteral("bank conflicts")));
+    QVERIFY2(text.why.contains(QStringLiteral("bank conflicts")), qPrintable(text.why));
+    QVERIFY(!panel->terms()->model().rows.empty());
+    const auto& rows = panel->table()->table().rows;
+    const auto conflicts = std::ranges::find(rows, QStringLiteral("load conflicts"), &TableRow::label);
+    QVERIFY(conflicts != rows.end());
+    QCOMPARE(conflicts->measured, QStringLiteral("0"));
+    keepPicture(window, QStringLiteral("pay"));
+}
+
+void PayTest::theBlockShapePaysForItsSectors()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"))); // 32 x 8
+    openAndSettle(window);
+    openPay(window);
+    choose(window.payPanel()->boxB(), QStringLiteral("Block x 8, Block y 32"));
+    QCOMPARE(window.payPanel()->text().verdict, QStringLiteral("It pays"));
+    QVERIFY2(window.payPanel()->text().why.contains(QStringLiteral("sectors")), qPrintable(window.payPanel()->text().why));
+    keepPicture(window, QStringLiteral("pay-blocks"));
+}
+
+void PayTest::aPinnedExperimentIsComparedWithWhatComesNext()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "1024" }, { "cols", "1024" }, { "pad", "0" } }));
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    PayPanel* panel = window.payPanel();
+    QVERIFY(panel->isVisible());
+    window.experiment()->setValue("pad", "3");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QVERIFY2(panel->boxA()->currentText().contains(QStringLiteral("Padding 0")), qPrintable(panel->boxA()->currentText()));
+    QCOMPARE(panel->boxB()->currentText(), QStringLiteral("this experiment"));
+    const auto& rows = panel->table()->table().rows;
+    const auto wavefronts = std::ranges::find(rows, QStringLiteral("load wavefronts"), &TableRow::label);
+    QVERIFY(wavefronts != rows.end());
+    QCOMPARE(wavefronts->predicted, formatValue(1024.0 * 1024)); // 32 a load: every column in one bank
+    QCOMPARE(wavefronts->measured, formatValue(predictedValue(window, Metric::SharedLoadWavefronts)));
+    window.experiment()->chooseKernel(catalogueSpec("copy"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QVERIFY(panel->boxA()->currentText().contains(QStringLiteral("transpose_shared")));
+    QVERIFY(!panel->text().verdict.isEmpty());
+}
+
+void PayTest::variantBIsLoaded()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    openPay(window);
+    choose(window.payPanel()->boxB(), QStringLiteral("Padding 1"));
+    const int steps = window.experiment()->undoStack()->count();
+    QTest::mouseClick(window.payPanel()->loadButton(), Qt::LeftButton);
+    QCOMPARE(window.experiment()->state().values.at("pad"), "1");
+    QCOMPARE(window.experiment()->undoStack()->count(), steps + 1);
+}
+
+void PayTest::theReasonStandsBesideWhatToTry()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "pad", "0" } }));
+    openAndSettle(window);
+    const auto items = itemsToTry(window.predictor()->alternatives(), *window.predictor()->current());
+    const auto pad = std::ranges::find_if(items, [](const TryItem& item) { return item.change.contains("pad"); });
+    QVERIFY(pad != items.end());
+    QVERIFY2(pad->gain.contains(QStringLiteral("The time follows the bank conflicts")), qPrintable(pad->gain));
+}
+
+void PayTest::theTermsStandBesideWarmAndCold()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"))); // recorded
+    openAndSettle(window);
+    const TermsModel& terms = window.comparisonPanel()->termsView()->model();
+    QCOMPARE(terms.totals.size(), std::size_t(2));
+    const ComparisonInput input { window.predictor()->current()
+            ? std::shared_ptr<const analysis::RunResult>(window.predictor()->current(), &window.predictor()->current()->prediction.result)
+            : nullptr };
+    const analysis::RunResult* recorded = window.predictor()->recorded().exact;
+    QVERIFY(recorded);
+    QCOMPARE(terms.totals[0].predicted, *input.predicted->time.warmNs / 1e3);
+    QCOMPARE(terms.totals[0].measured, recorded->time.warm->medianNs / 1e3);
+    QCOMPARE(terms.totals[1].measured, recorded->time.cold->medianNs / 1e3);
+    window.experiment()->setValue("rows", "1000"); // not recorded
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QVERIFY(!window.comparisonPanel()->termsView()->model().totals[0].measured);
+}
+
+QTEST_MAIN(PayTest)
+#include "pay_test.moc"

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/window_fixture.h"
+
+#include "app/views/heatmap/heatmap_view.h"
+#include "app/views/plot/xy_plot.h"
+#include "app/widgets/sweep_axes.h"
+#include "app/widgets/sweep_panel.h"
+
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QHelpEvent>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QToolButton>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+/// The sweep in the real window, driven by keys and the mouse.
+class SweepTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void aRangeThatIsTypedIsPredictedCellByCell();
+    void aClickLoadsTheCellAsOneUndoStep();
+    void theKeysMoveAndLoad();
+    void illegalCellsSayWhyAndAreNotLoaded();
+    void anotherMetricIsAnotherPicture();
+    void recordedLaunchesAreMeasuredCells();
+    void aWrongRangeIsExplainedAtItsField();
+    void anotherSettingDropsWhatWasThere();
+    void cancelKeepsWhatHasCome();
+    void aThirdAxisIsSliced();
+    void oneAxisIsOneRow();
+    void theScatterHoldsWhatIsMeasured();
+    void aTargetMeasuresAndTheJournalResumes();
+    void aLostTargetIsSaidSo();
+    void theSweepIsSaved();
+    void itFollowsLanguageAndTheme();
+    void everyKernelHasASweepToStartWith();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+namespace {
+
+/// Opens the tab with its key and types ranges into the fields; an empty text clears one.
+void openSweep(MainWindow& window, const std::vector<std::pair<std::string, QString>>& ranges)
+{
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY(panel->isVisible());
+    for (const auto& [name, text] : ranges) {
+        QLineEdit* field = panel->axes()->field(name);
+        QVERIFY2(field, name.c_str());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(field, Qt::Key_Delete);
+        QTest::keyClicks(field, text);
+    }
+}
+
+void settle(MainWindow& window)
+{
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.sweepRunner()->order(), 60000);
+}
+
+/// The cell of two values.
+int cellOf(MainWindow& window, const QString& x, const QString& y)
+{
+    const HeatMapModel& model = window.sweepPanel()->heatMap()->model();
+    return int(model.yLabels.indexOf(y) * model.columns() + model.xLabels.indexOf(x));
+}
+
+const HeatCell& at(MainWindow& window, const QString& x, const QString& y)
+{
+    return window.sweepPanel()->heatMap()->model().cells.at(std::size_t(cellOf(window, x, y)));
+}
+
+QPoint middleOf(MainWindow& window, int cell)
+{
+    return window.sweepPanel()->heatMap()->layoutOfCells().cellRect(cell).center().toPoint();
+}
+
+QString tipAt(MainWindow& window, int cell)
+{
+    HeatMapView* map = window.sweepPanel()->heatMap();
+    const QPoint point = middleOf(window, cell);
+    QToolTip::hideText();
+    QHelpEvent help(QEvent::ToolTip, point, map->mapToGlobal(point));
+    QApplication::sendEvent(map, &help);
+    return QToolTip::text();
+}
+
+void choose(QComboBox* box, const QString& text)
+{
+    const int index = box->findText(text);
+    QVERIFY2(index >= 0, qPrintable(text));
+    box->setCurrentIndex(index);
+    emit box->activated(index);
+}
+
+/// What the library says of one launch.
+double predictedAlone(const std::string& kernel, const kernels::ParameterValues& values, Metric load, Metric store)
+{
+    const auto plan = kernels::planLaunch(**kernels::kernelNamed(kernel), values);
+    const auto prediction = kernels::predict(*plan, { .verify = false });
+    return *prediction->result.metrics.get(load) + *prediction->result.metrics.get(store);
+}
+
+const std::vector<std::pair<std::string, QString>> kBlocks { { "block_x", "4:32:4" }, { "block_y", "8,16,64" } };
+
+}
+
+void SweepTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+    qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
+    qputenv("XDG_CACHE_HOME", m_folder->path().toUtf8());
+}
+
+void SweepTest::aRangeThatIsTypedIsPredictedCellByCell()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    QVERIFY(window.sweepPanel()->predictButton()->text().contains(QStringLiteral("24")));
+    settle(window);
+    const HeatMapModel& model = window.sweepPanel()->heatMap()->model();
+    QCOMPARE(model.columns(), 8);
+    QCOMPARE(model.rows(), 3);
+    choose(window.sweepPanel()->metricBox(), QStringLiteral("sectors"));
+    for (const auto& [x, y] : { std::pair("4", "8"), std::pair("32", "8"), std::pair("12", "64") }) {
+        const HeatCell& cell = at(window, QString::fromLatin1(x), QString::fromLatin1(y));
+        QVERIFY(cell.state == CellState::Known);
+        kernels::ParameterValues values = kSmall;
+        values["block_x"] = x;
+        values["block_y"] = y;
+        QCOMPARE(cell.value, predictedAlone("transpose_naive", values, Metric::GlobalLoadSectors, Metric::GlobalStoreSectors));
+    }
+    const auto best = std::ranges::min_element(model.cells, {}, [](const HeatCell& cell) {
+        return cell.state == CellState::Known ? cell.value : HUGE_VAL;
+    });
+    QCOMPARE(model.best, int(best - model.cells.begin()));
+    QVERIFY(window.sweepPanel()->sentence().startsWith(QStringLiteral("Best: ")));
+    keepPicture(window, QStringLiteral("sweep"));
+}
+
+void SweepTest::aClickLoadsTheCellAsOneUndoStep()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    settle(window);
+    const int steps = window.experiment()->undoStack()->count();
+    QSignalSpy reset(window.sweepRunner(), &SweepRunner::reset);
+    const int cell = cellOf(window, QStringLiteral("8"), QStringLiteral("16"));
+    QTest::mouseClick(window.sweepPanel()->heatMap(), Qt::LeftButton, {}, middleOf(window, cell));
+    QCOMPARE(window.experiment()->state().values.at("block_x"), "8");
+    QCOMPARE(window.experiment()->state().values.at("block_y"), "16");
+    QCOMPARE(window.experiment()->undoStack()->count(), steps + 1);
+    QCOMPARE(window.sweepPanel()->heatMap()->model().current, cell); // outlined
+    QCOMPARE(reset.size(), 0); // it is still the same sweep
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QVERIFY(window.predictor()->current()->plan.block == (analysis::Dim3 { 8, 16, 1 }));
+    window.experiment()->undoStack()->undo();
+    QCOMPARE(window.experiment()->state().values.at("block_x"), "32");
+    QCOMPARE(window.sweepPanel()->heatMap()->model().current, cellOf(window, QStringLiteral("32"), QStringLiteral("8")));
+}
+
+void SweepTest::theKeysMoveAndLoad()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    settle(window);
+    HeatMapView* map = window.sweepPanel()->heatMap();
+    map->setFocus();
+    QTest::keyClick(map, Qt::Key_Left); // from the experiment, 32 x 8
+    QTest::keyClick(map, Qt::Key_Down);
+    QVERIFY(window.statusBar()->currentMessage().contains(QStringLiteral("Block x 28, Block y 16")));
+    QTest::keyClick(map, Qt::Key_Return);
+    QCOMPARE(window.experiment()->state().values.at("block_x"), "28");
+    QCOMPARE(window.experiment()->state().values.at("block_y"), "16");
+}
+
+void SweepTest::illegalCellsSayWhyAndAreNotLoaded()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    settle(window);
+    const int cell = cellOf(window, QStringLiteral("32"), QStringLiteral("64"));
+    QVERIFY(at(window, QStringLiteral("32"), QStringLiteral("64")).state == CellState::Illegal);
+    QVERIFY(at(window, QStringLiteral("16"), QStringLiteral("64")).state == CellState::Known);
+    QVERIFY(tipAt(window, cell).contains(QStringLiteral("1024 is the limit")));
+    const kernels::ParameterValues before = window.experiment()->state().values;
+    QTest::mouseClick(window.sweepPanel()->heatMap(), Qt::LeftButton, {}, middleOf(window, cell));
+    QVERIFY(window.experiment()->state().values == before);
+    QVERIFY(window.statusBar()->currentMessage().contains(QStringLiteral("1024 is the limit")));
+    QVERIFY(window.sweepPanel()->sentence().contains(QStringLiteral("4 of 24 launches are not allowed")));
+}
+
+void SweepTest::anotherMetricIsAnotherPicture()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "tile", "16,32" }, { "pad", "0:2" } });
+    settle(window);
+    choose(window.sweepPanel()->metricBox(), QStringLiteral("bank conflicts"));
+    QVERIFY(at(window, QStringLiteral("32"), QStringLiteral("0")).value > 0);
+    QCOMPARE(at(window, QStringLiteral("32"), QStringLiteral("1")).value, 0.0);
+    QVERIFY(tipAt(window, cellOf(window, QStringLiteral("32"), QStringLiteral("1"))).contains(QStringLiteral("predicted: 0")));
+    choose(window.sweepPanel()->metricBox(), QStringLiteral("time, L2 warm"));
+    QVERIFY(at(window, QStringLiteral("32"), QStringLiteral("1")).value > 1000);
+    QVERIFY(tipAt(window, 0).contains(QStringLiteral("≈")));
+}
+
+void SweepTest::recordedLaunchesAreMeasuredCells()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"))); // 4096 x 4096: the published launches
+    openAndSettle(window);
+    openSweep(window, { { "block_x", "8,16,32" }, { "block_y", "8,16,32" } });
+    settle(window);
+    QTest::mouseClick(window.sweepPanel()->sideButton(SweepSide::Measured), Qt::LeftButton);
+    QVERIFY(at(window, QStringLiteral("8"), QStringLiteral("32")).state == CellState::Known);
+    const auto recorded = std::ranges::find_if(kernels::recordedMeasurements(), [](const analysis::RunResult& result) {
+        return result.kernel == "transpose_naive" && result.launch.parameters.at("rows") == "4096"
+            && result.launch.parameters.at("cols") == "4096" && result.launch.parameters.at("type") == "f32"
+            && result.launch.block == (analysis::Dim3 { 8, 32, 1 });
+    });
+    QVERIFY(recorded != kernels::recordedMeasurements().end());
+    QCOMPARE(at(window, QStringLiteral("8"), QStringLiteral("32")).value, recorded->time.warm->medianNs);
+    QTest::mouseClick(window.sweepPanel()->sideButton(SweepSide::Error), Qt::LeftButton);
+    const HeatMapModel& model = window.sweepPanel()->heatMap()->model();
+    QVERIFY(model.scale == HeatScale::Deviation);
+    const SweepEntry& entry = window.sweepRunner()->entries()[2]; // block_x 8, block_y 32: the last axis is the fastest
+    QCOMPARE(at(window, QStringLiteral("8"), QStringLiteral("32")).value,
+        *entry.predicted->time.warmNs / recorded->time.warm->medianNs - 1);
+    QVERIFY(tipAt(window, cellOf(window, QStringLiteral("8"), QStringLiteral("32"))).contains(QStringLiteral("recorded")));
+    QVERIFY(std::ranges::any_of(model.cells, [](const HeatCell& cell) { return cell.state == CellState::Absent; }));
+    keepPicture(window, QStringLiteral("sweep-error"));
+    // Another device has no recorded launch.
+    window.experiment()->setDevice(QStringLiteral("a100-80"));
+    settle(window);
+    QVERIFY(std::ranges::none_of(window.sweepPanel()->heatMap()->model().cells,
+        [](const HeatCell& cell) { return cell.state == CellState::Known; }));
+}
+
+void SweepTest::aWrongRangeIsExplainedAtItsField()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "block_x", "4:x" }, { "block_y", "8" } });
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY(!panel->problem().isEmpty());
+    QVERIFY(panel->axes()->field("block_x")->property("illegal").toBool());
+    QVERIFY(!panel->predictButton()->isEnabled());
+    QVERIFY(!window.sweepRunner()->order());
+    openSweep(window, { { "block_x", "1:200" }, { "block_y", "1:200" } });
+    QVERIFY2(panel->problem().contains(QStringLiteral("40,000")), qPrintable(panel->problem()));
+    openSweep(window, { { "block_x", "1:1024" }, { "block_y", "1:1024" } });
+    QVERIFY2(panel->problem().startsWith(QStringLiteral("a sweep holds")), qPrintable(panel->problem()));
+    openSweep(window, { { "block_x", "" }, { "block_y", "" } });
+    QVERIFY(panel->problem().contains(QStringLiteral("4:64:4"))); // what to type
+    openSweep(window, { { "block_x", "8,16" } });
+    QVERIFY(panel->problem().isEmpty());
+    settle(window);
+    QCOMPARE(panel->heatMap()->model().cells.size(), std::size_t(2));
+}
+
+void SweepTest::anotherSettingDropsWhatWasThere()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "block_x", "1:32" }, { "block_y", "1:16" } });
+    settle(window);
+    for (const char* rows : { "128", "256", "96" }) {
+        window.experiment()->setValue("rows", rows);
+        const HeatMapModel& model = window.sweepPanel()->heatMap()->model();
+        QVERIFY(std::ranges::all_of(model.cells, [](const HeatCell& cell) { return cell.state == CellState::Waiting; }));
+        QVERIFY(window.sweepPanel()->sentence().isEmpty());
+        QTest::qWait(420); // long enough for the next sweep to begin
+    }
+    settle(window);
+    for (const SweepEntry& entry : window.sweepRunner()->entries())
+        QVERIFY(entry.predicted && entry.predicted->launch.parameters.at("rows") == "96");
+    window.experiment()->chooseKernel(catalogueSpec("copy"));
+    QVERIFY(!window.sweepRunner()->order());
+    QVERIFY(window.sweepPanel()->axes()->field("block_x"));
+}
+
+void SweepTest::cancelKeepsWhatHasCome()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "512" }, { "cols", "512" } }));
+    openAndSettle(window);
+    openSweep(window, { { "tile", "1:32" }, { "pad", "0:8" } }); // every cell is a program of its own
+    QTRY_VERIFY_WITH_TIMEOUT(window.sweepRunner()->done() > 0 && window.sweepRunner()->isPredicting(), 60000);
+    QElapsedTimer clock;
+    clock.start();
+    QTest::mouseClick(window.sweepPanel()->predictButton(), Qt::LeftButton);
+    QVERIFY(clock.elapsed() < 100);
+    QVERIFY(!window.sweepRunner()->isBusy());
+    const auto known = [&] { return std::ranges::count_if(window.sweepRunner()->entries(), &SweepEntry::isKnown); };
+    const auto before = known();
+    QVERIFY(before > 0 && before < 288);
+    QTest::qWait(300);
+    QCOMPARE(known(), before); // nothing comes late
+    QVERIFY(window.sweepPanel()->progressText().contains(QStringLiteral("cancelled")));
+}
+
+void SweepTest::aThirdAxisIsSliced()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "rows", "64,128" }, { "block_x", "8,16" }, { "block_y", "8,16" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    choose(panel->metricBox(), QStringLiteral("sectors"));
+    QCOMPARE(panel->heatMap()->model().xTitle, QStringLiteral("Rows"));
+    QVERIFY(panel->axisBox(2)); // block_y is held
+    choose(panel->findChild<QComboBox*>(QStringLiteral("sweepX")), QStringLiteral("Block x"));
+    QCoreApplication::processEvents();
+    choose(panel->findChild<QComboBox*>(QStringLiteral("sweepY")), QStringLiteral("Block y"));
+    QCoreApplication::processEvents();
+    QCOMPARE(panel->heatMap()->model().xTitle, QStringLiteral("Block x"));
+    QCOMPARE(panel->heatMap()->model().yTitle, QStringLiteral("Block y"));
+    QVERIFY(panel->axisBox(0));
+    const double small = at(window, QStringLiteral("8"), QStringLiteral("8")).value;
+    choose(panel->axisBox(0), QStringLiteral("128"));
+    QCOMPARE(at(window, QStringLiteral("8"), QStringLiteral("8")).value, 2 * small);
+    QTest::mouseClick(panel->heatMap(), Qt::LeftButton, {}, middleOf(window, cellOf(window, QStringLiteral("16"), QStringLiteral("8"))));
+    QCOMPARE(window.experiment()->state().values.at("rows"), "128");
+    QCOMPARE(window.experiment()->state().values.at("block_x"), "16");
+    keepPicture(window, QStringLiteral("sweep-slices"));
+}
+
+void SweepTest::oneAxisIsOneRow()
+{
+    MainWindow window(options(QStringLiteral("offset_copy")));
+    openAndSettle(window);
+    openSweep(window, { { "block_x", "" }, { "offset", "0:8" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QCOMPARE(panel->heatMap()->model().rows(), 1);
+    QCOMPARE(panel->heatMap()->model().columns(), 9);
+    keepPicture(window, QStringLiteral("sweep-row"));
+    QTest::mouseClick(panel->modeButton(SweepPanel::Mode::Line), Qt::LeftButton);
+    QVERIFY(panel->plot()->isVisible());
+    QCOMPARE(panel->plot()->model().series.front().points.size(), std::size_t(9));
+    keepPicture(window, QStringLiteral("sweep-line"));
+    const XyPoint& point = panel->plot()->model().series.front().points[5];
+    QTRY_VERIFY(panel->plot()->idAt(panel->plot()->pixelOf(point)) == point.id);
+    QTest::mouseClick(panel->plot(), Qt::LeftButton, {}, panel->plot()->pixelOf(point).toPoint());
+    QCOMPARE(window.experiment()->state().values.at("offset"), "5");
+}
+
+void SweepTest::theScatterHoldsWhatIsMeasured()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive")));
+    openAndSettle(window);
+    openSweep(window, { { "block_x", "8,16,32" }, { "block_y", "8,16,32" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QTest::mouseClick(panel->modeButton(SweepPanel::Mode::Scatter), Qt::LeftButton);
+    const auto measured = std::ranges::count_if(
+        window.sweepRunner()->entries(), [](const SweepEntry& entry) { return entry.measured != nullptr; });
+    QVERIFY(measured >= 3);
+    QCOMPARE(panel->plot()->model().series.front().points.size(), std::size_t(measured));
+    QVERIFY(panel->plot()->model().diagonal);
+    QVERIFY(panel->sentence().contains(QStringLiteral("off by")));
+    choose(panel->metricBox(), QStringLiteral("sectors"));
+    QVERIFY2(panel->sentence().contains(QStringLiteral("every prediction is the measured number")), qPrintable(panel->sentence()));
+    keepPicture(window, QStringLiteral("sweep-scatter"));
+}
+
+void SweepTest::aTargetMeasuresAndTheJournalResumes()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    const QString log = m_folder->filePath(QStringLiteral("log"));
+    const QString worker = QStringLiteral(COALESCOPE_SOURCE_DIR "/tests/fake_worker.sh");
+    window.setTarget({ QStringLiteral("sh %1 %2 0").arg(worker, log), {} });
+    openSweep(window, { { "block_x", "8,16,32,2000" }, { "block_y", "8" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY2(panel->measureButton()->isEnabled(), qPrintable(panel->measureButton()->toolTip()));
+    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
+    QVERIFY(window.sweepRunner()->isMeasuring());
+    settle(window);
+    QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
+    const auto started = [&] {
+        QFile file(log);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().count("start") : 0;
+    };
+    QCOMPARE(started(), 3); // the illegal one is not measured
+    QTest::mouseClick(panel->sideButton(SweepSide::Measured), Qt::LeftButton);
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const SweepEntry& entry = window.sweepRunner()->entries()[i];
+        QVERIFY(entry.measured && entry.origin == MeasurementOrigin::Run);
+        known += panel->heatMap()->model().cells[i].state == CellState::Known ? 1 : 0;
+        QCOMPARE(panel->heatMap()->model().cells[i].value, entry.measured->time.warm->medianNs);
+    }
+    QCOMPARE(known, std::size_t(3));
+    QVERIFY(tipAt(window, 0).contains(QStringLiteral("Fake GPU")));
+    // Again, with one more: only that one is new.
+    openSweep(window, { { "block_x", "8,16,32,64" } });
+    settle(window);
+    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
+    settle(window);
+    QCOMPARE(started(), 4);
+    QVERIFY(window.sweepRunner()->entries()[3].measured);
+    QVERIFY(window.sweepRunner()->entries()[0].measured);
+}
+
+void SweepTest::aLostTargetIsSaidSo()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    window.setTarget({ QStringLiteral("/no/such/command"), {} });
+    openSweep(window, { { "block_x", "8,16" }, { "block_y", "8" } });
+    settle(window);
+    QTest::mouseClick(window.sweepPanel()->measureButton(), Qt::LeftButton);
+    settle(window);
+    QVERIFY2(window.sweepPanel()->problem().contains(QStringLiteral("/no/such/command")), qPrintable(window.sweepPanel()->problem()));
+    QVERIFY(window.sweepPanel()->heatMap()->model().cells[0].state == CellState::Known); // the predictions stay
+}
+
+void SweepTest::theSweepIsSaved()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    settle(window);
+    for (const char* suffix : { "csv", "json", "png", "svg" }) {
+        const QString path = m_folder->filePath(QStringLiteral("sweep.") + QLatin1String(suffix));
+        std::optional<Result<void>> done;
+        window.exportSweepTo(path, [&](const Result<void>& result) { done = result; });
+        QTRY_VERIFY(done);
+        QVERIFY2(*done, suffix);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        if (path.endsWith(QLatin1String("csv"))) {
+            QCOMPARE(bytes.count('\n'), 25); // a heading, a line a launch
+            QVERIFY(bytes.contains("1024 is the limit"));
+        } else if (path.endsWith(QLatin1String("json"))) {
+            const QJsonArray rows = QJsonDocument::fromJson(bytes).array();
+            QCOMPARE(rows.size(), 24);
+            QVERIFY(rows[0].toObject().value(QStringLiteral("predicted")).isObject());
+        } else if (path.endsWith(QLatin1String("png"))) {
+            const QImage image = QImage::fromData(bytes);
+            QCOMPARE(image.width(), 2 * sweepPictureSize(window.sweepPanel()->picture()).width());
+            if (const QString folder = qEnvironmentVariable("COALESCOPE_PICTURES"); !folder.isEmpty())
+                image.save(folder + QStringLiteral("/sweep-export.png"));
+        } else {
+            QVERIFY(bytes.contains("<text") && bytes.contains("Best: "));
+        }
+    }
+    std::optional<Result<void>> done;
+    window.exportSweepTo(m_folder->filePath(QStringLiteral("sweep.doc")), [&](const Result<void>& result) { done = result; });
+    QVERIFY(done && !*done);
+}
+
+void SweepTest::itFollowsLanguageAndTheme()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    settle(window);
+    window.switchTheme(QStringLiteral("dark"));
+    window.switchLanguage(QStringLiteral("zh_CN"));
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
+    keepPicture(window, QStringLiteral("sweep-dark-zh"));
+    QTRY_VERIFY(panel->heatMap()->model().xTitle.contains(QStringLiteral("线程块")));
+    QVERIFY(tipAt(window, cellOf(window, QStringLiteral("32"), QStringLiteral("64"))).contains(QStringLiteral("上限为 1024")));
+    QVERIFY(!panel->sentence().contains(QStringLiteral("Best")));
+    QVERIFY(!panel->predictButton()->text().contains(QStringLiteral("Predict")));
+    keepPicture(window, QStringLiteral("sweep-dark-zh"));
+    window.switchTheme(QStringLiteral("light"));
+    window.switchLanguage(QStringLiteral("en"));
+}
+
+void SweepTest::everyKernelHasASweepToStartWith()
+{
+    for (const kernels::KernelSpec& spec : kernels::catalogue()) {
+        const SpecPointer pointer = catalogueSpec(spec.id);
+        const auto order = sweepOrder({ pointer, defaultValues(spec) }, suggestedRanges(spec));
+        QVERIFY2(order, spec.id.c_str());
+        QVERIFY2(order->launches() > 1 && order->launches() <= 1024, spec.id.c_str());
+        for (std::size_t i = 0; i < order->launches(); ++i)
+            QCOMPARE(order->launchOf(order->valuesOf(i)), i);
+    }
+}
+
+QTEST_MAIN(SweepTest)
+#include "sweep_test.moc"

@@ -145,7 +145,27 @@ private:
     CacheSectors m_sectors;
 };
 
+struct RecordedError {
+    Metric metric;
+    double error;
+};
+constexpr std::array kRecordedErrors {
+    RecordedError { Metric::L1ReadSectors, 0.000 },
+    RecordedError { Metric::L1WriteSectors, 0.012 },
+    RecordedError { Metric::L2ReadSectors, 0.028 },
+    RecordedError { Metric::L2WriteSectors, 0.019 },
+    RecordedError { Metric::DramReadSectors, 0.043 },
+    RecordedError { Metric::DramWriteSectors, 0.099 },
+    RecordedError { Metric::Duration, 0.056 },
+};
+
 } // namespace
+
+std::optional<double> recordedError(Metric metric)
+{
+    const auto found = std::ranges::find(kRecordedErrors, metric, &RecordedError::metric);
+    return found == kRecordedErrors.end() ? std::nullopt : std::optional(found->error);
+}
 
 Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
     const TimeConstants& constants)
@@ -162,7 +182,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
     if (device.timeModelFitted)
-        time.estimateError = kRecordedTimeError;
+        time.estimateError = recordedError(Metric::Duration);
     return result;
 }
 

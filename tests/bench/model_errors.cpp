@@ -15,8 +15,7 @@ using analysis::Metric;
 namespace {
 
 constexpr double kShortNs = 20000; ///< launches below are judged apart
-constexpr double kMuchDram
-    = 0.1; ///< of the sectors a launch touches: below, a relative error says nothing
+constexpr double kMuchDram = 10000; ///< sectors of DRAM: of fewer a relative error says nothing
 
 /// Mean of absolute values.
 struct Mean {
@@ -63,13 +62,13 @@ void printSectors(
         const double touched = (traffic.readBytes + traffic.writeBytes) / 32;
         const double delta = estimates[i].sectors.*members.at(metric) - *measured;
         ofTouched.add(delta / touched);
-        if (*measured > (dram ? kMuchDram * touched : 0))
+        if (*measured > (dram ? kMuchDram : 0))
             relative.add(delta / *measured);
     }
     fmt::print("{:28s} {:6.1f} %   {:4d} launches{}\n", infoOf(metric).label,
         100 * relative.value(), relative.count,
         dram ? fmt::format(
-            " with much; of what is touched, all launches: {:.1f} %", 100 * ofTouched.value())
+            " with 10,000 and more; all, relative to what is touched: {:.1f} %", 100 * ofTouched.value())
              : "");
 }
 

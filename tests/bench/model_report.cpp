@@ -21,7 +21,7 @@ constexpr analysis::TimeConstants kGuess { .blockStartNs = 100,
     .issueSlots = 1,
     .storeLineSectors = 2,
     .splitSectorSectors = 10,
-    .dramRunBytes = 32,
+    .dramRunBytes = 24,
     .eventNs = 2000 };
 
 } // namespace

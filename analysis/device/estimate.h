@@ -13,17 +13,17 @@ namespace coalescope::analysis {
 struct TimeConstants {
     double blockStartNs = 83.3; ///< an SM takes this long from one block's start to the next's
     double blockLeadNs
-        = 229; ///< from a block's start to its first load, and from its last store to its end
-    double l2LatencyNs = 182; ///< of a load that the L2 answers
-    double dramLatencyNs = 330; ///< more, where DRAM does
-    double barrierNs = 76.5;
-    double requestClocks = 2.18; ///< of the LSU, for a memory instruction of a warp; more where it has more tags
+        = 209.5; ///< from a block's start to its first load, and from its last store to its end
+    double l2LatencyNs = 180; ///< of a load that the L2 answers
+    double dramLatencyNs = 363; ///< more, where DRAM does
+    double barrierNs = 66;
+    double requestClocks = 2.4; ///< of the LSU, for a memory instruction of a warp; more where it has more tags
     double issueSlots
         = 1.35; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double storeLineSectors
         = 2.58; ///< of the L2, for each line of a store, in times of a sector read
     double splitSectorSectors = 20.2; ///< the same for a sector that must be completed from DRAM
-    double dramRunBytes = 32; ///< of DRAM, for each stretch of neighbouring bytes
+    double dramRunBytes = 24; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
     double eventNs = 1950; ///< a launch timed between two events takes this much longer
 };
 

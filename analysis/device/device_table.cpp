@@ -15,9 +15,9 @@ constexpr double kMiB = 1024.0 * 1024.0;
 // Warps, threads, registers, shared memory of an SM and of a block, sizes of a grid: CUDA C++
 // Programming Guide 13.1, "Compute Capabilities", table "Technical Specifications per Compute
 // Capability". L1 and shared memory together, and carve-outs: the same chapter, the sections "Shared
-// Memory". Block slots, carve-outs once more, allocation units and what the system reserves of shared
-// memory (nothing before 8.0): cuda_occupancy.h of CUDA 13.0; tests/analysis/device/occupancy_rules.csv
-// holds its answers.
+// Memory"; the 256 KB of 9.0: Hopper white paper. Block slots, carve-outs once more, allocation units and
+// what the system reserves of shared memory (nothing before 8.0): cuda_occupancy.h of CUDA 13.0;
+// tests/analysis/device/occupancy_rules.csv holds its answers.
 constexpr int kVoltaCarveOuts[] { 0, 8, 16, 32, 64, 96 };
 constexpr int kTuringCarveOuts[] { 32, 64 };
 constexpr int kLargeAmpereCarveOuts[] { 0, 8, 16, 32, 64, 100, 132, 164 };

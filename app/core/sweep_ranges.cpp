@@ -21,22 +21,44 @@ namespace {
         return name.find(part) != std::string::npos;
     }
 
-    QString rangeText(const kernels::ParameterSpec& parameter, std::int64_t first, std::int64_t last, std::int64_t step)
+    QString rangeText(const kernels::ParameterSpec& parameter, std::int64_t first, std::int64_t last, const char* step)
     {
         last = std::min(last, parameter.maximum);
         first = std::max(first, parameter.minimum);
-        return step == 1 ? QStringLiteral("%1:%2").arg(first).arg(last)
-                         : QStringLiteral("%1:%2:%3").arg(first).arg(last).arg(step);
+        return QStringLiteral("%1:%2").arg(first).arg(last) + QLatin1String(step);
     }
 
     /// Nothing for a parameter that is the work itself (rows, columns) and not its shape.
-    QString shapeRange(const kernels::ParameterSpec& parameter)
+    QString shapeRange(const kernels::ParameterSpec& parameter, const char* step)
     {
         if (!parameter.isInteger())
             return {};
         if (contains(parameter.name, "block") || contains(parameter.name, "tile"))
-            return rangeText(parameter, 4, 64, 4);
-        return contains(parameter.name, "pad") ? rangeText(parameter, 0, 8, 1) : QString();
+            return rangeText(parameter, 4, 64, step);
+        return contains(parameter.name, "pad") ? rangeText(parameter, 0, 8, "") : QString();
+    }
+
+    SweepRanges shapeRanges(const kernels::KernelSpec& spec, const char* step)
+    {
+        SweepRanges ranges;
+        for (const kernels::ParameterSpec& parameter : spec.parameters) {
+            if (const QString range = shapeRange(parameter, step); !range.isEmpty() && ranges.size() < kSuggestedAxes)
+                ranges[parameter.name] = range;
+        }
+        return ranges;
+    }
+
+    /// Of the launches over the defaults, the share that breaks no rule.
+    double legalShare(const kernels::KernelSpec& spec, const SweepRanges& ranges)
+    {
+        const SpecPointer pointer(std::shared_ptr<void>(), &spec); // only for this call
+        const auto order = sweepOrder({ pointer, defaultValues(spec) }, ranges);
+        if (!order)
+            return 0;
+        std::size_t legal = 0;
+        for (std::size_t i = 0; i < order->launches(); ++i)
+            legal += kernels::problemsOf(spec, order->valuesOf(i)).empty() ? 1 : 0;
+        return double(legal) / double(order->launches());
     }
 
     QString listOf(const kernels::ParameterSpec& parameter)
@@ -58,11 +80,10 @@ namespace {
 
 SweepRanges suggestedRanges(const kernels::KernelSpec& spec)
 {
-    SweepRanges ranges;
-    for (const kernels::ParameterSpec& parameter : spec.parameters) {
-        if (const QString range = shapeRange(parameter); !range.isEmpty() && ranges.size() < kSuggestedAxes)
-            ranges[parameter.name] = range;
-    }
+    SweepRanges ranges = shapeRanges(spec, ":4");
+    static constexpr double kMostlyIllegal = 0.25; // a kernel that wants powers of two
+    if (!ranges.empty() && legalShare(spec, ranges) < kMostlyIllegal)
+        ranges = shapeRanges(spec, ":x2");
     for (const bool evenTheWork : { false, true }) {
         for (const kernels::ParameterSpec& parameter : spec.parameters) {
             if (ranges.empty() && isTheWork(parameter) == evenTheWork && !listOf(parameter).isEmpty())

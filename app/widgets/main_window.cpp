@@ -537,6 +537,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
     remember();
     m_runner.cancel();
+    m_sweeper.cancel();
     m_predictor.cancel();
     event->accept();
 }

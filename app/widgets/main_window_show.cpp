@@ -271,6 +271,8 @@ void MainWindow::showRunState()
     }
     if (state.whyNot.isEmpty() && !m_left->isLegal())
         state.whyNot = tr("These values are not allowed: see the experiment.");
+    if (state.whyNot.isEmpty() && m_sweeper.isMeasuring())
+        state.whyNot = tr("The sweep is being measured: two runs at once would disturb each other's times.");
     m_top->setRunState(state);
     m_sweep->setRunState(state);
     m_runAction->setEnabled(!state.running && state.whyNot.isEmpty());

@@ -12,6 +12,7 @@ void MainWindow::connectSweep()
 {
     connect(m_sweep, &SweepPanel::measureAsked, this, &MainWindow::measureSweep);
     connect(m_sweep, &SweepPanel::saveAsked, this, &MainWindow::askSaveSweep);
+    connect(&m_sweeper, &SweepRunner::busyChanged, this, &MainWindow::showRunState);
     connect(m_sweep, &SweepPanel::settled, this, &MainWindow::tellSettled);
     connect(m_pay, &PayPanel::loadAsked, this, [this](const ExperimentState& state) {
         if (state.spec == m_experiment.state().spec)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/sweep_panel.h"
 
+#include "analysis/device/device_model.h"
+#include "app/core/sweep_texts.h"
 #include "app/core/texts.h"
 #include "app/widgets/sweep_axes.h"
+#include "app/widgets/sweep_selectors.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -36,14 +39,6 @@ namespace {
         return button;
     }
 
-    QComboBox* selector(const QString& name)
-    {
-        auto* box = new QComboBox;
-        box->setObjectName(name);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        return box;
-    }
-
     bool sameAxes(const std::vector<kernels::SweepAxis>& a, const std::vector<kernels::SweepAxis>& b)
     {
         return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.name == y.name && x.values == y.values; });
@@ -64,7 +59,7 @@ SweepPanel::SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* par
     , m_metric(new QComboBox)
     , m_sides(new QButtonGroup(this))
     , m_modes(new QButtonGroup(this))
-    , m_selectors(new QWidget)
+    , m_selectors(new SweepSelectors)
     , m_stack(new QStackedWidget)
     , m_map(new HeatMapView)
     , m_plot(new XyPlot)
@@ -135,10 +130,6 @@ void SweepPanel::buildLook()
     }
     m_sides->button(int(SweepSide::Predicted))->setChecked(true);
     m_modes->button(int(Mode::Map))->setChecked(true);
-    auto* row = new QHBoxLayout(m_selectors);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    m_selectors->hide();
 }
 
 void SweepPanel::connectParts()
@@ -161,7 +152,13 @@ void SweepPanel::connectParts()
     });
     connect(m_modes, &QButtonGroup::idClicked, this, [this](int mode) {
         m_mode = Mode(mode);
-        rebuildSelectors();
+        showSelectors();
+        showPicture();
+    });
+    connect(m_selectors, &SweepSelectors::lookChosen, this, [this](const SweepLook& look) {
+        m_look.x = look.x;
+        m_look.y = look.y;
+        m_look.slice = look.slice;
         showPicture();
     });
     connect(m_runner, &SweepRunner::reset, this, &SweepPanel::showPicture);
@@ -271,69 +268,13 @@ void SweepPanel::resetLook()
         if (found != axes[i].values.end())
             m_look.slice[i] = std::size_t(found - axes[i].values.begin());
     }
-    rebuildSelectors();
+    showSelectors();
 }
 
-void SweepPanel::rebuildSelectors()
+void SweepPanel::showSelectors()
 {
-    QLayout* row = m_selectors->layout();
-    while (QLayoutItem* item = row->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
-    m_xAxis = m_yAxis = nullptr;
-    m_slices.clear();
-    const std::size_t count = m_order ? m_order->request.axes.size() : 0;
-    const bool line = m_mode == Mode::Line;
-    m_selectors->setVisible(m_mode != Mode::Scatter && (count > 2 || (line && count > 1)));
-    if (m_selectors->isHidden())
-        return;
-    const auto labelled = [&](const QString& text, QComboBox* box) {
-        auto* label = new TextLabel(TextStyle::Small);
-        label->setWordWrap(false);
-        label->setText(text);
-        label->setBuddy(box);
-        box->setAccessibleName(text);
-        row->addWidget(label);
-        row->addWidget(box);
-    };
-    const auto nameOf = [&](std::size_t axis) { return labelOfParameter(*m_order->spec, m_order->request.axes[axis].name); };
-    const auto axisBox = [&](const QString& name, int& axis, int& other) {
-        QComboBox* box = selector(name);
-        for (std::size_t i = 0; i < count; ++i)
-            box->addItem(nameOf(i));
-        box->setCurrentIndex(axis);
-        connect(box, &QComboBox::activated, this, [this, &axis, &other](int chosen) {
-            if (chosen == other)
-                other = axis; // they change places
-            axis = chosen;
-            QMetaObject::invokeMethod(this, &SweepPanel::rebuildSelectors, Qt::QueuedConnection); // this box goes too
-            showPicture();
-        });
-        return box;
-    };
-    labelled(line ? tr("along") : tr("across"), m_xAxis = axisBox(QStringLiteral("sweepX"), m_look.x, m_look.y));
-    if (!line)
-        labelled(tr("down"), m_yAxis = axisBox(QStringLiteral("sweepY"), m_look.y, m_look.x));
-    m_slices.assign(count, nullptr);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (int(i) == m_look.x || (!line && int(i) == m_look.y))
-            continue;
-        QComboBox* box = selector(QStringLiteral("sweepSlice%1").arg(i));
-        for (const std::string& value : m_order->request.axes[i].values)
-            box->addItem(valueText(*m_order->spec, m_order->request.axes[i].name, value));
-        box->setCurrentIndex(int(m_look.slice[i]));
-        connect(box, &QComboBox::activated, this, [this, i](int value) {
-            m_look.slice[i] = std::size_t(value);
-            showPicture();
-        });
-        labelled(nameOf(i), box);
-        m_slices[i] = box;
-    }
-    static_cast<QHBoxLayout*>(row)->addStretch(1);
+    m_selectors->setLook(m_order && m_mode != Mode::Scatter ? &*m_order : nullptr, m_look,
+        m_mode == Mode::Line ? SweepSelectors::Axes::OnlyX : SweepSelectors::Axes::Both);
 }
 
 SweepData SweepPanel::data() const
@@ -431,7 +372,10 @@ SweepPicture SweepPanel::picture() const
     QStringList fixed;
     for (const auto& [name, value] : m_order->request.fixed)
         fixed << QString::fromStdString(name + ' ' + value);
-    picture.captions << fixed.join(QStringLiteral(" · ")) << tr("predicted for %1").arg(m_order->device);
+    const auto device = analysis::deviceNamed(m_order->device.toStdString());
+    const bool verified = device && (*device)->verified;
+    picture.captions << fixed.join(QStringLiteral(" · "))
+                     << (verified ? tr("predicted for %1") : tr("predicted for %1 (rates not measured)")).arg(m_order->device);
     picture.sentence = m_sentence->text();
     if (m_mode == Mode::Map)
         picture.map = m_map->model();
@@ -442,7 +386,7 @@ SweepPicture SweepPanel::picture() const
 
 QComboBox* SweepPanel::axisBox(int axis) const
 {
-    return axis >= 0 && axis < int(m_slices.size()) ? m_slices[std::size_t(axis)] : nullptr;
+    return m_selectors->sliceBox(axis);
 }
 
 QToolButton* SweepPanel::sideButton(SweepSide side) const
@@ -472,8 +416,8 @@ void SweepPanel::changeEvent(QEvent* event)
     Card::changeEvent(event);
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
-        rebuildSelectors();
-        followRanges(); // its error is a sentence too
+        showSelectors();
+        followExperiment(); // an error is a sentence too
     }
 }
 

@@ -9,8 +9,6 @@
 
 #include <QTimer>
 
-#include <vector>
-
 class QButtonGroup;
 class QComboBox;
 class QProgressBar;
@@ -22,6 +20,7 @@ namespace coalescope::app {
 
 class HeatMapView;
 class SweepAxes;
+class SweepSelectors;
 class XyPlot;
 
 /// Parameters over ranges: what is predicted and measured of each combination, as a heat map, a line
@@ -71,7 +70,7 @@ private:
     void startOrCancel();
     void choose(std::size_t launch);
     void resetLook();
-    void rebuildSelectors();
+    void showSelectors();
     void showPicture();
     void showProgress();
     void showMeasure();
@@ -96,10 +95,7 @@ private:
     QComboBox* m_metric;
     QButtonGroup* m_sides;
     QButtonGroup* m_modes;
-    QWidget* m_selectors;
-    QComboBox* m_xAxis = nullptr;
-    QComboBox* m_yAxis = nullptr;
-    std::vector<QComboBox*> m_slices; ///< one an axis; null where it is x or y
+    SweepSelectors* m_selectors;
     QStackedWidget* m_stack;
     HeatMapView* m_map;
     XyPlot* m_plot;

@@ -1808,6 +1808,10 @@ warp %4, lane %5</source>
             <source>Save the sweep</source>
             <translation>保存扫描</translation>
         </message>
+        <message>
+            <source>The sweep is being measured: two runs at once would disturb each other&apos;s times.</source>
+            <translation>正在实测扫描：同时运行两个会互相干扰计时。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -2457,18 +2461,6 @@ Empty: the experiment&apos;s value.</source>
     <context>
         <name>coalescope::app::SweepPanel</name>
         <message>
-            <source>along</source>
-            <translation>沿</translation>
-        </message>
-        <message>
-            <source>across</source>
-            <translation>横向</translation>
-        </message>
-        <message>
-            <source>down</source>
-            <translation>纵向</translation>
-        </message>
-        <message>
             <source>Cancel</source>
             <translation>取消</translation>
         </message>
@@ -2593,6 +2585,25 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>this machine</source>
             <translation>本机</translation>
+        </message>
+        <message>
+            <source>predicted for %1 (rates not measured)</source>
+            <translation>针对 %1 的预测（速率未实测）</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::SweepSelectors</name>
+        <message>
+            <source>across</source>
+            <translation>横向</translation>
+        </message>
+        <message>
+            <source>along</source>
+            <translation>沿</translation>
+        </message>
+        <message>
+            <source>down</source>
+            <translation>纵向</translation>
         </message>
     </context>
 </TS>

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -94,9 +95,12 @@ void drawBest(QPainter& painter, const HeatMapModel& model, const HeatMapLayout&
     const HeatCell& cell = model.cells[std::size_t(model.best)];
     const QRectF rect = layout.cellRect(model.best);
     const QColor ink = textColorOn(colorOf(model, model.shareOf(cell.value), palette));
-    // Where the value is written the star goes to the corner, else to the middle.
+    // Where the value is written the star goes to the corner, as small as the space above the
+    // value.
     const bool corner = layout.showsValues;
-    const qreal radius = std::min({ rect.width() / 2, rect.height() / (corner ? 4 : 2), 5.0 });
+    const qreal above = (rect.height() - QFontMetricsF(painter.font()).height()) / 4;
+    const qreal radius = corner ? std::clamp(above, 2.0, 5.0)
+                                : std::min({ rect.width() / 2, rect.height() / 2, 5.0 });
     drawStar(painter, corner ? rect.topRight() + QPointF(-radius - 1, radius + 1) : rect.center(),
         radius, ink);
 }
@@ -123,71 +127,86 @@ void drawAxes(QPainter& painter, const HeatMapModel& model, const HeatMapLayout&
     }
 }
 
-/// The scale with its ends, and what a star, an outline and the hatching mean.
-void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
-    const QPalette& palette)
-{
-    const QFontMetricsF metrics(painter.font());
-    const QRectF key = layout.key;
-    qreal x = key.left();
-    const auto write = [&](const QString& text, const QColor& color) {
-        const qreal width = metrics.horizontalAdvance(text);
-        if (x + width > key.right() + 1)
+/// The line below the picture: entries from left to right, as far as there is room.
+struct KeyLine {
+    QPainter& painter;
+    QRectF area;
+    qreal x;
+
+    bool write(const QString& text, const QColor& color)
+    {
+        const qreal width = QFontMetricsF(painter.font()).horizontalAdvance(text);
+        if (x + width > area.right() + 1)
             return false;
         painter.setPen(color);
-        painter.drawText(QRectF(x, key.top(), width + 2, key.height()),
+        painter.drawText(QRectF(x, area.top(), width + 2, area.height()),
             int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine, text);
         x += width + 6;
         return true;
-    };
-    const QColor muted = themeColor(palette, ColorRole::MutedText);
-    if (!model.least.isEmpty() && write(model.least, themeColor(palette, ColorRole::Text))) {
-        const qreal step = std::min(2.5, key.width() / 5 / kKeySteps);
-        for (int i = 0; i < kKeySteps; ++i) {
-            const double share = double(i) / (kKeySteps - 1);
-            painter.fillRect(QRectF(x + i * step, key.center().y() - 4, step + 0.5, 9),
-                colorOf(
-                    model, model.scale == HeatScale::Deviation ? 2 * share - 1 : share, palette));
-        }
-        x += kKeySteps * step + 6;
-        write(model.most, themeColor(palette, ColorRole::Text));
-        x += 4;
-        write(model.valueTitle, muted);
-        x += 10;
     }
-    const auto entry = [&](const QString& name, auto draw) {
-        const QRectF box(x, key.center().y() - 5, 14, 11);
-        if (box.right() + 6 + metrics.horizontalAdvance(name) > key.right())
+    template <class Draw> void entry(const QString& name, const QColor& color, Draw draw)
+    {
+        const QRectF box(x, area.center().y() - 5, 14, 11);
+        if (box.right() + 6 + QFontMetricsF(painter.font()).horizontalAdvance(name) > area.right())
             return;
         draw(box);
         x = box.right() + 5;
-        write(name, muted);
+        write(name, color);
         x += 8;
-    };
+    }
+};
+
+/// The colours between the scale's ends.
+void drawScale(KeyLine& line, const HeatMapModel& model, const QPalette& palette)
+{
+    const QColor ink = themeColor(palette, ColorRole::Text);
+    if (model.least.isEmpty() || !line.write(model.least, ink))
+        return;
+    const qreal step = std::min(2.5, line.area.width() / 5 / kKeySteps);
+    for (int i = 0; i < kKeySteps; ++i) {
+        const double share = double(i) / (kKeySteps - 1);
+        line.painter.fillRect(QRectF(line.x + i * step, line.area.center().y() - 4, step + 0.5, 9),
+            colorOf(model, model.scale == HeatScale::Deviation ? 2 * share - 1 : share, palette));
+    }
+    line.x += kKeySteps * step + 6;
+    line.write(model.most, ink);
+    line.x += 10;
+}
+
+/// What the colours, a star, an outline and the hatching mean.
+void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+    const QPalette& palette)
+{
+    KeyLine line { painter, layout.key, layout.key.left() };
+    const QColor ink = themeColor(palette, ColorRole::Text);
+    const QColor muted = themeColor(palette, ColorRole::MutedText);
+    drawScale(line, model, palette);
     if (model.best >= 0)
-        entry(HeatMapView::tr("best"), [&](const QRectF& box) {
-            drawStar(painter, box.center(), 5, themeColor(palette, ColorRole::Text));
-        });
-    if (model.current >= 0)
-        entry(HeatMapView::tr("experiment"), [&](const QRectF& box) {
-            painter.setPen(QPen(themeColor(palette, ColorRole::Text), 2));
+        line.entry(HeatMapView::tr("best"), muted,
+            [&](const QRectF& box) { drawStar(painter, box.center(), 5, ink); });
+    const auto outlined = [&](const QString& name, const QPen& pen) {
+        line.entry(name, muted, [&](const QRectF& box) {
+            painter.setPen(pen);
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(box.adjusted(1, 1, -1, -1));
         });
+    };
+    if (model.current >= 0)
+        outlined(HeatMapView::tr("experiment"), QPen(ink, 2));
     const auto has = [&](CellState state) {
         return std::ranges::find(model.cells, state, &HeatCell::state) != model.cells.end();
     };
-    if (has(CellState::Illegal))
-        entry(HeatMapView::tr("not allowed"),
-            [&](const QRectF& box) { drawHatched(painter, { box }, CellState::Illegal, palette); });
-    if (has(CellState::Failed))
-        entry(HeatMapView::tr("no result"),
-            [&](const QRectF& box) { drawHatched(painter, { box }, CellState::Failed, palette); });
+    for (const auto& [state, name] :
+        { std::pair(CellState::Illegal, HeatMapView::tr("not allowed")),
+            std::pair(CellState::Failed, HeatMapView::tr("no result")) }) {
+        if (has(state))
+            line.entry(name, muted,
+                [&](const QRectF& box) { drawHatched(painter, { box }, state, palette); });
+    }
     if (has(CellState::Absent))
-        entry(HeatMapView::tr("not measured"), [&](const QRectF& box) {
-            painter.setPen(QPen(themeColor(palette, ColorRole::Grid), 1));
-            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-        });
+        outlined(HeatMapView::tr("not measured"), QPen(themeColor(palette, ColorRole::Grid), 1));
+    // Last: where room is short, the controls above say it too.
+    line.write(model.valueTitle, muted);
 }
 
 } // namespace

@@ -87,7 +87,7 @@ public:
             dup2(pipeEnds[1], STDOUT_FILENO);
             close(pipeEnds[0]);
         }
-        setenv("XDG_CONFIG_HOME", folder.at("config").c_str(), 1); // no device of whoever runs the tests
+        setenv("XDG_CONFIG_HOME", m_folder.at("config").c_str(), 1); // no device of whoever runs the tests
         for (const auto& [name, value] : with.variables)
             setenv(name.c_str(), value.c_str(), 1);
         execv(argv[0], argv.data());

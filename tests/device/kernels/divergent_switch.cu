@@ -1,4 +1,5 @@
 // launch: --entry divergent --grid 4 --block 96 --arg i32[400]=iota --arg i32[400] --arg i32:390
+// hazard: divergent-loop 23
 // SPDX-License-Identifier: Apache-2.0
 __global__ void divergent(const int* in, int* out, int n)
 {

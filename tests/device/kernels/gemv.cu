@@ -1,4 +1,5 @@
 // launch: --entry gemv --grid 25 --block 32,4 --arg f32[100000]=random:1 --arg f32[1000]=iota --arg f32[100] --arg i32:100 --arg i32:1000
+// hazard: divergent-loop 13
 // SPDX-License-Identifier: Apache-2.0
 // One warp a row of 1000: each lane goes 31 or 32 times. The compiler unrolls by 4 and peels 3 turns for the 24
 // lanes that go 31 times: 35 requests. Rows start at multiples of 4000 bytes = 125 sectors.

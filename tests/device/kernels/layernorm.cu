@@ -1,4 +1,5 @@
 // launch: --entry layernorm<double> --grid 33 --block 64 --arg f64[9900]=random:5 --arg f64[300]=iota --arg f64[300]=random:9 --arg f64[9900] --arg i32:300 --arg f64:0.00001
+// hazard: divergent-loop 26 divergent-loop 33
 // SPDX-License-Identifier: Apache-2.0
 // expect: gld.req=1320 gst.req=330 gld.sec=9900 gst.sec=2475 sld.inst=924 sst.inst=528 sld.wf=1056 sst.wf=726
 template <typename T>

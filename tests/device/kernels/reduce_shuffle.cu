@@ -1,4 +1,5 @@
 // launch: --entry reduceShuffle --grid 20 --block 256 --arg f32[10000]=iota --arg f32[1] --arg i32:10000
+// hazard: divergent-loop 17
 // SPDX-License-Identifier: Apache-2.0
 // 313 warps' turns of 32 elements; a warp stores its sum, and 8 lanes of one warp read them.
 // expect: gld.req=313 gld.sec=1250 sst.inst=160 sst.wf=160 sld.inst=20 sld.wf=20

@@ -1,4 +1,5 @@
 // launch: --entry softmax --grid 64 --block 128 --arg f32[16064]=random:5 --arg f32[16064] --arg i32:251
+// hazard: divergent-loop 11 divergent-loop 21 divergent-loop 29
 // SPDX-License-Identifier: Apache-2.0
 // expect: gld.req=1536 gst.req=512 gld.sec=7368 gst.sec=2456 sld.inst=512 sst.inst=512 sld.wf=1024 sst.wf=512
 __global__ void softmax(const float* in, float* out, int cols)

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/sweep_texts.h"
+
+#include "app/core/texts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace coalescope::app {
+namespace {
+
+    struct Sweeps {
+        Q_DECLARE_TR_FUNCTIONS(Sweeps)
+    };
+
+    /// "Block x 32, Block y 8": what a launch has of each axis.
+    QString launchName(const SweepOrder& order, std::size_t launch)
+    {
+        QStringList parts;
+        const std::vector<std::size_t> place = placeOf(order, launch);
+        for (std::size_t axis = 0; axis < place.size(); ++axis) {
+            const kernels::SweepAxis& values = order.request.axes[axis];
+            parts << labelOfParameter(*order.spec, values.name) + QLatin1Char(' ')
+                    + valueText(*order.spec, values.name, values.values[place[axis]]);
+        }
+        return parts.join(QStringLiteral(", "));
+    }
+
+    QString measuredLine(const SweepEntry& entry, double value, const SweepMetric& metric)
+    {
+        return entry.origin == MeasurementOrigin::Recorded
+            ? Sweeps::tr("recorded: %1 on %2").arg(metric.text(value), QString::fromStdString(entry.measured->gpu))
+            : Sweeps::tr("measured: %1 on %2").arg(metric.text(value), QString::fromStdString(entry.measured->gpu));
+    }
+
+    /// What a heat map comes to.
+    struct Summary {
+        std::size_t cells = 0, illegal = 0;
+        std::optional<std::size_t> best, worst; ///< launches
+        double bestValue = 0, worstValue = 0;
+    };
+
+    Summary summaryOf(const SweepData& data, const SweepLook& look)
+    {
+        Summary summary { .cells = valuesOnAxis(data.order, look.x) * valuesOnAxis(data.order, look.y) };
+        for (std::size_t cell = 0; cell < summary.cells; ++cell) {
+            const std::size_t launch = launchOfCell(data.order, look, int(cell));
+            const SweepEntry& entry = data.entries[launch];
+            summary.illegal += entry.illegal.empty() ? 0 : 1;
+            const auto value = figuresOf(entry, look.metric).of(look.side);
+            if (!value)
+                continue;
+            if (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue)) {
+                summary.best = launch;
+                summary.bestValue = *value;
+            }
+            if (!summary.worst || rankOf(look, *value) > rankOf(look, summary.worstValue)) {
+                summary.worst = launch;
+                summary.worstValue = *value;
+            }
+        }
+        return summary;
+    }
+
+}
+
+QString titleOf(const SweepLook& look)
+{
+    QString title = look.metric.label();
+    if (look.side == SweepSide::Error)
+        return Sweeps::tr("%1: predicted over measured").arg(title);
+    if (!look.metric.unit().isEmpty())
+        title += QStringLiteral(", ") + look.metric.unit();
+    return look.side == SweepSide::Predicted ? Sweeps::tr("%1, predicted").arg(title) : Sweeps::tr("%1, measured").arg(title);
+}
+
+QString textOfValue(const SweepLook& look, double value)
+{
+    return look.side == SweepSide::Error ? errorText(value) : look.metric.text(value);
+}
+
+QString problemText(const SweepEntry& entry)
+{
+    if (entry.illegal.empty())
+        return entry.problem;
+    QStringList sentences;
+    for (const kernels::LocalizedText& sentence : entry.illegal)
+        sentences << localized(sentence);
+    return sentences.join(QLatin1Char(' '));
+}
+
+QString launchText(const SweepOrder& order, const SweepEntry& entry, std::size_t launch, const SweepMetric& metric)
+{
+    QStringList lines { launchName(order, launch) };
+    if (!entry.isKnown())
+        lines << Sweeps::tr("not yet predicted");
+    else if (!entry.illegal.empty())
+        lines << Sweeps::tr("not allowed: %1").arg(problemText(entry));
+    else if (!entry.problem.isEmpty())
+        lines << Sweeps::tr("no result: %1").arg(entry.problem);
+    const SweepFigures figures = figuresOf(entry, metric);
+    if (figures.predicted) {
+        const QString sign = metric.isEstimate() ? QStringLiteral("≈ ") : QString();
+        lines << metric.label() << Sweeps::tr("predicted: %1").arg(sign + metric.text(*figures.predicted));
+    }
+    if (figures.measured)
+        lines << measuredLine(entry, *figures.measured, metric);
+    if (const auto error = figures.of(SweepSide::Error))
+        lines << Sweeps::tr("predicted over measured: %1").arg(errorText(*error));
+    if (!entry.measureProblem.isEmpty())
+        lines << Sweeps::tr("not measured: %1").arg(entry.measureProblem);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString heatMapSentence(const SweepData& data, const SweepLook& look)
+{
+    if (data.entries.empty())
+        return {};
+    const Summary summary = summaryOf(data, look);
+    QStringList parts;
+    const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
+    const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
+    if (!summary.best) {
+        if (look.side != SweepSide::Predicted)
+            parts << Sweeps::tr("None of these launches is measured yet.");
+    } else if (summary.bestValue == summary.worstValue) {
+        parts << Sweeps::tr("%1: all the same, %2.").arg(titleOf(look), figure(summary.bestValue));
+    } else {
+        const QString sentence = look.side == SweepSide::Error ? Sweeps::tr("Nearest: %1, %2. Furthest off: %3, %4.")
+                                                               : Sweeps::tr("Best: %1, %2. Worst: %3, %4.");
+        parts << sentence.arg(launchName(data.order, *summary.best), figure(summary.bestValue),
+            launchName(data.order, *summary.worst), figure(summary.worstValue));
+    }
+    if (summary.illegal > 0) {
+        const QLocale locale;
+        parts << Sweeps::tr("%1 of %2 launches are not allowed.")
+                     .arg(locale.toString(qulonglong(summary.illegal)), locale.toString(qulonglong(summary.cells)));
+    }
+    return parts.join(QLatin1Char(' '));
+}
+
+QString scatterSentence(const SweepData& data, const SweepLook& look)
+{
+    double sum = 0, worst = 0;
+    std::size_t count = 0, worstLaunch = 0;
+    for (std::size_t i = 0; i < data.entries.size(); ++i) {
+        const auto error = figuresOf(data.entries[i], look.metric).of(SweepSide::Error);
+        if (!error)
+            continue;
+        ++count;
+        sum += std::abs(*error);
+        if (std::abs(*error) > std::abs(worst)) {
+            worst = *error;
+            worstLaunch = i;
+        }
+    }
+    if (count == 0)
+        return Sweeps::tr("None of these launches is measured yet.");
+    if (worst == 0)
+        return Sweeps::tr("Over %n measured launch(es) every prediction is the measured number.", nullptr, int(count));
+    return Sweeps::tr("Over %n measured launch(es) the prediction is off by %1 % on average, most for %2 (%3).", nullptr, int(count))
+        .arg(QLocale().toString(sum / double(count) * 100, 'f', 1), launchName(data.order, worstLaunch), errorText(worst));
+}
+
+} // namespace coalescope::app

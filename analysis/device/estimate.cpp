@@ -11,7 +11,8 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr double kWriteRate = 0.56; ///< of the L2 over its read rate: 4.5 of 8.05 TB/s, H200
+constexpr double kWriteRate
+    = 0.56; ///< of the L2 over its read rate where it was not measured: the H200's
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kMostRounds = 4; ///< followed one by one; more are followed in groups
@@ -57,10 +58,9 @@ public:
             / rounds;
         work.load = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() / 2,
             l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
-        work.store
-            = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, m_traffic.storeTags),
-                  sharedNs(), issueNs() / 2, l2WriteNs(),
-                  dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
+        work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0), sharedNs(),
+            issueNs() / 2, l2WriteNs(),
+            dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
         return work;
     }
     [[nodiscard]] double launchedNs() const
@@ -96,10 +96,11 @@ private:
     {
         return wholeGridClocks / m_traffic.blocks / m_device.clockGHz;
     }
-    [[nodiscard]] double lsuNs(double instructions, double tags) const
+    /// A load's tags are looked up one after the other; a store's wait outside, for the L2.
+    [[nodiscard]] double lsuNs(double instructions, double loadTags) const
     {
-        return smNs((instructions * m_constants.requestClocks + tags * m_constants.tagClocks)
-            / m_device.lsuTagsPerClock);
+        return smNs(std::max(
+            instructions * m_constants.requestClocks, loadTags / m_device.lsuTagsPerClock));
     }
     [[nodiscard]] double sharedNs() const
     {
@@ -117,7 +118,10 @@ private:
     {
         // A line costs its share and its sectors the rest, so that whole lines reach the measured
         // rate.
-        const double perSector = 1 / kWriteRate - m_constants.storeLineSectors / kLineSectors;
+        const double writeRate = m_device.l2WriteSectorsPerNs > 0
+            ? m_device.l2WriteSectorsPerNs / m_device.l2SectorsPerNs
+            : kWriteRate;
+        const double perSector = 1 / writeRate - m_constants.storeLineSectors / kLineSectors;
         const double joined
             = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
         const double split
@@ -141,7 +145,27 @@ private:
     CacheSectors m_sectors;
 };
 
+struct RecordedError {
+    Metric metric;
+    double error;
+};
+constexpr std::array kRecordedErrors {
+    RecordedError { Metric::L1ReadSectors, 0.000 },
+    RecordedError { Metric::L1WriteSectors, 0.012 },
+    RecordedError { Metric::L2ReadSectors, 0.028 },
+    RecordedError { Metric::L2WriteSectors, 0.019 },
+    RecordedError { Metric::DramReadSectors, 0.043 },
+    RecordedError { Metric::DramWriteSectors, 0.099 },
+    RecordedError { Metric::Duration, 0.057 },
+};
+
 } // namespace
+
+std::optional<double> recordedError(Metric metric)
+{
+    const auto found = std::ranges::find(kRecordedErrors, metric, &RecordedError::metric);
+    return found == kRecordedErrors.end() ? std::nullopt : std::optional(found->error);
+}
 
 Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
     const TimeConstants& constants)
@@ -158,7 +182,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
     if (device.timeModelFitted)
-        time.estimateError = kRecordedTimeError;
+        time.estimateError = recordedError(Metric::Duration);
     return result;
 }
 

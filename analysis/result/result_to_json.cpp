@@ -131,6 +131,8 @@ Json json(const RunResult& result)
     addIfSaid(object, "verify_detail", result.verifyDetail);
     if (result.occupancy)
         object["occupancy"] = json(*result.occupancy);
+    if (Json errors = json(result.estimateErrors); !errors.empty())
+        object["estimate_errors"] = std::move(errors);
     for (const auto& [key, why] : result.notMeasured)
         object["not_measured"][key] = why;
     addIfSaid(object, "gpu", result.gpu);

@@ -66,6 +66,7 @@ struct RunResult {
     std::string source = "ptx"; ///< front end of a prediction
     LaunchInfo launch;
     MetricValues metrics;
+    MetricValues estimateErrors; ///< of a prediction's estimates: mean absolute relative error, where it is known
     std::map<std::string, std::string> notMeasured; ///< key -> why
     std::vector<LineValues> lines; ///< by file and line
     TimeValues time;

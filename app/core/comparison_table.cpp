@@ -46,6 +46,12 @@ namespace {
         return std::abs(*measured - *predicted) <= kNear * std::abs(*measured) ? Tone::Near : Tone::Differs;
     }
 
+    QString meanErrorText(double error)
+    {
+        return Table::tr("An estimate; over the recorded launches it is off by %1 % on average.")
+            .arg(QLocale().toString(error * 100, 'f', 0));
+    }
+
     QString errorOfEstimate(const analysis::RunResult& predicted)
     {
         if (predicted.deviceVerified == false)
@@ -53,8 +59,7 @@ namespace {
                 .arg(QString::fromStdString(predicted.device));
         if (!predicted.time.estimateError)
             return Table::tr("An estimate; its error over the recorded launches is not known.");
-        return Table::tr("An estimate; over the recorded launches it is off by %1 % on average.")
-            .arg(QLocale().toString(*predicted.time.estimateError * 100, 'f', 0));
+        return meanErrorText(*predicted.time.estimateError);
     }
 
     TableRow valueRow(const ComparisonInput& input, const ComparisonRow& row)
@@ -77,6 +82,8 @@ namespace {
             tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
         if (shown.estimate && !time)
             tip << Table::tr("An estimate: caches decide, not addresses alone.");
+        if (const auto error = input.predicted->estimateErrors.get(row.metric); error && !time)
+            tip << meanErrorText(*error);
         if (time)
             tip << Table::tr("Measured under the profiler.") << errorOfEstimate(*input.predicted);
         if (!row.note.empty())

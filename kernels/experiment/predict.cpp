@@ -145,6 +145,11 @@ void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& dev
     values.set(Metric::DramWriteSectors, estimate.sectors.dramWrite);
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
+    for (const analysis::MetricInfo& info : analysis::metricTable()) {
+        const auto error = analysis::recordedError(info.metric);
+        if (error && device.timeModelFitted)
+            result.estimateErrors.set(info.metric, *error);
+    }
 }
 
 Result<void> addVerification(

@@ -5,15 +5,11 @@
 #include "kernels/experiment/block_shape.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace coalescope::kernels {
 
 namespace {
-
-/// L1 and shared memory are one memory: this much more than shared memory can have at most. Source:
-/// CUDA C++ Programming Guide, technical specifications (256 and 228 KiB of compute capability 9.0,
-/// 192 and 164 of 8.0, 128 and 100 of 8.6 and 8.9).
-constexpr double kL1BeyondSharedBytes = 28 * 1024;
 
 void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
     const analysis::GridTotals& totals)
@@ -31,15 +27,16 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
     traffic.programInstructions = double(program.instructions.size());
 }
 
-/// Lines of L1 that one of the blocks on an SM has for itself.
+/// Lines of L1 that one of the blocks on an SM has for itself; all it asks for where L1's size is
+/// not known.
 std::size_t l1LinesOfABlock(const analysis::DeviceModel& device, const Prediction& prediction)
 {
-    const double resident = std::max(1, prediction.result.occupancy->blocksPerSm);
-    const double shared = double(prediction.program->staticSharedBytes)
-        + double(prediction.launch.dynamicSharedBytes);
-    const double taken = shared > 0 ? resident * (shared + device.sharedReserved) : 0;
-    const double l1 = device.sharedPerSm + kL1BeyondSharedBytes - taken;
-    return std::size_t(std::max(l1, kL1BeyondSharedBytes) / resident / analysis::kCacheLineBytes);
+    const int resident = std::max(1, prediction.result.occupancy->blocksPerSm);
+    const auto shared
+        = prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes;
+    const auto bytes = l1BytesAfterCarveOut(device, std::uint32_t(shared), resident);
+    return bytes ? std::size_t(*bytes) / std::size_t(resident) / analysis::kCacheLineBytes
+                 : std::numeric_limits<std::size_t>::max();
 }
 
 /// Scales what one block touches to the grid; blocks that touch the same touch no more than the

@@ -15,14 +15,12 @@ using analysis::Metric;
 namespace {
 
 constexpr double kShortNs = 20000; ///< launches below are judged apart
-constexpr double kMuchDram
-    = 0.1; ///< of the sectors a launch touches: below, a relative error says nothing
+constexpr double kMuchDram = 10000; ///< sectors of DRAM: of fewer a relative error says nothing
 
-/// Mean of absolute values.
 struct Mean {
     void add(double value)
     {
-        sum += std::abs(value);
+        sum += value;
         ++count;
     }
     [[nodiscard]] double value() const { return count == 0 ? 0 : sum / count; }
@@ -34,8 +32,8 @@ void printTimes(std::span<const RecordedLaunch> launches, const Estimates& estim
 {
     Mean all, brief, large;
     for (const TimeError& error : timeErrors(launches, estimates, kind)) {
-        all.add(error.relative());
-        (error.measuredNs < kShortNs ? brief : large).add(error.relative());
+        all.add(std::abs(error.relative()));
+        (error.measuredNs < kShortNs ? brief : large).add(std::abs(error.relative()));
     }
     fmt::print("{:28s} {:6.1f} %   {:4d} launches   under 20 us {:5.1f} %   others {:5.1f} %\n",
         nameOf(kind), 100 * all.value(), all.count, 100 * brief.value(), 100 * large.value());
@@ -62,14 +60,14 @@ void printSectors(
         const analysis::Traffic& traffic = launches[i].traffic;
         const double touched = (traffic.readBytes + traffic.writeBytes) / 32;
         const double delta = estimates[i].sectors.*members.at(metric) - *measured;
-        ofTouched.add(delta / touched);
-        if (*measured > (dram ? kMuchDram * touched : 0))
-            relative.add(delta / *measured);
+        ofTouched.add(std::abs(delta) / touched);
+        if (*measured > (dram ? kMuchDram : 0))
+            relative.add(std::abs(delta) / *measured);
     }
     fmt::print("{:28s} {:6.1f} %   {:4d} launches{}\n", infoOf(metric).label,
         100 * relative.value(), relative.count,
-        dram ? fmt::format(
-            " with much; of what is touched, all launches: {:.1f} %", 100 * ofTouched.value())
+        dram ? fmt::format(" with 10,000 and more; all, relative to what is touched: {:.1f} %",
+            100 * ofTouched.value())
              : "");
 }
 
@@ -165,22 +163,22 @@ void printErrors(std::span<const RecordedLaunch> launches, const Estimates& esti
         { Metric::L1ReadSectors, Metric::L1WriteSectors, Metric::L2ReadSectors,
             Metric::L2WriteSectors, Metric::DramReadSectors, Metric::DramWriteSectors })
         printSectors(launches, estimates, metric);
-    std::map<std::string, Mean> kernels;
-    std::map<std::string, double> bias;
+    std::map<std::string, Mean> kernels, bias;
     for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
         const std::string& kernel = launches[error.launch].measured->kernel;
-        kernels[kernel].add(error.relative());
-        bias[kernel] += error.relative();
+        kernels[kernel].add(std::abs(error.relative()));
+        bias[kernel].add(error.relative());
     }
     fmt::print("\nTime, warm, by kernel\n");
     for (const auto& [kernel, mean] : kernels)
         fmt::print("{:28s} {:6.1f} %   {:4d} launches   mean {:+5.1f} %\n", kernel,
-            100 * mean.value(), mean.count, 100 * bias[kernel] / mean.count);
+            100 * mean.value(), mean.count, 100 * bias[kernel].value());
 }
 
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
 {
     constexpr std::size_t kFewest = 4; ///< launches of a sweep: fewer have hardly an order
+    constexpr double kSpread = 1.5; ///< slowest over fastest: below, the order is mostly noise
     std::map<std::string, std::vector<TimeError>> sweeps;
     for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
         const RecordedLaunch& launch = launches[error.launch];
@@ -188,7 +186,7 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         sweeps[launch.problem + ", " + launch.measured->kernel].push_back(error);
     }
     fmt::print("\nSweeps: launches of one problem, warm\n");
-    Mean spearman, best;
+    Mean spearman, best, spread, spreadBest;
     for (const auto& [name, errors] : sweeps) {
         if (errors.size() < kFewest)
             continue;
@@ -199,14 +197,23 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         }
         const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
         const double order = correlation(ranks(predicted), ranks(measured));
-        const double ratio = measured[std::size_t(chosen)] / *std::ranges::min_element(measured);
+        const auto [fastest, slowest] = std::ranges::minmax(measured);
+        const double ratio = measured[std::size_t(chosen)] / fastest;
         spearman.add(order);
         best.add(ratio);
+        if (slowest > kSpread * fastest) {
+            spread.add(order);
+            spreadBest.add(ratio);
+        }
         fmt::print("{:48s} {:3d} launches   order {:5.2f}   predicted best / best {:5.2f}\n", name,
             errors.size(), order, ratio);
     }
-    fmt::print("{:48s} {:3d} sweeps     order {:5.2f}   predicted best / best {:5.2f}\n", "mean",
-        spearman.count, spearman.value(), best.value());
+    const auto summary = [](const char* name, const Mean& order, const Mean& ratio) {
+        fmt::print("{:48s} {:3d} sweeps     order {:5.2f}   predicted best / best {:5.2f}\n", name,
+            order.count, order.value(), ratio.value());
+    };
+    summary("mean", spearman, best);
+    summary("mean where slowest > 1.5 fastest", spread, spreadBest);
 }
 
 void printWorst(

@@ -25,15 +25,13 @@ constexpr std::array kConstants {
     Constant { &TimeConstants::dramLatencyNs, "dramLatencyNs" },
     Constant { &TimeConstants::barrierNs, "barrierNs" },
     Constant { &TimeConstants::requestClocks, "requestClocks" },
-    Constant { &TimeConstants::tagClocks, "tagClocks" },
     Constant { &TimeConstants::issueSlots, "issueSlots" },
     Constant { &TimeConstants::storeLineSectors, "storeLineSectors" },
     Constant { &TimeConstants::splitSectorSectors, "splitSectorSectors" },
-    Constant { &TimeConstants::dramRunBytes, "dramRunBytes" },
     Constant { &TimeConstants::eventNs, "eventNs" },
 };
-static_assert(
-    sizeof(TimeConstants) == kConstants.size() * sizeof(double), "every constant is fitted");
+// Not fitted: dramRunBytes, which the recorded launches leave open between 20 and 32.
+static_assert(sizeof(TimeConstants) == (kConstants.size() + 1) * sizeof(double));
 
 /// Mean error, a little rounded off at zero so that no single launch is met exactly at the others'
 /// cost.

@@ -28,6 +28,7 @@ RunResult prediction()
     result.metrics.set(Metric::SharedStoreWavefronts, 524288);
     result.metrics.set(Metric::SharedStoreWavefrontsSass, 524288);
     result.metrics.set(Metric::Duration, 41234.5);
+    result.estimateErrors.set(Metric::Duration, 0.125);
     result.lines = { { .file = "tile.cu", .line = 12 } };
     result.lines[0].metrics.set(Metric::SharedStoreWavefronts, 524288);
     result.time = { .estimateNs = 41234.5,
@@ -88,6 +89,7 @@ TEST(RunResult, predictionSurvivesTheRoundTrip)
     EXPECT_EQ(read->launch, prediction().launch);
     EXPECT_EQ(read->hazards, prediction().hazards);
     EXPECT_EQ(read->time.estimateError, 0.125);
+    EXPECT_EQ(read->estimateErrors, prediction().estimateErrors);
 }
 
 TEST(RunResult, measurementSurvivesTheRoundTrip)

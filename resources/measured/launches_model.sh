@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
+# launches_model.sh: what the model is fitted to. launches_model.sh check: other shapes, blocks and paddings, for
+# judging it afterwards; no line is in both. Shuffled, always alike, so that a run that is cut off is a sample.
+set -eu
+
+if [ "${1:-}" = check ]; then
+    squares=(768 2500 6144) others=("rows=1280 cols=3072" "rows=7000 cols=900" "rows=12288 cols=4096")
+    blocks=("block_x=32 block_y=16" "block_x=16 block_y=32" "block_x=64 block_y=8" "block_x=8 block_y=16")
+    tiles=("tile=32 rows_per_block=16" "tile=16 rows_per_block=8") square_tiles=(24 32) pads=(1 3)
+    strides=(3 6 12 24) offsets=(3 7 16) batches=(12) types=(f64 f16) flat_sizes=(192 384)
+else
+    squares=(512 2048 5000 8192 16384) others=("rows=4096 cols=1024" "rows=1024 cols=16384" "rows=3000 cols=5000")
+    blocks=("block_x=8 block_y=32" "block_x=32 block_y=8" "block_x=16 block_y=16" "block_x=32 block_y=32"
+        "block_x=64 block_y=4" "block_x=4 block_y=64" "block_x=128 block_y=2" "block_x=8 block_y=8")
+    tiles=("tile=32 rows_per_block=8" "tile=32 rows_per_block=4" "tile=16 rows_per_block=4" "tile=64 rows_per_block=8")
+    square_tiles=(8 16 32) pads=(0 1 2) strides=(2 5 8 32) offsets=(1 4 8) batches=(8 32)
+    types=(f64 f16 i8) flat_sizes=(64 128 512 1024)
+fi
+shapes=("${others[@]}")
+for n in "${squares[@]}"; do shapes+=("rows=$n cols=$n"); done
+middle=("rows=${squares[1]} cols=${squares[1]}" "${others[0]}")
+large="rows=${squares[2]} cols=${squares[2]}"
+
+all_shapes() { # every shape in f32, two of them in the other types: KERNEL SETTINGS
+    for shape in "${shapes[@]}"; do echo "$1 $shape $2"; done
+    for shape in "${middle[@]}"; do for type in "${types[@]}"; do echo "$1 $shape $2 type=$type"; done; done
+}
+
+list() {
+    for kernel in copy transpose_naive; do
+        for block in "${blocks[@]:0:4}"; do all_shapes $kernel "$block"; done
+        for block in "${blocks[@]:4}"; do
+            for shape in "${middle[@]}" "$large"; do echo "$kernel $shape $block"; done
+        done
+    done
+    for pad in "${pads[@]}"; do
+        for block in "${blocks[@]}"; do
+            for shape in "${middle[@]}" "$large"; do echo "transpose_shared_flat $shape $block pad=$pad"; done
+        done
+        for tile in "${square_tiles[@]}"; do
+            for shape in "${middle[@]}" "$large"; do echo "transpose_shared $shape tile=$tile pad=$pad"; done
+        done
+        for kernel in transpose_shared_multi transpose_flat_bound; do
+            for tile in "${tiles[@]}"; do
+                for shape in "${middle[@]}" "$large"; do echo "$kernel $shape $tile pad=$pad"; done
+            done
+        done
+    done
+    all_shapes transpose_shared "tile=32 pad=1"
+    all_shapes transpose_shared_multi "${tiles[0]} pad=1"
+    all_shapes transpose_one_warp ""
+    for tile in "${tiles[@]}"; do
+        for kernel in transpose_swizzle transpose_naive_multi; do all_shapes $kernel "$tile"; done
+    done
+    for block in "${blocks[@]:0:4}"; do
+        for n in "${squares[@]}"; do
+            [ $((n % 256)) -ne 0 ] || echo "transpose_float4 rows=$n cols=$n $block"
+        done
+    done
+    for size in "${flat_sizes[@]}"; do
+        for offset in "${offsets[@]}"; do
+            for shape in "${middle[@]}"; do echo "offset_copy $shape block_x=$size offset=$offset"; done
+        done
+        for stride in "${strides[@]}"; do
+            for shape in "${middle[@]}"; do echo "strided_copy $shape block_x=$size stride=$stride"; done
+        done
+    done
+    for batch in "${batches[@]}"; do
+        for layout in contiguous merged; do
+            for type in f32 f16 i8; do
+                for n in "${squares[@]:0:2}"; do
+                    echo "copy_transpose_batched rows=$n cols=$n batch=$batch layout=$layout type=$type"
+                done
+            done
+        done
+    done
+}
+
+list | sed 's/ *$//; s/  */ /g' | grep -vxF -f <(bash "$(dirname "$0")/launches.sh") | awk '!seen[$0]++ { next_value = (next_value * 1103 + 12345) % 65536
+    printf "%d\t%s\n", next_value, $0 }' | sort -s -n -k 1,1 | cut -f 2-

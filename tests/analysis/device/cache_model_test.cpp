@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/cache_model.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace coalescope::analysis;
+
+const DeviceModel& h200() { return **deviceNamed("h200"); }
+
+/// A copy of `mebibytes`, read and written once by blocks of 32 sectors.
+Traffic copyOf(double mebibytes)
+{
+    const double bytes = mebibytes * 1024 * 1024, sectors = bytes / 32;
+    return { .blocks = sectors / 32,
+        .loadRequests = sectors / 4,
+        .storeRequests = sectors / 4,
+        .loadSectors = sectors,
+        .storeSectors = sectors,
+        .readBytes = bytes,
+        .writeBytes = bytes,
+        .readLineBytes = bytes,
+        .writeLineBytes = bytes,
+        .storedSectors = 32 };
+}
+
+TEST(CacheModel, whatFitsTheL2IsReadFromDramOnlyWhenTheL2IsCold)
+{
+    const Traffic small = copyOf(4);
+    EXPECT_LT(dramTraffic(h200(), small, L2State::Warm).readShare, 0.01);
+    EXPECT_EQ(dramTraffic(h200(), small, L2State::Cold).readShare, 1);
+}
+
+TEST(CacheModel, whatOutgrowsTheL2GoesToDramInEveryState)
+{
+    const Traffic large = copyOf(256);
+    for (const L2State state : { L2State::Profiled, L2State::Warm, L2State::Cold }) {
+        const DramTraffic dram = dramTraffic(h200(), large, state);
+        EXPECT_NEAR(dram.readBytes, large.readBytes, 0.01 * large.readBytes);
+        EXPECT_NEAR(dram.writeBytes, large.writeBytes, 0.01 * large.writeBytes);
+    }
+}
+
+TEST(CacheModel, aColdLaunchWritesBackWhatItPushesOut)
+{
+    const Traffic small = copyOf(4);
+    EXPECT_EQ(
+        dramTraffic(h200(), small, L2State::Cold).writeBytes, small.readBytes + small.writeBytes);
+}
+
+TEST(CacheModel, readsOfOneSectorALineFillTheL2WithLines)
+{
+    Traffic strided = copyOf(8);
+    EXPECT_LT(dramTraffic(h200(), strided, L2State::Warm).readShare, 0.1);
+    strided.readLineBytes = 4 * strided.readBytes;
+    strided.writeLineBytes = 4 * strided.writeBytes;
+    EXPECT_GT(dramTraffic(h200(), strided, L2State::Warm).readShare, 0.9);
+}
+
+TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
+{
+    Traffic parts = copyOf(4);
+    parts.partStoredSectors = parts.storedSectors;
+    parts.storeSectors = 2 * parts.loadSectors; // each sector written in two halves
+    parts.storeRequests = parts.storeSectors / 8;
+    EXPECT_LT(cacheSectors(h200(), parts).l1Write, 0.7 * parts.storeSectors);
+    parts.storeRequests = parts.storeSectors / 32;
+    EXPECT_EQ(cacheSectors(h200(), parts).l1Write, parts.storeSectors);
+}
+
+TEST(CacheModel, wholeSectorsAreNeverSplit)
+{
+    Traffic traffic = copyOf(256);
+    EXPECT_EQ(splitSectors(h200(), traffic, 1000), 0);
+    traffic.partStoredSectors = traffic.storedSectors;
+    const double few = splitSectors(h200(), traffic, 100),
+                 many = splitSectors(h200(), traffic, 10000);
+    EXPECT_GT(few, 0);
+    EXPECT_GT(many, few) << "the more blocks have begun sectors, the more are pushed out";
+    EXPECT_LE(many, traffic.storeSectors);
+}
+
+} // namespace

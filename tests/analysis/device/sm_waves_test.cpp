@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/sm_waves.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace coalescope::analysis;
+
+StationTimes only(Station station, double ns)
+{
+    StationTimes times {};
+    times[std::size_t(station)] = ns;
+    return times;
+}
+
+TEST(SmWaves, oneBlockTakesItsStartLeadWorkAndWaits)
+{
+    const BlockWork work { .startNs = 10,
+        .leadNs = 20,
+        .load = only(Station::Lsu, 5),
+        .loadLatencyNs = 100,
+        .store = only(Station::Lsu, 7),
+        .storeLatencyNs = 3 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 145);
+}
+
+TEST(SmWaves, blocksThatOnlyWaitTakeAsLongAsOneWhereAllFit)
+{
+    const BlockWork work { .loadLatencyNs = 100 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 8, 8), 100);
+}
+
+TEST(SmWaves, blocksThatDoNotFitCameInWaves)
+{
+    const BlockWork work { .loadLatencyNs = 100 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 8, 2), 400);
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 7, 2), 400) << "the last wave is not full";
+}
+
+TEST(SmWaves, roundsWaitOneAfterTheOther)
+{
+    const BlockWork work { .load = only(Station::Lsu, 20), .loadLatencyNs = 100, .rounds = 4 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 420)
+        << "the work is the block's, the latency a round's";
+}
+
+TEST(SmWaves, theBusiestStationSetsTheRateOfManyBlocks)
+{
+    BlockWork work { .startNs = 9, .load = only(Station::Dram, 10), .loadLatencyNs = 30 };
+    EXPECT_NEAR(smWavesNs(work, 1000, 8), 10000, 50);
+    work.load[std::size_t(Station::L2)] = 4;
+    EXPECT_NEAR(smWavesNs(work, 1000, 8), 10000, 50) << "L2 works at the same time";
+}
+
+TEST(SmWaves, waitsSetTheRateWhereTooFewBlocksHideThem)
+{
+    const BlockWork work { .load = only(Station::Dram, 1), .loadLatencyNs = 90 };
+    EXPECT_NEAR(smWavesNs(work, 1000, 2) / smWavesNs(work, 1000, 4), 2, 0.1);
+}
+
+TEST(SmWaves, anSmStartsOneBlockAfterTheOther)
+{
+    const BlockWork work { .startNs = 80, .loadLatencyNs = 100 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1000, 8), 80 * 1000 + 100);
+}
+
+TEST(SmWaves, blocksThatShareAStationStayTogether)
+{
+    // Both load, both share the banks, both are done at once: nothing of one hides the other's
+    // wait.
+    const BlockWork work { .loadLatencyNs = 100, .store = only(Station::Shared, 100) };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 20, 2), 10 * 300);
+}
+
+TEST(SmWaves, theOldestBlockIssuesFirst)
+{
+    // The first has issued at 100 and waits while the second issues: they drift apart.
+    const BlockWork work { .load = only(Station::Issue, 100), .loadLatencyNs = 100 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 2, 2), 300);
+    EXPECT_NEAR(smWavesNs(work, 1000, 2), 100 * 1000, 200);
+}
+
+TEST(SmWaves, nobodyWaitsForStores)
+{
+    const BlockWork work { .loadLatencyNs = 100, .store = only(Station::L2, 50) };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 10, 1), 10 * 100 + 50) << "the last ones are still under way";
+}
+
+TEST(SmWaves, storesThatPileUpSetTheRateAllTheSame)
+{
+    const BlockWork work { .loadLatencyNs = 100, .store = only(Station::Dram, 200) };
+    EXPECT_NEAR(smWavesNs(work, 1000, 1), 200 * 1000, 500);
+}
+
+TEST(SmWaves, aLongQueueGrowsByItsSteadyRate)
+{
+    const BlockWork work { .startNs = 5,
+        .load = only(Station::Lsu, 20),
+        .loadLatencyNs = 300,
+        .store = only(Station::Shared, 30) };
+    const double first = smWavesNs(work, 2000, 8), second = smWavesNs(work, 4000, 8);
+    EXPECT_NEAR(second / first, 2, 0.02);
+}
+
+} // namespace

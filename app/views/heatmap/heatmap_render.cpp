@@ -111,7 +111,12 @@ void drawBest(QPainter& painter, const HeatMapModel& model, const HeatMapLayout&
     const qreal above = (rect.height() - QFontMetricsF(painter.font()).height()) / 4;
     const qreal radius = corner ? std::clamp(above, 2.0, 5.0)
                                 : std::min({ rect.width() / 2, rect.height() / 2, 5.0 });
-    drawStar(painter, corner ? rect.topRight() + QPointF(-radius - 1, radius + 1) : rect.center(),
+    if (corner) { // so small a star wants a frame
+        painter.setPen(QPen(ink, 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5));
+    }
+    drawStar(painter, corner ? rect.topRight() + QPointF(-radius - 3, radius + 3) : rect.center(),
         radius, ink);
 }
 

@@ -14,6 +14,8 @@ namespace {
 constexpr double kWriteRate
     = 0.56; ///< of the L2 over its read rate where it was not measured: the H200's
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
+constexpr double kIssuedForLoads
+    = 0.75; ///< share of the instructions: before loads and while they are waited for
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kMostRounds = 4; ///< followed one by one; more are followed in groups
 constexpr double kLineSectors = 4;
@@ -56,10 +58,11 @@ public:
         work.storeLatencyNs = (m_traffic.barriers * m_constants.barrierNs
                                   + m_traffic.sharedRounds * kSharedLatencyNs)
             / rounds;
-        work.load = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() / 2,
-            l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
+        work.load
+            = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() * kIssuedForLoads,
+                  l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
         work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0), sharedNs(),
-            issueNs() / 2, l2WriteNs(),
+            issueNs() * (1 - kIssuedForLoads), l2WriteNs(),
             dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
         return work;
     }
@@ -121,7 +124,8 @@ private:
         const double writeRate = m_device.l2WriteSectorsPerNs > 0
             ? m_device.l2WriteSectorsPerNs / m_device.l2SectorsPerNs
             : kWriteRate;
-        const double perSector = 1 / writeRate - m_constants.storeLineSectors / kLineSectors;
+        const double perSector
+            = std::max(0.0, 1 / writeRate - m_constants.storeLineSectors / kLineSectors);
         const double joined
             = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
         const double split
@@ -156,7 +160,7 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L2WriteSectors, 0.019 },
     RecordedError { Metric::DramReadSectors, 0.043 },
     RecordedError { Metric::DramWriteSectors, 0.099 },
-    RecordedError { Metric::Duration, 0.057 },
+    RecordedError { Metric::Duration, 0.053 },
 };
 
 } // namespace

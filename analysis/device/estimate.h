@@ -11,20 +11,22 @@ namespace coalescope::analysis {
 /// Source:  fitted to the recorded H200 launches by coalescope_model --fit, which prints them;
 /// docs/models.md.
 struct TimeConstants {
-    double blockStartNs = 83.3; ///< an SM takes this long from one block's start to the next's
+    double blockStartNs = 82.3; ///< an SM takes this long from one block's start to the next's
     double blockLeadNs
-        = 209.5; ///< from a block's start to its first load, and from its last store to its end
-    double l2LatencyNs = 180; ///< of a load that the L2 answers
-    double dramLatencyNs = 363; ///< more, where DRAM does
-    double barrierNs = 66;
-    double requestClocks = 2.4; ///< of the LSU, for a memory instruction of a warp; more where it has more tags
+        = 215; ///< from a block's start to its first load, and from its last store to its end
+    double l2LatencyNs = 198; ///< of a load that the L2 answers
+    double dramLatencyNs = 330; ///< more, where DRAM does
+    double barrierNs = 114;
+    double requestClocks
+        = 2; ///< of the LSU, for a memory instruction of a warp; more where it has more tags
     double issueSlots
-        = 1.35; ///< an instruction of PTX takes of the schedulers, who have one a clock each
+        = 1.32; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double storeLineSectors
         = 2.58; ///< of the L2, for each line of a store, in times of a sector read
     double splitSectorSectors = 20.2; ///< the same for a sector that must be completed from DRAM
-    double dramRunBytes = 24; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
-    double eventNs = 1950; ///< a launch timed between two events takes this much longer
+    double dramRunBytes
+        = 24; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
+    double eventNs = 1976; ///< a launch timed between two events takes this much longer
 };
 
 /// Traffic beyond L1 and the time of a launch: marked as estimates everywhere.
@@ -33,9 +35,9 @@ struct Estimate {
     TimeValues time;
 };
 
-/// Mean absolute relative error of an estimated metric over the recorded H200 launches; nothing for a
-/// metric that is counted exactly. For DRAM over the launches where it moves 10,000 sectors and more: of
-/// next to nothing a relative error says nothing.
+/// Mean absolute relative error of an estimated metric over the recorded H200 launches; nothing for
+/// a metric that is counted exactly. For DRAM over the launches where it moves 10,000 sectors and
+/// more: of next to nothing a relative error says nothing.
 ///
 /// Checked: recorded_test.cpp computes each anew.
 [[nodiscard]] std::optional<double> recordedError(Metric metric);

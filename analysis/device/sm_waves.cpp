@@ -104,6 +104,7 @@ public:
 private:
     struct Block {
         int phase = 0, round = 0, pending = 0;
+        bool isLeading = false;
     };
 
     void start(int block)
@@ -112,24 +113,42 @@ private:
             return;
         m_startFree = std::max(m_now, m_startFree) + m_work.startNs;
         m_state[std::size_t(block)] = {};
-        m_leading.push(m_startFree + m_work.leadNs, block);
+        m_starting.push(m_startFree, block);
+    }
+    /// Instructions up to the first loads are issued while the block gets there.
+    void lead(int block)
+    {
+        Block& state = m_state[std::size_t(block)];
+        state.isLeading = true;
+        state.pending = 1;
+        m_leading.push(m_now + m_work.leadNs, block);
+        issue(block);
+    }
+    void issue(int block)
+    {
+        Block& state = m_state[std::size_t(block)];
+        const double ns = m_demand[state.phase][int(Station::Issue)];
+        if (ns <= 0)
+            return;
+        ++state.pending;
+        m_issueFree = std::max(m_now, m_issueFree) + ns;
+        m_issuing.push(m_issueFree, block);
     }
     void enter(int block)
     {
         Block& state = m_state[std::size_t(block)];
         const StationTimes& demand = m_demand[state.phase];
         for (int s = 0; s < kStationCount; ++s) {
-            if (demand[s] <= 0)
+            if (demand[s] <= 0 || s == int(Station::Issue))
                 continue;
             ++state.pending;
-            if (s == int(Station::Issue)) {
-                m_issueFree = std::max(m_now, m_issueFree) + demand[s];
-                m_issuing.push(m_issueFree, block);
-            } else {
-                m_stations[s].queues[state.phase].push(m_stations[s].served + demand[s], block);
-                ++m_stations[s].waiting;
-            }
+            m_stations[s].queues[state.phase].push(m_stations[s].served + demand[s], block);
+            ++m_stations[s].waiting;
         }
+        if (state.isLeading)
+            state.isLeading = false;
+        else
+            issue(block);
         if (state.pending == 0)
             wait(block);
     }
@@ -141,7 +160,12 @@ private:
     }
     void served(int block)
     {
-        if (--m_state[std::size_t(block)].pending == 0)
+        Block& state = m_state[std::size_t(block)];
+        if (--state.pending > 0)
+            return;
+        if (state.isLeading)
+            enter(block);
+        else
             wait(block);
     }
     void phaseDone(int block)
@@ -167,7 +191,7 @@ private:
     StationTimes m_posted {};
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
-    Queue m_leading, m_issuing;
+    Queue m_starting, m_leading, m_issuing;
     std::array<Block, kMostResident> m_state {};
     double m_now = 0, m_startFree = 0, m_issueFree = 0;
     int m_started = 0, m_done = 0;
@@ -176,8 +200,8 @@ private:
 /// Goes to the next moment at which something is done.
 void Simulation::step()
 {
-    Queue* queue = &m_leading;
-    for (Queue* other : { &m_issuing, &m_waiting[0], &m_waiting[1] })
+    Queue* queue = &m_starting;
+    for (Queue* other : { &m_leading, &m_issuing, &m_waiting[0], &m_waiting[1] })
         queue = other->due() < queue->due() ? other : queue;
     double ns = std::max(0.0, queue->due() - m_now);
     SharedStation* station = nullptr;
@@ -196,9 +220,9 @@ void Simulation::step()
     } else if (station) {
         --station->waiting;
         served(station->first().pop());
-    } else if (queue == &m_leading) {
-        enter(queue->pop());
-    } else if (queue == &m_issuing) {
+    } else if (queue == &m_starting) {
+        lead(queue->pop());
+    } else if (queue == &m_leading || queue == &m_issuing) {
         served(queue->pop());
     } else {
         phaseDone(queue->pop());

@@ -17,7 +17,8 @@ using StationTimes = std::array<double, kStationCount>;
 /// shared memory and stores.
 struct BlockWork {
     double startNs = 0; ///< an SM takes this long from one block's start to the next's
-    double leadNs = 0; ///< from a block's start to its first load
+    double leadNs = 0; ///< from a block's start to its first load; its first instructions are
+                       ///< issued meanwhile
     StationTimes load {}; ///< until everything is asked for
     double loadLatencyNs = 0; ///< a round, until the last answer is there
     StationTimes

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace {
+
+using namespace coalescope::analysis;
+
+const DeviceModel& named(const char* name) { return **deviceNamed(name); }
+
+/// A coalesced copy of `mebibytes` by blocks of 8 warps.
+Traffic copyOf(double mebibytes)
+{
+    const double bytes = mebibytes * 1024 * 1024, sectors = bytes / 32, blocks = sectors / 32;
+    return { .blocks = blocks,
+        .loadRequests = 8 * blocks,
+        .storeRequests = 8 * blocks,
+        .loadSectors = sectors,
+        .storeSectors = sectors,
+        .loadTags = 8 * blocks,
+        .storeTags = 8 * blocks,
+        .warpInstructions = 200 * blocks,
+        .readBytes = bytes,
+        .writeBytes = bytes,
+        .readLineBytes = bytes,
+        .writeLineBytes = bytes,
+        .readRuns = 8,
+        .writeRuns = 8,
+        .storedSectors = 32,
+        .loadRounds = 1 };
+}
+
+constexpr Occupancy kFull { .warpsPerSm = 64, .maxWarpsPerSm = 64, .blocksPerSm = 8 };
+
+TEST(Estimate, aBlockThatDoesNothingTakesTheSmallestKernelsTime)
+{
+    const Estimate estimated = estimate(named("h200"), { .blocks = 1 }, kFull);
+    EXPECT_DOUBLE_EQ(*estimated.time.estimateNs, named("h200").launchNs);
+    EXPECT_EQ(estimated.time.limiter, "launch");
+}
+
+TEST(Estimate, theLimiterIsTheLargestTerm)
+{
+    for (const double mebibytes : { 1, 4, 64, 1024 }) {
+        const TimeValues time = estimate(named("h200"), copyOf(mebibytes), kFull).time;
+        const auto largest = std::ranges::max_element(time.terms, {}, &TimeTerm::ns);
+        EXPECT_EQ(time.limiter, largest->name);
+        EXPECT_GE(*time.estimateNs, 0.99 * largest->ns) << "no resource is faster than alone";
+    }
+}
+
+TEST(Estimate, aColdL2IsNeverFasterThanAWarmOne)
+{
+    for (const double mebibytes : { 1, 8, 16, 64, 512 }) {
+        const TimeValues time = estimate(named("h200"), copyOf(mebibytes), kFull).time;
+        EXPECT_GE(*time.coldNs, *time.warmNs) << mebibytes << " MiB";
+    }
+}
+
+TEST(Estimate, fewerResidentBlocksHideLessLatency)
+{
+    const Traffic traffic = copyOf(256);
+    Occupancy two = kFull;
+    two.blocksPerSm = 2;
+    EXPECT_GT(*estimate(named("h200"), traffic, two).time.estimateNs,
+        2 * *estimate(named("h200"), traffic, kFull).time.estimateNs);
+}
+
+TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
+{
+    const Traffic whole = copyOf(256);
+    Traffic parts = whole;
+    parts.storeSectors = parts.storeTags = 2 * whole.storeSectors;
+    parts.partStoredSectors = parts.storedSectors;
+    EXPECT_GT(*estimate(named("h200"), parts, kFull).time.estimateNs,
+        1.2 * *estimate(named("h200"), whole, kFull).time.estimateNs);
+}
+
+TEST(Estimate, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
+{
+    EXPECT_EQ(estimate(named("h200"), copyOf(4), kFull).time.estimateError,
+        recordedError(Metric::Duration));
+    EXPECT_FALSE(estimate(named("a100-80"), copyOf(4), kFull).time.estimateError);
+}
+
+TEST(Estimate, everyEstimatedMetricHasARecordedErrorAndNoOther)
+{
+    for (const MetricInfo& info : metricTable())
+        EXPECT_EQ(recordedError(info.metric).has_value(), info.exactness == Exactness::Estimate)
+            << info.key;
+}
+
+} // namespace

@@ -73,6 +73,14 @@ TEST(SmWaves, blocksThatShareAStationStayTogether)
     EXPECT_DOUBLE_EQ(smWavesNs(work, 20, 2), 10 * 300);
 }
 
+TEST(SmWaves, theFirstInstructionsAreIssuedOnTheWayToTheFirstLoads)
+{
+    BlockWork work { .leadNs = 100, .load = only(Station::Issue, 60), .loadLatencyNs = 50 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 150);
+    work.load = only(Station::Issue, 130);
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 180);
+}
+
 TEST(SmWaves, theOldestBlockIssuesFirst)
 {
     // The first has issued at 100 and waits while the second issues: they drift apart.

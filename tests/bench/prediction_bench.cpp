@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -129,6 +130,12 @@ void compileAndPredict(benchmark::State& state, const kernels::KernelSpec* kerne
     for (auto _ : state) {
         kernels::LaunchPlan plan = anyLaunch(*kernel, {}, true, random);
         plan.defines.emplace_back("BENCH_RUN", std::to_string(++fresh));
+        if (plan.verification) { // the same program, as without the define
+            auto verification = *plan.verification;
+            verification.defines.push_back(plan.defines.back());
+            plan.verification
+                = std::make_shared<const kernels::LaunchPlan>(std::move(verification));
+        }
         if (!times.predict(plan))
             return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/banks/banks_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/patience.h"
 #include "tests/app/views/patterns.h"
 
 #include <QApplication>
@@ -128,12 +129,12 @@ private slots:
         view.show();
         QSignalSpy banks(&view, &BankView::bankHovered), lanes(&view, &BankView::laneHovered);
         QTest::mouseMove(&view, view.layoutOfCells().cellRect(0, 9).center().toPoint());
-        QTRY_COMPARE(banks.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(banks.size(), 1, kPatienceMs);
         QCOMPARE(banks[0][0].toInt(), 9);
         QCOMPARE(lanes.size(), 1);
         QCOMPARE(lanes[0][0].toInt(), 9);
         QTest::mouseMove(&view, QPoint(1, 1));
-        QTRY_COMPARE(banks.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(banks.size(), 2, kPatienceMs);
         QCOMPARE(banks[1][0].toInt(), -1);
         QCOMPARE(lanes[1][0].toInt(), -1);
     }
@@ -148,7 +149,7 @@ private slots:
         const BankLayout& layout = view.layoutOfCells();
         QTest::mouseMove(
             &view, QPoint(int(layout.bankRect(4).center().x()), int(layout.bankAxis.center().y())));
-        QTRY_COMPARE(banks.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(banks.size(), 1, kPatienceMs);
         QCOMPARE(banks[0][0].toInt(), 4);
         QCOMPARE(lanes.size(), 0);
     }

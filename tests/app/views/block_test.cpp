@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/block/block_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/patience.h"
 
 #include <QApplication>
 #include <QSignalSpy>
@@ -151,10 +152,10 @@ private slots:
         QSignalSpy hovered(&view, &BlockView::threadHovered);
         QTest::mouseMove(
             &view, view.layoutOfCells().threadRect(2 + 4 * 3 + 16 * 1).center().toPoint());
-        QTRY_COMPARE(hovered.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(hovered.size(), 1, kPatienceMs);
         QCOMPARE(hovered[0], (QVariantList { 2, 3, 1 }));
         QTest::mouseMove(&view, QPoint(198, 198));
-        QTRY_COMPARE(hovered.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(hovered.size(), 2, kPatienceMs);
         QCOMPARE(hovered[1], (QVariantList { -1, -1, -1 }));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/patience.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -229,7 +230,7 @@ private slots:
         const QPoint at = view.layoutOfCells().cellRect(9).center().toPoint();
         QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
         QApplication::sendEvent(&view, &help);
-        QTRY_COMPARE(QToolTip::text(), QStringLiteral("cell 9\nreason"));
+        QTRY_COMPARE_WITH_TIMEOUT(QToolTip::text(), QStringLiteral("cell 9\nreason"), kPatienceMs);
     }
 
     void textStaysInsideAtAnySize()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sectors/sectors_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/patience.h"
 #include "tests/app/views/patterns.h"
 
 #include <QApplication>
@@ -134,11 +135,11 @@ private slots:
         QSignalSpy hovered(&view, &SectorView::laneHovered);
         QTest::mouseMove(
             view.viewport(), view.layoutOfLines().byteRect(0, 8 * 7 + 2).center().toPoint());
-        QTRY_COMPARE(hovered.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(hovered.size(), 1, kPatienceMs);
         QCOMPARE(hovered[0][0].toInt(), 7);
         QTest::mouseMove(
             view.viewport(), view.layoutOfLines().byteRect(0, 8 * 7 + 6).center().toPoint());
-        QTRY_COMPARE(hovered.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(hovered.size(), 2, kPatienceMs);
         QCOMPARE(hovered[1][0].toInt(), -1);
     }
 
@@ -157,7 +158,7 @@ private slots:
         view.resize(260, 100);
         view.setAccess(globalLoad(4, [](auto lane) { return 4096 * lane; }));
         view.show();
-        QTRY_VERIFY(view.verticalScrollBar()->isVisible()); // it narrows the lines
+        QTRY_VERIFY_WITH_TIMEOUT(view.verticalScrollBar()->isVisible(), kPatienceMs); // it narrows the lines
         QVERIFY(view.verticalScrollBar()->maximum() > 0);
         view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
         QSignalSpy hovered(&view, &SectorView::laneHovered);
@@ -165,7 +166,7 @@ private slots:
             - QPointF(0, view.verticalScrollBar()->value());
         QVERIFY(view.viewport()->rect().contains(at.toPoint()));
         QTest::mouseMove(view.viewport(), at.toPoint());
-        QTRY_COMPARE(hovered.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(hovered.size(), 1, kPatienceMs);
         QCOMPARE(hovered[0][0].toInt(), 31);
     }
 

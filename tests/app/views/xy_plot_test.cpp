@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/plot/xy_plot.h"
 #include "app/widgets/theme.h"
+#include "tests/app/patience.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -35,7 +36,7 @@ private slots:
         plot.setModel(scatter());
         plot.show();
         QVERIFY(QTest::qWaitForWindowExposed(&plot));
-        QTRY_VERIFY(plot.pixelOf({ 100, 120 }).x() > plot.pixelOf({ 50, 49 }).x() + 50);
+        QTRY_VERIFY_WITH_TIMEOUT(plot.pixelOf({ 100, 120 }).x() > plot.pixelOf({ 50, 49 }).x() + 50, kPatienceMs);
         for (const XyPoint& point : plot.model().series[0].points)
             QCOMPARE(plot.idAt(plot.pixelOf(point)), point.id);
         QCOMPARE(plot.idAt({ 495, 395 }), -1);
@@ -52,7 +53,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&plot));
         // A measured time above the prediction lies above the diagonal.
         const QPointF point = plot.pixelOf({ 100, 120 }), diagonal = plot.pixelOf({ 100, 100 });
-        QTRY_VERIFY(point.y() < diagonal.y());
+        QTRY_VERIFY_WITH_TIMEOUT(point.y() < diagonal.y(), kPatienceMs);
     }
 
     void clickAndEnterChooseAPoint()
@@ -63,7 +64,7 @@ private slots:
         plot.show();
         QVERIFY(QTest::qWaitForWindowExposed(&plot));
         QSignalSpy chosen(&plot, &XyPlot::pointChosen);
-        QTRY_VERIFY(plot.idAt(plot.pixelOf({ 50, 49 })) == 3);
+        QTRY_VERIFY_WITH_TIMEOUT(plot.idAt(plot.pixelOf({ 50, 49 })) == 3, kPatienceMs);
         QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.pixelOf({ 50, 49 }).toPoint());
         QCOMPARE(chosen.takeFirst()[0].toInt(), 3);
         QTest::keyClick(&plot, Qt::Key_Right); // by x: 5, 3, 7

@@ -61,7 +61,7 @@ void AdviceTest::theBarrierThatRemovesTheRaceIsOffered()
     QVERIFY(apply);
     QVERIFY2(apply->accessibleDescription().contains(QStringLiteral("removes the race in lines")), qPrintable(apply->accessibleDescription()));
     QTest::mouseClick(apply, Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->current()->prediction.result.hazards.empty());
     QVERIFY(!button(window, QStringLiteral("Apply Second barrier with → without, as published")));
 }
@@ -74,7 +74,7 @@ void AdviceTest::aFaultThatNoValueRemovesNamesAnotherKernel()
     QVERIFY(apply);
     QVERIFY(apply->accessibleDescription().contains(QStringLiteral("the output is right")));
     QTest::mouseClick(apply, Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.experiment()->state().spec->id, "transpose_shared_multi");
     QCOMPARE(window.experiment()->state().values.at("cols"), "103");
     QVERIFY(window.predictor()->current()->prediction.result.verified == true);
@@ -146,14 +146,14 @@ void AdviceTest::theOtherMemoryIsShownBelow()
     MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
     openAndSettle(window, { 1440, 900 });
     CompanionCard* companion = window.warpPanel()->companion();
-    QTRY_VERIFY(companion->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(companion->isVisible(), kPatienceMs);
     QVERIFY(companion->sectorView()->isVisible());
     QVERIFY(companion->sectorView()->model().report);
     const int chosen = window.experiment()->selection().step;
     // A lane pointed at in one picture shows in the other.
     const QPointF byte = companion->sectorView()->layoutOfLines().byteRect(0, 4 * 5 + 1).center();
     QTest::mouseMove(companion->sectorView()->viewport(), byte.toPoint());
-    QTRY_VERIFY(companion->sectorView()->model().hoveredLane >= 0);
+    QTRY_VERIFY_WITH_TIMEOUT(companion->sectorView()->model().hoveredLane >= 0, kPatienceMs);
     QCOMPARE(window.warpPanel()->bankView()->model().hoveredLane, companion->sectorView()->model().hoveredLane);
     QTest::mouseClick(companion->findChild<QWidget*>(QStringLiteral("showCompanion")), Qt::LeftButton);
     QVERIFY(window.experiment()->selection().step != chosen);
@@ -197,7 +197,7 @@ void AdviceTest::aFileWithoutManifestGetsOneToStartFrom()
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
     window.openPath(path);
-    QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("openProblem")));
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), kPatienceMs);
     auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
     QVERIFY(box->informativeText().contains(QStringLiteral("no manifest")));
     QTest::mouseClick(box->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);

@@ -72,7 +72,7 @@ void DevicesTest::thePictureOfAnUnmeasuredGpuSaysSo()
     while (box->currentIndex() < t4)
         QTest::keyClick(box, Qt::Key_Down);
     const auto device = [&] { return window.predictor()->current()->prediction.result.device; };
-    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(device()), QStringLiteral("t4"), 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(device()), QStringLiteral("t4"), kPatienceMs);
     QVERIFY(window.picture().captions.join(QLatin1Char('\n')).contains(QLatin1String("t4 (rates not measured)")));
     const auto& rows = window.picture().table.rows;
     QVERIFY(std::ranges::any_of(rows, [](const TableRow& row) {

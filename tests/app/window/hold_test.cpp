@@ -10,8 +10,18 @@
 #include <QThread>
 
 #include <algorithm>
+#include <ctime>
 
-/// Measures the longest time that one event holds the event loop: a frame can be no faster.
+/// Milliseconds that this thread has computed, whoever else has kept the machine busy.
+static double threadMs()
+{
+    timespec now {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+/// Measures the longest time that one event holds the event loop: a frame can be no faster. What the
+/// clock says is told; what the thread computed is judged.
 class MeteredApplication : public QApplication {
 public:
     using QApplication::QApplication;
@@ -22,17 +32,24 @@ public:
         m_inside = true;
         QElapsedTimer clock;
         clock.start();
+        const double before = threadMs();
         const bool handled = QApplication::notify(receiver, event);
-        m_longest = std::max(m_longest, double(clock.nsecsElapsed()) / 1e6);
+        m_longest.wallMs = std::max(m_longest.wallMs, double(clock.nsecsElapsed()) / 1e6);
+        m_longest.threadMs = std::max(m_longest.threadMs, threadMs() - before);
         m_inside = false;
         return handled;
     }
-    double takeLongestMs() { return std::exchange(m_longest, 0.0); }
+    struct Longest {
+        double wallMs = 0, threadMs = 0;
+    };
+    Longest takeLongest() { return std::exchange(m_longest, {}); }
 
 private:
     bool m_inside = false;
-    double m_longest = 0;
+    Longest m_longest;
 };
+
+static constexpr double kFrameMs = 32;
 
 class HoldTest : public QObject {
     Q_OBJECT
@@ -80,16 +97,18 @@ void HoldTest::aHeldArrowNeverShowsAStaleModelNorPredictsOnTheGuiThread()
     QWidget* editor = window.experimentPanel()->control(parameter.toStdString())->editor();
     editor->setFocus();
     auto* meter = static_cast<MeteredApplication*>(qApp);
-    meter->takeLongestMs();
+    meter->takeLongest();
     static constexpr int kPresses = 40, kRepeatMs = 33; // as a keyboard repeats
     for (int i = 0; i < kPresses; ++i) {
         QTest::keyClick(editor, i < kPresses / 2 ? Qt::Key_Up : Qt::Key_Down);
         QTest::qWait(kRepeatMs);
     }
     QTest::keyClick(editor, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    const auto longest = meter->takeLongest();
     qInfo("%s: longest event %.1f ms, %d predictions shown of %d key presses", qPrintable(kernel + u' ' + parameter),
-        meter->takeLongestMs(), shown, kPresses + 1);
+        longest.wallMs, shown, kPresses + 1);
+    QVERIFY2(longest.threadMs <= kFrameMs, qPrintable(QString::number(longest.threadMs)));
     QVERIFY(shown >= 1);
     QVERIFY(window.predictor()->current()->state == window.experiment()->state());
     // What the table shows is the newest prediction's.
@@ -109,7 +128,7 @@ void HoldTest::quickKernelChangesEndAtTheLast()
         window.experiment()->chooseKernel(catalogueSpec(spec.id));
         QTest::qWait(15);
     }
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.predictor()->current()->state.spec->id, kernels::catalogue().back().id);
     QVERIFY(!window.warpPanel()->sentence().isEmpty());
 }
@@ -119,27 +138,22 @@ void HoldTest::aSweepNeverHoldsAFrame()
     MainWindow window(options(QStringLiteral("transpose_naive")));
     openAndSettle(window, { 1440, 900 });
     window.topBar()->setTab(tabNamed(QStringLiteral("sweep")));
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     auto* meter = static_cast<MeteredApplication*>(qApp);
-    // Whoever tests on a loaded machine may have a frame taken away: the best of three counts.
-    static constexpr int kTries = 3;
-    static constexpr double kFrameMs = 32;
-    double least = 1e9;
-    for (int i = 0; i < kTries && least > kFrameMs; ++i) {
-        QLineEdit* across = window.sweepPanel()->axes()->field("block_x");
-        QLineEdit* down = window.sweepPanel()->axes()->field("block_y");
-        meter->takeLongestMs();
-        across->selectAll();
-        QTest::keyClicks(across, QStringLiteral("%1:33").arg(i + 2)); // 500 launches and more
-        down->selectAll();
-        QTest::keyClicks(down, QStringLiteral("1:20"));
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.sweepRunner()->entries().size() >= 500, 60000);
-        QVERIFY(std::ranges::all_of(window.sweepRunner()->entries(), &SweepEntry::isKnown));
-        least = std::min(least, meter->takeLongestMs());
-    }
+    QLineEdit* across = window.sweepPanel()->axes()->field("block_x");
+    QLineEdit* down = window.sweepPanel()->axes()->field("block_y");
+    meter->takeLongest();
+    across->selectAll();
+    QTest::keyClicks(across, QStringLiteral("2:33"));
+    down->selectAll();
+    QTest::keyClicks(down, QStringLiteral("1:20"));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.isSettled() && window.sweepRunner()->entries().size() >= 500, kPatienceMs);
+    QVERIFY(std::ranges::all_of(window.sweepRunner()->entries(), &SweepEntry::isKnown));
+    const auto longest = meter->takeLongest();
     qInfo("%zu launches in %.0f ms: longest event %.1f ms", window.sweepRunner()->entries().size(),
-        window.sweepRunner()->times()->wallMs, least);
-    QVERIFY2(least <= kFrameMs, qPrintable(QString::number(least)));
+        window.sweepRunner()->times()->wallMs, longest.wallMs);
+    QVERIFY2(longest.threadMs <= kFrameMs, qPrintable(QString::number(longest.threadMs)));
 }
 
 int main(int argc, char** argv)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/jobs.h"
+#include "tests/app/patience.h"
 
 #include <QSemaphore>
 #include <QSignalSpy>
@@ -38,7 +39,7 @@ void JobsTest::resultArrivesOnTheSlotsThread()
             delivered = QThread::currentThread();
         });
     QVERIFY(slot.isBusy());
-    QTRY_VERIFY(delivered);
+    QTRY_VERIFY_WITH_TIMEOUT(delivered, kPatienceMs);
     QCOMPARE(delivered, thread());
     QVERIFY(worker != delivered);
     QVERIFY(!slot.isBusy());
@@ -56,7 +57,7 @@ void JobsTest::newerRequestSupersedesTheOlder()
         },
         [&](int value) { delivered << value; });
     slot.start([](const JobContext&) { return 2; }, [&](int value) { delivered << value; });
-    QTRY_COMPARE(delivered, QList<int> { 2 });
+    QTRY_COMPARE_WITH_TIMEOUT(delivered, QList<int> { 2 }, kPatienceMs);
     gate->release();
     QTest::qWait(50);
     QCOMPARE(delivered, QList<int> { 2 });
@@ -104,7 +105,7 @@ void JobsTest::progressArrives()
             return 0;
         },
         [&](int) { done = true; });
-    QTRY_VERIFY(done);
+    QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
     QCOMPARE(progress.size(), 1);
     QCOMPARE(progress.at(0).at(0).toDouble(), 0.5);
 }
@@ -123,9 +124,9 @@ void JobsTest::workSeesTheStopRequest()
             return 0;
         },
         [](int) {});
-    QTRY_VERIFY(begun->load());
+    QTRY_VERIFY_WITH_TIMEOUT(begun->load(), kPatienceMs);
     slot.cancel();
-    QTRY_VERIFY(stopped->load());
+    QTRY_VERIFY_WITH_TIMEOUT(stopped->load(), kPatienceMs);
 }
 
 void JobsTest::aDeliveryMayStartTheNextJob()
@@ -134,7 +135,7 @@ void JobsTest::aDeliveryMayStartTheNextJob()
     int second = 0;
     slot.start([](const JobContext&) { return 1; },
         [&](int) { slot.start([](const JobContext&) { return 2; }, [&](int value) { second = value; }); });
-    QTRY_COMPARE(second, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(second, 2, kPatienceMs);
 }
 
 void JobsTest::whatHangsOutsideHoldsNobody()
@@ -150,13 +151,13 @@ void JobsTest::whatHangsOutsideHoldsNobody()
                 return 1;
             },
             [](int) { QFAIL("delivered to a slot that is gone"); });
-        QTRY_VERIFY(begun->load());
+        QTRY_VERIFY_WITH_TIMEOUT(begun->load(), kPatienceMs);
     }
     finishJobs(); // returns although the work still waits
     int later = 0;
     JobSlot slot;
     slot.startUnjoined([](const JobContext&) { return 7; }, [&](int value) { later = value; });
-    QTRY_COMPARE(later, 7);
+    QTRY_COMPARE_WITH_TIMEOUT(later, 7, kPatienceMs);
 }
 
 QTEST_GUILESS_MAIN(JobsTest)

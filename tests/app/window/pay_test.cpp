@@ -152,7 +152,7 @@ void PayTest::aPinnedExperimentIsComparedWithWhatComesNext()
     PayPanel* panel = window.payPanel();
     QVERIFY(panel->isVisible());
     window.experiment()->setValue("pad", "3");
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY2(panel->boxA()->currentText().contains(QStringLiteral("Padding 0")), qPrintable(panel->boxA()->currentText()));
     QCOMPARE(panel->boxB()->currentText(), QStringLiteral("this experiment"));
     const auto& rows = panel->table()->table().rows;
@@ -161,7 +161,7 @@ void PayTest::aPinnedExperimentIsComparedWithWhatComesNext()
     QCOMPARE(wavefronts->predicted, formatValue(1024.0 * 1024)); // 32 a load: every column in one bank
     QCOMPARE(wavefronts->measured, formatValue(predictedValue(window, Metric::SharedLoadWavefronts)));
     window.experiment()->chooseKernel(catalogueSpec("copy"));
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(panel->boxA()->currentText().contains(QStringLiteral("transpose_shared")));
     QVERIFY(!panel->text().verdict.isEmpty());
 }
@@ -203,7 +203,7 @@ void PayTest::theTermsStandBesideWarmAndCold()
     QCOMPARE(terms.totals[0].measured, recorded->time.warm->medianNs / 1e3);
     QCOMPARE(terms.totals[1].measured, recorded->time.cold->medianNs / 1e3);
     window.experiment()->setValue("rows", "1000"); // not recorded
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(!window.comparisonPanel()->termsView()->model().totals[0].measured);
 }
 

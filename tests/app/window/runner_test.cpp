@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/gpu_runner.h"
+#include "tests/app/patience.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -88,7 +89,7 @@ void RunnerTest::progressAndResultArrive()
     connect(&runner, &GpuRunner::finished, this, [&](const analysis::RunResult& value) { result = value; });
     runner.run(plan(), { {}, script("cat >/dev/null\necho '{\"progress\":{\"stage\":\"time\",\"fraction\":0.5}}'\n"
                                     "echo '" + resultLine() + "'") });
-    QTRY_VERIFY(result);
+    QTRY_VERIFY_WITH_TIMEOUT(result, kPatienceMs);
     QCOMPARE(result->metrics.get(analysis::Metric::GlobalLoadSectors), 4242.0);
     QCOMPARE(progress.size(), 1);
     QCOMPARE(progress.at(0).at(0).toString(), QStringLiteral("time"));
@@ -103,7 +104,7 @@ void RunnerTest::theJobArrivesWhole()
     bool done = false;
     connect(&runner, &GpuRunner::finished, this, [&] { done = true; });
     runner.run(plan(), { {}, script("cat >'" + copy.toUtf8() + "'\necho '" + resultLine() + "'") });
-    QTRY_VERIFY(done);
+    QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
     QFile file(copy);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(QString::fromUtf8(file.readAll()).trimmed(), QString::fromStdString(kernels::jobJson(plan(), {})).trimmed());
@@ -152,7 +153,7 @@ void RunnerTest::aLoginBannerDoesNotDisturb()
     bool done = false;
     connect(&runner, &GpuRunner::finished, this, [&] { done = true; });
     runner.run(plan(), { {}, script("cat >/dev/null\necho 'Welcome to gpu01'\necho '" + resultLine() + "'") });
-    QTRY_VERIFY(done);
+    QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
 }
 
 void RunnerTest::aMissingCommandIsSaidSo()
@@ -170,7 +171,7 @@ void RunnerTest::cancelEndsAWorkerThatHangs()
     QSignalSpy cancelled(&runner, &GpuRunner::cancelled);
     runner.run(plan(), { {}, script("trap '' TERM\necho $$ >'" + marker.toUtf8() + "'\nwhile true; do sleep 1; done") });
     QFile file(marker);
-    QTRY_VERIFY(file.exists() && file.size() > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(file.exists() && file.size() > 0, kPatienceMs);
     QElapsedTimer clock;
     clock.start();
     runner.cancel();
@@ -187,7 +188,7 @@ void RunnerTest::destroyingTheRunnerDoesNotWait()
     const QString marker = m_folder.filePath(QStringLiteral("begun"));
     auto runner = std::make_unique<GpuRunner>();
     runner->run(plan(), { {}, script("touch '" + marker.toUtf8() + "'\nsleep 60") });
-    QTRY_VERIFY(QFile::exists(marker));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(marker), kPatienceMs);
     QElapsedTimer clock;
     clock.start();
     runner.reset();

@@ -73,7 +73,7 @@ void openSweep(MainWindow& window, const std::vector<std::pair<std::string, QStr
 
 void settle(MainWindow& window)
 {
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.sweepRunner()->order(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.sweepRunner()->order(), kPatienceMs);
 }
 
 /// The cell of two values.
@@ -179,7 +179,7 @@ void SweepTest::aClickLoadsTheCellAsOneUndoStep()
     QCOMPARE(window.experiment()->undoStack()->count(), steps + 1);
     QCOMPARE(window.sweepPanel()->heatMap()->model().current, cell); // outlined
     QCOMPARE(reset.size(), 0); // it is still the same sweep
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->current()->plan.block == (analysis::Dim3 { 8, 16, 1 }));
     window.experiment()->undoStack()->undo();
     QCOMPARE(window.experiment()->state().values.at("block_x"), "32");
@@ -313,7 +313,7 @@ void SweepTest::cancelKeepsWhatHasCome()
     MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "512" }, { "cols", "512" } }));
     openAndSettle(window);
     openSweep(window, { { "tile", "1:32" }, { "pad", "0:8" } }); // each of 288 cells is a program of its own
-    QTRY_VERIFY_WITH_TIMEOUT(window.sweepRunner()->done() > 0 && window.sweepRunner()->isPredicting(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.sweepRunner()->done() > 0 && window.sweepRunner()->isPredicting(), kPatienceMs);
     QElapsedTimer clock;
     clock.start();
     QTest::mouseClick(window.sweepPanel()->predictButton(), Qt::LeftButton);
@@ -368,7 +368,7 @@ void SweepTest::oneAxisIsOneRow()
     QCOMPARE(panel->plot()->model().series.front().points.size(), std::size_t(9));
     keepPicture(window, QStringLiteral("sweep-line"));
     const XyPoint& point = panel->plot()->model().series.front().points[5];
-    QTRY_VERIFY(panel->plot()->idAt(panel->plot()->pixelOf(point)) == point.id);
+    QTRY_VERIFY_WITH_TIMEOUT(panel->plot()->idAt(panel->plot()->pixelOf(point)) == point.id, kPatienceMs);
     QTest::mouseClick(panel->plot(), Qt::LeftButton, {}, panel->plot()->pixelOf(point).toPoint());
     QCOMPARE(window.experiment()->state().values.at("offset"), "5");
 }
@@ -407,7 +407,7 @@ void SweepTest::aTargetMeasuresAndTheJournalResumes()
     QVERIFY(window.sweepRunner()->isMeasuring());
     QVERIFY(!window.topBar()->runButton()->isEnabled()); // two runs at once would disturb each other
     settle(window);
-    QTRY_VERIFY(window.topBar()->runButton()->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(window.topBar()->runButton()->isEnabled(), kPatienceMs);
     QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
     const auto started = [&] {
         QFile file(log);
@@ -457,7 +457,7 @@ void SweepTest::theSweepIsSaved()
         const QString path = m_folder->filePath(QStringLiteral("sweep.") + QLatin1String(suffix));
         std::optional<Result<void>> done;
         window.exportSweepTo(path, [&](const Result<void>& result) { done = result; });
-        QTRY_VERIFY(done);
+        QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
         QVERIFY2(*done, suffix);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -517,7 +517,7 @@ void SweepTest::itFollowsLanguageAndTheme()
     SweepPanel* panel = window.sweepPanel();
     QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
     keepPicture(window, QStringLiteral("sweep-dark-zh"));
-    QTRY_VERIFY(panel->heatMap()->model().xTitle.contains(QStringLiteral("线程块")));
+    QTRY_VERIFY_WITH_TIMEOUT(panel->heatMap()->model().xTitle.contains(QStringLiteral("线程块")), kPatienceMs);
     QVERIFY(tipAt(window, cellOf(window, QStringLiteral("32"), QStringLiteral("64"))).contains(QStringLiteral("上限为 1024")));
     QVERIFY(!panel->sentence().contains(QStringLiteral("Best")));
     QVERIFY(!panel->predictButton()->text().contains(QStringLiteral("Predict")));

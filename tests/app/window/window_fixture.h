@@ -8,6 +8,7 @@
 #include "app/widgets/main_window.h"
 #include "app/widgets/parameter_control.h"
 #include "app/widgets/top_bar.h"
+#include "tests/app/patience.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -43,7 +44,7 @@ inline void openAndSettle(MainWindow& window, QSize size = { 1280, 720 })
     window.resize(size);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current(), kPatienceMs);
 }
 
 /// The same through a tile without padding: every column lies in one bank.

@@ -94,7 +94,7 @@ void WindowRunTest::anUnrecordedLaunchNamesItsNeighbours()
     if (near.empty())
         QSKIP("no measurement is recorded yet");
     emit window.findChild<QLabel*>(QStringLiteral("near"))->linkActivated(QStringLiteral("near:0"));
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.predictor()->recorded().exact, near.front());
 }
 
@@ -104,10 +104,10 @@ void WindowRunTest::withoutAGpuTheButtonSaysWhy()
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
     if (gpu) {
-        QTRY_VERIFY(window.topBar()->runButton()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(window.topBar()->runButton()->isEnabled(), kPatienceMs);
         return;
     }
-    QTRY_VERIFY(window.topBar()->runButton()->toolTip().contains(QStringLiteral("No GPU here")));
+    QTRY_VERIFY_WITH_TIMEOUT(window.topBar()->runButton()->toolTip().contains(QStringLiteral("No GPU here")), kPatienceMs);
     QVERIFY(!window.topBar()->runButton()->isEnabled());
     QVERIFY(window.gpuText().contains(QStringLiteral("No NVIDIA GPU here")));
     QVERIFY(window.gpuText().contains(QStringLiteral("Targets")));
@@ -123,24 +123,24 @@ void WindowRunTest::runShowsProgressThenTheMeasurement()
     QVERIFY(window.topBar()->runButton()->isEnabled());
     QTest::mouseClick(window.topBar()->runButton(), Qt::LeftButton);
     auto* progress = window.findChild<QProgressBar*>(QStringLiteral("progress"));
-    QTRY_COMPARE(progress->value(), 500);
+    QTRY_COMPARE_WITH_TIMEOUT(progress->value(), 500, kPatienceMs);
     QVERIFY(progress->isVisible());
     QCOMPARE(window.topBar()->runButton()->text().remove(u'&'), QStringLiteral("Cancel"));
     keepPicture(window, QStringLiteral("running"));
     QFile(gate).open(QIODevice::WriteOnly);
-    QTRY_VERIFY(!window.runner()->isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(!window.runner()->isRunning(), kPatienceMs);
     const ComparisonTable& table = window.comparisonPanel()->table()->table();
-    QTRY_COMPARE(table.measuredHeading, QStringLiteral("Test"));
+    QTRY_COMPARE_WITH_TIMEOUT(table.measuredHeading, QStringLiteral("Test"), kPatienceMs);
     QVERIFY(std::ranges::any_of(table.rows,
         [](const TableRow& row) { return row.label.contains(QStringLiteral("77 more: arbitration")); }));
     QVERIFY(!progress->isVisible());
     keepPicture(window, QStringLiteral("measured"));
     // Another experiment has another measurement, or none; coming back brings this one back.
     window.experiment()->setValue("pad", "7");
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(table.measuredHeading != QStringLiteral("Test"));
     window.experiment()->undoStack()->undo();
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(table.measuredHeading, QStringLiteral("Test"));
 }
 
@@ -152,13 +152,13 @@ void WindowRunTest::aFailedRunIsExplained()
         worker("echo '{\"error\":{\"code\":\"NoCounterPermission\",\"detail\":\"The driver keeps the counters to itself\","
                "\"where\":\"\"}}'; exit 4") });
     QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
-    QTRY_VERIFY(window.comparisonPanel()->message().contains(QStringLiteral("The driver keeps the counters to itself.")));
+    QTRY_VERIFY_WITH_TIMEOUT(window.comparisonPanel()->message().contains(QStringLiteral("The driver keeps the counters to itself.")), kPatienceMs);
     QVERIFY(window.comparisonPanel()->message().contains(QStringLiteral("NVreg_RestrictProfilingToAdminUsers")));
     QVERIFY(window.topBar()->runButton()->isEnabled());
     window.setTarget({ QStringLiteral("env"), worker("kill -SEGV $$") });
     QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
-    QTRY_VERIFY(window.comparisonPanel()->message().contains(QStringLiteral("without")) || !window.runner()->isRunning());
-    QTRY_VERIFY(!window.comparisonPanel()->message().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(window.comparisonPanel()->message().contains(QStringLiteral("without")) || !window.runner()->isRunning(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.comparisonPanel()->message().isEmpty(), kPatienceMs);
 }
 
 void WindowRunTest::aHangingRunIsCancelled()
@@ -167,7 +167,7 @@ void WindowRunTest::aHangingRunIsCancelled()
     openAndSettle(window);
     window.setTarget({ QStringLiteral("env"), worker("sleep 600") });
     QTest::mouseClick(window.topBar()->runButton(), Qt::LeftButton);
-    QTRY_VERIFY(window.runner()->isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(window.runner()->isRunning(), kPatienceMs);
     QTest::mouseClick(window.topBar()->runButton(), Qt::LeftButton);
     QVERIFY(!window.runner()->isRunning());
     QVERIFY(window.topBar()->runButton()->isEnabled());
@@ -180,11 +180,11 @@ void WindowRunTest::picturesAndTableAreSaved()
     int done = 0;
     const auto count = [&](const Result<void>& result) { done += result ? 1 : 100; };
     window.exportTo(m_folder->filePath(QStringLiteral("a.png")), { 1280, 800 }, 2, count);
-    QTRY_COMPARE(done, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(done, 1, kPatienceMs);
     window.exportTo(m_folder->filePath(QStringLiteral("a.svg")), {}, 1, count);
-    QTRY_COMPARE(done, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(done, 2, kPatienceMs);
     window.exportTo(m_folder->filePath(QStringLiteral("a.txt")), {}, 1, count);
-    QTRY_COMPARE(done, 3);
+    QTRY_COMPARE_WITH_TIMEOUT(done, 3, kPatienceMs);
     const QImage image(m_folder->filePath(QStringLiteral("a.png")));
     QCOMPARE(image.size(), QSize(2560, 1600));
     QFile svg(m_folder->filePath(QStringLiteral("a.svg")));
@@ -204,7 +204,7 @@ void WindowRunTest::picturesAndTableAreSaved()
     window.exportTo(m_folder->filePath(QStringLiteral("a.gif")), {}, 1, count);
     QCOMPARE(done, 103);
     window.exportTo(QStringLiteral("/no/such/folder/a.png"), {}, 1, count);
-    QTRY_COMPARE(done, 203);
+    QTRY_COMPARE_WITH_TIMEOUT(done, 203, kPatienceMs);
 }
 
 void WindowRunTest::savingGoesThroughTheDialog()
@@ -212,13 +212,13 @@ void WindowRunTest::savingGoesThroughTheDialog()
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
     QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier);
-    QTRY_VERIFY(window.findChild<QFileDialog*>());
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QFileDialog*>(), kPatienceMs);
     auto* dialog = window.findChild<QFileDialog*>();
     const QString path = m_folder->filePath(QStringLiteral("dialog.png"));
     dialog->selectFile(path);
     QMetaObject::invokeMethod(dialog, "accept");
-    QTRY_VERIFY(QFile::exists(path));
-    QTRY_VERIFY(!QImage(path).isNull());
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!QImage(path).isNull(), kPatienceMs);
 }
 
 void WindowRunTest::theTableIsCopied()
@@ -239,7 +239,7 @@ void WindowRunTest::theLastExperimentIsRestored()
         MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "96" }, { "pad", "1" } }));
         openAndSettle(window);
         window.experiment()->setSelection({ { 0, 1, 0 }, 3, 1 });
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
         window.close();
     }
     MainWindow window;

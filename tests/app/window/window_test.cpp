@@ -64,13 +64,13 @@ void WindowTest::aKernelIsChosenThroughTheSearch()
     openAndSettle(window);
     QTest::mouseClick(window.topBar()->chooser(), Qt::LeftButton);
     KernelPopup* popup = window.topBar()->chooser()->popup();
-    QTRY_VERIFY(popup->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible(), kPatienceMs);
     keepPicture(*popup, QStringLiteral("chooser"));
     QTest::keyClicks(popup->search(), QStringLiteral("transpose_naive"));
     QTest::keyClick(popup->search(), Qt::Key_Return);
-    QTRY_COMPARE(window.experiment()->state().spec->id, "transpose_naive");
+    QTRY_COMPARE_WITH_TIMEOUT(window.experiment()->state().spec->id, "transpose_naive", kPatienceMs);
     QVERIFY(!popup->isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.predictor()->current()->state.spec->id, "transpose_naive");
     QVERIFY(window.sourcePanel()->editor()->text().contains(QStringLiteral("__global__")));
 }
@@ -81,18 +81,18 @@ void WindowTest::changingBlockAndPadWithKeysChangesThePrediction()
     openAndSettle(window);
     QCOMPARE(predictedValue(window, Metric::SharedLoadWavefronts), 32.0 * 32 * 4); // pad 0: every column in one bank
     typeInto(window, "pad", QStringLiteral("1"));
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(predictedValue(window, Metric::SharedLoadWavefronts), 32.0 * 4);
 
     window.experiment()->chooseKernel(catalogueSpec("transpose_naive"), kSmall);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     typeInto(window, "block_x", QStringLiteral("8"));
     typeInto(window, "block_y", QStringLiteral("32"));
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->current()->plan.block == (analysis::Dim3 { 8, 32, 1 }));
     const double tall = predictedValue(window, Metric::GlobalStoreSectors);
     QTest::keyClick(window.experimentPanel()->control("block_x")->editor(), Qt::Key_Up); // 8 -> 16
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->current()->plan.block == (analysis::Dim3 { 16, 32, 1 }));
     QVERIFY(predictedValue(window, Metric::GlobalStoreSectors) > tall);
     QVERIFY(window.warpPanel()->blockView()->model().block == (analysis::Dim3 { 16, 32, 1 }));
@@ -104,7 +104,7 @@ void WindowTest::aFasterChangeSupersedesTheOneBefore()
     openAndSettle(window);
     for (const char* pad : { "1", "2", "3", "4", "5" })
         window.experiment()->setValue("pad", pad);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.predictor()->current()->state.values.at("pad"), "5");
 }
 
@@ -163,7 +163,7 @@ void WindowTest::anotherBlockIsTraced()
     QSpinBox* x = window.warpPanel()->blockSpin(0);
     x->setFocus();
     QTest::keyClick(x, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->trace()->block == (analysis::Dim3 { 1, 0, 0 }));
     QVERIFY(window.experiment()->selection().block == (analysis::Dim3 { 1, 0, 0 }));
 }
@@ -178,15 +178,15 @@ void WindowTest::illegalValuesAreExplainedAtTheirControl()
     QVERIFY(!window.experimentPanel()->isLegal());
     QVERIFY(!window.experimentPanel()->control("cols")->problem().isEmpty());
     QVERIFY(window.experimentPanel()->control("cols")->editor()->property("illegal").toBool());
-    QTRY_VERIFY(window.isSettled());
-    QTRY_VERIFY(window.findChild<QLabel*>(QStringLiteral("banner"))->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QLabel*>(QStringLiteral("banner"))->isVisible(), kPatienceMs);
     QVERIFY(!window.topBar()->runButton()->isEnabled());
     QVERIFY(window.statusText().contains(window.experimentPanel()->control("cols")->problem()));
     QVERIFY(window.predictor()->current()); // the last good one stays
     keepPicture(window, QStringLiteral("illegal"));
     window.experiment()->undoStack()->undo();
     window.experiment()->undoStack()->undo();
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.experimentPanel()->isLegal(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.experimentPanel()->isLegal(), kPatienceMs);
     QVERIFY(!window.findChild<QLabel*>(QStringLiteral("banner"))->isVisible());
     QCOMPARE(window.predictor()->current()->state.values, before->state.values);
     for (const char* absurd : { "0", "999999999", "2147483647" }) {
@@ -218,7 +218,7 @@ void WindowTest::theRaceIsReportedWithBothLines()
                 window.experiment()->setValue(parameter.name, "without");
         }
     }
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY2(window.comparisonPanel()->findings().contains(QStringLiteral("Race in shared memory, lines ")),
         qPrintable(window.comparisonPanel()->findings()));
 }
@@ -245,7 +245,7 @@ void WindowTest::whatToTryIsAppliedWithItsButton()
     QVERIFY(padding != buttons.end());
     QVERIFY((*padding)->accessibleDescription().contains(QStringLiteral("4,224 → 256 shared wavefronts")));
     QTest::mouseClick(*padding, Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.experiment()->state().values.at("pad") != "0");
     QVERIFY(predictedValue(window, Metric::SharedLoadConflicts) == 0);
 }
@@ -256,7 +256,7 @@ void WindowTest::theLanguageSwitchesWhileRunning()
     openAndSettle(window);
     QCOMPARE(window.experimentPanel()->title(), QStringLiteral("Experiment"));
     QTest::mouseClick(window.topBar()->languageButton(), Qt::LeftButton);
-    QTRY_COMPARE(window.experimentPanel()->title(), QStringLiteral("实验"));
+    QTRY_COMPARE_WITH_TIMEOUT(window.experimentPanel()->title(), QStringLiteral("实验"), kPatienceMs);
     QCOMPARE(window.topBar()->tabs()->tabText(1), QStringLiteral("源码"));
     QVERIFY(window.statusText().contains(QStringLiteral("精确")));
     QVERIFY(std::ranges::any_of(window.comparisonPanel()->table()->table().rows,
@@ -265,9 +265,9 @@ void WindowTest::theLanguageSwitchesWhileRunning()
     window.experiment()->setValue("pad", "2");
     QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier); // the rebuilt menus' shortcuts still work
     QCOMPARE(window.experiment()->state().values.at("pad"), "0");
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QTest::mouseClick(window.topBar()->languageButton(), Qt::LeftButton);
-    QTRY_COMPARE(window.experimentPanel()->title(), QStringLiteral("Experiment"));
+    QTRY_COMPARE_WITH_TIMEOUT(window.experimentPanel()->title(), QStringLiteral("Experiment"), kPatienceMs);
 }
 
 void WindowTest::theThemeSwitchesWhileRunning()
@@ -309,7 +309,7 @@ void WindowTest::everythingFitsASmallScreen()
         for (const QSize size : { QSize(1280, 720), QSize(1024, 640) }) {
             for (int tab = 0; tab < 4; ++tab) {
                 window.topBar()->setTab(tab);
-                QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+                QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
                 window.resize(size);
                 keepPicture(window, QStringLiteral("small-%1-%2-%3").arg(QLatin1String(language)).arg(size.width()).arg(tab));
                 QVERIFY2(window.size() == size, qPrintable(QStringLiteral("tab %1 is %2 wide").arg(tab).arg(window.width())));
@@ -333,7 +333,7 @@ void WindowTest::everyControlHasANameForScreenReaders()
     openAndSettle(window);
     for (int tab = 0; tab < window.topBar()->tabs()->count(); ++tab) {
         window.topBar()->setTab(tab);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
         checkNames(window);
     }
 }

@@ -1450,7 +1450,7 @@ warp %4, lane %5</source>
             <translation>无</translation>
         </message>
         <message>
-            <source>%1 (%2 in all)</source>
+            <source>%1 (of %2)</source>
             <translation>%1（共 %2 个）</translation>
         </message>
         <message>

@@ -90,7 +90,7 @@ void addShared(LaneDetailModel& model, std::uint64_t address)
             rows << QString::number(row);
     model.rows.push_back({ LaneDetailView::tr("wavefront"),
         rows.isEmpty() ? LaneDetailView::tr("none")
-                       : LaneDetailView::tr("%1 (%2 in all)").arg(joined(rows)).arg(fronts.size()),
+                       : LaneDetailView::tr("%1 (of %2)").arg(joined(rows)).arg(fronts.size()),
         LaneDetailView::tr("the wavefronts that serve the lane, counted from 0") });
 }
 

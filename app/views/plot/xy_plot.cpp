@@ -157,7 +157,11 @@ void styleLegend(
     if (plot.legend->layout() == plot.axisRect()->insetLayout()) { // at first: above, over no point
         plot.axisRect()->insetLayout()->take(plot.legend);
         plot.plotLayout()->insertRow(0);
-        plot.plotLayout()->addElement(0, 0, plot.legend);
+        // What is left of the row is empty: the legend's greatest width is not the plot's.
+        auto* row = new QCPLayoutGrid;
+        plot.plotLayout()->addElement(0, 0, row);
+        row->addElement(0, 0, plot.legend);
+        row->addElement(0, 1, new QCPLayoutElement(&plot));
         plot.plotLayout()->setRowStretchFactor(0, 0.001);
         plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
         plot.legend->setMaximumSize(16 * QFontMetrics(font).averageCharWidth() * 2, QWIDGETSIZE_MAX);

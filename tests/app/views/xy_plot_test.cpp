@@ -44,6 +44,20 @@ private slots:
         QCOMPARE(seen, themeColor(plot.palette(), ColorRole::Accent));
     }
 
+    void thePlotFillsItsPlaceWithAndWithoutALegend()
+    {
+        for (const int series : { 1, 2 }) {
+            XyPlot plot;
+            plot.resize(900, 400);
+            XyModel model = scatter();
+            model.series.resize(std::size_t(series), model.series[0]);
+            plot.setModel(model);
+            plot.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&plot));
+            QTRY_VERIFY_WITH_TIMEOUT(plot.pixelOf({ 100, 120 }).x() > 600, kPatienceMs);
+        }
+    }
+
     void onTheDiagonalPredictionIsMeasurement()
     {
         XyPlot plot;

@@ -4,6 +4,7 @@
 #include "kernels/compile/nvrtc.h"
 
 #include "environment.h"
+#include "tests/kernels/no_leak_check.h"
 
 #include <gtest/gtest.h>
 

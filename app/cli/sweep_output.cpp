@@ -34,7 +34,7 @@ template <class TimeOf> const SweepRow* fastest(const std::vector<SweepRow>& row
 
 std::optional<double> predictedNs(const SweepRow& row)
 {
-    return row.predicted ? row.predicted->time.estimateNs : std::nullopt;
+    return row.predicted ? row.predicted->time.warmNs : std::nullopt;
 }
 
 std::optional<double> warmNs(const SweepRow& row)
@@ -54,7 +54,7 @@ std::string sweepText(
     for (const SweepAxis& axis : axes)
         head.push_back(axis.name);
     for (const char* name :
-        { "ld sectors", "st sectors", "ld wavefronts", "st wavefronts", "time (estimate)" })
+        { "ld sectors", "st sectors", "ld wavefronts", "st wavefronts", "warm L2 (estimate)" })
         head.emplace_back(name);
     if (measured)
         head.insert(head.end(), { "warm L2", "cold L2" });

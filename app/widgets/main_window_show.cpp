@@ -32,7 +32,7 @@ namespace {
     {
         BarRow row { .label = label, .measured = microseconds(measured) };
         QStringList texts;
-        if (const auto estimate = predicted.prediction.result.time.estimateNs) {
+        if (const auto estimate = predicted.prediction.result.time.warmNs) { // as measured
             row.predicted = *estimate / 1e3;
             texts << QStringLiteral("≈ ") + formatTime(*estimate);
         }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
+#include "kernels/make_cache.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
-#include <mutex>
 
 namespace coalescope::kernels {
 
@@ -108,45 +107,26 @@ std::uint32_t anyWriter(std::span<const std::uint32_t> writers)
     return found == writers.end() ? analysis::kNone : *found;
 }
 
-/// What an earlier call found, for the same program, launch and reference: parameters that the
-/// verification launch does not depend on may change as fast as a slider moves.
-class VerificationCache {
-public:
-    struct Entry {
-        std::shared_ptr<const analysis::Program> program;
-        std::string source; ///< holds the reference
-        ParameterValues parameters;
-        Verification found;
-    };
-
-    std::optional<Verification> find(const LaunchPlan& plan, const analysis::Program* program)
-    {
-        const std::scoped_lock lock(m_mutex);
-        const auto known = std::ranges::find_if(m_entries, [&](const Entry& entry) {
-            return entry.program.get() == program && entry.parameters == plan.parameters
-                && entry.source == plan.source;
-        });
-        return known == m_entries.end() ? std::nullopt : std::optional(known->found);
-    }
-
-    void insert(Entry entry)
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_entries.push_front(std::move(entry));
-        if (m_entries.size() > kCapacity)
-            m_entries.pop_back();
-    }
-
-private:
-    static constexpr std::size_t kCapacity = 64;
-    std::mutex m_mutex;
-    std::deque<Entry> m_entries;
+/// What a verification found, and the program, so that no other one takes its address.
+struct Found {
+    Verification verification;
+    std::shared_ptr<const analysis::Program> program;
 };
 
-VerificationCache& verificationCache()
+/// For the same program, launch and reference: parameters that the verification launch does not
+/// depend on may change as fast as a slider moves.
+MakeCache<Found>& verificationCache()
 {
-    static VerificationCache cache;
+    static MakeCache<Found> cache(1 << 20, [](const Found&) { return sizeof(Found); });
     return cache;
+}
+
+std::string keyOf(const LaunchPlan& plan, const analysis::Program& program)
+{
+    std::string key = fmt::format("{}\n", fmt::ptr(&program));
+    for (const auto& [name, value] : plan.parameters)
+        key += fmt::format("{}={}\n", name, value);
+    return key + plan.source; // holds the reference
 }
 
 std::uint64_t bufferBytes(const LaunchPlan& plan)
@@ -221,13 +201,19 @@ Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& optio
     auto decoded = decode(plan, options);
     if (!decoded)
         return std::unexpected(decoded.error());
-    const bool lasts = !readsFiles(plan);
-    if (auto known = lasts ? verificationCache().find(plan, decoded->program.get()) : std::nullopt)
-        return *std::move(known);
-    auto found = executed(plan, *decoded->program, options.stop);
-    if (found && lasts)
-        verificationCache().insert({ decoded->program, plan.source, plan.parameters, *found });
-    return found;
+    const analysis::Program& program = *decoded->program;
+    if (readsFiles(plan))
+        return executed(plan, program, options.stop);
+    bool fresh = false;
+    const auto found = verificationCache().get(keyOf(plan, program), fresh, [&]() -> Result<Found> {
+        auto verification = executed(plan, program, options.stop);
+        if (!verification)
+            return std::unexpected(verification.error());
+        return Found { *std::move(verification), decoded->program };
+    });
+    if (!found)
+        return std::unexpected(found.error());
+    return (*found)->verification;
 }
 
 } // namespace coalescope::kernels

@@ -87,6 +87,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic)
     const double joinable
         = std::max(0.0, traffic.storeSectors - traffic.storedSectors * traffic.blocks);
     sectors.l1Write = traffic.storeSectors - joinable * joinedShare(traffic, dram.readShare);
+    const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes;
     sectors.dramWrite = dram.writeBytes / kSectorBytes;
@@ -94,9 +95,9 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic)
     const double alongside
         = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
-        + sectors.l1Read * (1 + std::lerp(kHitTwice, kMissTwice, dram.readShare))
-        + kMissTwice * alongside;
-    sectors.l2Write = sectors.l1Write * (1 + kWriteTwice);
+        + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.readShare))
+        + twice * kMissTwice * alongside;
+    sectors.l2Write = sectors.l1Write * (1 + twice * kWriteTwice);
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })
         *count = std::round(*count);

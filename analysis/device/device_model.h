@@ -30,6 +30,7 @@ struct DeviceModel {
     std::uint64_t maxGridX = 2147483647, maxGridY = 65535, maxGridZ = 65535;
     double clockGHz = 0; ///< sustained SM clock
     double l2Bytes = 0;
+    bool l2InHalves = false; ///< what crosses between them is counted in both
     double dramBytesPerNs = 0; ///< read + write, sustained
     double l2SectorsPerNs = 0; ///< L1-L2 traffic, whole chip
     double lsuTagsPerClock = 0; ///< cache lines a clock an SM

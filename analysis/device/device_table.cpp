@@ -54,7 +54,8 @@ constexpr DeviceModel kAmpere80 { .computeMajor = 8,
     .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 163 * kKiB,
     .l1AndSharedPerSm = 192 * kKiB,
-    .sharedCarveOuts = kLargeAmpereCarveOuts };
+    .sharedCarveOuts = kLargeAmpereCarveOuts,
+    .l2InHalves = true }; // A100 white paper: two partitions
 constexpr DeviceModel kAmpere86 { .computeMajor = 8,
     .computeMinor = 6,
     .maxWarpsPerSm = 48,
@@ -90,7 +91,8 @@ constexpr DeviceModel kHopper { .computeMajor = 9,
     .sharedPerBlock = 48 * kKiB,
     .sharedPerBlockOptIn = 227 * kKiB,
     .l1AndSharedPerSm = 256 * kKiB,
-    .sharedCarveOuts = kHopperCarveOuts };
+    .sharedCarveOuts = kHopperCarveOuts,
+    .l2InHalves = true }; // its counters show it: docs/models.md
 // The documents disagree. Blocks: 24 in cuda_occupancy.h, 32 in the Blackwell Tuning Guide 13.0. L1 and
 // shared memory: the Programming Guide's "100 KB" is the largest carve-out; 128 KB is the RTX Blackwell
 // white paper's. The SM's 100 KiB of shared memory is what the driver reports for an RTX 5090.

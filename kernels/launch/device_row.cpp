@@ -130,6 +130,7 @@ Result<DeviceModel> modelFrom(const Json& document)
         model.sharedUnit = architecture->sharedUnit;
         model.l1AndSharedPerSm = architecture->l1AndSharedPerSm;
         model.sharedCarveOuts = architecture->sharedCarveOuts;
+        model.l2InHalves = architecture->l2InHalves;
     }
     model.verified = true;
     return model;

@@ -58,6 +58,16 @@ TEST(CacheModel, readsOfOneSectorALineFillTheL2WithLines)
     EXPECT_GT(dramTraffic(h200(), strided, L2State::Warm).readShare, 0.9);
 }
 
+TEST(CacheModel, anL2InOnePieceCountsNothingTwice)
+{
+    const Traffic copy = copyOf(256);
+    const CacheSectors whole = cacheSectors(**deviceNamed("rtx4090"), copy);
+    EXPECT_EQ(whole.l2Write, whole.l1Write);
+    EXPECT_LT(whole.l2Read, 1.001 * whole.l1Read);
+    const CacheSectors halves = cacheSectors(h200(), copy);
+    EXPECT_EQ(halves.l2Write, 1.5 * halves.l1Write);
+}
+
 TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
 {
     Traffic parts = copyOf(4);

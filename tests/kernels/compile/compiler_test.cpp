@@ -4,7 +4,6 @@
 #include "kernels/compile/nvrtc.h"
 
 #include "environment.h"
-#include "tests/kernels/no_leak_check.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 
 #include "analysis/device/device_model.h"
 #include "kernels/experiment/predict.h"
-#include "tests/kernels/no_leak_check.h"
 
 #include <gtest/gtest.h>
 

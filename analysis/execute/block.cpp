@@ -183,17 +183,7 @@ void Block::runWarp(Warp& warp)
 {
     const Decoded* const code = m_program.code.data();
     const auto end = std::uint32_t(m_program.code.size());
-    for (;;) {
-        if (warp.active == 0 || warp.pc == warp.reconverge || warp.pc >= end) {
-            if (warp.pc >= end && warp.reconverge != end) // falls off the end: these lanes are done
-                warp.live &= ~warp.active;
-            if (warp.stack.empty()) {
-                warp.status = WarpStatus::Exited;
-                return;
-            }
-            warp.pop();
-            continue;
-        }
+    while (warp.findLanes(end)) {
         const std::uint32_t pc = warp.pc;
         const Decoded& d = code[pc];
         LaneMask mask = warp.active;

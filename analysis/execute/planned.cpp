@@ -91,17 +91,7 @@ void Block::preparePlanned(const Box& box)
 void Block::runWarpPlanned(Warp& warp)
 {
     const auto end = std::uint32_t(m_program.code.size());
-    for (;;) {
-        if (warp.active == 0 || warp.pc == warp.reconverge || warp.pc >= end) {
-            if (warp.pc >= end && warp.reconverge != end)
-                warp.live &= ~warp.active;
-            if (warp.stack.empty()) {
-                warp.status = WarpStatus::Exited;
-                return;
-            }
-            warp.pop();
-            continue;
-        }
+    while (warp.findLanes(end)) {
         const std::uint32_t number = m_plan->segmentAt[warp.pc];
         const Segment& segment = m_plan->segments[number];
         LaneMask mask = warp.active;

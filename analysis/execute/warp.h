@@ -88,6 +88,22 @@ struct Warp {
         stack.pop_back();
     }
 
+    /// Turns to lanes that wait where the active ones are through. False where none are left: the
+    /// warp has exited.
+    bool findLanes(std::uint32_t end)
+    {
+        while (active == 0 || pc == reconverge || pc >= end) {
+            if (pc >= end && reconverge != end) // falls off the end: these lanes are done
+                live &= ~active;
+            if (stack.empty()) {
+                status = WarpStatus::Exited;
+                return false;
+            }
+            pop();
+        }
+        return true;
+    }
+
 private:
     void mergeState(RegisterState& old, LaneMask mask, const RegisterState& now);
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep of 1,000 launches: first with nothing compiled, then as a new process finds it, then in
 // memory.
+#include "kernels/compile/run_child.h"
 #include "kernels/experiment/sweep.h"
 
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 
 #include <sys/resource.h>
@@ -22,18 +22,10 @@ using kernels::SweepTimes;
 /// A folder for compiled programs that lives as long as this process.
 class CacheFolder {
 public:
-    CacheFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "coalescope-XXXXXX").string();
-        m_path = mkdtemp(name.data());
-        setenv("COALESCOPE_CACHE", m_path.c_str(), 1);
-    }
-    ~CacheFolder() { std::filesystem::remove_all(m_path); }
-    CacheFolder(const CacheFolder&) = delete;
-    CacheFolder& operator=(const CacheFolder&) = delete;
+    CacheFolder() { setenv("COALESCOPE_CACHE", m_folder.path().c_str(), 1); }
 
 private:
-    std::filesystem::path m_path;
+    kernels::TemporaryDirectory m_folder;
 };
 
 /// 1,000 launches of transpose_shared_flat at 4096 x 4096, all legal, a program each.

@@ -100,6 +100,12 @@ void configure(
 
 } // namespace
 
+QFont inPixels(QFont font)
+{
+    font.setPixelSize(QFontInfo(font).pixelSize());
+    return font;
+}
+
 void paintPlot(QPainter& painter, const QRectF& area, QCustomPlot& plot)
 {
     plot.setBackground(Qt::NoBrush);
@@ -159,10 +165,7 @@ void Plot::render(QPainter& painter, const QRectF& area, const PlotModel& model,
     const QPalette& palette, const QFont& font)
 {
     QCustomPlot plot;
-    // A picture has a resolution of its own: sizes in pixels keep the texts in their margins.
-    QFont fixed = font;
-    fixed.setPixelSize(QFontInfo(font).pixelSize());
-    configure(plot, model, palette, fixed);
+    configure(plot, model, palette, inPixels(font));
     paintPlot(painter, area, plot);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 #include <QWidget>
 
 #include <vector>
@@ -29,6 +30,9 @@ struct PlotModel {
 
     [[nodiscard]] int rows() const { return int(labels.size()); }
 };
+
+/// The font in pixels. A picture has a resolution of its own: sizes in pixels keep the texts in their margins.
+[[nodiscard]] QFont inPixels(QFont font);
 
 /// Paints a plot into an area, vectors kept.
 void paintPlot(QPainter& painter, const QRectF& area, QCustomPlot& plot);

@@ -5,7 +5,6 @@
 #include "app/views/plot/plot.h"
 #include "app/widgets/theme.h"
 
-#include <QFontInfo>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -259,9 +258,7 @@ void XyPlot::render(QPainter& painter, const QRectF& area, const XyModel& model,
     const QPalette& palette, const QFont& font)
 {
     QCustomPlot plot;
-    QFont fixed = font;
-    fixed.setPixelSize(QFontInfo(font).pixelSize());
-    configure(plot, model, palette, fixed);
+    configure(plot, model, palette, inPixels(font));
     paintPlot(painter, area, plot);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/ptx_store.h"
+#include "kernels/compile/run_child.h"
 #include "kernels/make_cache.h"
 
 #include "environment.h"
@@ -11,8 +12,6 @@
 #include <fstream>
 #include <thread>
 
-#include <unistd.h>
-
 using namespace coalescope;
 using namespace coalescope::kernels;
 
@@ -22,13 +21,6 @@ namespace fs = std::filesystem;
 
 class Store : public testing::Test {
 protected:
-    Store()
-    {
-        std::string name = (fs::temp_directory_path() / "coalescope-XXXXXX").string();
-        m_folder = mkdtemp(name.data());
-    }
-    ~Store() override { fs::remove_all(m_folder); }
-
     std::vector<fs::path> files() const
     {
         return { fs::directory_iterator(m_folder), fs::directory_iterator() };
@@ -39,7 +31,8 @@ protected:
         return { std::istreambuf_iterator<char>(file), {} };
     }
 
-    fs::path m_folder;
+    const TemporaryDirectory m_directory;
+    const fs::path& m_folder = m_directory.path();
     const CompiledPtx m_compiled { .ptx = ".entry 1:x\n",
         .entry = "x",
         .compiler = "NVRTC 13.0",

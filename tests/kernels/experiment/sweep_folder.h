@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/compile/run_child.h"
+
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 namespace coalescope {
 
 /// A folder that lives as long as the test.
 class SweepFolder {
 public:
-    SweepFolder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "coalescope-XXXXXX").string();
-        m_path = mkdtemp(name.data());
-    }
-    ~SweepFolder() { std::filesystem::remove_all(m_path); }
-    SweepFolder(const SweepFolder&) = delete;
-    SweepFolder& operator=(const SweepFolder&) = delete;
-
-    [[nodiscard]] std::string at(const std::string& name) const { return m_path / name; }
+    [[nodiscard]] std::string at(const std::string& name) const { return m_folder.path() / name; }
     void write(const std::string& name, std::string_view text) const
     {
-        std::ofstream(m_path / name, std::ios::binary) << text;
+        std::ofstream(m_folder.path() / name, std::ios::binary) << text;
     }
     [[nodiscard]] std::string read(const std::string& name) const
     {
-        std::ifstream file(m_path / name, std::ios::binary);
+        std::ifstream file(m_folder.path() / name, std::ios::binary);
         return { std::istreambuf_iterator<char>(file), {} };
     }
 
 private:
-    std::filesystem::path m_path;
+    kernels::TemporaryDirectory m_folder;
 };
 
 /// While it lives, no file of this process grows beyond the limit.

@@ -3,6 +3,7 @@
 #include "analysis/device/device_model.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
+#include "app/cli/measure_arguments.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/output.h"
 #include "app/cli/report_error.h"
@@ -115,13 +116,7 @@ void addMeasureOptions(CLI::App& command, ExperimentOptions& options)
 {
     command.add_option("--target", options.target,
         "Prefix of the command that reaches a GPU: \"ssh gpu01\", \"srun --gres=gpu:1\"");
-    command.add_option("--runs", options.measure.runs, "Timed runs, warm and cold each")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100000));
-    command
-        .add_option(
-            "--time-limit", options.measure.kernelTimeLimitSeconds, "Seconds a kernel may take")
-        ->capture_default_str();
+    addMeasureArguments(command, options.measure);
 }
 
 std::shared_ptr<ExperimentOptions> optionsOf(CLI::App& command)

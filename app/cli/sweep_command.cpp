@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/measure_arguments.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/report_error.h"
@@ -34,7 +35,9 @@ struct SweepOptions {
     bool measure = false, csv = false, json = false;
     std::vector<std::string> targets, gpus;
     int jobs = 1;
-    kernels::MeasureSweepOptions measureOptions { .measure = { .lines = false } };
+    kernels::MeasureSweepOptions measureOptions;
+
+    SweepOptions() { measureOptions.measure.lines = false; } // a table of launches shows totals
 };
 
 /// `--target`, each so often as `--jobs` says, and this machine's GPUs.
@@ -55,6 +58,8 @@ Result<void> checkOptions(const SweepOptions& options)
     };
     if (options.jobs > 1 && options.targets.empty())
         return needs("--jobs", "a --target that starts each job");
+    if (options.measureOptions.retryFailed && options.measureOptions.journal.empty())
+        return needs("--retry-failed", "a --journal that keeps what failed");
     if (!options.measure) {
         if (!options.measureOptions.journal.empty())
             return needs("--journal", "--measure");
@@ -238,14 +243,9 @@ void addSweepMeasureOptions(CLI::App& command, SweepOptions& options)
         .add_option("--gpus", options.gpus, "GPUs of this machine that share the launches: 0,1,2")
         ->delimiter(',')
         ->allow_extra_args(false);
-    command
-        .add_option("--runs", options.measureOptions.measure.runs, "Timed runs, warm and cold each")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100000));
-    command
-        .add_option("--time-limit", options.measureOptions.measure.kernelTimeLimitSeconds,
-            "Seconds a kernel may take")
-        ->capture_default_str();
+    addMeasureArguments(command, options.measureOptions.measure);
+    command.add_flag("--retry-failed", options.measureOptions.retryFailed,
+        "Measure launches anew that the journal keeps as failed");
 }
 
 } // namespace

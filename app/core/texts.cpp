@@ -109,6 +109,7 @@ namespace {
         NameText { "compile", QT_TRANSLATE_NOOP("Texts", "compiling") },
         NameText { "verify", QT_TRANSLATE_NOOP("Texts", "verifying") },
         NameText { "time", QT_TRANSLATE_NOOP("Texts", "timing") },
+        NameText { "timed", QT_TRANSLATE_NOOP("Texts", "timing") },
         NameText { "count", QT_TRANSLATE_NOOP("Texts", "counting") },
         NameText { "lines", QT_TRANSLATE_NOOP("Texts", "counting line by line") },
     };

@@ -4,7 +4,7 @@
 
 #include "analysis/result/run_result.h"
 #include "kernels/catalogue/kernel_spec.h"
-#include "kernels/launch/measure.h"
+#include "kernels/experiment/measure_queue.h"
 
 #include <functional>
 #include <optional>
@@ -73,24 +73,17 @@ struct PredictSweepOptions {
     const std::vector<ParameterValues>& launches, const PredictSweepOptions& options,
     const SweepRowFunction& row);
 
-struct MeasureSweepOptions {
-    MeasureOptions measure;
-    std::vector<std::string>
-        targets; ///< command prefixes; "" is this machine; a worker each. None: this machine
-    /// Called like a row, where a target is given up and others go on.
-    std::function<void(const std::string& target, const Error& why)> targetLost;
+struct MeasureSweepOptions : MeasureQueueOptions {
     std::string journal; ///< path of the file that keeps what is measured; empty: none
-    std::stop_token stop;
+    bool retryFailed = false; ///< measure anew what the journal keeps as failed
 };
 
-/// Measures every launch, one at a time on each target; rows carry `measured` or `problem`.
+/// Measures every launch as measureQueue() does; rows carry `measured` or `problem`.
 ///
 /// With a journal, each row that is finished is on the disk before it is handed over. A sweep that
 /// was interrupted goes on with the same journal: what it holds is handed over again and not
-/// measured again. A target that fails twice running is given up and its launch goes to another;
-/// where none is left, the last target's error is returned, and the journal keeps what was
-/// measured. Without a launch, the targets' words and the journal are checked and nothing else is
-/// done.
+/// measured again, unless it failed and `retryFailed`. Without a launch, the targets' words and the
+/// journal are checked and nothing else is done.
 ///
 /// Errors: Cancelled; FileFailed and BadInput of the journal; WrongUsage of a prefix; those of the
 /// last target.

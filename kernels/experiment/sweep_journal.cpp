@@ -64,6 +64,17 @@ Result<std::string> headLine(const KernelSpec& kernel, const MeasureOptions& opt
         { "kernel_time_limit_s", options.kernelTimeLimitSeconds } });
 }
 
+/// "3 warm-ups, 20 runs, counters without lines, 10 s a kernel"
+std::string optionsText(const ordered_json& head)
+{
+    const bool counters = head.value("counters", true), lines = head.value("lines", true);
+    return fmt::format("{} warm-ups, {} runs, {}, {} s a kernel", head.value("warmups", 0),
+        head.value("runs", 0),
+        counters ? lines ? "counters with lines" : "counters without lines"
+                 : lines ? "lines without counters" : "no counters",
+        dumped(head.value("kernel_time_limit_s", ordered_json())));
+}
+
 /// What of the first line differs, in a sentence.
 std::string difference(const std::string& found, const std::string& wanted)
 {
@@ -79,8 +90,9 @@ std::string difference(const std::string& found, const std::string& wanted)
     if (differs("source_hash"))
         return "the journal was measured with another version of the kernel's source; take another "
                "file, or remove this one to measure everything again";
-    return "the journal was measured with other options (runs, counters, lines or time limit); "
-           "give them as before, or take another file";
+    return fmt::format("the journal was measured with {}, and now {} are asked for; give the options as "
+                       "before, or take another file",
+        optionsText(there), optionsText(here));
 }
 
 Result<SweepRow> rowOf(std::string_view line)

@@ -27,6 +27,10 @@ struct CounterValues {
 /// Errors: NoCupti, UnsupportedChip.
 [[nodiscard]] Result<std::map<std::string, bool>> knownCounters(const std::string& chip);
 
+/// Loads CUPTI and its tables, which needs no GPU: what a step does while it waits for one. A failure is met
+/// again, and told, by the calls below.
+void loadProfiler();
+
 /// Attaches the profiler; called after GpuSession::start() and before GpuSession::openContext().
 [[nodiscard]] Result<void> attachRangeProfiler();
 

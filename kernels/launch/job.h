@@ -29,7 +29,7 @@ struct Job {
     LaunchPlan plan;
     MeasureOptions options;
     JobStep step = JobStep::All;
-    bool hold = false; ///< prepare, then wait for a line "go" before touching the GPU
+    bool hold = false; ///< prepare without the GPU, then wait for a line "go" before working on it
     bool coreLineMetrics = false; ///< Lines: only the metrics that have a key of ours
 };
 

@@ -17,7 +17,7 @@ struct MeasureOptions {
 };
 
 struct MeasureProgress {
-    std::string stage; ///< "compile", "verify", "time", "count", "lines"
+    std::string stage; ///< "compile", "verify", "time", "timed", "count", "lines", "done"
     double fraction = 0;
 };
 

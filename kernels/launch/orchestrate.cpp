@@ -105,6 +105,9 @@ namespace {
             || code == ErrorCode::Cancelled;
     }
 
+    /// What another process may get past that prepares less, or asks for less.
+    bool mayBeCured(ErrorCode code) { return !concernsEveryCounter(code) && code != ErrorCode::TimedOut; }
+
     StepOutcome notAsked(const char* what)
     {
         return fail(ErrorCode::NotRecorded, fmt::format("{} were not asked for", what));
@@ -114,20 +117,27 @@ namespace {
         std::optional<StepProcess> count, lines;
     };
 
-    StepOutcome linesOf(Waiting& waiting, const Job& job, const std::function<bool()>& cancelled)
+    /// Lets a waiting step begin. Where it fails, `second` is the step's other try, in a new process.
+    StepOutcome outcomeOf(StepProcess& waiting, const Job& second, const std::function<bool()>& cancelled)
     {
-        waiting.lines->child->send("go\n");
-        auto outcome = resultOf(*waiting.lines, job, {}, cancelled);
-        waiting.lines->child->finish(kLeaveMilliseconds);
-        if (outcome || concernsEveryCounter(outcome.error().code))
+        waiting.child->send("go\n");
+        auto outcome = resultOf(waiting, second, {}, cancelled);
+        waiting.child->finish(kLeaveMilliseconds);
+        if (outcome || !mayBeCured(outcome.error().code))
             return outcome;
+        auto process = startStep(second, waiting.step, false);
+        COALESCOPE_TRY(process);
+        auto again = resultOf(*process, second, {}, cancelled);
+        process->child->finish(kLeaveMilliseconds);
+        return again ? std::move(again) : std::move(outcome);
+    }
+
+    StepOutcome linesOf(StepProcess& waiting, const Job& job, const std::function<bool()>& cancelled)
+    {
         // One configuration a process: a smaller one needs a new process.
         Job smaller = job;
         smaller.coreLineMetrics = true;
-        auto second = startStep(smaller, JobStep::Lines, false);
-        COALESCOPE_TRY(second);
-        auto again = resultOf(*second, job, {}, cancelled);
-        return again ? std::move(again) : std::move(outcome);
+        return outcomeOf(waiting, smaller, cancelled);
     }
 
     Result<Waiting> startWaiting(const Job& job)
@@ -192,37 +202,42 @@ void joinCounts(RunResult& run, const StepOutcome& counted, const StepOutcome& l
     }
 }
 
-Result<RunResult> measureJob(
-    const Job& job, const ProgressFunction& progress, const std::function<bool()>& cancelled)
+Result<RunResult> measureJob(const Job& job, const ProgressFunction& progress,
+    const std::function<bool()>& cancelled, const std::function<bool()>& mayStart)
 {
-    const auto begin = Clock::now();
+    auto begin = Clock::now();
     const auto report = [&](const char* stage, double fraction) {
         if (progress)
             progress({ stage, fraction });
     };
     report("compile", 0);
-    auto process = startStep(job, JobStep::Run, false);
+    auto process = startStep(job, JobStep::Run, job.hold);
     COALESCOPE_TRY(process);
     auto waiting = startWaiting(job);
     COALESCOPE_TRY(waiting);
+    if (job.hold) {
+        if (!mayStart || !mayStart())
+            return fail(ErrorCode::Cancelled, "the measurement was given up before its turn");
+        begin = Clock::now();
+        process->child->send("go\n");
+    }
     auto run = resultOf(*process, job, progress, cancelled);
     if (!run)
         return run;
+    report("timed", 0.6);
     process->child->finish(kLeaveMilliseconds);
 
     StepOutcome counted = notAsked("the counters"), lines = notAsked("the values per line");
     if (waiting->count) {
         report("count", 0.65);
-        waiting->count->child->send("go\n");
-        counted = resultOf(*waiting->count, job, {}, cancelled);
-        waiting->count->child->finish(kLeaveMilliseconds);
+        counted = outcomeOf(*waiting->count, job, cancelled);
     }
     const bool hopeless = waiting->count && !counted && concernsEveryCounter(counted.error().code);
     if (hopeless) {
         lines = counted;
     } else if (waiting->lines) {
         report("lines", 0.85);
-        lines = linesOf(*waiting, job, cancelled);
+        lines = linesOf(*waiting->lines, job, cancelled);
     }
     for (const StepOutcome* outcome : { &counted, &lines })
         if (!*outcome && outcome->error().code == ErrorCode::Cancelled)

@@ -74,13 +74,18 @@ namespace {
             return std::exchange(m_text, {});
         }
 
+        /// False where no "go" comes any more, or nobody waits for the answer.
         bool waitForGo()
         {
-            do {
-                if (m_text.find("go\n") != std::string::npos)
-                    return true;
-            } while (read());
-            return false;
+            while (m_text.find("go\n") == std::string::npos) {
+                if (cancelled())
+                    return false;
+                // A signal between the question and the wait is noticed at the next turn.
+                pollfd input { STDIN_FILENO, POLLIN, 0 };
+                if (poll(&input, 1, 200) > 0 && !read())
+                    return false;
+            }
+            return true;
         }
 
     private:
@@ -179,7 +184,7 @@ namespace {
         _exit(status);
     }
 
-    int serveAll(const Job& job)
+    int serveAll(const Job& job, JobInput& input)
     {
         struct sigaction action {};
         action.sa_handler = [](int) { g_signalled = 1; };
@@ -193,7 +198,7 @@ namespace {
             writeLine(deviceLine(*row));
             return 0;
         }
-        const auto result = measureJob(job, progress, &cancelled);
+        const auto result = measureJob(job, progress, &cancelled, [&] { return input.waitForGo(); });
         if (!result)
             return answerError(result.error());
         writeLine(resultLine(*result));
@@ -209,7 +214,7 @@ int serveJob()
     const auto job = jobFromJson(input.job());
     if (!job)
         return answerError(job.error());
-    return job->step == JobStep::All || job->step == JobStep::Calibrate ? serveAll(*job) : serveStep(*job, input);
+    return job->step == JobStep::All || job->step == JobStep::Calibrate ? serveAll(*job, input) : serveStep(*job, input);
 }
 
 } // namespace coalescope::kernels

@@ -83,6 +83,8 @@ namespace {
         return {};
     }
 
+    std::unexpected<Error> givenUp() { return fail(ErrorCode::Cancelled, "the measurement was given up"); }
+
     std::string lineFile(const std::string& file, const std::string& sourceName)
     {
         const bool same = std::filesystem::path(sourceName).filename() == std::filesystem::path(file).filename();
@@ -113,6 +115,10 @@ Result<RunResult> runStep(const StepContext& context)
     const auto cubin = compileFor(session, job.plan);
     COALESCOPE_TRY(cubin);
     milliseconds["compile"] = watch.lap();
+    if (!context.mayStart())
+        return givenUp();
+    watch.lap();
+    context.deadline(kSetupSeconds);
     context.progress({ "verify", 0.15 });
     COALESCOPE_TRY(session.openContext());
     milliseconds["context"] = watch.lap();
@@ -150,8 +156,11 @@ Result<RunResult> countStep(const StepContext& context)
     COALESCOPE_TRY(session.start());
     const auto cubin = compileFor(session, job.plan);
     COALESCOPE_TRY(cubin);
+    // A step that was not held begins cold: where a prepared one failed, it is tried in that way.
+    if (job.hold)
+        loadProfiler();
     if (!context.mayStart())
-        return fail(ErrorCode::Cancelled, "the measurement was given up");
+        return givenUp();
     watch.lap();
     // About ten passes, each of which runs the kernel once, patched code slower.
     context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
@@ -178,8 +187,11 @@ Result<RunResult> linesStep(const StepContext& context)
     COALESCOPE_TRY(session.start());
     const auto cubin = compileFor(session, job.plan);
     COALESCOPE_TRY(cubin);
+    // A step that was not held begins cold: where a prepared one failed, it is tried in that way.
+    if (job.hold)
+        loadProfiler();
     if (!context.mayStart())
-        return fail(ErrorCode::Cancelled, "the measurement was given up");
+        return givenUp();
     watch.lap();
     context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
     session.setClearing(Clearing::ByCopy);

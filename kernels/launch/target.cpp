@@ -54,19 +54,11 @@ namespace {
             fmt::format("{}", fmt::join(command, " ")) };
     }
 
-    /// Feeds the job to the command behind a prefix and reads until its answer: a message that is no progress
-    /// and no error.
-    Result<JobMessage> askTarget(const std::vector<std::string>& prefix, const std::string& job,
-        const std::function<void(const MeasureProgress&)>& progress, const std::stop_token& stop)
+    /// Reads until the answer of the command behind a prefix: a message that is no progress and no error.
+    Result<JobMessage> answerOf(ChildProcess& child, const std::vector<std::string>& prefix,
+        const std::vector<std::string>& command, const std::function<void(const MeasureProgress&)>& progress,
+        const std::stop_token& stop)
     {
-        const auto command = targetCommand(prefix);
-        COALESCOPE_TRY(command);
-        auto started = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
-        COALESCOPE_TRY(started);
-        ChildProcess& child = **started;
-        child.send(job + '\n');
-        child.closeInput();
-
         std::string chatter; // a login shell's greeting, or garbage
         std::size_t chatterBytes = 0;
         for (bool open = true; open;) {
@@ -96,10 +88,23 @@ namespace {
                 child.kill();
                 return fail(ErrorCode::TargetFailed,
                     fmt::format("the target answers something else than coalescope would: {}", chatter.substr(0, 200)),
-                    fmt::format("{}", fmt::join(*command, " ")));
+                    fmt::format("{}", fmt::join(command, " ")));
             }
         }
-        return std::unexpected(brokenOff(child, child.finish(2000), chatter, *command));
+        return std::unexpected(brokenOff(child, child.finish(2000), chatter, command));
+    }
+
+    /// Feeds the job to the command behind a prefix and reads its answer.
+    Result<JobMessage> askTarget(const std::vector<std::string>& prefix, const std::string& job,
+        const std::function<void(const MeasureProgress&)>& progress, const std::stop_token& stop)
+    {
+        const auto command = targetCommand(prefix);
+        COALESCOPE_TRY(command);
+        auto child = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
+        COALESCOPE_TRY(child);
+        (*child)->send(job + '\n');
+        (*child)->closeInput();
+        return answerOf(**child, prefix, *command, progress, stop);
     }
 
     Error otherAnswer(const std::vector<std::string>& prefix)
@@ -108,7 +113,76 @@ namespace {
             fmt::format("{}", fmt::join(prefix, " ")) };
     }
 
+    Result<analysis::RunResult> resultOf(Result<JobMessage> answer, const std::vector<std::string>& prefix)
+    {
+        COALESCOPE_TRY(answer);
+        if (!answer->result)
+            return std::unexpected(otherAnswer(prefix));
+        return std::move(*answer->result);
+    }
+
+    /// Commands of which each stands for one machine that is there already.
+    constexpr std::string_view kConnections[] = { "ssh", "docker", "podman" };
+    /// Words of commands that wait until a GPU is free and then keep it to themselves.
+    constexpr std::string_view kQueues[] = { "srun", "salloc", "sbatch", "qrsh", "qsub", "bsub", "flux" };
+
+    bool namesQueue(const std::string& word)
+    {
+        return std::ranges::any_of(kQueues, [&](std::string_view queue) { return word.find(queue) != word.npos; });
+    }
+
 } // namespace
+
+bool mayHoldBehind(const std::vector<std::string>& prefix)
+{
+    if (prefix.empty() || isEnvironmentOnly(prefix))
+        return true;
+    const char* remote = std::getenv("COALESCOPE_REMOTE");
+    if (std::ranges::any_of(prefix, &namesQueue) || (remote && namesQueue(remote)))
+        return false;
+    const std::string_view program = std::string_view(prefix[0]).substr(prefix[0].rfind('/') + 1);
+    return std::ranges::find(kConnections, program) != std::end(kConnections);
+}
+
+TargetJob::TargetJob(
+    std::vector<std::string> prefix, std::vector<std::string> command, std::unique_ptr<ChildProcess> child)
+    : m_prefix(std::move(prefix))
+    , m_command(std::move(command))
+    , m_child(std::move(child))
+{
+}
+
+TargetJob::TargetJob(TargetJob&&) noexcept = default;
+TargetJob& TargetJob::operator=(TargetJob&&) noexcept = default;
+TargetJob::~TargetJob() = default;
+
+Result<TargetJob> TargetJob::start(
+    const std::string& target, const LaunchPlan& plan, const MeasureOptions& options, Start start)
+{
+    auto prefix = wordsOfPrefix(target);
+    COALESCOPE_TRY(prefix);
+    auto command = targetCommand(*prefix);
+    COALESCOPE_TRY(command);
+    auto child = ChildProcess::start(*command, ChildProcess::ErrorOutput::Keep);
+    COALESCOPE_TRY(child);
+    const bool held = start == Start::Held;
+    (*child)->send(toJson(Job { .plan = plan, .options = options, .hold = held }) + '\n');
+    if (!held)
+        (*child)->closeInput();
+    return TargetJob(*std::move(prefix), *std::move(command), *std::move(child));
+}
+
+void TargetJob::go()
+{
+    m_child->send("go\n");
+    m_child->closeInput();
+}
+
+Result<analysis::RunResult> TargetJob::result(
+    const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
+{
+    return resultOf(answerOf(*m_child, m_prefix, m_command, progress, stop), m_prefix);
+}
 
 Result<std::vector<std::string>> wordsOfPrefix(std::string_view prefix)
 {
@@ -167,11 +241,7 @@ Result<std::vector<std::string>> targetCommand(const std::vector<std::string>& p
 Result<analysis::RunResult> runJobOnTarget(const std::vector<std::string>& prefix, const std::string& job,
     const std::function<void(const MeasureProgress&)>& progress, std::stop_token stop)
 {
-    auto answer = askTarget(prefix, job, progress, stop);
-    COALESCOPE_TRY(answer);
-    if (!answer->result)
-        return std::unexpected(otherAnswer(prefix));
-    return std::move(*answer->result);
+    return resultOf(askTarget(prefix, job, progress, stop), prefix);
 }
 
 Result<DeviceRow> calibrateOnTarget(const std::string& target,

@@ -23,8 +23,10 @@ protected:
 
     std::vector<std::string> arguments(const std::string& rows, const std::string& name) const
     {
-        const std::string target
-            = "sh " COALESCOPE_TEST_DATA "/fake_worker.sh " + m_folder.at(name) + " 0.01";
+        // Behind a program of that name one launch waits while another is measured.
+        m_folder.write("ssh", "#!/bin/sh\nexec sh " COALESCOPE_TEST_DATA "/fake_worker.sh \"$1\" 0.005\n");
+        std::filesystem::permissions(m_folder.at("ssh"), std::filesystem::perms::owner_all);
+        const std::string target = m_folder.at("ssh") + ' ' + m_folder.at(name);
         return { "sweep", "copy", "--over", "rows=" + rows, "--measure", "--csv", "--journal",
             m_folder.at(name + ".sweep"), "--target", target, "--jobs", "2" };
     }
@@ -139,6 +141,7 @@ TEST_F(Sweep, measuringOptionsNeedMeasure)
     expectError(withOption({ "--gpus", "0" }), 2, "--gpus needs --measure");
     expectError(withOption({ "--target", "ssh" }), 2, "--target needs --measure");
     expectError(withOption({ "--measure", "--jobs", "2" }), 2, "--jobs needs a --target");
+    expectError(withOption({ "--measure", "--retry-failed" }), 2, "--retry-failed needs a --journal");
     expectError(withOption({ "--measure", "--gpus", "0,a b" }), 2, "'a b' is no GPU");
 }
 
@@ -155,6 +158,24 @@ TEST_F(MeasuredSweep, csvHasTheTimesAndTheJournalIsNotMeasuredAgain)
     const Outcome second = run(arguments("32:128:32", "a"), surroundings());
     EXPECT_EQ(second.out, first.out);
     EXPECT_EQ(begun("a").size(), 4u);
+}
+
+TEST_F(MeasuredSweep, whatIsCountedIsSaidToTheTargetAndKeptInTheJournal)
+{
+    const auto withCount = [&](const char* count) {
+        auto words = arguments("32,64", "a");
+        if (*count)
+            words.insert(words.end(), { "--count", count });
+        return run(words, surroundings());
+    };
+    ASSERT_EQ(withCount("none").status, 0);
+    EXPECT_NE(m_folder.read("a.sweep").find(R"("counters":false,"lines":false)"), std::string::npos);
+    expectError(withCount(""), 3, "no counters, 10.0 s a kernel, and now 3 warm-ups, 20 runs, counters without lines");
+    expectError(withCount("all"), 3, "counters with lines");
+    EXPECT_EQ(withCount("none").status, 0);
+    EXPECT_EQ(begun("a").size(), 2u);
+    EXPECT_NE(withCount("some").err.find("--count: some not in {all,totals,none}"), std::string::npos)
+        << withCount("some").err;
 }
 
 TEST_F(MeasuredSweep, eachGpuOfThisMachineHasItsWorker)

@@ -128,6 +128,29 @@ TEST_F(MeasureSweep, aFailedLaunchIsARowAndTheTargetGoesOn)
     EXPECT_EQ(begun().size(), 2u) << "finished, if without a time";
 }
 
+TEST_F(MeasureSweep, whatFailedIsTriedAgainWhereThatIsAskedFor)
+{
+    m_options.journal = m_folder.at("journal");
+    m_options.targets = { target("good") };
+    ASSERT_TRUE(sweep(launchesOf("rows=32,64")));
+    m_options.targets = { target("bad", "0",
+        "{\"error\":{\"code\":\"TimedOut\",\"detail\":\"too slow\",\"where\":\"\"}}") };
+    ASSERT_TRUE(sweep(launchesOf("rows=32,64,96,128")));
+    EXPECT_EQ(m_rows.at(2).problem, "too slow");
+    const std::string kept = toJson(*m_rows.at(0).measured);
+    m_options.retryFailed = true;
+    m_options.targets = { target("again") };
+    ASSERT_TRUE(sweep(launchesOf("rows=32,64,96,128")));
+    EXPECT_EQ(begunOnce({ "good", "again" }).size(), 4u) << "good ones are left alone";
+    EXPECT_EQ(begun("again").size(), 2u);
+    EXPECT_TRUE(m_rows.at(2).measured && m_rows.at(3).measured);
+    EXPECT_EQ(toJson(*m_rows.at(0).measured), kept);
+    m_options.retryFailed = false;
+    ASSERT_TRUE(sweep(launchesOf("rows=32,64,96,128")));
+    EXPECT_EQ(begun("again").size(), 2u) << "and is kept as measured from then on";
+    EXPECT_TRUE(m_rows.at(3).measured);
+}
+
 TEST_F(MeasureSweep, aTargetThatFailsTwiceIsGivenUpAndItsLaunchGoesToAnother)
 {
     const std::string broken = target(

@@ -101,7 +101,10 @@ TEST_F(Journal, ofAnotherKernelSourceOrMeasurementIsRefused)
     auto changed = copyKernel();
     changed.source += "// changed";
     expectRefused(open(changed), ErrorCode::BadInput, "another version of the kernel's source");
-    expectRefused(open(copyKernel(), { .runs = 7 }), ErrorCode::BadInput, "other options");
+    expectRefused(open(copyKernel(), { .runs = 7 }), ErrorCode::BadInput,
+        "measured with 3 warm-ups, 20 runs, counters with lines, 10.0 s a kernel, and now 3 warm-ups, 7 runs");
+    expectRefused(open(copyKernel(), { .lines = false }), ErrorCode::BadInput, "counters without lines");
+    expectRefused(open(copyKernel(), { .counters = false, .lines = false }), ErrorCode::BadInput, "no counters");
     EXPECT_EQ(m_folder.read("journal"), before);
 }
 

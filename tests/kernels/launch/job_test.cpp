@@ -31,6 +31,12 @@ namespace {
 
 } // namespace
 
+TEST(Job, holdSurvivesTheRoundTrip)
+{
+    EXPECT_TRUE(jobFromJson(toJson(Job { .plan = sourcePlan(), .hold = true }))->hold);
+    EXPECT_FALSE(jobFromJson(toJson(Job { .plan = sourcePlan() }))->hold);
+}
+
 TEST(Job, sourceRunSurvivesTheRoundTrip)
 {
     const auto job = jobFromJson(jobJson(sourcePlan(), { .warmups = 1, .runs = 33, .counters = false }));

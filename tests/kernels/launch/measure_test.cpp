@@ -164,6 +164,100 @@ TEST(Measure, cancelledMeasurementEnds)
     EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
 }
 
+namespace {
+
+    /// `measure --job -` with a job that waits for its turn.
+    class HeldMeasurement {
+    public:
+        HeldMeasurement()
+        {
+            auto child
+                = ChildProcess::start({ "/proc/self/exe", "measure", "--job", "-" }, ChildProcess::ErrorOutput::Keep);
+            m_child = *std::move(child);
+            m_child->send(toJson(Job { .plan = copyPlan(), .options = kTimesOnly, .hold = true }) + '\n');
+        }
+        ChildProcess& child() { return *m_child; }
+        /// Reads for a while; true once there is an answer.
+        bool answers(std::chrono::milliseconds patience)
+        {
+            const auto until = std::chrono::steady_clock::now() + patience;
+            while (!m_answer && std::chrono::steady_clock::now() < until && m_child->poll(20))
+                while (const auto line = m_child->nextLine())
+                    if (auto message = messageFromLine(*line)) {
+                        if (message->progress)
+                            m_stages.push_back(message->progress->stage);
+                        else
+                            m_answer = *std::move(message);
+                    }
+            return m_answer.has_value();
+        }
+        const std::vector<std::string>& stages() const { return m_stages; }
+        const JobMessage& answer() const { return *m_answer; }
+
+    private:
+        std::unique_ptr<ChildProcess> m_child;
+        std::vector<std::string> m_stages;
+        std::optional<JobMessage> m_answer;
+    };
+
+    constexpr std::chrono::milliseconds kALittle { 400 };
+    constexpr std::chrono::seconds kLong { 60 };
+
+} // namespace
+
+TEST(HeldMeasurement, waitsForItsTurnAndIsThenLikeAnyOther)
+{
+    NEEDS_CUBIN();
+    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
+    HeldMeasurement held;
+    EXPECT_FALSE(held.answers(kALittle));
+    EXPECT_EQ(held.stages(), std::vector<std::string> { "compile" }) << "nothing that needs the GPU";
+    held.child().send("go\n");
+    held.child().closeInput();
+    ASSERT_TRUE(held.answers(kLong));
+    ASSERT_TRUE(held.answer().result);
+    EXPECT_EQ(held.answer().result->verified, true);
+    EXPECT_EQ(held.stages(), (std::vector<std::string> { "compile", "compile", "verify", "time", "timed", "done" }));
+}
+
+TEST(HeldMeasurement, mayBeLetGoBeforeItIsReady)
+{
+    NEEDS_CUBIN();
+    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
+    HeldMeasurement held;
+    held.child().send("go\n");
+    held.child().closeInput();
+    ASSERT_TRUE(held.answers(kLong));
+    EXPECT_TRUE(held.answer().result);
+}
+
+TEST(HeldMeasurement, tellsAtItsTurnWhatItMetWhileItWaited)
+{
+    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "no-device");
+    HeldMeasurement held;
+    EXPECT_FALSE(held.answers(kALittle));
+    held.child().send("go\n");
+    ASSERT_TRUE(held.answers(kLong));
+    ASSERT_TRUE(held.answer().error);
+    EXPECT_EQ(held.answer().error->code, ErrorCode::NoDevice);
+}
+
+TEST(HeldMeasurement, endsWhereItsTurnNeverComes)
+{
+    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
+    HeldMeasurement left;
+    EXPECT_FALSE(left.answers(kALittle));
+    left.child().closeInput();
+    ASSERT_TRUE(left.answers(kLong));
+    ASSERT_TRUE(left.answer().error);
+    EXPECT_EQ(left.answer().error->code, ErrorCode::Cancelled);
+    HeldMeasurement killed;
+    EXPECT_FALSE(killed.answers(kALittle));
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(killed.child().kill().signal, 0) << "it ends by itself, with what it started";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}
+
 TEST(Measure, joinedResultHasAValueOrAReasonForEveryKey)
 {
     using analysis::Metric;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <filesystem>
@@ -87,6 +88,32 @@ TEST(TargetPrefix, anEnvironmentAloneStaysOnThisMachine)
         (std::vector<std::string> { "env", "CUDA_VISIBLE_DEVICES=1", self, "measure", "--job", "-" }));
     EXPECT_EQ((*targetCommand({ "env", "A=1", "ssh", "gpu01" }))[4], "/opt/coalescope");
     EXPECT_EQ((*targetCommand({ "env", "-i", "A=1" }))[3], "/opt/coalescope");
+}
+
+TEST(TargetPrefix, anotherJobMayWaitWhereNoQueueGivesOutTheGpu)
+{
+    const auto mayHold = [](const char* prefix) { return mayHoldBehind(*wordsOfPrefix(prefix)); };
+    for (const char* prefix : { "", "env CUDA_VISIBLE_DEVICES=1", "ssh gpu01", "/usr/bin/ssh -p 22 gpu01",
+             "ssh gpu01 env CUDA_VISIBLE_DEVICES=1", "docker exec -i box", "podman exec -i box" })
+        EXPECT_TRUE(mayHold(prefix)) << prefix;
+    for (const char* prefix : { "srun --gres=gpu:1", "srun --exact -n1 --gres=gpu:1", "ssh login srun --gres=gpu:1",
+             "ssh login 'srun -n1'", "ssh login salloc", "./on-a-gpu", "sh run.sh", "env -i A=1" })
+        EXPECT_FALSE(mayHold(prefix)) << prefix;
+    const ScopedVariable remote("COALESCOPE_REMOTE", "srun coalescope");
+    EXPECT_FALSE(mayHold("ssh login"));
+}
+
+TEST(TargetJob, aHeldOneWaitsBehindAPrefix)
+{
+    if (!compileToCubin(copyPlan(), {}))
+        GTEST_SKIP() << "NVRTC is missing: no cubin can be made";
+    auto job = TargetJob::start("env COALESCOPE_FAKE_GPU=good", copyPlan(), { .counters = false, .lines = false },
+        TargetJob::Start::Held);
+    ASSERT_TRUE(job) << job.error().detail;
+    job->go();
+    const auto result = job->result();
+    ASSERT_TRUE(result) << result.error().detail;
+    EXPECT_EQ(result->verified, true);
 }
 
 TEST(Target, missingPrefixProgramIsTold)
@@ -297,6 +324,15 @@ TEST(TargetBehindSsh, measuresAndReportsErrors)
     EXPECT_EQ(result->verified, true);
     EXPECT_EQ(result->gpu, "NVIDIA H200");
     EXPECT_FALSE(stages.empty());
+
+    auto held = TargetJob::start(fmt::format("{}", fmt::join(sshd.prefix(), " ")), copyPlan(),
+        { .counters = false, .lines = false }, TargetJob::Start::Held);
+    ASSERT_TRUE(held) << held.error().detail;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    held->go();
+    const auto later = held->result();
+    ASSERT_TRUE(later) << later.error().detail;
+    EXPECT_EQ(later->verified, true);
 }
 
 TEST(TargetBehindSsh, refusedConnectionIsTold)

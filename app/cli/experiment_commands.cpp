@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // predict, measure and compare: one experiment each.
 #include "analysis/device/device_model.h"
+#include "app/cli/batch_command.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/measure_arguments.h"
@@ -25,7 +26,7 @@ namespace {
 
 struct ExperimentOptions {
     ExperimentArguments arguments;
-    std::string target, job, failOn;
+    std::string target, job, failOn, batch, output;
     bool recorded = false;
     kernels::MeasureOptions measure;
 };
@@ -98,6 +99,21 @@ int runCompare(const ExperimentOptions& options)
         hazard || difference ? 1 : 0);
 }
 
+int runBatch(const ExperimentOptions& options)
+{
+    if (options.output.empty())
+        return reportError(
+            { ErrorCode::WrongUsage, "--batch needs --output, the file that the results go to", "--batch" });
+    if (!options.arguments.kernel.empty() || !options.arguments.source.empty() || !options.arguments.sets.empty())
+        return reportError({ ErrorCode::WrongUsage,
+            "--batch takes its kernels and their parameters from the list alone", "--batch" });
+    kernels::RecordOptions record;
+    record.measure = options.measure;
+    record.targets = { options.target };
+    record.output = options.output;
+    return runMeasureBatch(options.batch, record);
+}
+
 int runMeasureCommand(const ExperimentOptions& options)
 {
     if (!options.job.empty()) {
@@ -106,6 +122,10 @@ int runMeasureCommand(const ExperimentOptions& options)
                 { ErrorCode::WrongUsage, "the only job source is '-', standard input", "--job" });
         return kernels::serveJob();
     }
+    if (!options.batch.empty())
+        return runBatch(options);
+    if (!options.output.empty())
+        return reportError({ ErrorCode::WrongUsage, "--output belongs to --batch", "--output" });
     auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
@@ -144,6 +164,9 @@ void addMeasureCommand(CLI::App& app, int& status)
         = app.add_subcommand("measure", "Run, verify, time and count a launch on a GPU");
     auto options = optionsOf(*command);
     addMeasureOptions(*command, *options);
+    command->add_option("--batch", options->batch,
+        "List of launches, a line KERNEL NAME=VALUE... each; what --output holds is not measured again");
+    command->add_option("-o,--output", options->output, "File of results of a --batch, as JSON lines");
     command->add_option("--job", options->job, "'-': read a job as JSON, answer in JSON lines");
     command->callback([options, &status] { status = runMeasureCommand(*options); });
 }

@@ -20,7 +20,9 @@ void addMeasureArguments(CLI::App& command, kernels::MeasureOptions& options)
         .add_option_function<std::string>("--count", count,
             "all: counters, also of each source line; totals: counters of the launch; none: "
             "verification and times alone")
-        ->default_str(!options.counters ? "none" : options.lines ? "all" : "totals")
+        ->default_str(!options.counters ? "none"
+                : options.lines         ? "all"
+                                        : "totals")
         ->check(CLI::IsMember({ "all", "totals", "none" }));
 }
 

@@ -84,7 +84,8 @@ private:
         }
     }
 
-    /// Measures a launch. As soon as its times are taken, `next` is filled with another one that waits.
+    /// Measures a launch. As soon as its times are taken, `next` is filled with another one that
+    /// waits.
     Result<analysis::RunResult> measureOnce(
         const std::string& target, Taken& taken, std::optional<Taken>* next)
     {
@@ -105,7 +106,8 @@ private:
         return result;
     }
 
-    Result<TargetJob> start(const std::string& target, std::size_t index, TargetJob::Start how) const
+    Result<TargetJob> start(
+        const std::string& target, std::size_t index, TargetJob::Start how) const
     {
         return TargetJob::start(target, m_queue.plan(index), m_options.measure, how);
     }

@@ -7,15 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace coalescope::kernels {
 
@@ -24,12 +17,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "coalescope sweep 1";
-
-std::unexpected<Error> failed(const char* what, const std::string& path)
-{
-    return fail(ErrorCode::FileFailed,
-        fmt::format("the journal cannot be {}: {}", what, std::strerror(errno)), path);
-}
 
 std::string dumped(const ordered_json& json)
 {
@@ -121,21 +108,6 @@ Result<SweepRow> rowOf(std::string_view line)
     return row;
 }
 
-Result<std::string> contentOf(int descriptor, const std::string& path)
-{
-    std::string text;
-    char bytes[65536];
-    for (;;) {
-        const ssize_t size = read(descriptor, bytes, sizeof bytes);
-        if (size == 0)
-            return text;
-        if (size > 0)
-            text.append(bytes, std::size_t(size));
-        else if (errno != EINTR)
-            return failed("read", path);
-    }
-}
-
 } // namespace
 
 Result<SweepJournal> SweepJournal::open(
@@ -144,42 +116,18 @@ Result<SweepJournal> SweepJournal::open(
     const auto head = headLine(kernel, options);
     if (!head)
         return std::unexpected(head.error());
-    const int descriptor
-        = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (descriptor < 0)
-        return failed("opened", path);
-    SweepJournal journal(path, descriptor);
-    struct stat status { };
-    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return fail(ErrorCode::FileFailed, "the journal is no regular file", path);
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK)
-            return fail(ErrorCode::FileFailed,
-                "another sweep is writing this journal; wait until it ends, or give another file",
-                path);
-        return failed("locked", path);
-    }
+    auto file = LineFile::open(path, "journal");
+    if (!file)
+        return std::unexpected(file.error());
+    SweepJournal journal(*std::move(file));
     if (auto loaded = journal.load(*head); !loaded)
         return std::unexpected(loaded.error());
     return journal;
 }
 
-SweepJournal::SweepJournal(SweepJournal&& other) noexcept
-    : m_path(std::move(other.m_path))
-    , m_descriptor(std::exchange(other.m_descriptor, -1))
-    , m_rows(std::move(other.m_rows))
-{
-}
-
-SweepJournal::~SweepJournal()
-{
-    if (m_descriptor >= 0)
-        close(m_descriptor);
-}
-
 Result<void> SweepJournal::load(const std::string& head)
 {
-    const auto content = contentOf(m_descriptor, m_path);
+    const auto content = m_file.content();
     if (!content)
         return std::unexpected(content.error());
     const std::size_t whole = content->rfind('\n') + 1; // 0 where there is none
@@ -187,11 +135,12 @@ Result<void> SweepJournal::load(const std::string& head)
     const std::string first(rest.substr(0, rest.find('\n')));
     // A file that is not ours is left as it is, even where it is one unfinished line.
     if (whole == 0 ? !head.starts_with(*content) : first != head)
-        return fail(ErrorCode::BadInput, difference(first, head), m_path);
-    if (whole != content->size() && ftruncate(m_descriptor, off_t(whole)) != 0)
-        return failed("written", m_path);
+        return fail(ErrorCode::BadInput, difference(first, head), m_file.path());
+    if (whole != content->size())
+        if (auto cut = m_file.cutAt(whole); !cut)
+            return cut;
     if (whole == 0)
-        return write(head);
+        return m_file.append(head);
     for (int line = 1; !rest.empty(); ++line) {
         const std::size_t end = rest.find('\n');
         if (line > 1) {
@@ -201,7 +150,7 @@ Result<void> SweepJournal::load(const std::string& head)
                     fmt::format("the journal is damaged: {}; remove the line, and its launch is "
                                 "measured again",
                         row.error().detail),
-                    fmt::format("{}:{}", m_path, line));
+                    fmt::format("{}:{}", m_file.path(), line));
             m_rows.insert_or_assign(row->values, *std::move(row));
         }
         rest.remove_prefix(end + 1);
@@ -216,30 +165,7 @@ Result<void> SweepJournal::append(const SweepRow& row)
         json["measured"] = ordered_json::parse(toJson(*row.measured));
     else
         json["problem"] = row.problem;
-    return write(dumped(json));
-}
-
-Result<void> SweepJournal::write(std::string line)
-{
-    line += '\n';
-    struct stat before { };
-    if (fstat(m_descriptor, &before) != 0)
-        return failed("written", m_path);
-    for (std::string_view rest = line; !rest.empty();) {
-        const ssize_t size = ::write(m_descriptor, rest.data(), rest.size());
-        if (size < 0 && errno == EINTR)
-            continue;
-        if (size < 0) {
-            auto error = failed("written", m_path);
-            if (ftruncate(m_descriptor, before.st_size) != 0)
-                error.error().detail += ", and its last line is left unfinished";
-            return error;
-        }
-        rest.remove_prefix(std::size_t(size));
-    }
-    if (fsync(m_descriptor) != 0)
-        return failed("written", m_path);
-    return {};
+    return m_file.append(dumped(json));
 }
 
 } // namespace coalescope::kernels

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/experiment/line_file.h"
 #include "kernels/experiment/sweep.h"
 
 #include <map>
+#include <utility>
 
 namespace coalescope::kernels {
 
@@ -18,10 +20,6 @@ public:
     ///         where a line is damaged.
     [[nodiscard]] static Result<SweepJournal> open(
         const std::string& path, const KernelSpec& kernel, const MeasureOptions& options);
-    SweepJournal(SweepJournal&& other) noexcept;
-    SweepJournal& operator=(SweepJournal&&) = delete;
-    ~SweepJournal();
-
     /// Launches that the file already held, by all their parameters.
     [[nodiscard]] const std::map<ParameterValues, SweepRow>& rows() const { return m_rows; }
 
@@ -31,16 +29,13 @@ public:
     [[nodiscard]] Result<void> append(const SweepRow& row);
 
 private:
-    SweepJournal(std::string path, int descriptor)
-        : m_path(std::move(path))
-        , m_descriptor(descriptor)
+    explicit SweepJournal(LineFile file)
+        : m_file(std::move(file))
     {
     }
     Result<void> load(const std::string& head);
-    Result<void> write(std::string line);
 
-    std::string m_path;
-    int m_descriptor = -1;
+    LineFile m_file;
     std::map<ParameterValues, SweepRow> m_rows;
 };
 

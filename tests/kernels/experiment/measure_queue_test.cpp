@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues over targets that are shell scripts: tests/fake_worker.sh, behind a program named like ssh where
-// one launch may wait while another is measured.
+// Queues over targets that are shell scripts: tests/fake_worker.sh, behind a program named like ssh
+// where one launch may wait while another is measured.
 #include "kernels/experiment/measure_queue.h"
 
 #include "sweep_folder.h"
@@ -25,7 +25,7 @@ protected:
     std::map<std::size_t, int> m_finished; ///< how often
     std::vector<std::string> m_lost;
     kernels::MeasureQueueOptions m_options;
-    std::function<void()> m_atFinish = [] { };
+    std::function<void()> m_atFinish = [] {};
 
     /// A target of that name that runs a line of shell.
     std::string script(const std::string& name, const std::string& line) const
@@ -47,11 +47,12 @@ protected:
                 **kernels::kernelNamed("copy"), { { "rows", std::to_string(index + 1) } })
                 .value();
         };
-        const auto finished
-            = [this](std::size_t index, const Result<analysis::RunResult>& measured) -> Result<void> {
+        const auto finished = [this](std::size_t index,
+                                  const Result<analysis::RunResult>& measured) -> Result<void> {
             ++m_finished[index];
             EXPECT_TRUE(measured) << measured.error().detail;
-            EXPECT_TRUE(!measured || measured->launch.parameters.at("rows") == std::to_string(index + 1));
+            EXPECT_TRUE(
+                !measured || measured->launch.parameters.at("rows") == std::to_string(index + 1));
             m_atFinish();
             return {};
         };
@@ -143,9 +144,11 @@ TEST_F(MeasureQueue, aLostTargetGivesBothItsLaunchesBack)
     m_folder.write("a", "");
     const std::string gone = m_folder.at("gone");
     const std::string dying = script("ssh",
-        "[ -e " + gone + " ] && exit 255\nIFS= read -r job\n{ printf '%s\\n' \"$job\"; cat; } | " + kWorker
-            + m_folder.at("a") + " 0.05 | {\nIFS= read -r progress; echo \"$progress\"\n[ $(grep -c start "
-            + m_folder.at("a") + ") -lt 3 ] || { sleep 0.03; touch " + gone + "; exit 255; }\nexec cat; }");
+        "[ -e " + gone + " ] && exit 255\nIFS= read -r job\n{ printf '%s\\n' \"$job\"; cat; } | "
+            + kWorker + m_folder.at("a")
+            + " 0.05 | {\nIFS= read -r progress; echo \"$progress\"\n[ $(grep -c start "
+            + m_folder.at("a") + ") -lt 3 ] || { sleep 0.03; touch " + gone
+            + "; exit 255; }\nexec cat; }");
     std::filesystem::create_directory(m_folder.at("two"));
     m_options.targets = { dying, working("two/ssh", "b", "0.1") };
     const auto done = measure(10);
@@ -161,7 +164,8 @@ TEST_F(MeasureQueue, aLaunchThatDiesWhileItWaitsIsTriedAgain)
     // Each waiting launch's process ends by itself before its turn.
     m_options.targets = { script("ssh",
         "IFS= read -r job\ncase $job in *'\"hold\":true'*) echo died >>" + m_folder.at("died")
-            + "; exit 9 ;; esac\nprintf '%s\\n' \"$job\" | " + kWorker + m_folder.at("log") + " 0.02") };
+            + "; exit 9 ;; esac\nprintf '%s\\n' \"$job\" | " + kWorker + m_folder.at("log")
+            + " 0.02") };
     const auto done = measure(4);
     ASSERT_TRUE(done) << done.error().detail;
     expectEachOnce(4);
@@ -193,7 +197,8 @@ TEST_F(MeasureQueue, anErrorOfTheReceiverEndsItWithWhatWaits)
     m_options.targets = { working("ssh", "log", "0.02") };
     int told = 0;
     const auto plan = [](std::size_t index) {
-        return planLaunch(**kernels::kernelNamed("copy"), { { "rows", std::to_string(index + 1) } }).value();
+        return planLaunch(**kernels::kernelNamed("copy"), { { "rows", std::to_string(index + 1) } })
+            .value();
     };
     const auto full = [&](std::size_t, const Result<analysis::RunResult>&) -> Result<void> {
         return ++told < 2 ? Result<void>() : fail(ErrorCode::FileFailed, "the disk is full");
@@ -207,15 +212,18 @@ TEST_F(MeasureQueue, anErrorOfTheReceiverEndsItWithWhatWaits)
 
 TEST_F(MeasureQueue, connectionsThatBreakAnywhereLoseNothingAndMeasureNothingTwice)
 {
-    // Every process is killed after a random time, often never: waiting, running, or between the two.
+    // Every process is killed after a random time, often never: waiting, running, or between the
+    // two.
     std::filesystem::create_directory(m_folder.at("two"));
     for (int round = 0; round < 2; ++round) {
         m_finished.clear();
         const std::string log = "log" + std::to_string(round);
         const auto flaky = [&](const std::string& name) {
             return script(name,
-                "n=$(od -An -N2 -tu2 /dev/urandom)\n[ $((n % 4)) -ne 0 ] || { (sleep 0.0$((n % 9)); kill -9 $$) "
-                "2>/dev/null & }\nexec " + std::string(kWorker) + m_folder.at(log) + " 0.01");
+                "n=$(od -An -N2 -tu2 /dev/urandom)\n[ $((n % 4)) -ne 0 ] || { (sleep 0.0$((n % "
+                "9)); kill -9 $$) "
+                "2>/dev/null & }\nexec "
+                    + std::string(kWorker) + m_folder.at(log) + " 0.01");
         };
         const std::string first = flaky("ssh"), second = flaky("two/ssh");
         // A target is given up when it fails twice running: there are enough of them.

@@ -109,7 +109,12 @@ std::size_t SweepRunner::measurable() const
     return std::size_t(std::ranges::count_if(m_entries, [](const SweepEntry& entry) { return entry.predicted != nullptr; }));
 }
 
-void SweepRunner::measure(const Target& target, const QString& journal)
+std::size_t SweepRunner::failures() const
+{
+    return std::size_t(std::ranges::count_if(m_entries, [](const SweepEntry& entry) { return !entry.measureProblem.isEmpty(); }));
+}
+
+void SweepRunner::measure(const Target& target, const QString& journal, const SweepMeasuring& how)
 {
     if (isBusy() || !m_order)
         return;
@@ -126,7 +131,10 @@ void SweepRunner::measure(const Target& target, const QString& journal)
     m_toDo = places.size();
     m_feed = std::make_shared<Feed>();
     kernels::MeasureSweepOptions options;
+    m_measuring = how;
+    options.measure.counters = how.count == SweepCount::Totals;
     options.measure.lines = false; // a sweep shows whole launches
+    options.retryFailed = how.retry == Retry::Failed;
     options.journal = journal.toStdString();
     if (!target.prefix.isEmpty())
         options.targets = { target.prefix.toStdString() };
@@ -223,12 +231,14 @@ std::vector<kernels::SweepRow> rowsOf(const SweepOrder& order, const std::vector
     return rows;
 }
 
-QString sweepJournal(const SweepOrder& order, const Target& target)
+QString sweepJournal(const SweepOrder& order, const Target& target, SweepCount count)
 {
-    // Another source or another machine is another journal.
+    // Another source, another machine or another measurement is another journal.
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(QByteArray::fromStdString(order.spec->source));
     hash.addData(target.prefix.toUtf8());
+    if (count == SweepCount::None)
+        hash.addData("\nno counters");
     return QStringLiteral("%1/sweeps/%2-%3.jsonl")
         .arg(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation), QString::fromStdString(order.spec->id),
             QString::fromLatin1(hash.result().toHex().left(12)));

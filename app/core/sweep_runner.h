@@ -25,6 +25,16 @@ struct SweepEntry {
     [[nodiscard]] bool isKnown() const { return predicted || !illegal.empty() || !problem.isEmpty(); }
 };
 
+/// What is counted of each launch, beside its times.
+enum class SweepCount { Totals, None };
+enum class Retry { No, Failed };
+
+/// How a sweep is measured.
+struct SweepMeasuring {
+    SweepCount count = SweepCount::Totals;
+    Retry retry = Retry::No; ///< of what the journal keeps as failed
+};
+
 /// Predicts and measures the launches of a sweep in the background and collects them as they come.
 ///
 /// Rows arrive by themselves some thirty times a second; only the newest sweep's do.
@@ -38,7 +48,7 @@ public:
     void predict(const SweepOrder& order);
     /// Measures what has been predicted, here or behind the target's command. What is in the journal
     /// from an earlier time is not measured again.
-    void measure(const Target& target, const QString& journal);
+    void measure(const Target& target, const QString& journal, const SweepMeasuring& how = {});
     void cancel(); ///< keeps what has come
     void clear(); ///< cancels and forgets
 
@@ -50,6 +60,8 @@ public:
     [[nodiscard]] std::size_t done() const { return m_done; } ///< of toDo(), of what runs or ran last
     [[nodiscard]] std::size_t toDo() const { return m_toDo; }
     [[nodiscard]] std::size_t measurable() const; ///< launches that measure() would measure
+    [[nodiscard]] std::size_t failures() const; ///< launches of which there is no measurement though it was tried
+    [[nodiscard]] const SweepMeasuring& measuring() const { return m_measuring; } ///< how it was measured last
     [[nodiscard]] const std::optional<kernels::SweepTimes>& times() const { return m_times; }
 
 signals:
@@ -67,6 +79,7 @@ private:
     std::optional<SweepOrder> m_order;
     std::vector<SweepEntry> m_entries;
     std::optional<kernels::SweepTimes> m_times;
+    SweepMeasuring m_measuring;
     std::shared_ptr<Feed> m_feed; ///< of the work under way
     QTimer m_timer;
     JobSlot m_predict, m_measure;
@@ -77,6 +90,6 @@ private:
 [[nodiscard]] std::vector<kernels::SweepRow> rowsOf(const SweepOrder& order, const std::vector<SweepEntry>& entries);
 
 /// Where what a sweep measures is kept from one start to the next.
-[[nodiscard]] QString sweepJournal(const SweepOrder& order, const Target& target);
+[[nodiscard]] QString sweepJournal(const SweepOrder& order, const Target& target, SweepCount count);
 
 } // namespace coalescope::app

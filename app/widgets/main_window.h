@@ -133,7 +133,7 @@ private:
 
     // main_window_variants.cpp
     void connectSweep();
-    void measureSweep();
+    void measureSweep(const SweepMeasuring& how);
     void askSaveSweep(const QString& suffix);
 
     // main_window_show.cpp

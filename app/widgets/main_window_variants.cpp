@@ -23,10 +23,10 @@ void MainWindow::connectSweep()
     connect(m_sweep, &SweepPanel::reached, this, [this](const QString& text) { statusBar()->showMessage(text); });
 }
 
-void MainWindow::measureSweep()
+void MainWindow::measureSweep(const SweepMeasuring& how)
 {
     if (m_sweeper.order() && !m_runner.isRunning())
-        m_sweeper.measure(m_settings.target, sweepJournal(*m_sweeper.order(), m_settings.target));
+        m_sweeper.measure(m_settings.target, sweepJournal(*m_sweeper.order(), m_settings.target, how.count), how);
 }
 
 void MainWindow::askSaveSweep(const QString& suffix)

@@ -5,6 +5,7 @@
 #include "app/core/sweep_texts.h"
 #include "app/core/texts.h"
 #include "app/widgets/sweep_axes.h"
+#include "app/widgets/sweep_measure.h"
 #include "app/widgets/sweep_selectors.h"
 
 #include <QButtonGroup>
@@ -53,7 +54,7 @@ SweepPanel::SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* par
     , m_axes(new SweepAxes)
     , m_problem(new TextLabel(TextStyle::Bad))
     , m_predict(new QPushButton)
-    , m_measure(new QPushButton)
+    , m_measure(new SweepMeasure(runner))
     , m_progress(new QProgressBar)
     , m_state(new ElidedLabel(TextStyle::Small))
     , m_metric(new QComboBox)
@@ -86,7 +87,6 @@ void SweepPanel::build()
         header()->addWidget(segment(m_modes, int(mode), QStringLiteral("mode-") + QLatin1String(name)));
     header()->addWidget(m_save);
     m_predict->setObjectName(QStringLiteral("predictSweep"));
-    m_measure->setObjectName(QStringLiteral("measureSweep"));
     m_progress->setObjectName(QStringLiteral("sweepProgress"));
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(72);
@@ -141,7 +141,7 @@ void SweepPanel::connectParts()
             m_runner->predict(*m_order);
     });
     connect(m_predict, &QPushButton::clicked, this, &SweepPanel::startOrCancel);
-    connect(m_measure, &QPushButton::clicked, this, &SweepPanel::measureAsked);
+    connect(m_measure, &SweepMeasure::asked, this, &SweepPanel::measureAsked);
     connect(m_metric, &QComboBox::activated, this, [this](int index) {
         m_look.metric = SweepMetric(m_metric->itemData(index).toInt());
         showPicture();
@@ -336,30 +336,12 @@ void SweepPanel::showProgress()
     else if (m_runner->order())
         text = tr("cancelled after %1 of %2").arg(done, all);
     m_state->setFullText(text);
-    showMeasure();
-}
-
-void SweepPanel::showMeasure()
-{
-    const std::size_t count = m_runner->isBusy() ? 0 : m_runner->measurable();
-    QString why = m_run.whyNot;
-    if (why.isEmpty() && m_run.running)
-        why = tr("A run is under way.");
-    if (why.isEmpty() && count == 0)
-        why = tr("Predict first: only launches that are legal are measured.");
-    m_measure->setEnabled(why.isEmpty());
-    m_measure->setText(tr("Measure"));
-    m_measure->setToolTip(why.isEmpty()
-            ? tr("Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.",
-                nullptr, int(count)).arg(m_run.target.isEmpty() ? tr("this machine") : m_run.target)
-            : why);
-    m_measure->setAccessibleDescription(m_measure->toolTip());
+    m_measure->follow();
 }
 
 void SweepPanel::setRunState(const RunState& state)
 {
-    m_run = state;
-    showMeasure();
+    m_measure->setRunState(state);
 }
 
 SweepPicture SweepPanel::picture() const
@@ -382,6 +364,21 @@ SweepPicture SweepPanel::picture() const
     else
         picture.plot = m_plot->model();
     return picture;
+}
+
+QPushButton* SweepPanel::measureButton() const
+{
+    return m_measure->measureButton();
+}
+
+QToolButton* SweepPanel::countButton() const
+{
+    return m_measure->countButton();
+}
+
+QPushButton* SweepPanel::retryButton() const
+{
+    return m_measure->retryButton();
 }
 
 QComboBox* SweepPanel::axisBox(int axis) const
@@ -447,6 +444,7 @@ void SweepPanel::retranslate()
     modeButton(Mode::Scatter)->setText(tr("scatter"));
     modeButton(Mode::Scatter)->setToolTip(tr("Every measured launch: predicted across, measured up"));
     m_progress->setAccessibleName(tr("Progress of the sweep"));
+    m_measure->retranslate();
     showProgress();
 }
 

@@ -20,6 +20,7 @@ namespace coalescope::app {
 
 class HeatMapView;
 class SweepAxes;
+class SweepMeasure;
 class SweepSelectors;
 class XyPlot;
 
@@ -39,7 +40,9 @@ public:
     [[nodiscard]] HeatMapView* heatMap() const { return m_map; }
     [[nodiscard]] XyPlot* plot() const { return m_plot; }
     [[nodiscard]] QPushButton* predictButton() const { return m_predict; }
-    [[nodiscard]] QPushButton* measureButton() const { return m_measure; }
+    [[nodiscard]] QPushButton* measureButton() const;
+    [[nodiscard]] QToolButton* countButton() const; ///< whose menu says what is measured
+    [[nodiscard]] QPushButton* retryButton() const; ///< hidden where nothing failed
     [[nodiscard]] QComboBox* metricBox() const { return m_metric; }
     [[nodiscard]] QComboBox* axisBox(int axis) const; ///< of a slice's value; null where the axis has none
     [[nodiscard]] QToolButton* sideButton(SweepSide side) const;
@@ -51,7 +54,7 @@ public:
     [[nodiscard]] bool isSettled() const;
 
 signals:
-    void measureAsked();
+    void measureAsked(const coalescope::app::SweepMeasuring& how);
     void saveAsked(const QString& suffix); ///< "png", "svg", "csv", "json"
     void reached(const QString& description); ///< a launch, by key or pointer; empty: none
     void settled();
@@ -73,7 +76,6 @@ private:
     void showSelectors();
     void showPicture();
     void showProgress();
-    void showMeasure();
     void retranslate();
     [[nodiscard]] SweepData data() const;
 
@@ -83,13 +85,12 @@ private:
     SpecPointer m_spec; ///< whose fields are shown
     SweepLook m_look;
     Mode m_mode = Mode::Map;
-    RunState m_run;
     QTimer m_delay; ///< a sweep begins when the typing pauses
 
     SweepAxes* m_axes;
     TextLabel* m_problem;
     QPushButton* m_predict;
-    QPushButton* m_measure;
+    SweepMeasure* m_measure;
     QProgressBar* m_progress;
     ElidedLabel* m_state;
     QComboBox* m_metric;

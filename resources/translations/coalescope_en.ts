@@ -95,6 +95,23 @@
         </message>
     </context>
     <context>
+        <name>coalescope::app::SweepMeasure</name>
+        <message numerus="yes">
+            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
+            <translation>
+                <numerusform>Runs one launch on %1 and keeps what is measured.</numerusform>
+                <numerusform>Runs %n launches on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Try %n failed again</source>
+            <translation>
+                <numerusform>Try the failed one again</numerusform>
+                <numerusform>Try %n failed again</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>coalescope::app::SweepPanel</name>
         <message numerus="yes">
             <source>Predict %n launch(es)</source>
@@ -108,13 +125,6 @@
             <translation>
                 <numerusform>predicted in %1 · %n program compiled (%2)</numerusform>
                 <numerusform>predicted in %1 · %n programs compiled (%2, all threads)</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
-            <translation>
-                <numerusform>Runs one launch on %1 and keeps what is measured.</numerusform>
-                <numerusform>Runs %n launches on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</numerusform>
             </translation>
         </message>
     </context>

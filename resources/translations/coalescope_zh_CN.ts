@@ -2481,6 +2481,57 @@ Empty: the experiment&apos;s value.</source>
         </message>
     </context>
     <context>
+        <name>coalescope::app::SweepMeasure</name>
+        <message>
+            <source>A run is under way.</source>
+            <translation>正在运行。</translation>
+        </message>
+        <message>
+            <source>Predict first: only launches that are legal are measured.</source>
+            <translation>请先预测：只实测允许的启动。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
+            <translation>
+                <numerusform>在 %1 上逐一运行 %n 次启动并随即保存：取消后的扫描会从原处继续。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>this machine</source>
+            <translation>本机</translation>
+        </message>
+        <message>
+            <source>Measure</source>
+            <translation>实测</translation>
+        </message>
+        <message numerus="yes">
+            <source>Try %n failed again</source>
+            <translation>
+                <numerusform>重试 %n 个失败项</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Measures the launches that failed once more and leaves the others alone.</source>
+            <translation>把失败的启动再实测一次，其余保持不变。</translation>
+        </message>
+        <message>
+            <source>times and counters</source>
+            <translation>时间和计数器</translation>
+        </message>
+        <message>
+            <source>times only</source>
+            <translation>仅时间</translation>
+        </message>
+        <message>
+            <source>What is measured of each launch</source>
+            <translation>每次启动实测什么</translation>
+        </message>
+        <message>
+            <source>Counting a launch takes longer than timing it. Each choice keeps its own results.</source>
+            <translation>计数比计时更费时。每种选择各自保存结果。</translation>
+        </message>
+    </context>
+    <context>
         <name>coalescope::app::SweepPanel</name>
         <message>
             <source>Cancel</source>
@@ -2513,14 +2564,6 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>cancelled after %1 of %2</source>
             <translation>已取消，完成 %1 / %2</translation>
-        </message>
-        <message>
-            <source>A run is under way.</source>
-            <translation>正在运行。</translation>
-        </message>
-        <message>
-            <source>Predict first: only launches that are legal are measured.</source>
-            <translation>请先预测：只实测允许的启动。</translation>
         </message>
         <message>
             <source>predicted for %1</source>
@@ -2593,20 +2636,6 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>Progress of the sweep</source>
             <translation>扫描进度</translation>
-        </message>
-        <message>
-            <source>Measure</source>
-            <translation>实测</translation>
-        </message>
-        <message numerus="yes">
-            <source>Runs %n launch(es) on %1, one after another, and keeps each as it comes: a sweep that was cancelled goes on where it was.</source>
-            <translation>
-                <numerusform>在 %1 上逐一运行 %n 次启动并随即保存：取消后的扫描会从原处继续。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>this machine</source>
-            <translation>本机</translation>
         </message>
         <message>
             <source>predicted for %1 (rates not measured)</source>

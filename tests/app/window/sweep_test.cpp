@@ -14,10 +14,12 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
 
@@ -43,6 +45,8 @@ private slots:
     void oneAxisIsOneRow();
     void theScatterHoldsWhatIsMeasured();
     void aTargetMeasuresAndTheJournalResumes();
+    void timesAloneAreAnotherMeasurement();
+    void whatFailedIsTriedAgain();
     void aLostTargetIsSaidSo();
     void theSweepIsSaved();
     void aFaultyLaunchIsNeverTheBest();
@@ -432,6 +436,80 @@ void SweepTest::aTargetMeasuresAndTheJournalResumes()
     QCOMPARE(started(), 4);
     QVERIFY(window.sweepRunner()->entries()[3].measured);
     QVERIFY(window.sweepRunner()->entries()[0].measured);
+}
+
+void SweepTest::timesAloneAreAnotherMeasurement()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    // A worker that keeps what it is asked for.
+    const QString log = m_folder->filePath(QStringLiteral("log")), jobs = m_folder->filePath(QStringLiteral("jobs"));
+    QFile script(m_folder->filePath(QStringLiteral("worker.sh")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write(QStringLiteral("tee -a '%1' | sh '%2' '%3' 0\n")
+                     .arg(jobs, QStringLiteral(COALESCOPE_SOURCE_DIR "/tests/fake_worker.sh"), log).toUtf8());
+    script.close();
+    window.setTarget({ QStringLiteral("sh %1").arg(script.fileName()), {} });
+    openSweep(window, { { "block_x", "8,16" }, { "block_y", "8" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY(panel->countButton()->text().startsWith(QStringLiteral("times and counters")));
+    const auto asked = [&](const char* what) {
+        QFile file(jobs);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().count(what) : 0;
+    };
+    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
+    settle(window);
+    QCOMPARE(asked("\"counters\":true"), 2);
+    QTimer::singleShot(0, this, [panel] { // the menu has a loop of its own
+        QMenu* menu = panel->countButton()->menu();
+        QTRY_VERIFY(menu->isVisible());
+        QTest::keyClick(menu, Qt::Key_Down);
+        QTest::keyClick(menu, Qt::Key_Down);
+        QTest::keyClick(menu, Qt::Key_Return);
+    });
+    QTest::mouseClick(panel->countButton(), Qt::LeftButton);
+    QTRY_VERIFY(panel->countButton()->text().startsWith(QStringLiteral("times only")));
+    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
+    settle(window);
+    QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
+    QCOMPARE(asked("\"counters\":false"), 2);
+    QVERIFY(window.sweepRunner()->entries()[1].measured);
+    keepPicture(window, QStringLiteral("sweep-times-only"));
+}
+
+void SweepTest::whatFailedIsTriedAgain()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    // Its GPU is full until a file is there.
+    const QString log = m_folder->filePath(QStringLiteral("log")), roomy = m_folder->filePath(QStringLiteral("roomy"));
+    const QString worker = QStringLiteral(COALESCOPE_SOURCE_DIR "/tests/fake_worker.sh");
+    QFile script(m_folder->filePath(QStringLiteral("worker.sh")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write(QStringLiteral("[ -e '%1' ] && exec sh '%2' '%3' 0\nexec sh '%2' '%3' 0 "
+                                "'{\"error\":{\"code\":\"OutOfMemory\",\"detail\":\"the GPU is full\",\"where\":\"\"}}'\n")
+                     .arg(roomy, worker, log).toUtf8());
+    script.close();
+    window.setTarget({ QStringLiteral("sh %1").arg(script.fileName()), {} });
+    openSweep(window, { { "block_x", "8,16" }, { "block_y", "8" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY(!panel->retryButton()->isVisible());
+    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
+    settle(window);
+    QCOMPARE(window.sweepRunner()->failures(), std::size_t(2));
+    QVERIFY(panel->retryButton()->isVisible() && panel->retryButton()->text().contains(QStringLiteral("2")));
+    QFile file(roomy);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QTest::mouseClick(panel->measureButton(), Qt::LeftButton); // goes on where it was: they are done, if failed
+    settle(window);
+    QCOMPARE(window.sweepRunner()->failures(), std::size_t(2));
+    QTest::mouseClick(panel->retryButton(), Qt::LeftButton);
+    settle(window);
+    QCOMPARE(window.sweepRunner()->failures(), std::size_t(0));
+    QVERIFY(window.sweepRunner()->entries()[0].measured && window.sweepRunner()->entries()[1].measured);
+    QVERIFY(!panel->retryButton()->isVisible());
 }
 
 void SweepTest::aLostTargetIsSaidSo()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/counters.h"
 
+#include "kernels/stopwatch.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -319,8 +321,12 @@ namespace {
         COALESCOPE_TRY(config);
         context.trace(fmt::format("count: {} metrics in {} passes", metrics.size(), host.passesOf(*config)));
         RangeSession range(context.cupti);
+        Stopwatch enabling;
         COALESCOPE_TRY(range.enable(context.session.context(), namesOf(metrics), *config));
+        const double enabled = enabling.milliseconds();
         COALESCOPE_TRY(range.profile(context.session));
+        context.trace(fmt::format("count: attached to the GPU in {:.1f} ms, all passes in {:.1f} ms", enabled,
+            enabling.milliseconds() - enabled));
         if (range.ranges() == 0)
             return fail(ErrorCode::LaunchFailed, "CUPTI saw no kernel");
         for (Metric metric : metrics) {
@@ -379,7 +385,7 @@ void loadProfiler()
     const auto cupti = cuptiLibrary();
     if (!cupti)
         return;
-    // The first host object of a process takes 70 to 140 ms, for whichever chip, any later one less than 1 ms.
+    // A process's first host object takes long, for whichever chip it is; any later one is made in no time.
     ProfilerHost host(**cupti);
     (void)host.open("GH100", {});
 }
@@ -402,13 +408,17 @@ Result<CounterValues> countLaunch(GpuSession& session, const Trace& trace)
     const auto chip = chipName(**cupti);
     COALESCOPE_TRY(chip);
     trace(fmt::format("count: {} version {}, chip {}", (*cupti)->path, version, *chip));
+    Stopwatch asking;
     auto availability = counterAvailability(**cupti, session.context());
     COALESCOPE_TRY(availability);
+    const double asked = asking.milliseconds();
 
     CountContext context { session, **cupti, trace, *chip, std::move(*availability) };
     CounterValues values;
     const auto metrics = plannable(context, values);
     COALESCOPE_TRY(metrics);
+    trace(fmt::format("count: which counters there are in {:.1f} ms, which metrics in {:.1f} ms", asked,
+        asking.milliseconds() - asked));
     auto done = count(context, *metrics, values);
     if (!done) {
         trace("count: " + done.error().detail);

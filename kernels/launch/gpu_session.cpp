@@ -33,6 +33,7 @@ namespace {
         { 8, &GpuProperties::sharedPerBlock },
         { 97, &GpuProperties::sharedPerBlockOptIn },
         { 111, &GpuProperties::sharedReserved },
+        { 20, &GpuProperties::computeMode },
     };
     constexpr int kMaxBlockDimX = 2, kMaxGridDimX = 5, kL2Bytes = 38;
     constexpr int kFunctionMaxThreads = 0, kFunctionShared = 1, kFunctionRegisters = 4,

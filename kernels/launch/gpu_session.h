@@ -19,6 +19,7 @@ struct GpuProperties {
     int sms = 0, maxThreadsPerSm = 0, maxBlocksPerSm = 0, registersPerSm = 0;
     int maxThreadsPerBlock = 0, maxBlock[3] = {}, maxGrid[3] = {};
     int sharedPerSm = 0, sharedPerBlock = 0, sharedPerBlockOptIn = 0, sharedReserved = 0; ///< bytes
+    int computeMode = 0; ///< 0: several processes may have a context at a time
     std::uint64_t l2Bytes = 0;
 };
 

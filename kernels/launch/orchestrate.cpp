@@ -95,7 +95,7 @@ namespace {
         return std::move(*answer->result);
     }
 
-    /// A process needs a while to leave the GPU; the next one starts on a free GPU, with all its memory.
+    /// A process needs a while to leave the GPU; the next one works on a free GPU, with all its memory.
     constexpr int kLeaveMilliseconds = 5000;
 
     /// What no other selection of metrics would cure.
@@ -117,27 +117,25 @@ namespace {
         std::optional<StepProcess> count, lines;
     };
 
-    /// Lets a waiting step begin. Where it fails, `second` is the step's other try, in a new process.
-    StepOutcome outcomeOf(StepProcess& waiting, const Job& second, const std::function<bool()>& cancelled)
+    /// Lets a waiting step make its context while `before` leaves the GPU, and then work. Where it fails,
+    /// `second` is its other try, in a new process that prepares nothing and finds the GPU free. `before` is
+    /// afterwards the process that has answered.
+    StepOutcome outcomeOf(StepProcess& before, StepProcess waiting, const Job& second,
+        const std::function<bool()>& cancelled)
     {
         waiting.child->send("go\n");
-        auto outcome = resultOf(waiting, second, {}, cancelled);
-        waiting.child->finish(kLeaveMilliseconds);
+        before.child->finish(kLeaveMilliseconds);
+        waiting.child->send("free\n");
+        before = std::move(waiting);
+        auto outcome = resultOf(before, second, {}, cancelled);
         if (outcome || !mayBeCured(outcome.error().code))
             return outcome;
-        auto process = startStep(second, waiting.step, false);
+        before.child->finish(kLeaveMilliseconds);
+        auto process = startStep(second, before.step, false);
         COALESCOPE_TRY(process);
-        auto again = resultOf(*process, second, {}, cancelled);
-        process->child->finish(kLeaveMilliseconds);
+        before = std::move(*process);
+        auto again = resultOf(before, second, {}, cancelled);
         return again ? std::move(again) : std::move(outcome);
-    }
-
-    StepOutcome linesOf(StepProcess& waiting, const Job& job, const std::function<bool()>& cancelled)
-    {
-        // One configuration a process: a smaller one needs a new process.
-        Job smaller = job;
-        smaller.coreLineMetrics = true;
-        return outcomeOf(waiting, smaller, cancelled);
     }
 
     Result<Waiting> startWaiting(const Job& job)
@@ -225,20 +223,23 @@ Result<RunResult> measureJob(const Job& job, const ProgressFunction& progress,
     if (!run)
         return run;
     report("timed", 0.6);
-    process->child->finish(kLeaveMilliseconds);
 
     StepOutcome counted = notAsked("the counters"), lines = notAsked("the values per line");
     if (waiting->count) {
         report("count", 0.65);
-        counted = outcomeOf(*waiting->count, job, cancelled);
+        counted = outcomeOf(*process, *std::move(waiting->count), job, cancelled);
     }
     const bool hopeless = waiting->count && !counted && concernsEveryCounter(counted.error().code);
     if (hopeless) {
         lines = counted;
     } else if (waiting->lines) {
         report("lines", 0.85);
-        lines = linesOf(*waiting->lines, job, cancelled);
+        // One configuration a process: a smaller one needs a new process.
+        Job smaller = job;
+        smaller.coreLineMetrics = true;
+        lines = outcomeOf(*process, *std::move(waiting->lines), smaller, cancelled);
     }
+    process->child->finish(kLeaveMilliseconds);
     for (const StepOutcome* outcome : { &counted, &lines })
         if (!*outcome && outcome->error().code == ErrorCode::Cancelled)
             return *outcome;

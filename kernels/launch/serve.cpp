@@ -52,7 +52,8 @@ namespace {
     /// A source of 16 MiB in JSON, escaped; what is longer is no job of ours.
     constexpr std::size_t kLargestJobBytes = 128 << 20;
 
-    /// Standard input: the job, then for a held step a line "go".
+    /// Standard input: the job, then for a held one a line "go", and for a held step "free" when the one
+    /// before it has left the GPU.
     class JobInput {
     public:
         /// The first complete JSON value; a job may have many lines, and its writer may keep the pipe open.
@@ -74,10 +75,10 @@ namespace {
             return std::exchange(m_text, {});
         }
 
-        /// False where no "go" comes any more, or nobody waits for the answer.
-        bool waitForGo()
+        /// Waits for a line. False where it does not come any more, or nobody waits for the answer.
+        bool waitFor(std::string_view line)
         {
-            while (m_text.find("go\n") == std::string::npos) {
+            while (m_text.find(line) == std::string::npos) {
                 if (cancelled())
                     return false;
                 // A signal between the question and the wait is noticed at the next turn.
@@ -163,14 +164,15 @@ namespace {
             return 0;
         }
         Watchdog watchdog(job.step);
-        const auto held = [&] {
+        const auto mayStart = [&] {
             if (!job.hold)
                 return true;
             watchdog.arm(24 * 3600);
-            return input.waitForGo();
+            return input.waitFor("go\n");
         };
+        const auto mayFill = [&] { return !job.hold || input.waitFor("free\n"); };
         const StepContext context { job, [](const MeasureProgress& progress) { writeLine(progressLine(progress)); },
-            &trace, held, [&](double seconds) { watchdog.arm(seconds); } };
+            &trace, mayStart, mayFill, [&](double seconds) { watchdog.arm(seconds); } };
         if (job.step == JobStep::Rates) {
             const auto row = ratesStep(context);
             writeLine(row ? deviceLine(*row) : errorLine(row.error()));
@@ -198,7 +200,7 @@ namespace {
             writeLine(deviceLine(*row));
             return 0;
         }
-        const auto result = measureJob(job, progress, &cancelled, [&] { return input.waitForGo(); });
+        const auto result = measureJob(job, progress, &cancelled, [&] { return input.waitFor("go\n"); });
         if (!result)
             return answerError(result.error());
         writeLine(resultLine(*result));

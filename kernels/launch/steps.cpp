@@ -85,6 +85,18 @@ namespace {
 
     std::unexpected<Error> givenUp() { return fail(ErrorCode::Cancelled, "the measurement was given up"); }
 
+    /// Makes the context while the process before may still be leaving the GPU; on return that is gone.
+    Result<void> openContext(const StepContext& context, GpuSession& session)
+    {
+        const bool oneAtATime = session.properties().computeMode != 0;
+        if (oneAtATime && !context.mayFill())
+            return givenUp();
+        COALESCOPE_TRY(session.openContext());
+        if (!context.mayFill())
+            return givenUp();
+        return {};
+    }
+
     std::string lineFile(const std::string& file, const std::string& sourceName)
     {
         const bool same = std::filesystem::path(sourceName).filename() == std::filesystem::path(file).filename();
@@ -165,7 +177,7 @@ Result<RunResult> countStep(const StepContext& context)
     // About ten passes, each of which runs the kernel once, patched code slower.
     context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
     COALESCOPE_TRY(attachRangeProfiler());
-    COALESCOPE_TRY(session.openContext());
+    COALESCOPE_TRY(openContext(context, session));
     COALESCOPE_TRY(session.prepare(job.plan, *cubin));
     RunResult result = resultOf(job, session);
     const double prepared = watch.lap();
@@ -197,7 +209,7 @@ Result<RunResult> linesStep(const StepContext& context)
     session.setClearing(Clearing::ByCopy);
     COALESCOPE_TRY(watchModules());
     COALESCOPE_TRY(attachRangeProfiler());
-    COALESCOPE_TRY(session.openContext());
+    COALESCOPE_TRY(openContext(context, session));
     LineProfiler profiler;
     COALESCOPE_TRY(profiler.configure(job.coreLineMetrics, context.trace));
     COALESCOPE_TRY(session.prepare(job.plan, *cubin));

@@ -14,8 +14,10 @@ struct StepContext {
     const Job& job;
     std::function<void(const MeasureProgress&)> progress;
     Trace trace;
-    /// Blocks a held step until it may touch the GPU; false: it shall not run at all.
+    /// Blocks a held step until it may open the GPU; false: it shall not run at all.
     std::function<bool()> mayStart;
+    /// Blocks a held step until it has the GPU to itself; false as above.
+    std::function<bool()> mayFill;
     /// From now on the process ends with TimedOut when `seconds` pass before the next call.
     std::function<void(double seconds)> deadline;
 };

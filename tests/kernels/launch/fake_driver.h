@@ -50,6 +50,7 @@ inline int attribute(int* value, int id, int)
     case 8: *value = 49152; break;
     case 97: *value = 232448; break;
     case 111: *value = 1024; break; // reserved of it
+    case 20: *value = 0; break; // any number of processes
     case 38: *value = 1 << 20; break; // L2
     default: return 1;
     }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <numeric>
 
@@ -177,6 +178,22 @@ TEST(Counters, everyKeyIsKnownForTheH200sChip)
     ASSERT_TRUE(known) << known.error().detail;
     for (const auto& info : analysis::metricTable()) // the ideal count exists per instruction only
         EXPECT_EQ(known->at(std::string(info.key)), info.metric != Metric::GlobalSassSectorsIdeal) << info.key;
+}
+
+TEST(Counters, whatIsLoadedAheadChangesNoAnswer)
+{
+    NEEDS_CUPTI();
+    loadProfiler();
+    const auto known = knownCounters("GH100");
+    if (!known && known.error().code == ErrorCode::NoCupti)
+        GTEST_SKIP() << known.error().detail;
+    ASSERT_TRUE(known) << known.error().detail;
+    for (const auto& info : analysis::metricTable())
+        EXPECT_EQ(known->at(std::string(info.key)), info.metric != Metric::GlobalSassSectorsIdeal) << info.key;
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(knownCounters("GA100"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(50)) << "of any chip";
+    EXPECT_FALSE(knownCounters("GZ999"));
 }
 
 TEST(Counters, unknownChipIsNoChip)

@@ -89,7 +89,13 @@ std::string linesText(const RunResult& result)
     return "\n" + table.text();
 }
 
-/// The keys without a value, one paragraph for each reason.
+bool hasNumbers(const RunResult& result)
+{
+    return std::ranges::any_of(analysis::metricTable(),
+        [&](const MetricInfo& info) { return result.metrics.get(info.metric).has_value(); });
+}
+
+/// The keys without a value, one paragraph for each reason; where none has one, the reasons alone.
 std::string notMeasuredText(const RunResult& result)
 {
     std::map<std::string, std::string> keysOf;
@@ -97,7 +103,8 @@ std::string notMeasuredText(const RunResult& result)
         keysOf[why] += (keysOf[why].empty() ? "" : ", ") + key;
     std::string text;
     for (const auto& [why, keys] : keysOf)
-        text += fmt::format("not measured: {}\n  {}\n", why, keys);
+        text += fmt::format("not measured: {}\n", why)
+            + (hasNumbers(result) ? fmt::format("  {}\n", keys) : "");
     return text.empty() ? text : '\n' + text;
 }
 
@@ -161,8 +168,10 @@ std::string textOf(const RunResult& result)
     table.add({ "", predicted ? "predicted" : "measured" });
     for (const MetricInfo& info : analysis::metricTable())
         table.add({ label(info, predicted), value(info.metric, result.metrics.get(info.metric)) });
-    std::string text
-        = heading(result) + '\n' + table.text() + linesText(result) + findingsText(result);
+    std::string text = heading(result);
+    if (hasNumbers(result))
+        text += '\n' + table.text();
+    text += linesText(result) + findingsText(result);
     return text + timeText(result) + notMeasuredText(result);
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/launch/child_process.h"
 #include "kernels/launch/counters.h"
 #include "kernels/launch/driver.h"
+#include "kernels/stopwatch.h"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,7 @@ namespace {
     StepOutcome outcomeOf(StepProcess& before, StepProcess waiting, const Job& second,
         const std::function<bool()>& cancelled)
     {
+        const Stopwatch firstTry;
         waiting.child->send("go\n");
         before.child->finish(kLeaveMilliseconds);
         waiting.child->send("free\n");
@@ -131,11 +133,15 @@ namespace {
         if (outcome || !mayBeCured(outcome.error().code))
             return outcome;
         before.child->finish(kLeaveMilliseconds);
+        const double lost = firstTry.milliseconds();
         auto process = startStep(second, before.step, false);
         COALESCOPE_TRY(process);
         before = std::move(*process);
         auto again = resultOf(before, second, {}, cancelled);
-        return again ? std::move(again) : std::move(outcome);
+        if (!again)
+            return outcome;
+        again->milliseconds[fmt::format("{}_first_try", nameOf(before.step))] = lost;
+        return again;
     }
 
     Result<Waiting> startWaiting(const Job& job)

@@ -60,6 +60,48 @@ TEST_F(Batch, measuresAListAndGoesOnWithALongerOne)
         3);
 }
 
+TEST_F(Batch, whatIsAskedForReachesTheTarget)
+{
+    const std::string worker = m_folder.write("worker.sh",
+        "tee -a '" + m_folder.at("jobs") + "' | sh " COALESCOPE_TEST_DATA "/fake_worker.sh '"
+            + m_folder.at("log") + "' 0\n");
+    const auto asked = [&](std::vector<std::string> words) {
+        m_folder.write("jobs", "");
+        words.insert(words.begin(), "measure");
+        words.insert(words.end(), { "--target", "sh " + worker });
+        EXPECT_EQ(run(words).status, 0);
+        return json::parse(m_folder.read("jobs")).at("options");
+    };
+    const json all = asked({ "copy" }), totals = asked({ "copy", "--count", "totals" });
+    EXPECT_TRUE(all.at("counters") == true && all.at("lines") == true && all.at("runs") == 20)
+        << all;
+    EXPECT_TRUE(totals.at("counters") == true && totals.at("lines") == false) << totals;
+    m_folder.write("list", "copy rows=32\n");
+    const json none = asked({ "--batch", m_folder.at("list"), "-o", m_folder.at("o"), "--count",
+        "none", "--runs", "60" });
+    EXPECT_TRUE(none.at("counters") == false && none.at("lines") == false && none.at("runs") == 60)
+        << none;
+}
+
+TEST_F(Batch, whatWasNotAskedForIsSaidInShort)
+{
+    const std::string answer
+        = R"({"result":{"kind":"measurement","kernel":"copy","device":"h200","source":"ptx",)"
+          R"("launch":{"grid":[1,1,1],"block":[32,1,1],"parameters":{}},"metrics":{},"verified":true,)"
+          R"("not_measured":{"gpu__time_duration.sum":"the counters were not asked for"}}})";
+    const std::string worker
+        = m_folder.write("w.sh", "cat >/dev/null; printf '%s\\n' '" + answer + "'\n");
+    const Outcome outcome = run({ "measure", "copy", "--target", "sh " + worker });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_NE(
+        outcome.out.find("not measured: the counters were not asked for\n"), std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(outcome.out.find("gpu__time"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("load requests"), std::string::npos) << outcome.out;
+    EXPECT_EQ(run({ "measure", "copy", "--json", "--target", "sh " + worker }).json().at("metrics"),
+        json::object());
+}
+
 TEST_F(Batch, aListThatIsWrongIsToldWithItsLine)
 {
     expectError(runList("copy rows=32\nkopy rows=32\n"), 3, "list:2");

@@ -88,6 +88,12 @@ for name in ("all", "totals", "none", "runs"):
             if key.endswith("_first_try"):
                 print(f"FAIL  {name}: {launch}: {key} {b['milliseconds'][key]:.0f} ms: what was prepared did not work")
                 failed = True
+    # What other traffic may change: told, not judged. A key's differences over all launches.
+    for key in sorted(estimates):
+        pairs = [(old[l]["metrics"].get(key), new[l]["metrics"].get(key)) for l in old.keys() & new.keys()]
+        off = [abs(y - x) / max(x, 1000) for x, y in pairs if x is not None and y is not None]
+        if off:
+            print(f"{name}: {key} is off by {100 * statistics.median(off):.1f} % (middle), {100 * max(off):.1f} % (most)")
     ratios = [new[l]["time"][state]["median_ns"] / old[l]["time"][state]["median_ns"]
               for l in old.keys() & new.keys() for state in ("warm", "cold")]
     if ratios:

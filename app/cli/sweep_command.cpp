@@ -149,13 +149,20 @@ private:
                 target.empty() ? "this machine" : "'" + target + "'",
                 why.detail.substr(0, why.detail.find('\n')));
         };
-        return kernels::measureSweep(
+        std::size_t failed = 0;
+        const auto measured = kernels::measureSweep(
             m_kernel, m_launches, options, [&](std::size_t index, const kernels::SweepRow& row) {
                 m_rows[index].measured = row.measured;
+                failed += !row.measured && m_rows[index].predicted ? 1 : 0;
                 if (m_rows[index].problem.empty())
                     m_rows[index].problem = row.problem;
                 show(line, "measured");
             });
+        line.clear();
+        if (measured && failed > 0 && !options.journal.empty())
+            fmt::print(stderr, "{} of them failed on the GPU; with --retry-failed they are measured once more\n",
+                failed);
+        return measured;
     }
 
     [[nodiscard]] kernels::MeasureSweepOptions measureOptions() const

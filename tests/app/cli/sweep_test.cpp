@@ -178,6 +178,27 @@ TEST_F(MeasuredSweep, whatIsCountedIsSaidToTheTargetAndKeptInTheJournal)
         << withCount("some").err;
 }
 
+TEST_F(MeasuredSweep, failedLaunchesAreCountedAndTriedAgainOnRequest)
+{
+    const std::string full = R"('{"error":{"code":"OutOfMemory","detail":"the GPU is full","where":""}}')";
+    const auto on = [&](const std::string& log, const std::string& answer, const char* more) {
+        std::vector<std::string> words { "sweep", "copy", "--over", "rows=32,64", "--measure", "--csv", "--journal",
+            m_folder.at("j"), "--target", "sh " COALESCOPE_TEST_DATA "/fake_worker.sh " + m_folder.at(log) + " 0 " + answer };
+        if (*more)
+            words.emplace_back(more);
+        return run(words, surroundings());
+    };
+    const Outcome failed = on("a", full, "");
+    ASSERT_EQ(failed.status, 0) << failed.err;
+    EXPECT_NE(failed.err.find("2 of them failed on the GPU; with --retry-failed"), std::string::npos) << failed.err;
+    EXPECT_NE(linesOf(failed.out)[1].find("the GPU is full"), std::string::npos);
+    EXPECT_EQ(on("b", "", "").out, failed.out) << "kept as they are";
+    const Outcome again = on("b", "", "--retry-failed");
+    EXPECT_EQ(again.out.find("the GPU is full"), std::string::npos);
+    EXPECT_EQ(again.err.find("failed"), std::string::npos) << again.err;
+    EXPECT_EQ(begun("b").size(), 2u);
+}
+
 TEST_F(MeasuredSweep, eachGpuOfThisMachineHasItsWorker)
 {
     const std::string worker = m_folder.write("worker.sh",

@@ -257,8 +257,10 @@ void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy, const 
     QStringList parts { tr("limit: %1").arg(limiterLabel(occupancy.limiter)),
         tr("%n block(s) an SM", nullptr, occupancy.blocksPerSm),
         tr("%1 B shared").arg(QLocale().toString(qulonglong(launch.staticSharedBytes + launch.dynamicSharedBytes))) };
-    parts << (occupancy.registersPerThread ? tr("%n register(s)", nullptr, *occupancy.registersPerThread)
-                                           : tr("registers not known"));
+    if (occupancy.registersPerThread)
+        parts << tr("%n register(s)", nullptr, *occupancy.registersPerThread);
+    else if (!m_shown->refining)
+        parts << tr("registers not known");
     m_limiter->setText(parts.join(QStringLiteral(" · ")));
     const auto model = analysis::deviceNamed(device);
     m_limiter->setToolTip(model ? tr("Of one SM of %1").arg(QString::fromUtf8((*model)->fullName.data())) : QString());

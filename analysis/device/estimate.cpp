@@ -59,9 +59,12 @@ public:
                                   + m_traffic.sharedRounds * kSharedLatencyNs)
             / rounds;
         work.load
-            = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() * kIssuedForLoads,
-                  l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
-        work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0), sharedNs(),
+            = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags),
+                  globalDataNs(m_traffic.loadRequests, m_traffic.loadSectors),
+                  issueNs() * kIssuedForLoads, l2ReadNs(),
+                  dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
+        work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0),
+            sharedNs() + globalDataNs(m_traffic.storeRequests, m_traffic.storeSectors),
             issueNs() * (1 - kIssuedForLoads), l2WriteNs(),
             dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
         return work;
@@ -85,7 +88,7 @@ public:
             = block.leadNs + block.rounds * (block.loadLatencyNs + block.storeLatencyNs);
         return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", busy(Station::L2) }, { "lsu", busy(Station::Lsu) },
-            { "shared", busy(Station::Shared) }, { "issue", busy(Station::Issue) },
+            { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
             { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
     }
 
@@ -108,6 +111,12 @@ private:
     [[nodiscard]] double sharedNs() const
     {
         return smNs(m_traffic.sharedWavefronts / m_device.sharedWavefrontsPerClock);
+    }
+    /// Global accesses go through the stage that serves shared memory, a line's worth a wavefront.
+    [[nodiscard]] double globalDataNs(double requests, double sectors) const
+    {
+        return smNs(
+            std::max(requests, sectors / kLineSectors) / m_device.sharedWavefrontsPerClock);
     }
     [[nodiscard]] double issueNs() const
     {
@@ -160,7 +169,7 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L2WriteSectors, 0.019 },
     RecordedError { Metric::DramReadSectors, 0.043 },
     RecordedError { Metric::DramWriteSectors, 0.099 },
-    RecordedError { Metric::Duration, 0.051 },
+    RecordedError { Metric::Duration, 0.049 },
 };
 
 } // namespace

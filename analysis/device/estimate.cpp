@@ -171,11 +171,14 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::DramWriteSectors, 0.099 },
     RecordedError { Metric::Duration, 0.049 },
 };
+constexpr double kDurationWithoutRegisters = 0.055; ///< the PTX being clang's
 
 } // namespace
 
-std::optional<double> recordedError(Metric metric)
+std::optional<double> recordedError(Metric metric, bool registersKnown)
 {
+    if (metric == Metric::Duration && !registersKnown)
+        return kDurationWithoutRegisters;
     const auto found = std::ranges::find(kRecordedErrors, metric, &RecordedError::metric);
     return found == kRecordedErrors.end() ? std::nullopt : std::optional(found->error);
 }
@@ -195,7 +198,8 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
     if (device.timeModelFitted)
-        time.estimateError = recordedError(Metric::Duration);
+        time.estimateError
+            = recordedError(Metric::Duration, occupancy.registersPerThread.has_value());
     return result;
 }
 

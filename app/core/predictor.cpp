@@ -225,8 +225,8 @@ void Predictor::cancel()
 
 bool Predictor::isSettled() const
 {
-    const std::array slots { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try };
-    return std::ranges::none_of(slots, &JobSlot::isBusy);
+    const std::array jobs { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try };
+    return std::ranges::none_of(jobs, &JobSlot::isBusy);
 }
 
 void Predictor::tellSettled()

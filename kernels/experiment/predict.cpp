@@ -146,7 +146,8 @@ void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& dev
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
-        const auto error = analysis::recordedError(info.metric);
+        const auto error = analysis::recordedError(
+            info.metric, result.occupancy->registersPerThread.has_value());
         if (error && device.timeModelFitted)
             result.estimateErrors.set(info.metric, *error);
     }

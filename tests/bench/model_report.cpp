@@ -23,7 +23,7 @@ constexpr analysis::TimeConstants kGuesses[] {
         .issueSlots = 1,
         .storeLineSectors = 2,
         .splitSectorSectors = 10,
-        .dramRunBytes = 20,
+        .dramRunBytes = 22,
         .eventNs = 2000 },
     { .blockStartNs = 80,
         .blockLeadNs = 300,
@@ -34,7 +34,7 @@ constexpr analysis::TimeConstants kGuesses[] {
         .issueSlots = 1,
         .storeLineSectors = 2.5,
         .splitSectorSectors = 20,
-        .dramRunBytes = 20,
+        .dramRunBytes = 22,
         .eventNs = 2000 },
 };
 

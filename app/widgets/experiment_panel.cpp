@@ -82,6 +82,7 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     occupancy->addStretch(1);
     occupancy->addWidget(m_occupancyText);
     m_status->setObjectName(QStringLiteral("status"));
+    m_limiter->setObjectName(QStringLiteral("occupancyLimit"));
     m_general->hide();
     for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general), m_results })
         body()->addWidget(widget);

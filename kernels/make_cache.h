@@ -45,6 +45,17 @@ public:
         return slot->value;
     }
 
+    /// The value where it was made before; null otherwise, and while it is being made.
+    Pointer find(const std::string& key)
+    {
+        const std::scoped_lock lock(m_mutex);
+        const auto entry = m_slots.find(key);
+        if (entry == m_slots.end() || entry->second->bytes == 0)
+            return {};
+        m_recent.splice(m_recent.begin(), m_recent, entry->second->place);
+        return entry->second->value;
+    }
+
 private:
     struct Slot {
         std::mutex mutex; ///< held while the value is made

@@ -54,7 +54,8 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
     const double l2Share = (traffic.readLineBytes + traffic.writeLineBytes) / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
     DramTraffic dram;
-    dram.readShare = dram.writeShare = outgrown(l2Share, kReadOutgrown, kReadWidth);
+    dram.outgrown = outgrown(l2Share, kReadOutgrown, kReadWidth);
+    dram.readShare = dram.writeShare = dram.outgrown;
     switch (state) {
     case L2State::Warm:
         dram.writeBytes = traffic.writeBytes * dram.writeShare;
@@ -79,7 +80,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
     return dram;
 }
 
-CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic)
+CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
 {
     const DramTraffic dram = dramTraffic(device, traffic, L2State::Profiled);
     CacheSectors sectors;
@@ -89,29 +90,31 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic)
     sectors.l1Write = traffic.storeSectors - joinable * joinedShare(traffic, dram.readShare);
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
-    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes;
-    sectors.dramWrite = dram.writeBytes / kSectorBytes;
+    const double split = splitSectors(device, traffic, residentBlocks, dram);
+    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split;
+    sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
     // Sectors that came along in a pair and were not asked for are handed on once more.
     const double alongside
         = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
         + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.readShare))
         + twice * kMissTwice * alongside;
-    sectors.l2Write = sectors.l1Write * (1 + twice * kWriteTwice);
+    sectors.l2Write = sectors.l1Write * (1 + twice * kWriteTwice) + split;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })
         *count = std::round(*count);
     return sectors;
 }
 
-double splitSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
+double splitSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks,
+    const DramTraffic& dram)
 {
     if (traffic.partStoredSectors == 0)
         return 0;
     const double open = std::min(residentBlocks, traffic.blocks) * traffic.partStoredSectors
         * kSectorBytes; // begun and not complete, at any time
     const double share = 1 - std::exp(-open / (kDistinctShare * device.l2Bytes));
-    return share * traffic.storedSectors * traffic.blocks;
+    return share * dram.outgrown * traffic.storedSectors * traffic.blocks;
 }
 
 } // namespace coalescope::analysis

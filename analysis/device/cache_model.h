@@ -15,6 +15,7 @@ enum class L2State {
 
 /// Bytes that a launch moves between L2 and DRAM.
 struct DramTraffic {
+    double outgrown = 0; ///< share of what the launch touches that the L2 cannot keep
     double readShare = 0; ///< of what is read: misses the L2
     double writeShare = 0; ///< of what is written: leaves the L2 during the launch
     double readBytes = 0, writeBytes = 0;
@@ -30,11 +31,13 @@ struct CacheSectors {
     double l1Read = 0, l1Write = 0, l2Read = 0, l2Write = 0, dramRead = 0, dramWrite = 0;
 };
 
-[[nodiscard]] CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic);
+/// `residentBlocks`: on the whole chip, at most.
+[[nodiscard]] CacheSectors cacheSectors(
+    const DeviceModel& device, const Traffic& traffic, double residentBlocks);
 
 /// Sectors whose parts lie in L2 and are pushed out before their other parts are written: DRAM must
 /// then be read to complete them.
-[[nodiscard]] double splitSectors(
-    const DeviceModel& device, const Traffic& traffic, double residentBlocks);
+[[nodiscard]] double splitSectors(const DeviceModel& device, const Traffic& traffic,
+    double residentBlocks, const DramTraffic& dram);
 
 } // namespace coalescope::analysis

@@ -62,7 +62,8 @@ void addDevice(const DeviceModel& row);
 [[nodiscard]] const DeviceModel* deviceOfDriverName(std::string_view driverName, int sms);
 
 /// Errors: IllegalLaunch with the limit and the value.
-[[nodiscard]] Result<void> checkLaunch(const DeviceModel& device, const Launch& launch, std::uint32_t staticSharedBytes);
+[[nodiscard]] Result<void> checkLaunch(const DeviceModel& device, const Launch& launch,
+    std::uint32_t staticSharedBytes, std::optional<int> registersPerThread = {});
 
 [[nodiscard]] Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block, std::uint32_t sharedBytesPerBlock,
     std::optional<int> registersPerThread);

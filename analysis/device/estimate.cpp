@@ -44,7 +44,7 @@ public:
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
         , m_dram(dramTraffic(device, traffic, state))
-        , m_sectors(cacheSectors(device, traffic))
+        , m_sectors(cacheSectors(device, traffic, m_spread.sms * m_resident))
     {
     }
 
@@ -59,9 +59,12 @@ public:
                                   + m_traffic.sharedRounds * kSharedLatencyNs)
             / rounds;
         work.load
-            = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags), 0, issueNs() * kIssuedForLoads,
-                  l2ReadNs(), dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
-        work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0), sharedNs(),
+            = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags),
+                  globalDataNs(m_traffic.loadRequests, m_traffic.loadSectors),
+                  issueNs() * kIssuedForLoads, l2ReadNs(),
+                  dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
+        work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0),
+            sharedNs() + globalDataNs(m_traffic.storeRequests, m_traffic.storeSectors),
             issueNs() * (1 - kIssuedForLoads), l2WriteNs(),
             dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
         return work;
@@ -73,6 +76,7 @@ public:
             = m_device.launchNs - m_constants.blockStartNs - m_constants.blockLeadNs;
         return before + smWavesNs(work(), int(m_spread.blocksPerSm), m_resident);
     }
+    [[nodiscard]] const CacheSectors& sectors() const { return m_sectors; }
     /// What each resource would take alone.
     [[nodiscard]] std::array<TimeTerm, 8> terms() const
     {
@@ -85,7 +89,7 @@ public:
             = block.leadNs + block.rounds * (block.loadLatencyNs + block.storeLatencyNs);
         return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", busy(Station::L2) }, { "lsu", busy(Station::Lsu) },
-            { "shared", busy(Station::Shared) }, { "issue", busy(Station::Issue) },
+            { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
             { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
     }
 
@@ -109,6 +113,12 @@ private:
     {
         return smNs(m_traffic.sharedWavefronts / m_device.sharedWavefrontsPerClock);
     }
+    /// Global accesses go through the stage that serves shared memory, a line's worth a wavefront.
+    [[nodiscard]] double globalDataNs(double requests, double sectors) const
+    {
+        return smNs(
+            std::max(requests, sectors / kLineSectors) / m_device.sharedWavefrontsPerClock);
+    }
     [[nodiscard]] double issueNs() const
     {
         return smNs(m_traffic.warpInstructions * m_constants.issueSlots / kSchedulers);
@@ -129,7 +139,7 @@ private:
         const double joined
             = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
         const double split
-            = m_dram.writeShare * splitSectors(m_device, m_traffic, m_spread.sms * m_resident);
+            = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram);
         return chipNs((m_traffic.storeTags * joined * m_constants.storeLineSectors
                           + m_sectors.l1Write * perSector + split * m_constants.splitSectorSectors)
             / m_device.l2SectorsPerNs);
@@ -157,16 +167,19 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, 0.000 },
     RecordedError { Metric::L1WriteSectors, 0.012 },
     RecordedError { Metric::L2ReadSectors, 0.028 },
-    RecordedError { Metric::L2WriteSectors, 0.019 },
-    RecordedError { Metric::DramReadSectors, 0.043 },
-    RecordedError { Metric::DramWriteSectors, 0.099 },
-    RecordedError { Metric::Duration, 0.053 },
+    RecordedError { Metric::L2WriteSectors, 0.018 },
+    RecordedError { Metric::DramReadSectors, 0.033 },
+    RecordedError { Metric::DramWriteSectors, 0.089 },
+    RecordedError { Metric::Duration, 0.050 },
 };
+constexpr double kDurationWithoutRegisters = 0.056; ///< the PTX being clang's
 
 } // namespace
 
-std::optional<double> recordedError(Metric metric)
+std::optional<double> recordedError(Metric metric, bool registersKnown)
 {
+    if (metric == Metric::Duration && !registersKnown)
+        return kDurationWithoutRegisters;
     const auto found = std::ranges::find(kRecordedErrors, metric, &RecordedError::metric);
     return found == kRecordedErrors.end() ? std::nullopt : std::optional(found->error);
 }
@@ -178,7 +191,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
         = [&](L2State state) { return BlockDemand(device, traffic, occupancy, constants, state); };
     const BlockDemand profiled = demand(L2State::Profiled);
     const auto terms = profiled.terms();
-    Estimate result { .sectors = cacheSectors(device, traffic) };
+    Estimate result { .sectors = profiled.sectors() };
     TimeValues& time = result.time;
     time.terms.assign(terms.begin(), terms.end());
     time.limiter = std::ranges::max_element(terms, {}, &TimeTerm::ns)->name;
@@ -186,7 +199,8 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
     if (device.timeModelFitted)
-        time.estimateError = recordedError(Metric::Duration);
+        time.estimateError
+            = recordedError(Metric::Duration, occupancy.registersPerThread.has_value());
     return result;
 }
 

@@ -18,6 +18,11 @@ constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+std::uint64_t warpsOf(Dim3 block)
+{
+    return std::max<std::uint64_t>(1, roundUp(block.count(), kThreadsPerWarp) / kThreadsPerWarp);
+}
+
 /// Blocks an SM that its registers allow: whole warps are placed in sub-partitions.
 std::uint64_t blocksByRegisters(
     const DeviceModel& device, std::uint64_t warpsPerBlock, int registers)
@@ -45,8 +50,7 @@ struct Limit {
 Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block,
     std::uint32_t sharedBytesPerBlock, std::optional<int> registersPerThread)
 {
-    const std::uint64_t warpsPerBlock
-        = std::max<std::uint64_t>(1, roundUp(block.count(), kThreadsPerWarp) / kThreadsPerWarp);
+    const std::uint64_t warpsPerBlock = warpsOf(block);
     struct Bound {
         std::uint64_t blocks;
         const char* limiter;
@@ -85,8 +89,8 @@ std::optional<std::uint64_t> l1BytesAfterCarveOut(
     return {};
 }
 
-Result<void> checkLaunch(
-    const DeviceModel& device, const Launch& launch, std::uint32_t staticSharedBytes)
+Result<void> checkLaunch(const DeviceModel& device, const Launch& launch,
+    std::uint32_t staticSharedBytes, std::optional<int> registersPerThread)
 {
     for (const auto& [size, where] :
         { std::pair(launch.grid, "grid"), std::pair(launch.block, "block") }) {
@@ -117,6 +121,13 @@ Result<void> checkLaunch(
                     "{} is {}, {} allows {}", limit.name, limit.value, device.fullName, limit.most),
                 std::string(limit.where));
     }
+    if (registersPerThread
+        && blocksByRegisters(device, warpsOf(launch.block), *registersPerThread) == 0)
+        return fail(ErrorCode::IllegalLaunch,
+            fmt::format("a block of {} threads with {} registers each is more than an SM of {} holds: "
+                        "take fewer threads, or let __launch_bounds__ tell the compiler how many",
+                launch.block.count(), *registersPerThread, device.fullName),
+            "block");
     return {};
 }
 

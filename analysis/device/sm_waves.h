@@ -6,7 +6,14 @@
 namespace coalescope::analysis {
 
 /// What the blocks of an SM queue for.
-enum class Station { Lsu, Shared, Issue, L2, Dram, Count };
+enum class Station {
+    Lsu,
+    Data, ///< the stage behind the LSU that serves shared memory and what is loaded and stored
+    Issue,
+    L2,
+    Dram,
+    Count
+};
 
 inline constexpr int kStationCount = int(Station::Count);
 

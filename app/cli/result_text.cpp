@@ -118,9 +118,11 @@ std::string findingsText(const RunResult& result)
 {
     std::string text;
     if (result.occupancy) {
-        text += fmt::format("\noccupancy: {} of {} warps an SM, {} blocks; limited by {}\n",
+        const auto& registers = result.occupancy->registersPerThread;
+        text += fmt::format("\noccupancy: {} of {} warps an SM, {} blocks; limited by {}; {}\n",
             result.occupancy->warpsPerSm, result.occupancy->maxWarpsPerSm,
-            result.occupancy->blocksPerSm, result.occupancy->limiter);
+            result.occupancy->blocksPerSm, result.occupancy->limiter,
+            registers ? fmt::format("{} registers a thread", *registers) : "registers not known");
     }
     if (result.verified)
         text += fmt::format("output: {}\n", outputText(result));

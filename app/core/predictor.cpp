@@ -6,12 +6,21 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
 
 namespace coalescope::app {
 namespace {
 
-    Result<Predicted> predictState(const ExperimentState& state, std::stop_token stop)
+    /// Machine code takes as long to make as PTX and cannot be broken off: nobody wants it of a value that
+    /// is only passed by.
+    constexpr std::chrono::milliseconds kPauseBeforeMachineCode { 120 };
+
+    enum class Registers { IfKnown, Wait };
+
+    Result<Predicted> predictState(const ExperimentState& state, Registers registers, std::stop_token stop)
     {
         QElapsedTimer clock;
         clock.start();
@@ -21,18 +30,32 @@ namespace {
         kernels::PredictOptions options;
         options.device = state.device.toStdString();
         options.verify = false; // on its own afterwards: the numbers do not wait for it
+        options.registers = registers == Registers::Wait;
         options.stop = stop;
         Result<kernels::Prediction> prediction = kernels::predict(*plan, options);
         if (!prediction)
             return std::unexpected(prediction.error());
+        const bool refining = !options.registers && prediction->compiler.starts_with("NVRTC")
+            && !prediction->result.occupancy->registersPerThread;
         return Predicted { state, std::move(*plan), std::move(*prediction), double(clock.nsecsElapsed()) / 1e6, true,
-            QThread::currentThreadId() };
+            refining, QThread::currentThreadId() };
+    }
+
+    /// False where the request was superseded meanwhile.
+    bool paused(std::chrono::milliseconds time, const std::stop_token& stop)
+    {
+        std::mutex mutex;
+        std::condition_variable_any never;
+        std::unique_lock lock(mutex);
+        never.wait_for(lock, stop, time, [] { return false; });
+        return !stop.stop_requested();
     }
 
     Result<kernels::Verification> verificationOf(const Predicted& predicted, std::stop_token stop)
     {
         kernels::PredictOptions options;
         options.device = predicted.state.device.toStdString();
+        options.registers = false;
         options.stop = stop;
         return kernels::verify(predicted.plan, options);
     }
@@ -58,7 +81,7 @@ namespace {
     std::optional<Alternative> computed(
         const ExperimentState& other, kernels::ParameterValues change, SpecPointer spec, std::stop_token stop)
     {
-        Result<Predicted> predicted = predictState(other, stop);
+        Result<Predicted> predicted = predictState(other, Registers::Wait, stop);
         if (!predicted || stop.stop_requested())
             return std::nullopt; // a change that cannot be predicted is no advice
         addVerification(predicted->prediction.result, verificationOf(*predicted, stop));
@@ -188,7 +211,7 @@ Predictor::Predictor(QObject* parent)
     : QObject(parent)
 {
     connect(&m_predict, &JobSlot::busyChanged, this, &Predictor::busyChanged);
-    for (JobSlot* slot : { &m_predict, &m_verify, &m_block, &m_record, &m_try }) {
+    for (JobSlot* slot : { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try }) {
         // Queued: a delivered result may start the next job first.
         connect(slot, &JobSlot::busyChanged, this, &Predictor::tellSettled, Qt::QueuedConnection);
     }
@@ -196,13 +219,14 @@ Predictor::Predictor(QObject* parent)
 
 void Predictor::cancel()
 {
-    for (JobSlot* slot : { &m_predict, &m_verify, &m_try })
+    for (JobSlot* slot : { &m_predict, &m_verify, &m_refine, &m_try })
         slot->cancel();
 }
 
 bool Predictor::isSettled() const
 {
-    return !m_predict.isBusy() && !m_verify.isBusy() && !m_block.isBusy() && !m_record.isBusy() && !m_try.isBusy();
+    const std::array jobs { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try };
+    return std::ranges::none_of(jobs, &JobSlot::isBusy);
 }
 
 void Predictor::tellSettled()
@@ -216,7 +240,8 @@ void Predictor::request(const ExperimentState& state)
     cancel();
     if (!state.spec)
         return;
-    m_predict.start([state](const JobContext& job) { return predictState(state, job.stop); },
+    m_predict.start(
+        [state](const JobContext& job) { return predictState(state, Registers::IfKnown, job.stop); },
         [this](Result<Predicted> predicted) { deliver(std::move(predicted)); });
 }
 
@@ -263,6 +288,36 @@ void Predictor::verify()
             addVerification(next.prediction.result, verification);
             m_current = std::make_shared<const Predicted>(std::move(next));
             emit verified();
+            refine();
+        });
+}
+
+void Predictor::refine()
+{
+    if (!m_current->refining) {
+        findAlternatives();
+        return;
+    }
+    m_refine.start(
+        [current = m_current](const JobContext& job) -> Result<Predicted> {
+            if (!paused(kPauseBeforeMachineCode, job.stop))
+                return fail(ErrorCode::Cancelled, "superseded");
+            return predictState(current->state, Registers::Wait, job.stop);
+        },
+        [this](Result<Predicted> known) {
+            if (!known) { // more registers than an SM has
+                emit failed(known.error());
+                return;
+            }
+            Predicted next = *m_current;
+            analysis::RunResult& result = known->prediction.result;
+            result.verified = next.prediction.result.verified;
+            result.verifyDetail = next.prediction.result.verifyDetail;
+            result.hazards = next.prediction.result.hazards;
+            next.prediction = std::move(known->prediction);
+            next.refining = false;
+            m_current = std::make_shared<const Predicted>(std::move(next));
+            emit refined();
             findAlternatives();
         });
 }

@@ -18,6 +18,7 @@ struct Predicted {
     kernels::Prediction prediction;
     double milliseconds = 0; ///< from the request to the result, compile included
     bool verifying = false; ///< the output's verification is still on its way
+    bool refining = false; ///< so are the registers, and with them occupancy and time
     Qt::HANDLE thread = nullptr; ///< that computed it: never the GUI's
 };
 
@@ -31,8 +32,8 @@ struct Alternative {
 
 /// Keeps the prediction of the newest experiment, the block looked at, and the recorded launch.
 ///
-/// Four kinds of background work: the prediction, its verification, the trace of one block, and what
-/// else could be tried. Each is superseded by its next request.
+/// Five kinds of background work: the prediction, its verification, the registers, the trace of one block,
+/// and what else could be tried. Each is superseded by its next request.
 class Predictor : public QObject {
     Q_OBJECT
 public:
@@ -59,6 +60,7 @@ signals:
     void predicted(); ///< current() is new
     void failed(const coalescope::Error& error); ///< current() is still the last good one
     void verified(); ///< current() now says whether the output is right
+    void refined(); ///< current() now knows the registers, as far as they can be known
     void traced(); ///< trace() is new
     void traceFailed(const coalescope::Error& error);
     void recordedFound(); ///< recorded() is new
@@ -67,6 +69,7 @@ signals:
 private:
     void deliver(Result<Predicted> predicted);
     void verify();
+    void refine();
     void findRecorded();
     void findAlternatives();
     void tellSettled();
@@ -75,7 +78,7 @@ private:
     std::shared_ptr<const analysis::BlockTrace> m_trace;
     kernels::RecordedAnswer m_recorded;
     std::vector<Alternative> m_alternatives;
-    JobSlot m_predict, m_verify, m_block, m_record, m_try;
+    JobSlot m_predict, m_verify, m_refine, m_block, m_record, m_try;
 };
 
 /// The changes of an experiment that are worth a try: one more or less word of padding, block

@@ -30,7 +30,7 @@ dd { margin: 0; font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
 img { width: 100%; height: auto; display: block; border-radius: 4px; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-weight: 600; color: var(--muted); font-size: .86rem; padding: 4px 8px; border-bottom: 1px solid var(--line); }
-td { padding: 2px 8px; } tr.head td { font-weight: 600; padding-top: 12px; } tr.note td { color: var(--accent); font-size: .88rem; padding-left: 22px; }
+td { padding: 2px 8px; } td:first-child:not([colspan]) { white-space: nowrap; } tr.head td { font-weight: 600; padding-top: 12px; } tr.note td { color: var(--accent); font-size: .88rem; padding-left: 22px; }
 .number { text-align: right; font-family: ui-monospace, "DejaVu Sans Mono", monospace; white-space: nowrap; }
 .estimate { color: var(--muted); } .equal, .near { color: var(--good); } .differs { color: var(--accent); } .equal, .near, .differs { font-weight: 600; }
 code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .8rem; color: var(--muted); }

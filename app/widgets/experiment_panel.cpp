@@ -82,6 +82,7 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     occupancy->addStretch(1);
     occupancy->addWidget(m_occupancyText);
     m_status->setObjectName(QStringLiteral("status"));
+    m_limiter->setObjectName(QStringLiteral("occupancyLimit"));
     m_general->hide();
     for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general), m_results })
         body()->addWidget(widget);
@@ -257,8 +258,10 @@ void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy, const 
     QStringList parts { tr("limit: %1").arg(limiterLabel(occupancy.limiter)),
         tr("%n block(s) an SM", nullptr, occupancy.blocksPerSm),
         tr("%1 B shared").arg(QLocale().toString(qulonglong(launch.staticSharedBytes + launch.dynamicSharedBytes))) };
-    parts << (occupancy.registersPerThread ? tr("%n register(s)", nullptr, *occupancy.registersPerThread)
-                                           : tr("registers not known"));
+    if (occupancy.registersPerThread)
+        parts << tr("%n register(s)", nullptr, *occupancy.registersPerThread);
+    else if (!m_shown->refining)
+        parts << tr("registers not known");
     m_limiter->setText(parts.join(QStringLiteral(" · ")));
     const auto model = analysis::deviceNamed(device);
     m_limiter->setToolTip(model ? tr("Of one SM of %1").arg(QString::fromUtf8((*model)->fullName.data())) : QString());

@@ -168,10 +168,12 @@ void MainWindow::connectModel()
     connect(&m_experiment, &Experiment::changed, this, &MainWindow::onExperimentChanged);
     connect(&m_experiment, &Experiment::selectionChanged, this, &MainWindow::onSelectionChanged);
     connect(&m_predictor, &Predictor::predicted, this, &MainWindow::onPredicted);
-    connect(&m_predictor, &Predictor::verified, this, [this] {
-        m_left->showPrediction(*m_predictor.current());
-        showComparison();
-    });
+    for (const auto signal : { &Predictor::verified, &Predictor::refined }) {
+        connect(&m_predictor, signal, this, [this] {
+            m_left->showPrediction(*m_predictor.current());
+            showComparison();
+        });
+    }
     connect(&m_predictor, &Predictor::failed, this, [this](const Error& error) {
         m_predictError = error;
         setStale(textOf(error).whole());

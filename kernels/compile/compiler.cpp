@@ -2,6 +2,7 @@
 #include "kernels/compile/compiler.h"
 
 #include "kernels/compile/clang.h"
+#include "kernels/compile/cubin.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/compile/nvrtc.h"
@@ -76,6 +77,11 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
 
 Result<CompilerOutput> runCompiler(const LaunchPlan& plan, const CompileOptions& options, const Nvrtc* nvrtc)
 {
+    if (nvrtc && options.registers) {
+        auto output = nvrtc->compile(plan, options, Target::Cubin);
+        if (output && output->succeeded)
+            return output; // where only the machine code failed, the PTX is still to be had
+    }
     if (nvrtc)
         return nvrtc->compile(plan, options, Target::Ptx);
     const auto clang = Clang::find();
@@ -96,8 +102,9 @@ Result<CompiledPtx> compileNow(const LaunchPlan& plan, const CompileOptions& opt
     if (!entry)
         return std::unexpected(entry.error());
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    return CompiledPtx { std::move(output->ptx), std::move(*entry), std::move(output->compiler), took.count(),
-        warningsOf(output->log) };
+    const auto registers = registersOf(output->cubin, *entry);
+    return CompiledPtx { std::move(output->ptx), std::move(*entry), std::move(output->compiler), registers,
+        took.count(), warningsOf(output->log) };
 }
 
 /// The headers that this program brings along.
@@ -149,7 +156,7 @@ Result<CompiledPtx> storedOrCompiled(const std::string& key, const LaunchPlan& p
         return compileNow(plan, options, nvrtc);
     const PtxStore store = PtxStore::ofUser();
     const std::string wholeKey = recipe + key;
-    if (auto stored = store.find(wholeKey))
+    if (auto stored = store.find(wholeKey); stored && (stored->registersPerThread || !options.registers))
         return *std::move(stored);
     auto compiled = compileNow(plan, options, nvrtc);
     if (compiled)
@@ -165,9 +172,10 @@ std::unexpected<Error> noNvrtc()
 
 } // namespace
 
-Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& options)
+Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& wanted)
 {
-    static MakeCache<CompiledPtx> cache(kCacheBytes, &bytesOfPtx);
+    static MakeCache<CompiledPtx> cache(kCacheBytes, &bytesOfPtx), withRegisters(kCacheBytes, &bytesOfPtx);
+    CompileOptions options = wanted;
     const auto includes = checkedInput(plan);
     if (!includes)
         return std::unexpected(includes.error());
@@ -175,8 +183,12 @@ Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& o
     if (!nvrtc && options.compiler == CompilerKind::Nvrtc)
         return noNvrtc();
     const std::string key = keyOf(plan, options, nvrtc ? "nvrtc" : "clang", *includes);
+    const auto known = withRegisters.find(key);
+    options.registers = (options.registers || known) && nvrtc && nvrtc->makesCubin(options);
     bool fresh = false;
-    auto made = cache.get(key, fresh, [&] { return storedOrCompiled(key, plan, options, nvrtc, *includes); });
+    auto made = (options.registers ? withRegisters : cache).get(key, fresh, [&] {
+        return storedOrCompiled(key, plan, options, nvrtc, *includes);
+    });
     if (!made)
         return std::unexpected(std::move(made.error()));
     CompiledPtx result = **made;

@@ -16,12 +16,15 @@ enum class CompilerKind : std::uint8_t { Automatic, Nvrtc, Clang };
 struct CompileOptions {
     CompilerKind compiler = CompilerKind::Automatic; ///< Automatic: NVRTC, else clang
     int computeMajor = 9, computeMinor = 0;
+    bool registers = false; ///< also make machine code, where that can be, and count its registers
 };
 
 struct CompiledPtx {
     std::string ptx;
     std::string entry; ///< mangled name of the plan's entry
     std::string compiler; ///< "NVRTC 13.0", "clang 14.0.6"
+    std::optional<int> registersPerThread; ///< nothing where they were not asked for, with clang, and
+                                           ///< where NVRTC makes no machine code for this GPU
     double milliseconds = 0; ///< 0 where it came from a cache
     std::vector<std::string> warnings;
 };

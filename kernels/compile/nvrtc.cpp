@@ -162,6 +162,11 @@ void Nvrtc::findHeaders(void* symbol)
     }
 }
 
+bool Nvrtc::makesCubin(const CompileOptions& options) const
+{
+    return std::ranges::binary_search(m_architectures, options.computeMajor * 10 + options.computeMinor);
+}
+
 /// The nearest architecture that this NVRTC knows; for machine code it must be the very one.
 int Nvrtc::architectureFor(const CompileOptions& options, Target target) const
 {
@@ -247,17 +252,21 @@ Result<CompilerOutput> Nvrtc::compile(const LaunchPlan& plan, const CompileOptio
     const char* lowered = nullptr;
     if (!plan.entry.empty() && m_api.loweredName(handle, plan.entry.c_str(), &lowered) == kSuccess && lowered)
         output.entry = lowered;
-    const bool isPtx = target == Target::Ptx;
     std::size_t size = 0;
-    if (const int error = (isPtx ? m_api.ptxSize : m_api.cubinSize)(handle, &size))
+    if (const int error = m_api.ptxSize(handle, &size))
         return refused("nvrtcGetPTXSize", error);
-    std::vector<char> image(size);
-    if (const int error = (isPtx ? m_api.ptx : m_api.cubin)(handle, image.data()))
+    std::string ptx(size, '\0');
+    if (const int error = m_api.ptx(handle, ptx.data()))
         return refused("nvrtcGetPTX", error);
-    if (isPtx)
-        output.ptx = withPlainSourceName(std::string(image.data(), size ? size - 1 : 0), plan.sourceName);
-    else
-        output.cubin = std::move(image);
+    ptx.resize(size ? size - 1 : 0);
+    output.ptx = withPlainSourceName(std::move(ptx), plan.sourceName);
+    if (target == Target::Cubin) {
+        if (const int error = m_api.cubinSize(handle, &size))
+            return refused("nvrtcGetCUBINSize", error);
+        output.cubin.resize(size);
+        if (const int error = m_api.cubin(handle, output.cubin.data()))
+            return refused("nvrtcGetCUBIN", error);
+    }
     output.succeeded = true;
     return output;
 }

@@ -10,13 +10,14 @@ namespace coalescope::kernels {
 /// What a compiler made of a source, or why it made nothing.
 struct CompilerOutput {
     bool succeeded = false;
-    std::string ptx; ///< or, from a run for machine code:
-    std::vector<char> cubin;
+    std::string ptx;
+    std::vector<char> cubin; ///< from a run for machine code
     std::string entry; ///< mangled name
     std::string log; ///< messages, with the source under its own name
     std::string compiler; ///< "NVRTC 13.0"
 };
 
+/// Cubin: PTX as well, the same as without.
 enum class Target : std::uint8_t { Ptx, Cubin };
 
 /// NVIDIA's runtime compiler, loaded when first asked for.
@@ -30,6 +31,9 @@ public:
     /// Errors: CompileFailed where NVRTC refuses the call itself; a source's errors are in the output.
     [[nodiscard]] Result<CompilerOutput> compile(
         const LaunchPlan& plan, const CompileOptions& options, Target target) const;
+
+    /// Whether it makes machine code for this very architecture.
+    [[nodiscard]] bool makesCubin(const CompileOptions& options) const;
 
     [[nodiscard]] const std::string& version() const { return m_version; } ///< "NVRTC 13.0"
     /// What its PTX depends on beside the source: the library's file and the arguments.

@@ -33,7 +33,7 @@ Result<analysis::Program> programOf(const CompiledPtx& compiled)
 Result<DecodedPlan> decode(const LaunchPlan& plan, const PredictOptions& options)
 {
     static MakeCache<analysis::Program> cache(kCacheBytes, &bytesOfProgram);
-    CompileOptions compileOptions { .compiler = options.compiler };
+    CompileOptions compileOptions { .compiler = options.compiler, .registers = options.registers };
     const auto device = analysis::deviceNamed(options.device);
     if (!device)
         return std::unexpected(device.error());
@@ -43,7 +43,9 @@ Result<DecodedPlan> decode(const LaunchPlan& plan, const PredictOptions& options
     if (!compiled)
         return std::unexpected(compiled.error());
 
-    DecodedPlan decoded { .compiler = compiled->compiler, .compileMs = compiled->milliseconds };
+    DecodedPlan decoded { .compiler = compiled->compiler,
+        .registersPerThread = compiled->registersPerThread,
+        .compileMs = compiled->milliseconds };
     const Stopwatch watch;
     bool fresh = false;
     auto program = cache.get(

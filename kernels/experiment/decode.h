@@ -8,6 +8,7 @@ namespace coalescope::kernels {
 struct DecodedPlan {
     std::shared_ptr<const analysis::Program> program;
     std::string compiler; ///< "NVRTC 13.0"
+    std::optional<int> registersPerThread; ///< see CompiledPtx
     double compileMs = 0, decodeMs = 0; ///< 0 where cached
 };
 

@@ -146,7 +146,8 @@ void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& dev
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
-        const auto error = analysis::recordedError(info.metric);
+        const auto error = analysis::recordedError(
+            info.metric, result.occupancy->registersPerThread.has_value());
         if (error && device.timeModelFitted)
             result.estimateErrors.set(info.metric, *error);
     }
@@ -185,7 +186,9 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     if (!launch)
         return std::unexpected(launch.error());
     const analysis::Program& program = *decoded->program;
-    if (auto legal = analysis::checkLaunch(**device, *launch, program.staticSharedBytes); !legal)
+    if (auto legal = analysis::checkLaunch(
+            **device, *launch, program.staticSharedBytes, decoded->registersPerThread);
+        !legal)
         return std::unexpected(legal.error());
 
     const Stopwatch analyseWatch;
@@ -208,7 +211,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     result.hazards = totals->hazards;
     fillCounts(result, plan, program, *totals);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
-        program.staticSharedBytes + plan.dynamicSharedBytes, std::nullopt);
+        program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, **device, prediction, *totals);
     result.milliseconds["compile"] = decoded->compileMs;
     result.milliseconds["decode"] = decoded->decodeMs;

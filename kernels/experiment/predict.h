@@ -16,6 +16,8 @@ struct PredictOptions {
     std::string device = "h200";
     CompilerKind compiler = CompilerKind::Automatic;
     bool verify = true; ///< execute the plan's verification launch with real values
+    bool registers = true; ///< make machine code to know them, which takes as long as PTX again;
+                           ///< false: only where they are known already
     int threads = 0;
     std::stop_token stop;
 };

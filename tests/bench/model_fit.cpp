@@ -5,6 +5,9 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
 #include <set>
 
 namespace coalescope::bench {
@@ -33,23 +36,38 @@ constexpr std::array kConstants {
 // Not fitted: dramRunBytes, which the recorded launches leave open between 20 and 32.
 static_assert(sizeof(TimeConstants) == (kConstants.size() + 1) * sizeof(double));
 
-/// Mean error, a little rounded off at zero so that no single launch is met exactly at the others'
-/// cost.
+/// Errors of the times, and those of the ratios between launches of the same problem and kernel: which one is
+/// best is asked as often as how long it takes. A little rounded off at zero, so that no single launch is met
+/// exactly at the others' cost.
 double loss(std::span<const RecordedLaunch> launches, const TimeConstants& constants)
 {
     constexpr double kSoft = 0.02;
     const Estimates estimates = estimatesOf(launches, constants);
     double sum = 0;
     for (const TimeKind kind : kTimeKinds) {
-        for (const TimeError& error : timeErrors(launches, estimates, kind))
-            sum += std::hypot(std::log1p(error.relative()), kSoft);
+        std::map<std::string, std::vector<double>> sweeps;
+        for (const TimeError& error : timeErrors(launches, estimates, kind)) {
+            const RecordedLaunch& launch = launches[error.launch];
+            const double logarithm = std::log1p(error.relative());
+            sweeps[launch.problem + launch.measured->kernel].push_back(logarithm);
+            sum += std::hypot(logarithm, kSoft);
+        }
+        for (const auto& [name, errors] : sweeps) {
+            const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / double(errors.size());
+            for (const double error : errors)
+                sum += std::hypot(error - mean, kSoft);
+        }
     }
     return sum;
 }
 
-} // namespace
+struct Fit {
+    TimeConstants constants;
+    double loss = 0;
+};
 
-TimeConstants fitConstants(std::span<const RecordedLaunch> launches, const TimeConstants& first)
+/// Changes one constant at a time, by less and less.
+Fit descent(std::span<const RecordedLaunch> launches, const TimeConstants& first)
 {
     constexpr double kFirstStep = 0.2, kLastStep = 0.01;
     TimeConstants best = first;
@@ -70,10 +88,24 @@ TimeConstants fitConstants(std::span<const RecordedLaunch> launches, const TimeC
         }
         step = better ? step : step / 2;
     }
-    return best;
+    return { best, least };
 }
 
-Estimates crossValidated(std::span<const RecordedLaunch> launches, const TimeConstants& first)
+} // namespace
+
+TimeConstants fitConstants(
+    std::span<const RecordedLaunch> launches, std::span<const TimeConstants> guesses)
+{
+    Fit best { .loss = std::numeric_limits<double>::infinity() };
+    for (const TimeConstants& guess : guesses) {
+        if (const Fit fit = descent(launches, guess); fit.loss < best.loss)
+            best = fit;
+    }
+    return best.constants;
+}
+
+Estimates crossValidated(
+    std::span<const RecordedLaunch> launches, std::span<const TimeConstants> guesses)
 {
     std::set<std::string> kernels;
     for (const RecordedLaunch& launch : launches)
@@ -85,7 +117,7 @@ Estimates crossValidated(std::span<const RecordedLaunch> launches, const TimeCon
             if (launch.measured->kernel != kernel)
                 others.push_back(launch);
         }
-        const TimeConstants constants = fitConstants(others, first);
+        const TimeConstants constants = fitConstants(others, guesses);
         for (std::size_t i = 0; i < launches.size(); ++i) {
             if (launches[i].measured->kernel == kernel)
                 estimates[i] = estimatesOf(launches.subspan(i, 1), constants).front();

@@ -7,6 +7,8 @@ namespace {
 
 using namespace coalescope::analysis;
 
+constexpr double kResident = 132 * 8; ///< blocks on the whole chip
+
 const DeviceModel& h200() { return **deviceNamed("h200"); }
 
 /// A copy of `mebibytes`, read and written once by blocks of 32 sectors.
@@ -61,10 +63,10 @@ TEST(CacheModel, readsOfOneSectorALineFillTheL2WithLines)
 TEST(CacheModel, anL2InOnePieceCountsNothingTwice)
 {
     const Traffic copy = copyOf(256);
-    const CacheSectors whole = cacheSectors(**deviceNamed("rtx4090"), copy);
+    const CacheSectors whole = cacheSectors(**deviceNamed("rtx4090"), copy, kResident);
     EXPECT_EQ(whole.l2Write, whole.l1Write);
     EXPECT_LT(whole.l2Read, 1.001 * whole.l1Read);
-    const CacheSectors halves = cacheSectors(h200(), copy);
+    const CacheSectors halves = cacheSectors(h200(), copy, kResident);
     EXPECT_EQ(halves.l2Write, 1.5 * halves.l1Write);
 }
 
@@ -74,21 +76,45 @@ TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
     parts.partStoredSectors = parts.storedSectors;
     parts.storeSectors = 2 * parts.loadSectors; // each sector written in two halves
     parts.storeRequests = parts.storeSectors / 8;
-    EXPECT_LT(cacheSectors(h200(), parts).l1Write, 0.7 * parts.storeSectors);
+    EXPECT_LT(cacheSectors(h200(), parts, kResident).l1Write, 0.7 * parts.storeSectors);
     parts.storeRequests = parts.storeSectors / 32;
-    EXPECT_EQ(cacheSectors(h200(), parts).l1Write, parts.storeSectors);
+    EXPECT_EQ(cacheSectors(h200(), parts, kResident).l1Write, parts.storeSectors);
 }
 
 TEST(CacheModel, wholeSectorsAreNeverSplit)
 {
     Traffic traffic = copyOf(256);
-    EXPECT_EQ(splitSectors(h200(), traffic, 1000), 0);
+    const auto split = [&](double resident) {
+        return splitSectors(h200(), traffic, resident, dramTraffic(h200(), traffic, L2State::Warm));
+    };
+    EXPECT_EQ(split(1000), 0);
     traffic.partStoredSectors = traffic.storedSectors;
-    const double few = splitSectors(h200(), traffic, 100),
-                 many = splitSectors(h200(), traffic, 10000);
-    EXPECT_GT(few, 0);
-    EXPECT_GT(many, few) << "the more blocks have begun sectors, the more are pushed out";
-    EXPECT_LE(many, traffic.storeSectors);
+    EXPECT_GT(split(100), 0);
+    EXPECT_GT(split(10000), split(100))
+        << "the more blocks have begun sectors, the more are pushed out";
+    EXPECT_LE(split(10000), traffic.storeSectors);
+}
+
+TEST(CacheModel, aSplitSectorIsReadAndWrittenOnceMore)
+{
+    const Traffic whole = copyOf(256);
+    Traffic parts = whole;
+    parts.partStoredSectors = parts.storedSectors;
+    const CacheSectors without = cacheSectors(h200(), whole, kResident),
+                       with = cacheSectors(h200(), parts, kResident);
+    const double split
+        = splitSectors(h200(), parts, kResident, dramTraffic(h200(), parts, L2State::Profiled));
+    EXPECT_GT(split, 1000);
+    EXPECT_NEAR(with.dramRead - without.dramRead, split, 1);
+    EXPECT_NEAR(with.dramWrite - without.dramWrite, split, 1);
+    EXPECT_NEAR(with.l2Write - without.l2Write, split, 1);
+}
+
+TEST(CacheModel, nothingIsSplitWhileTheL2KeepsEverything)
+{
+    Traffic parts = copyOf(1);
+    parts.partStoredSectors = parts.storedSectors;
+    EXPECT_LT(cacheSectors(h200(), parts, kResident).dramRead, 100);
 }
 
 } // namespace

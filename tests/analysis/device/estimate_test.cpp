@@ -82,8 +82,17 @@ TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
 TEST(Estimate, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
 {
     EXPECT_EQ(estimate(named("h200"), copyOf(4), kFull).time.estimateError,
-        recordedError(Metric::Duration));
+        recordedError(Metric::Duration, kFull.registersPerThread.has_value()));
     EXPECT_FALSE(estimate(named("a100-80"), copyOf(4), kFull).time.estimateError);
+}
+
+TEST(Estimate, theTimesErrorIsLargerWhereTheRegistersAreNotKnown)
+{
+    Occupancy known = kFull, unknown = kFull;
+    known.registersPerThread = 32;
+    unknown.registersPerThread.reset();
+    EXPECT_LT(*estimate(named("h200"), copyOf(4), known).time.estimateError,
+        *estimate(named("h200"), copyOf(4), unknown).time.estimateError);
 }
 
 TEST(Estimate, everyEstimatedMetricHasARecordedErrorAndNoOther)

@@ -204,4 +204,15 @@ TEST(CheckLaunch, refusesWhatIsOverALimitAndSaysWhich)
     }
 }
 
+TEST(CheckLaunch, refusesABlockWhoseRegistersAnSmDoesNotHave)
+{
+    const DeviceModel& h200 = gpu("h200");
+    const Launch launch = launchOf({ 1, 1, 1 }, { 32, 32, 1 });
+    EXPECT_TRUE(checkLaunch(h200, launch, 0, 64)) << "65,536 registers";
+    const auto legal = checkLaunch(h200, launch, 0, 65);
+    ASSERT_FALSE(legal);
+    EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
+    EXPECT_NE(legal.error().detail.find("1024 threads with 65 registers"), std::string::npos);
+}
+
 } // namespace coalescope::analysis

@@ -69,7 +69,7 @@ TEST(SmWaves, blocksThatShareAStationStayTogether)
 {
     // Both load, both share the banks, both are done at once: nothing of one hides the other's
     // wait.
-    const BlockWork work { .loadLatencyNs = 100, .store = only(Station::Shared, 100) };
+    const BlockWork work { .loadLatencyNs = 100, .store = only(Station::Data, 100) };
     EXPECT_DOUBLE_EQ(smWavesNs(work, 20, 2), 10 * 300);
 }
 
@@ -106,7 +106,7 @@ TEST(SmWaves, aLongQueueGrowsByItsSteadyRate)
     const BlockWork work { .startNs = 5,
         .load = only(Station::Lsu, 20),
         .loadLatencyNs = 300,
-        .store = only(Station::Shared, 30) };
+        .store = only(Station::Data, 30) };
     const double first = smWavesNs(work, 2000, 8), second = smWavesNs(work, 4000, 8);
     EXPECT_NEAR(second / first, 2, 0.02);
 }

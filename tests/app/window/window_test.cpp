@@ -13,6 +13,7 @@
 #include "app/widgets/theme.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_panel.h"
+#include "kernels/compile/nvrtc.h"
 
 #include <Qsci/qscilexer.h>
 #include <Qsci/qsciscintilla.h>
@@ -35,6 +36,8 @@ private slots:
     void clickingAThreadChoosesItsWarp();
     void anotherBlockIsTraced();
     void illegalValuesAreExplainedAtTheirControl();
+    void theRegistersFollowThePrediction();
+    void aBlockWithTooManyRegistersIsExplained();
     void theWrongKernelIsReportedWithItsLine();
     void theRaceIsReportedWithBothLines();
     void undoWorksFromInsideASpinBox();
@@ -193,6 +196,77 @@ void WindowTest::illegalValuesAreExplainedAtTheirControl()
         typeInto(window, "rows", QString::fromLatin1(absurd));
         QVERIFY(!window.experimentPanel()->isLegal());
     }
+}
+
+void WindowTest::theRegistersFollowThePrediction()
+{
+    if (!kernels::Nvrtc::instance())
+        QSKIP("only NVRTC makes machine code");
+    MainWindow window(options(QStringLiteral("copy_transpose_batched"), { { "rows", "512" }, { "cols", "992" } }));
+    const Predictor& predictor = *window.predictor();
+    const auto registers
+        = [&] { return predictor.current()->prediction.result.occupancy->registersPerThread; };
+    std::optional<int> first = -1;
+    connect(&predictor, &Predictor::predicted, this, [&] { first = registers(); });
+    openAndSettle(window);
+    QVERIFY2(!first, "the first numbers do not wait for machine code");
+    QVERIFY(registers());
+    const auto& occupancy = *predictor.current()->prediction.result.occupancy;
+    QCOMPARE(occupancy.limiter, "registers");
+    QVERIFY(predictor.current()->prediction.result.verified == true);
+    const QString said = window.findChild<QLabel*>(QStringLiteral("occupancyLimit"))->text();
+    QVERIFY2(said.contains(QStringLiteral("%1 registers").arg(*registers())), qPrintable(said));
+}
+
+void WindowTest::aBlockWithTooManyRegistersIsExplained()
+{
+    if (!kernels::Nvrtc::instance())
+        QSKIP("only NVRTC makes machine code");
+    const QString path = m_folder->filePath(QStringLiteral("many.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"(/* --- coalescope
+id = "many"
+title = "Many values at once"
+summary = "Keeps 64 values of each thread."
+entry = "many"
+[[parameters]]
+name = "threads"
+default = 256
+min = 32
+max = 1024
+[launch]
+grid = [100]
+block = ["threads"]
+[[arguments]]
+buffer = "values"
+type = "f32"
+count = "65536"
+fill = "zero"
+--- */
+__global__ void many(float* p)
+{
+    float v[64];
+    #pragma unroll
+    for (int i = 0; i < 64; ++i)
+        v[i] = p[i * 1024 + threadIdx.x];
+    __syncthreads();
+    #pragma unroll
+    for (int i = 0; i < 64; ++i)
+        p[i * 1024 + threadIdx.x] = v[63 - i] * v[(i * 7) % 64];
+}
+)");
+    file.close();
+    MainWindow window(options(path));
+    openAndSettle(window);
+    typeInto(window, "threads", QStringLiteral("1024"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    auto* banner = window.findChild<QLabel*>(QStringLiteral("banner"));
+    QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), kPatienceMs);
+    QVERIFY2(banner->text().contains(QStringLiteral("registers")), qPrintable(banner->text()));
+    keepPicture(window, QStringLiteral("too_many_registers"));
+    typeInto(window, "threads", QStringLiteral("512"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !banner->isVisible(), kPatienceMs);
 }
 
 void WindowTest::theWrongKernelIsReportedWithItsLine()

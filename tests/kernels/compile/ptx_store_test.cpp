@@ -36,6 +36,7 @@ protected:
     const CompiledPtx m_compiled { .ptx = ".entry 1:x\n",
         .entry = "x",
         .compiler = "NVRTC 13.0",
+        .registersPerThread = 40,
         .milliseconds = 25,
         .warnings = { "one", "" } };
 };
@@ -51,6 +52,7 @@ TEST_F(Store, givesBackWhatWasInserted)
     EXPECT_EQ(found->entry, "x");
     EXPECT_EQ(found->compiler, "NVRTC 13.0");
     EXPECT_EQ(found->warnings, m_compiled.warnings);
+    EXPECT_EQ(found->registersPerThread, 40);
     EXPECT_EQ(found->milliseconds, 0) << "nothing was compiled";
     EXPECT_EQ(files().size(), 1u) << "no half-written file stays";
 }

@@ -107,12 +107,14 @@ TEST_F(MeasureQueue, theNextLaunchWaitsWhileOneIsCounted)
     const auto done = measure(4);
     ASSERT_TRUE(done) << done.error().detail;
     expectEachOnce(4);
+    EXPECT_EQ(logged("log", "hold").size(), 3u) << "all but the first have waited";
     const auto lines = logged("log");
-    ASSERT_EQ(lines.size(), 11u) << "all but the first have waited";
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        constexpr const char* kTurn[] { "start", "hold", "end" };
-        EXPECT_TRUE(lines[i].starts_with(i == 10 ? "end" : kTurn[i % 3])) << lines[i];
+    bool running = false, whileRunning = false;
+    for (const std::string& line : lines) {
+        running = line.starts_with("start") || (running && !line.starts_with("end"));
+        whileRunning |= running && line.starts_with("hold");
     }
+    EXPECT_TRUE(whileRunning);
     expectOrder("log");
     expectNoProcessLeft("log");
 }
@@ -147,7 +149,8 @@ TEST_F(MeasureQueue, aLostTargetGivesBothItsLaunchesBack)
         "[ -e " + gone + " ] && exit 255\nIFS= read -r job\n{ printf '%s\\n' \"$job\"; cat; } | "
             + kWorker + m_folder.at("a")
             + " 0.05 | {\nIFS= read -r progress; echo \"$progress\"\n[ $(grep -c start "
-            + m_folder.at("a") + ") -lt 3 ] || { sleep 0.03; touch " + gone
+            + m_folder.at("a") + ") -lt 3 ] || { i=0; while [ $(grep -c hold " + m_folder.at("a")
+            + ") -lt 3 ] && [ $i -lt 500 ]; do i=$((i + 1)); sleep 0.01; done; touch " + gone
             + "; exit 255; }\nexec cat; }");
     std::filesystem::create_directory(m_folder.at("two"));
     m_options.targets = { dying, working("two/ssh", "b", "0.1") };
@@ -155,7 +158,7 @@ TEST_F(MeasureQueue, aLostTargetGivesBothItsLaunchesBack)
     ASSERT_TRUE(done) << done.error().detail;
     expectEachOnce(10);
     EXPECT_EQ(m_lost, std::vector<std::string> { dying });
-    EXPECT_GE(logged("a", "hold").size(), 3u) << "one waited when it was lost";
+    EXPECT_EQ(logged("a", "hold").size(), 3u) << "one waited when it was lost";
     expectOrder("b");
 }
 

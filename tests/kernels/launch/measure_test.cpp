@@ -211,7 +211,7 @@ TEST(HeldMeasurement, waitsForItsTurnAndIsThenLikeAnyOther)
     const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
     HeldMeasurement held;
     EXPECT_FALSE(held.answers(kALittle));
-    EXPECT_EQ(held.stages(), std::vector<std::string> { "compile" }) << "nothing that needs the GPU";
+    EXPECT_EQ(std::ranges::count(held.stages(), "verify"), 0) << "nothing that needs the GPU";
     held.child().send("go\n");
     held.child().closeInput();
     ASSERT_TRUE(held.answers(kLong));

@@ -25,6 +25,7 @@ SweepMeasure::SweepMeasure(const SweepRunner* runner, QWidget* parent)
         menu->addAction(action);
     }
     m_totals->setChecked(true);
+    m_count->setText(QStringLiteral("▾"));
     m_count->setMenu(menu);
     m_count->setPopupMode(QToolButton::InstantPopup);
     m_count->setProperty("quiet", true);
@@ -86,13 +87,11 @@ void SweepMeasure::follow()
 
 void SweepMeasure::showCount()
 {
-    const QAction* chosen = count() == SweepCount::None ? m_timesOnly : m_totals;
-    m_count->setText(chosen->text() + QStringLiteral(" ▾"));
+    m_measure->setText(count() == SweepCount::None ? tr("Measure times") : tr("Measure"));
 }
 
 void SweepMeasure::retranslate()
 {
-    m_measure->setText(tr("Measure"));
     m_totals->setText(tr("times and counters"));
     m_timesOnly->setText(tr("times only"));
     m_count->setAccessibleName(tr("What is measured of each launch"));

@@ -2504,6 +2504,10 @@ Empty: the experiment&apos;s value.</source>
             <source>Measure</source>
             <translation>实测</translation>
         </message>
+        <message>
+            <source>Measure times</source>
+            <translation>实测时间</translation>
+        </message>
         <message numerus="yes">
             <source>Try %n failed again</source>
             <translation>

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/shared_reads.h"
+
+#include "analysis/access/sector_model.h"
+#include "kernels/experiment/footprint.h"
+#include "kernels/experiment/sm_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coalescope::kernels {
+
+namespace {
+
+// What a prediction may spend on the blocks of an SM: a few milliseconds in all.
+constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
+constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
+constexpr std::size_t kMostCompared = 1'000'000; ///< sectors, to see whether blocks meet
+constexpr std::size_t kMostTraced = 48; ///< blocks
+constexpr double kMostTracedInstructions = 60'000;
+constexpr std::size_t kUnaligned = 4; ///< as dear as so many parts
+constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
+constexpr double kBorders = 1.05; ///< blocks that share no more than borders touch no more than the buffers hold
+
+class SharedReads {
+public:
+    SharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device,
+        const Prediction& prediction, const analysis::BlockTrace& trace, const BlockShape& shape)
+        : m_traffic(traffic)
+        , m_device(device)
+        , m_prediction(prediction)
+        , m_trace(trace)
+        , m_shape(shape)
+        , m_sms(std::uint64_t(std::max(1, device.sms)))
+        , m_blocks(prediction.launch.grid.count())
+        , m_resident(std::size_t(std::max(1, prediction.result.occupancy->blocksPerSm)))
+        , m_onSm(std::size_t((m_blocks - firstBlock() + m_sms - 1) / m_sms))
+    {
+        const auto shared
+            = prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes;
+        if (const auto bytes = analysis::l1BytesAfterCarveOut(
+                device, std::uint32_t(shared), int(m_resident)))
+            m_l1Lines = std::size_t(*bytes) / analysis::kCacheLineBytes;
+    }
+
+    void addFromMoves(const BlockMoves& moves)
+    {
+        const Footprint footprint(m_trace, moves);
+        m_traffic.blocksReadTheSame = footprint.readsTheSame();
+        m_traffic.readAgainBytes
+            = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
+        if (m_l1Lines > 0 && smBlocksMeet(footprint, moves))
+            followMoved(moves);
+    }
+
+    /// Where blocks move in no regular way, a few of an SM's are traced.
+    void addFromTraces()
+    {
+        const double touched
+            = m_traffic.blocks * m_shape.loadPairs * 2 * analysis::kSectorBytes;
+        if (m_l1Lines == 0 || touched < kBorders * m_shape.loadBufferBytes)
+            return;
+        const double instructions = m_traffic.warpInstructions / m_traffic.blocks;
+        const auto affordable = std::size_t(kMostTracedInstructions / std::max(1.0, instructions));
+        const std::size_t count = wholeWaves(
+            std::min({ m_onSm, 2 * m_resident, kMostTraced, affordable }));
+        if (count >= 2)
+            followTraced(count);
+    }
+
+private:
+    /// Of the SM that is followed, one in the middle.
+    [[nodiscard]] std::uint64_t firstBlock() const { return std::min(m_sms, m_blocks) / 2; }
+    [[nodiscard]] std::uint64_t block(std::size_t i) const { return firstBlock() + i * m_sms; }
+
+    [[nodiscard]] std::size_t wholeWaves(std::size_t blocks) const
+    {
+        return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
+    }
+
+    [[nodiscard]] bool smBlocksMeet(const Footprint& footprint, const BlockMoves& moves) const
+    {
+        const analysis::Dim3 grid = m_prediction.launch.grid, at = m_trace.block;
+        const std::uint64_t middle = at.x + std::uint64_t(grid.x) * (at.y + std::uint64_t(grid.y) * at.z);
+        const std::size_t most = std::min({ m_onSm - 1, 2 * m_resident - 1,
+            1 + kMostCompared / std::size_t(m_shape.loadSectors + 1) });
+        for (std::size_t k = 1; k <= most; ++k) {
+            const std::uint64_t away = k * m_sms;
+            if (middle + away < m_blocks ? footprint.meets(moves.shifts(middle + away))
+                                         : middle >= away && footprint.meets(moves.shifts(middle - away)))
+                return true;
+        }
+        return false;
+    }
+
+    void followMoved(const BlockMoves& moves)
+    {
+        const std::size_t fewest = std::min(m_onSm, 2 * m_resident);
+        const double partsALoad = std::max(1.0, m_traffic.loadTags / std::max(1.0, m_traffic.loadRequests));
+        const auto mostLoads = std::size_t(double(kMostParts)
+            / (double(fewest * m_trace.warps.size()) * partsALoad * double(costOfPart(moves))));
+        const auto loads = std::make_shared<const BlockLoads>(m_trace, std::max<std::size_t>(mostLoads, 1));
+        SmBlocks blocks { .followed = {}, .groupOf = moves.groupOf(), .resident = m_resident, .all = m_onSm };
+        const std::size_t parts = std::max<std::size_t>(1, loads->partCount());
+        std::size_t count = wholeWaves(
+            std::clamp(kMostLookups / (parts * costOfPart(moves)), fewest, m_onSm));
+        // Loads were left out and the L1 does not hold a wave of whole blocks: what the next wave would
+        // find of the shorter ones tells nothing.
+        if (!loads->isWhole() && double(m_resident) * m_shape.loadLines > double(m_l1Lines))
+            blocks.all = count = std::min(m_resident, m_onSm);
+        for (std::size_t i = 0; i < count; ++i)
+            blocks.followed.push_back({ loads, moves.shifts(block(i)) });
+        const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
+        m_traffic.l1ReadShare = l1ReadShare(
+            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts * count / kMostLookups, 1, most)));
+    }
+
+    [[nodiscard]] std::size_t costOfPart(const BlockMoves& moves) const
+    {
+        for (std::size_t group = 0; group < moves.groups(); ++group)
+            for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
+                if (moves.move(group, axis) % analysis::kCacheLineBytes != 0)
+                    return kUnaligned;
+        return 1;
+    }
+
+    void followTraced(std::size_t count)
+    {
+        const analysis::Dim3 grid = m_prediction.launch.grid;
+        SmBlocks blocks { .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm };
+        std::vector<analysis::BlockTrace> traces;
+        std::size_t parts = 0;
+        traces.reserve(count); // loads point into them
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t b = block(i);
+            auto trace = analysis::traceAddresses(*m_prediction.program, m_prediction.launch,
+                { std::uint32_t(b % grid.x), std::uint32_t(b / grid.x % grid.y),
+                    std::uint32_t(b / grid.x / grid.y) });
+            if (!trace)
+                return;
+            traces.push_back(*std::move(trace));
+            blocks.followed.push_back({ std::make_shared<const BlockLoads>(traces.back()), {} });
+            parts += blocks.followed.back().loads->partCount();
+        }
+        const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
+        m_traffic.l1ReadShare = l1ReadShare(
+            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
+    }
+
+    analysis::Traffic& m_traffic;
+    const analysis::DeviceModel& m_device;
+    const Prediction& m_prediction;
+    const analysis::BlockTrace& m_trace;
+    const BlockShape& m_shape;
+    std::uint64_t m_sms, m_blocks;
+    std::size_t m_resident, m_onSm;
+    std::size_t m_l1Lines = 0; ///< 0: not known
+};
+
+} // namespace
+
+void addSharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device,
+    const Prediction& prediction, const analysis::GridTotals& totals,
+    const analysis::BlockTrace& trace, const BlockShape& shape)
+{
+    if (traffic.blocks <= 1 || shape.loadSectors == 0)
+        return;
+    SharedReads reads(traffic, device, prediction, trace, shape);
+    if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace))
+        reads.addFromMoves(*moves);
+    else
+        reads.addFromTraces();
+}
+
+} // namespace coalescope::kernels

@@ -93,6 +93,17 @@ double Footprint::sectors(double blocks) const
     return sum;
 }
 
+double Footprint::lines(std::size_t group) const
+{
+    double count = 0;
+    std::uint64_t last = ~std::uint64_t(0);
+    for (const std::uint64_t sector : m_parts[group].sectors) {
+        count += sector / kLineSectors != last;
+        last = sector / kLineSectors;
+    }
+    return count;
+}
+
 bool Footprint::meets(std::span<const std::int64_t> shifts) const
 {
     for (std::size_t group = 0; group < m_parts.size(); ++group)

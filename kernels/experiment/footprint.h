@@ -18,6 +18,8 @@ public:
 
     /// Distinct sectors that a window of so many blocks reads.
     [[nodiscard]] double sectors(double blocks) const;
+    /// Cache lines that one block's loads of a group touch.
+    [[nodiscard]] double lines(std::size_t group) const;
     /// True where all blocks along an axis read the same, or nearly, with some of their loads.
     [[nodiscard]] bool readsTheSame() const { return m_readsTheSame; }
     /// True where a block reads sectors that this one reads as well.

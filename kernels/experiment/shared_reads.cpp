@@ -6,7 +6,8 @@
 #include "kernels/experiment/sm_blocks.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <set>
 
 namespace coalescope::kernels {
 
@@ -50,7 +51,7 @@ public:
         m_traffic.readAgainBytes
             = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
         if (m_l1Lines > 0 && smBlocksMeet(footprint, moves))
-            followMoved(moves);
+            followMoved(footprint, moves);
     }
 
     /// Where blocks move in no regular way, a few of an SM's are traced.
@@ -63,7 +64,7 @@ public:
         const double instructions = m_traffic.warpInstructions / m_traffic.blocks;
         const auto affordable = std::size_t(kMostTracedInstructions / std::max(1.0, instructions));
         const std::size_t count = wholeWaves(
-            std::min({ m_onSm, 2 * m_resident, kMostTraced, affordable }));
+            std::min({ m_onSm, kMostTraced, affordable }));
         if (count >= 2)
             followTraced(count);
     }
@@ -78,22 +79,44 @@ private:
         return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
     }
 
+    /// Whether any two of the SM's blocks that are there at about the same time read the same.
     [[nodiscard]] bool smBlocksMeet(const Footprint& footprint, const BlockMoves& moves) const
     {
-        const analysis::Dim3 grid = m_prediction.launch.grid, at = m_trace.block;
-        const std::uint64_t middle = at.x + std::uint64_t(grid.x) * (at.y + std::uint64_t(grid.y) * at.z);
-        const std::size_t most = std::min({ m_onSm - 1, 2 * m_resident - 1,
-            1 + kMostCompared / std::size_t(m_shape.loadSectors + 1) });
-        for (std::size_t k = 1; k <= most; ++k) {
-            const std::uint64_t away = k * m_sms;
-            if (middle + away < m_blocks ? footprint.meets(moves.shifts(middle + away))
-                                         : middle >= away && footprint.meets(moves.shifts(middle - away)))
-                return true;
+        const std::size_t near = 2 * m_resident;
+        std::size_t left = kMostCompared / std::size_t(m_shape.loadSectors + 1) + 1;
+        std::set<std::vector<std::int64_t>> seen;
+        for (std::size_t i = 0; i + 1 < std::min(m_onSm, near); ++i) {
+            const auto from = moves.shifts(block(i));
+            for (std::size_t k = i + 1; k < std::min(m_onSm, i + near); ++k) {
+                auto between = moves.shifts(block(k));
+                std::ranges::transform(between, from, between.begin(), std::minus());
+                if (!seen.insert(between).second)
+                    continue;
+                if (footprint.meets(between))
+                    return true;
+                if (--left == 0)
+                    return false;
+            }
         }
         return false;
     }
 
-    void followMoved(const BlockMoves& moves)
+    /// Most lines that the blocks of one wave touch.
+    [[nodiscard]] double linesOfAWave(const Footprint& footprint, const BlockMoves& moves) const
+    {
+        std::vector<std::set<std::int64_t>> shifts(moves.groups());
+        for (std::size_t i = 0; i < std::min(m_resident, m_onSm); ++i) {
+            const auto of = moves.shifts(block(i));
+            for (std::size_t group = 0; group < of.size(); ++group)
+                shifts[group].insert(of[group]);
+        }
+        double lines = 0;
+        for (std::size_t group = 0; group < shifts.size(); ++group)
+            lines += double(shifts[group].size()) * footprint.lines(group);
+        return lines;
+    }
+
+    void followMoved(const Footprint& footprint, const BlockMoves& moves)
     {
         const std::size_t fewest = std::min(m_onSm, 2 * m_resident);
         const double partsALoad = std::max(1.0, m_traffic.loadTags / std::max(1.0, m_traffic.loadRequests));
@@ -106,7 +129,7 @@ private:
             std::clamp(kMostLookups / (parts * costOfPart(moves)), fewest, m_onSm));
         // Loads were left out and the L1 does not hold a wave of whole blocks: what the next wave would
         // find of the shorter ones tells nothing.
-        if (!loads->isWhole() && double(m_resident) * m_shape.loadLines > double(m_l1Lines))
+        if (!loads->isWhole() && linesOfAWave(footprint, moves) > double(m_l1Lines))
             blocks.all = count = std::min(m_resident, m_onSm);
         for (std::size_t i = 0; i < count; ++i)
             blocks.followed.push_back({ loads, moves.shifts(block(i)) });

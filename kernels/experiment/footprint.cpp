@@ -57,8 +57,13 @@ Footprint::Footprint(const analysis::BlockTrace& trace, const BlockMoves& moves)
                 continue;
             parts.clear();
             appendParts(parts, step.access);
+            auto& sectors = m_parts[moves.groupOf()[step.instruction]].sectors;
+            // A loop often wants what its last turn wanted: that much needs no sorting.
+            const std::size_t before = sectors.size() - std::min(sectors.size(), parts.size());
+            if (std::ranges::equal(std::span(sectors).subspan(before), parts, {}, {}, &SectorPart::sector))
+                continue;
             for (const SectorPart& part : parts)
-                m_parts[moves.groupOf()[step.instruction]].sectors.push_back(part.sector);
+                sectors.push_back(part.sector);
         }
     }
     for (std::size_t group = 0; group < m_parts.size(); ++group) {

@@ -4,7 +4,6 @@
 #include "analysis/access/warp_access.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <list>
 #include <unordered_map>
@@ -16,6 +15,13 @@ struct LinePart {
     std::uint64_t line = 0; ///< its address / 128
     std::uint32_t sectors = 0; ///< bit s: sector s
 };
+
+/// How many sectors of a line are in a mask. std::popcount calls a function where the compiler may not
+/// use the processor's instruction.
+[[nodiscard]] constexpr int sectorCount(std::uint32_t sectors)
+{
+    return int(0x4332322132212110ull >> (4 * (sectors & 15)) & 15);
+}
 
 /// An L1 that keeps the lines used last, with those of their sectors that were asked for.
 class LruLines {
@@ -30,16 +36,16 @@ public:
     {
         using analysis::L1Use;
         if (use == L1Use::Bypassed)
-            return std::popcount(part.sectors);
+            return sectorCount(part.sectors);
         const auto found = m_where.find(part.line);
         if (found != m_where.end())
             m_order.splice(m_order.begin(), m_order, found->second);
         else if (use == L1Use::NoAllocate)
-            return std::popcount(part.sectors);
+            return sectorCount(part.sectors);
         else
             bring(part.line);
         std::uint32_t& there = m_order.front().sectors;
-        const int missing = std::popcount(part.sectors & ~there);
+        const int missing = sectorCount(part.sectors & ~there);
         if (use != L1Use::NoAllocate)
             there |= part.sectors;
         return missing;

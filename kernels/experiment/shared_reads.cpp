@@ -151,18 +151,19 @@ private:
     {
         const analysis::Dim3 grid = m_prediction.launch.grid;
         SmBlocks blocks { .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm };
-        std::vector<analysis::BlockTrace> traces;
-        std::size_t parts = 0;
-        traces.reserve(count); // loads point into them
+        std::vector<analysis::Dim3> wanted;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint64_t b = block(i);
-            auto trace = analysis::traceAddresses(*m_prediction.program, m_prediction.launch,
-                { std::uint32_t(b % grid.x), std::uint32_t(b / grid.x % grid.y),
-                    std::uint32_t(b / grid.x / grid.y) });
-            if (!trace)
-                return;
-            traces.push_back(*std::move(trace));
-            blocks.followed.push_back({ std::make_shared<const BlockLoads>(traces.back()), {} });
+            wanted.push_back({ std::uint32_t(b % grid.x), std::uint32_t(b / grid.x % grid.y),
+                std::uint32_t(b / grid.x / grid.y) });
+        }
+        const auto traces = analysis::traceAddresses(
+            *m_prediction.program, m_prediction.launch, std::span<const analysis::Dim3>(wanted));
+        if (!traces)
+            return;
+        std::size_t parts = 0;
+        for (const analysis::BlockTrace& trace : *traces) { // loads point into them
+            blocks.followed.push_back({ std::make_shared<const BlockLoads>(trace), {} });
             parts += blocks.followed.back().loads->partCount();
         }
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);

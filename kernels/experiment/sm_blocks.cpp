@@ -49,7 +49,7 @@ private:
         }
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
-            m_asked += std::popcount(part.sectors);
+            m_asked += sectorCount(part.sectors);
             if (isFollowed(part.line))
                 m_missed += m_lines.misses(part, load.access->l1);
         }

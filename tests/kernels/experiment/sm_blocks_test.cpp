@@ -12,7 +12,7 @@ using namespace coalescope;
 using analysis::L1Use;
 using analysis::TraceStep;
 
-constexpr std::uint64_t kOwn = 0x100000, kTable = 0x200000;
+constexpr std::uint64_t kOwn = 0x1000000, kTable = 0x80000000;
 constexpr std::uint32_t kOwnLoad = 0, kTableLoad = 1;
 const std::vector<std::uint32_t> kGroups { 0, 1 }; ///< a group each
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/footprint.h"
 
-#include "kernels/experiment/block_loads.h"
 #include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
@@ -15,14 +14,32 @@ namespace {
 constexpr double kNearlyTheSame = 0.25; ///< of a block's sectors are fresh, or fewer
 constexpr double kRounding = 0.05; ///< sectors at the borders of blocks: no re-reading
 
-void keepDistinctSectors(std::vector<std::uint64_t>& sectors)
+/// Leaves each line once, in order, with the sectors of all its parts.
+void joinLines(std::vector<LinePart>& lines)
 {
-    if (!std::ranges::is_sorted(sectors))
-        std::ranges::sort(sectors);
-    sectors.erase(std::ranges::unique(sectors).begin(), sectors.end());
+    if (!std::ranges::is_sorted(lines, {}, &LinePart::line))
+        std::ranges::sort(lines, {}, &LinePart::line);
+    std::size_t count = 0;
+    for (const LinePart& part : lines) {
+        if (count > 0 && lines[count - 1].line == part.line)
+            lines[count - 1].sectors |= part.sectors;
+        else
+            lines[count++] = part;
+    }
+    lines.resize(count);
 }
 
-std::int64_t sectorsOf(std::int64_t bytes)
+std::vector<std::uint64_t> sectorsOf(std::span<const LinePart> lines)
+{
+    std::vector<std::uint64_t> sectors;
+    for (const LinePart& part : lines)
+        for (std::uint64_t s = 0; s < kLineSectors; ++s)
+            if (part.sectors >> s & 1)
+                sectors.push_back(part.line * kLineSectors + s);
+    return sectors;
+}
+
+std::int64_t sectorsIn(std::int64_t bytes)
 {
     return bytes >> 5; // rounds down, also below 0
 }
@@ -46,31 +63,27 @@ std::size_t common(std::span<const std::uint64_t> sorted, std::int64_t shift)
 
 } // namespace
 
-Footprint::Footprint(const analysis::BlockTrace& trace, const BlockMoves& moves)
+Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
     : m_axes(moves.axes().begin(), moves.axes().end())
     , m_parts(moves.groups())
 {
-    SectorParts parts;
-    for (const auto& warp : trace.warps) {
-        for (const analysis::TraceStep& step : warp) {
-            if (!isGlobalLoad(step))
-                continue;
-            parts.clear();
-            appendParts(parts, step.access);
-            auto& sectors = m_parts[moves.groupOf()[step.instruction]].sectors;
+    std::vector<std::vector<LinePart>> lines(moves.groups());
+    for (const auto& warp : loads.warps()) {
+        for (const BlockLoads::Load& load : warp) {
+            auto& all = lines[moves.groupOf()[load.instruction]];
+            const auto own = loads.parts(load);
             // A loop often wants what its last turn wanted: that much needs no sorting.
-            const std::size_t before = sectors.size() - std::min(sectors.size(), parts.size());
-            if (std::ranges::equal(std::span(sectors).subspan(before), parts, {}, {}, &SectorPart::sector))
-                continue;
-            for (const SectorPart& part : parts)
-                sectors.push_back(part.sector);
+            if (!std::ranges::equal(std::span(all).last(std::min(all.size(), own.size())), own))
+                all.insert(all.end(), own.begin(), own.end());
         }
     }
     for (std::size_t group = 0; group < m_parts.size(); ++group) {
         Part& part = m_parts[group];
-        keepDistinctSectors(part.sectors);
+        joinLines(lines[group]);
+        part.lines = double(lines[group].size());
+        part.sectors = sectorsOf(lines[group]);
         for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
-            const std::size_t same = common(part.sectors, sectorsOf(moves.move(group, axis)));
+            const std::size_t same = common(part.sectors, sectorsIn(moves.move(group, axis)));
             part.fresh.push_back(1 - double(same) / double(part.sectors.size()));
             m_readsTheSame = m_readsTheSame || part.fresh.back() <= kNearlyTheSame;
         }
@@ -98,21 +111,10 @@ double Footprint::sectors(double blocks) const
     return sum;
 }
 
-double Footprint::lines(std::size_t group) const
-{
-    double count = 0;
-    std::uint64_t last = ~std::uint64_t(0);
-    for (const std::uint64_t sector : m_parts[group].sectors) {
-        count += sector / kLineSectors != last;
-        last = sector / kLineSectors;
-    }
-    return count;
-}
-
 bool Footprint::meets(std::span<const std::int64_t> shifts) const
 {
     for (std::size_t group = 0; group < m_parts.size(); ++group)
-        if (common(m_parts[group].sectors, sectorsOf(shifts[group])) > 0)
+        if (common(m_parts[group].sectors, sectorsIn(shifts[group])) > 0)
             return true;
     return false;
 }

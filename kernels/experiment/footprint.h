@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/device/cache_model.h"
+#include "kernels/experiment/block_loads.h"
 #include "kernels/experiment/block_moves.h"
 
 #include <cstdint>
@@ -14,12 +15,12 @@ namespace coalescope::kernels {
 /// from how they move along each axis of the grid.
 class Footprint {
 public:
-    Footprint(const analysis::BlockTrace& trace, const BlockMoves& moves);
+    Footprint(const BlockLoads& loads, const BlockMoves& moves);
 
     /// Distinct sectors that a window of so many blocks reads.
     [[nodiscard]] double sectors(double blocks) const;
     /// Cache lines that one block's loads of a group touch.
-    [[nodiscard]] double lines(std::size_t group) const;
+    [[nodiscard]] double lines(std::size_t group) const { return m_parts[group].lines; }
     /// True where all blocks along an axis read the same, or nearly, with some of their loads.
     [[nodiscard]] bool readsTheSame() const { return m_readsTheSame; }
     /// True where a block reads sectors that this one reads as well.
@@ -28,6 +29,7 @@ public:
 private:
     struct Part { ///< loads that move alike: one a group
         std::vector<std::uint64_t> sectors; ///< distinct, in order
+        double lines = 0;
         std::vector<double> fresh; ///< along each axis: share that the next block reads and this one does not
     };
     [[nodiscard]] double growth(const Part& part, std::size_t axes, double blocks) const;

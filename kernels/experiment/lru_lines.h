@@ -14,6 +14,7 @@ namespace coalescope::kernels {
 struct LinePart {
     std::uint64_t line = 0; ///< its address / 128
     std::uint32_t sectors = 0; ///< bit s: sector s
+    bool operator==(const LinePart&) const = default;
 };
 
 /// How many sectors of a line are in a mask. std::popcount calls a function where the compiler may not

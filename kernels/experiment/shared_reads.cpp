@@ -16,6 +16,7 @@ namespace {
 // What a prediction may spend on the blocks of an SM: a few milliseconds in all.
 constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
 constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
+constexpr std::size_t kMostLoads = 16384; ///< of the traced block
 constexpr std::size_t kMostCompared = 1'000'000; ///< sectors, to see whether blocks meet
 constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
@@ -46,12 +47,13 @@ public:
 
     void addFromMoves(const BlockMoves& moves)
     {
-        const Footprint footprint(m_trace, moves);
+        const auto loads = std::make_shared<const BlockLoads>(m_trace, mostLoadsOfAWarp(moves));
+        const Footprint footprint(*loads, moves);
         m_traffic.blocksReadTheSame = footprint.readsTheSame();
         m_traffic.readAgainBytes
             = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
         if (m_l1Lines > 0 && smBlocksMeet(footprint, moves))
-            followMoved(footprint, moves);
+            followMoved(loads, footprint, moves);
     }
 
     /// Where blocks move in no regular way, a few of an SM's are traced.
@@ -110,32 +112,50 @@ private:
             for (std::size_t group = 0; group < of.size(); ++group)
                 shifts[group].insert(of[group]);
         }
-        double lines = 0;
-        for (std::size_t group = 0; group < shifts.size(); ++group)
+        double lines = 0, linesOfABlock = 0;
+        for (std::size_t group = 0; group < shifts.size(); ++group) {
             lines += double(shifts[group].size()) * footprint.lines(group);
-        return lines;
+            linesOfABlock += footprint.lines(group);
+        }
+        return lines * m_shape.loadLines / linesOfABlock; // also of the loads that were left out
     }
 
-    void followMoved(const Footprint& footprint, const BlockMoves& moves)
+    /// Blocks that show whether the next ones find something of the first.
+    [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
+
+    [[nodiscard]] std::size_t mostLoadsOfAWarp(const BlockMoves& moves) const
     {
-        const std::size_t fewest = std::min(m_onSm, 2 * m_resident);
-        const double partsALoad = std::max(1.0, m_traffic.loadTags / std::max(1.0, m_traffic.loadRequests));
-        const auto mostLoads = std::size_t(double(kMostParts)
-            / (double(fewest * m_trace.warps.size()) * partsALoad * double(costOfPart(moves))));
-        const auto loads = std::make_shared<const BlockLoads>(m_trace, std::max<std::size_t>(mostLoads, 1));
-        SmBlocks blocks { .followed = {}, .groupOf = moves.groupOf(), .resident = m_resident, .all = m_onSm };
+        const double partsALoad
+            = std::max(1.0, m_traffic.loadTags / std::max(1.0, m_traffic.loadRequests));
+        const double warps = double(m_trace.warps.size());
+        const double most = std::min(double(kMostLoads),
+            double(kMostParts) / (double(fewestFollowed() * costOfPart(moves)) * partsALoad));
+        return std::max<std::size_t>(1, std::size_t(most / warps));
+    }
+
+    void followMoved(const std::shared_ptr<const BlockLoads>& loads, const Footprint& footprint,
+        const BlockMoves& moves)
+    {
+        SmBlocks blocks {
+            .followed = {}, .groupOf = moves.groupOf(), .resident = m_resident, .all = m_onSm
+        };
         const std::size_t parts = std::max<std::size_t>(1, loads->partCount());
         std::size_t count = wholeWaves(
-            std::clamp(kMostLookups / (parts * costOfPart(moves)), fewest, m_onSm));
-        // Loads were left out and the L1 does not hold a wave of whole blocks: what the next wave would
+            std::clamp(kMostLookups / (parts * costOfPart(moves)), fewestFollowed(), m_onSm));
+        // Loads were left out and L1 does not hold a wave of whole blocks: what the next wave would
         // find of the shorter ones tells nothing.
         if (!loads->isWhole() && linesOfAWave(footprint, moves) > double(m_l1Lines))
             blocks.all = count = std::min(m_resident, m_onSm);
         for (std::size_t i = 0; i < count; ++i)
             blocks.followed.push_back({ loads, moves.shifts(block(i)) });
+        follow(blocks, parts * count);
+    }
+
+    void follow(const SmBlocks& blocks, std::size_t parts)
+    {
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
-        m_traffic.l1ReadShare = l1ReadShare(
-            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts * count / kMostLookups, 1, most)));
+        m_traffic.l1ReadShare = l1ReadShare(blocks, m_l1Lines,
+            unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
     }
 
     [[nodiscard]] std::size_t costOfPart(const BlockMoves& moves) const
@@ -166,9 +186,7 @@ private:
             blocks.followed.push_back({ std::make_shared<const BlockLoads>(trace), {} });
             parts += blocks.followed.back().loads->partCount();
         }
-        const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
-        m_traffic.l1ReadShare = l1ReadShare(
-            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
+        follow(blocks, parts);
     }
 
     analysis::Traffic& m_traffic;

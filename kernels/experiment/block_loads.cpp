@@ -10,8 +10,7 @@ using analysis::TraceStep;
 
 bool isGlobalLoad(const TraceStep& step)
 {
-    return step.kind == analysis::TraceKind::Access
-        && step.access.space == analysis::Space::Global
+    return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
         && (step.access.op == MemoryOp::Load || step.access.op == MemoryOp::AsyncCopy);
 }
 

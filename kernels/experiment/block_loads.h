@@ -41,8 +41,8 @@ private:
 };
 
 /// Appends the lines of one access, its addresses moved by `shift` bytes.
-void appendLines(std::vector<LinePart>& parts, const analysis::WarpAccess& access,
-    std::int64_t shift = 0);
+void appendLines(
+    std::vector<LinePart>& parts, const analysis::WarpAccess& access, std::int64_t shift = 0);
 
 /// Sectors that one block misses in an L1 it has for itself; its warps take turns.
 [[nodiscard]] double missesOfOneBlock(const BlockLoads& loads, std::size_t l1Lines);

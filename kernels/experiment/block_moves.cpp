@@ -45,8 +45,8 @@ bool coversEveryDimension(const analysis::Box& box, analysis::Dim3 grid)
 
 } // namespace
 
-std::optional<BlockMoves> BlockMoves::of(const analysis::GridTotals& totals, analysis::Dim3 grid,
-    const analysis::BlockTrace& trace)
+std::optional<BlockMoves> BlockMoves::of(
+    const analysis::GridTotals& totals, analysis::Dim3 grid, const analysis::BlockTrace& trace)
 {
     if (!totals.moves || totals.moves->box.volume() < grid.count() / kLeastShare
         || !coversEveryDimension(totals.moves->box, grid))
@@ -65,8 +65,7 @@ std::optional<BlockMoves> BlockMoves::of(const analysis::GridTotals& totals, ana
         const std::size_t d = dimensionOf(axis);
         // An axis goes on to where the next one of its dimension, or the grid, takes over: the box
         // may have lost its border.
-        const bool hasNext
-            = i + 1 < order.size() && dimensionOf(box.axis[order[i + 1]]) == d;
+        const bool hasNext = i + 1 < order.size() && dimensionOf(box.axis[order[i + 1]]) == d;
         const std::int64_t end = hasNext ? box.axis[order[i + 1]].step[d] : std::int64_t(sizes[d]);
         const std::int64_t blocks = (end + axis.step[d] - 1) / axis.step[d];
         moves.m_axes.push_back({ double(blocks), rowStride[d] * double(axis.step[d]) });
@@ -100,7 +99,8 @@ BlockMoves::Steps BlockMoves::stepsTo(std::array<std::int64_t, 3> block) const
     for (std::size_t i = m_lattice.size(); i-- > 0;) {
         const analysis::Axis& axis = m_lattice[i];
         const std::size_t d = dimensionOf(axis);
-        steps[i] = block[d] >= 0 ? block[d] / axis.step[d] : -((axis.step[d] - 1 - block[d]) / axis.step[d]);
+        steps[i] = block[d] >= 0 ? block[d] / axis.step[d]
+                                 : -((axis.step[d] - 1 - block[d]) / axis.step[d]);
         if (!isOutermost[d])
             steps[i] = std::clamp<std::int64_t>(steps[i], 0, std::int64_t(m_axes[i].blocks) - 1);
         isOutermost[d] = false;

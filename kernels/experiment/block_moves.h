@@ -24,8 +24,8 @@ struct GridAxis {
 class BlockMoves {
 public:
     /// Nothing where blocks were executed each for itself, or a load moves in no regular way.
-    [[nodiscard]] static std::optional<BlockMoves> of(const analysis::GridTotals& totals,
-        analysis::Dim3 grid, const analysis::BlockTrace& trace);
+    [[nodiscard]] static std::optional<BlockMoves> of(
+        const analysis::GridTotals& totals, analysis::Dim3 grid, const analysis::BlockTrace& trace);
 
     [[nodiscard]] std::size_t groups() const { return m_moves.size(); }
     /// Loads of one group move alike; by instruction.

@@ -91,7 +91,8 @@ Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
 }
 
 /// How many times one block's sectors a window of blocks reads: along each of the first `axes` axes
-/// the window has as many rows as it touches on average; rows are fresh or they lie over each other.
+/// the window has as many rows as it touches on average; rows are fresh or they lie over each
+/// other.
 double Footprint::growth(const Part& part, std::size_t axes, double blocks) const
 {
     if (axes == 0)

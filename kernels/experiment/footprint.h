@@ -30,7 +30,8 @@ private:
     struct Part { ///< loads that move alike: one a group
         std::vector<std::uint64_t> sectors; ///< distinct, in order
         double lines = 0;
-        std::vector<double> fresh; ///< along each axis: share that the next block reads and this one does not
+        std::vector<double>
+            fresh; ///< along each axis: share that the next block reads and this one does not
     };
     [[nodiscard]] double growth(const Part& part, std::size_t axes, double blocks) const;
 

@@ -17,8 +17,8 @@ struct LinePart {
     bool operator==(const LinePart&) const = default;
 };
 
-/// How many sectors of a line are in a mask. std::popcount calls a function where the compiler may not
-/// use the processor's instruction.
+/// How many sectors of a line are in a mask. std::popcount calls a function where the compiler may
+/// not use the processor's instruction.
 [[nodiscard]] constexpr int sectorCount(std::uint32_t sectors)
 {
     return int(0x4332322132212110ull >> (4 * (sectors & 15)) & 15);

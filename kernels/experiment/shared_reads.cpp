@@ -18,11 +18,14 @@ constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
 constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
 constexpr std::size_t kMostLoads = 16384; ///< of the traced block
 constexpr std::size_t kMostCompared = 1'000'000; ///< sectors, to see whether blocks meet
+constexpr std::size_t kBases = 8; ///< blocks with whom the SM's next ones are compared
 constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
 constexpr std::size_t kUnaligned = 4; ///< as dear as so many parts
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
-constexpr double kBorders = 1.05; ///< blocks that share no more than borders touch no more than the buffers hold
+/// Blocks are traced where, each alone, they ask for so many times what the buffers hold: fewer may
+/// be the sectors at their borders, of which narrow tiles have many.
+constexpr double kOftenRead = 8, kOftenReadByData = 2;
 
 class SharedReads {
 public:
@@ -40,8 +43,8 @@ public:
     {
         const auto shared
             = prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes;
-        if (const auto bytes = analysis::l1BytesAfterCarveOut(
-                device, std::uint32_t(shared), int(m_resident)))
+        if (const auto bytes
+            = analysis::l1BytesAfterCarveOut(device, std::uint32_t(shared), int(m_resident)))
             m_l1Lines = std::size_t(*bytes) / analysis::kCacheLineBytes;
     }
 
@@ -57,16 +60,15 @@ public:
     }
 
     /// Where blocks move in no regular way, a few of an SM's are traced.
-    void addFromTraces()
+    void addFromTraces(bool addressesAreData)
     {
-        const double touched
-            = m_traffic.blocks * m_shape.loadPairs * 2 * analysis::kSectorBytes;
-        if (m_l1Lines == 0 || touched < kBorders * m_shape.loadBufferBytes)
+        const double alone = m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes;
+        if (m_l1Lines == 0
+            || alone < (addressesAreData ? kOftenReadByData : kOftenRead) * m_shape.loadBufferBytes)
             return;
         const double instructions = m_traffic.warpInstructions / m_traffic.blocks;
         const auto affordable = std::size_t(kMostTracedInstructions / std::max(1.0, instructions));
-        const std::size_t count = wholeWaves(
-            std::min({ m_onSm, kMostTraced, affordable }));
+        const std::size_t count = wholeWaves(std::min({ m_onSm, kMostTraced, affordable }));
         if (count >= 2)
             followTraced(count);
     }
@@ -84,14 +86,17 @@ private:
     /// Whether any two of the SM's blocks that are there at about the same time read the same.
     [[nodiscard]] bool smBlocksMeet(const Footprint& footprint, const BlockMoves& moves) const
     {
-        const std::size_t near = 2 * m_resident;
+        const std::size_t near = 2 * m_resident, count = std::min(m_onSm, 2 * near);
+        std::vector<std::vector<std::int64_t>> shifts;
+        for (std::size_t i = 0; i < count; ++i)
+            shifts.push_back(moves.shifts(block(i)));
         std::size_t left = kMostCompared / std::size_t(m_shape.loadSectors + 1) + 1;
-        std::set<std::vector<std::int64_t>> seen;
-        for (std::size_t i = 0; i + 1 < std::min(m_onSm, near); ++i) {
-            const auto from = moves.shifts(block(i));
-            for (std::size_t k = i + 1; k < std::min(m_onSm, i + near); ++k) {
-                auto between = moves.shifts(block(k));
-                std::ranges::transform(between, from, between.begin(), std::minus());
+        std::set<std::vector<std::int64_t>> seen; // most pairs as far apart lie alike
+        for (std::size_t base = 0; base < kBases; ++base) {
+            const std::size_t i = base * near / kBases;
+            for (std::size_t k = i + 1; k < std::min(count, i + near); ++k) {
+                auto between = shifts[k];
+                std::ranges::transform(between, shifts[i], between.begin(), std::minus());
                 if (!seen.insert(between).second)
                     continue;
                 if (footprint.meets(between))
@@ -154,8 +159,8 @@ private:
     void follow(const SmBlocks& blocks, std::size_t parts)
     {
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
-        m_traffic.l1ReadShare = l1ReadShare(blocks, m_l1Lines,
-            unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
+        m_traffic.l1ReadShare = l1ReadShare(
+            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
     }
 
     [[nodiscard]] std::size_t costOfPart(const BlockMoves& moves) const
@@ -170,7 +175,9 @@ private:
     void followTraced(std::size_t count)
     {
         const analysis::Dim3 grid = m_prediction.launch.grid;
-        SmBlocks blocks { .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm };
+        SmBlocks blocks {
+            .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm
+        };
         std::vector<analysis::Dim3> wanted;
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint64_t b = block(i);
@@ -211,7 +218,7 @@ void addSharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& dev
     if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace))
         reads.addFromMoves(*moves);
     else
-        reads.addFromTraces();
+        reads.addFromTraces(totals.valuesNeeded);
 }
 
 } // namespace coalescope::kernels

@@ -9,9 +9,9 @@
 
 namespace coalescope::kernels {
 
-/// Corrects what one block alone tells of the grid's reads where blocks read what others read: L1 is
-/// then followed through the blocks of one SM, and DRAM reads again what the L2 has let go. Leaves the
-/// traffic as it is where they share nothing.
+/// Corrects what one block alone tells of the grid's reads where blocks read what others read: L1
+/// is then followed through the blocks of one SM, and DRAM reads again what the L2 has let go.
+/// Leaves the traffic as it is where they share nothing.
 ///
 /// Bounded for any kernel: a few milliseconds.
 void addSharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device,

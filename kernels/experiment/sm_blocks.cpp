@@ -83,8 +83,8 @@ double l1ReadShare(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled
     if (l1.asked() == 0)
         return 1;
     const double rest = double(blocks.all - all.size());
-    const double missed = l1.missed()
-        + rest * (l1.missed() - earlyMissed) / double(all.size() - early);
+    const double missed
+        = l1.missed() + rest * (l1.missed() - earlyMissed) / double(all.size() - early);
     return std::min(1.0, missed / (l1.asked() * double(blocks.all) / double(all.size())));
 }
 

@@ -18,15 +18,17 @@ struct SmBlock {
 
 /// The blocks that one SM gets.
 struct SmBlocks {
-    std::vector<SmBlock> followed; ///< in the order in which they start; a whole number of waves or all
+    std::vector<SmBlock>
+        followed; ///< in the order in which they start; a whole number of waves or all
     std::span<const std::uint32_t> groupOf; ///< of a load's instruction
     std::size_t resident = 1; ///< at a time
-    std::size_t all = 0; ///< the SM gets; those not followed are like the later half of the followed
+    std::size_t all
+        = 0; ///< the SM gets; those not followed are like the later half of the followed
 };
 
-/// Follows an SM's blocks through the whole of its L1 and returns the sectors it asks the L2 for, over
-/// those its warps ask for. L1 is empty at first and keeps the lines used last; resident blocks take
-/// turns, load by load; stores leave it as it is.
+/// Follows an SM's blocks through the whole of its L1 and returns the sectors it asks the L2 for,
+/// over those its warps ask for. L1 is empty at first and keeps the lines used last; resident
+/// blocks take turns, load by load; stores leave it as it is.
 ///
 /// Of L1 and of the lines only one in `sampled` is followed: the same part of both, so that lines
 /// come and go as in the whole.

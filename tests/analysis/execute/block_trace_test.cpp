@@ -48,10 +48,10 @@ TEST(BlockTrace, aBlockOutsideTheGridIsRefused)
 
 TEST(BlockTrace, loadsThatOthersMustSeeGoPastL1)
 {
-    for (const auto& [load, use] : { std::pair("ld.global.u32", L1Use::Cached),
-             std::pair("ld.global.cg.u32", L1Use::Bypassed),
-             std::pair("ld.volatile.global.u32", L1Use::Bypassed),
-             std::pair("ld.relaxed.gpu.global.u32", L1Use::Bypassed) }) {
+    for (const auto& [load, use] :
+        { std::pair("ld.global.u32", L1Use::Cached), std::pair("ld.global.cg.u32", L1Use::Bypassed),
+            std::pair("ld.volatile.global.u32", L1Use::Bypassed),
+            std::pair("ld.relaxed.gpu.global.u32", L1Use::Bypassed) }) {
         const auto trace = traceAddresses(
             kernelOf(std::string(load) + " %r1, [%in];\nst.global.u32 [%out], %r1;"),
             launchOf({ 1 }, { 32 }, 32), kFirst);

@@ -9,7 +9,8 @@ using namespace coalescope;
 using analysis::Dim3;
 using analysis::TraceStep;
 
-/// A load of one instruction: where the traced block's lies, and how many bytes it moves along x and y.
+/// A load of one instruction: where the traced block's lies, and how many bytes it moves along x
+/// and y.
 struct MovingLoad {
     std::uint64_t address = 0;
     std::int64_t alongX = 0, alongY = 0;
@@ -21,7 +22,8 @@ class Grid {
 public:
     Grid(Dim3 grid, const std::vector<MovingLoad>& loads)
     {
-        analysis::GridTotals totals { .moves = analysis::GridMoves { .box = wholeGrid(grid), .instructions = {} } };
+        analysis::GridTotals totals { .moves
+            = analysis::GridMoves { .box = wholeGrid(grid), .instructions = {} } };
         m_trace.block = { 0, 0, 0 };
         auto& steps = m_trace.warps.emplace_back();
         for (const MovingLoad& load : loads) {
@@ -87,7 +89,8 @@ TEST(BlockMoves, aBoxOfFewBlocksDoesNotSpeakForTheOthers)
     analysis::Box row;
     row.add({ .extent = 50, .step = { 1, 0, 0 } });
     analysis::GridTotals totals { .moves = analysis::GridMoves { .box = row, .instructions = {} } };
-    EXPECT_FALSE(kernels::BlockMoves::of(totals, { 50, 2 }, {})) << "how blocks move along y is not known";
+    EXPECT_FALSE(kernels::BlockMoves::of(totals, { 50, 2 }, {}))
+        << "how blocks move along y is not known";
     EXPECT_FALSE(kernels::BlockMoves::of(totals, { 1000 }, {}));
     EXPECT_TRUE(kernels::BlockMoves::of(totals, { 50 }, {}));
     totals.moves.reset();
@@ -116,7 +119,8 @@ TEST(Footprint, ofAProductIsItsRowsAndColumns)
     const double tiles = 64 * 4; ///< sectors of one block's row or column of tiles
     EXPECT_EQ(grid.footprint().sectors(1), 2 * tiles);
     EXPECT_NEAR(grid.footprint().sectors(64 * 64), 64 * tiles + 64 * tiles, 1e-6);
-    // 64 blocks that begin anywhere touch two rows of A but for one in 64 times, and every column of B.
+    // 64 blocks that begin anywhere touch two rows of A but for one in 64 times, and every column
+    // of B.
     EXPECT_NEAR(grid.footprint().sectors(64), (1 + 63 / 64.0) * tiles + 64 * tiles, 1e-6);
 }
 
@@ -141,9 +145,9 @@ const analysis::DeviceModel& h200() { return **analysis::deviceNamed("h200"); }
 /// What DRAM reads again, over what is distinct, of a product whose every matrix has so many bytes.
 double productReadAgain(double matrixBytes, double running)
 {
-    const analysis::Traffic traffic { .blocks = 64 * 64,
-        .readBytes = 2 * matrixBytes,
-        .readLineBytes = 2 * matrixBytes };
+    const analysis::Traffic traffic {
+        .blocks = 64 * 64, .readBytes = 2 * matrixBytes, .readLineBytes = 2 * matrixBytes
+    };
     const Grid grid = product();
     return kernels::bytesReadAgain(grid.footprint(), h200(), traffic, running) / traffic.readBytes;
 }
@@ -163,8 +167,9 @@ TEST(BytesReadAgain, areNoneOfWhatTheL2Keeps)
 
 TEST(BytesReadAgain, areTheWholeOfBForEveryRowOfBlocksWhereTheL2DoesNotKeepIt)
 {
-    // Half of what is distinct is B. A window of 64 blocks reads all of it and two of 64 rows of A, once a row:
-    // 64 windows of (1 + 1.98 / 64) B are 33.0 times what is distinct; it is read once in any case.
+    // Half of what is distinct is B. A window of 64 blocks reads all of it and two of 64 rows of A,
+    // once a row: 64 windows of (1 + 1.98 / 64) B are 33.0 times what is distinct; it is read once
+    // in any case.
     EXPECT_NEAR(productReadAgain(1e9, 64), 32, 0.7);
     EXPECT_NEAR(productReadAgain(1e9, 128), 15.8, 0.7) << "two rows at a time halve that";
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that blocks share, from source to estimate: kernels of tests/device/kernels, numbers by hand.
+// Reads that blocks share, from source to estimate: kernels of tests/device/kernels, numbers by
+// hand.
 #include "analysis/device/device_model.h"
 #include "kernels/experiment/block_loads.h"
 #include "kernels/experiment/block_moves.h"
@@ -66,7 +67,8 @@ TEST(SharedReads, neighboursOnOtherSmsSaveNothing)
     constexpr std::uint64_t kWidth = 128 * 32 + 2, kHeight = 64 * 8 + 2;
     const auto prediction = predicted("stencil_global.cu", "stencil", { 128, 64 }, { 32, 8 },
         { f32(kWidth * kHeight), f32(kWidth * kHeight), i32(kWidth), i32(kHeight) });
-    // 10 rows of 34 words that begin at any even word: 5 sectors, or 6 of those that begin at the last pair.
+    // 10 rows of 34 words that begin at any even word: 5 sectors, or 6 of those that begin at the
+    // last pair.
     const double sectors = value(prediction, Metric::L1ReadSectors) / (128 * 64);
     EXPECT_GE(sectors, 10 * 5);
     EXPECT_LE(sectors, 10 * 6);
@@ -120,15 +122,16 @@ TEST(SharedReads, aProductBeyondTheL2ReadsBAgainForEveryWave)
     const double running = kSms * prediction.result.occupancy->blocksPerSm;
     const double waves = double(tiles) * tiles / running, b = kSide * kSide / 8;
     const double rowsOfA = (1 + (running - 1) / tiles) / tiles; ///< of A, a wave
-    EXPECT_NEAR(value(prediction, Metric::DramReadSectors), waves * b * (1 + rowsOfA), 0.05 * waves * b);
+    EXPECT_NEAR(
+        value(prediction, Metric::DramReadSectors), waves * b * (1 + rowsOfA), 0.05 * waves * b);
 }
 
 TEST(SharedReads, aProductThatTheL2HoldsIsReadOnceAtMost)
 {
     constexpr std::uint64_t kSide = 512;
     const std::string matrix = f32(kSide * kSide);
-    const auto prediction = predicted("sgemm_tile.cu", "sgemm", { 32, 32 }, { 16, 16 },
-        { matrix, matrix, matrix, i32(kSide) });
+    const auto prediction = predicted(
+        "sgemm_tile.cu", "sgemm", { 32, 32 }, { 16, 16 }, { matrix, matrix, matrix, i32(kSide) });
     EXPECT_LT(value(prediction, Metric::DramReadSectors), 2 * kSide * kSide / 8);
 }
 
@@ -147,8 +150,8 @@ TEST(SharedReads, everyEstimateKeepsItsBounds)
 }
 
 /// Sectors that a block loads, with how often.
-std::multiset<std::uint64_t> sectorsOf(const analysis::BlockTrace& trace, const kernels::BlockMoves* moves,
-    std::span<const std::int64_t> shifts)
+std::multiset<std::uint64_t> sectorsOf(const analysis::BlockTrace& trace,
+    const kernels::BlockMoves* moves, std::span<const std::int64_t> shifts)
 {
     std::multiset<std::uint64_t> all;
     kernels::SectorParts parts;
@@ -170,7 +173,8 @@ TEST(SharedReads, otherBlocksReadWhatTheTracedOnesMovesSay)
 {
     const std::string n = f32(192 * 192);
     for (const kernels::Prediction& prediction :
-        { predicted("sgemm_tile.cu", "sgemm", { 12, 12 }, { 16, 16 }, { n, n, n, i32(192) }), gemv(400, 1001),
+        { predicted("sgemm_tile.cu", "sgemm", { 12, 12 }, { 16, 16 }, { n, n, n, i32(192) }),
+            gemv(400, 1001),
             predicted("shared_matrix.cu", "linear", { 40 }, { 64 },
                 { f32(2560), f32(4096), f32(2560), i32(64) }),
             predicted("stencil_global.cu", "stencil", { 6, 24 }, { 32, 8 },

@@ -110,7 +110,8 @@ TEST(SmBlocks, aBlockThatMovesByPartOfALineMeetsItsNeighbour)
     Blocks blocks({ { load(kOwnLoad, kOwn) } }, 64, 3, 1);
     EXPECT_DOUBLE_EQ(blocks.share(100), (4 + 2 + 2) / 12.0);
     Blocks bytes({ { load(kOwnLoad, kOwn) } }, 4, 2, 1);
-    EXPECT_DOUBLE_EQ(bytes.share(100), (4 + 1) / 9.0) << "4 bytes on, the load touches a fifth sector";
+    EXPECT_DOUBLE_EQ(bytes.share(100), (4 + 1) / 9.0)
+        << "4 bytes on, the load touches a fifth sector";
 }
 
 TEST(SmBlocks, loadsPastL1AreNeverHits)
@@ -130,7 +131,8 @@ TEST(SmBlocks, loadsThatDoNotAllocateFindWhatOthersBrought)
 }
 
 /// Loads of random lines, some of them of every block.
-std::vector<std::vector<TraceStep>> anyLoads(std::mt19937& random, std::uint64_t lines, std::size_t count)
+std::vector<std::vector<TraceStep>> anyLoads(
+    std::mt19937& random, std::uint64_t lines, std::size_t count)
 {
     std::uniform_int_distribution<std::uint64_t> line(0, lines - 1);
     std::vector<std::vector<TraceStep>> warps(3);
@@ -172,7 +174,8 @@ TEST(SmBlocks, neverMoreThanIsAskedForNorLessThanIsDistinct)
             EXPECT_LE(share, 1);
             EXPECT_GE(share, distinct * (1 - 1e-12));
         }
-        EXPECT_NEAR(blocks.share(100000), distinct, 1e-12) << "an L1 that holds all misses each once";
+        EXPECT_NEAR(blocks.share(100000), distinct, 1e-12)
+            << "an L1 that holds all misses each once";
     }
 }
 

@@ -15,6 +15,13 @@ using LaneMask = std::uint32_t;
 enum class Space : std::uint8_t { Generic, Global, Shared, Local, Constant, Param };
 enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduction, MatrixLoad, AsyncCopy };
 
+/// What a load may do with L1.
+enum class L1Use : std::uint8_t {
+    Cached,
+    NoAllocate, ///< reads what is there, leaves nothing
+    Bypassed, ///< always asks the L2
+};
+
 /// One memory instruction executed by one warp: what the models judge and the views draw.
 ///
 /// Units:   addresses in bytes; for Space::Shared relative to the block's shared window.
@@ -24,6 +31,7 @@ struct WarpAccess {
     MemoryOp op = MemoryOp::Load;
     std::uint8_t widthBytes = 4; ///< per lane: 1, 2, 4, 8 or 16 (ldmatrix: 16, one row a lane)
     std::uint8_t matrices = 0; ///< ldmatrix .x1 .x2 .x4: 1, 2 or 4; 0 for every other operation
+    L1Use l1 = L1Use::Cached; ///< global
     LaneMask active = 0;
     std::uint32_t instruction = 0; ///< index into Program::instructions
     std::array<std::uint64_t, kWarpLanes> address {};

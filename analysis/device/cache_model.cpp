@@ -14,6 +14,7 @@ namespace {
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
 constexpr double kReadOutgrown = 0.584, kReadWidth = 0.068;
+constexpr double kGoneWidths = 2.5; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.262, kWriteWidth = 0.04;
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
@@ -26,6 +27,7 @@ constexpr double kHitTwice = 0.25, kMissTwice = 0.5, kWriteTwice = 0.5;
 // state, and its code (16 bytes an instruction) once into each of the chip's instruction caches.
 constexpr double kLaunchL2Sectors = 785, kLaunchDramSectors = 72, kCodeCopies = 9.1;
 constexpr double kInstructionBytes = 16;
+constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 
 // A store of few sectors is joined by the next warp's parts of them while it waits for the L2. From
 // the recorded transpose_naive launches of 8, 16 and 32 sectors a store; waiting for DRAM drives
@@ -48,6 +50,12 @@ double joinedShare(const Traffic& traffic, double readShare)
 }
 
 } // namespace
+
+double goneShare(const DeviceModel& device, double bytesSince)
+{
+    const double share = bytesSince / device.l2Bytes;
+    return std::clamp((share - kReadOutgrown) / (2 * kGoneWidths * kReadWidth) + 0.5, 0.0, 1.0);
+}
 
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)
 {
@@ -76,7 +84,15 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         dram.readShare = 1;
         break;
     }
-    dram.readBytes = traffic.readBytes * dram.readShare;
+    // A sector that L1 asks for brings no more than a pair.
+    const double asked = traffic.loadSectors * traffic.l1ReadShare;
+    const double again = std::clamp(
+        kPairBytes * asked - traffic.readBytes, 0.0, traffic.readAgainBytes);
+    dram.readBytes = traffic.readBytes * dram.readShare + again;
+    // Blocks that share no more than their borders: the first read of a sector is the only one.
+    dram.missShare = traffic.blocksReadTheSame && asked > 0
+        ? std::min(1.0, dram.readBytes / kSectorBytes / asked)
+        : dram.readShare;
     return dram;
 }
 
@@ -97,7 +113,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const double alongside
         = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
-        + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.readShare))
+        + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.missShare))
         + twice * kMissTwice * alongside;
     sectors.l2Write = sectors.l1Write * (1 + twice * kWriteTwice) + split;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,

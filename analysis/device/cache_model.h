@@ -16,7 +16,8 @@ enum class L2State {
 /// Bytes that a launch moves between L2 and DRAM.
 struct DramTraffic {
     double outgrown = 0; ///< share of what the launch touches that the L2 cannot keep
-    double readShare = 0; ///< of what is read: misses the L2
+    double readShare = 0; ///< of what is read: misses the L2 when it is read first
+    double missShare = 0; ///< of the sectors that L1 asks for: not in the L2
     double writeShare = 0; ///< of what is written: leaves the L2 during the launch
     double readBytes = 0, writeBytes = 0;
 };
@@ -25,6 +26,12 @@ struct DramTraffic {
 /// Checked: recorded_test.cpp.
 [[nodiscard]] DramTraffic dramTraffic(
     const DeviceModel& device, const Traffic& traffic, L2State state);
+
+/// Share of what was read that the L2 has let go when so many bytes of lines have passed since.
+///
+/// Source:  as the share of a launch's data that has outgrown the L2, with its ends cut off: what is
+/// read again many times would else be missed often from an L2 that holds it easily.
+[[nodiscard]] double goneShare(const DeviceModel& device, double bytesSince);
 
 /// Sectors between the levels, as the profiler counts them.
 struct CacheSectors {

@@ -54,7 +54,7 @@ public:
         BlockWork work { .startNs = m_constants.blockStartNs, .leadNs = m_constants.blockLeadNs };
         work.rounds = int(rounds);
         work.loadLatencyNs = m_traffic.loadRounds / rounds
-            * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * m_dram.readShare);
+            * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * m_dram.missShare);
         work.storeLatencyNs = (m_traffic.barriers * m_constants.barrierNs
                                   + m_traffic.sharedRounds * kSharedLatencyNs)
             / rounds;
@@ -62,7 +62,7 @@ public:
             = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags),
                   globalDataNs(m_traffic.loadRequests, m_traffic.loadSectors),
                   issueNs() * kIssuedForLoads, l2ReadNs(),
-                  dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.readShare) };
+                  dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.missShare) };
         work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0),
             sharedNs() + globalDataNs(m_traffic.storeRequests, m_traffic.storeSectors),
             issueNs() * (1 - kIssuedForLoads), l2WriteNs(),

@@ -17,10 +17,11 @@ struct Traffic {
     double readBytes = 0, writeBytes = 0; ///< distinct, in the pieces that DRAM moves
     double readLineBytes = 0,
            writeLineBytes = 0; ///< distinct cache lines: what they take of the L2
+    double readAgainBytes = 0; ///< of the distinct ones, read from DRAM once more each time the L2 had let them go
+    bool blocksReadTheSame = false; ///< not only at their borders
+    double l1ReadShare = 1; ///< sectors that L1 asks the L2 for, over sectors that the warps ask for
 
     // One block.
-    double l1ReadShare
-        = 1; ///< sectors that L1 asks the L2 for, over sectors that the block asks for
     double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
     double storedSectors = 0; ///< distinct
     double partStoredSectors = 0; ///< of those, the ones that no single access fills

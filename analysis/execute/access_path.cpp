@@ -67,6 +67,7 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
         .op = request.op,
         .widthBytes = source.joinedBytes != 0 ? source.joinedBytes : request.widthBytes,
         .matrices = request.matrices,
+        .l1 = source.mod.isOrdered ? L1Use::Bypassed : source.mod.l1,
         .active = path.lanes,
         .instruction = block.instructionOf(d),
         .address = path.address };

@@ -31,6 +31,7 @@ Block::Block(const DecodedProgram& program, const Launch& launch, const MemoryMa
     m_constantStates.resize(program.constants.size() / kWarpLanes);
     m_warps.resize(warps);
     m_counts.resize(program.code.size());
+    m_moves.resize(program.code.size());
 }
 
 BlockOutcome Block::run(const Box& box, BlockObserver& observer, const BlockOptions& options)
@@ -78,6 +79,7 @@ void Block::prepare(const Box& box)
     m_issued = 0;
     m_nextCheck = kCheckEvery;
     std::ranges::fill(m_counts, Count {});
+    std::ranges::fill(m_moves, kNone);
     std::ranges::fill(m_registers, LaneWords {});
     std::ranges::fill(m_states, RegisterState {});
     m_barriers = {};
@@ -252,8 +254,20 @@ void Block::stop(Error error)
         m_outcome = { .end = BlockEnd::Failed, .error = std::move(error) };
 }
 
+std::optional<std::array<std::int64_t, kMaxAxes>> Block::moveOf(std::uint32_t instruction) const
+{
+    const std::uint32_t move = m_moves[instruction];
+    if (move == kNone || move == kMixed)
+        return {};
+    return m_pool[CoefficientId(move)].c;
+}
+
 Step Block::observe(std::uint32_t warp, const WarpAccess& access, CoefficientId shift)
 {
+    if (access.space == Space::Global) {
+        std::uint32_t& move = m_moves[access.instruction];
+        move = move == kNone || move == shift ? shift : kMixed;
+    }
     auto seen = m_observer->onAccess(warp, access, m_pool.residues(shift));
     if (seen)
         return Step::Next;

@@ -68,6 +68,10 @@ public:
     [[nodiscard]] std::span<const Count> counts() const { return m_counts; }
     [[nodiscard]] std::uint64_t issued() const { return m_issued; }
     [[nodiscard]] const HazardLog& hazards() const { return m_hazards; }
+    /// How far an instruction's global addresses move for each step along an axis of the last run's
+    /// box; nothing where it has none, or not always the same. Without a plan.
+    [[nodiscard]] std::optional<std::array<std::int64_t, kMaxAxes>> moveOf(
+        std::uint32_t instruction) const;
 
     // For handlers.
     [[nodiscard]] const DecodedProgram& program() const { return m_program; }
@@ -95,6 +99,7 @@ public:
     [[nodiscard]] Step arrive(Warp& warp, const Decoded& d, LaneMask mask);
 
 private:
+    static constexpr std::uint32_t kMixed = kNone - 1; ///< of m_moves
     static constexpr std::uint64_t kCheckEvery
         = 16384; ///< instructions between looks at the stop token
 
@@ -153,6 +158,7 @@ private:
     BlockObserver* m_observer = nullptr;
     BlockOutcome m_outcome;
     std::vector<Count> m_counts;
+    std::vector<std::uint32_t> m_moves; ///< [instruction], a CoefficientId; kNone: no global access
     std::uint64_t m_issued = 0;
     std::uint64_t m_nextCheck = 0;
 

@@ -35,35 +35,83 @@ private:
 
 enum class TraceValues { Always, WhereNeeded };
 
-Result<BlockTrace> trace(const Program& program, const Launch& launch, Dim3 block,
-    TraceValues wanted, const std::stop_token& stop)
+Result<void> checkBlock(const Launch& launch, Dim3 block)
 {
     if (block.x >= launch.grid.x || block.y >= launch.grid.y || block.z >= launch.grid.z)
         return fail(ErrorCode::WrongUsage,
             fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {}", block.x, block.y,
                 block.z, launch.grid.x, launch.grid.y, launch.grid.z));
+    return {};
+}
+
+/// Traces blocks of one launch, one after another. Each sees the fill and its own stores.
+class Tracing {
+public:
+    Tracing(const Launch& launch, const Program& program, const DecodedProgram& decoded,
+        TraceValues wanted, std::stop_token stop)
+        : m_map(launch, program)
+        , m_executor(decoded, launch, m_map)
+        , m_warps((launch.block.count() + kWarpLanes - 1) / kWarpLanes)
+        , m_stop(std::move(stop))
+    {
+        if (wanted == TraceValues::Always)
+            m_values.emplace(m_map, Keep::UndoLog);
+    }
+
+    Result<BlockTrace> trace(Dim3 block)
+    {
+        for (;;) {
+            BlockTrace result { .block = block };
+            result.warps.resize(m_warps);
+            Tracer tracer(result);
+            const bool withValues = m_values.has_value();
+            auto outcome = m_executor.run(singleBlock(block), tracer,
+                { .values = withValues ? &*m_values : nullptr, .stop = m_stop });
+            if (withValues)
+                m_values->undoStores();
+            if (outcome.end == BlockEnd::Done) {
+                result.hazards = m_executor.hazards().sorted();
+                return result;
+            }
+            if (withValues)
+                return std::unexpected(std::move(outcome.error));
+            m_values.emplace(m_map, Keep::UndoLog);
+        }
+    }
+
+private:
+    MemoryMap m_map;
+    std::optional<GlobalMemory> m_values;
+    Block m_executor;
+    std::size_t m_warps;
+    std::stop_token m_stop;
+};
+
+Result<std::vector<BlockTrace>> trace(const Program& program, const Launch& launch,
+    std::span<const Dim3> blocks, TraceValues wanted, std::stop_token stop)
+{
+    for (const Dim3 block : blocks)
+        if (auto inside = checkBlock(launch, block); !inside)
+            return std::unexpected(inside.error());
     const auto decoded = decode(program, launch);
     if (!decoded)
         return std::unexpected(decoded.error());
-    const MemoryMap map(launch, program);
-    for (const bool withValues : { wanted == TraceValues::Always, true }) {
-        std::optional<GlobalMemory> values;
-        if (withValues)
-            values.emplace(map, Keep::UndoLog);
-        Block executor(*decoded, launch, map);
-        BlockTrace result { .block = block };
-        result.warps.resize((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
-        Tracer tracer(result);
-        auto outcome = executor.run(
-            singleBlock(block), tracer, { .values = values ? &*values : nullptr, .stop = stop });
-        if (outcome.end == BlockEnd::Done) {
-            result.hazards = executor.hazards().sorted();
-            return result;
-        }
-        if (withValues)
-            return std::unexpected(std::move(outcome.error));
+    Tracing tracing(launch, program, *decoded, wanted, std::move(stop));
+    std::vector<BlockTrace> traces;
+    for (const Dim3 block : blocks) {
+        auto traced = tracing.trace(block);
+        if (!traced)
+            return std::unexpected(std::move(traced.error()));
+        traces.push_back(*std::move(traced));
     }
-    std::unreachable();
+    return traces;
+}
+
+Result<BlockTrace> onlyOne(Result<std::vector<BlockTrace>> traces)
+{
+    if (!traces)
+        return std::unexpected(std::move(traces.error()));
+    return std::move(traces->front());
 }
 
 } // namespace
@@ -71,13 +119,20 @@ Result<BlockTrace> trace(const Program& program, const Launch& launch, Dim3 bloc
 Result<BlockTrace> traceBlock(
     const Program& program, const Launch& launch, Dim3 block, std::stop_token stop)
 {
-    return trace(program, launch, block, TraceValues::Always, stop);
+    return onlyOne(trace(program, launch, { &block, 1 }, TraceValues::Always, std::move(stop)));
 }
 
 Result<BlockTrace> traceAddresses(
     const Program& program, const Launch& launch, Dim3 block, std::stop_token stop)
 {
-    return trace(program, launch, block, TraceValues::WhereNeeded, stop);
+    return onlyOne(
+        trace(program, launch, { &block, 1 }, TraceValues::WhereNeeded, std::move(stop)));
+}
+
+Result<std::vector<BlockTrace>> traceAddresses(const Program& program, const Launch& launch,
+    std::span<const Dim3> blocks, std::stop_token stop)
+{
+    return trace(program, launch, blocks, TraceValues::WhereNeeded, std::move(stop));
 }
 
 } // namespace coalescope::analysis

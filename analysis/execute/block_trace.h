@@ -7,6 +7,7 @@
 #include "analysis/result/error.h"
 #include "analysis/result/hazard.h"
 
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -38,5 +39,9 @@ struct BlockTrace {
 /// memory holds no values, and hazards that only values show are not found.
 [[nodiscard]] Result<BlockTrace> traceAddresses(
     const Program& program, const Launch& launch, Dim3 block, std::stop_token stop = {});
+
+/// Several blocks so, each as if it ran alone.
+[[nodiscard]] Result<std::vector<BlockTrace>> traceAddresses(const Program& program,
+    const Launch& launch, std::span<const Dim3> blocks, std::stop_token stop = {});
 
 } // namespace coalescope::analysis

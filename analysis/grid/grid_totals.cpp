@@ -134,7 +134,14 @@ struct Sum {
     bool valuesNeeded = false;
     HazardLog hazards;
     std::vector<GlobalMemory::Use> uses;
+    std::optional<GridMoves> moves;
 };
+
+/// The larger box; of equal ones always the same, whichever thread comes first.
+bool isLarger(const Box& a, const Box& b)
+{
+    return a.volume() != b.volume() ? a.volume() > b.volume() : a.origin > b.origin;
+}
 
 class Worker {
 public:
@@ -291,6 +298,15 @@ private:
         addCounts(m_block, m_finished);
         ++m_sum.blocksExecuted;
         m_sum.hazards.merge(m_block.hazards());
+        if (!box.isSingle() && (!m_sum.moves || isLarger(box, m_sum.moves->box)))
+            keepMoves(box);
+    }
+
+    void keepMoves(const Box& box)
+    {
+        m_sum.moves.emplace(GridMoves { .box = box, .instructions = {} });
+        for (std::uint32_t i = 0; i < m_sum.instructions.size(); ++i)
+            m_sum.moves->instructions.push_back(m_block.moveOf(i));
     }
 
     struct Planned {
@@ -389,6 +405,8 @@ Result<GridTotals> gridTotals(
         totals.blocksExecuted += sum.blocksExecuted;
         totals.valuesNeeded = totals.valuesNeeded || sum.valuesNeeded;
         hazards.merge(sum.hazards);
+        if (sum.moves && (!totals.moves || isLarger(sum.moves->box, totals.moves->box)))
+            totals.moves = sum.moves;
         for (std::size_t b = 0; b < uses.size(); ++b) {
             uses[b].loadedBy = std::min(uses[b].loadedBy, sum.uses[b].loadedBy);
             uses[b].storedBy = std::min(uses[b].storedBy, sum.uses[b].storedBy);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/execute/box.h"
 #include "analysis/execute/lane_kernels.h"
 #include "analysis/execute/launch.h"
 #include "analysis/program/program.h"
 #include "analysis/result/error.h"
 #include "analysis/result/hazard.h"
 
+#include <array>
 #include <atomic>
 #include <optional>
 #include <stop_token>
@@ -24,12 +26,21 @@ struct InstructionTotals {
     bool operator==(const InstructionTotals&) const = default;
 };
 
+/// The largest box of blocks that one execution stood for, and how the addresses of each instruction
+/// move from one of its blocks to the next.
+struct GridMoves {
+    using Move = std::array<std::int64_t, kMaxAxes>; ///< bytes a step along each axis
+    Box box;
+    std::vector<std::optional<Move>> instructions; ///< one an instruction; empty: none, or not always the same
+};
+
 struct GridTotals {
     std::vector<InstructionTotals> instructions; ///< one an instruction of the program
     std::uint64_t warpInstructions = 0; ///< executed, all opcodes
     std::vector<Hazard> hazards;
     std::uint64_t blocks = 0; ///< of the grid
     std::uint64_t blocksExecuted = 0; ///< really executed; the rest were represented
+    std::optional<GridMoves> moves; ///< empty: every block was executed
     bool valuesNeeded = false; ///< addresses or control flow depended on loaded data
 };
 

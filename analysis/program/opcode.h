@@ -71,6 +71,7 @@ struct Modifiers {
     bool toSpace = false; ///< cvta.to.SPACE
     bool transposed = false; ///< ldmatrix .trans
     bool isOrdered = false; ///< ld, st .volatile, .relaxed, .acquire, ...: done as written
+    L1Use l1 = L1Use::Cached; ///< ld, cp.async: what the cache operator leaves of L1
     bool approximate = false; ///< .approx
     bool nanResult = false; ///< min, max .NaN: a NaN input makes a NaN result
     bool shiftAmount = false; ///< bfind.shiftamt

@@ -182,6 +182,7 @@ void decodeCpAsync(Decoder& decoder)
     }
     decoder.readCacheHint();
     ins.mod.space = Space::Shared;
+    ins.mod.l1 = decoder.mnemonic().row->name.ends_with("cg") ? L1Use::Bypassed : L1Use::Cached;
     ins.src = { to.base, from.base, size, sourceSize };
     ins.offset = to.offset;
     ins.sourceOffset = from.offset;

@@ -64,8 +64,8 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "NaN", Suffix::Nan, 1 }, { "shiftamt", Suffix::ShiftAmount, 1 },
     { "x1", Suffix::MatrixCount, 1 }, { "x2", Suffix::MatrixCount, 2 }, { "x4", Suffix::MatrixCount, 4 },
 
-    { "ca", Suffix::Cache }, { "cg", Suffix::Cache }, { "cs", Suffix::Cache }, { "lu", Suffix::Cache },
-    { "cv", Suffix::Cache }, { "wb", Suffix::Cache }, { "wt", Suffix::Cache }, { "nc", Suffix::Cache },
+    { "ca", Suffix::Cache }, { "cg", Suffix::Cache, v(L1Use::Bypassed) }, { "cs", Suffix::Cache }, { "lu", Suffix::Cache },
+    { "cv", Suffix::Cache, v(L1Use::Bypassed) }, { "wb", Suffix::Cache }, { "wt", Suffix::Cache }, { "nc", Suffix::Cache },
     { "weak", Suffix::Order }, { "volatile", Suffix::Order, 1 }, { "relaxed", Suffix::Order, 1 },
     { "acquire", Suffix::Order, 1 }, { "release", Suffix::Order, 1 }, { "acq_rel", Suffix::Order, 1 },
     { "sc", Suffix::Order, 1 }, { "mmio", Suffix::Order, 1 },
@@ -73,7 +73,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "gl", Suffix::Scope },
     { "L1", Suffix::Level }, { "L2", Suffix::Level },
     { "L1::evict_normal", Suffix::Level }, { "L1::evict_unchanged", Suffix::Level },
-    { "L1::evict_first", Suffix::Level }, { "L1::evict_last", Suffix::Level }, { "L1::no_allocate", Suffix::Level },
+    { "L1::evict_first", Suffix::Level }, { "L1::evict_last", Suffix::Level }, { "L1::no_allocate", Suffix::Level, v(L1Use::NoAllocate) },
     { "L2::evict_normal", Suffix::Level }, { "L2::evict_first", Suffix::Level }, { "L2::evict_last", Suffix::Level },
     { "L2::64B", Suffix::Level }, { "L2::128B", Suffix::Level }, { "L2::256B", Suffix::Level },
     { "L2::cache_hint", Suffix::CacheHint },
@@ -130,7 +130,8 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     case Suffix::Nan: mod.nanResult = true; break;
     case Suffix::ShiftAmount: mod.shiftAmount = true; break;
     case Suffix::Order: mod.isOrdered = row.value != 0; break;
-    case Suffix::Type: case Suffix::Cache: case Suffix::Scope: case Suffix::Level:
+    case Suffix::Cache: case Suffix::Level: mod.l1 = std::max(mod.l1, static_cast<L1Use>(row.value)); break;
+    case Suffix::Type: case Suffix::Scope:
     case Suffix::CacheHint: case Suffix::Aligned: case Suffix::Uni: case Suffix::NoFtz: case Suffix::Shape: break;
     }
     // clang-format on

@@ -3,6 +3,7 @@
 
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/block_shape.h"
+#include "kernels/experiment/shared_reads.h"
 
 #include <algorithm>
 #include <limits>
@@ -73,9 +74,12 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     // Where there are two blocks in a row, the first is the whole one.
     const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch,
         { (grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2 });
-    if (trace)
-        addShape(traffic,
-            blockShape(*trace, prediction.launch.buffers, l1LinesOfABlock(device, prediction)));
+    if (trace) {
+        const BlockShape shape
+            = blockShape(*trace, prediction.launch.buffers, l1LinesOfABlock(device, prediction));
+        addShape(traffic, shape);
+        addSharedReads(traffic, device, prediction, totals, *trace, shape);
+    }
     return traffic;
 }
 

@@ -117,4 +117,42 @@ TEST(CacheModel, nothingIsSplitWhileTheL2KeepsEverything)
     EXPECT_LT(cacheSectors(h200(), parts, kResident).dramRead, 100);
 }
 
+TEST(CacheModel, whatIsReadAgainComesFromDramOnceMore)
+{
+    Traffic traffic = copyOf(256);
+    traffic.loadSectors *= 10;
+    const double once = dramTraffic(h200(), traffic, L2State::Profiled).readBytes;
+    traffic.readAgainBytes = 3 * traffic.readBytes;
+    EXPECT_DOUBLE_EQ(
+        dramTraffic(h200(), traffic, L2State::Profiled).readBytes, once + 3 * traffic.readBytes);
+}
+
+TEST(CacheModel, dramReadsNoMoreThanAPairForEverySectorThatL1AsksFor)
+{
+    Traffic traffic = copyOf(256);
+    traffic.readAgainBytes = 100 * traffic.readBytes;
+    const DramTraffic dram = dramTraffic(h200(), traffic, L2State::Profiled);
+    EXPECT_LE(dram.readBytes, 64 * traffic.loadSectors * (1 + 1e-12));
+}
+
+TEST(CacheModel, whereBlocksReadTheSameMostSectorsAreThere)
+{
+    Traffic traffic = copyOf(256);
+    traffic.loadSectors *= 10;
+    const DramTraffic apart = dramTraffic(h200(), traffic, L2State::Profiled);
+    EXPECT_EQ(apart.missShare, apart.readShare);
+    traffic.blocksReadTheSame = true;
+    const DramTraffic same = dramTraffic(h200(), traffic, L2State::Profiled);
+    EXPECT_EQ(same.readBytes, apart.readBytes);
+    EXPECT_NEAR(same.missShare, 0.1, 0.001);
+}
+
+TEST(CacheModel, whatTheL2HoldsIsNotGoneAndWhatIsFarLargerIs)
+{
+    EXPECT_EQ(goneShare(h200(), 0), 0);
+    EXPECT_EQ(goneShare(h200(), 0.4 * h200().l2Bytes), 0);
+    EXPECT_NEAR(goneShare(h200(), 0.584 * h200().l2Bytes), 0.5, 1e-9);
+    EXPECT_EQ(goneShare(h200(), h200().l2Bytes), 1);
+}
+
 } // namespace

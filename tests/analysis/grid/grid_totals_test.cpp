@@ -37,6 +37,30 @@ TEST(GridTotals, transposeNeedsOneBlock)
     EXPECT_EQ(accesses[1].tags, 16777216u);
 }
 
+TEST(GridTotals, saysHowFarEachInstructionsAddressesMoveFromBlockToBlock)
+{
+    const auto totals = gridTotals(
+        kernel("naive"), launchOf({ 128, 512 }, { 32, 8 }, kBytes, kBytes, { kSize, kSize }));
+    ASSERT_TRUE(totals && totals->moves);
+    EXPECT_EQ(totals->moves->box.volume(), 65536u);
+    std::vector<GridMoves::Move> moves;
+    for (const auto& move : totals->moves->instructions)
+        if (move)
+            moves.push_back(*move);
+    ASSERT_EQ(moves.size(), 2u) << "a load and a store";
+    const std::int64_t rows = 4ll * kSize;
+    EXPECT_EQ(moves[0], (GridMoves::Move { 32 * 4, 8 * rows }));
+    EXPECT_EQ(moves[1], (GridMoves::Move { 32 * rows, 8 * 4 }));
+}
+
+TEST(GridTotals, blocksThatDependOnDataMoveInNoWay)
+{
+    const auto totals = gridTotals(
+        kernel("gather"), launchOf({ 40 }, { 128 }, 20000, 20000, { 5000, 4999 }));
+    ASSERT_TRUE(totals.has_value());
+    EXPECT_FALSE(totals->moves.has_value());
+}
+
 TEST(GridTotals, dividedBlockIndexNeedsFewBlocks)
 {
     const auto totals = gridTotals(

@@ -212,5 +212,21 @@ TEST(PtxOperands, eachFormHasOneRowAndAHandler)
     EXPECT_GT(seen.size(), 150u);
 }
 
+TEST(PtxLoad, cacheOperatorsSayWhatIsLeftOfL1)
+{
+    const std::pair<const char*, L1Use> rows[] { { "ld.global", L1Use::Cached },
+        { "ld.global.ca", L1Use::Cached }, { "ld.global.cs", L1Use::Cached },
+        { "ld.global.nc", L1Use::Cached }, { "ld.global.cg", L1Use::Bypassed },
+        { "ld.global.cv", L1Use::Bypassed },
+        { "ld.global.L1::evict_first", L1Use::Cached },
+        { "ld.global.nc.L1::no_allocate", L1Use::NoAllocate } };
+    for (const auto& [mnemonic, use] : rows)
+        EXPECT_EQ(parsed(kernelWith(mnemonic + std::string(".b32 %r1, [%rd1];"))).instructions.at(0).mod.l1, use)
+            << mnemonic;
+    for (const auto& [op, use] : { std::pair("ca", L1Use::Cached), std::pair("cg", L1Use::Bypassed) })
+        EXPECT_EQ(parsed(kernelWith(std::string("cp.async.") + op + ".shared.global [%r1], [%rd1], 16;"))
+                      .instructions.at(0).mod.l1, use) << op;
+}
+
 } // namespace
 } // namespace coalescope::analysis

@@ -87,6 +87,21 @@ TEST(BlockShape, anL1ThatIsTooSmallMissesAgain)
     EXPECT_EQ(shapeOf({ warp }, 1).l1MissSectors, 12);
 }
 
+TEST(BlockShape, loadsPastL1AreFetchedEachTime)
+{
+    TraceStep volatileLoad = load(1, kIn);
+    volatileLoad.access.l1 = analysis::L1Use::Bypassed;
+    const auto shape = shapeOf({ { volatileLoad, volatileLoad, load(2, kIn + 128), load(3, kIn + 128) } });
+    EXPECT_EQ(shape.loadSectors, 16);
+    EXPECT_EQ(shape.l1MissSectors, 12);
+}
+
+TEST(BlockShape, asynchronousCopiesAreRead)
+{
+    const auto copy = access(1, Space::Global, MemoryOp::AsyncCopy, kIn);
+    EXPECT_EQ(shapeOf({ { copy } }).loadPairs, 2);
+}
+
 TEST(BlockShape, partsOfASectorAreToldFromWholeSectors)
 {
     const auto whole = shapeOf({ { store(1, kOut) } });

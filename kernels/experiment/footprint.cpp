@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/footprint.h"
+
+#include "kernels/experiment/sector_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace coalescope::kernels {
+
+namespace {
+
+constexpr double kNearlyTheSame = 0.25; ///< of a block's sectors are fresh, or fewer
+constexpr double kRounding = 0.05; ///< sectors at the borders of blocks: no re-reading
+
+/// Leaves each line once, in order, with the sectors of all its parts.
+void joinLines(std::vector<LinePart>& lines)
+{
+    if (!std::ranges::is_sorted(lines, {}, &LinePart::line))
+        std::ranges::sort(lines, {}, &LinePart::line);
+    std::size_t count = 0;
+    for (const LinePart& part : lines) {
+        if (count > 0 && lines[count - 1].line == part.line)
+            lines[count - 1].sectors |= part.sectors;
+        else
+            lines[count++] = part;
+    }
+    lines.resize(count);
+}
+
+std::vector<std::uint64_t> sectorsOf(std::span<const LinePart> lines)
+{
+    std::vector<std::uint64_t> sectors;
+    for (const LinePart& part : lines)
+        for (std::uint64_t s = 0; s < kLineSectors; ++s)
+            if (part.sectors >> s & 1)
+                sectors.push_back(part.line * kLineSectors + s);
+    return sectors;
+}
+
+std::int64_t sectorsIn(std::int64_t bytes)
+{
+    return bytes >> 5; // rounds down, also below 0
+}
+static_assert(analysis::kSectorBytes == 1 << 5);
+
+/// How many of sorted sectors, moved by `shift`, are among them.
+std::size_t common(std::span<const std::uint64_t> sorted, std::int64_t shift)
+{
+    if (sorted.empty() || std::uint64_t(std::abs(shift)) > sorted.back() - sorted.front())
+        return 0;
+    std::size_t count = 0;
+    auto at = sorted.begin();
+    for (const std::uint64_t sector : sorted) {
+        const std::uint64_t moved = sector + std::uint64_t(shift);
+        while (at != sorted.end() && *at < moved)
+            ++at;
+        count += at != sorted.end() && *at == moved;
+    }
+    return count;
+}
+
+} // namespace
+
+Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
+    : m_axes(moves.axes().begin(), moves.axes().end())
+    , m_parts(moves.groups())
+{
+    std::vector<std::vector<LinePart>> lines(moves.groups());
+    for (const auto& warp : loads.warps()) {
+        for (const BlockLoads::Load& load : warp) {
+            auto& all = lines[moves.groupOf()[load.instruction]];
+            const auto own = loads.parts(load);
+            // A loop often wants what its last turn wanted: that much needs no sorting.
+            if (!std::ranges::equal(std::span(all).last(std::min(all.size(), own.size())), own))
+                all.insert(all.end(), own.begin(), own.end());
+        }
+    }
+    for (std::size_t group = 0; group < m_parts.size(); ++group) {
+        Part& part = m_parts[group];
+        joinLines(lines[group]);
+        part.lines = double(lines[group].size());
+        part.sectors = sectorsOf(lines[group]);
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+            const std::size_t same = common(part.sectors, sectorsIn(moves.move(group, axis)));
+            part.fresh.push_back(1 - double(same) / double(part.sectors.size()));
+            m_readsTheSame = m_readsTheSame || part.fresh.back() <= kNearlyTheSame;
+        }
+    }
+}
+
+/// How many times one block's sectors a window of blocks reads: along each of the first `axes` axes
+/// the window has as many rows as it touches on average; rows are fresh or they lie over each
+/// other.
+double Footprint::growth(const Part& part, std::size_t axes, double blocks) const
+{
+    if (axes == 0)
+        return 1;
+    const GridAxis& axis = m_axes[axes - 1];
+    const double rows = std::min(axis.blocks, 1 + std::max(0.0, blocks - 1) / axis.stride);
+    const double over = growth(part, axes - 1, std::min(blocks, axis.stride));
+    const double apart = rows * growth(part, axes - 1, blocks / rows);
+    return std::lerp(over, apart, part.fresh[axes - 1]);
+}
+
+double Footprint::sectors(double blocks) const
+{
+    double sum = 0;
+    for (const Part& part : m_parts)
+        sum += double(part.sectors.size()) * growth(part, m_axes.size(), blocks);
+    return sum;
+}
+
+bool Footprint::meets(std::span<const std::int64_t> shifts) const
+{
+    for (std::size_t group = 0; group < m_parts.size(); ++group)
+        if (common(m_parts[group].sectors, sectorsIn(shifts[group])) > 0)
+            return true;
+    return false;
+}
+
+double bytesReadAgain(const Footprint& footprint, const analysis::DeviceModel& device,
+    const analysis::Traffic& traffic, double running)
+{
+    // DRAM moves pairs of sectors, and the L2 keeps whole lines: as many bytes a sector as in all.
+    const double all = footprint.sectors(traffic.blocks);
+    const double bytes = traffic.readBytes / all, lineBytes = traffic.readLineBytes / all;
+    double window = std::min(running, traffic.blocks), read = footprint.sectors(window);
+    double perBlock = read / window, again = 0;
+    const double first = perBlock;
+    while (window < traffic.blocks) {
+        // What a window twice as long reads less per block was read in the first half of it.
+        const double next = std::min(2 * window, traffic.blocks);
+        const double nextRead = footprint.sectors(next);
+        const double nextPerBlock = std::min(perBlock, (nextRead - read) / (next - window));
+        const double since = read * lineBytes + traffic.writeLineBytes * window / traffic.blocks;
+        if (perBlock - nextPerBlock > kRounding * first)
+            again += (perBlock - nextPerBlock) * analysis::goneShare(device, since);
+        window = next;
+        read = nextRead;
+        perBlock = nextPerBlock;
+    }
+    return again * traffic.blocks * bytes;
+}
+
+} // namespace coalescope::kernels

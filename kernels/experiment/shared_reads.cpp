@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/shared_reads.h"
+
+#include "analysis/access/sector_model.h"
+#include "kernels/experiment/footprint.h"
+#include "kernels/experiment/sm_blocks.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace coalescope::kernels {
+
+namespace {
+
+// What a prediction may spend on the blocks of an SM: a few milliseconds in all.
+constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
+constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
+constexpr std::size_t kMostLoads = 16384; ///< of the traced block
+constexpr std::size_t kMostCompared = 1'000'000; ///< sectors, to see whether blocks meet
+constexpr std::size_t kBases = 8; ///< blocks with whom the SM's next ones are compared
+constexpr std::size_t kMostTraced = 48; ///< blocks
+constexpr double kMostTracedInstructions = 60'000;
+constexpr std::size_t kUnaligned = 4; ///< as dear as so many parts
+constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
+/// Blocks are traced where, each alone, they ask for so many times what the buffers hold: fewer may
+/// be the sectors at their borders, of which narrow tiles have many.
+constexpr double kOftenRead = 8, kOftenReadByData = 2;
+
+class SharedReads {
+public:
+    SharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device,
+        const Prediction& prediction, const analysis::BlockTrace& trace, const BlockShape& shape)
+        : m_traffic(traffic)
+        , m_device(device)
+        , m_prediction(prediction)
+        , m_trace(trace)
+        , m_shape(shape)
+        , m_sms(std::uint64_t(std::max(1, device.sms)))
+        , m_blocks(prediction.launch.grid.count())
+        , m_resident(std::size_t(std::max(1, prediction.result.occupancy->blocksPerSm)))
+        , m_onSm(std::size_t((m_blocks - firstBlock() + m_sms - 1) / m_sms))
+    {
+        const auto shared
+            = prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes;
+        if (const auto bytes
+            = analysis::l1BytesAfterCarveOut(device, std::uint32_t(shared), int(m_resident)))
+            m_l1Lines = std::size_t(*bytes) / analysis::kCacheLineBytes;
+    }
+
+    void addFromMoves(const BlockMoves& moves)
+    {
+        const auto loads = std::make_shared<const BlockLoads>(m_trace, mostLoadsOfAWarp(moves));
+        const Footprint footprint(*loads, moves);
+        m_traffic.blocksReadTheSame = footprint.readsTheSame();
+        m_traffic.readAgainBytes
+            = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
+        if (m_l1Lines > 0 && smBlocksMeet(footprint, moves))
+            followMoved(loads, footprint, moves);
+    }
+
+    /// Where blocks move in no regular way, a few of an SM's are traced.
+    void addFromTraces(bool addressesAreData)
+    {
+        const double alone = m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes;
+        if (m_l1Lines == 0
+            || alone < (addressesAreData ? kOftenReadByData : kOftenRead) * m_shape.loadBufferBytes)
+            return;
+        const double instructions = m_traffic.warpInstructions / m_traffic.blocks;
+        const auto affordable = std::size_t(kMostTracedInstructions / std::max(1.0, instructions));
+        const std::size_t count = wholeWaves(std::min({ m_onSm, kMostTraced, affordable }));
+        if (count >= 2)
+            followTraced(count);
+    }
+
+private:
+    /// Of the SM that is followed, one in the middle.
+    [[nodiscard]] std::uint64_t firstBlock() const { return std::min(m_sms, m_blocks) / 2; }
+    [[nodiscard]] std::uint64_t block(std::size_t i) const { return firstBlock() + i * m_sms; }
+
+    [[nodiscard]] std::size_t wholeWaves(std::size_t blocks) const
+    {
+        return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
+    }
+
+    /// Whether any two of the SM's blocks that are there at about the same time read the same.
+    [[nodiscard]] bool smBlocksMeet(const Footprint& footprint, const BlockMoves& moves) const
+    {
+        const std::size_t near = 2 * m_resident, count = std::min(m_onSm, 2 * near);
+        std::vector<std::vector<std::int64_t>> shifts;
+        for (std::size_t i = 0; i < count; ++i)
+            shifts.push_back(moves.shifts(block(i)));
+        std::size_t left = kMostCompared / std::size_t(m_shape.loadSectors + 1) + 1;
+        std::set<std::vector<std::int64_t>> seen; // most pairs as far apart lie alike
+        for (std::size_t base = 0; base < kBases; ++base) {
+            const std::size_t i = base * near / kBases;
+            for (std::size_t k = i + 1; k < std::min(count, i + near); ++k) {
+                auto between = shifts[k];
+                std::ranges::transform(between, shifts[i], between.begin(), std::minus());
+                if (!seen.insert(between).second)
+                    continue;
+                if (footprint.meets(between))
+                    return true;
+                if (--left == 0)
+                    return false;
+            }
+        }
+        return false;
+    }
+
+    /// Most lines that the blocks of one wave touch.
+    [[nodiscard]] double linesOfAWave(const Footprint& footprint, const BlockMoves& moves) const
+    {
+        std::vector<std::set<std::int64_t>> shifts(moves.groups());
+        for (std::size_t i = 0; i < std::min(m_resident, m_onSm); ++i) {
+            const auto of = moves.shifts(block(i));
+            for (std::size_t group = 0; group < of.size(); ++group)
+                shifts[group].insert(of[group]);
+        }
+        double lines = 0, linesOfABlock = 0;
+        for (std::size_t group = 0; group < shifts.size(); ++group) {
+            lines += double(shifts[group].size()) * footprint.lines(group);
+            linesOfABlock += footprint.lines(group);
+        }
+        return lines * m_shape.loadLines / linesOfABlock; // also of the loads that were left out
+    }
+
+    /// Blocks that show whether the next ones find something of the first.
+    [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
+
+    [[nodiscard]] std::size_t mostLoadsOfAWarp(const BlockMoves& moves) const
+    {
+        const double partsALoad
+            = std::max(1.0, m_traffic.loadTags / std::max(1.0, m_traffic.loadRequests));
+        const double warps = double(m_trace.warps.size());
+        const double most = std::min(double(kMostLoads),
+            double(kMostParts) / (double(fewestFollowed() * costOfPart(moves)) * partsALoad));
+        return std::max<std::size_t>(1, std::size_t(most / warps));
+    }
+
+    void followMoved(const std::shared_ptr<const BlockLoads>& loads, const Footprint& footprint,
+        const BlockMoves& moves)
+    {
+        SmBlocks blocks {
+            .followed = {}, .groupOf = moves.groupOf(), .resident = m_resident, .all = m_onSm
+        };
+        const std::size_t parts = std::max<std::size_t>(1, loads->partCount());
+        std::size_t count = wholeWaves(
+            std::clamp(kMostLookups / (parts * costOfPart(moves)), fewestFollowed(), m_onSm));
+        // Loads were left out and L1 does not hold a wave of whole blocks: what the next wave would
+        // find of the shorter ones tells nothing.
+        if (!loads->isWhole() && linesOfAWave(footprint, moves) > double(m_l1Lines))
+            blocks.all = count = std::min(m_resident, m_onSm);
+        for (std::size_t i = 0; i < count; ++i)
+            blocks.followed.push_back({ loads, moves.shifts(block(i)) });
+        follow(blocks, parts * count);
+    }
+
+    void follow(const SmBlocks& blocks, std::size_t parts)
+    {
+        const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
+        m_traffic.l1ReadShare = l1ReadShare(
+            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
+    }
+
+    [[nodiscard]] std::size_t costOfPart(const BlockMoves& moves) const
+    {
+        for (std::size_t group = 0; group < moves.groups(); ++group)
+            for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
+                if (moves.move(group, axis) % analysis::kCacheLineBytes != 0)
+                    return kUnaligned;
+        return 1;
+    }
+
+    void followTraced(std::size_t count)
+    {
+        const analysis::Dim3 grid = m_prediction.launch.grid;
+        SmBlocks blocks {
+            .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm
+        };
+        std::vector<analysis::Dim3> wanted;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t b = block(i);
+            wanted.push_back({ std::uint32_t(b % grid.x), std::uint32_t(b / grid.x % grid.y),
+                std::uint32_t(b / grid.x / grid.y) });
+        }
+        const auto traces = analysis::traceAddresses(
+            *m_prediction.program, m_prediction.launch, std::span<const analysis::Dim3>(wanted));
+        if (!traces)
+            return;
+        std::size_t parts = 0;
+        for (const analysis::BlockTrace& trace : *traces) { // loads point into them
+            blocks.followed.push_back({ std::make_shared<const BlockLoads>(trace), {} });
+            parts += blocks.followed.back().loads->partCount();
+        }
+        follow(blocks, parts);
+    }
+
+    analysis::Traffic& m_traffic;
+    const analysis::DeviceModel& m_device;
+    const Prediction& m_prediction;
+    const analysis::BlockTrace& m_trace;
+    const BlockShape& m_shape;
+    std::uint64_t m_sms, m_blocks;
+    std::size_t m_resident, m_onSm;
+    std::size_t m_l1Lines = 0; ///< 0: not known
+};
+
+} // namespace
+
+void addSharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device,
+    const Prediction& prediction, const analysis::GridTotals& totals,
+    const analysis::BlockTrace& trace, const BlockShape& shape)
+{
+    if (traffic.blocks <= 1 || shape.loadSectors == 0)
+        return;
+    SharedReads reads(traffic, device, prediction, trace, shape);
+    if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace))
+        reads.addFromMoves(*moves);
+    else
+        reads.addFromTraces(totals.valuesNeeded);
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/experiment/block_loads.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// A block of an SM: its loads, or those of another and how far its own lie from them.
+struct SmBlock {
+    std::shared_ptr<const BlockLoads> loads;
+    std::vector<std::int64_t> shifts; ///< bytes, one a group; empty: its own loads
+};
+
+/// The blocks that one SM gets.
+struct SmBlocks {
+    std::vector<SmBlock>
+        followed; ///< in the order in which they start; a whole number of waves or all
+    std::span<const std::uint32_t> groupOf; ///< of a load's instruction
+    std::size_t resident = 1; ///< at a time
+    std::size_t all
+        = 0; ///< the SM gets; those not followed are like the later half of the followed
+};
+
+/// Follows an SM's blocks through the whole of its L1 and returns the sectors it asks the L2 for,
+/// over those its warps ask for. L1 is empty at first and keeps the lines used last; resident
+/// blocks take turns, load by load; stores leave it as it is.
+///
+/// Of L1 and of the lines only one in `sampled` is followed: the same part of both, so that lines
+/// come and go as in the whole.
+[[nodiscard]] double l1ReadShare(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled);
+
+} // namespace coalescope::kernels

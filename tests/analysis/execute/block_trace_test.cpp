@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx_kernel.h"
+
+namespace coalescope::analysis {
+namespace {
+
+using namespace testing_;
+
+/// in[in[i] + n], then stored over in[i].
+Program chase()
+{
+    return kernelOf("mad.lo.u32 %r0, %bid, 32, %tid;\n"
+                    "mad.wide.u32 %rd0, %r0, 4, %in;\n"
+                    "ld.global.u32 %r1, [%rd0];\n"
+                    "add.u32 %r1, %r1, %n;\n"
+                    "mad.wide.u32 %rd1, %r1, 4, %in;\n"
+                    "ld.global.u32 %r2, [%rd1];\n"
+                    "st.global.u32 [%rd0], %r2;\n"
+                    "ld.global.u32 %r3, [%rd0];");
+}
+
+TEST(BlockTrace, severalBlocksAreTracedAsIfEachRanAlone)
+{
+    const Program program = chase();
+    const Launch launch = launchOf({ 4 }, { 32 }, 256, 32);
+    const std::vector<Dim3> blocks { { 2, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 } };
+    const auto together = traceAddresses(program, launch, blocks);
+    ASSERT_TRUE(together.has_value());
+    ASSERT_EQ(together->size(), 3u);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const auto alone = traceAddresses(program, launch, blocks[i]);
+        ASSERT_TRUE(alone.has_value());
+        EXPECT_EQ((*together)[i].block, blocks[i]);
+        const auto& steps = (*together)[i].warps.at(0);
+        ASSERT_EQ(steps.size(), 4u);
+        for (std::size_t s = 0; s < steps.size(); ++s)
+            EXPECT_EQ(steps[s].access.address, alone->warps[0][s].access.address);
+    }
+}
+
+TEST(BlockTrace, aBlockOutsideTheGridIsRefused)
+{
+    const std::vector<Dim3> blocks { { 0, 0, 0 }, { 4, 0, 0 } };
+    const auto traces = traceAddresses(chase(), launchOf({ 4 }, { 32 }, 256), blocks);
+    ASSERT_FALSE(traces.has_value());
+    EXPECT_EQ(traces.error().code, ErrorCode::WrongUsage);
+}
+
+TEST(BlockTrace, loadsThatOthersMustSeeGoPastL1)
+{
+    for (const auto& [load, use] :
+        { std::pair("ld.global.u32", L1Use::Cached), std::pair("ld.global.cg.u32", L1Use::Bypassed),
+            std::pair("ld.volatile.global.u32", L1Use::Bypassed),
+            std::pair("ld.relaxed.gpu.global.u32", L1Use::Bypassed) }) {
+        const auto trace = traceAddresses(
+            kernelOf(std::string(load) + " %r1, [%in];\nst.global.u32 [%out], %r1;"),
+            launchOf({ 1 }, { 32 }, 32), kFirst);
+        ASSERT_TRUE(trace.has_value());
+        EXPECT_EQ(trace->warps.at(0).at(0).access.l1, use) << load;
+    }
+}
+
+} // namespace
+} // namespace coalescope::analysis

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/sm_blocks.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace {
+
+using namespace coalescope;
+using analysis::L1Use;
+using analysis::TraceStep;
+
+constexpr std::uint64_t kOwn = 0x1000000, kTable = 0x80000000;
+constexpr std::uint32_t kOwnLoad = 0, kTableLoad = 1;
+const std::vector<std::uint32_t> kGroups { 0, 1 }; ///< a group each
+
+/// A whole line: 32 lanes of 4 bytes, 4 sectors.
+TraceStep load(std::uint32_t instruction, std::uint64_t address, L1Use use = L1Use::Cached)
+{
+    TraceStep step { .instruction = instruction };
+    step.access = { .l1 = use, .active = analysis::kAllLanes };
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        step.access.address[lane] = address + lane * 4;
+    return step;
+}
+
+/// One warp's loads of as many lines from the table's begin.
+std::vector<TraceStep> tableOf(std::uint64_t lines, L1Use use = L1Use::Cached)
+{
+    std::vector<TraceStep> steps;
+    for (std::uint64_t line = 0; line < lines; ++line)
+        steps.push_back(load(kTableLoad, kTable + 128 * line, use));
+    return steps;
+}
+
+/// Blocks that do what the trace does, each `ownShift` bytes further on in what is its own.
+class Blocks {
+public:
+    Blocks(std::vector<std::vector<TraceStep>> warps, std::int64_t ownShift, std::size_t count,
+        std::size_t resident)
+    {
+        m_trace.warps = std::move(warps);
+        const auto loads = std::make_shared<const kernels::BlockLoads>(m_trace);
+        for (std::size_t i = 0; i < count; ++i)
+            m_blocks.followed.push_back({ loads, { std::int64_t(i) * ownShift, 0 } });
+        m_blocks.groupOf = kGroups;
+        m_blocks.resident = resident;
+        m_blocks.all = count;
+    }
+    Blocks(const Blocks&) = delete;
+    [[nodiscard]] double share(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
+    {
+        m_blocks.all = std::max(all, m_blocks.followed.size());
+        return kernels::l1ReadShare(m_blocks, l1Lines, sampled);
+    }
+
+private:
+    analysis::BlockTrace m_trace;
+    kernels::SmBlocks m_blocks;
+};
+
+TEST(SmBlocks, aVectorThatEveryBlockReadsIsFetchedOnceAnSm)
+{
+    Blocks blocks({ { load(kOwnLoad, kOwn), load(kTableLoad, kTable) } }, 128, 6, 2);
+    EXPECT_DOUBLE_EQ(blocks.share(100), (6 * 4 + 4) / 48.0);
+}
+
+TEST(SmBlocks, blocksThatShareNothingMissWhatTheyAskFor)
+{
+    Blocks blocks({ { load(kOwnLoad, kOwn), load(kOwnLoad, kOwn + 128) } }, 256, 6, 2);
+    EXPECT_DOUBLE_EQ(blocks.share(100), 1);
+}
+
+TEST(SmBlocks, aTableThatFitsL1StaysThereForTheNextBlocks)
+{
+    Blocks blocks({ tableOf(8) }, 0, 5, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(8), 1 / 5.0);
+}
+
+TEST(SmBlocks, aTableLargerThanL1IsFetchedAgain)
+{
+    Blocks blocks({ tableOf(8) }, 0, 5, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(7), 1) << "each line goes just before it is asked for again";
+}
+
+TEST(SmBlocks, residentBlocksReadATableTogetherHoweverSmallL1Is)
+{
+    Blocks blocks({ tableOf(8) }, 0, 4, 2);
+    EXPECT_DOUBLE_EQ(blocks.share(2), 1 / 2.0);
+}
+
+TEST(SmBlocks, warpsTakeTurns)
+{
+    // Two warps read the same lines: together where they take turns.
+    Blocks blocks({ tableOf(8), tableOf(8) }, 0, 1, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(1), 1 / 2.0);
+}
+
+TEST(SmBlocks, blocksThatAreNotFollowedAreLikeTheLaterOnes)
+{
+    Blocks blocks({ { load(kOwnLoad, kOwn), load(kTableLoad, kTable) } }, 128, 4, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(100, 1000), (1000 * 4 + 4) / 8000.0);
+}
+
+TEST(SmBlocks, aBlockThatMovesByPartOfALineMeetsItsNeighbour)
+{
+    // Each block reads 4 sectors and the next one begins 2 sectors further on.
+    Blocks blocks({ { load(kOwnLoad, kOwn) } }, 64, 3, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(100), (4 + 2 + 2) / 12.0);
+    Blocks bytes({ { load(kOwnLoad, kOwn) } }, 4, 2, 1);
+    EXPECT_DOUBLE_EQ(bytes.share(100), (4 + 1) / 9.0)
+        << "4 bytes on, the load touches a fifth sector";
+}
+
+TEST(SmBlocks, loadsPastL1AreNeverHits)
+{
+    Blocks blocks({ tableOf(2, L1Use::Bypassed) }, 0, 5, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(100), 1);
+}
+
+TEST(SmBlocks, loadsThatDoNotAllocateFindWhatOthersBrought)
+{
+    Blocks alone({ tableOf(2, L1Use::NoAllocate) }, 0, 5, 1);
+    EXPECT_DOUBLE_EQ(alone.share(100), 1);
+    auto steps = tableOf(1);
+    steps.push_back(load(kTableLoad, kTable, L1Use::NoAllocate));
+    Blocks after({ steps }, 0, 1, 1);
+    EXPECT_DOUBLE_EQ(after.share(100), 1 / 2.0);
+}
+
+/// Loads of random lines, some of them of every block.
+std::vector<std::vector<TraceStep>> anyLoads(
+    std::mt19937& random, std::uint64_t lines, std::size_t count)
+{
+    std::uniform_int_distribution<std::uint64_t> line(0, lines - 1);
+    std::vector<std::vector<TraceStep>> warps(3);
+    for (auto& warp : warps) {
+        while (warp.size() < count) {
+            warp.push_back(load(kTableLoad, kTable + 128 * line(random)));
+            warp.push_back(load(kOwnLoad, kOwn + 128 * line(random)));
+        }
+    }
+    return warps;
+}
+
+TEST(SmBlocks, aSampleOfTheLinesTellsTheSame)
+{
+    std::mt19937 random(1);
+    Blocks blocks(anyLoads(random, 2000, 4000), 1 << 20, 8, 4);
+    for (const std::size_t l1Lines : { 512, 2048, 8192 })
+        EXPECT_NEAR(blocks.share(l1Lines, 0, 8), blocks.share(l1Lines), 0.05) << l1Lines;
+}
+
+TEST(SmBlocks, neverMoreThanIsAskedForNorLessThanIsDistinct)
+{
+    std::mt19937 random(2);
+    for (int run = 0; run < 50; ++run) {
+        const std::uint64_t lines = 1 + random() % 40;
+        const auto warps = anyLoads(random, lines, 1 + random() % 60);
+        std::set<std::uint64_t> table, own;
+        double asked = 0;
+        for (const auto& warp : warps) {
+            asked += double(warp.size());
+            for (const TraceStep& step : warp)
+                (step.instruction == kOwnLoad ? own : table).insert(step.access.address[0]);
+        }
+        const std::size_t count = 1 + random() % 9;
+        Blocks blocks(warps, 1 << 20, count, 1 + random() % 4);
+        const double distinct = double(table.size() + count * own.size()) / (asked * double(count));
+        for (const std::size_t l1Lines : { 1, 16, 100000 }) {
+            const double share = blocks.share(l1Lines);
+            EXPECT_LE(share, 1);
+            EXPECT_GE(share, distinct * (1 - 1e-12));
+        }
+        EXPECT_NEAR(blocks.share(100000), distinct, 1e-12)
+            << "an L1 that holds all misses each once";
+    }
+}
+
+} // namespace

@@ -109,6 +109,12 @@ QLineEdit* SweepAxes::field(const std::string& name) const
     return found == m_fields.end() ? nullptr : found->edit;
 }
 
+QSize SweepAxes::minimumSizeHint() const
+{
+    const QSize all = QWidget::minimumSizeHint();
+    return { all.width() * std::min(2, m_columns) / std::max(1, m_columns), all.height() };
+}
+
 void SweepAxes::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);

@@ -27,6 +27,8 @@ public:
     void setProblemAt(const std::string& name);
     [[nodiscard]] SweepRanges ranges() const;
     [[nodiscard]] QLineEdit* field(const std::string& name) const; ///< null: no such parameter
+    /// Two fields beside each other: what has more columns now will have fewer then.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     void edited();

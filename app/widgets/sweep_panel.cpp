@@ -89,7 +89,7 @@ void SweepPanel::build()
     m_predict->setObjectName(QStringLiteral("predictSweep"));
     m_progress->setObjectName(QStringLiteral("sweepProgress"));
     m_progress->setTextVisible(false);
-    m_progress->setFixedWidth(72);
+    m_progress->setFixedWidth(56);
     m_progress->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_problem->setObjectName(QStringLiteral("sweepProblem"));
     m_problem->hide();

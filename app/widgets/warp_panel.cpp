@@ -24,12 +24,12 @@
 namespace coalescope::app {
 namespace {
 
-    QSpinBox* smallSpin(const QString& name)
+    QSpinBox* smallSpin(const QString& name, int characters = 8)
     {
         auto* spin = new QSpinBox;
         spin->setObjectName(name);
         spin->setRange(0, 0);
-        spin->setMinimumWidth(spin->fontMetrics().averageCharWidth() * 9);
+        spin->setMinimumWidth(spin->fontMetrics().averageCharWidth() * characters);
         return spin;
     }
 
@@ -44,7 +44,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     , m_blockCard(new Card)
     , m_blockLabel(new TextLabel(TextStyle::Small))
     , m_warpLabel(new TextLabel(TextStyle::Small))
-    , m_warpSpin(smallSpin(QStringLiteral("warp")))
+    , m_warpSpin(smallSpin(QStringLiteral("warp"), 7)) // a block has 32 at most
     , m_blockView(new BlockView)
     , m_strip(new InstructionStrip)
     , m_accessCard(new Card)
@@ -125,8 +125,10 @@ void WarpPanel::buildAccessCard()
 
 void WarpPanel::connectViews()
 {
-    for (QSpinBox* spin : m_blockSpin)
+    for (QSpinBox* spin : m_blockSpin) {
         connect(spin, &QSpinBox::valueChanged, this, &WarpPanel::chooseBlock);
+        spin->hide(); // until there is more than one to choose
+    }
     const auto chooseWarp = [this](int warp) {
         if (m_showing)
             return;

@@ -374,11 +374,14 @@ void WindowTest::aClickInTheSourceChoosesTheInstruction()
 
 void WindowTest::everythingFitsASmallScreen()
 {
-    for (const char* language : { "en", "zh_CN" }) {
-        StartOptions start = options(QStringLiteral("transpose_shared"), { { "pad", "0" } });
+    // The one with three block indices to choose, and the one with most to say.
+    for (const auto& [language, kernel] : { std::pair("en", "copy_transpose_batched"),
+             std::pair("en", "transpose_shared_flat"), std::pair("zh_CN", "transpose_shared_flat") }) {
+        StartOptions start = options(QString::fromLatin1(kernel));
         start.language = QString::fromLatin1(language);
         MainWindow window(start);
-        openAndSettle(window);
+        openAndSettle(window, { 1024, 640 });
+        QCOMPARE(window.size(), QSize(1024, 640));
         QWidget* const tabs[] { window.warpPanel(), window.sourcePanel(), window.sweepPanel(), window.payPanel() };
         for (const QSize size : { QSize(1280, 720), QSize(1024, 640) }) {
             for (int tab = 0; tab < 4; ++tab) {

@@ -61,6 +61,17 @@ std::size_t common(std::span<const std::uint64_t> sorted, std::int64_t shift)
     return count;
 }
 
+/// The same for a shift in bytes; of one that is no multiple of a sector as many as there are on average: from
+/// block to block the sectors' borders are passed now and then.
+double commonOnAverage(std::span<const std::uint64_t> sorted, std::int64_t bytes)
+{
+    const std::int64_t whole = sectorsIn(bytes);
+    const double rest
+        = double(bytes - whole * analysis::kSectorBytes) / double(analysis::kSectorBytes);
+    const auto same = double(common(sorted, whole));
+    return rest == 0 ? same : std::lerp(same, double(common(sorted, whole + 1)), rest);
+}
+
 } // namespace
 
 Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
@@ -83,8 +94,8 @@ Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
         part.lines = double(lines[group].size());
         part.sectors = sectorsOf(lines[group]);
         for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
-            const std::size_t same = common(part.sectors, sectorsIn(moves.move(group, axis)));
-            part.fresh.push_back(1 - double(same) / double(part.sectors.size()));
+            const double same = commonOnAverage(part.sectors, moves.move(group, axis));
+            part.fresh.push_back(1 - same / double(part.sectors.size()));
             m_readsTheSame = m_readsTheSame || part.fresh.back() <= kNearlyTheSame;
         }
     }
@@ -115,7 +126,7 @@ double Footprint::sectors(double blocks) const
 bool Footprint::meets(std::span<const std::int64_t> shifts) const
 {
     for (std::size_t group = 0; group < m_parts.size(); ++group)
-        if (common(m_parts[group].sectors, sectorsIn(shifts[group])) > 0)
+        if (commonOnAverage(m_parts[group].sectors, shifts[group]) > 0)
             return true;
     return false;
 }

@@ -86,8 +86,8 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
     }
     // A sector that L1 asks for brings no more than a pair.
     const double asked = traffic.loadSectors * traffic.l1ReadShare;
-    const double again = std::clamp(
-        kPairBytes * asked - traffic.readBytes, 0.0, traffic.readAgainBytes);
+    const double again
+        = std::clamp(kPairBytes * asked - traffic.readBytes, 0.0, traffic.readAgainBytes);
     dram.readBytes = traffic.readBytes * dram.readShare + again;
     // Blocks that share no more than their borders: the first read of a sector is the only one.
     dram.missShare = traffic.blocksReadTheSame && asked > 0

@@ -14,8 +14,10 @@ namespace {
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
 constexpr double kReadOutgrown = 0.584, kReadWidth = 0.068;
+constexpr double kWarmOutgrown = 0.75; ///< from the warm times of launches that touch 0.53 of the L2
 constexpr double kGoneWidths = 2.5; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.262, kWriteWidth = 0.04;
+constexpr double kRestoredShare = 0.5; ///< of what is restored and not touched, from strided_copy
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
 
@@ -60,12 +62,16 @@ double goneShare(const DeviceModel& device, double bytesSince)
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)
 {
     const double l2Share = (traffic.readLineBytes + traffic.writeLineBytes) / device.l2Bytes;
+    const double unwritten = std::max(0.0, traffic.writeBufferBytes - traffic.writeLineBytes);
     const double modified = kModifiedShare * device.l2Bytes;
     DramTraffic dram;
     dram.outgrown = outgrown(l2Share, kReadOutgrown, kReadWidth);
     dram.readShare = dram.writeShare = dram.outgrown;
     switch (state) {
     case L2State::Warm:
+        // What is asked for again and again stays longer than what came back with a copy.
+        dram.outgrown = outgrown(l2Share, kWarmOutgrown, kReadWidth);
+        dram.readShare = dram.writeShare = dram.outgrown;
         dram.writeBytes = traffic.writeBytes * dram.writeShare;
         break;
     case L2State::Profiled: {
@@ -73,7 +79,10 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         // take its place.
         const double reads = traffic.readLineBytes, both = reads + traffic.writeBytes;
         const double left = both > 0 ? std::max(0.0, (reads - traffic.writeBytes) / both) : 0;
-        dram.writeShare = outgrown(l2Share, kWriteOutgrown, kWriteWidth);
+        // It has put back whole buffers, also what the launch does not touch of them.
+        const double share = l2Share + kRestoredShare * unwritten / device.l2Bytes;
+        dram.readShare = dram.outgrown = outgrown(share, kReadOutgrown, kReadWidth);
+        dram.writeShare = outgrown(share, kWriteOutgrown, kWriteWidth);
         dram.writeBytes = traffic.writeBytes * dram.writeShare + modified * left * dram.readShare;
         break;
     }
@@ -130,7 +139,7 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     const double open = std::min(residentBlocks, traffic.blocks) * traffic.partStoredSectors
         * kSectorBytes; // begun and not complete, at any time
     const double share = 1 - std::exp(-open / (kDistinctShare * device.l2Bytes));
-    return share * dram.outgrown * traffic.storedSectors * traffic.blocks;
+    return share * dram.outgrown * traffic.writeBytes / kSectorBytes;
 }
 
 } // namespace coalescope::analysis

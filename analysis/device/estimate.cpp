@@ -19,6 +19,8 @@ constexpr double kIssuedForLoads
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kMostRounds = 4; ///< followed one by one; more are followed in groups
 constexpr double kLineSectors = 4;
+constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
+                              ///< recorded launches of few blocks
 
 /// How the grid lies on the chip.
 struct Spread {
@@ -93,10 +95,11 @@ public:
     }
 
 private:
-    /// A chip-wide time, of one block when all SMs are at it.
+    /// A chip-wide time, of one block when all SMs are at it; few SMs cannot use all of L2 and DRAM.
     [[nodiscard]] double chipNs(double wholeGridNs) const
     {
-        return wholeGridNs / m_traffic.blocks * m_spread.sms * m_spread.balance;
+        const double sms = std::max(m_spread.sms, m_device.sms / kSmPort);
+        return wholeGridNs / m_traffic.blocks * sms * m_spread.balance;
     }
     [[nodiscard]] double smNs(double wholeGridClocks) const
     {

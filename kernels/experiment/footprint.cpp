@@ -123,14 +123,6 @@ double Footprint::sectors(double blocks) const
     return sum;
 }
 
-bool Footprint::meets(std::span<const std::int64_t> shifts) const
-{
-    for (std::size_t group = 0; group < m_parts.size(); ++group)
-        if (commonOnAverage(m_parts[group].sectors, shifts[group]) > 0)
-            return true;
-    return false;
-}
-
 double bytesReadAgain(const Footprint& footprint, const analysis::DeviceModel& device,
     const analysis::Traffic& traffic, double running)
 {

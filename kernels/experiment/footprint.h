@@ -23,8 +23,6 @@ public:
     [[nodiscard]] double lines(std::size_t group) const { return m_parts[group].lines; }
     /// True where all blocks along an axis read the same, or nearly, with some of their loads.
     [[nodiscard]] bool readsTheSame() const { return m_readsTheSame; }
-    /// True where a block reads sectors that this one reads as well.
-    [[nodiscard]] bool meets(std::span<const std::int64_t> shifts) const;
 
 private:
     struct Part { ///< loads that move alike: one a group

@@ -14,18 +14,37 @@ namespace {
 
 constexpr std::size_t kNearShown = 5;
 
-std::vector<analysis::RunResult> parsePack()
+struct Pack {
+    std::vector<analysis::RunResult> launches;
+    std::vector<RecordedFile> files;
+};
+
+Pack parsePack()
 {
-    std::vector<analysis::RunResult> pack;
-    for (const Resource& resource : resourcesUnder("resources/measured/")) {
+    Pack pack;
+    std::vector<std::size_t> begins;
+    constexpr std::string_view kFolder = "resources/measured/";
+    for (const Resource& resource : resourcesUnder(kFolder)) {
+        begins.push_back(pack.launches.size());
+        pack.files.push_back({ .name = std::string(resource.path.substr(kFolder.size())), .launches = {} });
         std::string_view rest = resource.content;
         while (!rest.empty()) {
             const std::string_view line = rest.substr(0, rest.find('\n'));
             rest.remove_prefix(std::min(rest.size(), line.size() + 1));
             if (auto result = analysis::resultFromJson(line))
-                pack.push_back(*std::move(result));
+                pack.launches.push_back(*std::move(result));
         }
     }
+    begins.push_back(pack.launches.size());
+    for (std::size_t i = 0; i < pack.files.size(); ++i) // now that none moves any more
+        pack.files[i].launches
+            = std::span(pack.launches).subspan(begins[i], begins[i + 1] - begins[i]);
+    return pack;
+}
+
+const Pack& thePack()
+{
+    static const Pack pack = parsePack();
     return pack;
 }
 
@@ -68,8 +87,12 @@ bool isCatalogueSource(const LaunchPlan& plan)
 
 const std::vector<analysis::RunResult>& recordedMeasurements()
 {
-    static const std::vector<analysis::RunResult> pack = parsePack();
-    return pack;
+    return thePack().launches;
+}
+
+const std::vector<RecordedFile>& recordedFiles()
+{
+    return thePack().files;
 }
 
 RecordedAnswer recordedFor(const LaunchPlan& plan)

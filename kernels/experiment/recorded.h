@@ -4,6 +4,7 @@
 #include "analysis/result/run_result.h"
 #include "kernels/catalogue/kernel_spec.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,13 @@ namespace coalescope::kernels {
 
 /// The committed measurements, embedded in the program. Parsed once, on first use.
 [[nodiscard]] const std::vector<analysis::RunResult>& recordedMeasurements();
+
+/// One of the files they come from, in resources/measured.
+struct RecordedFile {
+    std::string name; ///< "h200.jsonl"
+    std::span<const analysis::RunResult> launches; ///< a part of recordedMeasurements()
+};
+[[nodiscard]] const std::vector<RecordedFile>& recordedFiles();
 
 struct RecordedAnswer {
     const analysis::RunResult* exact

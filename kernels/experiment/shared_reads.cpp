@@ -6,7 +6,6 @@
 #include "kernels/experiment/sm_blocks.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 namespace coalescope::kernels {
@@ -17,11 +16,8 @@ namespace {
 constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
 constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
 constexpr std::size_t kMostLoads = 16384; ///< of the traced block
-constexpr std::size_t kMostCompared = 1'000'000; ///< sectors, to see whether blocks meet
-constexpr std::size_t kBases = 8; ///< blocks with whom the SM's next ones are compared
 constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
-constexpr std::size_t kUnaligned = 4; ///< as dear as so many parts
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 /// Blocks are traced where, each alone, they ask for so many times what the buffers hold: fewer may
 /// be the sectors at their borders, of which narrow tiles have many.
@@ -50,12 +46,12 @@ public:
 
     void addFromMoves(const BlockMoves& moves)
     {
-        const auto loads = std::make_shared<const BlockLoads>(m_trace, mostLoadsOfAWarp(moves));
+        const auto loads = std::make_shared<const BlockLoads>(m_trace, mostLoadsOfAWarp());
         const Footprint footprint(*loads, moves);
         m_traffic.blocksReadTheSame = footprint.readsTheSame();
         m_traffic.readAgainBytes
             = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
-        if (m_l1Lines > 0 && smBlocksMeet(footprint, moves))
+        if (m_l1Lines > 0 && smBlocksShare(moves))
             followMoved(loads, footprint, moves);
     }
 
@@ -83,29 +79,31 @@ private:
         return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
     }
 
-    /// Whether any two of the SM's blocks that are there at about the same time read the same.
-    [[nodiscard]] bool smBlocksMeet(const Footprint& footprint, const BlockMoves& moves) const
+    /// Whether a group of loads reads the same in every block. What only neighbours read, a tile or a halo, an SM's
+    /// blocks do not find in L1: on an H200 a stencil and tiled products fetched it for each block.
+    [[nodiscard]] static bool isEveryBlocks(const BlockMoves& moves, std::size_t group)
     {
-        const std::size_t near = 2 * m_resident, count = std::min(m_onSm, 2 * near);
-        std::vector<std::vector<std::int64_t>> shifts;
-        for (std::size_t i = 0; i < count; ++i)
-            shifts.push_back(moves.shifts(block(i)));
-        std::size_t left = kMostCompared / std::size_t(m_shape.loadSectors + 1) + 1;
-        std::set<std::vector<std::int64_t>> seen; // most pairs as far apart lie alike
-        for (std::size_t base = 0; base < kBases; ++base) {
-            const std::size_t i = base * near / kBases;
-            for (std::size_t k = i + 1; k < std::min(count, i + near); ++k) {
-                auto between = shifts[k];
-                std::ranges::transform(between, shifts[i], between.begin(), std::minus());
-                if (!seen.insert(between).second)
-                    continue;
-                if (footprint.meets(between))
-                    return true;
-                if (--left == 0)
-                    return false;
-            }
-        }
-        return false;
+        for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
+            if (moves.move(group, axis) != 0)
+                return false;
+        return true;
+    }
+    [[nodiscard]] bool smBlocksShare(const BlockMoves& moves) const
+    {
+        bool share = false;
+        for (std::size_t group = 0; group < moves.groups(); ++group)
+            share = share || isEveryBlocks(moves, group);
+        return share && m_onSm > 1;
+    }
+    /// How far the loads of the SM's i-th block lie from the traced one's: apart from all others' but for those
+    /// that every block reads.
+    [[nodiscard]] static std::vector<std::int64_t> shiftsOnSm(const BlockMoves& moves, std::size_t i)
+    {
+        constexpr std::int64_t kFarApart = std::int64_t(1) << 38;
+        std::vector<std::int64_t> shifts;
+        for (std::size_t group = 0; group < moves.groups(); ++group)
+            shifts.push_back(isEveryBlocks(moves, group) ? 0 : std::int64_t(i + 1) * kFarApart);
+        return shifts;
     }
 
     /// Most lines that the blocks of one wave touch.
@@ -113,7 +111,7 @@ private:
     {
         std::vector<std::set<std::int64_t>> shifts(moves.groups());
         for (std::size_t i = 0; i < std::min(m_resident, m_onSm); ++i) {
-            const auto of = moves.shifts(block(i));
+            const auto of = shiftsOnSm(moves, i);
             for (std::size_t group = 0; group < of.size(); ++group)
                 shifts[group].insert(of[group]);
         }
@@ -128,13 +126,13 @@ private:
     /// Blocks that show whether the next ones find something of the first.
     [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
 
-    [[nodiscard]] std::size_t mostLoadsOfAWarp(const BlockMoves& moves) const
+    [[nodiscard]] std::size_t mostLoadsOfAWarp() const
     {
         const double partsALoad
             = std::max(1.0, m_traffic.loadTags / std::max(1.0, m_traffic.loadRequests));
         const double warps = double(m_trace.warps.size());
         const double most = std::min(double(kMostLoads),
-            double(kMostParts) / (double(fewestFollowed() * costOfPart(moves)) * partsALoad));
+            double(kMostParts) / (double(fewestFollowed()) * partsALoad));
         return std::max<std::size_t>(1, std::size_t(most / warps));
     }
 
@@ -146,13 +144,13 @@ private:
         };
         const std::size_t parts = std::max<std::size_t>(1, loads->partCount());
         std::size_t count = wholeWaves(
-            std::clamp(kMostLookups / (parts * costOfPart(moves)), fewestFollowed(), m_onSm));
+            std::clamp(kMostLookups / parts, fewestFollowed(), m_onSm));
         // Loads were left out and L1 does not hold a wave of whole blocks: what the next wave would
         // find of the shorter ones tells nothing.
         if (!loads->isWhole() && linesOfAWave(footprint, moves) > double(m_l1Lines))
             blocks.all = count = std::min(m_resident, m_onSm);
         for (std::size_t i = 0; i < count; ++i)
-            blocks.followed.push_back({ loads, moves.shifts(block(i)) });
+            blocks.followed.push_back({ loads, shiftsOnSm(moves, i) });
         follow(blocks, parts * count);
     }
 
@@ -161,15 +159,6 @@ private:
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
         m_traffic.l1ReadShare = l1ReadShare(
             blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
-    }
-
-    [[nodiscard]] std::size_t costOfPart(const BlockMoves& moves) const
-    {
-        for (std::size_t group = 0; group < moves.groups(); ++group)
-            for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
-                if (moves.move(group, axis) % analysis::kCacheLineBytes != 0)
-                    return kUnaligned;
-        return 1;
     }
 
     void followTraced(std::size_t count)

@@ -53,7 +53,7 @@ int main(int argc, char** argv)
             "(minutes)\n");
         return 2;
     }
-    const auto launches = bench::recordedLaunches();
+    const auto launches = bench::recordedLaunches(bench::Purpose::Fit);
     const auto estimates = bench::estimatesOf(launches, {});
     if (command == "--csv") {
         bench::printCsv(launches, estimates);
@@ -71,5 +71,12 @@ int main(int argc, char** argv)
     bench::printErrors(launches, estimates);
     bench::printRanking(launches, estimates);
     bench::printWorst(launches, estimates, 10);
+    if (const auto check = bench::recordedLaunches(bench::Purpose::Check); !check.empty()) {
+        fmt::print("\n=== Check: recorded after the model was fixed, never fitted to ===\n");
+        const auto checked = bench::estimatesOf(check, {});
+        bench::printErrors(check, checked);
+        bench::printRanking(check, checked);
+        bench::printWorst(check, checked, 10);
+    }
     return 0;
 }

@@ -23,7 +23,7 @@ int main(int argc, char** argv)
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     applyTheme(application, ThemeKind::Light);
-    const auto launches = bench::recordedLaunches();
+    const auto launches = bench::recordedLaunches(bench::Purpose::Fit);
     XySeries series;
     for (const bench::TimeError& error :
         bench::timeErrors(launches, bench::estimatesOf(launches, {}), bench::TimeKind::Warm))

@@ -47,15 +47,19 @@ Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured)
 
 } // namespace
 
-std::vector<RecordedLaunch> recordedLaunches()
+std::vector<RecordedLaunch> recordedLaunches(Purpose purpose)
 {
     std::vector<RecordedLaunch> launches;
-    for (const analysis::RunResult& measured : kernels::recordedMeasurements()) {
-        auto launch = readLaunch(measured);
-        if (launch)
-            launches.push_back(*std::move(launch));
-        else
-            fmt::print(stderr, "{}: {}\n", measured.kernel, launch.error().detail);
+    for (const kernels::RecordedFile& file : kernels::recordedFiles()) {
+        if (file.name.ends_with("_check.jsonl") != (purpose == Purpose::Check))
+            continue;
+        for (const analysis::RunResult& measured : file.launches) {
+            auto launch = readLaunch(measured);
+            if (launch)
+                launches.push_back(*std::move(launch));
+            else
+                fmt::print(stderr, "{}: {}\n", measured.kernel, launch.error().detail);
+        }
     }
     return launches;
 }

@@ -19,7 +19,10 @@ struct RecordedLaunch {
     std::string problem; ///< "1024 x 1024 f32": launches with the same one may be ranked
 };
 
-/// Predicts every recorded launch of every kernel. Writes to stderr what cannot be predicted.
-[[nodiscard]] std::vector<RecordedLaunch> recordedLaunches();
+/// What the time model's constants are fitted to, and what was recorded to judge them by.
+enum class Purpose { Fit, Check };
+
+/// Predicts every launch recorded for a purpose. Writes to stderr what cannot be predicted.
+[[nodiscard]] std::vector<RecordedLaunch> recordedLaunches(Purpose purpose);
 
 } // namespace coalescope::bench

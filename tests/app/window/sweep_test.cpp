@@ -502,12 +502,14 @@ void SweepTest::whatFailedIsTriedAgain()
     QVERIFY(panel->retryButton()->isVisible() && panel->retryButton()->text().contains(QStringLiteral("2")));
     QFile file(roomy);
     QVERIFY(file.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(panel->measureButton()->isEnabled(), kPatienceMs);
     QTest::mouseClick(panel->measureButton(), Qt::LeftButton); // goes on where it was: they are done, if failed
     settle(window);
     QCOMPARE(window.sweepRunner()->failures(), std::size_t(2));
+    QTRY_VERIFY_WITH_TIMEOUT(panel->retryButton()->isEnabled() && panel->retryButton()->isVisible(), kPatienceMs);
     QTest::mouseClick(panel->retryButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(window.sweepRunner()->failures(), std::size_t(0), kPatienceMs);
     settle(window);
-    QCOMPARE(window.sweepRunner()->failures(), std::size_t(0));
     QVERIFY(window.sweepRunner()->entries()[0].measured && window.sweepRunner()->entries()[1].measured);
     QVERIFY(!panel->retryButton()->isVisible());
 }

@@ -132,12 +132,10 @@ TEST(Footprint, ofAStencilGrowsByWhatIsNew)
     EXPECT_FALSE(grid.footprint().readsTheSame());
 }
 
-TEST(Footprint, blocksMeetWhereTheirSectorsDo)
+TEST(Footprint, blocksThatMoveByAPartOfASectorReadANewOneNowAndThen)
 {
-    const Grid grid({ 100 }, { { kA, 128, 0, 2 } });
-    EXPECT_TRUE(grid.footprint().meets(std::vector<std::int64_t> { 128 }));
-    EXPECT_TRUE(grid.footprint().meets(std::vector<std::int64_t> { -128 }));
-    EXPECT_FALSE(grid.footprint().meets(std::vector<std::int64_t> { 256 }));
+    const Grid grid({ 800 }, { { kA, 4, 0, 1 } });
+    EXPECT_NEAR(grid.footprint().sectors(800), 4 + 800 / 8, 2);
 }
 
 const analysis::DeviceModel& h200() { return **analysis::deviceNamed("h200"); }

@@ -74,14 +74,13 @@ TEST(SharedReads, neighboursOnOtherSmsSaveNothing)
     EXPECT_LE(sectors, 10 * 6);
 }
 
-TEST(SharedReads, rowsBelowOnTheSameSmAreThereAlready)
+TEST(SharedReads, rowsBelowAreFetchedAgainWhereverTheirBlocksRun)
 {
     constexpr std::uint64_t kWidth = 132 * 32 + 2, kHeight = 512 * 8 + 2;
     const auto prediction = predicted("stencil_global.cu", "stencil", { 132, 512 }, { 32, 8 },
         { f32(kWidth * kHeight), f32(kWidth * kHeight), i32(kWidth), i32(kHeight) });
-    const double sectors = value(prediction, Metric::L1ReadSectors) / (132 * 512);
-    EXPECT_GE(sectors, 8 * 5);
-    EXPECT_LE(sectors, 8 * 6) << "8 of 10 rows are new";
+    constexpr double kMeasured = 3'367'633; // on an NVIDIA H200, driver 580.159.04, 2026-11-20
+    EXPECT_NEAR(value(prediction, Metric::L1ReadSectors), kMeasured, 0.02 * kMeasured);
 }
 
 TEST(SharedReads, aFilterIsFetchedOnceAnSm)

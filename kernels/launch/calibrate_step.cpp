@@ -135,12 +135,12 @@ Result<double> Calibration::latencyNs(Rate rate, std::uint64_t steps)
     return double(times->front().ns) / workOf(rate, m_session.properties(), steps);
 }
 
-/// Duration between two events, the median of a few.
+/// Duration between two events, the median of many.
 Result<double> Calibration::launchNs(Rate rate, std::uint64_t amount)
 {
     COALESCOPE_TRY(prepare(rate, amount));
     const auto sample = timeLaunches(m_session, m_flush,
-        { .warmups = 2, .runs = 9, .kernelTimeLimitSeconds = kKernelSeconds }, L2State::Warm);
+        { .warmups = 10, .runs = 41, .kernelTimeLimitSeconds = kKernelSeconds }, L2State::Warm);
     COALESCOPE_TRY(sample);
     if (!(sample->medianNs > 0))
         return nothingMeasured(rate);
@@ -235,6 +235,11 @@ Result<void> Calibration::measure(DeviceRow& row)
               }
               return value;
           };
+    // First, for a GPU that was idle needs a tenth of a second to come to its clocks.
+    m_context.progress({ "clock", 0.05 });
+    const auto clock = clockGHz();
+    COALESCOPE_TRY(clock);
+    model.clockGHz = *clock;
     double l2Read = 0, l2Write = 0, rows = 0, conflicts = 0;
     COALESCOPE_TRY(take("L1", model.l1SectorsPerClock, &Calibration::perClock, Rate::L1Sectors));
     COALESCOPE_TRY(take("L1", model.lsuTagsPerClock, &Calibration::perClock, Rate::L1Tags));
@@ -260,10 +265,6 @@ Result<void> Calibration::measure(DeviceRow& row)
         COALESCOPE_TRY(ns);
         *into = *ns;
     }
-    m_context.progress({ "clock", 0.85 });
-    const auto clock = clockGHz();
-    COALESCOPE_TRY(clock);
-    model.clockGHz = *clock;
     const auto launch = emptyLaunchNs();
     COALESCOPE_TRY(launch);
     model.launchNs = *launch;

@@ -17,9 +17,11 @@ constexpr double kReadOutgrown = 0.584, kReadWidth = 0.068;
 constexpr double kWarmOutgrown = 0.75; ///< from the warm times of launches that touch 0.53 of the L2
 constexpr double kGoneWidths = 2.5; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.262, kWriteWidth = 0.04;
-constexpr double kRestoredShare = 0.5; ///< of what is restored and not touched, from strided_copy
+constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
+                                    ///< from strided_copy, which reads more than it writes
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
+constexpr double kWrittenTwice = 1.07; ///< some of what leaves the L2 comes back and leaves again
 
 // Reads are counted again in the other half of the L2: a quarter of the hits, half of the misses;
 // writes by half. Source: lts__ over l1tex__m_ counters of the recorded H200 launches.
@@ -61,8 +63,10 @@ double goneShare(const DeviceModel& device, double bytesSince)
 
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)
 {
-    const double l2Share = (traffic.readLineBytes + traffic.writeLineBytes) / device.l2Bytes;
-    const double unwritten = std::max(0.0, traffic.writeBufferBytes - traffic.writeLineBytes);
+    const double moreRead = device.l2InHalves ? kReadInBoth : 0;
+    const double l2Share
+        = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * traffic.writeLineBytes)
+        / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
     DramTraffic dram;
     dram.outgrown = outgrown(l2Share, kReadOutgrown, kReadWidth);
@@ -79,10 +83,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         // take its place.
         const double reads = traffic.readLineBytes, both = reads + traffic.writeBytes;
         const double left = both > 0 ? std::max(0.0, (reads - traffic.writeBytes) / both) : 0;
-        // It has put back whole buffers, also what the launch does not touch of them.
-        const double share = l2Share + kRestoredShare * unwritten / device.l2Bytes;
-        dram.readShare = dram.outgrown = outgrown(share, kReadOutgrown, kReadWidth);
-        dram.writeShare = outgrown(share, kWriteOutgrown, kWriteWidth);
+        dram.writeShare = outgrown(l2Share, kWriteOutgrown, kWriteWidth);
         dram.writeBytes = traffic.writeBytes * dram.writeShare + modified * left * dram.readShare;
         break;
     }
@@ -117,7 +118,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);
     sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split;
-    sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
+    sectors.dramWrite = dram.writeBytes / kSectorBytes * kWrittenTwice + split;
     // Sectors that came along in a pair and were not asked for are handed on once more.
     const double alongside
         = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);

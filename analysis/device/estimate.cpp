@@ -171,12 +171,12 @@ struct RecordedError {
 };
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, 0.000 },
-    RecordedError { Metric::L1WriteSectors, 0.012 },
-    RecordedError { Metric::L2ReadSectors, 0.028 },
-    RecordedError { Metric::L2WriteSectors, 0.018 },
-    RecordedError { Metric::DramReadSectors, 0.033 },
-    RecordedError { Metric::DramWriteSectors, 0.089 },
-    RecordedError { Metric::Duration, 0.048 },
+    RecordedError { Metric::L1WriteSectors, 0.011 },
+    RecordedError { Metric::L2ReadSectors, 0.031 },
+    RecordedError { Metric::L2WriteSectors, 0.014 },
+    RecordedError { Metric::DramReadSectors, 0.065 },
+    RecordedError { Metric::DramWriteSectors, 0.082 },
+    RecordedError { Metric::Duration, 0.070 },
 };
 constexpr double kDurationWithoutRegisters = 0.054; ///< the PTX being clang's
 

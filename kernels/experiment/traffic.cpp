@@ -53,7 +53,6 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     traffic.readLineBytes = grid(shape.loadLines, analysis::kCacheLineBytes, shape.loadBufferBytes);
     traffic.writeLineBytes
         = grid(shape.storeLines, analysis::kCacheLineBytes, shape.storeBufferBytes);
-    traffic.writeBufferBytes = shape.storeBufferBytes;
     traffic.readRuns = shape.loadRuns;
     traffic.writeRuns = shape.storeRuns;
     traffic.storedSectors = shape.storeSectors;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -96,10 +97,13 @@ Fit descent(std::span<const RecordedLaunch> launches, const TimeConstants& first
 TimeConstants fitConstants(
     std::span<const RecordedLaunch> launches, std::span<const TimeConstants> guesses)
 {
+    std::vector<std::future<Fit>> fits;
+    for (const TimeConstants& guess : guesses)
+        fits.push_back(std::async(std::launch::async, [&] { return descent(launches, guess); }));
     Fit best { .loss = std::numeric_limits<double>::infinity() };
-    for (const TimeConstants& guess : guesses) {
-        if (const Fit fit = descent(launches, guess); fit.loss < best.loss)
-            best = fit;
+    for (std::future<Fit>& fit : fits) {
+        if (const Fit found = fit.get(); found.loss < best.loss)
+            best = found;
     }
     return best.constants;
 }
@@ -111,13 +115,18 @@ Estimates crossValidated(
     for (const RecordedLaunch& launch : launches)
         kernels.insert(launch.measured->kernel);
     Estimates estimates(launches.size());
+    std::map<std::string, std::future<TimeConstants>> folds;
     for (const std::string& kernel : kernels) {
         std::vector<RecordedLaunch> others;
         for (const RecordedLaunch& launch : launches) {
             if (launch.measured->kernel != kernel)
                 others.push_back(launch);
         }
-        const TimeConstants constants = fitConstants(others, guesses);
+        folds[kernel] = std::async(std::launch::async,
+            [others = std::move(others), guesses] { return fitConstants(others, guesses); });
+    }
+    for (auto& [kernel, fold] : folds) {
+        const TimeConstants constants = fold.get();
         for (std::size_t i = 0; i < launches.size(); ++i) {
             if (launches[i].measured->kernel == kernel)
                 estimates[i] = estimatesOf(launches.subspan(i, 1), constants).front();

@@ -22,12 +22,19 @@ struct Launch {
     analysis::RunResult predicted;
 };
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kEvery = 5; // slow, and the figures are the release build's to judge
+#else
+constexpr std::size_t kEvery = 1;
+#endif
+
 /// Every recorded launch with its prediction; predicted once for all tests.
 const std::vector<Launch>& launches()
 {
     static const std::vector<Launch> all = [] {
         std::vector<Launch> list;
-        for (const analysis::RunResult& measured : kernels::recordedMeasurements()) {
+        for (std::size_t i = 0; i < kernels::recordedMeasurements().size(); i += kEvery) {
+            const analysis::RunResult& measured = kernels::recordedMeasurements()[i];
             const auto kernel = kernels::kernelNamed(measured.kernel);
             const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
             EXPECT_TRUE(plan) << measured.kernel << ": " << plan.error().detail;
@@ -49,9 +56,9 @@ std::string nameOf(const Launch& launch)
     return name;
 }
 
-TEST(Recorded, holdsAtLeast200LaunchesOfEveryKernel)
+TEST(Recorded, holdsAtLeast600LaunchesOfEveryKernel)
 {
-    EXPECT_GE(launches().size(), 200u);
+    EXPECT_GE(launches().size(), 600u / kEvery);
     std::map<std::string, int> counts;
     for (const Launch& launch : launches())
         ++counts[launch.measured->kernel];
@@ -137,6 +144,8 @@ double meanError(Metric metric)
 
 TEST(Recorded, everyEstimatesErrorIsTheOneThatIsShown)
 {
+    if (kEvery > 1)
+        GTEST_SKIP() << "the errors are those of all launches";
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
         const auto shown = analysis::recordedError(
             info.metric, launches().front().predicted.occupancy->registersPerThread.has_value());

@@ -140,7 +140,8 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     const double open = std::min(residentBlocks, traffic.blocks) * traffic.partStoredSectors
         * kSectorBytes; // begun and not complete, at any time
     const double share = 1 - std::exp(-open / (kDistinctShare * device.l2Bytes));
-    return share * dram.outgrown * traffic.writeBytes / kSectorBytes;
+    const double begun = traffic.partStoredSectors / traffic.storedSectors; // of all that is stored
+    return share * begun * dram.outgrown * traffic.writeBytes / kSectorBytes;
 }
 
 } // namespace coalescope::analysis

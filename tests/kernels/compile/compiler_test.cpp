@@ -4,6 +4,7 @@
 #include "kernels/compile/nvrtc.h"
 
 #include "environment.h"
+#include "plan_of.h"
 
 #include <gtest/gtest.h>
 
@@ -21,15 +22,6 @@ using namespace coalescope::kernels;
 namespace {
 
 namespace fs = std::filesystem;
-
-LaunchPlan planOf(std::string source, std::string entry)
-{
-    LaunchPlan plan;
-    plan.sourceName = "user.cu";
-    plan.source = std::move(source);
-    plan.entry = std::move(entry);
-    return plan;
-}
 
 class EachCompiler : public testing::TestWithParam<CompilerKind> {
 protected:

@@ -3,6 +3,8 @@
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/nvrtc.h"
 
+#include "plan_of.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,15 +14,6 @@ using namespace coalescope;
 using namespace coalescope::kernels;
 
 namespace {
-
-LaunchPlan planOf(std::string source, std::string entry)
-{
-    LaunchPlan plan;
-    plan.sourceName = "user.cu";
-    plan.source = std::move(source);
-    plan.entry = std::move(entry);
-    return plan;
-}
 
 /// Keeps 64 values alive from the first load to the last store.
 const std::string kManyValues = R"(

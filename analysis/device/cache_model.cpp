@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace coalescope::analysis {
 
@@ -13,15 +14,17 @@ namespace {
 // Shares of the L2, from the dram__ counters of the recorded H200 launches. The H200's L2 has two
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
-constexpr double kReadOutgrown = 0.584, kReadWidth = 0.068;
+constexpr double kReadOutgrown = 0.575, kReadWidth = 0.1;
 constexpr double kWarmOutgrown = 0.75; ///< from the warm times of launches that touch 0.53 of the L2
-constexpr double kGoneWidths = 2.5; ///< on either side of the middle
-constexpr double kWriteOutgrown = 0.262, kWriteWidth = 0.04;
+constexpr double kGoneWidths = 1.7; ///< on either side of the middle
+constexpr double kWriteOutgrown = 0.27, kPartsOutgrow = 0.035, kWriteWidth = 0.06;
 constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
                                     ///< from strided_copy, which reads more than it writes
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
-constexpr double kWrittenTwice = 1.07; ///< some of what leaves the L2 comes back and leaves again
+// Stores of parts of lines leave the L2 earlier than those of whole lines: when the launch ends, less is modified
+// than when it began.
+constexpr double kLessModified = 0.11, kWholeLinesStay = 0.05;
 
 // Reads are counted again in the other half of the L2: a quarter of the hits, half of the misses;
 // writes by half. Source: lts__ over l1tex__m_ counters of the recorded H200 launches.
@@ -31,6 +34,7 @@ constexpr double kHitTwice = 0.25, kMissTwice = 0.5, kWriteTwice = 0.5;
 // state, and its code (16 bytes an instruction) once into each of the chip's instruction caches.
 constexpr double kLaunchL2Sectors = 785, kLaunchDramSectors = 72, kCodeCopies = 9.1;
 constexpr double kInstructionBytes = 16;
+constexpr double kLineSectors = 4;
 constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 
 // A store of few sectors is joined by the next warp's parts of them while it waits for the L2. From
@@ -38,10 +42,30 @@ constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 // the warps apart.
 constexpr double kJoinSectors = 12, kJoinMost = 1.5, kJoinLostToDram = 0.85;
 
-/// Rises from 0 to 1 as `share` outgrows the middle.
+/// Rises from 0 to 1 as `share` outgrows the middle: lines fall at random into sets of the L2, and where more fall than
+/// a set holds, some leave.
 double outgrown(double share, double middle, double width)
 {
-    return 1 / (1 + std::exp(-(share - middle) / width));
+    return std::erfc((middle - share) / width / std::numbers::sqrt2) / 2;
+}
+
+/// Of all sectors that are stored, those that no single access fills.
+double begunShare(const Traffic& traffic)
+{
+    return traffic.storedSectors > 0 ? traffic.partStoredSectors / traffic.storedSectors : 0;
+}
+
+/// 0 where a store writes one sector of a line, 1 where it writes all.
+double lineFilled(const Traffic& traffic)
+{
+    return traffic.storeTags > 0 ? (traffic.storeSectors / traffic.storeTags - 1) / (kLineSectors - 1) : 1;
+}
+
+/// Modified bytes in the L2 before the launch, less those after it.
+double lessModified(const DeviceModel& device, const Traffic& traffic)
+{
+    const double replaced = 1 - std::exp(-traffic.writeBytes / (kModifiedShare * device.l2Bytes));
+    return device.l2Bytes * (kLessModified - kWholeLinesStay * lineFilled(traffic)) * replaced * replaced;
 }
 
 double joinedShare(const Traffic& traffic, double readShare)
@@ -83,8 +107,10 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         // take its place.
         const double reads = traffic.readLineBytes, both = reads + traffic.writeBytes;
         const double left = both > 0 ? std::max(0.0, (reads - traffic.writeBytes) / both) : 0;
-        dram.writeShare = outgrown(l2Share, kWriteOutgrown, kWriteWidth);
-        dram.writeBytes = traffic.writeBytes * dram.writeShare + modified * left * dram.readShare;
+        dram.writeShare = outgrown(l2Share, kWriteOutgrown - kPartsOutgrow * begunShare(traffic), kWriteWidth);
+        const double room = kDistinctShare * device.l2Bytes;
+        const double pushedOut = modified * left * (1 - std::exp(-dram.readShare * reads / room));
+        dram.writeBytes = dram.writeShare * (traffic.writeBytes + lessModified(device, traffic)) + pushedOut;
         break;
     }
     case L2State::Cold:
@@ -118,7 +144,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);
     sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split;
-    sectors.dramWrite = dram.writeBytes / kSectorBytes * kWrittenTwice + split;
+    sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
     // Sectors that came along in a pair and were not asked for are handed on once more.
     const double alongside
         = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);
@@ -140,8 +166,7 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     const double open = std::min(residentBlocks, traffic.blocks) * traffic.partStoredSectors
         * kSectorBytes; // begun and not complete, at any time
     const double share = 1 - std::exp(-open / (kDistinctShare * device.l2Bytes));
-    const double begun = traffic.partStoredSectors / traffic.storedSectors; // of all that is stored
-    return share * begun * dram.outgrown * traffic.writeBytes / kSectorBytes;
+    return share * begunShare(traffic) * dram.outgrown * traffic.writeBytes / kSectorBytes;
 }
 
 } // namespace coalescope::analysis

@@ -6,7 +6,9 @@
 #include "kernels/experiment/shared_reads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 namespace coalescope::kernels {
 
@@ -62,23 +64,56 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     traffic.barriers = shape.barriers;
 }
 
+/// A block that stands for all, with its shape.
+struct Example {
+    analysis::BlockTrace trace;
+    BlockShape shape;
+};
+
+/// The block in the middle of the grid; if it asks for more or less than the average block does, as the last one of a
+/// row that a one-dimensional grid counts through, another one that is nearer. Nothing where none can be executed.
+std::optional<Example> exampleOf(
+    const Prediction& prediction, const analysis::Traffic& traffic, std::size_t l1Lines)
+{
+    constexpr double kNear = 0.05;
+    const analysis::Launch& launch = prediction.launch;
+    const auto distance = [&](const Example& example) {
+        return traffic.loadSectors > 0
+            ? std::abs(example.shape.loadSectors * traffic.blocks / traffic.loadSectors - 1)
+            : 0;
+    };
+    const auto exampleAt = [&](analysis::Dim3 block) -> std::optional<Example> {
+        auto trace = analysis::traceAddresses(*prediction.program, launch, block);
+        if (!trace)
+            return {};
+        const BlockShape shape = blockShape(*trace, launch.buffers, l1Lines);
+        return Example { std::move(*trace), shape };
+    };
+    // Where there are two blocks in a row, the first is the whole one.
+    const analysis::Dim3 grid = launch.grid;
+    const analysis::Dim3 middle { (grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2 };
+    auto best = exampleAt(middle);
+    for (const std::uint32_t x : { middle.x + 1, grid.x / 3, grid.x / 5 }) {
+        if (!best || x >= grid.x || distance(*best) <= kNear)
+            break;
+        auto other = exampleAt({ x, middle.y, middle.z });
+        if (other && distance(*other) < distance(*best))
+            best = std::move(other);
+    }
+    return best;
+}
+
 } // namespace
 
 analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Prediction& prediction,
     const analysis::GridTotals& totals)
 {
     analysis::Traffic traffic;
-    const analysis::Dim3 grid = prediction.launch.grid;
-    traffic.blocks = double(grid.count());
+    traffic.blocks = double(prediction.launch.grid.count());
     addTotals(traffic, *prediction.program, totals);
-    // Where there are two blocks in a row, the first is the whole one.
-    const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch,
-        { (grid.x - 1) / 2, (grid.y - 1) / 2, (grid.z - 1) / 2 });
-    if (trace) {
-        const BlockShape shape
-            = blockShape(*trace, prediction.launch.buffers, l1LinesOfABlock(device, prediction));
-        addShape(traffic, shape);
-        addSharedReads(traffic, device, prediction, totals, *trace, shape);
+    if (const auto example = exampleOf(prediction, traffic, l1LinesOfABlock(device, prediction))) {
+        addShape(traffic, example->shape);
+        addSharedReads(traffic, device, prediction, totals, example->trace, example->shape);
     }
     return traffic;
 }

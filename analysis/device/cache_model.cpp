@@ -15,7 +15,7 @@ namespace {
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
 constexpr double kReadOutgrown = 0.575, kReadWidth = 0.1;
-constexpr double kWarmOutgrown = 0.75; ///< from the warm times of launches that touch 0.53 of the L2
+constexpr double kWarmOutgrown = 0.75, kWarmWidth = 0.022; ///< from the warm times of launches that touch 0.5 to 0.8 of the L2
 constexpr double kGoneWidths = 1.7; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.27, kPartsOutgrow = 0.035, kWriteWidth = 0.06;
 constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
@@ -38,9 +38,12 @@ constexpr double kLineSectors = 4;
 constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 
 // A store of few sectors is joined by the next warp's parts of them while it waits for the L2. From
-// the recorded transpose_naive launches of 8, 16 and 32 sectors a store; waiting for DRAM drives
-// the warps apart.
-constexpr double kJoinSectors = 12, kJoinMost = 1.5, kJoinLostToDram = 0.85;
+// the recorded transpose_naive launches of 8, 16 and 32 sectors a store.
+constexpr double kJoinSectors = 25, kJoinMost = 0.7;
+
+// From the DRAM reads of recorded launches whose stores fill parts of sectors.
+constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
+constexpr double kApartRounds = 0.8; ///< of a block's rounds of loads, by which blocks that do not start one after the other get apart
 
 /// Rises from 0 to 1 as `share` outgrows the middle: lines fall at random into sets of the L2, and where more fall than
 /// a set holds, some leave.
@@ -68,13 +71,12 @@ double lessModified(const DeviceModel& device, const Traffic& traffic)
     return device.l2Bytes * (kLessModified - kWholeLinesStay * lineFilled(traffic)) * replaced * replaced;
 }
 
-double joinedShare(const Traffic& traffic, double readShare)
+double joinedShare(const Traffic& traffic)
 {
     if (traffic.partStoredSectors == 0 || traffic.storeRequests == 0)
         return 0;
     const double sectors = traffic.storeSectors / traffic.storeRequests;
-    return std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0)
-        * (1 - kJoinLostToDram * readShare);
+    return std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
 }
 
 } // namespace
@@ -98,7 +100,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
     switch (state) {
     case L2State::Warm:
         // What is asked for again and again stays longer than what came back with a copy.
-        dram.outgrown = outgrown(l2Share, kWarmOutgrown, kReadWidth);
+        dram.outgrown = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
         dram.readShare = dram.writeShare = dram.outgrown;
         dram.writeBytes = traffic.writeBytes * dram.writeShare;
         break;
@@ -139,7 +141,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
     const double joinable
         = std::max(0.0, traffic.storeSectors - traffic.storedSectors * traffic.blocks);
-    sectors.l1Write = traffic.storeSectors - joinable * joinedShare(traffic, dram.readShare);
+    sectors.l1Write = traffic.storeSectors - joinable * joinedShare(traffic);
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);
@@ -163,10 +165,12 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
 {
     if (traffic.partStoredSectors == 0)
         return 0;
-    const double open = std::min(residentBlocks, traffic.blocks) * traffic.partStoredSectors
-        * kSectorBytes; // begun and not complete, at any time
-    const double share = 1 - std::exp(-open / (kDistinctShare * device.l2Bytes));
-    return share * begunShare(traffic) * dram.outgrown * traffic.writeBytes / kSectorBytes;
+    const double begun = begunShare(traffic);
+    const double resident = std::min(residentBlocks, traffic.blocks);
+    const double apart = kApartRounds * resident / std::max(1.0, traffic.loadRounds);
+    const double open = resident * traffic.openSectors + traffic.openBetweenBlocks + apart * traffic.openApart;
+    const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
+    return share * begun * dram.outgrown * traffic.writeBytes / kSectorBytes;
 }
 
 } // namespace coalescope::analysis

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/device/estimate.h"
 
+#include "analysis/access/sector_model.h"
 #include "analysis/device/sm_waves.h"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ public:
         , m_constants(constants)
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
+        , m_warps(double(occupancy.warpsPerSm) / m_resident)
         , m_dram(dramTraffic(device, traffic, state))
         , m_sectors(cacheSectors(device, traffic, m_spread.sms * m_resident))
     {
@@ -53,11 +55,13 @@ public:
     [[nodiscard]] BlockWork work() const
     {
         const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
-        BlockWork work { .startNs = m_constants.blockStartNs, .leadNs = m_constants.blockLeadNs };
+        // A block waits for the last of its warps, and neighbouring warps find the same in the L2.
+        const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(m_warps));
+        BlockWork work { .startNs = m_constants.blockStartNs, .leadNs = m_constants.blockLeadNs + m_warps * m_constants.warpStartNs };
         work.rounds = int(rounds);
         work.loadLatencyNs = m_traffic.loadRounds / rounds
-            * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * m_dram.missShare);
-        work.storeLatencyNs = (m_traffic.barriers * m_constants.barrierNs
+            * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare);
+        work.storeLatencyNs = (std::min(m_traffic.barriers, m_traffic.loadRounds) * m_constants.barrierNs
                                   + m_traffic.sharedRounds * kSharedLatencyNs)
             / rounds;
         work.load = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags),
@@ -145,7 +149,12 @@ private:
             = std::max(0.0, 1 / writeRate - m_constants.storeLineSectors / kLineSectors);
         const double joined
             = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
-        const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram);
+        // The more stores fill a sector, the more of it is done while it is read.
+        const double storesOfASector = m_traffic.writeBytes > 0
+            ? m_traffic.storeSectors * kSectorBytes / m_traffic.writeBytes
+            : 1;
+        const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
+            / std::sqrt(std::max(1.0, storesOfASector));
         return chipNs((m_traffic.storeTags * joined * m_constants.storeLineSectors
                           + m_sectors.l1Write * perSector + split * m_constants.splitSectorSectors)
             / m_device.l2SectorsPerNs);
@@ -161,6 +170,7 @@ private:
     const TimeConstants& m_constants;
     Spread m_spread;
     int m_resident;
+    double m_warps; ///< of a block
     DramTraffic m_dram;
     CacheSectors m_sectors;
 };

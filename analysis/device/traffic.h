@@ -25,6 +25,9 @@ struct Traffic {
     double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
     double storedSectors = 0; ///< distinct
     double partStoredSectors = 0; ///< of those, the ones that no single access fills
+    double openSectors = 0; ///< half written, at any moment of its life
+    double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
+    double openApart = 0; ///< left to blocks that do not start next to this one
     double loadRounds = 0; ///< times a warp waits for global loads
     double sharedRounds = 0; ///< times a warp waits for shared loads
     double barriers = 0;

@@ -14,6 +14,12 @@ bool isGlobalLoad(const TraceStep& step)
         && (step.access.op == MemoryOp::Load || step.access.op == MemoryOp::AsyncCopy);
 }
 
+bool isGlobalStore(const TraceStep& step)
+{
+    return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
+        && step.access.op == MemoryOp::Store;
+}
+
 void appendLines(
     std::vector<LinePart>& parts, const analysis::WarpAccess& access, std::int64_t shift)
 {

@@ -13,6 +13,9 @@ namespace coalescope::kernels {
 /// True for what asks L1, or the L2 past it, for global data: loads and asynchronous copies.
 [[nodiscard]] bool isGlobalLoad(const analysis::TraceStep& step);
 
+/// True for global stores.
+[[nodiscard]] bool isGlobalStore(const analysis::TraceStep& step);
+
 /// The global loads of one block by the cache lines they want.
 class BlockLoads {
 public:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/block_moves.h"
 
-#include "kernels/experiment/block_loads.h"
-
 #include <algorithm>
 
 namespace coalescope::kernels {
@@ -45,15 +43,15 @@ bool coversEveryDimension(const analysis::Box& box, analysis::Dim3 grid)
 
 } // namespace
 
-std::optional<BlockMoves> BlockMoves::of(
-    const analysis::GridTotals& totals, analysis::Dim3 grid, const analysis::BlockTrace& trace)
+std::optional<BlockMoves> BlockMoves::of(const analysis::GridTotals& totals,
+    analysis::Dim3 grid, const analysis::BlockTrace& trace, AccessFilter wanted)
 {
-    if (!totals.moves || totals.moves->box.volume() < grid.count() / kLeastShare
-        || !coversEveryDimension(totals.moves->box, grid))
+    if (!totals.moves || totals.moves->box.volume() < grid.count() / kLeastShare)
         return {};
     const analysis::Box& box = totals.moves->box;
     BlockMoves moves;
     moves.m_grid = grid;
+    moves.m_coversGrid = coversEveryDimension(box, grid);
     moves.m_origin = box.origin;
     moves.m_traced = { trace.block.x, trace.block.y, trace.block.z };
     moves.m_groupOf.assign(totals.moves->instructions.size(), analysis::kNone);
@@ -73,7 +71,7 @@ std::optional<BlockMoves> BlockMoves::of(
     }
     for (const auto& warp : trace.warps) {
         for (const analysis::TraceStep& step : warp) {
-            if (!isGlobalLoad(step) || moves.m_groupOf[step.instruction] != analysis::kNone)
+            if (!wanted(step) || moves.m_groupOf[step.instruction] != analysis::kNone)
                 continue;
             const auto& move = totals.moves->instructions[step.instruction];
             if (!move)

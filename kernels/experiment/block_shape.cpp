@@ -19,12 +19,6 @@ using analysis::WarpAccess;
 
 constexpr std::uint64_t kSector = analysis::kSectorBytes;
 
-bool isStore(const TraceStep& step)
-{
-    return step.kind == TraceKind::Access && step.access.space == Space::Global
-        && step.access.op == MemoryOp::Store;
-}
-
 double touchedBytes(const SectorParts& sorted, std::span<const analysis::Buffer> buffers)
 {
     double bytes = 0;
@@ -94,7 +88,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
             if (isGlobalLoad(step)) {
                 appendParts(loads, step.access);
                 allCached = allCached && step.access.l1 == analysis::L1Use::Cached;
-            } else if (isStore(step)) {
+            } else if (isGlobalStore(step)) {
                 appendParts(stores, step.access);
             }
         }

@@ -198,7 +198,8 @@ void addSharedReads(analysis::Traffic& traffic, const analysis::DeviceModel& dev
     if (traffic.blocks <= 1 || shape.loadSectors == 0)
         return;
     SharedReads reads(traffic, device, prediction, trace, shape);
-    if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace))
+    if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace);
+        moves && moves->coversGrid())
         reads.addFromMoves(*moves);
     else
         reads.addFromTraces(totals.valuesNeeded);

@@ -3,6 +3,7 @@
 
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/block_shape.h"
+#include "kernels/experiment/open_sectors.h"
 #include "kernels/experiment/shared_reads.h"
 
 #include <algorithm>
@@ -113,6 +114,11 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     addTotals(traffic, *prediction.program, totals);
     if (const auto example = exampleOf(prediction, traffic, l1LinesOfABlock(device, prediction))) {
         addShape(traffic, example->shape);
+        const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
+        const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr);
+        traffic.openSectors = open.inBlock;
+        traffic.openBetweenBlocks = open.betweenBlocks;
+        traffic.openApart = open.apart;
         addSharedReads(traffic, device, prediction, totals, example->trace, example->shape);
     }
     return traffic;

@@ -89,8 +89,9 @@ TEST(BlockMoves, aBoxOfFewBlocksDoesNotSpeakForTheOthers)
     analysis::Box row;
     row.add({ .extent = 50, .step = { 1, 0, 0 } });
     analysis::GridTotals totals { .moves = analysis::GridMoves { .box = row, .instructions = {} } };
-    EXPECT_FALSE(kernels::BlockMoves::of(totals, { 50, 2 }, {}))
-        << "how blocks move along y is not known";
+    const auto alongX = kernels::BlockMoves::of(totals, { 50, 2 }, {});
+    ASSERT_TRUE(alongX);
+    EXPECT_FALSE(alongX->coversGrid()) << "how blocks move along y is not known";
     EXPECT_FALSE(kernels::BlockMoves::of(totals, { 1000 }, {}));
     EXPECT_TRUE(kernels::BlockMoves::of(totals, { 50 }, {}));
     totals.moves.reset();

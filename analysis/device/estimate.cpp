@@ -18,7 +18,7 @@ constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load 
 constexpr double kIssuedForLoads
     = 0.75; ///< share of the instructions: before loads and while they are waited for
 constexpr int kSchedulers = 4; ///< an SM has
-constexpr double kMostRounds = 4; ///< followed one by one; more are followed in groups
+constexpr double kMostRounds = 8; ///< followed one by one; more are followed in groups
 constexpr double kLineSectors = 4;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -64,11 +64,11 @@ public:
         work.storeLatencyNs = (std::min(m_traffic.barriers, m_traffic.loadRounds) * m_constants.barrierNs
                                   + m_traffic.sharedRounds * kSharedLatencyNs)
             / rounds;
-        work.load = { lsuNs(m_traffic.loadRequests, m_traffic.loadTags),
+        work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
             globalDataNs(m_traffic.loadRequests, m_traffic.loadSectors),
             issueNs() * kIssuedForLoads, l2ReadNs(),
             dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.missShare) };
-        work.store = { lsuNs(m_traffic.storeRequests + m_traffic.sharedInstructions, 0),
+        work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
             sharedNs() + globalDataNs(m_traffic.storeRequests, m_traffic.storeSectors),
             issueNs() * (1 - kIssuedForLoads), l2WriteNs(),
             dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
@@ -110,10 +110,10 @@ private:
         return wholeGridClocks / m_traffic.blocks / m_device.clockGHz;
     }
     /// A load's tags are looked up one after the other; a store's wait outside, for the L2.
-    [[nodiscard]] double lsuNs(double instructions, double loadTags) const
+    [[nodiscard]] double lsuNs(double stores, double others, double loadTags) const
     {
         return smNs(std::max(
-            instructions * m_constants.requestClocks, loadTags / m_device.lsuTagsPerClock));
+            stores * m_constants.storeClocks + others * m_constants.requestClocks, loadTags / m_device.lsuTagsPerClock));
     }
     [[nodiscard]] double sharedNs() const
     {

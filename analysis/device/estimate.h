@@ -19,7 +19,9 @@ struct TimeConstants {
     double dramLatencyNs = 404; ///< more, where DRAM does
     double barrierNs = 102.6;
     double requestClocks
-        = 1.632; ///< of the LSU, for a memory instruction of a warp; more where it has more tags
+        = 1.25; ///< of the LSU, for a load or an access to shared memory; more where it has more tags; not
+                ///< fitted, see docs/models.md
+    double storeClocks = 2.5; ///< the same for a global store
     double issueSlots
         = 1.255; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double storeLineSectors

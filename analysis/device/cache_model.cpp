@@ -14,10 +14,10 @@ namespace {
 // Shares of the L2, from the dram__ counters of the recorded H200 launches. The H200's L2 has two
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
-constexpr double kReadOutgrown = 0.575, kReadWidth = 0.1;
+constexpr double kReadOutgrown = 0.575, kPartsReadLater = 0.02, kReadWidth = 0.1;
 constexpr double kWarmOutgrown = 0.75, kWarmWidth = 0.022; ///< from the warm times of launches that touch 0.5 to 0.8 of the L2
 constexpr double kGoneWidths = 1.7; ///< on either side of the middle
-constexpr double kWriteOutgrown = 0.27, kPartsOutgrow = 0.035, kWriteWidth = 0.06;
+constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.035, kWriteWidth = 0.06;
 constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
                                     ///< from strided_copy, which reads more than it writes
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
@@ -43,7 +43,6 @@ constexpr double kJoinSectors = 25, kJoinMost = 0.7;
 
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
-constexpr double kApartRounds = 0.8; ///< of a block's rounds of loads, by which blocks that do not start one after the other get apart
 
 /// Rises from 0 to 1 as `share` outgrows the middle: lines fall at random into sets of the L2, and where more fall than
 /// a set holds, some leave.
@@ -95,7 +94,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
     DramTraffic dram;
-    dram.outgrown = outgrown(l2Share, kReadOutgrown, kReadWidth);
+    dram.outgrown = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
     dram.readShare = dram.writeShare = dram.outgrown;
     switch (state) {
     case L2State::Warm:
@@ -109,7 +108,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         // take its place.
         const double reads = traffic.readLineBytes, both = reads + traffic.writeBytes;
         const double left = both > 0 ? std::max(0.0, (reads - traffic.writeBytes) / both) : 0;
-        dram.writeShare = outgrown(l2Share, kWriteOutgrown - kPartsOutgrow * begunShare(traffic), kWriteWidth);
+        dram.writeShare = outgrown(l2Share, kWriteOutgrown - kPartsWriteSooner * begunShare(traffic), kWriteWidth);
         const double room = kDistinctShare * device.l2Bytes;
         const double pushedOut = modified * left * (1 - std::exp(-dram.readShare * reads / room));
         dram.writeBytes = dram.writeShare * (traffic.writeBytes + lessModified(device, traffic)) + pushedOut;
@@ -167,8 +166,8 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
         return 0;
     const double begun = begunShare(traffic);
     const double resident = std::min(residentBlocks, traffic.blocks);
-    const double apart = kApartRounds * resident / std::max(1.0, traffic.loadRounds);
-    const double open = resident * traffic.openSectors + traffic.openBetweenBlocks + apart * traffic.openApart;
+    const double apart = traffic.openApart / std::max(1.0, traffic.loadRounds);
+    const double open = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
     const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
     return share * begun * dram.outgrown * traffic.writeBytes / kSectorBytes;
 }

@@ -27,7 +27,7 @@ struct Traffic {
     double partStoredSectors = 0; ///< of those, the ones that no single access fills
     double openSectors = 0; ///< half written, at any moment of its life
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
-    double openApart = 0; ///< left to blocks that do not start next to this one
+    double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks
     double loadRounds = 0; ///< times a warp waits for global loads
     double sharedRounds = 0; ///< times a warp waits for shared loads
     double barriers = 0;

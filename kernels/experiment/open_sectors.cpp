@@ -45,32 +45,30 @@ public:
     {
     }
 
-    [[nodiscard]] double openInBlock() const
-    {
-        double open = 0;
-        for (const Filled& sector : m_sectors)
-            if (!sector.atOnce)
-                open += (sector.stores - 1) / (sector.stores + 1);
-        return open;
-    }
-    void addOpenBetween(OpenSectors& open, const BlockMoves& moves, std::size_t group) const
+    void addTo(OpenSectors& open, const BlockMoves* moves, std::size_t group) const
     {
         for (const Filled& sector : m_sectors) {
-            if (sector.bytes == kWhole)
-                continue;
-            for (std::size_t axis = 0; axis < moves.axes().size(); ++axis) {
-                if (!neighbourFills(sector, moves.move(group, axis)))
-                    continue;
-                // Every block that writes a part of the sector counts it.
-                const double stride = moves.axes()[axis].stride;
-                open.betweenBlocks += (1 - sector.share()) * stride;
-                open.apart += stride > 1 ? 1 - sector.share() : 0;
-                break;
-            }
+            const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
+            // Every block that writes a part of the sector counts it.
+            open.betweenBlocks += (1 - sector.share()) * stride;
+            if (stride > 1)
+                open.apart += sector.share() * lifeShare(sector.stores / sector.share());
+            else if (!sector.atOnce)
+                open.inBlock += lifeShare(sector.stores);
         }
     }
 
 private:
+    /// Between the first and the last of so many moments.
+    [[nodiscard]] static double lifeShare(double moments) { return (moments - 1) / (moments + 1); }
+    /// How many blocks later one starts that fills more of a sector; 0: none.
+    [[nodiscard]] double strideTo(const Filled& sector, const BlockMoves& moves, std::size_t group) const
+    {
+        for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
+            if (neighbourFills(sector, moves.move(group, axis)))
+                return moves.axes()[axis].stride;
+        return 0;
+    }
     [[nodiscard]] bool neighbourFills(const Filled& sector, std::int64_t move) const
     {
         const std::uint32_t filled
@@ -105,12 +103,8 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
             if (isGlobalStore(step))
                 appendParts(parts[moves ? moves->groupOf()[step.instruction] : 0], step.access);
     OpenSectors open;
-    for (std::size_t group = 0; group < parts.size(); ++group) {
-        const StoreGroup stores(parts[group]);
-        open.inBlock += stores.openInBlock();
-        if (moves)
-            stores.addOpenBetween(open, *moves, group);
-    }
+    for (std::size_t group = 0; group < parts.size(); ++group)
+        StoreGroup(parts[group]).addTo(open, moves, group);
     return open;
 }
 

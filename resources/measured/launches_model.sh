@@ -1,11 +1,90 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh: what the model is fitted to. launches_model.sh check: other shapes, blocks and paddings, for
-# judging it afterwards; no line is in both. Shuffled, always alike, so that a run that is cut off is a sample.
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check: other shapes, blocks and
+# types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
+# off is a sample.
 set -eu
 
-if [ "${1:-}" = check ]; then
+here=$(dirname "$0")
+kind=${1:-}
+
+block_sweep() { # SHAPE KERNEL...: every block of 32 to 1024 threads
+    for x in 4 8 16 32 64 128; do
+        for y in 1 2 4 8 16 32 64; do
+            if [ $((x * y)) -ge 32 ] && [ $((x * y)) -le 1024 ]; then
+                for kernel in "${@:2}"; do echo "$kernel $1 block_x=$x block_y=$y"; done
+            fi
+        done
+    done
+}
+tile_sweep() { # SHAPE: every tile, height and padding
+    for pad in 0 1 2; do
+        for tile in 8 12 16 20 24 28 32; do echo "transpose_shared $1 tile=$tile pad=$pad"; done
+    done
+    for tile in 16 32 64; do
+        for rows in 2 4 8 16 32; do
+            if [ $((tile % rows)) -eq 0 ] && [ $((tile * rows)) -le 1024 ] && [ $((tile * rows)) -ge 32 ]; then
+                for kernel in transpose_swizzle transpose_naive_multi; do
+                    echo "$kernel $1 tile=$tile rows_per_block=$rows"
+                done
+                for pad in 0 1; do
+                    for kernel in transpose_shared_multi transpose_flat_bound; do
+                        echo "$kernel $1 tile=$tile rows_per_block=$rows pad=$pad"
+                    done
+                done
+            fi
+        done
+    done
+}
+shuffled() { # leaves out what the lists before hold, each given as one argument of this script
+    sed 's/ *$//; s/  */ /g' \
+        | grep -vxF -f <(bash "$here/launches.sh"; for list in "$@"; do bash "$here/launches_model.sh" $list; done) \
+        | awk '!seen[$0]++ { next_value = (next_value * 1103 + 12345) % 65536
+            printf "%d\t%s\n", next_value, $0 }' | sort -s -n -k 1,1 | cut -f 2-
+}
+
+if [ "$kind" = sweeps ]; then
+    {
+        block_sweep "rows=4096 cols=4096" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=1500 cols=2500" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=2000 cols=3000 type=f64" copy transpose_naive
+        block_sweep "rows=2048 cols=4096 type=f16" transpose_naive transpose_shared_flat
+        tile_sweep "rows=1500 cols=2500"
+    } | shuffled "" more
+    exit
+elif [ "$kind" = check ]; then
+    {
+        block_sweep "rows=3200 cols=3200" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=1111 cols=3333" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=2560 cols=896 type=i32" copy transpose_naive
+        block_sweep "rows=1800 cols=1900 type=f64" transpose_naive transpose_shared_flat
+        tile_sweep "rows=3200 cols=3200"
+        tile_sweep "rows=900 cols=2700"
+        for type in f32 f16 i8 f64; do
+            for shape in "rows=1111 cols=3333" "rows=10000 cols=1500" "rows=640 cols=640"; do
+                echo "transpose_one_warp $shape type=$type"
+                echo "transpose_shared $shape type=$type"
+                echo "copy $shape type=$type"
+                for stride in 4 7 17; do echo "strided_copy $shape stride=$stride type=$type"; done
+                for offset in 2 5; do echo "offset_copy $shape offset=$offset type=$type"; done
+            done
+        done
+        for batch in 5 20; do
+            for layout in contiguous merged; do
+                for type in f32 f16 i8; do
+                    for n in 640 1111; do
+                        echo "copy_transpose_batched rows=$n cols=$n batch=$batch layout=$layout type=$type"
+                    done
+                done
+            done
+        done
+        for block in "block_x=8 block_y=8" "block_x=32 block_y=4" "block_x=16 block_y=8" "block_x=64 block_y=4"; do
+            for shape in "rows=3072 cols=3072" "rows=1280 cols=1536"; do echo "transpose_float4 $shape $block"; done
+        done
+    } | shuffled "" more sweeps
+    exit
+elif [ "$kind" = more ]; then
     squares=(768 2500 6144) others=("rows=1280 cols=3072" "rows=7000 cols=900" "rows=12288 cols=4096")
     blocks=("block_x=32 block_y=16" "block_x=16 block_y=32" "block_x=64 block_y=8" "block_x=8 block_y=16")
     tiles=("tile=32 rows_per_block=16" "tile=16 rows_per_block=8") square_tiles=(24 32) pads=(1 3)
@@ -78,5 +157,4 @@ list() {
     done
 }
 
-list | sed 's/ *$//; s/  */ /g' | grep -vxF -f <(bash "$(dirname "$0")/launches.sh") | awk '!seen[$0]++ { next_value = (next_value * 1103 + 12345) % 65536
-    printf "%d\t%s\n", next_value, $0 }' | sort -s -n -k 1,1 | cut -f 2-
+if [ "$kind" = more ]; then list | shuffled ""; else list | shuffled; fi

@@ -76,9 +76,9 @@ public:
     }
     [[nodiscard]] double launchedNs() const
     {
-        // The smallest kernel has one block's start and lead in it.
-        const double before
-            = m_device.launchNs - m_constants.blockStartNs - m_constants.blockLeadNs;
+        // The smallest kernel has the start and lead of a block of one warp in it.
+        const double before = m_device.launchNs - m_constants.blockStartNs
+            - m_constants.blockLeadNs - m_constants.warpStartNs;
         return before + smWavesNs(work(), int(m_spread.blocksPerSm), m_resident);
     }
     [[nodiscard]] const CacheSectors& sectors() const { return m_sectors; }

@@ -13,34 +13,72 @@ namespace {
 
 constexpr std::uint32_t kWhole = ~std::uint32_t(0);
 
+constexpr double kDrift = 0.5; ///< of a block's life, by which its warps get apart: from the DRAM reads of recorded launches
+
+/// A part of a sector that one store writes.
+struct TimedPart {
+    SectorPart part;
+    double moment = 0; ///< of the block's life, were all warps in step
+};
+using TimedParts = std::vector<TimedPart>;
+
 /// What the stores of a block leave of a sector.
 struct Filled {
     std::uint64_t sector = 0;
     std::uint32_t bytes = 0;
-    double stores = 0;
+    double stores = 0, first = 0, last = 0;
     bool atOnce = false; ///< one store filled it
 
     [[nodiscard]] double share() const { return std::popcount(bytes) / double(analysis::kSectorBytes); }
 };
 
-std::vector<Filled> filledSectors(SectorParts& parts)
+std::vector<Filled> filledSectors(TimedParts& parts)
 {
-    std::ranges::sort(parts, {}, &SectorPart::sector);
+    std::ranges::sort(parts, {}, [](const TimedPart& timed) { return timed.part.sector; });
     std::vector<Filled> sectors;
-    for (const SectorPart& part : parts) {
+    for (const auto& [part, moment] : parts) {
         if (sectors.empty() || sectors.back().sector != part.sector)
-            sectors.push_back({ .sector = part.sector });
-        sectors.back().bytes |= part.bytes;
-        sectors.back().stores += 1;
-        sectors.back().atOnce = sectors.back().atOnce || part.bytes == kWhole;
+            sectors.push_back({ .sector = part.sector, .first = moment, .last = moment });
+        Filled& sector = sectors.back();
+        sector.bytes |= part.bytes;
+        sector.stores += 1;
+        sector.first = std::min(sector.first, moment);
+        sector.last = std::max(sector.last, moment);
+        sector.atOnce = sector.atOnce || part.bytes == kWhole;
     }
     return sectors;
+}
+
+/// The parts that a block's stores write, by groups of stores that move alike.
+std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const BlockMoves* moves)
+{
+    std::vector<TimedParts> groups(moves ? moves->groups() : 1);
+    double longest = 0;
+    for (const auto& warp : trace.warps)
+        longest = std::max(longest, double(std::ranges::count_if(warp, isGlobalStore)));
+    SectorParts parts;
+    double turn = 0; // of the warp, in a step of all warps
+    for (const auto& warp : trace.warps) {
+        double step = turn;
+        for (const analysis::TraceStep& access : warp) {
+            if (!isGlobalStore(access))
+                continue;
+            parts.clear();
+            appendParts(parts, access.access);
+            TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
+            for (const SectorPart& part : parts)
+                group.push_back({ part, step / longest });
+            step += 1;
+        }
+        turn += 1.0 / double(trace.warps.size());
+    }
+    return groups;
 }
 
 /// The stores of one block that move alike from block to block.
 class StoreGroup {
 public:
-    explicit StoreGroup(SectorParts& parts)
+    explicit StoreGroup(TimedParts& parts)
         : m_sectors(filledSectors(parts))
     {
     }
@@ -54,12 +92,12 @@ public:
             if (stride > 1)
                 open.apart += sector.share() * lifeShare(sector.stores / sector.share());
             else if (!sector.atOnce)
-                open.inBlock += lifeShare(sector.stores);
+                open.inBlock += std::min(1.0, sector.last - sector.first + kDrift * lifeShare(sector.stores));
         }
     }
 
 private:
-    /// Between the first and the last of so many moments.
+    /// Between the first and the last of so many random moments.
     [[nodiscard]] static double lifeShare(double moments) { return (moments - 1) / (moments + 1); }
     /// How many blocks later one starts that fills more of a sector; 0: none.
     [[nodiscard]] double strideTo(const Filled& sector, const BlockMoves& moves, std::size_t group) const
@@ -97,14 +135,10 @@ private:
 
 OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves)
 {
-    std::vector<SectorParts> parts(moves ? moves->groups() : 1);
-    for (const auto& warp : trace.warps)
-        for (const analysis::TraceStep& step : warp)
-            if (isGlobalStore(step))
-                appendParts(parts[moves ? moves->groupOf()[step.instruction] : 0], step.access);
     OpenSectors open;
-    for (std::size_t group = 0; group < parts.size(); ++group)
-        StoreGroup(parts[group]).addTo(open, moves, group);
+    std::vector<TimedParts> groups = timedParts(trace, moves);
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        StoreGroup(groups[group]).addTo(open, moves, group);
     return open;
 }
 

@@ -204,15 +204,17 @@ double reachableOrder(std::span<const RecordedLaunch> launches, const std::vecto
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
 {
     constexpr std::size_t kFewest = 4; ///< launches of a sweep: fewer have hardly an order
+    constexpr std::size_t kMany = 12; ///< as a sweep of two parameters has
     constexpr double kSpread = 1.5; ///< slowest over fastest: below, the order is mostly noise
+    const std::string kAllKernels = ", all kernels";
     std::map<std::string, std::vector<TimeError>> sweeps;
     for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
         const RecordedLaunch& launch = launches[error.launch];
-        sweeps[launch.problem + ", all kernels"].push_back(error);
+        sweeps[launch.problem + kAllKernels].push_back(error);
         sweeps[launch.problem + ", " + launch.measured->kernel].push_back(error);
     }
     fmt::print("\nSweeps: launches of one problem, warm\n");
-    Mean spearman, reachable, best, spread, spreadReachable, spreadBest;
+    Mean spearman, reachable, best, spread, spreadReachable, spreadBest, many, manyReachable, manyBest;
     for (const auto& [name, errors] : sweeps) {
         if (errors.size() < kFewest)
             continue;
@@ -234,6 +236,11 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
             spreadReachable.add(most);
             spreadBest.add(ratio);
         }
+        if (errors.size() >= kMany && slowest > kSpread * fastest && !name.ends_with(kAllKernels)) {
+            many.add(order);
+            manyReachable.add(most);
+            manyBest.add(ratio);
+        }
         fmt::print("{:48s} {:3d} launches   order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n",
             name, errors.size(), order, most, ratio);
     }
@@ -243,6 +250,7 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
     };
     summary("mean", spearman, reachable, best);
     summary("mean where slowest > 1.5 fastest", spread, spreadReachable, spreadBest);
+    summary("of those one kernel, 12 launches and more", many, manyReachable, manyBest);
     fmt::print("(of: what a perfect prediction would reach, the measurements' own noise being what it is)\n");
 }
 

@@ -40,25 +40,26 @@ constexpr std::array kConstants {
 static_assert(sizeof(TimeConstants) == (kConstants.size() + 2) * sizeof(double));
 
 /// Errors of the times, and those of the ratios between launches of the same problem and kernel: which one is
-/// best is asked as often as how long it takes. A little rounded off at zero, so that no single launch is met
-/// exactly at the others' cost.
+/// best is asked as often as how long it takes. Warm times count most: they are what people time. A little rounded
+/// off at zero, so that no single launch is met exactly at the others' cost.
 double loss(std::span<const RecordedLaunch> launches, const TimeConstants& constants)
 {
-    constexpr double kSoft = 0.02;
+    constexpr double kSoft = 0.02, kLessThanWarm = 0.6;
     const Estimates estimates = estimatesOf(launches, constants);
     double sum = 0;
     for (const TimeKind kind : kTimeKinds) {
+        const double weight = kind == TimeKind::Warm ? 1 : kLessThanWarm;
         std::map<std::string, std::vector<double>> sweeps;
         for (const TimeError& error : timeErrors(launches, estimates, kind)) {
             const RecordedLaunch& launch = launches[error.launch];
             const double logarithm = std::log1p(error.relative());
             sweeps[launch.problem + launch.measured->kernel].push_back(logarithm);
-            sum += std::hypot(logarithm, kSoft);
+            sum += weight * std::hypot(logarithm, kSoft);
         }
         for (const auto& [name, errors] : sweeps) {
             const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / double(errors.size());
             for (const double error : errors)
-                sum += std::hypot(error - mean, kSoft);
+                sum += weight * std::hypot(error - mean, kSoft);
         }
     }
     return sum;

@@ -30,7 +30,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .dramRunBytes = 22,
         .eventNs = 2000 },
     { .blockStartNs = 80,
-        .blockLeadNs = 200,
+        .blockLeadNs = 175,
         .warpStartNs = 2,
         .l2LatencyNs = 150,
         .dramLatencyNs = 400,
@@ -40,7 +40,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .issueSlots = 1.25,
         .storeLineSectors = 2.5,
         .loadLineSectors = 1,
-        .splitSectorSectors = 50,
+        .splitSectorSectors = 60,
         .dramRunBytes = 22,
         .eventNs = 2000 },
 };

@@ -40,7 +40,7 @@ TEST(CacheModel, whatOutgrowsTheL2GoesToDramInEveryState)
     for (const L2State state : { L2State::Profiled, L2State::Warm, L2State::Cold }) {
         const DramTraffic dram = dramTraffic(h200(), large, state);
         EXPECT_NEAR(dram.readBytes, large.readBytes, 0.01 * large.readBytes);
-        EXPECT_NEAR(dram.writeBytes, large.writeBytes, 0.01 * large.writeBytes);
+        EXPECT_NEAR(dram.writeBytes, large.writeBytes, 0.02 * large.writeBytes);
     }
 }
 
@@ -76,7 +76,7 @@ TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
     parts.partStoredSectors = parts.storedSectors;
     parts.storeSectors = 2 * parts.loadSectors; // each sector written in two halves
     parts.storeRequests = parts.storeSectors / 8;
-    EXPECT_LT(cacheSectors(h200(), parts, kResident).l1Write, 0.7 * parts.storeSectors);
+    EXPECT_LT(cacheSectors(h200(), parts, kResident).l1Write, 0.9 * parts.storeSectors);
     parts.storeRequests = parts.storeSectors / 32;
     EXPECT_EQ(cacheSectors(h200(), parts, kResident).l1Write, parts.storeSectors);
 }
@@ -88,18 +88,51 @@ TEST(CacheModel, wholeSectorsAreNeverSplit)
         return splitSectors(h200(), traffic, resident, dramTraffic(h200(), traffic, L2State::Warm));
     };
     EXPECT_EQ(split(1000), 0);
-    traffic.partStoredSectors = traffic.storedSectors;
+    traffic.partStoredSectors = traffic.openSectors = traffic.storedSectors;
     EXPECT_GT(split(100), 0);
     EXPECT_GT(split(10000), split(100))
         << "the more blocks have begun sectors, the more are pushed out";
     EXPECT_LE(split(10000), traffic.storeSectors);
 }
 
+TEST(CacheModel, sectorsThatBlocksFillTogetherAreSplitByHowFarApartTheyStart)
+{
+    Traffic traffic = copyOf(256);
+    traffic.partStoredSectors = traffic.storedSectors;
+    const auto split = [&] {
+        return splitSectors(h200(), traffic, kResident, dramTraffic(h200(), traffic, L2State::Warm));
+    };
+    EXPECT_EQ(split(), 0);
+    traffic.openBetweenBlocks = traffic.storedSectors / 2; // the next block fills the other halves
+    const double next = split();
+    EXPECT_LT(next, 0.001 * traffic.storeSectors);
+    traffic.openBetweenBlocks *= 100; // a row of blocks later
+    EXPECT_NEAR(split(), 100 * next, 0.01 * 100 * next);
+    traffic.openApart = traffic.storedSectors / 6;
+    traffic.loadRounds = 1;
+    const double inOneRound = split();
+    traffic.loadRounds = 8;
+    EXPECT_LT(split(), inOneRound) << "blocks of a loop are in step within a turn";
+}
+
+TEST(CacheModel, storesOfPartsOfLinesLeaveLessModifiedInTheL2)
+{
+    Traffic lines = copyOf(64), sectors = lines;
+    lines.storeTags = lines.storeSectors / 4;
+    sectors.storeTags = sectors.storeSectors;
+    const auto written = [](const Traffic& traffic) {
+        return dramTraffic(h200(), traffic, L2State::Profiled).writeBytes;
+    };
+    EXPECT_GT(written(sectors), written(lines));
+    EXPECT_GT(written(lines), lines.writeBytes);
+    EXPECT_LT(written(sectors), 1.15 * lines.writeBytes);
+}
+
 TEST(CacheModel, aSplitSectorIsReadAndWrittenOnceMore)
 {
     const Traffic whole = copyOf(256);
     Traffic parts = whole;
-    parts.partStoredSectors = parts.storedSectors;
+    parts.partStoredSectors = parts.openSectors = parts.storedSectors;
     const CacheSectors without = cacheSectors(h200(), whole, kResident),
                        with = cacheSectors(h200(), parts, kResident);
     const double split
@@ -113,7 +146,7 @@ TEST(CacheModel, aSplitSectorIsReadAndWrittenOnceMore)
 TEST(CacheModel, nothingIsSplitWhileTheL2KeepsEverything)
 {
     Traffic parts = copyOf(1);
-    parts.partStoredSectors = parts.storedSectors;
+    parts.partStoredSectors = parts.openSectors = parts.storedSectors;
     EXPECT_LT(cacheSectors(h200(), parts, kResident).dramRead, 100);
 }
 
@@ -151,7 +184,7 @@ TEST(CacheModel, whatTheL2HoldsIsNotGoneAndWhatIsFarLargerIs)
 {
     EXPECT_EQ(goneShare(h200(), 0), 0);
     EXPECT_EQ(goneShare(h200(), 0.4 * h200().l2Bytes), 0);
-    EXPECT_NEAR(goneShare(h200(), 0.584 * h200().l2Bytes), 0.5, 1e-9);
+    EXPECT_NEAR(goneShare(h200(), 0.575 * h200().l2Bytes), 0.5, 1e-9);
     EXPECT_EQ(goneShare(h200(), h200().l2Bytes), 1);
 }
 

@@ -37,7 +37,8 @@ constexpr Occupancy kFull { .warpsPerSm = 64, .maxWarpsPerSm = 64, .blocksPerSm 
 
 TEST(Estimate, aBlockThatDoesNothingTakesTheSmallestKernelsTime)
 {
-    const Estimate estimated = estimate(named("h200"), { .blocks = 1 }, kFull);
+    const Estimate estimated
+        = estimate(named("h200"), { .blocks = 1 }, { .warpsPerSm = 1, .blocksPerSm = 1 });
     EXPECT_DOUBLE_EQ(*estimated.time.estimateNs, named("h200").launchNs);
     EXPECT_EQ(estimated.time.limiter, "launch");
 }
@@ -69,12 +70,26 @@ TEST(Estimate, fewerResidentBlocksHideLessLatency)
         2 * *estimate(named("h200"), traffic, kFull).time.estimateNs);
 }
 
+TEST(Estimate, aBlockWaitsForTheLastOfItsWarps)
+{
+    // A third of what is read comes from DRAM: of many warps one nearly always waits for it.
+    const Traffic traffic = copyOf(16);
+    Occupancy warps = kFull;
+    warps.blocksPerSm = 1;
+    const auto ns = [&](int warpsOfABlock) {
+        warps.warpsPerSm = warpsOfABlock;
+        return *estimate(named("h200"), traffic, warps).time.estimateNs;
+    };
+    const double blocksOfAnSm = traffic.blocks / named("h200").sms;
+    EXPECT_GT(ns(8) - ns(1), 100 * blocksOfAnSm);
+}
+
 TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
 {
     const Traffic whole = copyOf(256);
     Traffic parts = whole;
     parts.storeSectors = parts.storeTags = 2 * whole.storeSectors;
-    parts.partStoredSectors = parts.storedSectors;
+    parts.partStoredSectors = parts.openSectors = parts.storedSectors;
     EXPECT_GT(*estimate(named("h200"), parts, kFull).time.estimateNs,
         1.2 * *estimate(named("h200"), whole, kFull).time.estimateNs);
 }

@@ -74,6 +74,9 @@ TEST(Recorded, saysWhichGpuDriverAndDay)
     }
 }
 
+/// Recorded without instrumentation: neither values of lines nor the counters that the same pass counts.
+bool isOfTotals(const Launch& launch) { return launch.measured->lines.empty(); }
+
 TEST(Recorded, everyExactKeyEqualsTheCounter)
 {
     for (const Launch& launch : launches()) {
@@ -81,8 +84,9 @@ TEST(Recorded, everyExactKeyEqualsTheCounter)
             if (info.exactness != Exactness::Exact)
                 continue;
             const auto measured = launch.measured->metrics.get(info.metric);
-            ASSERT_TRUE(measured) << nameOf(launch) << ' ' << info.key;
-            EXPECT_EQ(launch.predicted.metrics.get(info.metric), measured)
+            ASSERT_TRUE(measured || isOfTotals(launch)) << nameOf(launch) << ' ' << info.key;
+            if (measured)
+                EXPECT_EQ(launch.predicted.metrics.get(info.metric), measured)
                 << nameOf(launch) << ' ' << info.key;
         }
     }

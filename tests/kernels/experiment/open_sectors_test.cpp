@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/open_sectors.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace coalescope;
+using analysis::TraceStep;
+
+constexpr std::uint64_t kOut = 0x1'0000'0000;
+
+/// Blocks whose warps each store 4 bytes a lane, the lanes `pitch` bytes apart: `parts` stores fill a sector
+/// from its beginning.
+class Grid {
+public:
+    Grid(std::size_t stores, std::uint64_t pitch, std::int64_t alongX, std::int64_t alongY)
+    {
+        for (std::size_t w = 0; w < stores; ++w) {
+            TraceStep step;
+            step.access.op = analysis::MemoryOp::Store;
+            step.access.active = analysis::kAllLanes;
+            for (std::size_t lane = 0; lane < 32; ++lane)
+                step.access.address[lane] = kOut + w * 4 + lane * pitch;
+            m_trace.warps.push_back({ step });
+        }
+        analysis::Box box;
+        box.add({ .extent = 50, .step = { 1, 0, 0 } });
+        box.add({ .extent = 20, .step = { 0, 1, 0 } });
+        const analysis::GridTotals totals { .moves
+            = analysis::GridMoves { .box = box, .instructions = { analysis::GridMoves::Move { alongX, alongY } } } };
+        m_moves = kernels::BlockMoves::of(totals, { 50, 20 }, m_trace, kernels::isGlobalStore);
+        EXPECT_TRUE(m_moves);
+    }
+    [[nodiscard]] kernels::OpenSectors open() const { return kernels::openSectors(m_trace, &*m_moves); }
+    [[nodiscard]] kernels::OpenSectors ofOneBlock() const { return kernels::openSectors(m_trace, nullptr); }
+
+private:
+    analysis::BlockTrace m_trace;
+    std::optional<kernels::BlockMoves> m_moves;
+};
+
+constexpr std::uint64_t kRow = 4096; ///< bytes: each lane has a sector of its own
+constexpr std::int64_t kElsewhere = 1 << 20;
+
+TEST(OpenSectors, aStoreThatFillsSectorsLeavesNoneHalfWritten)
+{
+    const auto open = Grid(1, 4, 128, kElsewhere).open();
+    EXPECT_EQ(open.inBlock, 0);
+    EXPECT_EQ(open.betweenBlocks, 0);
+    EXPECT_EQ(open.apart, 0);
+}
+
+TEST(OpenSectors, eightStoresFillASectorWithinSevenNinthsOfTheBlocksLife)
+{
+    const auto open = Grid(8, kRow, 32 * kRow, 32).open();
+    EXPECT_DOUBLE_EQ(open.inBlock, 32 * 7.0 / 9);
+    EXPECT_EQ(open.betweenBlocks, 0);
+    EXPECT_EQ(open.apart, 0);
+}
+
+TEST(OpenSectors, whatTheNextBlockFillsLiesHalfWrittenUntilItStarts)
+{
+    const auto open = Grid(4, kRow, 16, kElsewhere).open();
+    EXPECT_DOUBLE_EQ(open.betweenBlocks, 32 * 0.5);
+    EXPECT_DOUBLE_EQ(open.inBlock, 32 * 3.0 / 5);
+    EXPECT_EQ(open.apart, 0);
+}
+
+TEST(OpenSectors, whatABlockOfTheNextRowFillsWaitsForARowOfBlocks)
+{
+    const auto open = Grid(4, kRow, 32 * kRow, 16).open();
+    EXPECT_DOUBLE_EQ(open.betweenBlocks, 32 * 0.5 * 50);
+    EXPECT_DOUBLE_EQ(open.apart, 32 * 0.5 * 7.0 / 9) << "eight stores, half of them this block's";
+    EXPECT_EQ(open.inBlock, 0);
+}
+
+TEST(OpenSectors, atTheEdgeOfWhatIsKnownABlockIsAlone)
+{
+    const auto open = Grid(4, kRow, 16, 16).ofOneBlock();
+    EXPECT_DOUBLE_EQ(open.inBlock, 32 * 3.0 / 5);
+    EXPECT_EQ(open.betweenBlocks, 0);
+}
+
+} // namespace

@@ -15,6 +15,7 @@ namespace {
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
 constexpr double kReadOutgrown = 0.575, kPartsReadLater = 0.02, kReadWidth = 0.1;
+constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
 constexpr double kWarmOutgrown = 0.75, kWarmWidth = 0.022; ///< from the warm times of launches that touch 0.5 to 0.8 of the L2
 constexpr double kGoneWidths = 1.7; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.035, kWriteWidth = 0.06;
@@ -99,8 +100,8 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
     switch (state) {
     case L2State::Warm:
         // What is asked for again and again stays longer than what came back with a copy.
-        dram.outgrown = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
-        dram.readShare = dram.writeShare = dram.outgrown;
+        dram.readShare = dram.writeShare = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
+        dram.outgrown = outgrown(l2Share, kWarmSplit, kWarmSplitWidth);
         dram.writeBytes = traffic.writeBytes * dram.writeShare;
         break;
     case L2State::Profiled: {

@@ -139,9 +139,8 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const DramTraffic dram = dramTraffic(device, traffic, L2State::Profiled);
     CacheSectors sectors;
     sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
-    const double joinable
-        = std::max(0.0, traffic.storeSectors - traffic.storedSectors * traffic.blocks);
-    sectors.l1Write = traffic.storeSectors - joinable * joinedShare(traffic);
+    sectors.l1Write
+        = traffic.storeSectors - traffic.followedSectors * traffic.blocks * joinedShare(traffic);
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);

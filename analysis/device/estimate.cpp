@@ -180,15 +180,15 @@ struct RecordedError {
     double error;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, 0.000 },
-    RecordedError { Metric::L1WriteSectors, 0.011 },
-    RecordedError { Metric::L2ReadSectors, 0.029 },
-    RecordedError { Metric::L2WriteSectors, 0.014 },
-    RecordedError { Metric::DramReadSectors, 0.079 },
-    RecordedError { Metric::DramWriteSectors, 0.087 },
-    RecordedError { Metric::Duration, 0.069 },
+    RecordedError { Metric::L1ReadSectors, 0.001 },
+    RecordedError { Metric::L1WriteSectors, 0.008 },
+    RecordedError { Metric::L2ReadSectors, 0.028 },
+    RecordedError { Metric::L2WriteSectors, 0.009 },
+    RecordedError { Metric::DramReadSectors, 0.075 },
+    RecordedError { Metric::DramWriteSectors, 0.075 },
+    RecordedError { Metric::Duration, 0.053 },
 };
-constexpr double kDurationWithoutRegisters = 0.074; ///< the PTX being clang's
+constexpr double kDurationWithoutRegisters = 0.056; ///< the PTX being clang's
 
 } // namespace
 

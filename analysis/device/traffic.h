@@ -25,6 +25,7 @@ struct Traffic {
     double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
     double storedSectors = 0; ///< distinct
     double partStoredSectors = 0; ///< of those, the ones that no single access fills
+    double followedSectors = 0; ///< stored to by a warp right after the warp before it
     double openSectors = 0; ///< half written, at any moment of its life
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks

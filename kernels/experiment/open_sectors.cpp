@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace coalescope::kernels {
 
@@ -13,12 +14,14 @@ namespace {
 
 constexpr std::uint32_t kWhole = ~std::uint32_t(0);
 
-constexpr double kDrift = 0.5; ///< of a block's life, by which its warps get apart: from the DRAM reads of recorded launches
+// Of a block's life, from the DRAM reads of recorded launches.
+constexpr double kDrift = 0.5; ///< by which its warps get apart
+constexpr double kApart = 0.9; ///< by which blocks do that do not start one after the other
 
 /// A part of a sector that one store writes.
 struct TimedPart {
     SectorPart part;
-    double moment = 0; ///< of the block's life, were all warps in step
+    std::uint32_t step = 0, warp = 0; ///< the warp's so many-th store
 };
 using TimedParts = std::vector<TimedPart>;
 
@@ -26,25 +29,35 @@ using TimedParts = std::vector<TimedPart>;
 struct Filled {
     std::uint64_t sector = 0;
     std::uint32_t bytes = 0;
-    double stores = 0, first = 0, last = 0;
+    double stores = 0;
+    double first = 0, last = 0; ///< store, in turns of all warps
+    double followed = 0; ///< stores of the warp before in the same step
     bool atOnce = false; ///< one store filled it
 
     [[nodiscard]] double share() const { return std::popcount(bytes) / double(analysis::kSectorBytes); }
 };
 
-std::vector<Filled> filledSectors(TimedParts& parts)
+std::vector<Filled> filledSectors(TimedParts& parts, double warps)
 {
-    std::ranges::sort(parts, {}, [](const TimedPart& timed) { return timed.part.sector; });
+    std::ranges::sort(parts, {}, [](const TimedPart& timed) {
+        return std::tuple(timed.part.sector, timed.step, timed.warp);
+    });
     std::vector<Filled> sectors;
-    for (const auto& [part, moment] : parts) {
-        if (sectors.empty() || sectors.back().sector != part.sector)
-            sectors.push_back({ .sector = part.sector, .first = moment, .last = moment });
+    const TimedPart* before = nullptr;
+    for (const TimedPart& timed : parts) {
+        const SectorPart& part = timed.part;
+        const double moment = timed.step + timed.warp / warps;
+        if (sectors.empty() || sectors.back().sector != part.sector) {
+            sectors.push_back({ .sector = part.sector, .first = moment });
+            before = nullptr;
+        }
         Filled& sector = sectors.back();
         sector.bytes |= part.bytes;
         sector.stores += 1;
-        sector.first = std::min(sector.first, moment);
-        sector.last = std::max(sector.last, moment);
+        sector.last = moment;
+        sector.followed += before && before->step == timed.step && before->warp + 1 == timed.warp;
         sector.atOnce = sector.atOnce || part.bytes == kWhole;
+        before = &timed;
     }
     return sectors;
 }
@@ -53,33 +66,38 @@ std::vector<Filled> filledSectors(TimedParts& parts)
 std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const BlockMoves* moves)
 {
     std::vector<TimedParts> groups(moves ? moves->groups() : 1);
-    double longest = 0;
-    for (const auto& warp : trace.warps)
-        longest = std::max(longest, double(std::ranges::count_if(warp, isGlobalStore)));
     SectorParts parts;
-    double turn = 0; // of the warp, in a step of all warps
-    for (const auto& warp : trace.warps) {
-        double step = turn;
-        for (const analysis::TraceStep& access : warp) {
+    for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
+        std::uint32_t step = 0;
+        for (const analysis::TraceStep& access : trace.warps[warp]) {
             if (!isGlobalStore(access))
                 continue;
             parts.clear();
             appendParts(parts, access.access);
             TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
             for (const SectorPart& part : parts)
-                group.push_back({ part, step / longest });
-            step += 1;
+                group.push_back({ part, step, warp });
+            ++step;
         }
-        turn += 1.0 / double(trace.warps.size());
     }
     return groups;
+}
+
+double longestWarp(const analysis::BlockTrace& trace)
+{
+    std::ptrdiff_t stores = 0;
+    for (const auto& warp : trace.warps)
+        stores = std::max(stores, std::ranges::count_if(warp, isGlobalStore));
+    return double(stores);
 }
 
 /// The stores of one block that move alike from block to block.
 class StoreGroup {
 public:
-    explicit StoreGroup(TimedParts& parts)
-        : m_sectors(filledSectors(parts))
+    /// `steps`: stores of a warp, at most.
+    StoreGroup(TimedParts& parts, double warps, double steps)
+        : m_sectors(filledSectors(parts, warps))
+        , m_steps(steps)
     {
     }
 
@@ -89,10 +107,11 @@ public:
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
+            open.followed += sector.followed;
             if (stride > 1)
-                open.apart += sector.share() * lifeShare(sector.stores / sector.share());
+                open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             else if (!sector.atOnce)
-                open.inBlock += std::min(1.0, sector.last - sector.first + kDrift * lifeShare(sector.stores));
+                open.inBlock += (sector.last - sector.first) / m_steps + kDrift * lifeShare(sector.stores);
         }
     }
 
@@ -129,6 +148,7 @@ private:
     }
 
     std::vector<Filled> m_sectors; ///< in order
+    double m_steps;
 };
 
 } // namespace
@@ -137,8 +157,10 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
 {
     OpenSectors open;
     std::vector<TimedParts> groups = timedParts(trace, moves);
-    for (std::size_t group = 0; group < groups.size(); ++group)
-        StoreGroup(groups[group]).addTo(open, moves, group);
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        StoreGroup(groups[group], double(trace.warps.size()), longestWarp(trace))
+            .addTo(open, moves, group);
+    }
     return open;
 }
 

@@ -5,16 +5,20 @@
 
 namespace coalescope::kernels {
 
-/// Sectors that lie half written in the L2 because no single store fills them.
+/// What one block's stores leave half written in the L2, because no single store fills a sector.
 struct OpenSectors {
-    double inBlock = 0; ///< of one block at any moment of its life: those that it fills alone, or with the next
-    double betweenBlocks = 0; ///< begun by a block, times the blocks that start until others complete them
-    double apart = 0; ///< a block's share, at any moment of a round of loads, of those that it fills with other blocks
+    double followed = 0; ///< sectors that a warp stores to right after the warp before it
+    double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block
+    double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
+    double betweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
 };
 
-/// Stores reach a sector at random moments of their blocks' lives: from the first to the last of n lie
-/// (n - 1) / (n + 1) of it on average. Which other blocks write the rest of a sector follows from how the stores
-/// move along the axes of the grid; without `moves` no others do.
+/// From the first to the last of n stores that fill a sector lie the turns of the warps between them and, as warps do
+/// not stay in step, (n - 1) / (n + 1) of the time by which they get apart: what n random moments span on average.
+/// Which other blocks write the rest of a sector follows from how the stores move along the axes of the grid; without
+/// `moves` no others do.
+///
+/// Checked: open_sectors_test.cpp; in sum the DRAM reads of recorded launches, recorded_test.cpp.
 [[nodiscard]] OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves);
 
 } // namespace coalescope::kernels

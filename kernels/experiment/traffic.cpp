@@ -116,6 +116,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         addShape(traffic, example->shape);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr);
+        traffic.followedSectors = open.followed;
         traffic.openSectors = open.inBlock;
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;

@@ -73,8 +73,8 @@ TEST(CacheModel, anL2InOnePieceCountsNothingTwice)
 TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
 {
     Traffic parts = copyOf(4);
-    parts.partStoredSectors = parts.storedSectors;
-    parts.storeSectors = 2 * parts.loadSectors; // each sector written in two halves
+    parts.partStoredSectors = parts.followedSectors = parts.storedSectors;
+    parts.storeSectors = 2 * parts.loadSectors; // each sector written in two halves, by neighbouring warps
     parts.storeRequests = parts.storeSectors / 8;
     EXPECT_LT(cacheSectors(h200(), parts, kResident).l1Write, 0.9 * parts.storeSectors);
     parts.storeRequests = parts.storeSectors / 32;

@@ -10,8 +10,8 @@ using analysis::TraceStep;
 
 constexpr std::uint64_t kOut = 0x1'0000'0000;
 
-/// Blocks whose warps each store 4 bytes a lane, the lanes `pitch` bytes apart: `parts` stores fill a sector
-/// from its beginning.
+/// Blocks of `stores` warps that each store once, 4 bytes a lane, the lanes `pitch` bytes apart: they fill sectors from
+/// their beginnings.
 class Grid {
 public:
     Grid(std::size_t stores, std::uint64_t pitch, std::int64_t alongX, std::int64_t alongY)
@@ -43,27 +43,32 @@ private:
 constexpr std::uint64_t kRow = 4096; ///< bytes: each lane has a sector of its own
 constexpr std::int64_t kElsewhere = 1 << 20;
 
+/// Warps that get apart by half of a block's life: of n moments in it.
+double drift(double moments) { return 0.5 * (moments - 1) / (moments + 1); }
+
 TEST(OpenSectors, aStoreThatFillsSectorsLeavesNoneHalfWritten)
 {
     const auto open = Grid(1, 4, 128, kElsewhere).open();
     EXPECT_EQ(open.inBlock, 0);
     EXPECT_EQ(open.betweenBlocks, 0);
     EXPECT_EQ(open.apart, 0);
+    EXPECT_EQ(open.followed, 0);
 }
 
-TEST(OpenSectors, eightStoresFillASectorWithinSevenNinthsOfTheBlocksLife)
+TEST(OpenSectors, eightWarpsFillASectorFromTheFirstsTurnToTheLasts)
 {
     const auto open = Grid(8, kRow, 32 * kRow, 32).open();
-    EXPECT_DOUBLE_EQ(open.inBlock, 32 * 7.0 / 9);
+    EXPECT_DOUBLE_EQ(open.inBlock, 32 * (7.0 / 8 + drift(8)));
     EXPECT_EQ(open.betweenBlocks, 0);
     EXPECT_EQ(open.apart, 0);
+    EXPECT_EQ(open.followed, 32 * 7) << "each warp but the first writes next to the one before";
 }
 
 TEST(OpenSectors, whatTheNextBlockFillsLiesHalfWrittenUntilItStarts)
 {
     const auto open = Grid(4, kRow, 16, kElsewhere).open();
     EXPECT_DOUBLE_EQ(open.betweenBlocks, 32 * 0.5);
-    EXPECT_DOUBLE_EQ(open.inBlock, 32 * 3.0 / 5);
+    EXPECT_DOUBLE_EQ(open.inBlock, 32 * (3.0 / 4 + drift(4)));
     EXPECT_EQ(open.apart, 0);
 }
 
@@ -71,15 +76,31 @@ TEST(OpenSectors, whatABlockOfTheNextRowFillsWaitsForARowOfBlocks)
 {
     const auto open = Grid(4, kRow, 32 * kRow, 16).open();
     EXPECT_DOUBLE_EQ(open.betweenBlocks, 32 * 0.5 * 50);
-    EXPECT_DOUBLE_EQ(open.apart, 32 * 0.5 * 7.0 / 9) << "eight stores, half of them this block's";
+    EXPECT_DOUBLE_EQ(open.apart, 32 * 0.5 * (0.9 + drift(8))) << "eight stores, half of them this block's";
     EXPECT_EQ(open.inBlock, 0);
 }
 
 TEST(OpenSectors, atTheEdgeOfWhatIsKnownABlockIsAlone)
 {
     const auto open = Grid(4, kRow, 16, 16).ofOneBlock();
-    EXPECT_DOUBLE_EQ(open.inBlock, 32 * 3.0 / 5);
+    EXPECT_DOUBLE_EQ(open.inBlock, 32 * (3.0 / 4 + drift(4)));
     EXPECT_EQ(open.betweenBlocks, 0);
+}
+
+TEST(OpenSectors, oneWarpsStoresFollowNoOtherWarps)
+{
+    analysis::BlockTrace trace;
+    auto& steps = trace.warps.emplace_back();
+    for (std::uint64_t part = 0; part < 8; ++part) {
+        TraceStep step;
+        step.access.op = analysis::MemoryOp::Store;
+        step.access.active = 1;
+        step.access.address[0] = kOut + part * 4;
+        steps.push_back(step);
+    }
+    const auto open = kernels::openSectors(trace, nullptr);
+    EXPECT_EQ(open.followed, 0);
+    EXPECT_DOUBLE_EQ(open.inBlock, 7.0 / 8 + drift(8));
 }
 
 } // namespace

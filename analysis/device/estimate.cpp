@@ -150,11 +150,13 @@ private:
         const double joined
             = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
         // The more stores fill a sector, the more of it is done while it is read.
-        const double storesOfASector = m_traffic.writeBytes > 0
-            ? m_traffic.storeSectors * kSectorBytes / m_traffic.writeBytes
-            : 1;
+        const double written = m_traffic.writeBytes / kSectorBytes;
+        const double begun = m_traffic.storedSectors > 0
+            ? written * m_traffic.partStoredSectors / m_traffic.storedSectors
+            : 0;
+        const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
-            / std::sqrt(std::max(1.0, storesOfASector));
+            / std::sqrt(storesOfASector);
         return chipNs((m_traffic.storeTags * joined * m_constants.storeLineSectors
                           + m_sectors.l1Write * perSector + split * m_constants.splitSectorSectors)
             / m_device.l2SectorsPerNs);

@@ -11,26 +11,26 @@ namespace coalescope::analysis {
 /// Source:  fitted to the recorded H200 launches by coalescope_model --fit, which prints them;
 /// docs/models.md.
 struct TimeConstants {
-    double blockStartNs = 80.3; ///< an SM takes this long from one block's start to the next's
+    double blockStartNs = 81.4; ///< an SM takes this long from one block's start to the next's
     double blockLeadNs
         = 200; ///< from a block's start to its first load, and from its last store to its end
-    double warpStartNs = 0.86; ///< longer for each of the block's warps
-    double l2LatencyNs = 177; ///< of a load that the L2 answers
+    double warpStartNs = 0.65; ///< longer for each of the block's warps
+    double l2LatencyNs = 182; ///< of a load that the L2 answers
     double dramLatencyNs = 360; ///< more, where DRAM does
-    double barrierNs = 122;
+    double barrierNs = 123;
     double requestClocks
         = 1.25; ///< of the LSU, for a load or an access to shared memory; more where it has more tags; not
                 ///< fitted, see docs/models.md
-    double storeClocks = 1.73; ///< the same for a global store
+    double storeClocks = 2.26; ///< the same for a global store
     double issueSlots
-        = 1.215; ///< an instruction of PTX takes of the schedulers, who have one a clock each
+        = 1.26; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double storeLineSectors
         = 2.34; ///< of the L2, for each line of a store, in times of a sector read
-    double loadLineSectors = 0.95; ///< the same for a line of a load
-    double splitSectorSectors = 79; ///< the same for a sector that must be completed from DRAM
+    double loadLineSectors = 0.93; ///< the same for a line of a load
+    double splitSectorSectors = 80; ///< the same for a sector that must be completed from DRAM
     double dramRunBytes
         = 22; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
-    double eventNs = 2025; ///< a launch timed between two events takes this much longer
+    double eventNs = 1975; ///< a launch timed between two events takes this much longer
 };
 
 /// Traffic beyond L1 and the time of a launch: marked as estimates everywhere.

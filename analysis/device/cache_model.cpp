@@ -38,9 +38,10 @@ constexpr double kInstructionBytes = 16;
 constexpr double kLineSectors = 4;
 constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 
-// A store of few sectors is joined by the next warp's parts of them while it waits for the L2. From
-// the recorded transpose_naive launches of 8, 16 and 32 sectors a store.
-constexpr double kJoinSectors = 25, kJoinMost = 0.7;
+// A store of few sectors is joined by the next warp's parts of them: while it waits for the L2, or, where waiting
+// for DRAM drives the warps apart, in the L2. From the times and counters of recorded transpose_naive launches of 8,
+// 16 and 32 sectors a store.
+constexpr double kJoinSectors = 25, kJoinMost = 0.7, kJoinLostToDram = 0.8;
 
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
@@ -71,15 +72,15 @@ double lessModified(const DeviceModel& device, const Traffic& traffic)
     return device.l2Bytes * (kLessModified - kWholeLinesStay * lineFilled(traffic)) * replaced * replaced;
 }
 
-double joinedShare(const Traffic& traffic)
+} // namespace
+
+double joinedSectors(const Traffic& traffic)
 {
     if (traffic.partStoredSectors == 0 || traffic.storeRequests == 0)
         return 0;
     const double sectors = traffic.storeSectors / traffic.storeRequests;
-    return std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
+    return traffic.followedSectors * traffic.blocks * std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
 }
-
-} // namespace
 
 double goneShare(const DeviceModel& device, double bytesSince)
 {
@@ -139,8 +140,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const DramTraffic dram = dramTraffic(device, traffic, L2State::Profiled);
     CacheSectors sectors;
     sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
-    sectors.l1Write
-        = traffic.storeSectors - traffic.followedSectors * traffic.blocks * joinedShare(traffic);
+    sectors.l1Write = traffic.storeSectors - joinedSectors(traffic) * (1 - kJoinLostToDram * dram.readShare);
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);

@@ -27,6 +27,9 @@ struct DramTraffic {
 [[nodiscard]] DramTraffic dramTraffic(
     const DeviceModel& device, const Traffic& traffic, L2State state);
 
+/// Sectors of stores that the L2 serves together with those of the warp before.
+[[nodiscard]] double joinedSectors(const Traffic& traffic);
+
 /// Share of what was read that the L2 has let go when so many bytes of lines have passed since.
 ///
 /// Source:  as the share of a launch's data that has outgrown the L2, with its ends cut off: what is

@@ -147,8 +147,8 @@ private:
             : kWriteRate;
         const double perSector
             = std::max(0.0, 1 / writeRate - m_constants.storeLineSectors / kLineSectors);
-        const double joined
-            = m_traffic.storeSectors > 0 ? m_sectors.l1Write / m_traffic.storeSectors : 1;
+        const double sectors = m_traffic.storeSectors - joinedSectors(m_traffic);
+        const double joined = m_traffic.storeSectors > 0 ? sectors / m_traffic.storeSectors : 1;
         // The more stores fill a sector, the more of it is done while it is read.
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = m_traffic.storedSectors > 0
@@ -158,7 +158,7 @@ private:
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
             / std::sqrt(storesOfASector);
         return chipNs((m_traffic.storeTags * joined * m_constants.storeLineSectors
-                          + m_sectors.l1Write * perSector + split * m_constants.splitSectorSectors)
+                          + sectors * perSector + split * m_constants.splitSectorSectors)
             / m_device.l2SectorsPerNs);
     }
     [[nodiscard]] double dramNs(double bytes, double runsOfABlock) const
@@ -183,9 +183,9 @@ struct RecordedError {
 };
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, 0.001 },
-    RecordedError { Metric::L1WriteSectors, 0.008 },
+    RecordedError { Metric::L1WriteSectors, 0.007 },
     RecordedError { Metric::L2ReadSectors, 0.028 },
-    RecordedError { Metric::L2WriteSectors, 0.009 },
+    RecordedError { Metric::L2WriteSectors, 0.008 },
     RecordedError { Metric::DramReadSectors, 0.075 },
     RecordedError { Metric::DramWriteSectors, 0.075 },
     RecordedError { Metric::Duration, 0.053 },

@@ -16,7 +16,7 @@ namespace {
 // distinct data.
 constexpr double kReadOutgrown = 0.575, kPartsReadLater = 0.02, kReadWidth = 0.1;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
-constexpr double kWarmOutgrown = 0.75, kWarmWidth = 0.022; ///< from the warm times of launches that touch 0.5 to 0.8 of the L2
+constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03; ///< from the warm times of launches that touch 0.5 to 0.8 of the L2
 constexpr double kGoneWidths = 1.7; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.035, kWriteWidth = 0.06;
 constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
@@ -91,7 +91,7 @@ double goneShare(const DeviceModel& device, double bytesSince)
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)
 {
     const double moreRead = device.l2InHalves ? kReadInBoth : 0;
-    const double l2Share
+    double l2Share
         = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * traffic.writeLineBytes)
         / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
@@ -101,6 +101,8 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
     switch (state) {
     case L2State::Warm:
         // What is asked for again and again stays longer than what came back with a copy.
+        // Nothing was put back before: what is read takes no more room than what is written.
+        l2Share = (traffic.readLineBytes + traffic.writeLineBytes) / device.l2Bytes;
         dram.readShare = dram.writeShare = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
         dram.outgrown = outgrown(l2Share, kWarmSplit, kWarmSplitWidth);
         dram.writeBytes = traffic.writeBytes * dram.writeShare;

@@ -184,10 +184,10 @@ struct RecordedError {
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, 0.001 },
     RecordedError { Metric::L1WriteSectors, 0.007 },
-    RecordedError { Metric::L2ReadSectors, 0.028 },
-    RecordedError { Metric::L2WriteSectors, 0.008 },
-    RecordedError { Metric::DramReadSectors, 0.075 },
-    RecordedError { Metric::DramWriteSectors, 0.075 },
+    RecordedError { Metric::L2ReadSectors, 0.031 },
+    RecordedError { Metric::L2WriteSectors, 0.009 },
+    RecordedError { Metric::DramReadSectors, 0.098 },
+    RecordedError { Metric::DramWriteSectors, 0.077 },
     RecordedError { Metric::Duration, 0.053 },
 };
 constexpr double kDurationWithoutRegisters = 0.056; ///< the PTX being clang's

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check: other shapes, blocks and
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second: other shapes, blocks and
 # types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -83,6 +83,27 @@ elif [ "$kind" = check ]; then
             for shape in "rows=3072 cols=3072" "rows=1280 cols=1536"; do echo "transpose_float4 $shape $block"; done
         done
     } | shuffled "" more sweeps
+    exit
+elif [ "$kind" = second ]; then
+    {
+        block_sweep "rows=2816 cols=1408" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=5120 cols=2048 type=f16" transpose_naive transpose_shared_flat
+        block_sweep "rows=1600 cols=2200 type=i8" copy transpose_naive
+        tile_sweep "rows=2200 cols=1600"
+        for type in f32 f16 f64; do
+            for shape in "rows=2816 cols=1408" "rows=700 cols=5000"; do
+                echo "transpose_one_warp $shape type=$type"
+                echo "transpose_shared $shape type=$type"
+                for stride in 5 9; do echo "strided_copy $shape stride=$stride type=$type"; done
+                echo "offset_copy $shape offset=6 type=$type"
+            done
+        done
+        for layout in contiguous merged; do
+            for type in f32 f16 i8; do
+                echo "copy_transpose_batched rows=896 cols=896 batch=10 layout=$layout type=$type"
+            done
+        done
+    } | shuffled "" more sweeps check
     exit
 elif [ "$kind" = more ]; then
     squares=(768 2500 6144) others=("rows=1280 cols=3072" "rows=7000 cols=900" "rows=12288 cols=4096")

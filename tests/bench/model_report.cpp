@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 #include <string_view>
 
 using namespace coalescope;
@@ -77,8 +78,11 @@ int main(int argc, char** argv)
     bench::printErrors(launches, estimates);
     bench::printRanking(launches, estimates);
     bench::printWorst(launches, estimates, 10);
-    if (const auto check = bench::recordedLaunches(bench::Purpose::Check); !check.empty()) {
-        fmt::print("\n=== Check: recorded after the model was fixed, never fitted to ===\n");
+    std::map<std::string, std::vector<bench::RecordedLaunch>> checks;
+    for (bench::RecordedLaunch& launch : bench::recordedLaunches(bench::Purpose::Check))
+        checks[launch.file].push_back(std::move(launch));
+    for (const auto& [file, check] : checks) {
+        fmt::print("\n=== Check: {}, recorded after the model was fitted, never fitted to ===\n", file);
         const auto checked = bench::estimatesOf(check, {});
         bench::printErrors(check, checked);
         bench::printRanking(check, checked);

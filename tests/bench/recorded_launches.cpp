@@ -55,10 +55,12 @@ std::vector<RecordedLaunch> recordedLaunches(Purpose purpose)
             continue;
         for (const analysis::RunResult& measured : file.launches) {
             auto launch = readLaunch(measured);
-            if (launch)
+            if (launch) {
+                launch->file = file.name;
                 launches.push_back(*std::move(launch));
-            else
+            } else {
                 fmt::print(stderr, "{}: {}\n", measured.kernel, launch.error().detail);
+            }
         }
     }
     return launches;

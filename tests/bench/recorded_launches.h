@@ -15,6 +15,7 @@ struct RecordedLaunch {
     const analysis::DeviceModel* device = nullptr;
     analysis::Traffic traffic;
     analysis::Occupancy occupancy;
+    std::string file; ///< it was read from: "h200_check.jsonl"
     std::string name; ///< "copy rows=1024 cols=1024 ..."
     std::string problem; ///< "1024 x 1024 f32": launches with the same one may be ranked
 };

@@ -15,8 +15,9 @@ namespace {
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
 constexpr double kReadOutgrown = 0.575, kPartsReadLater = 0.02, kReadWidth = 0.1;
+// From the times of launches that ran before.
+constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
-constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03; ///< from the warm times of launches that touch 0.5 to 0.8 of the L2
 constexpr double kGoneWidths = 1.7; ///< on either side of the middle
 constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.035, kWriteWidth = 0.06;
 constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
@@ -96,15 +97,15 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
     DramTraffic dram;
-    dram.outgrown = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
-    dram.readShare = dram.writeShare = dram.outgrown;
+    dram.splitShare = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
+    dram.readShare = dram.writeShare = dram.splitShare;
     switch (state) {
     case L2State::Warm:
-        // What is asked for again and again stays longer than what came back with a copy.
-        // Nothing was put back before: what is read takes no more room than what is written.
+        // What is asked for again and again stays longer than what came back with a copy, and what is
+        // read takes no more room than what is written.
         l2Share = (traffic.readLineBytes + traffic.writeLineBytes) / device.l2Bytes;
         dram.readShare = dram.writeShare = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
-        dram.outgrown = outgrown(l2Share, kWarmSplit, kWarmSplitWidth);
+        dram.splitShare = outgrown(l2Share, kWarmSplit, kWarmSplitWidth);
         dram.writeBytes = traffic.writeBytes * dram.writeShare;
         break;
     case L2State::Profiled: {
@@ -171,7 +172,7 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     const double apart = traffic.openApart / std::max(1.0, traffic.loadRounds);
     const double open = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
     const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
-    return share * begun * dram.outgrown * traffic.writeBytes / kSectorBytes;
+    return share * begun * dram.splitShare * traffic.writeBytes / kSectorBytes;
 }
 
 } // namespace coalescope::analysis

@@ -46,7 +46,7 @@ public:
         , m_constants(constants)
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
-        , m_warps(double(occupancy.warpsPerSm) / m_resident)
+        , m_warps(std::max(1.0, double(occupancy.warpsPerSm) / m_resident))
         , m_dram(dramTraffic(device, traffic, state))
         , m_sectors(cacheSectors(device, traffic, m_spread.sms * m_resident))
     {
@@ -57,7 +57,8 @@ public:
         const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
         // A block waits for the last of its warps, and neighbouring warps find the same in the L2.
         const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(m_warps));
-        BlockWork work { .startNs = m_constants.blockStartNs, .leadNs = m_constants.blockLeadNs + m_warps * m_constants.warpStartNs };
+        BlockWork work { .startNs = m_constants.blockStartNs,
+            .leadNs = m_constants.blockLeadNs + m_warps * m_constants.warpStartNs };
         work.rounds = int(rounds);
         work.loadLatencyNs = m_traffic.loadRounds / rounds
             * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare);

@@ -36,7 +36,6 @@ constexpr double kHitTwice = 0.25, kMissTwice = 0.5, kWriteTwice = 0.5;
 // state, and its code (16 bytes an instruction) once into each of the chip's instruction caches.
 constexpr double kLaunchL2Sectors = 785, kLaunchDramSectors = 72, kCodeCopies = 9.1;
 constexpr double kInstructionBytes = 16;
-constexpr double kLineSectors = 4;
 constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 
 // A store of few sectors is joined by the next warp's parts of them: while it waits for the L2, or, where waiting
@@ -54,12 +53,6 @@ double outgrown(double share, double middle, double width)
     return std::erfc((middle - share) / width / std::numbers::sqrt2) / 2;
 }
 
-/// Of all sectors that are stored, those that no single access fills.
-double begunShare(const Traffic& traffic)
-{
-    return traffic.storedSectors > 0 ? traffic.partStoredSectors / traffic.storedSectors : 0;
-}
-
 /// 0 where a store writes one sector of a line, 1 where it writes all.
 double lineFilled(const Traffic& traffic)
 {
@@ -74,6 +67,11 @@ double lessModified(const DeviceModel& device, const Traffic& traffic)
 }
 
 } // namespace
+
+double begunShare(const Traffic& traffic)
+{
+    return traffic.storedSectors > 0 ? traffic.partStoredSectors / traffic.storedSectors : 0;
+}
 
 double joinedSectors(const Traffic& traffic)
 {

@@ -6,6 +6,8 @@
 
 namespace coalescope::analysis {
 
+inline constexpr double kLineSectors = 4; ///< sectors of a cache line
+
 /// What a launch finds in the L2.
 enum class L2State {
     Profiled, ///< the profiler has just put back what the launch overwrote
@@ -26,6 +28,9 @@ struct DramTraffic {
 /// Checked: recorded_test.cpp.
 [[nodiscard]] DramTraffic dramTraffic(
     const DeviceModel& device, const Traffic& traffic, L2State state);
+
+/// Of all sectors that are stored, those that no single access fills.
+[[nodiscard]] double begunShare(const Traffic& traffic);
 
 /// Sectors of stores that the L2 serves together with those of the warp before.
 [[nodiscard]] double joinedSectors(const Traffic& traffic);

@@ -19,7 +19,6 @@ constexpr double kIssuedForLoads
     = 0.75; ///< share of the instructions: before loads and while they are waited for
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kMostRounds = 8; ///< followed one by one; more are followed in groups
-constexpr double kLineSectors = 4;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
 
@@ -152,9 +151,7 @@ private:
         const double joined = m_traffic.storeSectors > 0 ? sectors / m_traffic.storeSectors : 1;
         // The more stores fill a sector, the more of it is done while it is read.
         const double written = m_traffic.writeBytes / kSectorBytes;
-        const double begun = m_traffic.storedSectors > 0
-            ? written * m_traffic.partStoredSectors / m_traffic.storedSectors
-            : 0;
+        const double begun = written * begunShare(m_traffic);
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
             / std::sqrt(storesOfASector);

@@ -157,10 +157,9 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
 {
     OpenSectors open;
     std::vector<TimedParts> groups = timedParts(trace, moves);
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        StoreGroup(groups[group], double(trace.warps.size()), longestWarp(trace))
-            .addTo(open, moves, group);
-    }
+    const double warps = double(trace.warps.size()), steps = longestWarp(trace);
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
     return open;
 }
 

@@ -201,6 +201,22 @@ double reachableOrder(std::span<const RecordedLaunch> launches, const std::vecto
     return order.value();
 }
 
+/// How well some sweeps are ordered, on average.
+struct Ranking {
+    void add(double order, double mostReachable, double bestRatio)
+    {
+        orders.add(order);
+        reachable.add(mostReachable);
+        best.add(bestRatio);
+    }
+    void print(const char* name) const
+    {
+        fmt::print("{:48s} {:3d} sweeps     order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n", name,
+            orders.count, orders.value(), reachable.value(), best.value());
+    }
+    Mean orders, reachable, best;
+};
+
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
 {
     constexpr std::size_t kFewest = 4; ///< launches of a sweep: fewer have hardly an order
@@ -214,7 +230,7 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         sweeps[launch.problem + ", " + launch.measured->kernel].push_back(error);
     }
     fmt::print("\nSweeps: launches of one problem, warm\n");
-    Mean spearman, reachable, best, spread, spreadReachable, spreadBest, many, manyReachable, manyBest;
+    Ranking all, spread, many;
     for (const auto& [name, errors] : sweeps) {
         if (errors.size() < kFewest)
             continue;
@@ -228,29 +244,18 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         const double most = reachableOrder(launches, errors);
         const auto [fastest, slowest] = std::ranges::minmax(measured);
         const double ratio = measured[std::size_t(chosen)] / fastest;
-        spearman.add(order);
-        reachable.add(most);
-        best.add(ratio);
-        if (slowest > kSpread * fastest) {
-            spread.add(order);
-            spreadReachable.add(most);
-            spreadBest.add(ratio);
-        }
-        if (errors.size() >= kMany && slowest > kSpread * fastest && !name.ends_with(kAllKernels)) {
-            many.add(order);
-            manyReachable.add(most);
-            manyBest.add(ratio);
-        }
+        const bool isSpread = slowest > kSpread * fastest;
+        all.add(order, most, ratio);
+        if (isSpread)
+            spread.add(order, most, ratio);
+        if (isSpread && errors.size() >= kMany && !name.ends_with(kAllKernels))
+            many.add(order, most, ratio);
         fmt::print("{:48s} {:3d} launches   order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n",
             name, errors.size(), order, most, ratio);
     }
-    const auto summary = [](const char* name, const Mean& order, const Mean& most, const Mean& ratio) {
-        fmt::print("{:48s} {:3d} sweeps     order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n", name,
-            order.count, order.value(), most.value(), ratio.value());
-    };
-    summary("mean", spearman, reachable, best);
-    summary("mean where slowest > 1.5 fastest", spread, spreadReachable, spreadBest);
-    summary("of those one kernel, 12 launches and more", many, manyReachable, manyBest);
+    all.print("mean");
+    spread.print("mean where slowest > 1.5 fastest");
+    many.print("of those one kernel, 12 launches and more");
     fmt::print("(of: what a perfect prediction would reach, the measurements' own noise being what it is)\n");
 }
 

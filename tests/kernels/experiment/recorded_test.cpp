@@ -189,7 +189,7 @@ TEST(Recorded, warmAndColdTimesAreEstimatedAboutAsWell)
     }
     RecordProperty("mean_error_warm", std::to_string(warm / double(launches().size())));
     RecordProperty("mean_error_cold", std::to_string(cold / double(launches().size())));
-    EXPECT_LT(warm / double(launches().size()), 0.065);
+    EXPECT_LT(warm / double(launches().size()), 0.06);
     EXPECT_LT(cold / double(launches().size()), 0.07);
 }
 

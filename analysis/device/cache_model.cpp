@@ -14,7 +14,7 @@ namespace {
 // Shares of the L2, from the dram__ counters of the recorded H200 launches. The H200's L2 has two
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
-constexpr double kReadOutgrown = 0.575, kPartsReadLater = 0.02, kReadWidth = 0.1;
+constexpr double kReadOutgrown = 0.58, kPartsReadLater = 0.02, kReadWidth = 0.115;
 // From the times of launches that ran before.
 constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
@@ -43,8 +43,17 @@ constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 // 16 and 32 sectors a store.
 constexpr double kJoinSectors = 25, kJoinMost = 0.7, kJoinLostToDram = 0.8;
 
+// Stores of neighbouring warps to one line reach the L2 as one request if they meet on their way: from
+// lts__t_requests of 140 launches of stores, which write 2 to 32 bytes a line into 2 to 32 lines.
+constexpr double kMeetMost = 0.45; ///< share of those that follow each other
+constexpr double kMeetLines = 28; ///< of an SM's blocks; among more they meet less often
+constexpr double kMeetLostToDram = 0.3; ///< where waiting for DRAM drives the warps apart
+// A store to more lines than that meets none, one of lanes that do not fill a word sooner.
+constexpr double kMeetAll = 16, kMeetNone = 22, kWordBytes = 4;
+
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
+constexpr double kFullSplits = 0.5; ///< among what an L2 full of other data can keep; from cold times
 
 /// Rises from 0 to 1 as `share` outgrows the middle: lines fall at random into sets of the L2, and where more fall than
 /// a set holds, some leave.
@@ -79,6 +88,18 @@ double joinedSectors(const Traffic& traffic)
         return 0;
     const double sectors = traffic.storeSectors / traffic.storeRequests;
     return traffic.followedSectors * traffic.blocks * std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
+}
+
+double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const DramTraffic& dram)
+{
+    if (traffic.storeRequests == 0 || traffic.storeLaneBytes == 0)
+        return traffic.storeTags;
+    const double words = std::sqrt(std::max(1.0, kWordBytes / traffic.storeLaneBytes));
+    const double lines = traffic.storeTags / traffic.storeRequests * words;
+    const double near = std::clamp((kMeetNone - lines) / (kMeetNone - kMeetAll), 0.0, 1.0);
+    const double others = std::max(1.0, traffic.storedLines * residentOfAnSm);
+    const double meet = near * std::min(kMeetMost, kMeetLines / others) * (1 - kMeetLostToDram * dram.readShare);
+    return traffic.storeTags - meet * traffic.followedLines * traffic.blocks;
 }
 
 double goneShare(const DeviceModel& device, double bytesSince)
@@ -122,6 +143,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
         dram.writeBytes = std::max(traffic.writeBytes * dram.writeShare,
             std::min(traffic.readBytes + traffic.writeBytes, modified));
         dram.readShare = 1;
+        dram.splitShare = std::lerp(dram.splitShare, 1, kFullSplits);
         break;
     }
     // A sector that L1 asks for brings no more than a pair.

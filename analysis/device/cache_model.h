@@ -35,6 +35,11 @@ struct DramTraffic {
 /// Sectors of stores that the L2 serves together with those of the warp before.
 [[nodiscard]] double joinedSectors(const Traffic& traffic);
 
+/// Requests for a line that stores make of the L2, when those of neighbouring warps that meet on their way count once.
+///
+/// Source:  lts__t_requests on an H200; docs/models.md.
+[[nodiscard]] double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const DramTraffic& dram);
+
 /// Share of what was read that the L2 has let go when so many bytes of lines have passed since.
 ///
 /// Source:  as the share of a launch's data that has outgrown the L2, with its ends cut off: what is

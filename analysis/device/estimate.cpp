@@ -15,10 +15,14 @@ namespace {
 constexpr double kWriteRate
     = 0.56; ///< of the L2 over its read rate where it was not measured: the H200's
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
+constexpr double kBetweenShared = 1; ///< wavefronts that an access to shared memory costs besides its own: a tile of
+                                     ///< 32 x 32 without padding takes 38.5 clocks a store and load, 36.3 wavefronts
 constexpr double kIssuedForLoads
     = 0.75; ///< share of the instructions: before loads and while they are waited for
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kMostRounds = 8; ///< followed one by one; more are followed in groups
+constexpr double kPartWarps = 8; ///< of a block, followed together
+constexpr double kMostParts = 64; ///< of the blocks of an SM
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
 
@@ -54,23 +58,27 @@ public:
     [[nodiscard]] BlockWork work() const
     {
         const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
-        // A block waits for the last of its warps, and neighbouring warps find the same in the L2.
-        const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(m_warps));
-        BlockWork work { .startNs = m_constants.blockStartNs,
-            .leadNs = m_constants.blockLeadNs + m_warps * m_constants.warpStartNs };
+        BlockWork work { .startNs = m_constants.blockStartNs };
+        work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, kMostParts / m_resident));
+        work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
+        work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
+        work.partsMeet = m_traffic.barriers > 0;
+        // They wait for the last of their warps, and neighbouring warps find the same in the L2.
+        const double warps = work.partsMeet ? m_warps : std::min(m_warps, kPartWarps);
+        const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(warps));
         work.rounds = int(rounds);
         work.loadLatencyNs = m_traffic.loadRounds / rounds
             * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare);
-        work.storeLatencyNs = (std::min(m_traffic.barriers, m_traffic.loadRounds) * m_constants.barrierNs
-                                  + m_traffic.sharedRounds * kSharedLatencyNs)
-            / rounds;
-        work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
-            globalDataNs(m_traffic.loadRequests, m_traffic.loadSectors),
-            issueNs() * kIssuedForLoads, l2ReadNs(),
+        // What the parts of a block wait for each other is followed, not what warps of one part do.
+        const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
+        work.storeLatencyNs
+            = (barriers * m_constants.barrierNs + m_traffic.sharedRounds * kSharedLatencyNs) / rounds;
+        work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags), dataNs(m_traffic.loadTags),
+            issueNs() * kIssuedForLoads, l2RequestsNs(), l2AnswersNs(),
             dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.missShare) };
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
-            sharedNs() + globalDataNs(m_traffic.storeRequests, m_traffic.storeSectors),
-            issueNs() * (1 - kIssuedForLoads), l2WriteNs(),
+            sharedNs() + dataNs(m_traffic.storeTags),
+            issueNs() * (1 - kIssuedForLoads), l2StoresNs(), 0,
             dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
         return work;
     }
@@ -93,7 +101,7 @@ public:
         const double waits
             = block.leadNs + block.rounds * (block.loadLatencyNs + block.storeLatencyNs);
         return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
-            { "l2", busy(Station::L2) }, { "lsu", busy(Station::Lsu) },
+            { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
             { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
             { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
     }
@@ -117,47 +125,44 @@ private:
     }
     [[nodiscard]] double sharedNs() const
     {
-        return smNs(m_traffic.sharedWavefronts / m_device.sharedWavefrontsPerClock);
+        return dataNs(m_traffic.sharedWavefronts + kBetweenShared * m_traffic.sharedInstructions);
     }
-    /// Global accesses go through the stage that serves shared memory, a line's worth a wavefront.
-    [[nodiscard]] double globalDataNs(double requests, double sectors) const
+    /// The stage that serves shared memory hands on global accesses as well, a line a wavefront.
+    [[nodiscard]] double dataNs(double wavefronts) const
     {
-        return smNs(std::max(requests, sectors / kLineSectors) / m_device.sharedWavefrontsPerClock);
+        return smNs(wavefronts / m_device.sharedWavefrontsPerClock);
     }
     [[nodiscard]] double issueNs() const
     {
         return smNs(m_traffic.warpInstructions * m_constants.issueSlots / kSchedulers);
     }
-    [[nodiscard]] double l2ReadNs() const
+    /// What goes into the L2: a request for a line or a sector in one piece.
+    [[nodiscard]] double l2PiecesNs(double pieces) const
     {
-        // As for stores: whole lines reach the measured rate, lone sectors do not.
-        const double missed
-            = m_traffic.loadSectors > 0 ? m_sectors.l1Read / m_traffic.loadSectors : 0;
-        const double perSector = 1 - m_constants.loadLineSectors / kLineSectors;
-        return chipNs((m_traffic.loadTags * missed * m_constants.loadLineSectors
-                          + m_sectors.l1Read * perSector)
-            / m_device.l2SectorsPerNs);
+        const double rate = m_device.l2WriteSectorsPerNs > 0 ? m_device.l2WriteSectorsPerNs
+                                                             : kWriteRate * m_device.l2SectorsPerNs;
+        return chipNs(pieces / rate);
     }
-    [[nodiscard]] double l2WriteNs() const
+    [[nodiscard]] double l2RequestsNs() const
     {
-        // A line costs its share and its sectors the rest, so that whole lines reach the measured
-        // rate.
-        const double writeRate = m_device.l2WriteSectorsPerNs > 0
-            ? m_device.l2WriteSectorsPerNs / m_device.l2SectorsPerNs
-            : kWriteRate;
-        const double perSector
-            = std::max(0.0, 1 / writeRate - m_constants.storeLineSectors / kLineSectors);
-        const double sectors = m_traffic.storeSectors - joinedSectors(m_traffic);
-        const double joined = m_traffic.storeSectors > 0 ? sectors / m_traffic.storeSectors : 1;
+        const double missed = m_traffic.loadSectors > 0 ? m_sectors.l1Read / m_traffic.loadSectors : 0;
+        return l2PiecesNs(m_traffic.loadTags * missed);
+    }
+    [[nodiscard]] double l2AnswersNs() const { return chipNs(m_sectors.l1Read / m_device.l2SectorsPerNs); }
+    [[nodiscard]] double l2StoresNs() const
+    {
+        // Where sectors are not filled, a line's request says which bytes are.
+        const double begunShare = analysis::begunShare(m_traffic);
+        const double residentOfAnSm = std::min(double(m_resident), m_spread.blocksPerSm);
+        const double pieces = m_traffic.storeSectors - joinedSectors(m_traffic)
+            + begunShare * storeLineRequests(m_traffic, residentOfAnSm, m_dram);
         // The more stores fill a sector, the more of it is done while it is read.
         const double written = m_traffic.writeBytes / kSectorBytes;
-        const double begun = written * begunShare(m_traffic);
+        const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
             / std::sqrt(storesOfASector);
-        return chipNs((m_traffic.storeTags * joined * m_constants.storeLineSectors
-                          + sectors * perSector + split * m_constants.splitSectorSectors)
-            / m_device.l2SectorsPerNs);
+        return l2PiecesNs(pieces) + chipNs(split * m_constants.splitSectorSectors / m_device.l2SectorsPerNs);
     }
     [[nodiscard]] double dramNs(double bytes, double runsOfABlock) const
     {

@@ -24,10 +24,8 @@ struct TimeConstants {
     double storeClocks = 2.26; ///< the same for a global store
     double issueSlots
         = 1.26; ///< an instruction of PTX takes of the schedulers, who have one a clock each
-    double storeLineSectors
-        = 2.34; ///< of the L2, for each line of a store, in times of a sector read
-    double loadLineSectors = 0.93; ///< the same for a line of a load
-    double splitSectorSectors = 80; ///< the same for a sector that must be completed from DRAM
+    double splitSectorSectors
+        = 80; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
     double dramRunBytes
         = 22; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
     double eventNs = 1975; ///< a launch timed between two events takes this much longer

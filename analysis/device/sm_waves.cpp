@@ -8,32 +8,35 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr unsigned kMostResident = 64;
+constexpr unsigned kMostResident = 64; ///< parts of blocks
 constexpr int kPhases = 2; ///< of a round: load, store
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Blocks in the order in which they will be done with something.
+/// Parts of blocks in the order in which they will be done with something.
 class Queue {
 public:
-    void push(double due, int block)
+    /// None is done before those that came before it.
+    void push(double due, int part)
     {
-        m_entries[(m_head + m_size++) % kMostResident] = { due, block };
+        m_last = m_size == 0 ? due : std::max(due, m_last);
+        m_entries[(m_head + m_size++) % kMostResident] = { m_last, part };
     }
     int pop()
     {
         --m_size;
-        const int block = m_entries[m_head].block;
+        const int part = m_entries[m_head].part;
         m_head = (m_head + 1) % kMostResident;
-        return block;
+        return part;
     }
     [[nodiscard]] double due() const { return m_size == 0 ? kNever : m_entries[m_head].due; }
 
 private:
     struct Entry {
         double due = 0;
-        int block = 0;
+        int part = 0;
     };
     std::array<Entry, kMostResident> m_entries;
+    double m_last = 0; ///< due
     unsigned m_head = 0, m_size = 0;
 };
 
@@ -76,10 +79,11 @@ public:
         : m_work(work)
         , m_blocks(blocks)
     {
+        const double shares = work.rounds * work.parts;
         for (int s = 0; s < kStationCount; ++s) {
-            m_demand[0][s] = work.load[s] / work.rounds;
-            m_demand[1][s] = isPosted(1, s) ? 0 : work.store[s] / work.rounds;
-            m_posted[s] = isPosted(1, s) ? work.store[s] / work.rounds : 0;
+            m_demand[0][s] = work.load[s] / shares;
+            m_demand[1][s] = isPosted(1, s) ? 0 : work.store[s] / shares;
+            m_posted[s] = isPosted(1, s) ? work.store[s] / shares : 0;
         }
         for (int i = 0; i < resident; ++i)
             start(i);
@@ -102,9 +106,13 @@ public:
     }
 
 private:
-    struct Block {
+    struct Part {
         int phase = 0, round = 0, pending = 0;
         bool isLeading = false;
+    };
+    struct Block {
+        int left = 0; ///< parts that are not done
+        int met = 0; ///< parts that wait at the barrier
     };
 
     void start(int block)
@@ -112,76 +120,99 @@ private:
         if (m_started++ >= m_blocks)
             return;
         m_startFree = std::max(m_now, m_startFree) + m_work.startNs;
-        m_state[std::size_t(block)] = {};
-        m_starting.push(m_startFree, block);
+        m_block[std::size_t(block)] = { .left = m_work.parts };
+        for (int i = 0; i < m_work.parts; ++i) {
+            const int part = block * m_work.parts + i;
+            m_part[std::size_t(part)] = {};
+            m_starting.push(m_startFree + i * m_work.partLeadNs, part);
+        }
     }
-    /// Instructions up to the first loads are issued while the block gets there.
-    void lead(int block)
+    /// Instructions up to the first loads are issued while the part gets there.
+    void lead(int part)
     {
-        Block& state = m_state[std::size_t(block)];
+        Part& state = m_part[std::size_t(part)];
         state.isLeading = true;
         state.pending = 1;
-        m_leading.push(m_now + m_work.leadNs, block);
-        issue(block);
+        m_leading.push(m_now + m_work.leadNs, part);
+        issue(part);
     }
-    void issue(int block)
+    void issue(int part)
     {
-        Block& state = m_state[std::size_t(block)];
+        Part& state = m_part[std::size_t(part)];
         const double ns = m_demand[state.phase][int(Station::Issue)];
         if (ns <= 0)
             return;
         ++state.pending;
         m_issueFree = std::max(m_now, m_issueFree) + ns;
-        m_issuing.push(m_issueFree, block);
+        m_issuing.push(m_issueFree, part);
     }
-    void enter(int block)
+    void enter(int part)
     {
-        Block& state = m_state[std::size_t(block)];
+        Part& state = m_part[std::size_t(part)];
         const StationTimes& demand = m_demand[state.phase];
         for (int s = 0; s < kStationCount; ++s) {
             if (demand[s] <= 0 || s == int(Station::Issue))
                 continue;
             ++state.pending;
-            m_stations[s].queues[state.phase].push(m_stations[s].served + demand[s], block);
+            m_stations[s].queues[state.phase].push(m_stations[s].served + demand[s], part);
             ++m_stations[s].waiting;
         }
         if (state.isLeading)
             state.isLeading = false;
         else
-            issue(block);
+            issue(part);
         if (state.pending == 0)
-            wait(block);
+            wait(part);
     }
-    void wait(int block)
+    void wait(int part)
     {
-        const int phase = m_state[std::size_t(block)].phase;
+        const int phase = m_part[std::size_t(part)].phase;
         m_waiting[phase].push(
-            m_now + (phase == 0 ? m_work.loadLatencyNs : m_work.storeLatencyNs), block);
+            m_now + (phase == 0 ? m_work.loadLatencyNs : m_work.storeLatencyNs), part);
     }
-    void served(int block)
+    void served(int part)
     {
-        Block& state = m_state[std::size_t(block)];
+        Part& state = m_part[std::size_t(part)];
         if (--state.pending > 0)
             return;
         if (state.isLeading)
-            enter(block);
+            enter(part);
         else
-            wait(block);
+            wait(part);
     }
-    void phaseDone(int block)
+    void loaded(int part)
     {
-        Block& state = m_state[std::size_t(block)];
-        if (state.phase == 1) {
-            for (int s = 0; s < kStationCount; ++s)
-                m_stations[s].posted += m_posted[s];
-            if (++state.round == m_work.rounds) {
-                ++m_done;
-                start(block);
-                return;
-            }
+        if (!m_work.partsMeet) {
+            store(part);
+            return;
         }
-        state.phase = 1 - state.phase;
-        enter(block);
+        const int block = part / m_work.parts;
+        if (++m_block[std::size_t(block)].met < m_work.parts)
+            return;
+        m_block[std::size_t(block)].met = 0;
+        for (int i = 0; i < m_work.parts; ++i)
+            store(block * m_work.parts + i);
+    }
+    void store(int part)
+    {
+        m_part[std::size_t(part)].phase = 1;
+        enter(part);
+    }
+    void stored(int part)
+    {
+        for (int s = 0; s < kStationCount; ++s)
+            m_stations[s].posted += m_posted[s];
+        Part& state = m_part[std::size_t(part)];
+        if (++state.round < m_work.rounds) {
+            state.phase = 0;
+            enter(part);
+            return;
+        }
+        const int block = part / m_work.parts;
+        if (--m_block[std::size_t(block)].left == 0) {
+            ++m_done;
+            start(block);
+        }
     }
     void step();
 
@@ -192,7 +223,8 @@ private:
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
     Queue m_starting, m_leading, m_issuing;
-    std::array<Block, kMostResident> m_state {};
+    std::array<Part, kMostResident> m_part {};
+    std::array<Block, kMostResident> m_block {};
     double m_now = 0, m_startFree = 0, m_issueFree = 0;
     int m_started = 0, m_done = 0;
 };
@@ -224,8 +256,10 @@ void Simulation::step()
         lead(queue->pop());
     } else if (queue == &m_leading || queue == &m_issuing) {
         served(queue->pop());
+    } else if (queue == &m_waiting[0]) {
+        loaded(queue->pop());
     } else {
-        phaseDone(queue->pop());
+        stored(queue->pop());
     }
 }
 
@@ -233,7 +267,7 @@ void Simulation::step()
 
 double smWavesNs(const BlockWork& work, int blocks, int resident)
 {
-    resident = std::clamp(resident, 1, std::min(blocks, int(kMostResident)));
+    resident = std::clamp(resident, 1, std::min(blocks, int(kMostResident) / work.parts));
     const int followed = std::min({ blocks, 4 * resident + 16, 2 * resident + 48 });
     Simulation simulation(work, followed, resident);
     if (followed == blocks) {

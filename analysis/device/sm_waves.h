@@ -10,7 +10,8 @@ enum class Station {
     Lsu,
     Data, ///< the stage behind the LSU that serves shared memory and what is loaded and stored
     Issue,
-    L2,
+    L2, ///< its way in: requests, and what is stored
+    L2Answers,
     Dram,
     Count
 };
@@ -32,6 +33,9 @@ struct BlockWork {
         store {}; ///< shared memory and stores; what L2 and DRAM do for stores nobody waits for
     double storeLatencyNs = 0; ///< a round: barriers, shared memory's latency
     int rounds = 1;
+    int parts = 1; ///< groups of warps that queue each for itself, for their share of everything
+    double partLeadNs = 0; ///< a part's first load comes so much later than that of the part before
+    bool partsMeet = false; ///< at a barrier, when they have what they loaded
 };
 
 /// Time until an SM has executed `blocks` blocks of which at most `resident` are there at a time.
@@ -40,7 +44,7 @@ struct BlockWork {
 /// first. What nobody waits for takes its share as one block more. A long queue of blocks is
 /// followed until its rate is steady.
 ///
-/// Shapes:  at most 64 resident blocks.
+/// Shapes:  at most 64 parts of resident blocks.
 /// Checked: sm_waves_test.cpp, against what can be computed by hand.
 [[nodiscard]] double smWavesNs(const BlockWork& work, int blocks, int resident);
 

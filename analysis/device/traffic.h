@@ -23,9 +23,11 @@ struct Traffic {
 
     // One block.
     double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
-    double storedSectors = 0; ///< distinct
+    double storedSectors = 0, storedLines = 0; ///< distinct
     double partStoredSectors = 0; ///< of those, the ones that no single access fills
     double followedSectors = 0; ///< stored to by a warp right after the warp before it
+    double followedLines = 0; ///< the same for lines
+    double storeLaneBytes = 0; ///< that a lane stores at once, on average
     double openSectors = 0; ///< half written, at any moment of its life
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks

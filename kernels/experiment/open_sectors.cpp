@@ -83,6 +83,23 @@ std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const Bloc
     return groups;
 }
 
+/// Lines that a warp stores to right after the warp before it, in the same step.
+double followedLines(const TimedParts& parts)
+{
+    using Store = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>; // line, step, warp
+    std::vector<Store> stores;
+    for (const TimedPart& timed : parts)
+        stores.emplace_back(timed.part.sector / kLineSectors, timed.step, timed.warp);
+    std::ranges::sort(stores);
+    stores.erase(std::ranges::unique(stores).begin(), stores.end());
+    double followed = 0;
+    for (std::size_t i = 1; i < stores.size(); ++i) {
+        const auto [line, step, warp] = stores[i - 1];
+        followed += stores[i] == Store(line, step, warp + 1);
+    }
+    return followed;
+}
+
 double longestWarp(const analysis::BlockTrace& trace)
 {
     std::ptrdiff_t stores = 0;
@@ -158,8 +175,10 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     OpenSectors open;
     std::vector<TimedParts> groups = timedParts(trace, moves);
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
-    for (std::size_t group = 0; group < groups.size(); ++group)
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        open.followedLines += followedLines(groups[group]);
         StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
+    }
     return open;
 }
 

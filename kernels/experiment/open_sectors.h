@@ -8,6 +8,7 @@ namespace coalescope::kernels {
 /// What one block's stores leave half written in the L2, because no single store fills a sector.
 struct OpenSectors {
     double followed = 0; ///< sectors that a warp stores to right after the warp before it
+    double followedLines = 0; ///< the same for lines
     double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block
     double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
     double betweenBlocks = 0; ///< left half written, times the blocks that start until others fill them

@@ -59,10 +59,26 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     traffic.readRuns = shape.loadRuns;
     traffic.writeRuns = shape.storeRuns;
     traffic.storedSectors = shape.storeSectors;
+    traffic.storedLines = shape.storeLines;
     traffic.partStoredSectors = shape.partStoreSectors;
     traffic.loadRounds = shape.loadRounds;
     traffic.sharedRounds = shape.sharedRounds;
     traffic.barriers = shape.barriers;
+}
+
+/// Mean width of the global stores; 0 where there are none.
+double storeLaneBytes(const analysis::BlockTrace& trace)
+{
+    double bytes = 0, stores = 0;
+    for (const auto& warp : trace.warps) {
+        for (const analysis::TraceStep& step : warp) {
+            if (isGlobalStore(step)) {
+                bytes += step.access.widthBytes;
+                stores += 1;
+            }
+        }
+    }
+    return stores > 0 ? bytes / stores : 0;
 }
 
 /// A block that stands for all, with its shape.
@@ -117,6 +133,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr);
         traffic.followedSectors = open.followed;
+        traffic.followedLines = open.followedLines;
+        traffic.storeLaneBytes = storeLaneBytes(example->trace);
         traffic.openSectors = open.inBlock;
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;

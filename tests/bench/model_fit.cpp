@@ -31,8 +31,6 @@ constexpr std::array kConstants {
     Constant { &TimeConstants::barrierNs, "barrierNs" },
     Constant { &TimeConstants::storeClocks, "storeClocks" },
     Constant { &TimeConstants::issueSlots, "issueSlots" },
-    Constant { &TimeConstants::storeLineSectors, "storeLineSectors" },
-    Constant { &TimeConstants::loadLineSectors, "loadLineSectors" },
     Constant { &TimeConstants::splitSectorSectors, "splitSectorSectors" },
     Constant { &TimeConstants::eventNs, "eventNs" },
 };

@@ -18,7 +18,7 @@ constexpr double kReadOutgrown = 0.58, kPartsReadLater = 0.02, kReadWidth = 0.11
 // From the times of launches that ran before.
 constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
-constexpr double kGoneWidths = 1.7; ///< on either side of the middle
+constexpr double kGone = 0.575, kGoneWidth = 0.34; ///< none to all of what was read before
 constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.035, kWriteWidth = 0.06;
 constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
                                     ///< from strided_copy, which reads more than it writes
@@ -39,17 +39,18 @@ constexpr double kInstructionBytes = 16;
 constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 
 // A store of few sectors is joined by the next warp's parts of them: while it waits for the L2, or, where waiting
-// for DRAM drives the warps apart, in the L2. From the times and counters of recorded transpose_naive launches of 8,
-// 16 and 32 sectors a store.
-constexpr double kJoinSectors = 25, kJoinMost = 0.7, kJoinLostToDram = 0.8;
+// for DRAM drives the warps apart, in the L2. From l1tex__m_l1tex2xbar_write_sectors of recorded transpose_naive
+// launches of 4 to 32 sectors a store.
+constexpr double kJoinSectors = 34, kJoinMost = 0.58, kJoinLostToDram = 0.8;
 
 // Stores of neighbouring warps to one line reach the L2 as one request if they meet on their way: from
 // lts__t_requests of 140 launches of stores, which write 2 to 32 bytes a line into 2 to 32 lines.
 constexpr double kMeetMost = 0.45; ///< share of those that follow each other
 constexpr double kMeetLines = 28; ///< of an SM's blocks; among more they meet less often
 constexpr double kMeetLostToDram = 0.3; ///< where waiting for DRAM drives the warps apart
-// A store to more lines than that meets none, one of lanes that do not fill a word sooner.
-constexpr double kMeetAll = 16, kMeetNone = 22, kWordBytes = 4;
+// A store to more lines meets none.
+constexpr double kMeetAll = 16, kMeetNone = 22;
+constexpr double kWordBytes = 4;
 
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
@@ -66,6 +67,13 @@ double outgrown(double share, double middle, double width)
 double lineFilled(const Traffic& traffic)
 {
     return traffic.storeTags > 0 ? (traffic.storeSectors / traffic.storeTags - 1) / (kLineSectors - 1) : 1;
+}
+
+/// Lanes that do not fill a word: their stores meet each other as those to so many times more lines do.
+double lineFactor(const Traffic& traffic)
+{
+    const double bytes = traffic.storeLaneBytes;
+    return bytes > 0 ? std::sqrt(std::max(1.0, kWordBytes / bytes)) : 1;
 }
 
 /// Modified bytes in the L2 before the launch, less those after it.
@@ -86,16 +94,15 @@ double joinedSectors(const Traffic& traffic)
 {
     if (traffic.partStoredSectors == 0 || traffic.storeRequests == 0)
         return 0;
-    const double sectors = traffic.storeSectors / traffic.storeRequests;
+    const double sectors = traffic.storeSectors / traffic.storeRequests * lineFactor(traffic);
     return traffic.followedSectors * traffic.blocks * std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
 }
 
 double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const DramTraffic& dram)
 {
-    if (traffic.storeRequests == 0 || traffic.storeLaneBytes == 0)
-        return traffic.storeTags;
-    const double words = std::sqrt(std::max(1.0, kWordBytes / traffic.storeLaneBytes));
-    const double lines = traffic.storeTags / traffic.storeRequests * words;
+    if (traffic.storeRequests == 0)
+        return 0;
+    const double lines = traffic.storeTags / traffic.storeRequests * lineFactor(traffic);
     const double near = std::clamp((kMeetNone - lines) / (kMeetNone - kMeetAll), 0.0, 1.0);
     const double others = std::max(1.0, traffic.storedLines * residentOfAnSm);
     const double meet = near * std::min(kMeetMost, kMeetLines / others) * (1 - kMeetLostToDram * dram.readShare);
@@ -105,7 +112,7 @@ double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const Dr
 double goneShare(const DeviceModel& device, double bytesSince)
 {
     const double share = bytesSince / device.l2Bytes;
-    return std::clamp((share - kReadOutgrown) / (2 * kGoneWidths * kReadWidth) + 0.5, 0.0, 1.0);
+    return std::clamp((share - kGone) / kGoneWidth + 0.5, 0.0, 1.0);
 }
 
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)

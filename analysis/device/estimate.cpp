@@ -15,14 +15,19 @@ namespace {
 constexpr double kWriteRate
     = 0.56; ///< of the L2 over its read rate where it was not measured: the H200's
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
-constexpr double kBetweenShared = 1; ///< wavefronts that an access to shared memory costs besides its own: a tile of
-                                     ///< 32 x 32 without padding takes 38.5 clocks a store and load, 36.3 wavefronts
+constexpr double kLostWavefronts = 0.06; ///< more than the addresses need, of those that conflicts add: a tile of
+                                         ///< 32 x 32 without padding takes 38.5 clocks a store and load
 constexpr double kIssuedForLoads
     = 0.75; ///< share of the instructions: before loads and while they are waited for
 constexpr int kSchedulers = 4; ///< an SM has
+constexpr double kDependentClocks = 4; ///< from an instruction to the next that needs its result: of integer arithmetic
+                                       ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
 constexpr double kMostRounds = 8; ///< followed one by one; more are followed in groups
 constexpr double kPartWarps = 8; ///< of a block, followed together
 constexpr double kMostParts = 64; ///< of the blocks of an SM
+// From recorded launches that load once or twice a thread.
+constexpr double kLoadedLatency = 0.6, kLoadedPower = 4; ///< of DRAM at its limit: so much longer
+constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
 
@@ -62,17 +67,19 @@ public:
         work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, kMostParts / m_resident));
         work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
         work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
-        work.partsMeet = m_traffic.barriers > 0;
         // They wait for the last of their warps, and neighbouring warps find the same in the L2.
-        const double warps = work.partsMeet ? m_warps : std::min(m_warps, kPartWarps);
+        const double warps = m_traffic.barriers > 0 ? m_warps : std::min(m_warps, kPartWarps);
         const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(warps));
         work.rounds = int(rounds);
+        work.partsMeet = m_traffic.barriers > 0;
         work.loadLatencyNs = m_traffic.loadRounds / rounds
             * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare);
         // What the parts of a block wait for each other is followed, not what warps of one part do.
         const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
         work.storeLatencyNs
             = (barriers * m_constants.barrierNs + m_traffic.sharedRounds * kSharedLatencyNs) / rounds;
+        work.loadLatencyNs += dependentNs(work.parts) * kIssuedForLoads / rounds;
+        work.storeLatencyNs += dependentNs(work.parts) * (1 - kIssuedForLoads) / rounds;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags), dataNs(m_traffic.loadTags),
             issueNs() * kIssuedForLoads, l2RequestsNs(), l2AnswersNs(),
             dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.missShare) };
@@ -87,7 +94,17 @@ public:
         // The smallest kernel has the start and lead of a block of one warp in it.
         const double before = m_device.launchNs - m_constants.blockStartNs
             - m_constants.blockLeadNs - m_constants.warpStartNs;
-        return before + smWavesNs(work(), int(m_spread.blocksPerSm), m_resident);
+        BlockWork work = this->work();
+        const int blocks = int(m_spread.blocksPerSm);
+        const double ns = smWavesNs(work, blocks, m_resident);
+        // The nearer DRAM is to its limit, the longer it takes to answer.
+        const double busy = m_spread.blocksPerSm
+            * (work.load[std::size_t(Station::Dram)] + work.store[std::size_t(Station::Dram)]) / ns;
+        const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare;
+        if (more < kNegligibleNs)
+            return before + ns;
+        work.loadLatencyNs += m_traffic.loadRounds / work.rounds * more;
+        return before + smWavesNs(work, blocks, m_resident);
     }
     [[nodiscard]] const CacheSectors& sectors() const { return m_sectors; }
     /// What each resource would take alone.
@@ -125,7 +142,8 @@ private:
     }
     [[nodiscard]] double sharedNs() const
     {
-        return dataNs(m_traffic.sharedWavefronts + kBetweenShared * m_traffic.sharedInstructions);
+        const double more = std::max(0.0, m_traffic.sharedWavefronts - m_traffic.sharedInstructions);
+        return dataNs(m_traffic.sharedWavefronts + kLostWavefronts * more);
     }
     /// The stage that serves shared memory hands on global accesses as well, a line a wavefront.
     [[nodiscard]] double dataNs(double wavefronts) const
@@ -147,6 +165,13 @@ private:
     {
         const double missed = m_traffic.loadSectors > 0 ? m_sectors.l1Read / m_traffic.loadSectors : 0;
         return l2PiecesNs(m_traffic.loadTags * missed);
+    }
+    /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.
+    /// Multiply-adds of a product do not need each other's results.
+    [[nodiscard]] double dependentNs(int parts) const
+    {
+        const double chained = (m_traffic.warpInstructions - m_traffic.multiplyAdds) / m_warps;
+        return std::max(0.0, smNs(chained * kDependentClocks) - issueNs() / parts);
     }
     [[nodiscard]] double l2AnswersNs() const { return chipNs(m_sectors.l1Read / m_device.l2SectorsPerNs); }
     [[nodiscard]] double l2StoresNs() const

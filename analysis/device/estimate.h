@@ -11,21 +11,21 @@ namespace coalescope::analysis {
 /// Source:  fitted to the recorded H200 launches by coalescope_model --fit, which prints them;
 /// docs/models.md.
 struct TimeConstants {
-    double blockStartNs = 81.4; ///< an SM takes this long from one block's start to the next's
+    double blockStartNs = 80; ///< an SM takes this long from one block's start to the next's
     double blockLeadNs
-        = 200; ///< from a block's start to its first load, and from its last store to its end
-    double warpStartNs = 0.65; ///< longer for each of the block's warps
-    double l2LatencyNs = 182; ///< of a load that the L2 answers
-    double dramLatencyNs = 360; ///< more, where DRAM does
-    double barrierNs = 123;
+        = 153; ///< from a block's start to its first load, and from its last store to its end
+    double warpStartNs = 3.96; ///< longer for each of the block's warps
+    double l2LatencyNs = 176; ///< of a load that the L2 answers
+    double dramLatencyNs = 333; ///< more, where DRAM does
+    double barrierNs = 105;
     double requestClocks
         = 1.25; ///< of the LSU, for a load or an access to shared memory; more where it has more tags; not
                 ///< fitted, see docs/models.md
-    double storeClocks = 2.26; ///< the same for a global store
+    double storeClocks = 2.69; ///< the same for a global store
     double issueSlots
-        = 1.26; ///< an instruction of PTX takes of the schedulers, who have one a clock each
+        = 1.31; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double splitSectorSectors
-        = 80; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
+        = 86.4; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
     double dramRunBytes
         = 22; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
     double eventNs = 1975; ///< a launch timed between two events takes this much longer

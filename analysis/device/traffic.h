@@ -13,6 +13,7 @@ struct Traffic {
     double loadTags = 0, storeTags = 0; ///< global cache lines
     double sharedInstructions = 0, sharedWavefronts = 0;
     double warpInstructions = 0;
+    double multiplyAdds = 0; ///< of those, fused ones
     double programInstructions = 0; ///< of the program, each once
     double readBytes = 0, writeBytes = 0; ///< distinct, in the pieces that DRAM moves
     double readLineBytes = 0,

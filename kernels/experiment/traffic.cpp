@@ -20,10 +20,12 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
 {
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
         const analysis::InstructionTotals& counts = totals.instructions[i];
-        const bool store = program.instructions[i].op == analysis::Opcode::St;
+        const analysis::Opcode op = program.instructions[i].op;
+        const bool store = op == analysis::Opcode::St;
         (store ? traffic.storeRequests : traffic.loadRequests) += double(counts.requests);
         (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.sectors);
         (store ? traffic.storeTags : traffic.loadTags) += double(counts.tags);
+        traffic.multiplyAdds += op == analysis::Opcode::Fma ? double(counts.executions) : 0;
         traffic.sharedInstructions += double(counts.sharedExecutions);
         traffic.sharedWavefronts += double(counts.wavefronts);
     }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second: other shapes, blocks and
-# types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth: other
+# shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
 
@@ -37,6 +37,20 @@ tile_sweep() { # SHAPE: every tile, height and padding
         done
     done
 }
+batched() { # SIZES BATCHES: both layouts, three types
+    for batch in $2; do
+        for layout in contiguous merged; do
+            for type in f32 f16 i8; do
+                for n in $1; do echo "copy_transpose_batched rows=$n cols=$n batch=$batch layout=$layout type=$type"; done
+            done
+        done
+    done
+}
+of_types() { # TYPES KERNEL SETTINGS SHAPE...
+    for type in $1; do
+        for shape in "${@:4}"; do echo "$2 $shape $3 type=$type"; done
+    done
+}
 shuffled() { # leaves out what the lists before hold, each given as one argument of this script
     sed 's/ *$//; s/  */ /g' \
         | grep -vxF -f <(bash "$here/launches.sh"; for list in "$@"; do bash "$here/launches_model.sh" $list; done) \
@@ -61,24 +75,11 @@ elif [ "$kind" = check ]; then
         block_sweep "rows=1800 cols=1900 type=f64" transpose_naive transpose_shared_flat
         tile_sweep "rows=3200 cols=3200"
         tile_sweep "rows=900 cols=2700"
-        for type in f32 f16 i8 f64; do
-            for shape in "rows=1111 cols=3333" "rows=10000 cols=1500" "rows=640 cols=640"; do
-                echo "transpose_one_warp $shape type=$type"
-                echo "transpose_shared $shape type=$type"
-                echo "copy $shape type=$type"
-                for stride in 4 7 17; do echo "strided_copy $shape stride=$stride type=$type"; done
-                for offset in 2 5; do echo "offset_copy $shape offset=$offset type=$type"; done
-            done
-        done
-        for batch in 5 20; do
-            for layout in contiguous merged; do
-                for type in f32 f16 i8; do
-                    for n in 640 1111; do
-                        echo "copy_transpose_batched rows=$n cols=$n batch=$batch layout=$layout type=$type"
-                    done
-                done
-            done
-        done
+        shapes=("rows=1111 cols=3333" "rows=10000 cols=1500" "rows=640 cols=640") types="f32 f16 i8 f64"
+        for kernel in transpose_one_warp transpose_shared copy; do of_types "$types" $kernel "" "${shapes[@]}"; done
+        for stride in 4 7 17; do of_types "$types" strided_copy stride=$stride "${shapes[@]}"; done
+        for offset in 2 5; do of_types "$types" offset_copy offset=$offset "${shapes[@]}"; done
+        batched "640 1111" "5 20"
         for block in "block_x=8 block_y=8" "block_x=32 block_y=4" "block_x=16 block_y=8" "block_x=64 block_y=4"; do
             for shape in "rows=3072 cols=3072" "rows=1280 cols=1536"; do echo "transpose_float4 $shape $block"; done
         done
@@ -90,20 +91,37 @@ elif [ "$kind" = second ]; then
         block_sweep "rows=5120 cols=2048 type=f16" transpose_naive transpose_shared_flat
         block_sweep "rows=1600 cols=2200 type=i8" copy transpose_naive
         tile_sweep "rows=2200 cols=1600"
-        for type in f32 f16 f64; do
-            for shape in "rows=2816 cols=1408" "rows=700 cols=5000"; do
-                echo "transpose_one_warp $shape type=$type"
-                echo "transpose_shared $shape type=$type"
-                for stride in 5 9; do echo "strided_copy $shape stride=$stride type=$type"; done
-                echo "offset_copy $shape offset=6 type=$type"
-            done
-        done
-        for layout in contiguous merged; do
-            for type in f32 f16 i8; do
-                echo "copy_transpose_batched rows=896 cols=896 batch=10 layout=$layout type=$type"
-            done
-        done
+        shapes=("rows=2816 cols=1408" "rows=700 cols=5000") types="f32 f16 f64"
+        for kernel in transpose_one_warp transpose_shared; do of_types "$types" $kernel "" "${shapes[@]}"; done
+        for stride in 5 9; do of_types "$types" strided_copy stride=$stride "${shapes[@]}"; done
+        of_types "$types" offset_copy offset=6 "${shapes[@]}"
+        batched 896 10
     } | shuffled "" more sweeps check
+    exit
+elif [ "$kind" = third ]; then
+    {
+        block_sweep "rows=1400 cols=700" transpose_naive transpose_shared_flat
+        block_sweep "rows=7168 cols=3584" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=960 cols=3840 type=f64" transpose_naive transpose_shared_flat
+        block_sweep "rows=3600 cols=2400 type=f16" transpose_naive transpose_shared_flat
+        block_sweep "rows=2304 cols=2304 type=i8" transpose_naive
+        tile_sweep "rows=1700 cols=1300"
+        tile_sweep "rows=6000 cols=2000"
+        shapes=("rows=1792 cols=2304" "rows=9000 cols=1100") types="f32 i8 f64"
+        for kernel in transpose_one_warp transpose_shared; do of_types "$types" $kernel "" "${shapes[@]}"; done
+        for stride in 6 10; do of_types "$types" strided_copy stride=$stride "${shapes[@]}"; done
+        of_types "$types" offset_copy offset=9 "${shapes[@]}"
+        batched 700 14
+    } | shuffled "" more sweeps check second
+    exit
+elif [ "$kind" = fourth ]; then
+    {
+        block_sweep "rows=2688 cols=1920" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=1900 cols=6400 type=i32" transpose_naive transpose_shared_flat
+        block_sweep "rows=1300 cols=1300 type=f64" copy transpose_naive
+        tile_sweep "rows=2400 cols=1800"
+        tile_sweep "rows=4400 cols=3600"
+    } | shuffled "" more sweeps check second third
     exit
 elif [ "$kind" = more ]; then
     squares=(768 2500 6144) others=("rows=1280 cols=3072" "rows=7000 cols=900" "rows=12288 cols=4096")

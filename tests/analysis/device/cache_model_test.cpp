@@ -81,6 +81,49 @@ TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
     EXPECT_EQ(cacheSectors(h200(), parts, kResident).l1Write, parts.storeSectors);
 }
 
+/// Columns of 4-byte elements, written by blocks of 16 warps: `lines` lines a store, each warp next to the one before.
+Traffic columnsOf(double lines)
+{
+    Traffic traffic = copyOf(4);
+    traffic.storeRequests = 16 * traffic.blocks;
+    traffic.storeTags = traffic.storeSectors = lines * traffic.storeRequests;
+    traffic.followedLines = 15 * lines;
+    traffic.storedLines = lines;
+    traffic.storeLaneBytes = 4;
+    return traffic;
+}
+
+TEST(CacheModel, storesOfNeighbouringWarpsMeetOnTheirWayToTheL2)
+{
+    // lts__t_requests over stores on an H200, transpose_naive 2048 x 2048: 0.57 for (16, 32), 0.88 for (16, 8), 1 for (32, 32).
+    const auto requests = [](const Traffic& traffic, double resident) {
+        return storeLineRequests(traffic, resident, {}) / traffic.storeTags;
+    };
+    const Traffic sixteen = columnsOf(16);
+    EXPECT_NEAR(requests(sixteen, 4), 0.57, 0.03);
+    EXPECT_GT(requests(sixteen, 16), 0.88) << "more blocks come between";
+    EXPECT_EQ(requests(columnsOf(32), 2), 1) << "too many lines";
+    Traffic halfWords = sixteen;
+    halfWords.storeLaneBytes = 2;
+    EXPECT_EQ(requests(halfWords, 4), 1);
+    Traffic alone = sixteen;
+    alone.followedLines = 0;
+    EXPECT_EQ(requests(alone, 4), 1);
+    EXPECT_GT(storeLineRequests(sixteen, 4, { .readShare = 1 }), storeLineRequests(sixteen, 4, {}))
+        << "waiting for DRAM drives warps apart";
+}
+
+TEST(CacheModel, anL2FullOfOtherDataSplitsWhatItCouldKeep)
+{
+    Traffic traffic = copyOf(4);
+    traffic.partStoredSectors = traffic.openSectors = traffic.storedSectors;
+    const auto split = [&](L2State state) {
+        return splitSectors(h200(), traffic, kResident, dramTraffic(h200(), traffic, state));
+    };
+    EXPECT_LT(split(L2State::Warm), 1);
+    EXPECT_GT(split(L2State::Cold), 1000);
+}
+
 TEST(CacheModel, wholeSectorsAreNeverSplit)
 {
     Traffic traffic = copyOf(256);

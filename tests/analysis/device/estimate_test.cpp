@@ -73,7 +73,8 @@ TEST(Estimate, fewerResidentBlocksHideLessLatency)
 TEST(Estimate, aBlockWaitsForTheLastOfItsWarps)
 {
     // A third of what is read comes from DRAM: of many warps one nearly always waits for it.
-    const Traffic traffic = copyOf(16);
+    Traffic traffic = copyOf(16);
+    traffic.warpInstructions = 0;
     Occupancy warps = kFull;
     warps.blocksPerSm = 1;
     const auto ns = [&](int warpsOfABlock) {
@@ -82,6 +83,20 @@ TEST(Estimate, aBlockWaitsForTheLastOfItsWarps)
     };
     const double blocksOfAnSm = traffic.blocks / named("h200").sms;
     EXPECT_GT(ns(8) - ns(1), 100 * blocksOfAnSm);
+}
+
+TEST(Estimate, aWarpsInstructionsComeOneAfterTheOther)
+{
+    Traffic traffic = copyOf(4);
+    Occupancy one = kFull; // warp a block
+    one.warpsPerSm = one.blocksPerSm = 1;
+    const double ns = *estimate(named("h200"), traffic, one).time.estimateNs;
+    traffic.warpInstructions *= 2;
+    const double twice = *estimate(named("h200"), traffic, one).time.estimateNs;
+    const double more = 4 * 200 / named("h200").clockGHz * traffic.blocks / named("h200").sms;
+    EXPECT_NEAR(twice - ns, more, 0.1 * more);
+    traffic.multiplyAdds = traffic.warpInstructions;
+    EXPECT_LT(*estimate(named("h200"), traffic, one).time.estimateNs, ns) << "products' terms do not wait";
 }
 
 TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)

@@ -89,6 +89,41 @@ TEST(SmWaves, theOldestBlockIssuesFirst)
     EXPECT_NEAR(smWavesNs(work, 1000, 2), 100 * 1000, 200);
 }
 
+/// Two parts whose first loads come 10 ns after each other.
+BlockWork twoParts(bool meet)
+{
+    return { .load = only(Station::Lsu, 20),
+        .loadLatencyNs = 100,
+        .store = only(Station::Data, 40),
+        .parts = 2,
+        .partLeadNs = 10,
+        .partsMeet = meet };
+}
+
+TEST(SmWaves, partsOfABlockStoreAsSoonAsTheirOwnLoadsAreThere)
+{
+    // The first part loads from 0 to 10, the second from 10 to 20; they store from 110 and from 130.
+    EXPECT_DOUBLE_EQ(smWavesNs(twoParts(false), 1, 1), 150);
+}
+
+TEST(SmWaves, partsThatMeetStoreWhenAllLoadsAreThere)
+{
+    EXPECT_DOUBLE_EQ(smWavesNs(twoParts(true), 1, 1), 160) << "both store from 120";
+}
+
+TEST(SmWaves, theNextBlockStartsWhenAllPartsOfTheOneBeforeAreDone)
+{
+    EXPECT_DOUBLE_EQ(smWavesNs(twoParts(false), 10, 1), 1500);
+    EXPECT_DOUBLE_EQ(smWavesNs(twoParts(true), 10, 1), 1600);
+}
+
+TEST(SmWaves, whatGoesIntoTheL2DoesNotWaitForItsAnswers)
+{
+    BlockWork work { .load = only(Station::L2, 10) };
+    work.load[std::size_t(Station::L2Answers)] = 10;
+    EXPECT_NEAR(smWavesNs(work, 1000, 8), 10 * 1000, 100);
+}
+
 TEST(SmWaves, nobodyWaitsForStores)
 {
     const BlockWork work { .loadLatencyNs = 100, .store = only(Station::L2, 50) };

@@ -53,6 +53,7 @@ TEST(OpenSectors, aStoreThatFillsSectorsLeavesNoneHalfWritten)
     EXPECT_EQ(open.betweenBlocks, 0);
     EXPECT_EQ(open.apart, 0);
     EXPECT_EQ(open.followed, 0);
+    EXPECT_EQ(open.followedLines, 0);
 }
 
 TEST(OpenSectors, eightWarpsFillASectorFromTheFirstsTurnToTheLasts)
@@ -62,6 +63,14 @@ TEST(OpenSectors, eightWarpsFillASectorFromTheFirstsTurnToTheLasts)
     EXPECT_EQ(open.betweenBlocks, 0);
     EXPECT_EQ(open.apart, 0);
     EXPECT_EQ(open.followed, 32 * 7) << "each warp but the first writes next to the one before";
+    EXPECT_EQ(open.followedLines, 32 * 7);
+}
+
+TEST(OpenSectors, aLineIsFollowedWhereTheSectorIsNot)
+{
+    const auto open = Grid(16, kRow, 32 * kRow, 64).open();
+    EXPECT_EQ(open.followed, 32 * 14) << "the ninth warp begins a sector";
+    EXPECT_EQ(open.followedLines, 32 * 15);
 }
 
 TEST(OpenSectors, whatTheNextBlockFillsLiesHalfWrittenUntilItStarts)

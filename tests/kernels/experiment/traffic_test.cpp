@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/traffic.h"
 
+#include "analysis/device/cache_model.h"
+
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
 
 namespace {
 
 using namespace coalescope;
 
-analysis::Traffic trafficOf(const char* kernel, const std::map<std::string, std::string>& settings)
+struct Launch {
+    analysis::Traffic traffic;
+    double residentOfAnSm = 0;
+};
+
+Launch launchOf(const std::string& kernel, const std::map<std::string, std::string>& settings)
 {
     const auto spec = kernels::kernelNamed(kernel);
     EXPECT_TRUE(spec);
@@ -20,7 +30,13 @@ analysis::Traffic trafficOf(const char* kernel, const std::map<std::string, std:
     }
     const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
     EXPECT_TRUE(totals);
-    return kernels::trafficOf(**analysis::deviceNamed("h200"), *prediction, *totals);
+    const analysis::DeviceModel& device = **analysis::deviceNamed("h200");
+    return { kernels::trafficOf(device, *prediction, *totals), double(prediction->result.occupancy->blocksPerSm) };
+}
+
+analysis::Traffic trafficOf(const char* kernel, const std::map<std::string, std::string>& settings)
+{
+    return launchOf(kernel, settings).traffic;
 }
 
 TEST(Traffic, aBlockAtTheEndOfARowDoesNotStandForTheOthers)
@@ -30,6 +46,47 @@ TEST(Traffic, aBlockAtTheEndOfARowDoesNotStandForTheOthers)
     const double bytes = 3000.0 * 5000 * 4;
     EXPECT_NEAR(traffic.readBytes, bytes, 0.01 * bytes);
     EXPECT_NEAR(traffic.writeBytes, bytes, 0.01 * bytes);
+}
+
+TEST(Traffic, warpsOfOneColumnFollowEachOtherInItsLines)
+{
+    const auto naive = trafficOf("transpose_naive",
+        { { "rows", "1024" }, { "cols", "1024" }, { "block_x", "16" }, { "block_y", "32" }, { "type", "f16" } });
+    EXPECT_EQ(naive.storeLaneBytes, 2);
+    EXPECT_EQ(naive.storedLines, 16);
+    EXPECT_EQ(naive.followedLines, 16 * 15) << "16 warps write into each of the block's 16 lines";
+    EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).followedLines, 0);
+}
+
+// h200_store_requests.csv: what an H200 counted.
+TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
+{
+    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/kernels/experiment/h200_store_requests.csv");
+    double sum = 0, alone = 0;
+    int rows = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("#") || line.starts_with("launch"))
+            continue;
+        std::istringstream words(line.substr(0, line.find(',')));
+        std::string kernel;
+        words >> kernel;
+        std::map<std::string, std::string> settings;
+        for (std::string word; words >> word;)
+            settings[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+        const double counted = std::stod(line.substr(line.find(',') + 1));
+        const auto [traffic, resident] = launchOf(kernel, settings);
+        const analysis::DramTraffic dram
+            = dramTraffic(**analysis::deviceNamed("h200"), traffic, analysis::L2State::Warm);
+        const double error = storeLineRequests(traffic, resident, dram) / counted - 1;
+        EXPECT_LT(std::abs(error), 0.6) << line;
+        sum += std::abs(error);
+        alone += traffic.storeTags / counted - 1;
+        ++rows;
+    }
+    ASSERT_GT(rows, 100);
+    RecordProperty("meanError", std::to_string(sum / rows));
+    EXPECT_LT(sum / rows, 0.05);
+    EXPECT_GT(alone / rows, 0.12) << "if no two stores met";
 }
 
 TEST(Traffic, tilesThatFillSectorsTogetherAreARowOfBlocksApart)

@@ -210,15 +210,15 @@ struct RecordedError {
     double error;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, 0.001 },
-    RecordedError { Metric::L1WriteSectors, 0.007 },
+    RecordedError { Metric::L1ReadSectors, 0.002 },
+    RecordedError { Metric::L1WriteSectors, 0.006 },
     RecordedError { Metric::L2ReadSectors, 0.031 },
-    RecordedError { Metric::L2WriteSectors, 0.009 },
+    RecordedError { Metric::L2WriteSectors, 0.007 },
     RecordedError { Metric::DramReadSectors, 0.098 },
-    RecordedError { Metric::DramWriteSectors, 0.077 },
-    RecordedError { Metric::Duration, 0.053 },
+    RecordedError { Metric::DramWriteSectors, 0.078 },
+    RecordedError { Metric::Duration, 0.049 },
 };
-constexpr double kDurationWithoutRegisters = 0.056; ///< the PTX being clang's
+constexpr double kDurationWithoutRegisters = 0.052; ///< the PTX being clang's
 
 } // namespace
 

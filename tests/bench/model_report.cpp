@@ -26,7 +26,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .storeClocks = 2,
         .issueSlots = 1,
         .splitSectorSectors = 30,
-        .dramRunBytes = 22,
+        .dramRunBytes = 18,
         .eventNs = 2000 },
     { .blockStartNs = 80,
         .blockLeadNs = 175,
@@ -38,7 +38,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .storeClocks = 2.5,
         .issueSlots = 1.25,
         .splitSectorSectors = 60,
-        .dramRunBytes = 22,
+        .dramRunBytes = 18,
         .eventNs = 2000 },
 };
 

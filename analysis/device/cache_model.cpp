@@ -44,7 +44,7 @@ constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 constexpr double kJoinSectors = 34, kJoinMost = 0.58, kJoinLostToDram = 0.8;
 
 // Stores of neighbouring warps to one line reach the L2 as one request if they meet on their way: from
-// lts__t_requests of 140 launches of stores, which write 2 to 32 bytes a line into 2 to 32 lines.
+// lts__t_requests of launches whose stores write 2 to 64 bytes a line into 2 to 32 lines (h200_store_requests.csv).
 constexpr double kMeetMost = 0.45; ///< share of those that follow each other
 constexpr double kMeetLines = 28; ///< of an SM's blocks; among more they meet less often
 constexpr double kMeetLostToDram = 0.3; ///< where waiting for DRAM drives the warps apart

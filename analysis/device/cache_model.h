@@ -37,7 +37,10 @@ struct DramTraffic {
 
 /// Requests for a line that stores make of the L2, when those of neighbouring warps that meet on their way count once.
 ///
+/// `residentOfAnSm`: blocks.
+///
 /// Source:  lts__t_requests on an H200; docs/models.md.
+/// Checked: traffic_test.cpp, against h200_store_requests.csv.
 [[nodiscard]] double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const DramTraffic& dram);
 
 /// Share of what was read that the L2 has let go when so many bytes of lines have passed since.

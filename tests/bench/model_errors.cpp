@@ -201,6 +201,24 @@ double reachableOrder(std::span<const RecordedLaunch> launches, const std::vecto
     return order.value();
 }
 
+/// Of pairs of launches, one of which takes 5 % longer than the other or more, those that are predicted in that order.
+struct Pairs {
+    static constexpr double kApart = 1.05;
+
+    void add(const std::vector<TimeError>& errors)
+    {
+        for (const TimeError& slow : errors) {
+            for (const TimeError& fast : errors) {
+                if (slow.measuredNs < kApart * fast.measuredNs)
+                    continue;
+                ++all;
+                inOrder += slow.predictedNs > fast.predictedNs;
+            }
+        }
+    }
+    int all = 0, inOrder = 0;
+};
+
 /// How well some sweeps are ordered, on average.
 struct Ranking {
     void add(double order, double mostReachable, double bestRatio)
@@ -231,6 +249,7 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
     }
     fmt::print("\nSweeps: launches of one problem, warm\n");
     Ranking all, spread, many;
+    Pairs pairs;
     for (const auto& [name, errors] : sweeps) {
         if (errors.size() < kFewest)
             continue;
@@ -248,14 +267,18 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         all.add(order, most, ratio);
         if (isSpread)
             spread.add(order, most, ratio);
-        if (isSpread && errors.size() >= kMany && !name.ends_with(kAllKernels))
+        if (isSpread && errors.size() >= kMany && !name.ends_with(kAllKernels)) {
             many.add(order, most, ratio);
+            pairs.add(errors);
+        }
         fmt::print("{:48s} {:3d} launches   order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n",
             name, errors.size(), order, most, ratio);
     }
     all.print("mean");
     spread.print("mean where slowest > 1.5 fastest");
     many.print("of those one kernel, 12 launches and more");
+    fmt::print("  of their pairs that differ by 5 % and more {:.1f} % are in order, of {}\n",
+        100.0 * pairs.inOrder / std::max(1, pairs.all), pairs.all);
     fmt::print("(of: what a perfect prediction would reach, the measurements' own noise being what it is)\n");
 }
 

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/app/window/window_fixture.h"
+#include "tests/app/window/sweep_fixture.h"
 
-#include "app/views/heatmap/heatmap_view.h"
 #include "app/views/plot/xy_plot.h"
-#include "app/widgets/sweep_axes.h"
-#include "app/widgets/sweep_panel.h"
 
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QHelpEvent>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLineEdit>
-#include <QMenu>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTimer>
-#include <QToolButton>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +19,8 @@
 class SweepTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase();
-    void init();
+    void initTestCase() { compileIntoTemporaryFolder(); }
+    void init() { m_folder = freshFolder(); }
     void aRangeThatIsTypedIsPredictedCellByCell();
     void aClickLoadsTheCellAsOneUndoStep();
     void theKeysMoveAndLoad();
@@ -44,10 +33,6 @@ private slots:
     void aThirdAxisIsSliced();
     void oneAxisIsOneRow();
     void theScatterHoldsWhatIsMeasured();
-    void aTargetMeasuresAndTheJournalResumes();
-    void timesAloneAreAnotherMeasurement();
-    void whatFailedIsTriedAgain();
-    void aLostTargetIsSaidSo();
     void theSweepIsSaved();
     void aFaultyLaunchIsNeverTheBest();
     void itFollowsLanguageAndTheme();
@@ -59,27 +44,6 @@ private:
 
 namespace {
 
-/// Opens the tab with its key and types ranges into the fields; an empty text clears one.
-void openSweep(MainWindow& window, const std::vector<std::pair<std::string, QString>>& ranges)
-{
-    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
-    SweepPanel* panel = window.sweepPanel();
-    QVERIFY(panel->isVisible());
-    for (const auto& [name, text] : ranges) {
-        QLineEdit* field = panel->axes()->field(name);
-        QVERIFY2(field, name.c_str());
-        field->setFocus();
-        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClick(field, Qt::Key_Delete);
-        QTest::keyClicks(field, text);
-    }
-}
-
-void settle(MainWindow& window)
-{
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.sweepRunner()->order(), kPatienceMs);
-}
-
 /// The cell of two values.
 int cellOf(MainWindow& window, const QString& x, const QString& y)
 {
@@ -90,21 +54,6 @@ int cellOf(MainWindow& window, const QString& x, const QString& y)
 const HeatCell& at(MainWindow& window, const QString& x, const QString& y)
 {
     return window.sweepPanel()->heatMap()->model().cells.at(std::size_t(cellOf(window, x, y)));
-}
-
-QPoint middleOf(MainWindow& window, int cell)
-{
-    return window.sweepPanel()->heatMap()->layoutOfCells().cellRect(cell).center().toPoint();
-}
-
-QString tipAt(MainWindow& window, int cell)
-{
-    HeatMapView* map = window.sweepPanel()->heatMap();
-    const QPoint point = middleOf(window, cell);
-    QToolTip::hideText();
-    QHelpEvent help(QEvent::ToolTip, point, map->mapToGlobal(point));
-    QApplication::sendEvent(map, &help);
-    return QToolTip::text();
 }
 
 void choose(QComboBox* box, const QString& text)
@@ -125,20 +74,6 @@ double predictedAlone(const std::string& kernel, const kernels::ParameterValues&
 
 const std::vector<std::pair<std::string, QString>> kBlocks { { "block_x", "4:32:4" }, { "block_y", "8,16,64" } };
 
-}
-
-void SweepTest::initTestCase()
-{
-    // What is compiled once serves every test; nothing of it stays.
-    static QTemporaryDir cache;
-    qputenv("XDG_CACHE_HOME", cache.path().toUtf8());
-}
-
-void SweepTest::init()
-{
-    m_folder = std::make_unique<QTemporaryDir>();
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-    qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
 }
 
 void SweepTest::aRangeThatIsTypedIsPredictedCellByCell()
@@ -394,137 +329,6 @@ void SweepTest::theScatterHoldsWhatIsMeasured()
     choose(panel->metricBox(), QStringLiteral("sectors"));
     QVERIFY2(panel->sentence().contains(QStringLiteral("every prediction is the measured number")), qPrintable(panel->sentence()));
     keepPicture(window, QStringLiteral("sweep-scatter"));
-}
-
-void SweepTest::aTargetMeasuresAndTheJournalResumes()
-{
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    const QString log = m_folder->filePath(QStringLiteral("log"));
-    const QString worker = QStringLiteral(COALESCOPE_SOURCE_DIR "/tests/fake_worker.sh");
-    window.setTarget({ QStringLiteral("sh %1 %2 0").arg(worker, log), {} });
-    openSweep(window, { { "block_x", "8,16,32,2000" }, { "block_y", "8" } });
-    settle(window);
-    SweepPanel* panel = window.sweepPanel();
-    QVERIFY2(panel->measureButton()->isEnabled(), qPrintable(panel->measureButton()->toolTip()));
-    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
-    QVERIFY(window.sweepRunner()->isMeasuring());
-    QVERIFY(!window.topBar()->runButton()->isEnabled()); // two runs at once would disturb each other
-    settle(window);
-    QTRY_VERIFY_WITH_TIMEOUT(window.topBar()->runButton()->isEnabled(), kPatienceMs);
-    QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
-    const auto started = [&] {
-        QFile file(log);
-        return file.open(QIODevice::ReadOnly) ? file.readAll().count("start") : 0;
-    };
-    QCOMPARE(started(), 3); // the illegal one is not measured
-    QTest::mouseClick(panel->sideButton(SweepSide::Measured), Qt::LeftButton);
-    std::size_t known = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const SweepEntry& entry = window.sweepRunner()->entries()[i];
-        QVERIFY(entry.measured && entry.origin == MeasurementOrigin::Run);
-        known += panel->heatMap()->model().cells[i].state == CellState::Known ? 1 : 0;
-        QCOMPARE(panel->heatMap()->model().cells[i].value, entry.measured->time.warm->medianNs);
-    }
-    QCOMPARE(known, std::size_t(3));
-    QVERIFY(tipAt(window, 0).contains(QStringLiteral("Fake GPU")));
-    // Again, with one more: only that one is new.
-    openSweep(window, { { "block_x", "8,16,32,64" } });
-    settle(window);
-    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
-    settle(window);
-    QCOMPARE(started(), 4);
-    QVERIFY(window.sweepRunner()->entries()[3].measured);
-    QVERIFY(window.sweepRunner()->entries()[0].measured);
-}
-
-void SweepTest::timesAloneAreAnotherMeasurement()
-{
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    // A worker that keeps what it is asked for.
-    const QString log = m_folder->filePath(QStringLiteral("log")), jobs = m_folder->filePath(QStringLiteral("jobs"));
-    QFile script(m_folder->filePath(QStringLiteral("worker.sh")));
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write(QStringLiteral("tee -a '%1' | sh '%2' '%3' 0\n")
-                     .arg(jobs, QStringLiteral(COALESCOPE_SOURCE_DIR "/tests/fake_worker.sh"), log).toUtf8());
-    script.close();
-    window.setTarget({ QStringLiteral("sh %1").arg(script.fileName()), {} });
-    openSweep(window, { { "block_x", "8,16" }, { "block_y", "8" } });
-    settle(window);
-    SweepPanel* panel = window.sweepPanel();
-    QCOMPARE(panel->measureButton()->text(), QStringLiteral("Measure"));
-    const auto asked = [&](const char* what) {
-        QFile file(jobs);
-        return file.open(QIODevice::ReadOnly) ? file.readAll().count(what) : 0;
-    };
-    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
-    settle(window);
-    QCOMPARE(asked("\"counters\":true"), 2);
-    QTimer::singleShot(0, this, [panel] { // the menu has a loop of its own
-        QMenu* menu = panel->countButton()->menu();
-        QTRY_VERIFY(menu->isVisible());
-        QTest::keyClick(menu, Qt::Key_Down);
-        QTest::keyClick(menu, Qt::Key_Down);
-        QTest::keyClick(menu, Qt::Key_Return);
-    });
-    QTest::mouseClick(panel->countButton(), Qt::LeftButton);
-    QTRY_COMPARE(panel->measureButton()->text(), QStringLiteral("Measure times"));
-    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
-    settle(window);
-    QVERIFY2(panel->problem().isEmpty(), qPrintable(panel->problem()));
-    QCOMPARE(asked("\"counters\":false"), 2);
-    QVERIFY(window.sweepRunner()->entries()[1].measured);
-    keepPicture(window, QStringLiteral("sweep-times-only"));
-}
-
-void SweepTest::whatFailedIsTriedAgain()
-{
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    // Its GPU is full until a file is there.
-    const QString log = m_folder->filePath(QStringLiteral("log")), roomy = m_folder->filePath(QStringLiteral("roomy"));
-    const QString worker = QStringLiteral(COALESCOPE_SOURCE_DIR "/tests/fake_worker.sh");
-    QFile script(m_folder->filePath(QStringLiteral("worker.sh")));
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write(QStringLiteral("[ -e '%1' ] && exec sh '%2' '%3' 0\nexec sh '%2' '%3' 0 "
-                                "'{\"error\":{\"code\":\"OutOfMemory\",\"detail\":\"the GPU is full\",\"where\":\"\"}}'\n")
-                     .arg(roomy, worker, log).toUtf8());
-    script.close();
-    window.setTarget({ QStringLiteral("sh %1").arg(script.fileName()), {} });
-    openSweep(window, { { "block_x", "8,16" }, { "block_y", "8" } });
-    settle(window);
-    SweepPanel* panel = window.sweepPanel();
-    QVERIFY(!panel->retryButton()->isVisible());
-    QTest::mouseClick(panel->measureButton(), Qt::LeftButton);
-    settle(window);
-    QCOMPARE(window.sweepRunner()->failures(), std::size_t(2));
-    QVERIFY(panel->retryButton()->isVisible() && panel->retryButton()->text().contains(QStringLiteral("2")));
-    QFile file(roomy);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QTRY_VERIFY_WITH_TIMEOUT(panel->measureButton()->isEnabled(), kPatienceMs);
-    QTest::mouseClick(panel->measureButton(), Qt::LeftButton); // goes on where it was: they are done, if failed
-    settle(window);
-    QCOMPARE(window.sweepRunner()->failures(), std::size_t(2));
-    QTRY_VERIFY_WITH_TIMEOUT(panel->retryButton()->isEnabled() && panel->retryButton()->isVisible(), kPatienceMs);
-    QTest::mouseClick(panel->retryButton(), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(window.sweepRunner()->failures(), std::size_t(0), kPatienceMs);
-    settle(window);
-    QVERIFY(window.sweepRunner()->entries()[0].measured && window.sweepRunner()->entries()[1].measured);
-    QVERIFY(!panel->retryButton()->isVisible());
-}
-
-void SweepTest::aLostTargetIsSaidSo()
-{
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    window.setTarget({ QStringLiteral("/no/such/command"), {} });
-    openSweep(window, { { "block_x", "8,16" }, { "block_y", "8" } });
-    settle(window);
-    QTest::mouseClick(window.sweepPanel()->measureButton(), Qt::LeftButton);
-    settle(window);
-    QVERIFY2(window.sweepPanel()->problem().contains(QStringLiteral("/no/such/command")), qPrintable(window.sweepPanel()->problem()));
-    QVERIFY(window.sweepPanel()->heatMap()->model().cells[0].state == CellState::Known); // the predictions stay
 }
 
 void SweepTest::theSweepIsSaved()

@@ -24,7 +24,6 @@ constexpr double kDependentClocks = 4; ///< from an instruction to the next that
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
 constexpr double kMostRounds = 8; ///< followed one by one; more are followed in groups
 constexpr double kPartWarps = 8; ///< of a block, followed together
-constexpr double kMostParts = 64; ///< of the blocks of an SM
 // From recorded launches that load once or twice a thread.
 constexpr double kLoadedLatency = 0.6, kLoadedPower = 4; ///< of DRAM at its limit: so much longer
 constexpr double kNegligibleNs = 5;
@@ -64,7 +63,7 @@ public:
     {
         const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
         BlockWork work { .startNs = m_constants.blockStartNs };
-        work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, kMostParts / m_resident));
+        work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, double(kMostParts) / m_resident));
         work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
         work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
         // They wait for the last of their warps, and neighbouring warps find the same in the L2.
@@ -72,14 +71,15 @@ public:
         const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(warps));
         work.rounds = int(rounds);
         work.partsMeet = m_traffic.barriers > 0;
-        work.loadLatencyNs = m_traffic.loadRounds / rounds
-            * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare);
+        const double dependent = dependentNs(work.parts);
+        work.loadLatencyNs = (m_traffic.loadRounds * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare)
+                                 + dependent * kIssuedForLoads)
+            / rounds;
         // What the parts of a block wait for each other is followed, not what warps of one part do.
         const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
-        work.storeLatencyNs
-            = (barriers * m_constants.barrierNs + m_traffic.sharedRounds * kSharedLatencyNs) / rounds;
-        work.loadLatencyNs += dependentNs(work.parts) * kIssuedForLoads / rounds;
-        work.storeLatencyNs += dependentNs(work.parts) * (1 - kIssuedForLoads) / rounds;
+        work.storeLatencyNs = (barriers * m_constants.barrierNs + m_traffic.sharedRounds * kSharedLatencyNs
+                                  + dependent * (1 - kIssuedForLoads))
+            / rounds;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags), dataNs(m_traffic.loadTags),
             issueNs() * kIssuedForLoads, l2RequestsNs(), l2AnswersNs(),
             dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.missShare) };
@@ -98,8 +98,7 @@ public:
         const int blocks = int(m_spread.blocksPerSm);
         const double ns = smWavesNs(work, blocks, m_resident);
         // The nearer DRAM is to its limit, the longer it takes to answer.
-        const double busy = m_spread.blocksPerSm
-            * (work.load[std::size_t(Station::Dram)] + work.store[std::size_t(Station::Dram)]) / ns;
+        const double busy = busyNs(work, Station::Dram) / ns;
         const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare;
         if (more < kNegligibleNs)
             return before + ns;
@@ -112,9 +111,7 @@ public:
     {
         const BlockWork block = work();
         const double n = m_spread.blocksPerSm;
-        const auto busy = [&](Station s) {
-            return n * (block.load[std::size_t(s)] + block.store[std::size_t(s)]);
-        };
+        const auto busy = [&](Station station) { return busyNs(block, station); };
         const double waits
             = block.leadNs + block.rounds * (block.loadLatencyNs + block.storeLatencyNs);
         return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
@@ -124,6 +121,11 @@ public:
     }
 
 private:
+    /// What a station works for all blocks of an SM.
+    [[nodiscard]] double busyNs(const BlockWork& block, Station station) const
+    {
+        return m_spread.blocksPerSm * (block.load[std::size_t(station)] + block.store[std::size_t(station)]);
+    }
     /// A chip-wide time, of one block when all SMs are at it; few SMs cannot use all of L2 and DRAM.
     [[nodiscard]] double chipNs(double wholeGridNs) const
     {
@@ -154,6 +156,13 @@ private:
     {
         return smNs(m_traffic.warpInstructions * m_constants.issueSlots / kSchedulers);
     }
+    /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.
+    /// Multiply-adds of a product do not need each other's results.
+    [[nodiscard]] double dependentNs(int parts) const
+    {
+        const double chained = (m_traffic.warpInstructions - m_traffic.multiplyAdds) / m_warps;
+        return std::max(0.0, smNs(chained * kDependentClocks) - issueNs() / parts);
+    }
     /// What goes into the L2: a request for a line or a sector in one piece.
     [[nodiscard]] double l2PiecesNs(double pieces) const
     {
@@ -165,13 +174,6 @@ private:
     {
         const double missed = m_traffic.loadSectors > 0 ? m_sectors.l1Read / m_traffic.loadSectors : 0;
         return l2PiecesNs(m_traffic.loadTags * missed);
-    }
-    /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.
-    /// Multiply-adds of a product do not need each other's results.
-    [[nodiscard]] double dependentNs(int parts) const
-    {
-        const double chained = (m_traffic.warpInstructions - m_traffic.multiplyAdds) / m_warps;
-        return std::max(0.0, smNs(chained * kDependentClocks) - issueNs() / parts);
     }
     [[nodiscard]] double l2AnswersNs() const { return chipNs(m_sectors.l1Read / m_device.l2SectorsPerNs); }
     [[nodiscard]] double l2StoresNs() const

@@ -8,7 +8,6 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr unsigned kMostResident = 64; ///< parts of blocks
 constexpr int kPhases = 2; ///< of a round: load, store
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -19,13 +18,13 @@ public:
     void push(double due, int part)
     {
         m_last = m_size == 0 ? due : std::max(due, m_last);
-        m_entries[(m_head + m_size++) % kMostResident] = { m_last, part };
+        m_entries[(m_head + m_size++) % kMostParts] = { m_last, part };
     }
     int pop()
     {
         --m_size;
         const int part = m_entries[m_head].part;
-        m_head = (m_head + 1) % kMostResident;
+        m_head = (m_head + 1) % kMostParts;
         return part;
     }
     [[nodiscard]] double due() const { return m_size == 0 ? kNever : m_entries[m_head].due; }
@@ -35,7 +34,7 @@ private:
         double due = 0;
         int part = 0;
     };
-    std::array<Entry, kMostResident> m_entries;
+    std::array<Entry, kMostParts> m_entries;
     double m_last = 0; ///< due
     unsigned m_head = 0, m_size = 0;
 };
@@ -223,8 +222,8 @@ private:
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
     Queue m_starting, m_leading, m_issuing;
-    std::array<Part, kMostResident> m_part {};
-    std::array<Block, kMostResident> m_block {};
+    std::array<Part, kMostParts> m_part {};
+    std::array<Block, kMostParts> m_block {};
     double m_now = 0, m_startFree = 0, m_issueFree = 0;
     int m_started = 0, m_done = 0;
 };
@@ -267,7 +266,7 @@ void Simulation::step()
 
 double smWavesNs(const BlockWork& work, int blocks, int resident)
 {
-    resident = std::clamp(resident, 1, std::min(blocks, int(kMostResident) / work.parts));
+    resident = std::clamp(resident, 1, std::min(blocks, kMostParts / work.parts));
     const int followed = std::min({ blocks, 4 * resident + 16, 2 * resident + 48 });
     Simulation simulation(work, followed, resident);
     if (followed == blocks) {

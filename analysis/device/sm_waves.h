@@ -18,6 +18,8 @@ enum class Station {
 
 inline constexpr int kStationCount = int(Station::Count);
 
+inline constexpr int kMostParts = 64; ///< of all blocks on an SM at a time
+
 /// Time that each station works for one block. Units: nanoseconds.
 using StationTimes = std::array<double, kStationCount>;
 
@@ -44,7 +46,7 @@ struct BlockWork {
 /// first. What nobody waits for takes its share as one block more. A long queue of blocks is
 /// followed until its rate is steady.
 ///
-/// Shapes:  at most 64 parts of resident blocks.
+/// Shapes:  at most kMostParts parts of resident blocks.
 /// Checked: sm_waves_test.cpp, against what can be computed by hand.
 [[nodiscard]] double smWavesNs(const BlockWork& work, int blocks, int resident);
 

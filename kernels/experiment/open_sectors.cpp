@@ -31,7 +31,6 @@ struct Filled {
     std::uint32_t bytes = 0;
     double stores = 0;
     double first = 0, last = 0; ///< store, in turns of all warps
-    double followed = 0; ///< stores of the warp before in the same step
     bool atOnce = false; ///< one store filled it
 
     [[nodiscard]] double share() const { return std::popcount(bytes) / double(analysis::kSectorBytes); }
@@ -43,21 +42,16 @@ std::vector<Filled> filledSectors(TimedParts& parts, double warps)
         return std::tuple(timed.part.sector, timed.step, timed.warp);
     });
     std::vector<Filled> sectors;
-    const TimedPart* before = nullptr;
     for (const TimedPart& timed : parts) {
         const SectorPart& part = timed.part;
         const double moment = timed.step + timed.warp / warps;
-        if (sectors.empty() || sectors.back().sector != part.sector) {
+        if (sectors.empty() || sectors.back().sector != part.sector)
             sectors.push_back({ .sector = part.sector, .first = moment });
-            before = nullptr;
-        }
         Filled& sector = sectors.back();
         sector.bytes |= part.bytes;
         sector.stores += 1;
         sector.last = moment;
-        sector.followed += before && before->step == timed.step && before->warp + 1 == timed.warp;
         sector.atOnce = sector.atOnce || part.bytes == kWhole;
-        before = &timed;
     }
     return sectors;
 }
@@ -83,21 +77,22 @@ std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const Bloc
     return groups;
 }
 
-/// Lines that a warp stores to right after the warp before it, in the same step.
-double followedLines(const TimedParts& parts)
+/// Groups of so many sectors that a warp stores to right after the warp before it, in the same step.
+double followed(const TimedParts& parts, std::uint64_t sectors)
 {
-    using Store = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>; // line, step, warp
+    using Store = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>; // group, step, warp
     std::vector<Store> stores;
+    stores.reserve(parts.size());
     for (const TimedPart& timed : parts)
-        stores.emplace_back(timed.part.sector / kLineSectors, timed.step, timed.warp);
+        stores.emplace_back(timed.part.sector / sectors, timed.step, timed.warp);
     std::ranges::sort(stores);
     stores.erase(std::ranges::unique(stores).begin(), stores.end());
-    double followed = 0;
+    double count = 0;
     for (std::size_t i = 1; i < stores.size(); ++i) {
-        const auto [line, step, warp] = stores[i - 1];
-        followed += stores[i] == Store(line, step, warp + 1);
+        const auto [group, step, warp] = stores[i - 1];
+        count += stores[i] == Store(group, step, warp + 1);
     }
-    return followed;
+    return count;
 }
 
 double longestWarp(const analysis::BlockTrace& trace)
@@ -124,7 +119,6 @@ public:
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
-            open.followed += sector.followed;
             if (stride > 1)
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             else if (!sector.atOnce)
@@ -176,7 +170,8 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     std::vector<TimedParts> groups = timedParts(trace, moves);
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
     for (std::size_t group = 0; group < groups.size(); ++group) {
-        open.followedLines += followedLines(groups[group]);
+        open.followed += followed(groups[group], 1);
+        open.followedLines += followed(groups[group], kLineSectors);
         StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
     }
     return open;

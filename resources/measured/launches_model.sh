@@ -46,9 +46,13 @@ batched() { # SIZES BATCHES: both layouts, three types
         done
     done
 }
-of_types() { # TYPES KERNEL SETTINGS SHAPE...
+other_kernels() { # TYPES KERNELS STRIDES OFFSETS SHAPE...: kernels as they are, copies with strides and offsets
     for type in $1; do
-        for shape in "${@:4}"; do echo "$2 $shape $3 type=$type"; done
+        for shape in "${@:5}"; do
+            for kernel in $2; do echo "$kernel $shape type=$type"; done
+            for stride in $3; do echo "strided_copy $shape stride=$stride type=$type"; done
+            for offset in $4; do echo "offset_copy $shape offset=$offset type=$type"; done
+        done
     done
 }
 shuffled() { # leaves out what the lists before hold, each given as one argument of this script
@@ -75,10 +79,8 @@ elif [ "$kind" = check ]; then
         block_sweep "rows=1800 cols=1900 type=f64" transpose_naive transpose_shared_flat
         tile_sweep "rows=3200 cols=3200"
         tile_sweep "rows=900 cols=2700"
-        shapes=("rows=1111 cols=3333" "rows=10000 cols=1500" "rows=640 cols=640") types="f32 f16 i8 f64"
-        for kernel in transpose_one_warp transpose_shared copy; do of_types "$types" $kernel "" "${shapes[@]}"; done
-        for stride in 4 7 17; do of_types "$types" strided_copy stride=$stride "${shapes[@]}"; done
-        for offset in 2 5; do of_types "$types" offset_copy offset=$offset "${shapes[@]}"; done
+        other_kernels "f32 f16 i8 f64" "transpose_one_warp transpose_shared copy" "4 7 17" "2 5" \
+            "rows=1111 cols=3333" "rows=10000 cols=1500" "rows=640 cols=640"
         batched "640 1111" "5 20"
         for block in "block_x=8 block_y=8" "block_x=32 block_y=4" "block_x=16 block_y=8" "block_x=64 block_y=4"; do
             for shape in "rows=3072 cols=3072" "rows=1280 cols=1536"; do echo "transpose_float4 $shape $block"; done
@@ -91,10 +93,7 @@ elif [ "$kind" = second ]; then
         block_sweep "rows=5120 cols=2048 type=f16" transpose_naive transpose_shared_flat
         block_sweep "rows=1600 cols=2200 type=i8" copy transpose_naive
         tile_sweep "rows=2200 cols=1600"
-        shapes=("rows=2816 cols=1408" "rows=700 cols=5000") types="f32 f16 f64"
-        for kernel in transpose_one_warp transpose_shared; do of_types "$types" $kernel "" "${shapes[@]}"; done
-        for stride in 5 9; do of_types "$types" strided_copy stride=$stride "${shapes[@]}"; done
-        of_types "$types" offset_copy offset=6 "${shapes[@]}"
+        other_kernels "f32 f16 f64" "transpose_one_warp transpose_shared" "5 9" 6 "rows=2816 cols=1408" "rows=700 cols=5000"
         batched 896 10
     } | shuffled "" more sweeps check
     exit
@@ -107,10 +106,7 @@ elif [ "$kind" = third ]; then
         block_sweep "rows=2304 cols=2304 type=i8" transpose_naive
         tile_sweep "rows=1700 cols=1300"
         tile_sweep "rows=6000 cols=2000"
-        shapes=("rows=1792 cols=2304" "rows=9000 cols=1100") types="f32 i8 f64"
-        for kernel in transpose_one_warp transpose_shared; do of_types "$types" $kernel "" "${shapes[@]}"; done
-        for stride in 6 10; do of_types "$types" strided_copy stride=$stride "${shapes[@]}"; done
-        of_types "$types" offset_copy offset=9 "${shapes[@]}"
+        other_kernels "f32 i8 f64" "transpose_one_warp transpose_shared" "6 10" 9 "rows=1792 cols=2304" "rows=9000 cols=1100"
         batched 700 14
     } | shuffled "" more sweeps check second
     exit

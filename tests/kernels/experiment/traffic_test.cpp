@@ -2,6 +2,7 @@
 #include "kernels/experiment/traffic.h"
 
 #include "analysis/device/cache_model.h"
+#include "kernels/catalogue/assignment.h"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +73,7 @@ TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
         words >> kernel;
         std::map<std::string, std::string> settings;
         for (std::string word; words >> word;)
-            settings[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+            settings.insert(kernels::assignmentOf(word, "launch").value());
         const double counted = std::stod(line.substr(line.find(',') + 1));
         const auto [traffic, resident] = launchOf(kernel, settings);
         const analysis::DramTraffic dram

@@ -14,18 +14,20 @@ namespace {
 
 constexpr double kWriteRate
     = 0.56; ///< of the L2 over its read rate where it was not measured: the H200's
+constexpr double kL1LatencyNs = 16; ///< measured on an H200 by `coalescope calibrate`
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
 constexpr double kLostWavefronts = 0.06; ///< more than the addresses need, of those that conflicts add: a tile of
                                          ///< 32 x 32 without padding takes 38.4 clocks a store and load, whose addresses need 33
 constexpr double kIssuedForLoads
-    = 0.75; ///< share of the instructions: before loads and while they are waited for
+    = 0.75; ///< share of the instructions: before loads and while they are waited for; where there is no machine code
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kDependentClocks = 4; ///< from an instruction to the next that needs its result: of integer arithmetic
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
-constexpr double kMostRounds = 8; ///< followed one by one; more are followed in groups
+constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; more are followed in groups
+constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide integers and the like; from recorded launches
 constexpr double kPartWarps = 8; ///< of a block, followed together
 // From recorded launches that load once or twice a thread.
-constexpr double kLoadedLatency = 0.6, kLoadedPower = 4; ///< of DRAM at its limit: so much longer
+constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its limit: so much longer
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -69,24 +71,31 @@ public:
         // They wait for the last of their warps, and neighbouring warps find the same in the L2.
         const double warps = m_traffic.barriers > 0 ? m_warps : std::min(m_warps, kPartWarps);
         const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(warps));
+        const double answerNs = std::lerp(
+            kL1LatencyNs, m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare, leavesL1());
         work.rounds = int(rounds);
+        work.loadTurns = loadTurns();
+        const MachineWork& machine = m_traffic.machine;
+        const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
+        if (machine.known())
+            work.storeTurns = int(std::clamp(std::round(sharedWaits / rounds), 1.0, kMostRounds));
         work.partsMeet = m_traffic.barriers > 0;
-        const double dependent = dependentNs(work.parts);
-        work.loadLatencyNs = (m_traffic.loadRounds * (m_constants.l2LatencyNs + m_constants.dramLatencyNs * missShare)
-                                 + dependent * kIssuedForLoads)
-            / rounds;
+        const double answers = m_traffic.loadRounds * work.loadTurns / rounds;
+        work.loadLatencyNs = (answers * answerNs
+                                 + instructionsNs(kLoading, work.parts) / rounds)
+            / work.loadTurns;
         // What the parts of a block wait for each other is followed, not what warps of one part do.
         const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
-        work.storeLatencyNs = (barriers * m_constants.barrierNs + m_traffic.sharedRounds * kSharedLatencyNs
-                                  + dependent * (1 - kIssuedForLoads))
-            / rounds;
+        work.storeLatencyNs = (barriers * m_constants.barrierNs + sharedWaits * kSharedLatencyNs
+                                  + instructionsNs(kStoring, work.parts))
+            / rounds / work.storeTurns;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags), dataNs(m_traffic.loadTags),
-            issueNs() * kIssuedForLoads, l2RequestsNs(), l2AnswersNs(),
-            dramNs(m_dram.readBytes, m_traffic.readRuns * m_dram.missShare) };
+            issueNs(kLoading), l2RequestsNs(), l2AnswersNs(),
+            dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare) };
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
             sharedNs() + dataNs(m_traffic.storeTags),
-            issueNs() * (1 - kIssuedForLoads), l2StoresNs(), 0,
-            dramNs(m_dram.writeBytes, m_traffic.writeRuns * m_dram.writeShare) };
+            issueNs(kStoring), l2StoresNs(), 0,
+            dramNs(m_dram.writeBytes, m_traffic.writeRuns, m_dram.writeShare) };
         return work;
     }
     [[nodiscard]] double launchedNs() const
@@ -99,7 +108,7 @@ public:
         const double ns = smWavesNs(work, blocks, m_resident);
         // The nearer DRAM is to its limit, the longer it takes to answer.
         const double busy = busyNs(work, Station::Dram) / ns;
-        const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare;
+        const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
         if (more < kNegligibleNs)
             return before + ns;
         work.loadLatencyNs += m_traffic.loadRounds / work.rounds * more;
@@ -113,7 +122,7 @@ public:
         const double n = m_spread.blocksPerSm;
         const auto busy = [&](Station station) { return busyNs(block, station); };
         const double waits
-            = block.leadNs + block.rounds * (block.loadLatencyNs + block.storeLatencyNs);
+            = block.leadNs + block.rounds * (block.loadTurns * block.loadLatencyNs + block.storeTurns * block.storeLatencyNs);
         return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
             { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
@@ -152,16 +161,49 @@ private:
     {
         return smNs(wavefronts / m_device.sharedWavefrontsPerClock);
     }
-    [[nodiscard]] double issueNs() const
+    /// Share of the loads that find not all they want in L1.
+    [[nodiscard]] double leavesL1() const
     {
-        return smNs(m_traffic.warpInstructions * m_constants.issueSlots / kSchedulers);
+        const double sectors = m_traffic.loadRequests > 0 ? m_traffic.loadSectors / m_traffic.loadRequests : 1;
+        return 1 - std::pow(1 - m_traffic.l1ReadShare, std::max(1.0, sectors));
+    }
+    /// In how many turns the loads of a round are asked for: as many as the machine code waits for, and no more at once
+    /// than L1 has lines for.
+    [[nodiscard]] int loadTurns() const
+    {
+        const double rounds = std::max(1.0, m_traffic.loadRounds);
+        const double waits = std::round(m_traffic.machine.loadWaits / rounds);
+        const double fills = m_traffic.l1Lines > 0 ? std::ceil(m_traffic.loadedLines / rounds / m_traffic.l1Lines) : 1;
+        return int(std::clamp(std::max(waits, fills), 1.0, kMostRounds));
+    }
+    /// Of the instructions, those of one half of a block's rounds.
+    enum Half { kLoading, kStoring };
+    [[nodiscard]] double shareOf(Half half) const
+    {
+        const MachineWork& machine = m_traffic.machine;
+        const double loading = machine.known()
+            ? machine.loadInstructions / (machine.loadInstructions + machine.storeInstructions)
+            : kIssuedForLoads;
+        return half == kLoading ? loading : 1 - loading;
+    }
+    [[nodiscard]] double issueNs(Half half) const
+    {
+        const MachineWork& machine = m_traffic.machine;
+        const double instructions = machine.known()
+            ? (machine.loadInstructions + machine.storeInstructions) * m_warps * m_traffic.wholeBlocks
+            : m_traffic.warpInstructions;
+        return smNs(shareOf(half) * instructions * m_constants.issueSlots / kSchedulers);
     }
     /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.
-    /// Multiply-adds of a product do not need each other's results.
-    [[nodiscard]] double dependentNs(int parts) const
+    [[nodiscard]] double instructionsNs(Half half, int parts) const
     {
-        const double chained = (m_traffic.warpInstructions - m_traffic.multiplyAdds) / m_warps;
-        return std::max(0.0, smNs(chained * kDependentClocks) - issueNs() / parts);
+        const MachineWork& machine = m_traffic.machine;
+        // By PTX, an instruction needs the one before; multiply-adds of a product do not.
+        const double clocks = machine.known()
+            ? (half == kLoading ? machine.loadClocks + kOtherWaitClocks * machine.otherWaits : machine.storeClocks)
+                * m_traffic.wholeBlocks
+            : shareOf(half) * (m_traffic.warpInstructions - m_traffic.multiplyAdds) / m_warps * kDependentClocks;
+        return std::max(0.0, smNs(clocks) - issueNs(half) / parts);
     }
     /// What goes into the L2: a request for a line or a sector in one piece.
     [[nodiscard]] double l2PiecesNs(double pieces) const
@@ -191,10 +233,13 @@ private:
             / std::sqrt(storesOfASector);
         return l2PiecesNs(pieces) + chipNs(split * m_constants.splitSectorSectors / m_device.l2SectorsPerNs);
     }
-    [[nodiscard]] double dramNs(double bytes, double runsOfABlock) const
+    /// DRAM loses time with each stretch of neighbouring bytes, at most a line long; where the stores of the blocks go on
+    /// where others end, only with stretches shorter than a line.
+    [[nodiscard]] double dramNs(double bytes, double runsOfABlock, double share) const
     {
-        return chipNs((bytes + runsOfABlock * m_traffic.blocks * m_constants.dramRunBytes)
-            / m_device.dramBytesPerNs);
+        const double runs = runsOfABlock * m_traffic.blocks * share, lines = bytes / kCacheLineBytes;
+        const double stretches = m_traffic.storesContinue ? std::max(0.0, runs - lines) : std::max(runs, lines);
+        return chipNs((bytes + stretches * m_constants.dramRunBytes) / m_device.dramBytesPerNs);
     }
 
     const DeviceModel& m_device;

@@ -13,22 +13,22 @@ namespace coalescope::analysis {
 struct TimeConstants {
     double blockStartNs = 80; ///< an SM takes this long from one block's start to the next's
     double blockLeadNs
-        = 155; ///< from a block's start to its first load, and from its last store to its end
-    double warpStartNs = 3.9; ///< longer for each of the block's warps
-    double l2LatencyNs = 161; ///< of a load that the L2 answers
-    double dramLatencyNs = 350; ///< more, where DRAM does
-    double barrierNs = 140;
+        = 180; ///< from a block's start to its first load, and from its last store to its end
+    double warpStartNs = 1.62; ///< longer for each of the block's warps
+    double l2LatencyNs = 222; ///< of a load that the L2 answers
+    double dramLatencyNs = 335; ///< more, where DRAM does
+    double barrierNs = 83;
     double requestClocks
         = 1.25; ///< of the LSU, for a load or an access to shared memory; more where it has more tags; not
                 ///< fitted, see docs/models.md
-    double storeClocks = 2.73; ///< the same for a global store
+    double storeClocks = 2.61; ///< the same for a global store
     double issueSlots
-        = 1.28; ///< an instruction of PTX takes of the schedulers, who have one a clock each
+        = 1.27; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double splitSectorSectors
-        = 85.3; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
+        = 86.4; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
     double dramRunBytes
-        = 18; ///< of DRAM, for each stretch of neighbouring bytes; not fitted, see docs/models.md
-    double eventNs = 2000; ///< a launch timed between two events takes this much longer
+        = 17; ///< of DRAM, for each stretch of neighbouring bytes, at most a line; not fitted, see docs/models.md
+    double eventNs = 1980; ///< a launch timed between two events takes this much longer
 };
 
 /// Traffic beyond L1 and the time of a launch: marked as estimates everywhere.

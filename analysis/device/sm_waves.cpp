@@ -67,11 +67,6 @@ struct SharedStation {
     }
 };
 
-bool isPosted(int phase, int station)
-{
-    return phase == 1 && (station == int(Station::L2) || station == int(Station::Dram));
-}
-
 class Simulation {
 public:
     Simulation(const BlockWork& work, int blocks, int resident)
@@ -80,9 +75,8 @@ public:
     {
         const double shares = work.rounds * work.parts;
         for (int s = 0; s < kStationCount; ++s) {
-            m_demand[0][s] = work.load[s] / shares;
-            m_demand[1][s] = isPosted(1, s) ? 0 : work.store[s] / shares;
-            m_posted[s] = isPosted(1, s) ? work.store[s] / shares : 0;
+            m_demand[0][s] = work.load[s] / shares / work.loadTurns;
+            m_demand[1][s] = work.store[s] / shares / work.storeTurns;
         }
         for (int i = 0; i < resident; ++i)
             start(i);
@@ -106,7 +100,7 @@ public:
 
 private:
     struct Part {
-        int phase = 0, round = 0, pending = 0;
+        int phase = 0, round = 0, turn = 0, pending = 0;
         bool isLeading = false;
     };
     struct Block {
@@ -114,6 +108,13 @@ private:
         int met = 0; ///< parts that wait at the barrier
     };
 
+    /// Work that the part does not wait for.
+    [[nodiscard]] bool isPosted(const Part& part, int station) const
+    {
+        return part.phase == 1
+            && (station == int(Station::Dram)
+                || (station == int(Station::L2) && part.turn + 1 == m_work.storeTurns));
+    }
     void start(int block)
     {
         if (m_started++ >= m_blocks)
@@ -150,7 +151,7 @@ private:
         Part& state = m_part[std::size_t(part)];
         const StationTimes& demand = m_demand[state.phase];
         for (int s = 0; s < kStationCount; ++s) {
-            if (demand[s] <= 0 || s == int(Station::Issue))
+            if (demand[s] <= 0 || s == int(Station::Issue) || isPosted(state, s))
                 continue;
             ++state.pending;
             m_stations[s].queues[state.phase].push(m_stations[s].served + demand[s], part);
@@ -179,8 +180,19 @@ private:
         else
             wait(part);
     }
+    /// True, and the next one begun, where it was not the last.
+    bool beginsTurn(int part, int turns)
+    {
+        Part& state = m_part[std::size_t(part)];
+        state.turn = (state.turn + 1) % turns;
+        if (state.turn > 0)
+            enter(part);
+        return state.turn > 0;
+    }
     void loaded(int part)
     {
+        if (beginsTurn(part, m_work.loadTurns))
+            return;
         if (!m_work.partsMeet) {
             store(part);
             return;
@@ -199,9 +211,12 @@ private:
     }
     void stored(int part)
     {
-        for (int s = 0; s < kStationCount; ++s)
-            m_stations[s].posted += m_posted[s];
         Part& state = m_part[std::size_t(part)];
+        for (int s = 0; s < kStationCount; ++s)
+            if (isPosted(state, s))
+                m_stations[s].posted += m_demand[1][s];
+        if (beginsTurn(part, m_work.storeTurns))
+            return;
         if (++state.round < m_work.rounds) {
             state.phase = 0;
             enter(part);
@@ -218,7 +233,6 @@ private:
     const BlockWork& m_work;
     int m_blocks;
     std::array<StationTimes, kPhases> m_demand {};
-    StationTimes m_posted {};
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
     Queue m_starting, m_leading, m_issuing;

@@ -30,11 +30,13 @@ struct BlockWork {
     double leadNs = 0; ///< from a block's start to its first load; its first instructions are
                        ///< issued meanwhile
     StationTimes load {}; ///< until everything is asked for
-    double loadLatencyNs = 0; ///< a round, until the last answer is there
+    double loadLatencyNs = 0; ///< a turn, until the last answer is there
     StationTimes
-        store {}; ///< shared memory and stores; what L2 and DRAM do for stores nobody waits for
-    double storeLatencyNs = 0; ///< a round: barriers, shared memory's latency
+        store {}; ///< shared memory and stores; what DRAM does for stores nobody waits for
+    double storeLatencyNs = 0; ///< a turn: barriers, shared memory's latency
     int rounds = 1;
+    int loadTurns = 1; ///< of a round: it loads in so many parts, and waits for each
+    int storeTurns = 1; ///< it stores in so many parts, and waits for all but the last to reach the L2
     int parts = 1; ///< groups of warps that queue each for itself, for their share of everything
     double partLeadNs = 0; ///< a part's first load comes so much later than that of the part before
     bool partsMeet = false; ///< at a barrier, when they have what they loaded

@@ -3,11 +3,23 @@
 
 namespace coalescope::analysis {
 
+/// What one warp issues and waits for, by its machine code. All 0: not known.
+struct MachineWork {
+    double loadInstructions = 0, storeInstructions = 0; ///< up to the last global load of a round, and after it
+    double loadClocks = 0, storeClocks = 0; ///< these take when no other warp issues, waits apart
+    double loadWaits = 0; ///< for global loads
+    double sharedWaits = 0; ///< for shared loads
+    double otherWaits = 0; ///< for results that take a varying time
+
+    [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }
+};
+
 /// What a launch asks of the memory system: exact counts of the whole grid, and what one block in
 /// its middle tells about repetition and waiting.
 struct Traffic {
     // The whole grid.
     double blocks = 0;
+    double wholeBlocks = 0; ///< those at the grid's border count as far as they make accesses
     double loadRequests = 0, storeRequests = 0; ///< global
     double loadSectors = 0, storeSectors = 0; ///< global
     double loadTags = 0, storeTags = 0; ///< global cache lines
@@ -24,7 +36,9 @@ struct Traffic {
 
     // One block.
     double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
-    double storedSectors = 0, storedLines = 0; ///< distinct
+    double storedSectors = 0, storedLines = 0, loadedLines = 0; ///< distinct
+    double l1Lines = 0; ///< of an SM that is full of such blocks, for each; 0: not known
+    bool storesContinue = false; ///< those of the next block go on where its own end
     double partStoredSectors = 0; ///< of those, the ones that no single access fills
     double followedSectors = 0; ///< stored to by a warp right after the warp before it
     double followedLines = 0; ///< the same for lines
@@ -35,6 +49,7 @@ struct Traffic {
     double loadRounds = 0; ///< times a warp waits for global loads
     double sharedRounds = 0; ///< times a warp waits for shared loads
     double barriers = 0;
+    MachineWork machine;
 };
 
 } // namespace coalescope::analysis

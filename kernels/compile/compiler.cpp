@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kSourceLimitBytes = 16 << 20;
 constexpr std::size_t kCacheBytes = 128 << 20;
 
-std::size_t bytesOfPtx(const CompiledPtx& compiled) { return compiled.ptx.size(); }
+std::size_t bytesOfPtx(const CompiledPtx& compiled) { return compiled.ptx.size() + compiled.machineCode.size(); }
 std::size_t bytesOfCubin(const CompiledCubin& compiled) { return compiled.image.size(); }
 
 std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::string_view compiler,
@@ -103,8 +103,9 @@ Result<CompiledPtx> compileNow(const LaunchPlan& plan, const CompileOptions& opt
         return std::unexpected(entry.error());
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     const auto registers = registersOf(output->cubin, *entry);
+    const auto code = codeOf(output->cubin, *entry);
     return CompiledPtx { std::move(output->ptx), std::move(*entry), std::move(output->compiler), registers,
-        took.count(), warningsOf(output->log) };
+        std::string(code.begin(), code.end()), took.count(), warningsOf(output->log) };
 }
 
 /// The headers that this program brings along.

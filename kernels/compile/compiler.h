@@ -16,7 +16,7 @@ enum class CompilerKind : std::uint8_t { Automatic, Nvrtc, Clang };
 struct CompileOptions {
     CompilerKind compiler = CompilerKind::Automatic; ///< Automatic: NVRTC, else clang
     int computeMajor = 9, computeMinor = 0;
-    bool registers = false; ///< also make machine code, where that can be, and count its registers
+    bool registers = false; ///< also make machine code, where that can be, and read what it tells
 };
 
 struct CompiledPtx {
@@ -25,6 +25,7 @@ struct CompiledPtx {
     std::string compiler; ///< "NVRTC 13.0", "clang 14.0.6"
     std::optional<int> registersPerThread; ///< nothing where they were not asked for, with clang, and
                                            ///< where NVRTC makes no machine code for this GPU
+    std::string machineCode; ///< of the entry, 16 bytes an instruction; empty where registers are not known
     double milliseconds = 0; ///< 0 where it came from a cache
     std::vector<std::string> warnings;
 };

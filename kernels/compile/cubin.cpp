@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include <elf.h>
 
@@ -109,6 +110,13 @@ std::optional<int> registersOf(std::span<const char> cubin, std::string_view ent
         at += *size;
     }
     return std::nullopt;
+}
+
+std::span<const char> codeOf(std::span<const char> cubin, std::string_view entry)
+{
+    const Sections sections(cubin);
+    const auto code = sections.named(".text." + std::string(entry));
+    return code ? sections.bytes(*code) : Bytes {};
 }
 
 } // namespace coalescope::kernels

@@ -14,4 +14,7 @@ namespace coalescope::kernels {
 /// Checked: cubin_test.cpp, recorded_occupancy_test.cpp: the driver's word on the recorded H200 launches.
 [[nodiscard]] std::optional<int> registersOf(std::span<const char> cubin, std::string_view entry);
 
+/// The machine code of the kernel, 16 bytes an instruction; nothing where there is none.
+[[nodiscard]] std::span<const char> codeOf(std::span<const char> cubin, std::string_view entry);
+
 } // namespace coalescope::kernels

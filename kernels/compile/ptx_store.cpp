@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "coalescope ptx 2\n";
+constexpr std::string_view kMark = "coalescope ptx 3\n";
 constexpr std::uintmax_t kFileLimitBytes = 96 << 20;
 constexpr int kInsertsATrim = 256; ///< a folder is looked through once in so many new files
 constexpr std::chrono::hours kUsedAgain { 1 }; ///< a use is noted when the last is older
@@ -58,7 +58,7 @@ std::string written(std::string_view key, const CompiledPtx& compiled)
         = compiled.registersPerThread ? std::to_string(*compiled.registersPerThread) : "";
     for (const std::string_view part : { key, std::string_view(compiled.entry),
              std::string_view(compiled.compiler), std::string_view(compiled.ptx),
-             std::string_view(registers) })
+             std::string_view(registers), std::string_view(compiled.machineCode) })
         addPart(text, part);
     for (const std::string& warning : compiled.warnings)
         addPart(text, warning);
@@ -71,12 +71,14 @@ std::optional<CompiledPtx> readBack(std::string_view text, std::string_view key)
     if (text.size() < kHead || text.substr(0, kHead) != headOf(text.substr(kHead)))
         return std::nullopt;
     text.remove_prefix(kHead);
-    std::string_view ofKey, entry, compiler, ptx, registers, warning;
+    std::string_view ofKey, entry, compiler, ptx, registers, code, warning;
     if (!takePart(text, ofKey) || ofKey != key || !takePart(text, entry)
-        || !takePart(text, compiler) || !takePart(text, ptx) || !takePart(text, registers))
+        || !takePart(text, compiler) || !takePart(text, ptx) || !takePart(text, registers)
+        || !takePart(text, code))
         return std::nullopt;
     CompiledPtx compiled {
-        .ptx = std::string(ptx), .entry = std::string(entry), .compiler = std::string(compiler)
+        .ptx = std::string(ptx), .entry = std::string(entry), .compiler = std::string(compiler),
+        .machineCode = std::string(code)
     };
     if (!registers.empty())
         compiled.registersPerThread = std::atoi(std::string(registers).c_str());

@@ -45,6 +45,7 @@ Result<DecodedPlan> decode(const LaunchPlan& plan, const PredictOptions& options
 
     DecodedPlan decoded { .compiler = compiled->compiler,
         .registersPerThread = compiled->registersPerThread,
+        .machineCode = std::move(compiled->machineCode),
         .compileMs = compiled->milliseconds };
     const Stopwatch watch;
     bool fresh = false;

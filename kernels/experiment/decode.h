@@ -9,6 +9,7 @@ struct DecodedPlan {
     std::shared_ptr<const analysis::Program> program;
     std::string compiler; ///< "NVRTC 13.0"
     std::optional<int> registersPerThread; ///< see CompiledPtx
+    std::string machineCode; ///< see CompiledPtx
     double compileMs = 0, decodeMs = 0; ///< 0 where cached
 };
 

@@ -201,6 +201,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     prediction.program = decoded->program;
     prediction.launch = *std::move(launch);
     prediction.compiler = decoded->compiler;
+    prediction.machineCode = std::move(decoded->machineCode);
     prediction.blocksExecuted = totals->blocksExecuted;
     prediction.blocks = totals->blocks;
     analysis::RunResult& result = prediction.result;

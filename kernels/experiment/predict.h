@@ -28,6 +28,7 @@ struct Prediction {
     std::shared_ptr<const analysis::Program> program;
     analysis::Launch launch;
     std::string compiler; ///< "NVRTC 13.0"
+    std::string machineCode; ///< see CompiledPtx
     std::uint64_t blocksExecuted = 0, blocks = 0;
 };
 

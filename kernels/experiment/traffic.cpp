@@ -3,7 +3,9 @@
 
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/block_shape.h"
+#include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
+#include "kernels/experiment/sector_parts.h"
 #include "kernels/experiment/shared_reads.h"
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 namespace coalescope::kernels {
 
 namespace {
+
+constexpr std::size_t kUnknownLines = std::numeric_limits<std::size_t>::max();
 
 void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
     const analysis::GridTotals& totals)
@@ -42,7 +46,7 @@ std::size_t l1LinesOfABlock(const analysis::DeviceModel& device, const Predictio
         = prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes;
     const auto bytes = l1BytesAfterCarveOut(device, std::uint32_t(shared), resident);
     return bytes ? std::size_t(*bytes) / std::size_t(resident) / analysis::kCacheLineBytes
-                 : std::numeric_limits<std::size_t>::max();
+                 : kUnknownLines;
 }
 
 /// Scales what one block touches to the grid; blocks that touch the same touch no more than the
@@ -62,6 +66,7 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     traffic.writeRuns = shape.storeRuns;
     traffic.storedSectors = shape.storeSectors;
     traffic.storedLines = shape.storeLines;
+    traffic.loadedLines = shape.loadLines;
     traffic.partStoredSectors = shape.partStoreSectors;
     traffic.loadRounds = shape.loadRounds;
     traffic.sharedRounds = shape.sharedRounds;
@@ -81,6 +86,36 @@ double storeLaneBytes(const analysis::BlockTrace& trace)
         }
     }
     return stores > 0 ? bytes / stores : 0;
+}
+
+/// Accesses of global memory by a block's warps.
+double globalAccesses(const analysis::BlockTrace& trace)
+{
+    double accesses = 0;
+    for (const auto& warp : trace.warps)
+        accesses += double(std::ranges::count_if(
+            warp, [](const analysis::TraceStep& step) { return isGlobalLoad(step) || isGlobalStore(step); }));
+    return accesses;
+}
+
+/// Whether the stores of the next block lie behind this one's, so that their stretches of neighbouring sectors become one.
+bool storesContinue(const analysis::BlockTrace& trace, const BlockMoves& moves)
+{
+    if (moves.axes().empty() || moves.axes()[0].stride != 1)
+        return false;
+    SectorParts own, both;
+    for (const auto& warp : trace.warps) {
+        for (const analysis::TraceStep& step : warp) {
+            if (!isGlobalStore(step))
+                continue;
+            appendParts(own, step.access);
+            appendParts(both, step.access, moves.move(moves.groupOf()[step.access.instruction], 0));
+        }
+    }
+    both.insert(both.end(), own.begin(), own.end());
+    keepDistinct(own);
+    keepDistinct(both);
+    return !own.empty() && countRuns(both) < 2 * countRuns(own);
 }
 
 /// A block that stands for all, with its shape.
@@ -128,12 +163,24 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     const analysis::GridTotals& totals)
 {
     analysis::Traffic traffic;
-    traffic.blocks = double(prediction.launch.grid.count());
+    traffic.blocks = traffic.wholeBlocks = double(prediction.launch.grid.count());
     addTotals(traffic, *prediction.program, totals);
-    if (const auto example = exampleOf(prediction, traffic, l1LinesOfABlock(device, prediction))) {
+    const std::size_t l1Lines = l1LinesOfABlock(device, prediction);
+    if (const auto example = exampleOf(prediction, traffic, l1Lines)) {
         addShape(traffic, example->shape);
+        traffic.l1Lines = l1Lines == kUnknownLines ? 0 : double(l1Lines);
+        if (const double accesses = globalAccesses(example->trace); accesses > 0)
+            traffic.wholeBlocks
+                = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
+        const auto& warps = example->trace.warps;
+        if (const auto longest = std::ranges::max_element(warps, {}, &std::vector<analysis::TraceStep>::size);
+            longest != warps.end())
+            traffic.machine = machineWork(prediction.machineCode, device.computeMajor, *longest).value_or(analysis::MachineWork {});
+        if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
+            traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr);
+        traffic.storesContinue = moves && storesContinue(example->trace, *moves);
         traffic.followedSectors = open.followed;
         traffic.followedLines = open.followedLines;
         traffic.storeLaneBytes = storeLaneBytes(example->trace);

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of tests/device/kernels, as users have them. Each file's comments give its launch,
-// what its author worked out by hand (`expect:`), the hazards planted in it, and the line where it
-// is refused.
 #include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/predict.h"
+
+#include "source_kernel.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace {
 
@@ -26,79 +23,13 @@ const std::map<std::string, Metric> kMetrics { { "gld.req", Metric::GlobalLoadRe
     { "sst.inst", Metric::SharedStoreInstructions }, { "sld.wf", Metric::SharedLoadWavefronts },
     { "sst.wf", Metric::SharedStoreWavefronts } };
 
-struct SourceKernel {
-    kernels::SourceRequest request;
-    std::map<std::string, double> expected;
-    std::set<std::pair<std::string, std::uint32_t>> hazards;
-    std::string refusedAt;
-    bool needsHeaders = false;
-};
-
-analysis::Dim3 dim3Of(std::string text)
-{
-    std::ranges::replace(text, ',', ' ');
-    std::istringstream numbers(text);
-    analysis::Dim3 result { 1, 1, 1 };
-    numbers >> result.x >> result.y >> result.z;
-    result.y = std::max(result.y, 1u);
-    result.z = std::max(result.z, 1u);
-    return result;
-}
-
-void readLaunch(std::istringstream words, kernels::SourceRequest& request)
-{
-    for (std::string option, value; words >> option >> value;) {
-        if (option == "--entry")
-            request.entry = value;
-        else if (option == "--grid")
-            request.grid = dim3Of(value);
-        else if (option == "--block")
-            request.block = dim3Of(value);
-        else if (option == "--shared")
-            request.dynamicSharedBytes = std::uint32_t(std::stoul(value));
-        else if (option == "--arg")
-            request.arguments.push_back(value);
-        else if (option == "--define")
-            request.defines.emplace_back(
-                value.substr(0, value.find('=')), value.substr(value.find('=') + 1));
-        else
-            ADD_FAILURE() << option;
-    }
-}
-
-SourceKernel read(const std::filesystem::path& path)
-{
-    SourceKernel kernel;
-    kernel.request.file = path;
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) {
-        const auto after = [&](std::string_view start) {
-            return line.starts_with(start) ? std::istringstream(line.substr(start.size()))
-                                           : std::istringstream();
-        };
-        kernel.needsHeaders = kernel.needsHeaders || line.starts_with("#include <c");
-        if (line.starts_with("// launch: "))
-            readLaunch(after("// launch: "), kernel.request);
-        auto expected = after("// expect: ");
-        for (std::string word; expected >> word;)
-            kernel.expected[word.substr(0, word.find('='))]
-                = std::stod(word.substr(word.find('=') + 1));
-        auto hazard = after("// hazard: ");
-        std::string kind;
-        for (std::uint32_t at = 0; hazard >> kind >> at;)
-            kernel.hazards.emplace(kind, at);
-        after("// refused: ") >> kernel.refusedAt;
-    }
-    return kernel;
-}
-
 class SourceKernels : public testing::TestWithParam<std::string> { };
 
 TEST_P(SourceKernels, arePredictedAsWorkedOutByHand)
 {
     if (!kernels::Nvrtc::instance())
         GTEST_SKIP() << "NVRTC is not installed here";
-    const SourceKernel kernel = read(COALESCOPE_TEST_DATA "/device/kernels/" + GetParam() + ".cu");
+    const SourceKernel kernel = readSourceKernel(GetParam());
     auto plan = kernels::planLaunch(kernel.request);
     ASSERT_TRUE(plan.has_value()) << plan.error().detail;
     const auto prediction = kernels::predict(*plan, { .compiler = kernels::CompilerKind::Nvrtc });
@@ -126,7 +57,7 @@ TEST_P(SourceKernels, arePredictedAsWorkedOutByHand)
 /// Every block by plan against the handlers alone: totals, hazards and what the launch leaves.
 TEST_P(SourceKernels, doByPlanWhatTheHandlersDo)
 {
-    const SourceKernel kernel = read(COALESCOPE_TEST_DATA "/device/kernels/" + GetParam() + ".cu");
+    const SourceKernel kernel = readSourceKernel(GetParam());
     const auto plan = kernels::planLaunch(kernel.request);
     ASSERT_TRUE(plan.has_value()) << plan.error().detail;
     const auto prediction = kernels::predict(*plan, { .verify = false });

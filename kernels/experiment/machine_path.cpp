@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/machine_path.h"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+namespace coalescope::kernels {
+
+namespace {
+
+using analysis::MachineWork;
+using analysis::MemoryOp;
+using analysis::Space;
+
+/// Accesses that PTX and machine code have in common, and what else changes a warp's path.
+enum Kind : std::uint8_t {
+    GlobalLoad,
+    GlobalStore,
+    GlobalAtomic,
+    SharedLoad,
+    SharedStore,
+    SharedAtomic,
+    Counted,
+    Branch = Counted,
+    Exit,
+    Other
+};
+using Counts = std::array<std::int64_t, Counted>;
+using Kinds = std::bitset<Counted>;
+
+constexpr std::size_t kInstructionBytes = 16;
+constexpr unsigned kNoBarrier = 7, kAlways = 7; ///< no barrier is released; the predicate PT
+constexpr int kSplitOffsets = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
+constexpr std::size_t kMostSteps = 1'000'000;
+
+/// Bits of an instruction, the lowest being bit 0.
+std::uint64_t bitsOf(const std::array<std::uint64_t, 2>& words, unsigned first, unsigned count)
+{
+    const unsigned shift = first % 64;
+    std::uint64_t value = words[first / 64] >> shift;
+    if (shift + count > 64)
+        value |= words[1] << (64 - shift);
+    return value & ((std::uint64_t(1) << count) - 1);
+}
+
+Kind kindOf(std::uint64_t operation)
+{
+    switch (operation) {
+    case 0x181: // LDG
+        return GlobalLoad;
+    case 0x186: // STG
+        return GlobalStore;
+    case 0x18e: // RED
+    case 0x1a8: // ATOMG
+    case 0x1a9: // ATOMG.CAS
+        return GlobalAtomic;
+    case 0x184: // LDS
+        return SharedLoad;
+    case 0x188: // STS
+        return SharedStore;
+    case 0x18c: // ATOMS
+    case 0x18d: // ATOMS.CAS
+        return SharedAtomic;
+    case 0x147: // BRA
+        return Branch;
+    case 0x14d: // EXIT
+        return Exit;
+    default:
+        return Other;
+    }
+}
+
+struct MachineInstruction {
+    MachineInstruction(const char* bytes, std::size_t at, int computeMajor)
+    {
+        std::array<std::uint64_t, 2> words {};
+        std::memcpy(words.data(), bytes, kInstructionBytes);
+        kind = kindOf(bitsOf(words, 0, 9));
+        conditional = bitsOf(words, 12, 3) != kAlways;
+        stallClocks = std::max(1, int(bitsOf(words, 105, 4)));
+        releases = unsigned(bitsOf(words, 110, 3));
+        frees = unsigned(bitsOf(words, 113, 3));
+        waits = unsigned(bitsOf(words, 116, 6));
+        auto offset = std::int64_t(bitsOf(words, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
+        if (computeMajor >= kSplitOffsets)
+            offset = offset * 256 + std::int64_t(bitsOf(words, 16, 8));
+        target = std::int64_t(at) + 1 + offset * 4 / std::int64_t(kInstructionBytes);
+    }
+
+    Kind kind = Other;
+    bool conditional = false;
+    int stallClocks = 1;
+    unsigned releases = kNoBarrier; ///< the barrier, when its result is there
+    unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read
+    unsigned waits = 0; ///< a bit for each barrier
+    std::int64_t target = 0; ///< of a branch
+};
+
+bool covers(const Counts& all, const Counts& some)
+{
+    return std::ranges::equal(all, some, std::greater_equal {});
+}
+
+/// A kernel's instructions and what must and can be accessed from each on.
+class MachineCode {
+public:
+    MachineCode(std::string_view bytes, int computeMajor)
+        : m_before(bytes.size() / kInstructionBytes + 1)
+        , m_rest(m_before.size())
+        , m_reach(m_before.size())
+    {
+        for (std::size_t i = 0; i + 1 < m_before.size(); ++i) {
+            const auto& added = m_instructions.emplace_back(bytes.data() + i * kInstructionBytes, i, computeMajor);
+            m_before[i + 1] = m_before[i];
+            if (added.kind < Counted)
+                ++m_before[i + 1][added.kind];
+        }
+        for (std::size_t i = m_instructions.size(); i-- > 0;)
+            m_rest[i] = restFrom(i);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = m_instructions.size(); i-- > 0;)
+                changed = std::exchange(m_reach[i], reachFrom(i)) != m_reach[i] || changed;
+        }
+    }
+    [[nodiscard]] std::size_t size() const { return m_instructions.size(); }
+    [[nodiscard]] const MachineInstruction& operator[](std::size_t i) const { return m_instructions[i]; }
+    /// The least that any path from here to the end accesses, loops not repeated.
+    [[nodiscard]] const Counts& rest(std::size_t i) const { return m_rest[i]; }
+    /// Whether a warp that has still to make these accesses can go on from here.
+    [[nodiscard]] bool canGoOn(std::size_t i, const Counts& left) const
+    {
+        Kinds wanted;
+        for (std::size_t kind = 0; kind < Counted; ++kind)
+            wanted[kind] = left[kind] > 0;
+        return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
+    }
+    /// Whether a loop further on makes all of these accesses, several turns of this one (its accesses: `turn`) at a time: the
+    /// rest of an unrolled loop may stand before it.
+    [[nodiscard]] bool isDoneFasterLater(std::size_t from, const Counts& turn, const Counts& left) const
+    {
+        for (std::size_t i = from; i < size(); ++i) {
+            const MachineInstruction& branch = m_instructions[i];
+            if (branch.kind != Branch || branch.target < std::int64_t(from) || branch.target > std::int64_t(i))
+                continue;
+            const Counts together = between(std::size_t(branch.target), i);
+            const auto fits = [&](std::size_t kind) {
+                const std::int64_t here = left[kind] - m_rest[i + 1][kind];
+                return turn[kind] == 0 ? together[kind] == 0
+                                       : together[kind] > turn[kind] && here > 0 && here % together[kind] == 0;
+            };
+            if (std::ranges::all_of(std::views::iota(std::size_t(0), std::size_t(Counted)), fits))
+                return true;
+        }
+        return false;
+    }
+    /// All that stands between two places.
+    [[nodiscard]] Counts between(std::size_t first, std::size_t end) const
+    {
+        Counts counts {};
+        std::ranges::transform(m_before[end], m_before[first], counts.begin(), std::minus {});
+        return counts;
+    }
+    [[nodiscard]] bool isForward(std::size_t i) const
+    {
+        return m_instructions[i].target > std::int64_t(i) && m_instructions[i].target < std::int64_t(size());
+    }
+
+private:
+    [[nodiscard]] bool ends(std::size_t i) const
+    {
+        return m_instructions[i].kind == Exit && !m_instructions[i].conditional;
+    }
+    [[nodiscard]] Kinds reachFrom(std::size_t i) const
+    {
+        const MachineInstruction& instruction = m_instructions[i];
+        if (ends(i))
+            return {};
+        const bool branches = instruction.kind == Branch && instruction.target >= 0
+            && instruction.target < std::int64_t(size());
+        Kinds reach = branches && !instruction.conditional ? Kinds {} : m_reach[i + 1];
+        if (branches)
+            reach |= m_reach[std::size_t(instruction.target)];
+        if (instruction.kind < Counted)
+            reach.set(instruction.kind);
+        return reach;
+    }
+    [[nodiscard]] Counts restFrom(std::size_t i) const
+    {
+        const MachineInstruction& instruction = m_instructions[i];
+        Counts rest = m_rest[i + 1];
+        if (ends(i))
+            return {};
+        if (instruction.kind == Branch && isForward(i)) {
+            const Counts& other = m_rest[std::size_t(instruction.target)];
+            if (!instruction.conditional)
+                return other;
+            std::ranges::transform(rest, other, rest.begin(), [](auto a, auto b) { return std::min(a, b); });
+        }
+        if (instruction.kind < Counted && !instruction.conditional)
+            ++rest[instruction.kind];
+        return rest;
+    }
+
+    std::vector<MachineInstruction> m_instructions;
+    std::vector<Counts> m_before; ///< accesses of all instructions before each
+    std::vector<Counts> m_rest;
+    std::vector<Kinds> m_reach;
+};
+
+/// Counts what a warp issues and waits for along its path.
+class Clock {
+public:
+    void issue(const MachineInstruction& instruction)
+    {
+        waitFor(instruction.waits);
+        if (instruction.kind == GlobalLoad)
+            m_storing = false;
+        else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad)
+            m_storing = true;
+        (m_storing ? m_work.storeInstructions : m_work.loadInstructions) += 1;
+        (m_storing ? m_work.storeClocks : m_work.loadClocks) += instruction.stallClocks;
+        ++m_issued;
+        for (const unsigned barrier : { instruction.releases, instruction.frees })
+            if (barrier < m_pending.size())
+                m_pending[barrier] = { barrier == instruction.releases ? instruction.kind : Other, m_issued };
+    }
+    [[nodiscard]] const MachineWork& work() const { return m_work; }
+
+private:
+    struct Pending {
+        Kind kind = Other;
+        std::size_t since = 0; ///< 0: nothing
+    };
+
+    void waitFor(unsigned barriers)
+    {
+        for (unsigned i = 0; i < m_pending.size(); ++i) {
+            if ((barriers >> i & 1) == 0)
+                continue;
+            const Pending pending = std::exchange(m_pending[i], {});
+            if (pending.since <= m_lastGlobal)
+                continue; // has come meanwhile
+            if (pending.kind == GlobalLoad || pending.kind == GlobalAtomic) {
+                m_lastGlobal = m_issued;
+                m_work.loadWaits += 1;
+            } else if (pending.since <= m_lastShared) {
+                continue;
+            } else if (pending.kind == SharedLoad || pending.kind == SharedAtomic) {
+                m_lastShared = m_issued;
+                m_work.sharedWaits += 1;
+            } else {
+                m_work.otherWaits += 1;
+            }
+        }
+    }
+
+    MachineWork m_work;
+    std::array<Pending, 6> m_pending;
+    std::size_t m_issued = 0, m_lastGlobal = 0, m_lastShared = 0; ///< instructions before the last wait
+    bool m_storing = false;
+};
+
+Kind kindOf(const analysis::WarpAccess& access)
+{
+    const bool global = access.space == Space::Global;
+    if (!global && access.space != Space::Shared)
+        return Other;
+    switch (access.op) {
+    case MemoryOp::Load:
+        return global ? GlobalLoad : SharedLoad;
+    case MemoryOp::Store:
+        return global ? GlobalStore : SharedStore;
+    default:
+        return global ? GlobalAtomic : SharedAtomic;
+    }
+}
+
+/// The accesses a warp has still to make, in the order of the PTX.
+class Accesses {
+public:
+    explicit Accesses(const std::vector<analysis::TraceStep>& warp)
+    {
+        for (const analysis::TraceStep& step : warp) {
+            const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Other;
+            if (kind == Other)
+                continue;
+            m_order.push_back(kind);
+            ++m_left[kind];
+        }
+    }
+    [[nodiscard]] const Counts& left() const { return m_left; }
+    [[nodiscard]] bool make(Kind kind)
+    {
+        if (m_left[kind] == 0)
+            return false;
+        --m_left[kind];
+        ++m_made;
+        return true;
+    }
+    /// Whether all kinds that a turn of a loop must access are among the next as many as it can make: ptxas moves accesses about
+    /// within a turn, not from one loop to another.
+    [[nodiscard]] bool areNext(const Counts& must, const Counts& turn) const
+    {
+        const auto count = std::size_t(std::accumulate(turn.begin(), turn.end(), std::int64_t(0)));
+        Kinds next, wanted;
+        for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + count); ++i)
+            next.set(m_order[i]);
+        for (std::size_t kind = 0; kind < Counted; ++kind)
+            wanted[kind] = must[kind] > 0;
+        return (wanted & ~next).none();
+    }
+
+private:
+    std::vector<Kind> m_order;
+    Counts m_left {};
+    std::size_t m_made = 0;
+};
+
+/// Whether a warp takes a conditional branch; nothing where that cannot be told.
+std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesses& accesses)
+{
+    const auto target = std::size_t(code[at].target);
+    const Counts& left = accesses.left();
+    if (code.isForward(at))
+        return !code.canGoOn(at + 1, left);
+    const Counts turn = code.between(target, at);
+    if (turn == Counts {})
+        return std::nullopt; // a loop that makes no accesses
+    Counts must {};
+    std::ranges::transform(code.rest(target), code.rest(at + 1), must.begin(), std::minus {});
+    return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, turn)
+        && !code.isDoneFasterLater(at + 1, turn, left);
+}
+
+} // namespace
+
+std::optional<MachineWork> machineWork(
+    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp)
+{
+    const MachineCode code(bytes, computeMajor);
+    Accesses accesses(warp);
+    Clock clock;
+    std::size_t at = 0;
+    for (std::size_t steps = 0; at < code.size() && steps < kMostSteps; ++steps) {
+        const MachineInstruction& instruction = code[at];
+        clock.issue(instruction);
+        if (instruction.kind < Counted && !accesses.make(instruction.kind) && !instruction.conditional)
+            return std::nullopt;
+        if (instruction.kind == Exit && (!instruction.conditional || accesses.left() == Counts {}))
+            return accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
+        if (instruction.kind == Branch) {
+            if (instruction.target < 0 || instruction.target >= std::int64_t(code.size()))
+                return std::nullopt;
+            const auto taken = instruction.conditional ? takes(code, at, accesses) : std::optional(true);
+            if (!taken)
+                return std::nullopt;
+            at = *taken ? std::size_t(instruction.target) : at + 1;
+        } else {
+            ++at;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace coalescope::kernels

@@ -13,15 +13,15 @@ namespace coalescope::analysis {
 struct TimeConstants {
     double blockStartNs = 80; ///< an SM takes this long from one block's start to the next's
     double blockLeadNs
-        = 180; ///< from a block's start to its first load, and from its last store to its end
-    double warpStartNs = 1.62; ///< longer for each of the block's warps
-    double l2LatencyNs = 222; ///< of a load that the L2 answers
-    double dramLatencyNs = 335; ///< more, where DRAM does
-    double barrierNs = 83;
+        = 165; ///< from a block's start to its first load, and from its last store to its end
+    double warpStartNs = 1.83; ///< longer for each of the block's warps
+    double l2LatencyNs = 228; ///< of a load that the L2 answers
+    double dramLatencyNs = 330; ///< more, where DRAM does
+    double barrierNs = 94;
     double requestClocks
         = 1.25; ///< of the LSU, for a load or an access to shared memory; more where it has more tags; not
                 ///< fitted, see docs/models.md
-    double storeClocks = 2.61; ///< the same for a global store
+    double storeClocks = 3.16; ///< the same for a global store
     double issueSlots
         = 1.27; ///< an instruction of PTX takes of the schedulers, who have one a clock each
     double splitSectorSectors

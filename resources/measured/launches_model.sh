@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -118,6 +118,16 @@ elif [ "$kind" = fourth ]; then
         tile_sweep "rows=2400 cols=1800"
         tile_sweep "rows=4400 cols=3600"
     } | shuffled "" more sweeps check second third
+    exit
+elif [ "$kind" = fifth ]; then
+    {
+        block_sweep "rows=2000 cols=5600" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=1700 cols=2100 type=f64" transpose_naive transpose_shared_flat
+        block_sweep "rows=3000 cols=2000 type=f16" transpose_shared_flat
+        block_sweep "rows=1200 cols=2000 type=i32" transpose_shared_flat
+        tile_sweep "rows=2800 cols=2200"
+        tile_sweep "rows=5200 cols=3000"
+    } | shuffled "" more sweeps check second third fourth
     exit
 elif [ "$kind" = more ]; then
     squares=(768 2500 6144) others=("rows=1280 cols=3072" "rows=7000 cols=900" "rows=12288 cols=4096")

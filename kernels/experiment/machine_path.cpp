@@ -197,7 +197,7 @@ private:
     {
         const MachineInstruction& instruction = m_instructions[i];
         Counts rest = m_rest[i + 1];
-        if (ends(i))
+        if (instruction.kind == Exit)
             return {};
         if (instruction.kind == Branch && isForward(i)) {
             const Counts& other = m_rest[std::size_t(instruction.target)];

@@ -99,6 +99,33 @@ TEST(Estimate, aWarpsInstructionsComeOneAfterTheOther)
     EXPECT_LT(*estimate(named("h200"), traffic, one).time.estimateNs, ns) << "products' terms do not wait";
 }
 
+TEST(Estimate, machineCodeSaysHowLongAWarpTakesAlone)
+{
+    Traffic traffic = copyOf(4);
+    traffic.wholeBlocks = traffic.blocks;
+    Occupancy one = kFull; // warp a block
+    one.warpsPerSm = one.blocksPerSm = 1;
+    traffic.machine = { .loadInstructions = 20, .storeInstructions = 10, .loadClocks = 100, .storeClocks = 50, .loadWaits = 1 };
+    const double ns = *estimate(named("h200"), traffic, one).time.estimateNs;
+    const double blocksOfAnSm = traffic.blocks / named("h200").sms;
+    traffic.machine.loadClocks += 200;
+    const double longer = *estimate(named("h200"), traffic, one).time.estimateNs;
+    EXPECT_NEAR(longer - ns, 200 / named("h200").clockGHz * blocksOfAnSm, 0.05 * (longer - ns));
+    traffic.machine.loadWaits = 2;
+    const double twice = *estimate(named("h200"), traffic, one).time.estimateNs;
+    EXPECT_GT(twice - longer, TimeConstants {}.l2LatencyNs * 0.99 * blocksOfAnSm) << "half of the loads wait for the others";
+}
+
+TEST(Estimate, moreLinesThanL1HoldsAreLoadedInTurns)
+{
+    Traffic traffic = copyOf(4);
+    traffic.loadedLines = 64;
+    traffic.l1Lines = 64;
+    const double ns = *estimate(named("h200"), traffic, kFull).time.estimateNs;
+    traffic.l1Lines = 16;
+    EXPECT_GT(*estimate(named("h200"), traffic, kFull).time.estimateNs, ns);
+}
+
 TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
 {
     const Traffic whole = copyOf(256);

@@ -45,6 +45,22 @@ TEST(SmWaves, roundsWaitOneAfterTheOther)
         << "the work is the block's, the latency a round's";
 }
 
+TEST(SmWaves, everyTurnOfARoundWaits)
+{
+    const BlockWork work {
+        .load = only(Station::Lsu, 6), .loadLatencyNs = 100, .storeLatencyNs = 10, .loadTurns = 3, .storeTurns = 2
+    };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 6 + 3 * 100 + 2 * 10);
+}
+
+TEST(SmWaves, storesOfATurnReachTheL2BeforeTheNext)
+{
+    BlockWork work { .store = only(Station::L2, 40), .storeLatencyNs = 10 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 10 + 40) << "in one turn: left behind";
+    work.storeTurns = 2;
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), (20 + 10) + 10 + 20) << "the first half is waited for";
+}
+
 TEST(SmWaves, theBusiestStationSetsTheRateOfManyBlocks)
 {
     BlockWork work { .startNs = 9, .load = only(Station::Dram, 10), .loadLatencyNs = 30 };

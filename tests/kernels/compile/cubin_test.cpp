@@ -61,6 +61,16 @@ TEST_F(Cubin, launchBoundsKeepTheRegistersOfABlockWithinAnSm)
     EXPECT_LE(*registers, 64) << "65,536 registers for 1,024 threads";
 }
 
+TEST_F(Cubin, theMachineCodeIsThatOfTheEntry)
+{
+    const auto many = compiled("many<256>").machineCode, few = compiled("few").machineCode;
+    EXPECT_EQ(many.size() % 16, 0u);
+    EXPECT_GT(many.size(), 128 * 16u) << "64 loads, 64 products and 64 stores";
+    EXPECT_LT(few.size(), 64 * 16u);
+    EXPECT_FALSE(few.empty());
+    EXPECT_TRUE(codeOf({}, "few").empty());
+}
+
 TEST_F(Cubin, thePtxIsTheSameWithAndWithoutMachineCode)
 {
     EXPECT_EQ(compiled("many<512>", { .registers = false }).ptx, compiled("many<512>").ptx);

@@ -37,6 +37,7 @@ protected:
         .entry = "x",
         .compiler = "NVRTC 13.0",
         .registersPerThread = 40,
+        .machineCode = std::string("\0code\n", 6),
         .milliseconds = 25,
         .warnings = { "one", "" } };
 };
@@ -53,6 +54,7 @@ TEST_F(Store, givesBackWhatWasInserted)
     EXPECT_EQ(found->compiler, "NVRTC 13.0");
     EXPECT_EQ(found->warnings, m_compiled.warnings);
     EXPECT_EQ(found->registersPerThread, 40);
+    EXPECT_EQ(found->machineCode, m_compiled.machineCode);
     EXPECT_EQ(found->milliseconds, 0) << "nothing was compiled";
     EXPECT_EQ(files().size(), 1u) << "no half-written file stays";
 }

@@ -59,6 +59,25 @@ TEST(Traffic, warpsOfOneColumnFollowEachOtherInItsLines)
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).followedLines, 0);
 }
 
+TEST(Traffic, theNextBlockOfACopyGoesOnWhereTheOneBeforeEnds)
+{
+    EXPECT_TRUE(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).storesContinue);
+    EXPECT_TRUE(trafficOf("offset_copy", { { "rows", "1024" }, { "cols", "1024" } }).storesContinue);
+    EXPECT_FALSE(trafficOf("transpose_naive", { { "rows", "1024" }, { "cols", "1024" } }).storesContinue);
+    EXPECT_FALSE(trafficOf("transpose_shared", { { "rows", "1024" }, { "cols", "1024" } }).storesContinue);
+}
+
+TEST(Traffic, blocksAtTheBorderCountAsFarAsTheyMakeAccesses)
+{
+    const auto whole = trafficOf("transpose_shared", { { "rows", "1024" }, { "cols", "1024" }, { "tile", "32" } });
+    EXPECT_DOUBLE_EQ(whole.wholeBlocks, whole.blocks);
+    // A row of warps more in each column of tiles, and two columns of them.
+    const auto odd = trafficOf("transpose_shared", { { "rows", "1025" }, { "cols", "1024" }, { "tile", "32" } });
+    EXPECT_DOUBLE_EQ(odd.blocks, 33 * 32);
+    EXPECT_LT(odd.wholeBlocks, 33 * 32);
+    EXPECT_GT(odd.wholeBlocks, 32 * 32);
+}
+
 // h200_store_requests.csv: what an H200 counted.
 TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
 {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/machine_path.h"
+
+#include "kernels/catalogue/assignment.h"
+#include "kernels/compile/nvrtc.h"
+#include "kernels/experiment/predict.h"
+#include "kernels/experiment/traffic.h"
+
+#include "source_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace {
+
+using namespace coalescope;
+
+Result<kernels::LaunchPlan> planOf(const std::string& launch)
+{
+    std::istringstream words(launch);
+    std::string name;
+    words >> name;
+    const auto spec = kernels::kernelNamed(name);
+    if (!spec)
+        return kernels::planLaunch(readSourceKernel(name).request);
+    std::map<std::string, std::string> settings;
+    for (std::string word; words >> word;)
+        settings.insert(kernels::assignmentOf(word, "launch").value());
+    return kernels::planLaunch(**spec, settings);
+}
+
+class MachinePath : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!kernels::Nvrtc::instance())
+            GTEST_SKIP() << "NVRTC is not installed here";
+    }
+    static std::optional<kernels::Prediction> predicted(const std::string& launch)
+    {
+        auto plan = planOf(launch);
+        EXPECT_TRUE(plan) << launch;
+        auto prediction = kernels::predict(*plan, { .verify = false });
+        return prediction ? std::optional(*std::move(prediction)) : std::nullopt;
+    }
+    static analysis::Traffic trafficOf(const kernels::Prediction& prediction)
+    {
+        const auto totals = analysis::gridTotals(*prediction.program, prediction.launch);
+        EXPECT_TRUE(totals);
+        return kernels::trafficOf(**analysis::deviceNamed("h200"), prediction, *totals);
+    }
+    /// Of the whole grid; 0 where the machine code was not followed.
+    static double instructionsOf(const kernels::Prediction& prediction)
+    {
+        const analysis::Traffic traffic = trafficOf(prediction);
+        const double warps = std::ceil(double(prediction.launch.block.count()) / analysis::kWarpLanes);
+        return (traffic.machine.loadInstructions + traffic.machine.storeInstructions) * warps * traffic.wholeBlocks;
+    }
+    static analysis::MachineWork workOf(const kernels::Prediction& prediction, std::string_view code)
+    {
+        const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch, analysis::Dim3 { 0, 0, 0 });
+        EXPECT_TRUE(trace);
+        return kernels::machineWork(code, 9, trace->warps[0]).value_or(analysis::MachineWork {});
+    }
+};
+
+// h200_instructions.csv: what an H200 counted.
+TEST_F(MachinePath, executesWhatTheHardwareCounted)
+{
+    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/kernels/experiment/h200_instructions.csv");
+    int ofCatalogue = 0, ofOthers = 0, followed = 0, exact = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("#") || line.starts_with("launch"))
+            continue;
+        const std::string launch = line.substr(0, line.find(','));
+        const double counted = std::stod(line.substr(line.find(',') + 1));
+        const bool isOfCatalogue = launch.find(' ') != std::string::npos;
+        const auto prediction = predicted(launch);
+        if (!prediction)
+            continue; // the toolkit's headers are not installed here
+        const double instructions = instructionsOf(*prediction);
+        if (isOfCatalogue) {
+            EXPECT_NEAR(instructions, counted, 0.005 * counted) << launch;
+            ++ofCatalogue;
+        } else {
+            followed += instructions > 0;
+            exact += instructions == counted;
+            ++ofOthers;
+        }
+    }
+    RecordProperty("followed", followed);
+    RecordProperty("exact", exact);
+    EXPECT_EQ(ofCatalogue, 21);
+    EXPECT_GT(followed, 0.8 * ofOthers);
+    EXPECT_GT(exact, 0.6 * followed) << "the others' warps take different paths, or their loops are not told apart";
+}
+
+TEST_F(MachinePath, conditionsKeepNoMoreThanSixLoadsAWait)
+{
+    // 32 rows a thread, each behind its own condition: a predicate for each load, of which there are seven.
+    const auto prediction = predicted("transpose_shared_multi tile=64 rows_per_block=2 rows=2048 cols=2048");
+    ASSERT_TRUE(prediction);
+    const analysis::MachineWork work = trafficOf(*prediction).machine;
+    EXPECT_GE(work.loadWaits, 5);
+    EXPECT_LE(work.loadWaits, 7);
+    EXPECT_EQ(work.sharedWaits, 32) << "a row is stored before the next one is read";
+}
+
+TEST_F(MachinePath, aLoopThatMakesNoAccessesIsNotFollowed)
+{
+    const auto prediction = predicted("reduce_shuffle");
+    ASSERT_TRUE(prediction);
+    EXPECT_EQ(instructionsOf(*prediction), 0);
+}
+
+TEST_F(MachinePath, everyGenerationsCodeIsFollowed)
+{
+    const auto plan = planOf("transpose_one_warp rows=512 cols=512"); // loops, unrolled and not
+    ASSERT_TRUE(plan);
+    const auto prediction = kernels::predict(*plan, { .verify = false });
+    ASSERT_TRUE(prediction);
+    const auto trace = analysis::traceAddresses(*prediction->program, prediction->launch, analysis::Dim3 { 0, 0, 0 });
+    ASSERT_TRUE(trace);
+    for (const auto& [major, minor] : { std::pair(7, 5), { 8, 0 }, { 8, 6 }, { 8, 9 }, { 9, 0 }, { 12, 0 } }) {
+        const auto compiled = kernels::compileToPtx(
+            *plan, { .computeMajor = major, .computeMinor = minor, .registers = true });
+        if (!compiled || compiled->machineCode.empty())
+            continue; // this NVRTC does not know it
+        const auto work = kernels::machineWork(compiled->machineCode, major, trace->warps[0]);
+        ASSERT_TRUE(work) << major << '.' << minor;
+        EXPECT_GT(work->loadWaits, 0) << major << '.' << minor;
+        EXPECT_NEAR(work->loadInstructions + work->storeInstructions, 480, 120) << major << '.' << minor;
+    }
+}
+
+TEST_F(MachinePath, brokenCodeTellsNothingAndDoesNoHarm)
+{
+    const auto prediction = predicted("transpose_one_warp rows=512 cols=512");
+    ASSERT_TRUE(prediction);
+    const std::string& code = prediction->machineCode;
+    ASSERT_TRUE(workOf(*prediction, code).known());
+    EXPECT_FALSE(workOf(*prediction, {}).known());
+    EXPECT_FALSE(workOf(*prediction, std::string_view(code).substr(0, code.size() / 2)).known());
+    std::mt19937 random(1);
+    for (int i = 0; i < 200; ++i) {
+        std::string broken = code;
+        for (int bytes = 0; bytes < 40; ++bytes)
+            broken[random() % broken.size()] = char(random());
+        (void)workOf(*prediction, broken); // ends
+    }
+}
+
+} // namespace

@@ -125,10 +125,17 @@ public:
         }
         for (std::size_t i = m_instructions.size(); i-- > 0;)
             m_rest[i] = restFrom(i);
+        for (std::size_t i = 0; i < size(); ++i)
+            if (m_instructions[i].kind == Branch && m_instructions[i].target >= 0
+                && m_instructions[i].target <= std::int64_t(i))
+                m_loops.push_back({ std::size_t(m_instructions[i].target), i });
         for (bool changed = true; changed;) {
             changed = false;
-            for (std::size_t i = m_instructions.size(); i-- > 0;)
-                changed = std::exchange(m_reach[i], reachFrom(i)) != m_reach[i] || changed;
+            for (std::size_t i = m_instructions.size(); i-- > 0;) {
+                const Kinds reach = reachFrom(i);
+                changed = changed || reach != m_reach[i];
+                m_reach[i] = reach;
+            }
         }
     }
     [[nodiscard]] std::size_t size() const { return m_instructions.size(); }
@@ -147,13 +154,12 @@ public:
     /// rest of an unrolled loop may stand before it.
     [[nodiscard]] bool isDoneFasterLater(std::size_t from, const Counts& turn, const Counts& left) const
     {
-        for (std::size_t i = from; i < size(); ++i) {
-            const MachineInstruction& branch = m_instructions[i];
-            if (branch.kind != Branch || branch.target < std::int64_t(from) || branch.target > std::int64_t(i))
+        for (const Loop& loop : m_loops) {
+            if (loop.first < from)
                 continue;
-            const Counts together = between(std::size_t(branch.target), i);
+            const Counts together = between(loop.first, loop.last);
             const auto fits = [&](std::size_t kind) {
-                const std::int64_t here = left[kind] - m_rest[i + 1][kind];
+                const std::int64_t here = left[kind] - m_rest[loop.last + 1][kind];
                 return turn[kind] == 0 ? together[kind] == 0
                                        : together[kind] > turn[kind] && here > 0 && here % together[kind] == 0;
             };
@@ -214,6 +220,10 @@ private:
     std::vector<Counts> m_before; ///< accesses of all instructions before each
     std::vector<Counts> m_rest;
     std::vector<Kinds> m_reach;
+    struct Loop {
+        std::size_t first = 0, last = 0; ///< the branch back
+    };
+    std::vector<Loop> m_loops;
 };
 
 /// Counts what a warp issues and waits for along its path.

@@ -165,7 +165,7 @@ private:
     [[nodiscard]] double leavesL1() const
     {
         const double sectors = m_traffic.loadRequests > 0 ? m_traffic.loadSectors / m_traffic.loadRequests : 1;
-        return 1 - std::pow(1 - m_traffic.l1ReadShare, std::max(1.0, sectors));
+        return 1 - std::pow(1 - std::clamp(m_traffic.l1ReadShare, 0.0, 1.0), std::max(1.0, sectors));
     }
     /// In how many turns the loads of a round are asked for: as many as the machine code waits for, and no more at once
     /// than L1 has lines for.

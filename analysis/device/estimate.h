@@ -23,7 +23,7 @@ struct TimeConstants {
                 ///< fitted, see docs/models.md
     double storeClocks = 3.16; ///< the same for a global store
     double issueSlots
-        = 1.27; ///< an instruction of PTX takes of the schedulers, who have one a clock each
+        = 1.27; ///< an instruction takes of the schedulers, who have one a clock each
     double splitSectorSectors
         = 86.4; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
     double dramRunBytes

@@ -261,7 +261,7 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1WriteSectors, 0.006 },
     RecordedError { Metric::L2ReadSectors, 0.031 },
     RecordedError { Metric::L2WriteSectors, 0.007 },
-    RecordedError { Metric::DramReadSectors, 0.091 },
+    RecordedError { Metric::DramReadSectors, 0.087 },
     RecordedError { Metric::DramWriteSectors, 0.074 },
     RecordedError { Metric::Duration, 0.045 },
 };

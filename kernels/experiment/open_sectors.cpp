@@ -17,6 +17,7 @@ constexpr std::uint32_t kWhole = ~std::uint32_t(0);
 // Of a block's life, from the DRAM reads of recorded launches.
 constexpr double kDrift = 0.5; ///< by which its warps get apart
 constexpr double kApart = 0.9; ///< by which blocks do that do not start one after the other
+constexpr double kMeeting = 0.5; ///< so much of both where a block's warps meet before they store
 
 /// A part of a sector that one store writes.
 struct TimedPart {
@@ -103,13 +104,21 @@ double longestWarp(const analysis::BlockTrace& trace)
     return double(stores);
 }
 
+bool meets(const analysis::BlockTrace& trace)
+{
+    return std::ranges::any_of(trace.warps, [](const auto& warp) {
+        return std::ranges::find(warp, analysis::TraceKind::Barrier, &analysis::TraceStep::kind) != warp.end();
+    });
+}
+
 /// The stores of one block that move alike from block to block.
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, double warps, double steps)
+    StoreGroup(TimedParts& parts, double warps, double steps, bool meets)
         : m_sectors(filledSectors(parts, warps))
         , m_steps(steps)
+        , m_apart(meets ? kMeeting : 1)
     {
     }
 
@@ -120,7 +129,7 @@ public:
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
             if (stride > 1)
-                open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
+                open.apart += m_apart * sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             else if (!sector.atOnce)
                 open.inBlock += (sector.last - sector.first) / m_steps + kDrift * lifeShare(sector.stores);
         }
@@ -160,6 +169,7 @@ private:
 
     std::vector<Filled> m_sectors; ///< in order
     double m_steps;
+    double m_apart; ///< blocks that fill sectors together, over those whose warps do not meet
 };
 
 } // namespace
@@ -172,7 +182,7 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     for (std::size_t group = 0; group < groups.size(); ++group) {
         open.followed += followed(groups[group], 1);
         open.followedLines += followed(groups[group], kLineSectors);
-        StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
+        StoreGroup(groups[group], warps, steps, meets(trace)).addTo(open, moves, group);
     }
     return open;
 }

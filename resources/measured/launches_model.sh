@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, odd: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -128,6 +128,35 @@ elif [ "$kind" = fifth ]; then
         tile_sweep "rows=2800 cols=2200"
         tile_sweep "rows=5200 cols=3000"
     } | shuffled "" more sweeps check second third fourth
+    exit
+elif [ "$kind" = odd ]; then # large, and rows that do not begin with a sector
+    cat <<'END'
+transpose_swizzle rows=3100 cols=3100 tile=64 rows_per_block=4
+transpose_swizzle rows=4097 cols=4097 tile=64 rows_per_block=4
+transpose_swizzle rows=6003 cols=6003 tile=32 rows_per_block=8
+transpose_shared_multi rows=3100 cols=3100 tile=32 rows_per_block=8 pad=1
+transpose_shared_multi rows=4097 cols=4097 tile=32 rows_per_block=8 pad=1
+transpose_shared_multi rows=4100 cols=4100 tile=32 rows_per_block=8 pad=1
+transpose_shared_multi rows=6003 cols=6003 tile=32 rows_per_block=8 pad=1
+transpose_shared_multi rows=4097 cols=4097 tile=64 rows_per_block=8 pad=1
+transpose_shared_multi rows=4097 cols=4097 tile=16 rows_per_block=4 pad=1
+transpose_shared_multi rows=5003 cols=4001 tile=32 rows_per_block=8 pad=0
+transpose_shared rows=4097 cols=4097 tile=32 pad=1
+transpose_shared rows=6003 cols=6003 tile=16 pad=1
+transpose_shared_flat rows=3100 cols=3100 block_x=32 block_y=8 pad=1
+transpose_shared_flat rows=4097 cols=4097 block_x=32 block_y=8 pad=1
+transpose_shared_flat rows=4097 cols=4097 block_x=16 block_y=16 pad=1
+transpose_shared_flat rows=6003 cols=6003 block_x=64 block_y=4 pad=1
+transpose_one_warp rows=4097 cols=4097
+transpose_naive rows=4097 cols=4097 block_x=8 block_y=32
+transpose_naive rows=4097 cols=4097 block_x=16 block_y=16
+transpose_naive rows=4097 cols=4097 block_x=32 block_y=8
+copy rows=4097 cols=4097 block_x=32 block_y=8
+copy rows=6003 cols=6003 block_x=64 block_y=4
+transpose_shared_multi rows=3001 cols=4003 tile=32 rows_per_block=8 pad=1 type=f64
+transpose_shared_multi rows=6001 cols=6003 tile=32 rows_per_block=8 pad=1 type=f16
+transpose_flat_bound rows=8191 cols=4099 tile=32 rows_per_block=4 pad=1
+END
     exit
 elif [ "$kind" = more ]; then
     squares=(768 2500 6144) others=("rows=1280 cols=3072" "rows=7000 cols=900" "rows=12288 cols=4096")

@@ -229,6 +229,8 @@ struct Ranking {
     }
     void print(const char* name) const
     {
+        if (orders.count == 0)
+            return;
         fmt::print("{:48s} {:3d} sweeps     order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n", name,
             orders.count, orders.value(), reachable.value(), best.value());
     }

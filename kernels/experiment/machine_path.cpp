@@ -38,7 +38,8 @@ using Kinds = std::bitset<Counted>;
 
 constexpr std::size_t kInstructionBytes = 16;
 constexpr unsigned kNoBarrier = 7, kAlways = 7; ///< no barrier is released; the predicate PT
-constexpr int kSplitOffsets = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
+constexpr int kSplitOffsets
+    = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 constexpr std::size_t kMostSteps = 1'000'000;
 
 /// Bits of an instruction, the lowest being bit 0.
@@ -89,7 +90,8 @@ struct MachineInstruction {
         releases = unsigned(bitsOf(words, 110, 3));
         frees = unsigned(bitsOf(words, 113, 3));
         waits = unsigned(bitsOf(words, 116, 6));
-        auto offset = std::int64_t(bitsOf(words, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
+        auto offset
+            = std::int64_t(bitsOf(words, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
         if (computeMajor >= kSplitOffsets)
             offset = offset * 256 + std::int64_t(bitsOf(words, 16, 8));
         target = std::int64_t(at) + 1 + offset * 4 / std::int64_t(kInstructionBytes);
@@ -118,7 +120,8 @@ public:
         , m_reach(m_before.size())
     {
         for (std::size_t i = 0; i + 1 < m_before.size(); ++i) {
-            const auto& added = m_instructions.emplace_back(bytes.data() + i * kInstructionBytes, i, computeMajor);
+            const auto& added = m_instructions.emplace_back(
+                bytes.data() + i * kInstructionBytes, i, computeMajor);
             m_before[i + 1] = m_before[i];
             if (added.kind < Counted)
                 ++m_before[i + 1][added.kind];
@@ -139,7 +142,10 @@ public:
         }
     }
     [[nodiscard]] std::size_t size() const { return m_instructions.size(); }
-    [[nodiscard]] const MachineInstruction& operator[](std::size_t i) const { return m_instructions[i]; }
+    [[nodiscard]] const MachineInstruction& operator[](std::size_t i) const
+    {
+        return m_instructions[i];
+    }
     /// The least that any path from here to the end accesses, loops not repeated.
     [[nodiscard]] const Counts& rest(std::size_t i) const { return m_rest[i]; }
     /// Whether a warp that has still to make these accesses can go on from here.
@@ -150,9 +156,10 @@ public:
             wanted[kind] = left[kind] > 0;
         return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
     }
-    /// Whether a loop further on makes all of these accesses, several turns of this one (its accesses: `turn`) at a time: the
-    /// rest of an unrolled loop may stand before it.
-    [[nodiscard]] bool isDoneFasterLater(std::size_t from, const Counts& turn, const Counts& left) const
+    /// Whether a loop further on makes all of these accesses, several turns of this one (its
+    /// accesses: `turn`) at a time: the rest of an unrolled loop may stand before it.
+    [[nodiscard]] bool isDoneFasterLater(
+        std::size_t from, const Counts& turn, const Counts& left) const
     {
         for (const Loop& loop : m_loops) {
             if (loop.first < from)
@@ -160,8 +167,9 @@ public:
             const Counts together = between(loop.first, loop.last);
             const auto fits = [&](std::size_t kind) {
                 const std::int64_t here = left[kind] - m_rest[loop.last + 1][kind];
-                return turn[kind] == 0 ? together[kind] == 0
-                                       : together[kind] > turn[kind] && here > 0 && here % together[kind] == 0;
+                return turn[kind] == 0
+                    ? together[kind] == 0
+                    : together[kind] > turn[kind] && here > 0 && here % together[kind] == 0;
             };
             if (std::ranges::all_of(std::views::iota(std::size_t(0), std::size_t(Counted)), fits))
                 return true;
@@ -177,7 +185,8 @@ public:
     }
     [[nodiscard]] bool isForward(std::size_t i) const
     {
-        return m_instructions[i].target > std::int64_t(i) && m_instructions[i].target < std::int64_t(size());
+        return m_instructions[i].target > std::int64_t(i)
+            && m_instructions[i].target < std::int64_t(size());
     }
 
 private:
@@ -209,7 +218,8 @@ private:
             const Counts& other = m_rest[std::size_t(instruction.target)];
             if (!instruction.conditional)
                 return other;
-            std::ranges::transform(rest, other, rest.begin(), [](auto a, auto b) { return std::min(a, b); });
+            std::ranges::transform(
+                rest, other, rest.begin(), [](auto a, auto b) { return std::min(a, b); });
         }
         if (instruction.kind < Counted && !instruction.conditional)
             ++rest[instruction.kind];
@@ -241,7 +251,8 @@ public:
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
             if (barrier < m_pending.size())
-                m_pending[barrier] = { barrier == instruction.releases ? instruction.kind : Other, m_issued };
+                m_pending[barrier]
+                    = { barrier == instruction.releases ? instruction.kind : Other, m_issued };
     }
     [[nodiscard]] const MachineWork& work() const { return m_work; }
 
@@ -275,7 +286,8 @@ private:
 
     MachineWork m_work;
     std::array<Pending, 6> m_pending;
-    std::size_t m_issued = 0, m_lastGlobal = 0, m_lastShared = 0; ///< instructions before the last wait
+    std::size_t m_issued = 0, m_lastGlobal = 0,
+                m_lastShared = 0; ///< instructions before the last wait
     bool m_storing = false;
 };
 
@@ -300,7 +312,8 @@ public:
     explicit Accesses(const std::vector<analysis::TraceStep>& warp)
     {
         for (const analysis::TraceStep& step : warp) {
-            const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Other;
+            const Kind kind
+                = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Other;
             if (kind == Other)
                 continue;
             m_order.push_back(kind);
@@ -316,8 +329,8 @@ public:
         ++m_made;
         return true;
     }
-    /// Whether all kinds that a turn of a loop must access are among the next as many as it can make: ptxas moves accesses about
-    /// within a turn, not from one loop to another.
+    /// Whether all kinds that a turn of a loop must access are among the next as many as it can
+    /// make: ptxas moves accesses about within a turn, not from one loop to another.
     [[nodiscard]] bool areNext(const Counts& must, const Counts& turn) const
     {
         const auto count = std::size_t(std::accumulate(turn.begin(), turn.end(), std::int64_t(0)));
@@ -363,14 +376,16 @@ std::optional<MachineWork> machineWork(
     for (std::size_t steps = 0; at < code.size() && steps < kMostSteps; ++steps) {
         const MachineInstruction& instruction = code[at];
         clock.issue(instruction);
-        if (instruction.kind < Counted && !accesses.make(instruction.kind) && !instruction.conditional)
+        if (instruction.kind < Counted && !accesses.make(instruction.kind)
+            && !instruction.conditional)
             return std::nullopt;
         if (instruction.kind == Exit && (!instruction.conditional || accesses.left() == Counts {}))
             return accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
         if (instruction.kind == Branch) {
             if (instruction.target < 0 || instruction.target >= std::int64_t(code.size()))
                 return std::nullopt;
-            const auto taken = instruction.conditional ? takes(code, at, accesses) : std::optional(true);
+            const auto taken
+                = instruction.conditional ? takes(code, at, accesses) : std::optional(true);
             if (!taken)
                 return std::nullopt;
             at = *taken ? std::size_t(instruction.target) : at + 1;

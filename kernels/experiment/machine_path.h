@@ -9,17 +9,22 @@
 
 namespace coalescope::kernels {
 
-/// What one warp issues and how often it waits, from the kernel's machine code: `code` holds its instructions,
-/// 16 bytes each, made for GPUs of that compute capability, and `warp` what one warp did to memory, from the PTX. Branches are taken so that the path
-/// makes the same accesses: a loop is left when what remains to be done stands behind it. Nothing where no such
-/// path was found, as where a loop makes no accesses.
+/// What one warp issues and how often it waits, from the kernel's machine code: `code` holds its
+/// instructions, 16 bytes each, made for GPUs of that compute capability, and `warp` what one warp
+/// did to memory, from the PTX. Branches are taken so that the path makes the same accesses: a loop
+/// is left when what remains to be done stands behind it. Nothing where no such path was found, as
+/// where a loop makes no accesses.
 ///
-/// A warp waits where an instruction names a barrier that an earlier one releases; loads asked for before the last
-/// such wait count as there. The clocks are those an instruction keeps the warp from its next one.
+/// A warp waits where an instruction names a barrier that an earlier one releases; loads asked for
+/// before the last such wait count as there. The clocks are those an instruction keeps the warp
+/// from its next one.
 ///
-/// Source:  the control bits of each instruction, the same since Volta (Jia et al. 2018, "Dissecting the
-///          NVIDIA Volta GPU Architecture via Microbenchmarking"); operation codes as cuobjdump -sass prints them.
-/// Checked: machine_path_test.cpp: against warps counted by ncu (smsp__inst_executed) on an NVIDIA H200.
+/// Source:  the control bits of each instruction, the same since Volta (Jia et al. 2018,
+/// "Dissecting the
+///          NVIDIA Volta GPU Architecture via Microbenchmarking"); operation codes as cuobjdump
+///          -sass prints them.
+/// Checked: machine_path_test.cpp: against warps counted by ncu (smsp__inst_executed) on an NVIDIA
+/// H200.
 [[nodiscard]] std::optional<analysis::MachineWork> machineWork(
     std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp);
 

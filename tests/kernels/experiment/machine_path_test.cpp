@@ -55,12 +55,16 @@ protected:
     static double instructionsOf(const kernels::Prediction& prediction)
     {
         const analysis::Traffic traffic = trafficOf(prediction);
-        const double warps = std::ceil(double(prediction.launch.block.count()) / analysis::kWarpLanes);
-        return (traffic.machine.loadInstructions + traffic.machine.storeInstructions) * warps * traffic.wholeBlocks;
+        const double warps
+            = std::ceil(double(prediction.launch.block.count()) / analysis::kWarpLanes);
+        return (traffic.machine.loadInstructions + traffic.machine.storeInstructions) * warps
+            * traffic.wholeBlocks;
     }
-    static analysis::MachineWork workOf(const kernels::Prediction& prediction, std::string_view code)
+    static analysis::MachineWork workOf(
+        const kernels::Prediction& prediction, std::string_view code)
     {
-        const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch, analysis::Dim3 { 0, 0, 0 });
+        const auto trace = analysis::traceAddresses(
+            *prediction.program, prediction.launch, analysis::Dim3 { 0, 0, 0 });
         EXPECT_TRUE(trace);
         return kernels::machineWork(code, 9, trace->warps[0]).value_or(analysis::MachineWork {});
     }
@@ -94,13 +98,16 @@ TEST_F(MachinePath, executesWhatTheHardwareCounted)
     RecordProperty("exact", exact);
     EXPECT_EQ(ofCatalogue, 21);
     EXPECT_GT(followed, 0.8 * ofOthers);
-    EXPECT_GT(exact, 0.6 * followed) << "the others' warps take different paths, or their loops are not told apart";
+    EXPECT_GT(exact, 0.6 * followed)
+        << "the others' warps take different paths, or their loops are not told apart";
 }
 
 TEST_F(MachinePath, conditionsKeepNoMoreThanSixLoadsAWait)
 {
-    // 32 rows a thread, each behind its own condition: a predicate for each load, of which there are seven.
-    const auto prediction = predicted("transpose_shared_multi tile=64 rows_per_block=2 rows=2048 cols=2048");
+    // 32 rows a thread, each behind its own condition: a predicate for each load, of which there
+    // are seven.
+    const auto prediction
+        = predicted("transpose_shared_multi tile=64 rows_per_block=2 rows=2048 cols=2048");
     ASSERT_TRUE(prediction);
     const analysis::MachineWork work = trafficOf(*prediction).machine;
     EXPECT_GE(work.loadWaits, 5);
@@ -121,9 +128,11 @@ TEST_F(MachinePath, everyGenerationsCodeIsFollowed)
     ASSERT_TRUE(plan);
     const auto prediction = kernels::predict(*plan, { .verify = false });
     ASSERT_TRUE(prediction);
-    const auto trace = analysis::traceAddresses(*prediction->program, prediction->launch, analysis::Dim3 { 0, 0, 0 });
+    const auto trace = analysis::traceAddresses(
+        *prediction->program, prediction->launch, analysis::Dim3 { 0, 0, 0 });
     ASSERT_TRUE(trace);
-    for (const auto& [major, minor] : { std::pair(7, 5), { 8, 0 }, { 8, 6 }, { 8, 9 }, { 9, 0 }, { 12, 0 } }) {
+    for (const auto& [major, minor] :
+        { std::pair(7, 5), { 8, 0 }, { 8, 6 }, { 8, 9 }, { 9, 0 }, { 12, 0 } }) {
         const auto compiled = kernels::compileToPtx(
             *plan, { .computeMajor = major, .computeMinor = minor, .registers = true });
         if (!compiled || compiled->machineCode.empty())
@@ -131,7 +140,8 @@ TEST_F(MachinePath, everyGenerationsCodeIsFollowed)
         const auto work = kernels::machineWork(compiled->machineCode, major, trace->warps[0]);
         ASSERT_TRUE(work) << major << '.' << minor;
         EXPECT_GT(work->loadWaits, 0) << major << '.' << minor;
-        EXPECT_NEAR(work->loadInstructions + work->storeInstructions, 480, 120) << major << '.' << minor;
+        EXPECT_NEAR(work->loadInstructions + work->storeInstructions, 480, 120)
+            << major << '.' << minor;
     }
 }
 

@@ -17,8 +17,9 @@
 
 namespace coalescope {
 
-/// A kernel of tests/device/kernels, as users have them. Each file's comments give its launch, what its
-/// author worked out by hand (`expect:`), the hazards planted in it, and the line where it is refused.
+/// A kernel of tests/device/kernels, as users have them. Each file's comments give its launch, what
+/// its author worked out by hand (`expect:`), the hazards planted in it, and the line where it is
+/// refused.
 struct SourceKernel {
     kernels::SourceRequest request;
     std::map<std::string, double> expected;

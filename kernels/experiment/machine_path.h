@@ -19,12 +19,10 @@ namespace coalescope::kernels {
 /// before the last such wait count as there. The clocks are those an instruction keeps the warp
 /// from its next one.
 ///
-/// Source:  the control bits of each instruction, the same since Volta (Jia et al. 2018,
-/// "Dissecting the
-///          NVIDIA Volta GPU Architecture via Microbenchmarking"); operation codes as cuobjdump
-///          -sass prints them.
-/// Checked: machine_path_test.cpp: against warps counted by ncu (smsp__inst_executed) on an NVIDIA
-/// H200.
+/// Source:  the control bits of each instruction, the same since Volta (Jia et al. 2018, "Dissecting
+///          the NVIDIA Volta GPU Architecture via Microbenchmarking"); operation codes as
+///          cuobjdump -sass prints them.
+/// Checked: machine_path_test.cpp, against instructions that an NVIDIA H200 counted.
 [[nodiscard]] std::optional<analysis::MachineWork> machineWork(
     std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp);
 

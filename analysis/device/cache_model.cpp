@@ -14,19 +14,23 @@ namespace {
 // Shares of the L2, from the dram__ counters of the recorded H200 launches. The H200's L2 has two
 // halves and keeps what an SM of the other half reads in both: about half of its size is left for
 // distinct data.
-constexpr double kReadOutgrown = 0.58, kPartsReadLater = 0.02, kReadWidth = 0.115;
+constexpr double kReadOutgrown = 0.576, kPartsReadLater = 0.055, kReadWidth = 0.13;
+constexpr double kSplitOutgrown = 0.5, kSplitWidth = 0.09; ///< what is half written leaves sooner than what was read
 // From the times of launches that ran before.
 constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
 constexpr double kGone = 0.575, kGoneWidth = 0.34; ///< none to all of what was read before
-constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.035, kWriteWidth = 0.06;
-constexpr double kReadInBoth = 0.5; ///< so much more room what is read takes, and what is written less:
-                                    ///< from strided_copy, which reads more than it writes
+constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.02, kWriteWidth = 0.08;
+constexpr double kReadInBoth = 0.43; ///< so much more room what is read takes, and what is written less:
+                                     ///< from strided_copy, which reads more than it writes
+constexpr double kReadBefore = 0.44; ///< of what resident blocks read before they write: so much less written data is
+                                     ///< in its way; from launches of few waves
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
 // Stores of parts of lines leave the L2 earlier than those of whole lines: when the launch ends, less is modified
-// than when it began.
-constexpr double kLessModified = 0.11, kWholeLinesStay = 0.05;
+// than when it began. The launch's own data is all that is modified once it has written some of the L2's size.
+constexpr double kLessModified = 0.083, kWholeLinesStay = 0.022;
+constexpr double kPartsReplace = 0.18, kWholeLinesReplaceLater = 0.1;
 
 // Reads are counted again in the other half of the L2: a quarter of the hits, half of the misses;
 // writes by half. Source: lts__ over l1tex__m_ counters of the recorded H200 launches.
@@ -79,8 +83,9 @@ double lineFactor(const Traffic& traffic)
 /// Modified bytes in the L2 before the launch, less those after it.
 double lessModified(const DeviceModel& device, const Traffic& traffic)
 {
-    const double replaced = 1 - std::exp(-traffic.writeBytes / (kModifiedShare * device.l2Bytes));
-    return device.l2Bytes * (kLessModified - kWholeLinesStay * lineFilled(traffic)) * replaced * replaced;
+    const double filled = lineFilled(traffic);
+    const double replaced = 1 - std::exp(-traffic.writeBytes / ((kPartsReplace + kWholeLinesReplaceLater * filled) * device.l2Bytes));
+    return device.l2Bytes * (kLessModified - kWholeLinesStay * filled) * replaced * replaced;
 }
 
 } // namespace
@@ -115,16 +120,18 @@ double goneShare(const DeviceModel& device, double bytesSince)
     return std::clamp((share - kGone) / kGoneWidth + 0.5, 0.0, 1.0);
 }
 
-DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2State state)
+DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state)
 {
     const double moreRead = device.l2InHalves ? kReadInBoth : 0;
+    const double before = kReadBefore * traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks));
     double l2Share
-        = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * traffic.writeLineBytes)
+        = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * (1 - before) * traffic.writeLineBytes)
         / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
     DramTraffic dram;
-    dram.splitShare = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
-    dram.readShare = dram.writeShare = dram.splitShare;
+    dram.readShare = dram.writeShare
+        = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
+    dram.splitShare = outgrown(l2Share, kSplitOutgrown, kSplitWidth);
     switch (state) {
     case L2State::Warm:
         // What is asked for again and again stays longer than what came back with a copy, and what is
@@ -167,7 +174,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, L2Sta
 
 CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
 {
-    const DramTraffic dram = dramTraffic(device, traffic, L2State::Profiled);
+    const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, L2State::Profiled);
     CacheSectors sectors;
     sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
     sectors.l1Write = traffic.storeSectors - joinedSectors(traffic) * (1 - kJoinLostToDram * dram.readShare);

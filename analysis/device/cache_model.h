@@ -24,10 +24,12 @@ struct DramTraffic {
     double readBytes = 0, writeBytes = 0;
 };
 
+/// `residentBlocks`: on the whole chip, at most.
+///
 /// Source:  counters of the recorded H200 launches.
 /// Checked: recorded_test.cpp.
 [[nodiscard]] DramTraffic dramTraffic(
-    const DeviceModel& device, const Traffic& traffic, L2State state);
+    const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state);
 
 /// Of all sectors that are stored, those that no single access fills.
 [[nodiscard]] double begunShare(const Traffic& traffic);

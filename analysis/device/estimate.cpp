@@ -28,6 +28,7 @@ constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide 
 constexpr double kPartWarps = 8; ///< of a block, followed together
 // From recorded launches that load once or twice a thread.
 constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its limit: so much longer
+constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector: so much of it is done while it is read
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -56,7 +57,7 @@ public:
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
         , m_warps(std::max(1.0, double(occupancy.warpsPerSm) / m_resident))
-        , m_dram(dramTraffic(device, traffic, state))
+        , m_dram(dramTraffic(device, traffic, m_spread.sms * m_resident, state))
         , m_sectors(cacheSectors(device, traffic, m_spread.sms * m_resident))
     {
     }
@@ -230,7 +231,7 @@ private:
         const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
-            / std::sqrt(storesOfASector);
+            / std::pow(storesOfASector, kSplitPower);
         return l2PiecesNs(pieces) + chipNs(split * m_constants.splitSectorSectors / m_device.l2SectorsPerNs);
     }
     /// DRAM loses time with each stretch of neighbouring bytes, at most a line long; where the stores of the blocks go on
@@ -261,8 +262,8 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1WriteSectors, 0.006 },
     RecordedError { Metric::L2ReadSectors, 0.031 },
     RecordedError { Metric::L2WriteSectors, 0.007 },
-    RecordedError { Metric::DramReadSectors, 0.087 },
-    RecordedError { Metric::DramWriteSectors, 0.074 },
+    RecordedError { Metric::DramReadSectors, 0.064 },
+    RecordedError { Metric::DramWriteSectors, 0.066 },
     RecordedError { Metric::Duration, 0.045 },
 };
 constexpr double kDurationWithoutRegisters = 0.050; ///< the PTX being clang's

@@ -43,6 +43,7 @@ struct Traffic {
     double followedSectors = 0; ///< stored to by a warp right after the warp before it
     double followedLines = 0; ///< the same for lines
     double storeLaneBytes = 0; ///< that a lane stores at once, on average
+    double loadsAhead = 1; ///< share of its loads that come before its warps store
     double openSectors = 0; ///< half written, at any moment of its life
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks

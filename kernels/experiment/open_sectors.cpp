@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <tuple>
 
 namespace coalescope::kernels {
@@ -16,6 +17,7 @@ constexpr std::uint32_t kWhole = ~std::uint32_t(0);
 
 // Of a block's life, from the DRAM reads of recorded launches.
 constexpr double kDrift = 0.5; ///< by which its warps get apart
+constexpr double kStepOfAStore = 0.5; ///< so much longer a step lasts for each store that fills a sector
 constexpr double kApart = 0.9; ///< by which blocks do that do not start one after the other
 constexpr double kMeeting = 0.5; ///< so much of both where a block's warps meet before they store
 
@@ -131,11 +133,17 @@ public:
             if (stride > 1)
                 open.apart += m_apart * sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             else if (!sector.atOnce)
-                open.inBlock += (sector.last - sector.first) / m_steps + kDrift * lifeShare(sector.stores);
+                open.inBlock += between(sector) + kDrift * lifeShare(sector.stores);
         }
     }
 
 private:
+    /// From the first to the last store, of the block's life; steps of the warps last as long as the stores that pass.
+    [[nodiscard]] double between(const Filled& sector) const
+    {
+        const double steps = std::floor(sector.last) - std::floor(sector.first);
+        return (sector.last - sector.first + steps * (kStepOfAStore * sector.stores - 1)) / m_steps;
+    }
     /// Between the first and the last of so many random moments.
     [[nodiscard]] static double lifeShare(double moments) { return (moments - 1) / (moments + 1); }
     /// How many blocks later one starts that fills more of a sector; 0: none.

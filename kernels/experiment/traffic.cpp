@@ -73,6 +73,18 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     traffic.barriers = shape.barriers;
 }
 
+/// Share of the global loads that warps make before they store; 1 where there are none.
+double loadsAhead(const analysis::BlockTrace& trace)
+{
+    double ahead = 0, loads = 0;
+    for (const auto& warp : trace.warps) {
+        const auto store = std::ranges::find_if(warp, isGlobalStore);
+        ahead += double(std::count_if(warp.begin(), store, isGlobalLoad));
+        loads += double(std::ranges::count_if(warp, isGlobalLoad));
+    }
+    return loads > 0 ? ahead / loads : 1;
+}
+
 /// Mean width of the global stores; 0 where there are none.
 double storeLaneBytes(const analysis::BlockTrace& trace)
 {
@@ -184,6 +196,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.followedSectors = open.followed;
         traffic.followedLines = open.followedLines;
         traffic.storeLaneBytes = storeLaneBytes(example->trace);
+        traffic.loadsAhead = loadsAhead(example->trace);
         traffic.openSectors = open.inBlock;
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, odd: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, odd: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -128,6 +128,17 @@ elif [ "$kind" = fifth ]; then
         tile_sweep "rows=2800 cols=2200"
         tile_sweep "rows=5200 cols=3000"
     } | shuffled "" more sweeps check second third fourth
+    exit
+elif [ "$kind" = sixth ]; then
+    {
+        block_sweep "rows=2600 cols=1560" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=1536 cols=3000 type=f64" transpose_naive transpose_shared_flat
+        block_sweep "rows=4000 cols=1500 type=f16" transpose_shared_flat
+        block_sweep "rows=2200 cols=3100 type=i8" transpose_naive
+        tile_sweep "rows=2000 cols=2000"
+        tile_sweep "rows=3333 cols=2500" # large, and rows of the transpose that do not begin with a sector
+        other_kernels "f32 f16" "transpose_one_warp transpose_shared" 3 7 "rows=2100 cols=2900"
+    } | shuffled "" more sweeps check second third fourth fifth
     exit
 elif [ "$kind" = odd ]; then # large, and rows that do not begin with a sector
     cat <<'END'

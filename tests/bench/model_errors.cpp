@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <random>
 
 namespace coalescope::bench {
 
@@ -176,29 +175,17 @@ void printErrors(std::span<const RecordedLaunch> launches, const Estimates& esti
             100 * mean.value(), mean.count, 100 * bias[kernel].value());
 }
 
-/// Rank correlation that a prediction which knows every launch's true time would reach on average: the measured
-/// medians are shifted by as much as a repeated measurement shifts them.
-double reachableOrder(std::span<const RecordedLaunch> launches, const std::vector<TimeError>& errors)
+/// Rank correlation of a sweep's times with those measured once more.
+std::optional<double> orderAgain(std::span<const RecordedLaunch> launches, const std::vector<TimeError>& errors)
 {
-    // Of a normal distribution: p90 - p10 in standard deviations; a median's deviation over a mean's.
-    constexpr double kDeciles = 2.563, kMedian = 1.253;
-    constexpr int kRepeats = 200;
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    std::vector<double> measured, deviation;
+    std::vector<double> measured, again;
     for (const TimeError& error : errors) {
-        const analysis::TimeSample& sample = *launches[error.launch].measured->time.warm;
-        measured.push_back(sample.medianNs);
-        deviation.push_back((sample.p90Ns - sample.p10Ns) / kDeciles * kMedian / std::sqrt(sample.runs));
+        if (const auto& ns = launches[error.launch].warmAgainNs) {
+            measured.push_back(error.measuredNs);
+            again.push_back(*ns);
+        }
     }
-    Mean order;
-    for (int repeat = 0; repeat < kRepeats; ++repeat) {
-        std::vector<double> again = measured;
-        for (std::size_t i = 0; i < again.size(); ++i)
-            again[i] += deviation[i] * normal(random);
-        order.add(correlation(ranks(again), ranks(measured)));
-    }
-    return order.value();
+    return again.size() == errors.size() ? std::optional(correlation(ranks(again), ranks(measured))) : std::nullopt;
 }
 
 /// Of pairs of launches, one of which takes 5 % longer than the other or more, those that are predicted in that order.
@@ -221,20 +208,23 @@ struct Pairs {
 
 /// How well some sweeps are ordered, on average.
 struct Ranking {
-    void add(double order, double mostReachable, double bestRatio)
+    void add(double order, std::optional<double> orderAgain, double bestRatio)
     {
         orders.add(order);
-        reachable.add(mostReachable);
+        if (orderAgain)
+            again.add(*orderAgain);
         best.add(bestRatio);
     }
     void print(const char* name) const
     {
         if (orders.count == 0)
             return;
-        fmt::print("{:48s} {:3d} sweeps     order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n", name,
-            orders.count, orders.value(), reachable.value(), best.value());
+        fmt::print("{:48s} {:3d} sweeps     order {:6.3f}   predicted best / best {:5.2f}\n", name, orders.count,
+            orders.value(), best.value());
+        if (again.count > 0)
+            fmt::print("{:48s} {:3d} sweeps     order {:6.3f}\n", "  measured once more", again.count, again.value());
     }
-    Mean orders, reachable, best;
+    Mean orders, again, best;
 };
 
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
@@ -262,26 +252,25 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         }
         const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
         const double order = correlation(ranks(predicted), ranks(measured));
-        const double most = reachableOrder(launches, errors);
+        const auto again = orderAgain(launches, errors);
         const auto [fastest, slowest] = std::ranges::minmax(measured);
         const double ratio = measured[std::size_t(chosen)] / fastest;
         const bool isSpread = slowest > kSpread * fastest;
-        all.add(order, most, ratio);
+        all.add(order, again, ratio);
         if (isSpread)
-            spread.add(order, most, ratio);
+            spread.add(order, again, ratio);
         if (isSpread && errors.size() >= kMany && !name.ends_with(kAllKernels)) {
-            many.add(order, most, ratio);
+            many.add(order, again, ratio);
             pairs.add(errors);
         }
-        fmt::print("{:48s} {:3d} launches   order {:5.2f} of {:4.2f}   predicted best / best {:5.2f}\n",
-            name, errors.size(), order, most, ratio);
+        fmt::print("{:48s} {:3d} launches   order {:5.2f}   measured once more {:>4s}   predicted best / best {:5.2f}\n",
+            name, errors.size(), order, again ? fmt::format("{:.2f}", *again) : "-", ratio);
     }
     all.print("mean");
     spread.print("mean where slowest > 1.5 fastest");
     many.print("of those one kernel, 12 launches and more");
     fmt::print("  of their pairs that differ by 5 % and more {:.1f} % are in order, of {}\n",
         100.0 * pairs.inOrder / std::max(1, pairs.all), pairs.all);
-    fmt::print("(of: what a perfect prediction would reach, the measurements' own noise being what it is)\n");
 }
 
 void printWorst(

@@ -4,6 +4,7 @@
 #include "analysis/device/estimate.h"
 #include "analysis/result/run_result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct RecordedLaunch {
     analysis::Occupancy occupancy;
     std::string file; ///< it was read from: "h200_check.jsonl"
     std::string name; ///< "copy rows=1024 cols=1024 ..."
+    std::optional<double> warmAgainNs; ///< measured once more in another process
     std::string problem; ///< "1024 x 1024 f32": launches with the same one may be ranked
 };
 

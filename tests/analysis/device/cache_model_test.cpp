@@ -30,34 +30,46 @@ Traffic copyOf(double mebibytes)
 TEST(CacheModel, whatFitsTheL2IsReadFromDramOnlyWhenTheL2IsCold)
 {
     const Traffic small = copyOf(4);
-    EXPECT_LT(dramTraffic(h200(), small, L2State::Warm).readShare, 0.01);
-    EXPECT_EQ(dramTraffic(h200(), small, L2State::Cold).readShare, 1);
+    EXPECT_LT(dramTraffic(h200(), small, kResident, L2State::Warm).readShare, 0.01);
+    EXPECT_EQ(dramTraffic(h200(), small, kResident, L2State::Cold).readShare, 1);
 }
 
 TEST(CacheModel, whatOutgrowsTheL2GoesToDramInEveryState)
 {
     const Traffic large = copyOf(256);
     for (const L2State state : { L2State::Profiled, L2State::Warm, L2State::Cold }) {
-        const DramTraffic dram = dramTraffic(h200(), large, state);
+        const DramTraffic dram = dramTraffic(h200(), large, kResident, state);
         EXPECT_NEAR(dram.readBytes, large.readBytes, 0.01 * large.readBytes);
         EXPECT_NEAR(dram.writeBytes, large.writeBytes, 0.02 * large.writeBytes);
     }
+}
+
+TEST(CacheModel, aLaunchOfOneWaveFindsMoreOfWhatItReadsInTheL2)
+{
+    Traffic traffic = copyOf(20);
+    const auto readShare = [&](double waves) {
+        return dramTraffic(h200(), traffic, traffic.blocks / waves, L2State::Profiled).readShare;
+    };
+    EXPECT_LT(readShare(1), 0.7 * readShare(20)) << "nothing is written before all is read";
+    EXPECT_NEAR(readShare(10), readShare(20), 0.05);
+    traffic.loadsAhead = 0;
+    EXPECT_EQ(readShare(1), readShare(20)) << "its blocks write between their loads";
 }
 
 TEST(CacheModel, aColdLaunchWritesBackWhatItPushesOut)
 {
     const Traffic small = copyOf(4);
     EXPECT_EQ(
-        dramTraffic(h200(), small, L2State::Cold).writeBytes, small.readBytes + small.writeBytes);
+        dramTraffic(h200(), small, kResident, L2State::Cold).writeBytes, small.readBytes + small.writeBytes);
 }
 
 TEST(CacheModel, readsOfOneSectorALineFillTheL2WithLines)
 {
     Traffic strided = copyOf(8);
-    EXPECT_LT(dramTraffic(h200(), strided, L2State::Warm).readShare, 0.1);
+    EXPECT_LT(dramTraffic(h200(), strided, kResident, L2State::Warm).readShare, 0.1);
     strided.readLineBytes = 4 * strided.readBytes;
     strided.writeLineBytes = 4 * strided.writeBytes;
-    EXPECT_GT(dramTraffic(h200(), strided, L2State::Warm).readShare, 0.9);
+    EXPECT_GT(dramTraffic(h200(), strided, kResident, L2State::Warm).readShare, 0.9);
 }
 
 TEST(CacheModel, anL2InOnePieceCountsNothingTwice)
@@ -118,7 +130,7 @@ TEST(CacheModel, anL2FullOfOtherDataSplitsWhatItCouldKeep)
     Traffic traffic = copyOf(4);
     traffic.partStoredSectors = traffic.openSectors = traffic.storedSectors;
     const auto split = [&](L2State state) {
-        return splitSectors(h200(), traffic, kResident, dramTraffic(h200(), traffic, state));
+        return splitSectors(h200(), traffic, kResident, dramTraffic(h200(), traffic, kResident, state));
     };
     EXPECT_LT(split(L2State::Warm), 1);
     EXPECT_GT(split(L2State::Cold), 1000);
@@ -128,7 +140,7 @@ TEST(CacheModel, wholeSectorsAreNeverSplit)
 {
     Traffic traffic = copyOf(256);
     const auto split = [&](double resident) {
-        return splitSectors(h200(), traffic, resident, dramTraffic(h200(), traffic, L2State::Warm));
+        return splitSectors(h200(), traffic, resident, dramTraffic(h200(), traffic, kResident, L2State::Warm));
     };
     EXPECT_EQ(split(1000), 0);
     traffic.partStoredSectors = traffic.openSectors = traffic.storedSectors;
@@ -143,7 +155,7 @@ TEST(CacheModel, sectorsThatBlocksFillTogetherAreSplitByHowFarApartTheyStart)
     Traffic traffic = copyOf(256);
     traffic.partStoredSectors = traffic.storedSectors;
     const auto split = [&] {
-        return splitSectors(h200(), traffic, kResident, dramTraffic(h200(), traffic, L2State::Warm));
+        return splitSectors(h200(), traffic, kResident, dramTraffic(h200(), traffic, kResident, L2State::Warm));
     };
     EXPECT_EQ(split(), 0);
     traffic.openBetweenBlocks = traffic.storedSectors / 2; // the next block fills the other halves
@@ -164,7 +176,7 @@ TEST(CacheModel, storesOfPartsOfLinesLeaveLessModifiedInTheL2)
     lines.storeTags = lines.storeSectors / 4;
     sectors.storeTags = sectors.storeSectors;
     const auto written = [](const Traffic& traffic) {
-        return dramTraffic(h200(), traffic, L2State::Profiled).writeBytes;
+        return dramTraffic(h200(), traffic, kResident, L2State::Profiled).writeBytes;
     };
     EXPECT_GT(written(sectors), written(lines));
     EXPECT_GT(written(lines), lines.writeBytes);
@@ -179,7 +191,7 @@ TEST(CacheModel, aSplitSectorIsReadAndWrittenOnceMore)
     const CacheSectors without = cacheSectors(h200(), whole, kResident),
                        with = cacheSectors(h200(), parts, kResident);
     const double split
-        = splitSectors(h200(), parts, kResident, dramTraffic(h200(), parts, L2State::Profiled));
+        = splitSectors(h200(), parts, kResident, dramTraffic(h200(), parts, kResident, L2State::Profiled));
     EXPECT_GT(split, 1000);
     EXPECT_NEAR(with.dramRead - without.dramRead, split, 1);
     EXPECT_NEAR(with.dramWrite - without.dramWrite, split, 1);
@@ -197,17 +209,17 @@ TEST(CacheModel, whatIsReadAgainComesFromDramOnceMore)
 {
     Traffic traffic = copyOf(256);
     traffic.loadSectors *= 10;
-    const double once = dramTraffic(h200(), traffic, L2State::Profiled).readBytes;
+    const double once = dramTraffic(h200(), traffic, kResident, L2State::Profiled).readBytes;
     traffic.readAgainBytes = 3 * traffic.readBytes;
     EXPECT_DOUBLE_EQ(
-        dramTraffic(h200(), traffic, L2State::Profiled).readBytes, once + 3 * traffic.readBytes);
+        dramTraffic(h200(), traffic, kResident, L2State::Profiled).readBytes, once + 3 * traffic.readBytes);
 }
 
 TEST(CacheModel, dramReadsNoMoreThanAPairForEverySectorThatL1AsksFor)
 {
     Traffic traffic = copyOf(256);
     traffic.readAgainBytes = 100 * traffic.readBytes;
-    const DramTraffic dram = dramTraffic(h200(), traffic, L2State::Profiled);
+    const DramTraffic dram = dramTraffic(h200(), traffic, kResident, L2State::Profiled);
     EXPECT_LE(dram.readBytes, 64 * traffic.loadSectors * (1 + 1e-12));
 }
 
@@ -215,10 +227,10 @@ TEST(CacheModel, whereBlocksReadTheSameMostSectorsAreThere)
 {
     Traffic traffic = copyOf(256);
     traffic.loadSectors *= 10;
-    const DramTraffic apart = dramTraffic(h200(), traffic, L2State::Profiled);
+    const DramTraffic apart = dramTraffic(h200(), traffic, kResident, L2State::Profiled);
     EXPECT_EQ(apart.missShare, apart.readShare);
     traffic.blocksReadTheSame = true;
-    const DramTraffic same = dramTraffic(h200(), traffic, L2State::Profiled);
+    const DramTraffic same = dramTraffic(h200(), traffic, kResident, L2State::Profiled);
     EXPECT_EQ(same.readBytes, apart.readBytes);
     EXPECT_NEAR(same.missShare, 0.1, 0.001);
 }

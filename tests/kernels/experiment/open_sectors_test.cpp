@@ -109,7 +109,30 @@ TEST(OpenSectors, oneWarpsStoresFollowNoOtherWarps)
     }
     const auto open = kernels::openSectors(trace, nullptr);
     EXPECT_EQ(open.followed, 0);
-    EXPECT_DOUBLE_EQ(open.inBlock, 7.0 / 8 + drift(8));
+    EXPECT_DOUBLE_EQ(open.inBlock, 8 / 2 * 7.0 / 8 + drift(8)) << "seven steps, each as long as eight stores ask for";
+}
+
+TEST(OpenSectors, theMoreStepsASectorTakesTheLongerItLiesHalfWritten)
+{
+    // Four warps, of which each stores twice: a sector's halves by two warps each at once, or by all four one after the other.
+    const auto blockOf = [](auto sectorOf) {
+        analysis::BlockTrace trace;
+        for (std::uint64_t warp = 0; warp < 4; ++warp) {
+            auto& steps = trace.warps.emplace_back();
+            for (std::uint64_t step = 0; step < 2; ++step) {
+                TraceStep store;
+                store.access.op = analysis::MemoryOp::Store;
+                store.access.active = 1;
+                store.access.address[0] = kOut + sectorOf(warp, step) * 32 + (warp + 4 * step) % 4 * 8;
+                steps.push_back(store);
+            }
+        }
+        return kernels::openSectors(trace, nullptr);
+    };
+    const auto oneStep = blockOf([](std::uint64_t, std::uint64_t step) { return step; });
+    const auto twoSteps = blockOf([](std::uint64_t warp, std::uint64_t step) { return (warp / 2 + step) % 2; });
+    EXPECT_DOUBLE_EQ(oneStep.inBlock, 2 * (3.0 / 4 / 2 + drift(4)));
+    EXPECT_GT(twoSteps.inBlock, oneStep.inBlock);
 }
 
 } // namespace

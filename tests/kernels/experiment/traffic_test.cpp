@@ -67,6 +67,16 @@ TEST(Traffic, theNextBlockOfACopyGoesOnWhereTheOneBeforeEnds)
     EXPECT_FALSE(trafficOf("transpose_shared", { { "rows", "1024" }, { "cols", "1024" } }).storesContinue);
 }
 
+TEST(Traffic, aBlockIsAheadOfItsStoresWithWhatItLoadsBefore)
+{
+    const std::map<std::string, std::string> problem { { "rows", "1024" }, { "cols", "1024" } };
+    EXPECT_EQ(trafficOf("copy", problem).loadsAhead, 1);
+    EXPECT_EQ(trafficOf("transpose_shared_multi", problem).loadsAhead, 1) << "all before the barrier";
+    auto multi = problem;
+    multi.insert({ { "tile", "32" }, { "rows_per_block", "8" } });
+    EXPECT_EQ(trafficOf("transpose_naive_multi", multi).loadsAhead, 0.25) << "a load, its store, and three times again";
+}
+
 TEST(Traffic, blocksAtTheBorderCountAsFarAsTheyMakeAccesses)
 {
     const auto whole = trafficOf("transpose_shared", { { "rows", "1024" }, { "cols", "1024" }, { "tile", "32" } });
@@ -95,8 +105,8 @@ TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
             settings.insert(kernels::assignmentOf(word, "launch").value());
         const double counted = std::stod(line.substr(line.find(',') + 1));
         const auto [traffic, resident] = launchOf(kernel, settings);
-        const analysis::DramTraffic dram
-            = dramTraffic(**analysis::deviceNamed("h200"), traffic, analysis::L2State::Warm);
+        const analysis::DeviceModel& h200 = **analysis::deviceNamed("h200");
+        const analysis::DramTraffic dram = dramTraffic(h200, traffic, h200.sms * resident, analysis::L2State::Warm);
         const double error = storeLineRequests(traffic, resident, dram) / counted - 1;
         EXPECT_LT(std::abs(error), 0.6) << line;
         sum += std::abs(error);

@@ -23,8 +23,8 @@ constexpr double kGone = 0.575, kGoneWidth = 0.34; ///< none to all of what was 
 constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.02, kWriteWidth = 0.08;
 constexpr double kReadInBoth = 0.43; ///< so much more room what is read takes, and what is written less:
                                      ///< from strided_copy, which reads more than it writes
-constexpr double kReadBefore = 0.44; ///< of what resident blocks read before they write: so much less written data is
-                                     ///< in its way; from launches of few waves
+constexpr double kReadBefore = 1.9; ///< what resident blocks read before they write has less written data in its way: all
+                                    ///< of it less where it is half of the L2; from launches of few waves
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
 // Stores of parts of lines leave the L2 earlier than those of whole lines: when the launch ends, less is modified
@@ -58,6 +58,11 @@ constexpr double kWordBytes = 4;
 
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
+// Blocks whose warps meet before they store: from large launches whose rows begin within sectors.
+constexpr double kMeetingApart = 0.34; ///< at most, over those whose warps do not meet
+constexpr double kApartAWave = 1.7; ///< the more warps, the longer they stay in step
+constexpr double kKeptTogether = 0.0075; ///< of the L2: so much half written by all of them it keeps
+constexpr double kQueuePower = 8; ///< where shared memory takes longer than DRAM they stay in step
 constexpr double kFullSplits = 0.5; ///< among what an L2 full of other data can keep; from cold times
 
 /// Rises from 0 to 1 as `share` outgrows the middle: lines fall at random into sets of the L2, and where more fall than
@@ -86,6 +91,20 @@ double lessModified(const DeviceModel& device, const Traffic& traffic)
     const double filled = lineFilled(traffic);
     const double replaced = 1 - std::exp(-traffic.writeBytes / ((kPartsReplace + kWholeLinesReplaceLater * filled) * device.l2Bytes));
     return device.l2Bytes * (kLessModified - kWholeLinesStay * filled) * replaced * replaced;
+}
+
+/// How far blocks get apart, over those whose warps do not meet: in step when they start, they lose it while they wait for DRAM.
+double getApart(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
+{
+    if (traffic.barriers == 0 || traffic.storedSectors == 0)
+        return 1;
+    const double waves = traffic.blocks / residentBlocks;
+    const double apart = 1 - std::exp(-kApartAWave * (waves - 1) / std::max(1.0, traffic.warps));
+    const double kept = kKeptTogether * device.l2Bytes / (residentBlocks * traffic.storedSectors * kSectorBytes);
+    const double sharedNs
+        = traffic.sharedWavefronts / device.sharedWavefrontsPerClock / device.sms / device.clockGHz;
+    const double dramNs = (traffic.readBytes + traffic.writeBytes) / device.dramBytesPerNs;
+    return kMeetingApart * apart * std::max(0.0, 1 - kept) / (1 + std::pow(sharedNs / dramNs, kQueuePower));
 }
 
 } // namespace
@@ -123,7 +142,8 @@ double goneShare(const DeviceModel& device, double bytesSince)
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state)
 {
     const double moreRead = device.l2InHalves ? kReadInBoth : 0;
-    const double before = kReadBefore * traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks));
+    const double before = traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks))
+        * std::min(1.0, kReadBefore * traffic.writeLineBytes / device.l2Bytes);
     double l2Share
         = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * (1 - before) * traffic.writeLineBytes)
         / device.l2Bytes;
@@ -203,7 +223,9 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
         return 0;
     const double begun = begunShare(traffic);
     const double resident = std::min(residentBlocks, traffic.blocks);
-    const double apart = traffic.openApart / std::max(1.0, traffic.loadRounds);
+    // Between rounds of loads and stores they come together again.
+    const double rounds = std::clamp(1 / std::max(traffic.loadsAhead, 0.01), 1.0, std::max(1.0, traffic.loadRounds));
+    const double apart = getApart(device, traffic, resident) * traffic.openApart / rounds;
     const double open = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
     const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
     return share * begun * dram.splitShare * traffic.writeBytes / kSectorBytes;

@@ -28,7 +28,10 @@ constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide 
 constexpr double kPartWarps = 8; ///< of a block, followed together
 // From recorded launches that load once or twice a thread.
 constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its limit: so much longer
-constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector: so much of it is done while it is read
+// From large launches whose sectors are filled by several stores, those of several blocks among them.
+constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector: its time by them
+constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read, for one that two blocks fill where the data
+                                      ///< outgrows it
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -226,13 +229,15 @@ private:
         const double residentOfAnSm = std::min(double(m_resident), m_spread.blocksPerSm);
         const double pieces = m_traffic.storeSectors - joinedSectors(m_traffic)
             + begunShare * storeLineRequests(m_traffic, residentOfAnSm, m_dram);
-        // The more stores fill a sector, the more of it is done while it is read.
+        // The more stores fill a sector, the less each of them adds.
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
             / std::pow(storesOfASector, kSplitPower);
-        return l2PiecesNs(pieces) + chipNs(split * m_constants.splitSectorSectors / m_device.l2SectorsPerNs);
+        const double shared = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
+        return l2PiecesNs(pieces)
+            + chipNs((split * m_constants.splitSectorSectors + shared * kSharedSector) / m_device.l2SectorsPerNs);
     }
     /// DRAM loses time with each stretch of neighbouring bytes, at most a line long; where the stores of the blocks go on
     /// where others end, only with stretches shorter than a line.
@@ -262,7 +267,7 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1WriteSectors, 0.006 },
     RecordedError { Metric::L2ReadSectors, 0.031 },
     RecordedError { Metric::L2WriteSectors, 0.007 },
-    RecordedError { Metric::DramReadSectors, 0.064 },
+    RecordedError { Metric::DramReadSectors, 0.069 },
     RecordedError { Metric::DramWriteSectors, 0.066 },
     RecordedError { Metric::Duration, 0.045 },
 };

@@ -25,7 +25,7 @@ struct TimeConstants {
     double issueSlots
         = 1.27; ///< an instruction takes of the schedulers, who have one a clock each
     double splitSectorSectors
-        = 115; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
+        = 97; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
     double dramRunBytes
         = 17; ///< of DRAM, for each stretch of neighbouring bytes, at most a line; not fitted, see docs/models.md
     double eventNs = 1980; ///< a launch timed between two events takes this much longer

@@ -35,6 +35,7 @@ struct Traffic {
     double l1ReadShare = 1; ///< sectors that L1 asks the L2 for, over sectors that the warps ask for
 
     // One block.
+    double warps = 0;
     double readRuns = 0, writeRuns = 0; ///< stretches of neighbouring bytes
     double storedSectors = 0, storedLines = 0, loadedLines = 0; ///< distinct
     double l1Lines = 0; ///< of an SM that is full of such blocks, for each; 0: not known
@@ -46,6 +47,7 @@ struct Traffic {
     double loadsAhead = 1; ///< share of its loads that come before its warps store
     double openSectors = 0; ///< half written, at any moment of its life
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
+    double sharedSectors = 0; ///< its share of those that it fills with other blocks than the next
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks
     double loadRounds = 0; ///< times a warp waits for global loads
     double sharedRounds = 0; ///< times a warp waits for shared loads

@@ -19,7 +19,6 @@ constexpr std::uint32_t kWhole = ~std::uint32_t(0);
 constexpr double kDrift = 0.5; ///< by which its warps get apart
 constexpr double kStepOfAStore = 0.5; ///< so much longer a step lasts for each store that fills a sector
 constexpr double kApart = 0.9; ///< by which blocks do that do not start one after the other
-constexpr double kMeeting = 0.5; ///< so much of both where a block's warps meet before they store
 
 /// A part of a sector that one store writes.
 struct TimedPart {
@@ -106,21 +105,13 @@ double longestWarp(const analysis::BlockTrace& trace)
     return double(stores);
 }
 
-bool meets(const analysis::BlockTrace& trace)
-{
-    return std::ranges::any_of(trace.warps, [](const auto& warp) {
-        return std::ranges::find(warp, analysis::TraceKind::Barrier, &analysis::TraceStep::kind) != warp.end();
-    });
-}
-
 /// The stores of one block that move alike from block to block.
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, double warps, double steps, bool meets)
+    StoreGroup(TimedParts& parts, double warps, double steps)
         : m_sectors(filledSectors(parts, warps))
         , m_steps(steps)
-        , m_apart(meets ? kMeeting : 1)
     {
     }
 
@@ -130,9 +121,10 @@ public:
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
-            if (stride > 1)
-                open.apart += m_apart * sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
-            else if (!sector.atOnce)
+            if (stride > 1) {
+                open.shared += sector.share();
+                open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
+            } else if (!sector.atOnce)
                 open.inBlock += between(sector) + kDrift * lifeShare(sector.stores);
         }
     }
@@ -177,7 +169,6 @@ private:
 
     std::vector<Filled> m_sectors; ///< in order
     double m_steps;
-    double m_apart; ///< blocks that fill sectors together, over those whose warps do not meet
 };
 
 } // namespace
@@ -190,7 +181,7 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     for (std::size_t group = 0; group < groups.size(); ++group) {
         open.followed += followed(groups[group], 1);
         open.followedLines += followed(groups[group], kLineSectors);
-        StoreGroup(groups[group], warps, steps, meets(trace)).addTo(open, moves, group);
+        StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
     }
     return open;
 }

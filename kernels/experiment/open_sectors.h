@@ -12,6 +12,7 @@ struct OpenSectors {
     double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block;
                         ///< while a warp goes on to its next store, each counts once for two stores that fill it
     double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
+    double shared = 0; ///< its share of the sectors that it fills with other blocks than the next
     double betweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
 };
 

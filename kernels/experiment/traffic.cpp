@@ -197,9 +197,11 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.followedLines = open.followedLines;
         traffic.storeLaneBytes = storeLaneBytes(example->trace);
         traffic.loadsAhead = loadsAhead(example->trace);
+        traffic.warps = double(warps.size());
         traffic.openSectors = open.inBlock;
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;
+        traffic.sharedSectors = open.shared;
         addSharedReads(traffic, device, prediction, totals, example->trace, example->shape);
     }
     return traffic;

@@ -167,7 +167,32 @@ TEST(CacheModel, sectorsThatBlocksFillTogetherAreSplitByHowFarApartTheyStart)
     traffic.loadRounds = 1;
     const double inOneRound = split();
     traffic.loadRounds = 8;
+    EXPECT_EQ(split(), inOneRound) << "all its loads come before its stores";
+    traffic.loadsAhead = 1.0 / 8;
     EXPECT_LT(split(), inOneRound) << "blocks of a loop are in step within a turn";
+}
+
+TEST(CacheModel, blocksWhoseWarpsMeetStayInStepForAWhile)
+{
+    Traffic traffic = copyOf(256);
+    traffic.partStoredSectors = traffic.storedSectors;
+    traffic.openApart = traffic.storedSectors / 2;
+    traffic.warps = 8;
+    const auto split = [&](double waves) {
+        const double resident = traffic.blocks / waves;
+        return splitSectors(h200(), traffic, resident, dramTraffic(h200(), traffic, resident, L2State::Warm));
+    };
+    const double free = split(100);
+    traffic.barriers = 1;
+    EXPECT_LT(split(100), 0.5 * free);
+    EXPECT_EQ(split(1), 0) << "they start together";
+    const double resident16 = split(16);
+    traffic.warps = 32;
+    EXPECT_LT(split(16), resident16) << "the more warps, the later they get apart";
+    traffic.warps = 8;
+    traffic.sharedInstructions = traffic.storeRequests;
+    traffic.sharedWavefronts = 64 * traffic.sharedInstructions;
+    EXPECT_LT(split(16), 0.01 * resident16) << "shared memory takes longer than DRAM";
 }
 
 TEST(CacheModel, storesOfPartsOfLinesLeaveLessModifiedInTheL2)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, odd: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, odd: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -139,6 +139,13 @@ elif [ "$kind" = sixth ]; then
         tile_sweep "rows=3333 cols=2500" # large, and rows of the transpose that do not begin with a sector
         other_kernels "f32 f16" "transpose_one_warp transpose_shared" 3 7 "rows=2100 cols=2900"
     } | shuffled "" more sweeps check second third fourth fifth
+    exit
+elif [ "$kind" = seventh ]; then # most of them rows that do not begin with a sector
+    {
+        tile_sweep "rows=4501 cols=2300"
+        tile_sweep "rows=1301 cols=1100 type=f64"
+        block_sweep "rows=3001 cols=3002" transpose_naive transpose_shared_flat
+    } | shuffled "" more sweeps check second third fourth fifth sixth
     exit
 elif [ "$kind" = odd ]; then # large, and rows that do not begin with a sector
     cat <<'END'

@@ -267,7 +267,7 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1WriteSectors, 0.006 },
     RecordedError { Metric::L2ReadSectors, 0.031 },
     RecordedError { Metric::L2WriteSectors, 0.007 },
-    RecordedError { Metric::DramReadSectors, 0.069 },
+    RecordedError { Metric::DramReadSectors, 0.066 },
     RecordedError { Metric::DramWriteSectors, 0.066 },
     RecordedError { Metric::Duration, 0.045 },
 };

@@ -123,7 +123,7 @@ private:
         const Value at = addressOf(index);
         const int width = widthOf(m_program.instructions[index]);
         const Window window = windowAt(at, width);
-        if (window.bytes == 0)
+        if (window.bytes == 0 || widens(m_program.instructions[index]))
             return;
         auto same = std::ranges::find_if(m_loads, [&](const Pending& p) {
             return p.width == width && p.root.sameRoot(at) && p.window.begin == window.begin;
@@ -203,6 +203,12 @@ private:
         ins.joinedOffset = std::int8_t((first - leader) * pending.width);
     }
 
+    /// A half that is extended into a longer register stays a load of its own.
+    [[nodiscard]] bool widens(const Instruction& ins) const
+    {
+        return ins.vector == 1 && bytesOf(ins.type) == 2 && ins.dst[0].kind == OperandKind::Register
+            && bytesOf(m_program.registerType[ins.dst[0].index]) > 2;
+    }
     /// Source: 2-byte elements reach 8 bytes, longer ones 16, single bytes are left alone.
     [[nodiscard]] Window windowAt(const Value& at, int width) const
     {

@@ -11,7 +11,8 @@
 namespace coalescope::analysis {
 namespace {
 
-/// A word of the notation as PTX: L8 loads 4 bytes at %a+8, Lb8 at %b+8, S8 stores; others by name.
+/// A word of the notation as PTX: L8 loads 4 bytes at %a+8, Lb8 at %b+8, W8 into a register of 4 bytes whatever the type,
+/// S8 stores; others by name.
 std::string instructionOf(const std::string& word, const std::string& type, int& next)
 {
     if (word[0] == 'L' || word[0] == 'S') {
@@ -28,6 +29,8 @@ std::string instructionOf(const std::string& word, const std::string& type, int&
         return word[0] == 'L' ? "ld.shared." + type + ' ' + value + number + closing + ", " + place
                               : "st.shared." + type + ' ' + place + ", " + value + number;
     }
+    if (word[0] == 'W')
+        return "ld.shared." + type + " %w" + std::to_string(next++) + ", [%a+" + word.substr(1) + ']';
     if (word == "barrier")
         return "bar.sync 0";
     if (word == "syncwarp")
@@ -63,7 +66,7 @@ Program programOf(const Kernel& kernel)
         = ".version 8.0\n.target sm_90\n.address_size 64\n"
           ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
           ".reg .b64 %out, %y, %z;\n.reg .b32 %a, %b, %c, %x, %ti, %k;\n.reg .pred %q;\n"
-          ".reg .f32 %f<64>;\n.reg .f64 %d<64>;\n.reg .b16 %h<64>;\n"
+          ".reg .f32 %f<64>;\n.reg .f64 %d<64>;\n.reg .b16 %h<64>;\n.reg .b32 %w<64>;\n"
           ".shared .align 16 .b8 S[8192];\n"
           "ld.param.u64 %out, [p];\nld.param.u32 %k, [n];\nmov.u32 %ti, %tid.x;\n"
           "mov.u32 %a, S;\nmov.u32 %b, S;\nmad.lo.s32 %b, %k, 4, %b;\n"
@@ -140,6 +143,10 @@ const Case kLoads[] = {
     { "halves", { "L0 L2", "b16" }, "L32+0" },
     { "three_halves", { "L0 L2 L6", "u16" }, "L64+0" },
     { "halves_reach_eight_bytes", { "L0 L2 L4 L6 L8 L10", "u16" }, "L64+0 L32+8" },
+    { "signed_halves", { "L0 L2 L4 L6", "s16" }, "L64+0" },
+    { "halves_into_words_never", { "W0 W2 W4 W6", "u16" }, "L16+0 L16+2 L16+4 L16+6" },
+    { "signed_halves_into_words_never", { "W0 W2 W4 W6", "s16" }, "L16+0 L16+2 L16+4 L16+6" },
+    { "words_into_words", { "W0 W4 W8 W12", "u32" }, "L128+0" },
     { "bytes_never", { "L0 L1 L2 L3", "u8" }, "L8+0 L8+1 L8+2 L8+3" },
 };
 INSTANTIATE_TEST_SUITE_P(

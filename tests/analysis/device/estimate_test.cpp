@@ -85,6 +85,30 @@ TEST(Estimate, aBlockWaitsForTheLastOfItsWarps)
     EXPECT_GT(ns(8) - ns(1), 100 * blocksOfAnSm);
 }
 
+TEST(Estimate, aChainOfLoadsWaitsTheMeasuredLatencyAfterItsFirst)
+{
+    const auto chainNs = [](double loads) {
+        return *estimate(named("h200"),
+            { .blocks = 1, .loadRequests = loads, .loadSectors = loads, .loadTags = loads, .loadRounds = loads },
+            { .warpsPerSm = 1, .blocksPerSm = 1 })
+                    .time.warmNs;
+    };
+    EXPECT_NEAR(chainNs(100) - chainNs(99), 142, 8) << "an H200's chain of loads that hit the L2";
+    EXPECT_GT(chainNs(1) - chainNs(0), 200);
+}
+
+TEST(Estimate, sectorsThatBlocksFillTogetherKeepTheL2BusyWhereTheDataOutgrowsIt)
+{
+    const auto l2Ns = [](double mebibytes, double shared) {
+        Traffic traffic = copyOf(mebibytes);
+        traffic.sharedSectors = shared * traffic.storedSectors;
+        const TimeValues time = estimate(named("h200"), traffic, kFull).time;
+        return std::ranges::find(time.terms, "l2", &TimeTerm::name)->ns;
+    };
+    EXPECT_NEAR(l2Ns(1, 0.2), l2Ns(1, 0), 1);
+    EXPECT_GT(l2Ns(256, 0.2), 1.2 * l2Ns(256, 0));
+}
+
 TEST(Estimate, aWarpsInstructionsComeOneAfterTheOther)
 {
     Traffic traffic = copyOf(4);

@@ -47,6 +47,9 @@ constexpr double kPairBytes = 2 * kSectorBytes; // what DRAM moves
 // launches of 4 to 32 sectors a store.
 constexpr double kJoinSectors = 34, kJoinMost = 0.58, kJoinLostToDram = 0.8;
 
+// Where warps do not begin with the same lines (blocks 28 wide), more are joined, and most where they wait for DRAM.
+constexpr double kShiftedMost = 0.6, kShiftedSectors = 14, kShiftedMostInDram = 0.5, kShiftedSectorsInDram = 40;
+
 // Stores of neighbouring warps to one line reach the L2 as one request if they meet on their way: from
 // lts__t_requests of launches whose stores write 2 to 64 bytes a line into 2 to 32 lines (h200_store_requests.csv).
 constexpr double kMeetMost = 0.45; ///< share of those that follow each other
@@ -114,12 +117,19 @@ double begunShare(const Traffic& traffic)
     return traffic.storedSectors > 0 ? traffic.partStoredSectors / traffic.storedSectors : 0;
 }
 
-double joinedSectors(const Traffic& traffic)
+JoinedSectors joinedSectors(const Traffic& traffic, const DramTraffic& dram)
 {
     if (traffic.partStoredSectors == 0 || traffic.storeRequests == 0)
-        return 0;
+        return {};
     const double sectors = traffic.storeSectors / traffic.storeRequests * lineFactor(traffic);
-    return traffic.followedSectors * traffic.blocks * std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
+    const double aligned = (traffic.followedSectors - traffic.followedShifted) * traffic.blocks
+        * std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
+    const double narrow = sectors * lineFactor(traffic); // of lanes that fill no word fewer still
+    const double shifted = traffic.followedShifted * traffic.blocks
+        * std::lerp(kShiftedMost * std::exp(-narrow / kShiftedSectors),
+            kShiftedMostInDram * std::exp(-narrow / kShiftedSectorsInDram), dram.readShare);
+    const double lost = kJoinLostToDram * dram.readShare;
+    return { .beforeL2 = aligned * (1 - lost) + shifted, .inL2 = aligned * lost, .withTheirLines = shifted };
 }
 
 double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const DramTraffic& dram)
@@ -197,7 +207,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, L2State::Profiled);
     CacheSectors sectors;
     sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
-    sectors.l1Write = traffic.storeSectors - joinedSectors(traffic) * (1 - kJoinLostToDram * dram.readShare);
+    sectors.l1Write = traffic.storeSectors - joinedSectors(traffic, dram).beforeL2;
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);

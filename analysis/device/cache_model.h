@@ -34,8 +34,14 @@ struct DramTraffic {
 /// Of all sectors that are stored, those that no single access fills.
 [[nodiscard]] double begunShare(const Traffic& traffic);
 
-/// Sectors of stores that the L2 serves together with those of the warp before.
-[[nodiscard]] double joinedSectors(const Traffic& traffic);
+/// Sectors of stores that are served together with those of the warp before.
+struct JoinedSectors {
+    double beforeL2 = 0, inL2 = 0;
+    double withTheirLines = 0; ///< of those before the L2: no request for their line is left
+};
+/// Source:  l1tex__m_l1tex2xbar_write_sectors of recorded transpose_naive launches.
+/// Checked: cache_model_test.cpp, recorded_test.cpp.
+[[nodiscard]] JoinedSectors joinedSectors(const Traffic& traffic, const DramTraffic& dram);
 
 /// Requests for a line that stores make of the L2, when those of neighbouring warps that meet on their way count once.
 ///

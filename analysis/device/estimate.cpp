@@ -232,8 +232,9 @@ private:
         // Where sectors are not filled, a line's request says which bytes are.
         const double begunShare = analysis::begunShare(m_traffic);
         const double residentOfAnSm = std::min(double(m_resident), m_spread.blocksPerSm);
-        const double pieces = m_traffic.storeSectors - joinedSectors(m_traffic)
-            + begunShare * storeLineRequests(m_traffic, residentOfAnSm, m_dram);
+        const JoinedSectors joined = joinedSectors(m_traffic, m_dram);
+        const double pieces = m_traffic.storeSectors - joined.beforeL2 - joined.inL2
+            + begunShare * std::max(0.0, storeLineRequests(m_traffic, residentOfAnSm, m_dram) - joined.withTheirLines);
         // The more stores fill a sector, the less each of them adds.
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = written * begunShare;

@@ -42,6 +42,7 @@ struct Traffic {
     bool storesContinue = false; ///< those of the next block go on where its own end
     double partStoredSectors = 0; ///< of those, the ones that no single access fills
     double followedSectors = 0; ///< stored to by a warp right after the warp before it
+    double followedShifted = 0; ///< of those, where the two warps' first lanes store to different sectors
     double followedLines = 0; ///< the same for lines
     double storeLaneBytes = 0; ///< that a lane stores at once, on average
     double loadsAhead = 1; ///< share of its loads that come before its warps store

@@ -24,6 +24,7 @@ constexpr double kApart = 0.9; ///< by which blocks do that do not start one aft
 struct TimedPart {
     SectorPart part;
     std::uint32_t step = 0, warp = 0; ///< the warp's so many-th store
+    std::uint64_t first = 0; ///< sector of the store's first lane
 };
 using TimedParts = std::vector<TimedPart>;
 
@@ -58,6 +59,11 @@ std::vector<Filled> filledSectors(TimedParts& parts, double warps)
     return sectors;
 }
 
+std::uint64_t firstSector(const analysis::WarpAccess& access)
+{
+    return access.active == 0 ? 0 : access.address[std::size_t(std::countr_zero(access.active))] / analysis::kSectorBytes;
+}
+
 /// The parts that a block's stores write, by groups of stores that move alike.
 std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const BlockMoves* moves)
 {
@@ -71,28 +77,38 @@ std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const Bloc
             parts.clear();
             appendParts(parts, access.access);
             TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
+            const std::uint64_t first = firstSector(access.access);
             for (const SectorPart& part : parts)
-                group.push_back({ part, step, warp });
+                group.push_back({ part, step, warp, first });
             ++step;
         }
     }
     return groups;
 }
 
+struct Followed {
+    double all = 0;
+    double shifted = 0; ///< by a warp whose first lane stores elsewhere
+};
+
 /// Groups of so many sectors that a warp stores to right after the warp before it, in the same step.
-double followed(const TimedParts& parts, std::uint64_t sectors)
+Followed followed(const TimedParts& parts, std::uint64_t sectors)
 {
-    using Store = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>; // group, step, warp
+    using Store = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t>; // group, step, warp, first
     std::vector<Store> stores;
     stores.reserve(parts.size());
     for (const TimedPart& timed : parts)
-        stores.emplace_back(timed.part.sector / sectors, timed.step, timed.warp);
+        stores.emplace_back(timed.part.sector / sectors, timed.step, timed.warp, timed.first / sectors);
     std::ranges::sort(stores);
     stores.erase(std::ranges::unique(stores).begin(), stores.end());
-    double count = 0;
+    Followed count;
     for (std::size_t i = 1; i < stores.size(); ++i) {
-        const auto [group, step, warp] = stores[i - 1];
-        count += stores[i] == Store(group, step, warp + 1);
+        const auto [group, step, warp, first] = stores[i - 1];
+        const auto& [nextGroup, nextStep, nextWarp, nextFirst] = stores[i];
+        if (group != nextGroup || step != nextStep || warp + 1 != nextWarp)
+            continue;
+        count.all += 1;
+        count.shifted += first != nextFirst;
     }
     return count;
 }
@@ -179,8 +195,10 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     std::vector<TimedParts> groups = timedParts(trace, moves);
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
     for (std::size_t group = 0; group < groups.size(); ++group) {
-        open.followed += followed(groups[group], 1);
-        open.followedLines += followed(groups[group], kLineSectors);
+        const Followed sectors = followed(groups[group], 1);
+        open.followed += sectors.all;
+        open.followedShifted += sectors.shifted;
+        open.followedLines += followed(groups[group], kLineSectors).all;
         StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
     }
     return open;

@@ -8,6 +8,8 @@ namespace coalescope::kernels {
 /// What one block's stores leave half written in the L2, because no single store fills a sector.
 struct OpenSectors {
     double followed = 0; ///< sectors that a warp stores to right after the warp before it
+    double followedShifted = 0; ///< of those, where the two warps' first lanes store to different sectors: a block's rows
+                                ///< are no multiples of a warp, or the other way round
     double followedLines = 0; ///< the same for lines
     double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block;
                         ///< while a warp goes on to its next store, each counts once for two stores that fill it

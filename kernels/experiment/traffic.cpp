@@ -194,6 +194,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr);
         traffic.storesContinue = moves && storesContinue(example->trace, *moves);
         traffic.followedSectors = open.followed;
+        traffic.followedShifted = open.followedShifted;
         traffic.followedLines = open.followedLines;
         traffic.storeLaneBytes = storeLaneBytes(example->trace);
         traffic.loadsAhead = loadsAhead(example->trace);

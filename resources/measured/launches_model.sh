@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, odd: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, odd, width: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -146,6 +146,22 @@ elif [ "$kind" = seventh ]; then # most of them rows that do not begin with a se
         tile_sweep "rows=1301 cols=1100 type=f64"
         block_sweep "rows=3001 cols=3002" transpose_naive transpose_shared_flat
     } | shuffled "" more sweeps check second third fourth fifth sixth
+    exit
+elif [ "$kind" = width ]; then # most blocks have a width that is no power of two; of some, times alone were recorded
+    {
+        for x in 12 16 20 24 28 32 36 40 48 56; do
+            for y in 4 8 16 32; do
+                [ $((x * y)) -gt 1024 ] || echo "transpose_naive rows=1500 cols=2500 block_x=$x block_y=$y"
+            done
+        done
+        for shape in "rows=4096 cols=4096" "rows=1800 cols=2600 type=f16"; do
+            for x in $(seq 4 4 64); do
+                for y in $(seq 4 4 64); do
+                    [ $((x * y)) -lt 32 ] || [ $((x * y)) -gt 1024 ] || echo "transpose_naive $shape block_x=$x block_y=$y"
+                done
+            done
+        done
+    } | shuffled "" more sweeps check second third fourth fifth sixth seventh
     exit
 elif [ "$kind" = odd ]; then # large, and rows that do not begin with a sector
     cat <<'END'

@@ -93,6 +93,28 @@ TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
     EXPECT_EQ(cacheSectors(h200(), parts, kResident).l1Write, parts.storeSectors);
 }
 
+TEST(CacheModel, warpsThatBeginElsewhereJoinMoreOfTheirSectors)
+{
+    // l1tex__m_l1tex2xbar_write_sectors over sectors stored on an H200, transpose_naive: (24, 32) 0.89 where all is in the
+    // L2 and 0.68 where it is not, (32, 32) 1 in both.
+    Traffic aligned = copyOf(4);
+    aligned.partStoredSectors = aligned.storedSectors = 1000;
+    aligned.storeSectors = 24 * aligned.storeRequests;
+    aligned.followedSectors = 0.9 * aligned.storeSectors / aligned.blocks;
+    aligned.storeLaneBytes = 4;
+    Traffic shifted = aligned;
+    shifted.followedShifted = shifted.followedSectors;
+    const auto share = [](const Traffic& traffic, double readShare) {
+        return 1 - joinedSectors(traffic, { .readShare = readShare }).beforeL2 / traffic.storeSectors;
+    };
+    EXPECT_EQ(share(aligned, 0), 1);
+    EXPECT_NEAR(share(shifted, 0), 0.89, 0.05);
+    EXPECT_NEAR(share(shifted, 1), 0.75, 0.1);
+    Traffic halves = shifted;
+    halves.storeLaneBytes = 2;
+    EXPECT_GT(share(halves, 0), share(shifted, 0));
+}
+
 /// Columns of 4-byte elements, written by blocks of 16 warps: `lines` lines a store, each warp next to the one before.
 Traffic columnsOf(double lines)
 {

@@ -96,6 +96,26 @@ TEST(OpenSectors, atTheEdgeOfWhatIsKnownABlockIsAlone)
     EXPECT_EQ(open.betweenBlocks, 0);
 }
 
+TEST(OpenSectors, warpsThatBeginElsewhereFollowEachOtherShifted)
+{
+    // Rows of 24 lanes, a sector each: the second warp begins in the ninth column from the end of the first's row.
+    analysis::BlockTrace trace;
+    for (std::uint64_t warp = 0; warp < 2; ++warp) {
+        TraceStep step;
+        step.access.op = analysis::MemoryOp::Store;
+        step.access.active = analysis::kAllLanes;
+        for (std::uint64_t lane = 0; lane < 32; ++lane) {
+            const std::uint64_t thread = warp * 32 + lane;
+            step.access.address[lane] = kOut + thread % 24 * kRow + thread / 24 * 4;
+        }
+        trace.warps.push_back({ step });
+    }
+    const auto open = kernels::openSectors(trace, nullptr);
+    EXPECT_EQ(open.followed, 24);
+    EXPECT_EQ(open.followedShifted, 24);
+    EXPECT_EQ(Grid(8, kRow, 32 * kRow, 32).open().followedShifted, 0) << "each lane stays in its column";
+}
+
 TEST(OpenSectors, oneWarpsStoresFollowNoOtherWarps)
 {
     analysis::BlockTrace trace;

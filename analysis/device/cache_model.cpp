@@ -92,11 +92,13 @@ double lineFactor(const Traffic& traffic)
 double lessModified(const DeviceModel& device, const Traffic& traffic)
 {
     const double filled = lineFilled(traffic);
-    const double replaced = 1 - std::exp(-traffic.writeBytes / ((kPartsReplace + kWholeLinesReplaceLater * filled) * device.l2Bytes));
+    const double room = (kPartsReplace + kWholeLinesReplaceLater * filled) * device.l2Bytes;
+    const double replaced = 1 - std::exp(-traffic.writeBytes / room);
     return device.l2Bytes * (kLessModified - kWholeLinesStay * filled) * replaced * replaced;
 }
 
-/// How far blocks get apart, over those whose warps do not meet: in step when they start, they lose it while they wait for DRAM.
+/// How far blocks get apart, over those whose warps do not meet: in step when they start, they lose it while they wait
+/// for DRAM.
 double getApart(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
 {
     if (traffic.barriers == 0 || traffic.storedSectors == 0)

@@ -234,14 +234,16 @@ private:
         const double residentOfAnSm = std::min(double(m_resident), m_spread.blocksPerSm);
         const JoinedSectors joined = joinedSectors(m_traffic, m_dram);
         const double pieces = m_traffic.storeSectors - joined.beforeL2 - joined.inL2
-            + begunShare * std::max(0.0, storeLineRequests(m_traffic, residentOfAnSm, m_dram) - joined.withTheirLines);
+            + begunShare
+                * std::max(0.0, storeLineRequests(m_traffic, residentOfAnSm, m_dram) - joined.withTheirLines);
         // The more stores fill a sector, the less each of them adds.
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
             / std::pow(storesOfASector, kSplitPower);
-        const double shared = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
+        const double shared
+            = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
         return l2PiecesNs(pieces)
             + chipNs((split * m_constants.splitSectorSectors + shared * kSharedSector) / m_device.l2SectorsPerNs);
     }

@@ -9,7 +9,8 @@ namespace coalescope::analysis {
 ///
 /// ptxas joins neighbours of a basic block whose addresses share a base register: loads where three
 /// of four words of an aligned 16-byte window, or both of a pair, are asked for; stores where every
-/// one is written; loads of halves into longer registers stay apart. The first instruction of a joined access leads it (Instruction::joinedBytes);
+/// one is written. Loads of halves into longer registers stay apart. The first instruction of a
+/// joined access leads it (Instruction::joinedBytes);
 /// the others take no request and no wavefront of their own (Instruction::isJoined). All keep
 /// moving and checking their own bytes. Global accesses are not joined: ptxas cannot know their
 /// alignment.

@@ -61,8 +61,8 @@ public:
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
         , m_warps(std::max(1.0, double(occupancy.warpsPerSm) / m_resident))
-        , m_dram(dramTraffic(device, traffic, m_spread.sms * m_resident, state))
-        , m_sectors(cacheSectors(device, traffic, m_spread.sms * m_resident))
+        , m_dram(dramTraffic(device, traffic, residentOnChip(), state))
+        , m_sectors(cacheSectors(device, traffic, residentOnChip()))
     {
     }
 
@@ -139,6 +139,8 @@ public:
     }
 
 private:
+    /// Blocks, at most.
+    [[nodiscard]] double residentOnChip() const { return m_spread.sms * m_resident; }
     /// What a station works for all blocks of an SM.
     [[nodiscard]] double busyNs(const BlockWork& block, Station station) const
     {
@@ -240,7 +242,7 @@ private:
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
-        const double split = splitSectors(m_device, m_traffic, m_spread.sms * m_resident, m_dram)
+        const double split = splitSectors(m_device, m_traffic, residentOnChip(), m_dram)
             / std::pow(storesOfASector, kSplitPower);
         const double shared
             = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);

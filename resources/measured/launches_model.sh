@@ -7,17 +7,18 @@
 set -eu
 
 here=$(dirname "$0")
-kind=${1:-}
+kind=${1:-} whole=${2:-}
 
-block_sweep() { # SHAPE KERNEL...: every block of 32 to 1024 threads
-    for x in 4 8 16 32 64 128; do
-        for y in 1 2 4 8 16 32 64; do
+blocks() { # WIDTHS HEIGHTS SHAPE KERNEL...: those blocks that have 32 to 1024 threads
+    for x in $1; do
+        for y in $2; do
             if [ $((x * y)) -ge 32 ] && [ $((x * y)) -le 1024 ]; then
-                for kernel in "${@:2}"; do echo "$kernel $1 block_x=$x block_y=$y"; done
+                for kernel in "${@:4}"; do echo "$kernel $3 block_x=$x block_y=$y"; done
             fi
         done
     done
 }
+block_sweep() { blocks "4 8 16 32 64 128" "1 2 4 8 16 32 64" "$@"; } # SHAPE KERNEL...
 tile_sweep() { # SHAPE: every tile, height and padding
     for pad in 0 1 2; do
         for tile in 8 12 16 20 24 28 32; do echo "transpose_shared $1 tile=$tile pad=$pad"; done
@@ -55,9 +56,19 @@ other_kernels() { # TYPES KERNELS STRIDES OFFSETS SHAPE...: kernels as they are,
         done
     done
 }
-shuffled() { # leaves out what the lists before hold, each given as one argument of this script
-    sed 's/ *$//; s/  */ /g' \
-        | grep -vxF -f <(bash "$here/launches.sh"; for list in "$@"; do bash "$here/launches_model.sh" $list; done) \
+lists=("" more sweeps check second third fourth fifth sixth seventh width)
+earlier() { # what the lists before this one hold
+    bash "$here/launches.sh"
+    for list in "${lists[@]}"; do
+        [ "$list" != "$kind" ] || break
+        bash "$here/launches_model.sh" "$list" whole
+    done
+}
+shuffled() { # leaves out what the lists before hold, unless the list is asked for whole
+    sed 's/ *$//; s/  */ /g' | if [ "$whole" ]; then cat; else left_out_and_shuffled; fi
+}
+left_out_and_shuffled() {
+    grep -vxF -f <(earlier) \
         | awk '!seen[$0]++ { next_value = (next_value * 1103 + 12345) % 65536
             printf "%d\t%s\n", next_value, $0 }' | sort -s -n -k 1,1 | cut -f 2-
 }
@@ -69,7 +80,7 @@ if [ "$kind" = sweeps ]; then
         block_sweep "rows=2000 cols=3000 type=f64" copy transpose_naive
         block_sweep "rows=2048 cols=4096 type=f16" transpose_naive transpose_shared_flat
         tile_sweep "rows=1500 cols=2500"
-    } | shuffled "" more
+    } | shuffled
     exit
 elif [ "$kind" = check ]; then
     {
@@ -85,7 +96,7 @@ elif [ "$kind" = check ]; then
         for block in "block_x=8 block_y=8" "block_x=32 block_y=4" "block_x=16 block_y=8" "block_x=64 block_y=4"; do
             for shape in "rows=3072 cols=3072" "rows=1280 cols=1536"; do echo "transpose_float4 $shape $block"; done
         done
-    } | shuffled "" more sweeps
+    } | shuffled
     exit
 elif [ "$kind" = second ]; then
     {
@@ -95,7 +106,7 @@ elif [ "$kind" = second ]; then
         tile_sweep "rows=2200 cols=1600"
         other_kernels "f32 f16 f64" "transpose_one_warp transpose_shared" "5 9" 6 "rows=2816 cols=1408" "rows=700 cols=5000"
         batched 896 10
-    } | shuffled "" more sweeps check
+    } | shuffled
     exit
 elif [ "$kind" = third ]; then
     {
@@ -108,7 +119,7 @@ elif [ "$kind" = third ]; then
         tile_sweep "rows=6000 cols=2000"
         other_kernels "f32 i8 f64" "transpose_one_warp transpose_shared" "6 10" 9 "rows=1792 cols=2304" "rows=9000 cols=1100"
         batched 700 14
-    } | shuffled "" more sweeps check second
+    } | shuffled
     exit
 elif [ "$kind" = fourth ]; then
     {
@@ -117,7 +128,7 @@ elif [ "$kind" = fourth ]; then
         block_sweep "rows=1300 cols=1300 type=f64" copy transpose_naive
         tile_sweep "rows=2400 cols=1800"
         tile_sweep "rows=4400 cols=3600"
-    } | shuffled "" more sweeps check second third
+    } | shuffled
     exit
 elif [ "$kind" = fifth ]; then
     {
@@ -127,7 +138,7 @@ elif [ "$kind" = fifth ]; then
         block_sweep "rows=1200 cols=2000 type=i32" transpose_shared_flat
         tile_sweep "rows=2800 cols=2200"
         tile_sweep "rows=5200 cols=3000"
-    } | shuffled "" more sweeps check second third fourth
+    } | shuffled
     exit
 elif [ "$kind" = sixth ]; then
     {
@@ -138,30 +149,22 @@ elif [ "$kind" = sixth ]; then
         tile_sweep "rows=2000 cols=2000"
         tile_sweep "rows=3333 cols=2500" # large, and rows of the transpose that do not begin with a sector
         other_kernels "f32 f16" "transpose_one_warp transpose_shared" 3 7 "rows=2100 cols=2900"
-    } | shuffled "" more sweeps check second third fourth fifth
+    } | shuffled
     exit
 elif [ "$kind" = seventh ]; then # most of them rows that do not begin with a sector
     {
         tile_sweep "rows=4501 cols=2300"
         tile_sweep "rows=1301 cols=1100 type=f64"
         block_sweep "rows=3001 cols=3002" transpose_naive transpose_shared_flat
-    } | shuffled "" more sweeps check second third fourth fifth sixth
+    } | shuffled
     exit
 elif [ "$kind" = width ]; then # most blocks have a width that is no power of two; of some, times alone were recorded
     {
-        for x in 12 16 20 24 28 32 36 40 48 56; do
-            for y in 4 8 16 32; do
-                [ $((x * y)) -gt 1024 ] || echo "transpose_naive rows=1500 cols=2500 block_x=$x block_y=$y"
-            done
-        done
-        for shape in "rows=4096 cols=4096" "rows=1800 cols=2600 type=f16"; do
-            for x in $(seq 4 4 64); do
-                for y in $(seq 4 4 64); do
-                    [ $((x * y)) -lt 32 ] || [ $((x * y)) -gt 1024 ] || echo "transpose_naive $shape block_x=$x block_y=$y"
-                done
-            done
-        done
-    } | shuffled "" more sweeps check second third fourth fifth sixth seventh
+        blocks "12 16 20 24 28 32 36 40 48 56" "4 8 16 32" "rows=1500 cols=2500" transpose_naive
+        fours=$(seq 4 4 64)
+        blocks "$fours" "$fours" "rows=4096 cols=4096" transpose_naive
+        blocks "$fours" "$fours" "rows=1800 cols=2600 type=f16" transpose_naive
+    } | shuffled
     exit
 elif [ "$kind" = odd ]; then # large, and rows that do not begin with a sector
     cat <<'END'
@@ -265,4 +268,4 @@ list() {
     done
 }
 
-if [ "$kind" = more ]; then list | shuffled ""; else list | shuffled; fi
+list | shuffled

@@ -4,10 +4,10 @@
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/recorded.h"
 #include "kernels/experiment/traffic.h"
+#include "tests/counted_launches.h"
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <map>
 
 namespace coalescope::bench {
@@ -20,16 +20,12 @@ std::string value(const analysis::RunResult& result, const std::string& paramete
     return found == result.launch.parameters.end() ? "" : found->second;
 }
 
-/// Warm times by launch, measured once more on an H200: h200_again.csv.
-std::map<std::string, double, std::less<>> timesAgain()
+/// Warm times by launch, measured once more on an H200.
+std::map<std::string, double> timesAgain()
 {
-    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/bench/h200_again.csv");
-    std::map<std::string, double, std::less<>> times;
-    for (std::string line; std::getline(file, line);) {
-        const std::size_t comma = line.rfind(',');
-        if (!line.starts_with("#") && !line.starts_with("launch,") && comma != std::string::npos)
-            times.emplace(line.substr(0, comma), std::stod(line.substr(comma + 1)));
-    }
+    std::map<std::string, double> times;
+    for (const CountedLaunch& again : countedLaunches("bench/h200_again.csv"))
+        times.emplace(again.launch, again.value);
     return times;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/experiment/traffic.h"
 
 #include "source_kernel.h"
+#include "tests/counted_launches.h"
 
 #include <gtest/gtest.h>
 
@@ -73,13 +74,8 @@ protected:
 // h200_instructions.csv: what an H200 counted.
 TEST_F(MachinePath, executesWhatTheHardwareCounted)
 {
-    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/kernels/experiment/h200_instructions.csv");
     int ofCatalogue = 0, ofOthers = 0, followed = 0, exact = 0;
-    for (std::string line; std::getline(file, line);) {
-        if (line.starts_with("#") || line.starts_with("launch"))
-            continue;
-        const std::string launch = line.substr(0, line.find(','));
-        const double counted = std::stod(line.substr(line.find(',') + 1));
+    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_instructions.csv")) {
         const bool isOfCatalogue = launch.find(' ') != std::string::npos;
         const auto prediction = predicted(launch);
         if (!prediction)

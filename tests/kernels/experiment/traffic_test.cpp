@@ -3,10 +3,10 @@
 
 #include "analysis/device/cache_model.h"
 #include "kernels/catalogue/assignment.h"
+#include "tests/counted_launches.h"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <sstream>
 
 namespace {
@@ -91,24 +91,20 @@ TEST(Traffic, blocksAtTheBorderCountAsFarAsTheyMakeAccesses)
 // h200_store_requests.csv: what an H200 counted.
 TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
 {
-    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/kernels/experiment/h200_store_requests.csv");
     double sum = 0, alone = 0;
     int rows = 0;
-    for (std::string line; std::getline(file, line);) {
-        if (line.starts_with("#") || line.starts_with("launch"))
-            continue;
-        std::istringstream words(line.substr(0, line.find(',')));
+    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_store_requests.csv")) {
+        std::istringstream words(launch);
         std::string kernel;
         words >> kernel;
         std::map<std::string, std::string> settings;
         for (std::string word; words >> word;)
             settings.insert(kernels::assignmentOf(word, "launch").value());
-        const double counted = std::stod(line.substr(line.find(',') + 1));
         const auto [traffic, resident] = launchOf(kernel, settings);
         const analysis::DeviceModel& h200 = **analysis::deviceNamed("h200");
         const analysis::DramTraffic dram = dramTraffic(h200, traffic, h200.sms * resident, analysis::L2State::Warm);
         const double error = storeLineRequests(traffic, resident, dram) / counted - 1;
-        EXPECT_LT(std::abs(error), 0.6) << line;
+        EXPECT_LT(std::abs(error), 0.6) << launch;
         sum += std::abs(error);
         alone += traffic.storeTags / counted - 1;
         ++rows;

@@ -138,10 +138,11 @@ constexpr DeviceModel device(DeviceModel model, const Product& product)
     model.l2Bytes = product.l2MiB * kMiB;
     model.dramBytesPerNs = 2 * product.memoryMHz * product.busBits / 8 / 1000 * kCopyShareOfPeak;
     model.l2SectorsPerNs = product.sms * product.clockGHz * kL2BytesPerClock / 32;
-    // One cache line's tag, and 128 bytes of data, a clock: Volta and Ampere white papers. Turing
-    // moves 64 bytes: Jia et al., Dissecting the NVIDIA Turing T4 GPU via Microbenchmarking, 2019.
+    // 128 bytes of data a clock: Volta and Ampere white papers. Turing moves 64 bytes: Jia et al., Dissecting the NVIDIA
+    // Turing T4 GPU via Microbenchmarking, 2019. Lines: 4-byte loads from 32 lines and 32 banks take the H200 8.5 clocks
+    // (driver 580.159.04, 2026-11-22), taken over for other rows.
     const bool turing = model.computeMajor == 7 && model.computeMinor == 5;
-    model.lsuTagsPerClock = 1;
+    model.lsuTagsPerClock = 32 / 8.5;
     model.l1SectorsPerClock = turing ? 2 : 4;
     model.sharedWavefrontsPerClock = turing ? 0.5 : 1;
     model.launchNs = kEmptyKernelNs;

@@ -17,6 +17,7 @@ constexpr double kWriteRate
 constexpr double kL1LatencyNs = 16; ///< measured on an H200 by `coalescope calibrate`
 constexpr double kLaterL2Ns = 142, kLaterDramNs = 204; ///< a block's loads after its first wait: a chain's, likewise
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
+constexpr double kFillWavefronts = 0.5; ///< for each line that L1 had not: from tiled products, whose blocks of 8 x 8 wait for it
 constexpr double kLostWavefronts = 0.06; ///< more than the addresses need, of those that conflicts add: a tile of
                                          ///< 32 x 32 without padding takes 38.4 clocks a store and load, whose addresses need 33
 constexpr double kIssuedForLoads
@@ -98,7 +99,8 @@ public:
         work.storeLatencyNs = (barriers * m_constants.barrierNs + sharedWaits * kSharedLatencyNs
                                   + instructionsNs(kStoring, work.parts))
             / rounds / work.storeTurns;
-        work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags), dataNs(m_traffic.loadTags),
+        work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
+            dataNs(m_traffic.loadWavefronts + kFillWavefronts * m_traffic.l1ReadShare * m_traffic.loadTags),
             issueNs(kLoading), l2RequestsNs(), l2AnswersNs(),
             dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare) };
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
@@ -156,7 +158,7 @@ private:
     {
         return wholeGridClocks / m_traffic.blocks / m_device.clockGHz;
     }
-    /// A load's tags are looked up one after the other; a store's wait outside, for the L2.
+    /// A load's tags are looked up a few at a time; a store's wait outside, for the L2.
     [[nodiscard]] double lsuNs(double stores, double others, double loadTags) const
     {
         return smNs(std::max(
@@ -167,15 +169,17 @@ private:
         const double more = std::max(0.0, m_traffic.sharedWavefronts - m_traffic.sharedInstructions);
         return dataNs(m_traffic.sharedWavefronts + kLostWavefronts * more);
     }
-    /// The stage that serves shared memory hands on global accesses as well, a line a wavefront.
+    /// The stage that serves shared memory hands on global accesses as well: what is loaded by banks, what is stored a
+    /// line a wavefront.
     [[nodiscard]] double dataNs(double wavefronts) const
     {
         return smNs(wavefronts / m_device.sharedWavefrontsPerClock);
     }
-    /// Share of the loads that find not all they want in L1.
+    /// Share of the turns in which a warp's loads do not find all they want in L1.
     [[nodiscard]] double leavesL1() const
     {
-        const double sectors = m_traffic.loadRequests > 0 ? m_traffic.loadSectors / m_traffic.loadRequests : 1;
+        const double turns = m_traffic.wholeBlocks * m_warps * std::max(1.0, m_traffic.loadRounds) * loadTurns();
+        const double sectors = m_traffic.loadSectors / std::min(turns, std::max(1.0, m_traffic.loadRequests));
         return 1 - std::pow(1 - std::clamp(m_traffic.l1ReadShare, 0.0, 1.0), std::max(1.0, sectors));
     }
     /// In how many turns the loads of a round are asked for: as many as the machine code waits for, and no more at once

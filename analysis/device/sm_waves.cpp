@@ -39,15 +39,23 @@ private:
     unsigned m_head = 0, m_size = 0;
 };
 
-/// A station that all its users share equally: `served` is what each has had since the beginning,
-/// so that equal demands are done in the order of arrival.
+/// A station that all its users share equally, or one after the other: `served` is what each has had since the
+/// beginning, or all together, so that equal demands are done in the order of arrival.
 struct SharedStation {
     std::array<Queue, kPhases> queues;
     double served = 0;
+    double promised = 0; ///< of what is served, until all that came is done; where it is done in order
     double posted = 0; ///< work that nobody waits for: one user more
     int waiting = 0;
+    bool inOrder = false;
 
-    [[nodiscard]] int users() const { return waiting + (posted > 0); }
+    [[nodiscard]] int users() const { return (inOrder ? waiting > 0 : waiting) + (posted > 0); }
+    void push(int phase, double demand, int part)
+    {
+        promised = std::max(served, promised) + demand;
+        queues[phase].push(inOrder ? promised : served + demand, part);
+        ++waiting;
+    }
     [[nodiscard]] Queue& first() { return queues[queues[1].due() < queues[0].due()]; }
     /// Whether the posted work is done before the first waiting block.
     [[nodiscard]] bool postedIsNext() { return posted > 0 && posted <= first().due() - served; }
@@ -78,6 +86,8 @@ public:
             m_demand[0][s] = work.load[s] / shares / work.loadTurns;
             m_demand[1][s] = work.store[s] / shares / work.storeTurns;
         }
+        for (const Station station : { Station::L2Answers, Station::Dram })
+            m_stations[std::size_t(station)].inOrder = true;
         for (int i = 0; i < resident; ++i)
             start(i);
     }
@@ -154,8 +164,7 @@ private:
             if (demand[s] <= 0 || s == int(Station::Issue) || isPosted(state, s))
                 continue;
             ++state.pending;
-            m_stations[s].queues[state.phase].push(m_stations[s].served + demand[s], part);
-            ++m_stations[s].waiting;
+            m_stations[s].push(state.phase, demand[s], part);
         }
         if (state.isLeading)
             state.isLeading = false;

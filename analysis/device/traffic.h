@@ -23,6 +23,7 @@ struct Traffic {
     double loadRequests = 0, storeRequests = 0; ///< global
     double loadSectors = 0, storeSectors = 0; ///< global
     double loadTags = 0, storeTags = 0; ///< global cache lines
+    double loadWavefronts = 0; ///< of global loads, by banks as in shared memory
     double sharedInstructions = 0, sharedWavefronts = 0;
     double warpInstructions = 0;
     double multiplyAdds = 0; ///< of those, fused ones

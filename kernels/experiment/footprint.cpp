@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 
 namespace coalescope::kernels {
 
@@ -29,7 +31,7 @@ void joinLines(std::vector<LinePart>& lines)
     lines.resize(count);
 }
 
-std::vector<std::uint64_t> sectorsOf(std::span<const LinePart> lines)
+std::vector<std::uint64_t> sectorsIn(std::span<const LinePart> lines)
 {
     std::vector<std::uint64_t> sectors;
     for (const LinePart& part : lines)
@@ -92,7 +94,7 @@ Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
         Part& part = m_parts[group];
         joinLines(lines[group]);
         part.lines = double(lines[group].size());
-        part.sectors = sectorsOf(lines[group]);
+        part.sectors = sectorsIn(std::span<const LinePart>(lines[group]));
         for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
             const double same = commonOnAverage(part.sectors, moves.move(group, axis));
             part.fresh.push_back(1 - same / double(part.sectors.size()));
@@ -123,6 +125,26 @@ double Footprint::sectors(double blocks) const
     return sum;
 }
 
+std::span<const std::uint64_t> Footprint::inBuffer(std::size_t group, const analysis::Buffer& buffer) const
+{
+    const std::vector<std::uint64_t>& sectors = m_parts[group].sectors;
+    const auto first = std::ranges::lower_bound(sectors, buffer.address / analysis::kSectorBytes);
+    const auto end
+        = std::ranges::lower_bound(sectors, (buffer.address + buffer.bytes + analysis::kSectorBytes - 1) / analysis::kSectorBytes);
+    return { first, end };
+}
+
+double Footprint::sectorsOf(std::size_t group, const analysis::Buffer& buffer, double blocks) const
+{
+    return double(inBuffer(group, buffer).size()) * growth(m_parts[group], m_axes.size(), blocks);
+}
+
+std::optional<std::uint64_t> Footprint::firstOf(std::size_t group, const analysis::Buffer& buffer) const
+{
+    const auto sectors = inBuffer(group, buffer);
+    return sectors.empty() ? std::nullopt : std::optional(sectors.front() * analysis::kSectorBytes);
+}
+
 double bytesReadAgain(const Footprint& footprint, const analysis::DeviceModel& device,
     const analysis::Traffic& traffic, double running)
 {
@@ -145,6 +167,70 @@ double bytesReadAgain(const Footprint& footprint, const analysis::DeviceModel& d
         perBlock = nextPerBlock;
     }
     return again * traffic.blocks * bytes;
+}
+
+namespace {
+
+/// In which order, counted in blocks, the block starts that reads `bytes` behind what the grid's first block reads.
+double blockThatReads(std::int64_t bytes, const BlockMoves& moves, std::size_t group)
+{
+    std::vector<std::size_t> axes(moves.axes().size());
+    std::iota(axes.begin(), axes.end(), std::size_t(0));
+    std::ranges::sort(axes, std::greater {}, [&](std::size_t axis) { return std::abs(moves.move(group, axis)); });
+    double block = 0;
+    for (const std::size_t axis : axes) {
+        const std::int64_t move = moves.move(group, axis);
+        if (move == 0)
+            continue;
+        const auto last = std::int64_t(moves.axes()[axis].blocks) - 1;
+        const std::int64_t steps = std::clamp<std::int64_t>(bytes / move, 0, last);
+        bytes -= steps * move;
+        block += double(steps) * moves.axes()[axis].stride;
+    }
+    return block;
+}
+
+} // namespace
+
+double bytesReadByOtherLoads(const Footprint& footprint, const BlockMoves& moves, const analysis::DeviceModel& device,
+    const analysis::Traffic& traffic, std::span<const analysis::Buffer> buffers)
+{
+    constexpr int kSamples = 61; // a prime: no multiple of a row
+    const double moved = footprint.sectors(traffic.blocks) * analysis::kSectorBytes + traffic.writeLineBytes;
+    const std::vector<std::int64_t> toFirst = moves.shifts(0);
+    // Share of what the blocks read with one group's loads, since others read it with the other's.
+    const auto goneBetween = [&](std::size_t one, std::size_t other, const analysis::Buffer& buffer) {
+        double gone = 0;
+        for (int i = 0; i < kSamples; ++i) {
+            const double block = std::floor(traffic.blocks * (i + 0.5) / kSamples);
+            const std::int64_t address
+                = std::int64_t(*footprint.firstOf(one, buffer)) + moves.shifts(std::uint64_t(block))[one];
+            const double reader = blockThatReads(
+                address - std::int64_t(*footprint.firstOf(other, buffer)) - toFirst[other], moves, other);
+            gone += analysis::goneShare(device, std::abs(reader - block) / traffic.blocks * moved) / kSamples;
+        }
+        return gone;
+    };
+    double again = 0;
+    for (const analysis::Buffer& buffer : buffers) {
+        const double whole = double(buffer.bytes) / analysis::kSectorBytes;
+        std::optional<std::size_t> first;
+        double read = 0;
+        for (std::size_t group = 0; group < moves.groups(); ++group) {
+            if (!footprint.firstOf(group, buffer))
+                continue;
+            const double sectors = std::min(whole, footprint.sectorsOf(group, buffer, traffic.blocks));
+            read += sectors;
+            if (first) {
+                const double twice = std::min(read - whole, sectors);
+                if (twice > kRounding * whole)
+                    again += twice * goneBetween(group, *first, buffer);
+            } else {
+                first = group;
+            }
+        }
+    }
+    return again * analysis::kSectorBytes;
 }
 
 } // namespace coalescope::kernels

@@ -6,6 +6,7 @@
 #include "kernels/experiment/block_moves.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,10 @@ public:
     [[nodiscard]] double sectors(double blocks) const;
     /// Cache lines that one block's loads of a group touch.
     [[nodiscard]] double lines(std::size_t group) const { return m_parts[group].lines; }
+    /// Of those, what each group reads of a buffer.
+    [[nodiscard]] double sectorsOf(std::size_t group, const analysis::Buffer& buffer, double blocks) const;
+    /// The first address that the traced block's loads of a group read of a buffer; nothing where they read none of it.
+    [[nodiscard]] std::optional<std::uint64_t> firstOf(std::size_t group, const analysis::Buffer& buffer) const;
     /// True where all blocks along an axis read the same, or nearly, with some of their loads.
     [[nodiscard]] bool readsTheSame() const { return m_readsTheSame; }
 
@@ -31,6 +36,7 @@ private:
         std::vector<double>
             fresh; ///< along each axis: share that the next block reads and this one does not
     };
+    [[nodiscard]] std::span<const std::uint64_t> inBuffer(std::size_t group, const analysis::Buffer& buffer) const;
     [[nodiscard]] double growth(const Part& part, std::size_t axes, double blocks) const;
 
     std::vector<GridAxis> m_axes;
@@ -43,5 +49,11 @@ private:
 /// time and get on alike, so that what they share is read once.
 [[nodiscard]] double bytesReadAgain(const Footprint& footprint, const analysis::DeviceModel& device,
     const analysis::Traffic& traffic, double running);
+
+/// Bytes that DRAM reads again because blocks read what others of another place read with other loads, as a matrix and
+/// its transpose of the same buffer: as far as what is moved between the two uses, for some blocks of the grid, is more
+/// than the L2 keeps.
+[[nodiscard]] double bytesReadByOtherLoads(const Footprint& footprint, const BlockMoves& moves,
+    const analysis::DeviceModel& device, const analysis::Traffic& traffic, std::span<const analysis::Buffer> buffers);
 
 } // namespace coalescope::kernels

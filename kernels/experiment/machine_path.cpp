@@ -176,6 +176,17 @@ public:
         }
         return false;
     }
+    /// Whether a forward branch leaves out a loop of single turns that another one further on does not need: what
+    /// remains is a whole number of that one's turns.
+    [[nodiscard]] bool leavesOutTheRest(std::size_t branch, const Counts& left) const
+    {
+        const auto target = std::size_t(m_instructions[branch].target);
+        return canGoOn(target, left) && std::ranges::any_of(m_loops, [&](const Loop& loop) {
+            const Counts turn = between(loop.first, loop.last);
+            return loop.first > branch && loop.last < target && turn != Counts {}
+                && isDoneFasterLater(target, turn, left);
+        });
+    }
     /// All that stands between two places.
     [[nodiscard]] Counts between(std::size_t first, std::size_t end) const
     {
@@ -354,7 +365,7 @@ std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesse
     const auto target = std::size_t(code[at].target);
     const Counts& left = accesses.left();
     if (code.isForward(at))
-        return !code.canGoOn(at + 1, left);
+        return !code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, left);
     const Counts turn = code.between(target, at);
     if (turn == Counts {})
         return std::nullopt; // a loop that makes no accesses

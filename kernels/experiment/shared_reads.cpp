@@ -50,6 +50,10 @@ public:
         m_traffic.blocksReadTheSame = footprint.readsTheSame();
         m_traffic.readAgainBytes
             = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
+        const double byOthers
+            = bytesReadByOtherLoads(footprint, moves, m_device, m_traffic, m_prediction.launch.buffers);
+        m_traffic.blocksReadTheSame = m_traffic.blocksReadTheSame || byOthers > 0;
+        m_traffic.readAgainBytes += byOthers;
         if (m_l1Lines > 0 && smBlocksShare(moves))
             followMoved(loads, footprint, moves);
     }

@@ -83,15 +83,15 @@ extern "C" __global__ void __launch_bounds__(1024) l1_sectors(u64* out, const ch
     });
 }
 
-/// 8 loads a turn and warp: 4 bytes from each of 32 lines, 32 tags and 32 sectors, from 16 KiB.
+/// 8 loads a turn and warp: 4 bytes from each of 32 lines and of another bank each, 32 tags and 32 sectors, from 16 KiB.
 extern "C" __global__ void __launch_bounds__(1024) l1_tags(u64* out, const char* data, u32 turns)
 {
     timed(out, turns, [=](u32 i) {
-        const char* at = data + ((threadIdx.x / 32 + i) * 4 & 31) + threadIdx.x % 32 * 128;
+        const char* at = data + ((threadIdx.x / 32 + i) * 4 & 31) + threadIdx.x % 32 * 132;
         u32 sum = 0;
 #pragma unroll
         for (u32 k = 0; k < 8; ++k)
-            sum ^= loadThroughL1(at + k % 4 * 4096 + k / 4 * 64);
+            sum ^= loadThroughL1(at + k % 4 * 4032 + k / 4 * 64);
         return sum;
     });
 }

@@ -34,6 +34,11 @@ constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its lim
 constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector: its time by them
 constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read, for one that two blocks fill where the data
                                       ///< outgrows it
+// Atomics on global memory, measured on an H200 (driver 580.159.04, 2026-11-22): integers of 4 and 8 bytes and floats,
+// added by 1,056 blocks of 256 threads to one word, one line, 1, 2, 4 KiB and 4 MiB.
+constexpr double kAtomicPassNs = 0.67; ///< for one sector, of a slice of the L2: 0.59 to 0.74
+constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
+constexpr double kAtomicSectorsPerNs = 70; ///< of the whole chip: 38 to 100
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -106,7 +111,7 @@ public:
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
             sharedNs() + dataNs(m_traffic.storeTags),
             issueNs(kStoring), l2StoresNs(), 0,
-            dramNs(m_dram.writeBytes, m_traffic.writeRuns, m_dram.writeShare) };
+            dramNs(m_dram.writeBytes, m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
     [[nodiscard]] double launchedNs() const
@@ -126,18 +131,21 @@ public:
         return before + smWavesNs(work, blocks, m_resident);
     }
     [[nodiscard]] const CacheSectors& sectors() const { return m_sectors; }
-    /// What each resource would take alone.
-    [[nodiscard]] std::array<TimeTerm, 8> terms() const
+    /// What each resource would take alone; atomics only where there are any.
+    [[nodiscard]] std::vector<TimeTerm> terms() const
     {
         const BlockWork block = work();
         const double n = m_spread.blocksPerSm;
         const auto busy = [&](Station station) { return busyNs(block, station); };
         const double waits
             = block.leadNs + block.rounds * (block.loadTurns * block.loadLatencyNs + block.storeTurns * block.storeLatencyNs);
-        return { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
+        std::vector<TimeTerm> terms { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
             { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
             { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
+        if (m_traffic.atomicPasses > 0)
+            terms.push_back({ "atomics", busy(Station::Atomics) });
+        return terms;
     }
 
 private:
@@ -253,6 +261,12 @@ private:
         return l2PiecesNs(pieces)
             + chipNs((split * m_constants.splitSectorSectors + shared * kSharedSector) / m_device.l2SectorsPerNs);
     }
+    /// Of all blocks.
+    [[nodiscard]] double atomicsNs() const
+    {
+        return std::max({ m_traffic.atomicPassesOfAPiece * kAtomicPassNs, m_traffic.atomicFloatsOfAWord * kAtomicFloatNs,
+            m_traffic.atomicPasses / kAtomicSectorsPerNs });
+    }
     /// DRAM loses time with each stretch of neighbouring bytes, at most a line long; where the stores of the blocks go on
     /// where others end, only with stretches shorter than a line.
     [[nodiscard]] double dramNs(double bytes, double runsOfABlock, double share) const
@@ -303,11 +317,11 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     const auto demand
         = [&](L2State state) { return BlockDemand(device, traffic, occupancy, constants, state); };
     const BlockDemand profiled = demand(L2State::Profiled);
-    const auto terms = profiled.terms();
+    std::vector<TimeTerm> terms = profiled.terms();
     Estimate result { .sectors = profiled.sectors() };
     TimeValues& time = result.time;
-    time.terms.assign(terms.begin(), terms.end());
     time.limiter = std::ranges::max_element(terms, {}, &TimeTerm::ns)->name;
+    time.terms = std::move(terms);
     time.estimateNs = profiled.launchedNs();
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;

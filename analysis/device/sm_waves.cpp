@@ -122,7 +122,7 @@ private:
     [[nodiscard]] bool isPosted(const Part& part, int station) const
     {
         return part.phase == 1
-            && (station == int(Station::Dram)
+            && (station == int(Station::Dram) || station == int(Station::Atomics)
                 || (station == int(Station::L2) && part.turn + 1 == m_work.storeTurns));
     }
     void start(int block)

@@ -13,6 +13,7 @@ enum class Station {
     L2, ///< its way in: requests, and what is stored
     L2Answers,
     Dram,
+    Atomics, ///< the slice of the L2 that gets the most
     Count
 };
 
@@ -32,7 +33,7 @@ struct BlockWork {
     StationTimes load {}; ///< until everything is asked for
     double loadLatencyNs = 0; ///< a turn, until the last answer is there
     StationTimes
-        store {}; ///< shared memory and stores; what DRAM does for stores nobody waits for
+        store {}; ///< shared memory and stores; what DRAM does for stores, and atomics, nobody waits for
     double storeLatencyNs = 0; ///< a turn: barriers, shared memory's latency
     int rounds = 1;
     int loadTurns = 1; ///< of a round: it loads in so many parts, and waits for each

@@ -103,6 +103,7 @@ namespace {
         NameText { "issue", QT_TRANSLATE_NOOP("Texts", "issue") },
         NameText { "latency", QT_TRANSLATE_NOOP("Texts", "latency") },
         NameText { "blocks", QT_TRANSLATE_NOOP("Texts", "starting blocks") },
+        NameText { "atomics", QT_TRANSLATE_NOOP("Texts", "atomics") },
     };
 
     constexpr std::array kStages {

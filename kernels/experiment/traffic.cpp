@@ -3,6 +3,7 @@
 
 #include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
+#include "kernels/experiment/atomics.h"
 #include "kernels/experiment/block_shape.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
@@ -27,9 +28,11 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
         const analysis::InstructionTotals& counts = totals.instructions[i];
         const analysis::Opcode op = program.instructions[i].op;
         const bool store = op == analysis::Opcode::St;
-        (store ? traffic.storeRequests : traffic.loadRequests) += double(counts.requests);
-        (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.sectors);
-        (store ? traffic.storeTags : traffic.loadTags) += double(counts.tags);
+        if (op != analysis::Opcode::Atom && op != analysis::Opcode::Red) {
+            (store ? traffic.storeRequests : traffic.loadRequests) += double(counts.requests);
+            (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.sectors);
+            (store ? traffic.storeTags : traffic.loadTags) += double(counts.tags);
+        }
         traffic.multiplyAdds += op == analysis::Opcode::Fma ? double(counts.executions) : 0;
         traffic.sharedInstructions += double(counts.sharedExecutions);
         traffic.sharedWavefronts += double(counts.wavefronts);
@@ -231,6 +234,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;
         traffic.sharedSectors = open.shared;
+        addAtomics(traffic, prediction, totals, example->trace);
         addSharedReads(traffic, device, prediction, totals, example->trace, example->shape);
     }
     return traffic;

@@ -766,6 +766,10 @@
             <translation>启动线程块</translation>
         </message>
         <message>
+            <source>atomics</source>
+            <translation>原子操作</translation>
+        </message>
+        <message>
             <source>outside every buffer, seen %1 times</source>
             <translation>落在所有缓冲区之外，出现 %1 次</translation>
         </message>

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/atomics.h"
+
+#include "analysis/access/sector_model.h"
+#include "kernels/experiment/block_moves.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <set>
+
+namespace coalescope::kernels {
+
+namespace {
+
+using analysis::Buffer;
+using analysis::MemoryOp;
+using analysis::TraceStep;
+using analysis::WarpAccess;
+
+constexpr std::uint64_t kPieceBytes = 512; ///< neighbours that lie in one slice of the L2: atomics to 1, 2 and 4 KiB take half
+                                           ///< as long each time
+
+bool isGlobalAtomic(const TraceStep& step)
+{
+    return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
+        && (step.access.op == MemoryOp::Atomic || step.access.op == MemoryOp::Reduction);
+}
+
+/// What the atomics of one block do to one buffer.
+struct BufferAtomics {
+    double passes = 0;
+    std::map<std::uint64_t, double> floats; ///< by word: lanes that add floating-point values to it
+};
+
+/// Sectors of one access, each once for every lane on its busiest word; one where all lanes add integers to the same word.
+double passesOf(const WarpAccess& access, const std::map<std::uint64_t, int>& lanesOfWords, bool floats)
+{
+    if (lanesOfWords.size() == 1 && !floats)
+        return 1;
+    std::map<std::uint64_t, int> busiest;
+    for (const auto& [address, lanes] : lanesOfWords)
+        for (std::uint64_t at = address / analysis::kSectorBytes;
+             at <= (address + access.widthBytes - 1) / analysis::kSectorBytes; ++at)
+            busiest[at] = std::max(busiest[at], lanes);
+    double passes = 0;
+    for (const int lanes : busiest | std::views::values)
+        passes += lanes;
+    return passes;
+}
+
+void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, double times)
+{
+    std::map<std::uint64_t, int> lanesOfWords;
+    for (analysis::LaneMask active = access.active; active; active &= active - 1)
+        ++lanesOfWords[access.address[std::size_t(std::countr_zero(active))]];
+    atomics.passes += times * passesOf(access, lanesOfWords, floats);
+    for (const auto& [address, lanes] : lanesOfWords) {
+        if (floats)
+            atomics.floats[address] += times * lanes;
+    }
+}
+
+/// The pieces of a buffer that a block's atomics touch.
+std::set<std::uint64_t> piecesOf(const analysis::BlockTrace& trace, const Buffer& buffer)
+{
+    std::set<std::uint64_t> pieces;
+    for (const auto& warp : trace.warps) {
+        for (const TraceStep& step : warp) {
+            if (!isGlobalAtomic(step))
+                continue;
+            for (analysis::LaneMask active = step.access.active; active; active &= active - 1)
+                if (const std::uint64_t at = step.access.address[std::size_t(std::countr_zero(active))];
+                    at >= buffer.address && at < buffer.address + buffer.bytes)
+                    pieces.insert(at / kPieceBytes);
+        }
+    }
+    return pieces;
+}
+
+/// How many pieces all blocks touch, from how many of one block's another one touches as well: as animals are counted
+/// by those that are caught twice. All of the buffer's where there are none.
+double piecesOfAll(const std::set<std::uint64_t>& one, const std::set<std::uint64_t>& other, double inBuffer)
+{
+    const auto both = std::ranges::count_if(one, [&](std::uint64_t piece) { return other.contains(piece); });
+    return both == 0 ? inBuffer : std::min(inBuffer, double(one.size()) * double(other.size()) / double(both));
+}
+
+bool moveNowhere(const BlockMoves& moves)
+{
+    for (std::size_t group = 0; group < moves.groups(); ++group)
+        for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
+            if (moves.move(group, axis) != 0)
+                return false;
+    return true;
+}
+
+} // namespace
+
+void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const analysis::GridTotals& totals,
+    const analysis::BlockTrace& trace)
+{
+    std::map<std::uint32_t, double> traced; ///< executions of the block, by instruction
+    for (const auto& warp : trace.warps)
+        for (const TraceStep& step : warp)
+            if (isGlobalAtomic(step) && step.access.active != 0)
+                traced[step.access.instruction] += 1;
+    if (traced.empty())
+        return;
+    const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace, isGlobalAtomic);
+    const bool same = moves && moveNowhere(*moves);
+    std::optional<analysis::BlockTrace> other; // where blocks move in no regular way
+    if (!moves) {
+        const analysis::Dim3 grid = prediction.launch.grid;
+        if (auto another = analysis::traceAddresses(
+                *prediction.program, prediction.launch, analysis::Dim3 { grid.x / 4, grid.y / 4, grid.z / 4 }))
+            other = *std::move(another);
+    }
+    for (const Buffer& buffer : prediction.launch.buffers) {
+        BufferAtomics atomics;
+        for (const auto& warp : trace.warps) {
+            for (const TraceStep& step : warp) {
+                if (!isGlobalAtomic(step) || step.access.active == 0)
+                    continue;
+                const std::uint64_t first = step.access.address[std::size_t(std::countr_zero(step.access.active))];
+                if (first < buffer.address || first >= buffer.address + buffer.bytes)
+                    continue;
+                const std::uint32_t instruction = step.access.instruction;
+                const double times = double(totals.instructions[instruction].executions) / traced[instruction];
+                add(atomics, step.access, isFloat(prediction.program->instructions[instruction].type), times);
+            }
+        }
+        if (atomics.passes == 0)
+            continue;
+        const double inBuffer = std::max(1.0, double(buffer.bytes) / double(kPieceBytes));
+        const std::set<std::uint64_t> touched = piecesOf(trace, buffer);
+        const double ofBlock = double(touched.size());
+        const double pieces = same ? ofBlock
+            : moves                ? std::min(inBuffer, ofBlock * traffic.blocks)
+            : other                ? piecesOfAll(touched, piecesOf(*other, buffer), inBuffer)
+                                   : inBuffer;
+        traffic.atomicPasses += atomics.passes;
+        traffic.atomicPassesOfAPiece = std::max(traffic.atomicPassesOfAPiece, atomics.passes / pieces);
+        double most = 0;
+        for (const double lanes : atomics.floats | std::views::values)
+            most = std::max(most, lanes);
+        traffic.atomicFloatsOfAWord = std::max(traffic.atomicFloatsOfAWord, most * std::min(1.0, ofBlock / pieces));
+    }
+}
+
+} // namespace coalescope::kernels

@@ -93,7 +93,9 @@ public:
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
             work.storeTurns = int(std::clamp(std::round(sharedWaits / rounds), 1.0, kMostRounds));
-        work.partsMeet = m_traffic.barriers > 0;
+        if (m_traffic.barriers > 0)
+            work.meetings = int(std::clamp(
+                std::round(rounds * m_traffic.barriers / std::max(1.0, m_traffic.loadRounds)), 1.0, rounds));
         const double answers = m_traffic.loadRounds * work.loadTurns / rounds;
         const double meanNs = std::lerp(laterNs, firstNs, 1 / std::max(1.0, m_traffic.loadRounds));
         work.loadLatencyNs = (answers * meanNs
@@ -254,7 +256,10 @@ private:
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - written) / begun : 1;
-        const double split = splitSectors(m_device, m_traffic, residentOnChip(), m_dram)
+        // What one warp fills by itself waits for nobody's stores.
+        const double byOthers
+            = m_traffic.openSectors > 0 ? 1 - m_traffic.openByOneWarp / m_traffic.openSectors : 1;
+        const double split = byOthers * splitSectors(m_device, m_traffic, residentOnChip(), m_dram)
             / std::pow(storesOfASector, kSplitPower);
         const double shared
             = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);

@@ -202,7 +202,8 @@ private:
     {
         if (beginsTurn(part, m_work.loadTurns))
             return;
-        if (!m_work.partsMeet) {
+        const int round = m_part[std::size_t(part)].round;
+        if ((round + 1) * m_work.meetings / m_work.rounds == round * m_work.meetings / m_work.rounds) {
             store(part);
             return;
         }

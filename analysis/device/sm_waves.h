@@ -40,7 +40,8 @@ struct BlockWork {
     int storeTurns = 1; ///< it stores in so many parts, and waits for all but the last to reach the L2
     int parts = 1; ///< groups of warps that queue each for itself, for their share of everything
     double partLeadNs = 0; ///< a part's first load comes so much later than that of the part before
-    bool partsMeet = false; ///< at a barrier, when they have what they loaded
+    int meetings = 0; ///< of the rounds: the parts meet at a barrier when they have what they loaded; spread evenly, the
+                      ///< last round among them
 };
 
 /// Time until an SM has executed `blocks` blocks of which at most `resident` are there at a time.

@@ -51,6 +51,7 @@ struct Traffic {
     double storeLaneBytes = 0; ///< that a lane stores at once, on average
     double loadsAhead = 1; ///< share of its loads that come before its warps store
     double openSectors = 0; ///< half written, at any moment of its life
+    double openByOneWarp = 0; ///< of those, what a single warp fills
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
     double sharedSectors = 0; ///< its share of those that it fills with other blocks than the next
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks

@@ -35,6 +35,8 @@ struct Filled {
     double stores = 0;
     double first = 0, last = 0; ///< store, in turns of all warps
     bool atOnce = false; ///< one store filled it
+    std::uint32_t warp = 0; ///< that stored first
+    bool byOneWarp = true;
 
     [[nodiscard]] double share() const { return std::popcount(bytes) / double(analysis::kSectorBytes); }
 };
@@ -49,12 +51,13 @@ std::vector<Filled> filledSectors(TimedParts& parts, double warps)
         const SectorPart& part = timed.part;
         const double moment = timed.step + timed.warp / warps;
         if (sectors.empty() || sectors.back().sector != part.sector)
-            sectors.push_back({ .sector = part.sector, .first = moment });
+            sectors.push_back({ .sector = part.sector, .first = moment, .warp = timed.warp });
         Filled& sector = sectors.back();
         sector.bytes |= part.bytes;
         sector.stores += 1;
         sector.last = moment;
         sector.atOnce = sector.atOnce || part.bytes == kWhole;
+        sector.byOneWarp = sector.byOneWarp && timed.warp == sector.warp;
     }
     return sectors;
 }
@@ -140,8 +143,11 @@ public:
             if (stride > 1) {
                 open.shared += sector.share();
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
-            } else if (!sector.atOnce)
-                open.inBlock += between(sector) + kDrift * lifeShare(sector.stores);
+            } else if (!sector.atOnce) {
+                const double drift = sector.byOneWarp ? 0 : kDrift * lifeShare(sector.stores);
+                open.inBlock += between(sector) + drift;
+                open.byOneWarp += sector.byOneWarp ? between(sector) : 0;
+            }
         }
     }
 
@@ -150,7 +156,8 @@ private:
     [[nodiscard]] double between(const Filled& sector) const
     {
         const double steps = std::floor(sector.last) - std::floor(sector.first);
-        return (sector.last - sector.first + steps * (kStepOfAStore * sector.stores - 1)) / m_steps;
+        const double step = sector.byOneWarp ? 1 : kStepOfAStore * sector.stores;
+        return (sector.last - sector.first + steps * (step - 1)) / m_steps;
     }
     /// Between the first and the last of so many random moments.
     [[nodiscard]] static double lifeShare(double moments) { return (moments - 1) / (moments + 1); }

@@ -13,6 +13,7 @@ struct OpenSectors {
     double followedLines = 0; ///< the same for lines
     double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block;
                         ///< while a warp goes on to its next store, each counts once for two stores that fill it
+    double byOneWarp = 0; ///< of those, what one warp fills
     double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
     double shared = 0; ///< its share of the sectors that it fills with other blocks than the next
     double betweenBlocks = 0; ///< left half written, times the blocks that start until others fill them
@@ -20,7 +21,7 @@ struct OpenSectors {
 
 /// From the first to the last of n stores that fill a sector lie the turns of the warps between them and, as warps do
 /// not stay in step, (n - 1) / (n + 1) of the time by which they get apart: what n random moments span on average.
-/// While warps go on to their next stores, all stores of the others pass, n of which fill one sector: the DRAM reads of
+/// The stores of one warp lie as far apart as its steps. While others go on to their next stores, all stores of the others pass, n of which fill one sector: the DRAM reads of
 /// transpose_naive_multi on an H200 grow with the steps between a sector's stores and with n.
 /// Which other blocks write the rest of a sector follows from how the stores move along the axes of the grid; without
 /// `moves` no others do.

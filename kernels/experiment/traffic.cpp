@@ -231,6 +231,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.loadsAhead = loadsAhead(example->trace);
         traffic.warps = double(warps.size());
         traffic.openSectors = open.inBlock;
+        traffic.openByOneWarp = open.byOneWarp;
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;
         traffic.sharedSectors = open.shared;

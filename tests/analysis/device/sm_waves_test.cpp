@@ -113,7 +113,7 @@ BlockWork twoParts(bool meet)
         .store = only(Station::Data, 40),
         .parts = 2,
         .partLeadNs = 10,
-        .partsMeet = meet };
+        .meetings = meet ? 1 : 0 };
 }
 
 TEST(SmWaves, partsOfABlockStoreAsSoonAsTheirOwnLoadsAreThere)

@@ -293,27 +293,28 @@ private:
 
 struct RecordedError {
     Metric metric;
-    double error;
+    double catalogue, others;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, 0.002 },
-    RecordedError { Metric::L1WriteSectors, 0.006 },
-    RecordedError { Metric::L2ReadSectors, 0.031 },
-    RecordedError { Metric::L2WriteSectors, 0.007 },
-    RecordedError { Metric::DramReadSectors, 0.066 },
-    RecordedError { Metric::DramWriteSectors, 0.065 },
-    RecordedError { Metric::Duration, 0.044 },
+    RecordedError { Metric::L1ReadSectors, 0.002, 0.008 },
+    RecordedError { Metric::L1WriteSectors, 0.006, 0.043 },
+    RecordedError { Metric::L2ReadSectors, 0.031, 0.066 },
+    RecordedError { Metric::L2WriteSectors, 0.007, 0.050 },
+    RecordedError { Metric::DramReadSectors, 0.066, 0.067 },
+    RecordedError { Metric::DramWriteSectors, 0.065, 0.120 },
+    RecordedError { Metric::Duration, 0.046, 0.059 },
 };
-constexpr double kDurationWithoutRegisters = 0.048; ///< the PTX being clang's
+constexpr RecordedError kWithoutRegisters { Metric::Duration, 0.048, 0.075 }; ///< the PTX being clang's
 
 } // namespace
 
-std::optional<double> recordedError(Metric metric, bool registersKnown)
+std::optional<double> recordedError(Metric metric, ErrorBasis basis)
 {
-    if (metric == Metric::Duration && !registersKnown)
-        return kDurationWithoutRegisters;
+    const auto of = [&](const RecordedError& error) { return basis.ofCatalogue ? error.catalogue : error.others; };
+    if (metric == kWithoutRegisters.metric && !basis.registersKnown)
+        return of(kWithoutRegisters);
     const auto found = std::ranges::find(kRecordedErrors, metric, &RecordedError::metric);
-    return found == kRecordedErrors.end() ? std::nullopt : std::optional(found->error);
+    return found == kRecordedErrors.end() ? std::nullopt : std::optional(of(*found));
 }
 
 Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
@@ -330,9 +331,6 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.estimateNs = profiled.launchedNs();
     time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
     time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
-    if (device.timeModelFitted)
-        time.estimateError
-            = recordedError(Metric::Duration, occupancy.registersPerThread.has_value());
     return result;
 }
 

@@ -37,13 +37,18 @@ struct Estimate {
     TimeValues time;
 };
 
+/// What is known of a prediction, and with it which recorded launches its errors are those of.
+struct ErrorBasis {
+    bool registersKnown = true; ///< of the kernel, and with them its resident blocks
+    bool ofCatalogue = true; ///< otherwise of kernels to which nothing was fitted
+};
+
 /// Mean absolute relative error of an estimated metric over the recorded H200 launches; nothing for
 /// a metric that is counted exactly. For DRAM over the launches where it moves 10,000 sectors and
-/// more: of next to nothing a relative error says nothing. The time's is larger where the registers
-/// of the kernel, and with them its resident blocks, are not known.
+/// more: of next to nothing a relative error says nothing.
 ///
-/// Checked: recorded_test.cpp computes each anew.
-[[nodiscard]] std::optional<double> recordedError(Metric metric, bool registersKnown = true);
+/// Checked: recorded_test.cpp and swept_kernels_test.cpp compute each anew.
+[[nodiscard]] std::optional<double> recordedError(Metric metric, ErrorBasis basis = {});
 
 /// Estimates what cannot be counted exactly.
 ///

@@ -131,7 +131,14 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     }
 }
 
-void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& device,
+/// Whether the source is a built-in kernel's, to which the time model was fitted.
+bool isOfCatalogue(const LaunchPlan& plan)
+{
+    const auto kernel = kernelNamed(plan.kernel);
+    return kernel && (*kernel)->source == plan.source;
+}
+
+void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const analysis::DeviceModel& device,
     const Prediction& prediction, const analysis::GridTotals& totals)
 {
     const analysis::Traffic traffic = trafficOf(device, prediction, totals);
@@ -145,12 +152,14 @@ void fillEstimates(analysis::RunResult& result, const analysis::DeviceModel& dev
     values.set(Metric::DramWriteSectors, estimate.sectors.dramWrite);
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
-    for (const analysis::MetricInfo& info : analysis::metricTable()) {
-        const auto error = analysis::recordedError(
-            info.metric, result.occupancy->registersPerThread.has_value());
-        if (error && device.timeModelFitted)
+    if (!device.timeModelFitted)
+        return;
+    const analysis::ErrorBasis basis { .registersKnown = result.occupancy->registersPerThread.has_value(),
+        .ofCatalogue = isOfCatalogue(plan) };
+    for (const analysis::MetricInfo& info : analysis::metricTable())
+        if (const auto error = analysis::recordedError(info.metric, basis))
             result.estimateErrors.set(info.metric, *error);
-    }
+    result.time.estimateError = result.estimateErrors.get(Metric::Duration);
 }
 
 Result<void> addVerification(
@@ -213,7 +222,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     fillCounts(result, plan, program, *totals);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
-    fillEstimates(result, **device, prediction, *totals);
+    fillEstimates(result, plan, **device, prediction, *totals);
     result.milliseconds["compile"] = decoded->compileMs;
     result.milliseconds["decode"] = decoded->decodeMs;
     result.milliseconds["analyse"] = analyseWatch.milliseconds();

@@ -84,5 +84,11 @@ int main(int argc, char** argv)
         bench::printRanking(check, checked);
         bench::printWorst(check, checked, 10);
     }
+    fmt::print("\n=== Kernels that are not in the catalogue, a sweep each: tests/device/sweeps ===\n");
+    const auto others = bench::otherKernelsLaunches();
+    const auto estimated = bench::estimatesOf(others, {});
+    bench::printErrors(others, estimated);
+    bench::printRanking(others, estimated);
+    bench::printWorst(others, estimated, 10);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "kernels/experiment/recorded.h"
 #include "kernels/experiment/traffic.h"
 #include "tests/counted_launches.h"
+#include "tests/swept_kernels.h"
 
 #include <fmt/format.h>
 
@@ -29,15 +30,9 @@ std::map<std::string, double> timesAgain()
     return times;
 }
 
-Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured)
+Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured, const kernels::LaunchPlan& plan)
 {
-    const auto kernel = kernels::kernelNamed(measured.kernel);
-    if (!kernel)
-        return std::unexpected(kernel.error());
-    const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
-    if (!plan)
-        return std::unexpected(plan.error());
-    const auto prediction = kernels::predict(*plan, { .device = measured.device, .verify = false });
+    const auto prediction = kernels::predict(plan, { .device = measured.device, .verify = false });
     if (!prediction)
         return std::unexpected(prediction.error());
     const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
@@ -57,7 +52,34 @@ Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured)
     return launch;
 }
 
+Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured)
+{
+    const auto kernel = kernels::kernelNamed(measured.kernel);
+    if (!kernel)
+        return std::unexpected(kernel.error());
+    const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return readLaunch(measured, *plan);
+}
+
 } // namespace
+
+std::vector<RecordedLaunch> otherKernelsLaunches()
+{
+    static const std::vector<SweptLaunch> measured = sweptLaunches(); // pointed to
+    std::vector<RecordedLaunch> launches;
+    for (const SweptLaunch& swept : measured) {
+        auto launch = readLaunch(swept.measured, swept.plan);
+        if (launch) {
+            launch->problem = "all launches of";
+            launches.push_back(*std::move(launch));
+        } else {
+            fmt::print(stderr, "{}: {}\n", swept.measured.kernel, launch.error().detail);
+        }
+    }
+    return launches;
+}
 
 std::vector<RecordedLaunch> recordedLaunches(Purpose purpose)
 {

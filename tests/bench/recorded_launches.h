@@ -28,4 +28,7 @@ enum class Purpose { Fit, Check };
 /// Predicts every launch recorded for a purpose. Writes to stderr what cannot be predicted.
 [[nodiscard]] std::vector<RecordedLaunch> recordedLaunches(Purpose purpose);
 
+/// The same for the kernels of tests/device/sweeps, to which nothing is fitted. Minutes: some are executed block by block.
+[[nodiscard]] std::vector<RecordedLaunch> otherKernelsLaunches();
+
 } // namespace coalescope::bench

@@ -160,20 +160,11 @@ TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
         1.2 * *estimate(named("h200"), whole, kFull).time.estimateNs);
 }
 
-TEST(Estimate, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
+TEST(Estimate, theTimesErrorIsLargerWhereTheRegistersAreNotKnownAndForOtherKernels)
 {
-    EXPECT_EQ(estimate(named("h200"), copyOf(4), kFull).time.estimateError,
-        recordedError(Metric::Duration, kFull.registersPerThread.has_value()));
-    EXPECT_FALSE(estimate(named("a100-80"), copyOf(4), kFull).time.estimateError);
-}
-
-TEST(Estimate, theTimesErrorIsLargerWhereTheRegistersAreNotKnown)
-{
-    Occupancy known = kFull, unknown = kFull;
-    known.registersPerThread = 32;
-    unknown.registersPerThread.reset();
-    EXPECT_LT(*estimate(named("h200"), copyOf(4), known).time.estimateError,
-        *estimate(named("h200"), copyOf(4), unknown).time.estimateError);
+    const auto known = recordedError(Metric::Duration);
+    EXPECT_LT(known, recordedError(Metric::Duration, { .registersKnown = false }));
+    EXPECT_LT(known, recordedError(Metric::Duration, { .ofCatalogue = false }));
 }
 
 TEST(Estimate, everyEstimatedMetricHasARecordedErrorAndNoOther)

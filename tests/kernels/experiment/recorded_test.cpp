@@ -156,7 +156,7 @@ TEST(Recorded, everyEstimatesErrorIsTheOneThatIsShown)
         GTEST_SKIP() << "the errors are those of all launches";
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
         const auto shown = analysis::recordedError(
-            info.metric, launches().front().predicted.occupancy->registersPerThread.has_value());
+            info.metric, { .registersKnown = launches().front().predicted.occupancy->registersPerThread.has_value() });
         EXPECT_EQ(shown.has_value(), info.exactness == Exactness::Estimate) << info.key;
         if (!shown)
             continue;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions against what an H200 counted of kernels that are not in the catalogue: a sweep of each.
+#include "tests/swept_kernels.h"
+
+#include "analysis/device/estimate.h"
+#include "kernels/experiment/predict.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace coalescope;
+using analysis::Exactness;
+using analysis::Metric;
+
+struct Launch {
+    SweptLaunch swept;
+    analysis::RunResult predicted;
+};
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kEvery = 9; // slow, and the figures are the release build's to judge
+#else
+constexpr std::size_t kEvery = 1;
+#endif
+
+const std::vector<Launch>& launches()
+{
+    static const std::vector<Launch> all = [] {
+        std::vector<Launch> list;
+        const std::vector<SweptLaunch> swept = sweptLaunches();
+        for (std::size_t i = 0; i < swept.size(); i += kEvery) {
+            if (isSlowToPredict(swept[i]))
+                continue;
+            auto prediction = kernels::predict(swept[i].plan, { .verify = false });
+            EXPECT_TRUE(prediction) << swept[i].measured.kernel << ": " << prediction.error().detail;
+            if (prediction)
+                list.push_back({ swept[i], std::move(prediction->result) });
+        }
+        return list;
+    }();
+    return all;
+}
+
+std::string nameOf(const Launch& launch)
+{
+    std::string name = launch.swept.measured.kernel;
+    for (const auto& [parameter, value] : launch.swept.measured.launch.parameters)
+        name += ' ' + parameter + '=' + value;
+    return name;
+}
+
+/// False where clang made the PTX: it unrolls loops otherwise, so that other shared loads become one.
+bool isOfNvrtc(const Launch& launch) { return launch.predicted.occupancy->registersPerThread.has_value(); }
+
+/// Whether ptxas has unrolled a loop that lanes leave at different turns, which the PTX does not tell; the prediction says so.
+bool isWarnedOf(const Launch& launch)
+{
+    return std::ranges::any_of(launch.predicted.hazards,
+        [](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::DivergentLoop; });
+}
+
+TEST(SweptKernels, everyExactKeyEqualsTheCounterButWhereAWarningIsGiven)
+{
+    std::size_t values = 0;
+    for (const Launch& launch : launches()) {
+        for (const analysis::MetricInfo& info : analysis::metricTable()) {
+            const auto measured = launch.swept.measured.metrics.get(info.metric);
+            if (info.exactness != Exactness::Exact || !measured || isWarnedOf(launch)
+                || (info.group == analysis::MetricGroup::Shared && !isOfNvrtc(launch)))
+                continue;
+            EXPECT_EQ(launch.predicted.metrics.get(info.metric), measured) << nameOf(launch) << ' ' << info.key;
+            ++values;
+        }
+    }
+    EXPECT_GT(values, 1000 / kEvery);
+}
+
+/// Mean absolute relative error; of DRAM's sectors where there are enough for it to say something.
+double meanError(Metric metric)
+{
+    const bool dram = infoOf(metric).group == analysis::MetricGroup::Dram;
+    double sum = 0;
+    int count = 0;
+    for (const Launch& launch : launches()) {
+        const auto predicted = launch.predicted.metrics.get(metric), measured = launch.swept.measured.metrics.get(metric);
+        if (!predicted || !measured || *measured <= (dram ? 10000 : 0))
+            continue;
+        sum += std::abs(*predicted / *measured - 1);
+        ++count;
+    }
+    return sum / count;
+}
+
+TEST(SweptKernels, everyEstimatesErrorIsTheOneThatIsShown)
+{
+    if (kEvery > 1)
+        GTEST_SKIP() << "the errors are those of all launches";
+    const bool nvrtc = isOfNvrtc(launches().front());
+    const analysis::ErrorBasis basis { .registersKnown = nvrtc, .ofCatalogue = false };
+    const double near = nvrtc ? 0.002 : 0.01; // clang's versions differ
+    for (const analysis::MetricInfo& info : analysis::metricTable()) {
+        const auto shown = analysis::recordedError(info.metric, basis);
+        if (!shown)
+            continue;
+        EXPECT_NEAR(meanError(info.metric), *shown, near) << info.key;
+        for (const Launch& launch : launches())
+            ASSERT_EQ(launch.predicted.estimateErrors.get(info.metric), shown);
+    }
+}
+
+TEST(SweptKernels, warmTimesAreEstimatedWithinATenth)
+{
+    double sum = 0;
+    for (const Launch& launch : launches())
+        sum += std::abs(*launch.predicted.time.warmNs / launch.swept.measured.time.warm->medianNs - 1);
+    EXPECT_LT(sum / double(launches().size()), 0.1);
+}
+
+} // namespace

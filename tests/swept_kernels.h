@@ -4,7 +4,6 @@
 #include "analysis/result/run_result.h"
 #include "kernels/catalogue/kernel_spec.h"
 
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -13,6 +12,17 @@
 #include <vector>
 
 namespace coalescope {
+
+/// A kernel of tests/device/sweeps. Errors: std::runtime_error with what is wrong with its file.
+inline kernels::KernelSpec sweptKernel(const std::string& name)
+{
+    std::ostringstream text;
+    text << std::ifstream(COALESCOPE_SOURCE_DIR "/tests/device/sweeps/" + name + ".cu").rdbuf();
+    auto kernel = kernels::parseKernel(text.str(), name + ".cu");
+    if (!kernel)
+        throw std::runtime_error(name + ": " + kernel.error().detail);
+    return *std::move(kernel);
+}
 
 /// A launch of a kernel of tests/device/sweeps, as it was measured, and how to launch it again.
 struct SweptLaunch {
@@ -27,27 +37,19 @@ inline bool isSlowToPredict(const SweptLaunch& launch)
     return kernel == "histogram_bins" || kernel == "histogram_global" || kernel == "nbody_tiles";
 }
 
-/// Errors: std::runtime_error with what is wrong with the files.
+/// Every one, in the order measured. Errors: as above.
 inline std::vector<SweptLaunch> sweptLaunches()
 {
-    const std::filesystem::path folder = COALESCOPE_SOURCE_DIR "/tests/device/sweeps";
     std::map<std::string, kernels::KernelSpec> kernels;
     std::vector<SweptLaunch> launches;
-    std::ifstream file(folder / "h200.jsonl");
+    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/device/sweeps/h200.jsonl");
     for (std::string line; std::getline(file, line);) {
         auto measured = analysis::resultFromJson(line);
         if (!measured)
             throw std::runtime_error(measured.error().detail);
-        const auto [known, isNew] = kernels.try_emplace(measured->kernel);
-        if (isNew) {
-            std::ostringstream text;
-            text << std::ifstream(folder / (measured->kernel + ".cu")).rdbuf();
-            auto kernel = kernels::parseKernel(text.str(), measured->kernel + ".cu");
-            if (!kernel)
-                throw std::runtime_error(kernel.error().detail);
-            known->second = *std::move(kernel);
-        }
-        auto plan = kernels::planLaunch(known->second, measured->launch.parameters);
+        if (!kernels.contains(measured->kernel))
+            kernels.emplace(measured->kernel, sweptKernel(measured->kernel));
+        auto plan = kernels::planLaunch(kernels.at(measured->kernel), measured->launch.parameters);
         if (!plan)
             throw std::runtime_error(plan.error().detail);
         launches.push_back({ *std::move(measured), *std::move(plan) });

@@ -38,7 +38,7 @@ constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read,
 // added by 1,056 blocks of 256 threads to one word, one line, 1, 2, 4 KiB and 4 MiB.
 constexpr double kAtomicPassNs = 0.67; ///< for one sector, of a slice of the L2: 0.59 to 0.74
 constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
-constexpr double kAtomicSectorsPerNs = 70; ///< of the whole chip: 38 to 100
+constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip: 38 where blocks add to lines of their own, 85 to 100 at random
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks

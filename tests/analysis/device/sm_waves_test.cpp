@@ -127,6 +127,29 @@ TEST(SmWaves, partsThatMeetStoreWhenAllLoadsAreThere)
     EXPECT_DOUBLE_EQ(smWavesNs(twoParts(true), 1, 1), 160) << "both store from 120";
 }
 
+TEST(SmWaves, partsMeetAsOftenAsTheyAreSaidTo)
+{
+    BlockWork work { .load = only(Station::Lsu, 40), .loadLatencyNs = 100, .rounds = 2, .parts = 2, .partLeadNs = 10 };
+    // Every load takes 10: the second rounds begin at 110 and 120, or both at 120 and then share the unit.
+    work.meetings = 1;
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 230);
+    work.meetings = 2;
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 240);
+}
+
+TEST(SmWaves, dramServesTheOldestBlockFirst)
+{
+    // The first has its data at 100, the second at 200; if they shared DRAM, both would at 200 and store until 500.
+    const BlockWork work { .load = only(Station::Dram, 100), .loadLatencyNs = 100, .store = only(Station::Data, 100) };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 2, 2), 400);
+}
+
+TEST(SmWaves, atomicsOfOneWaveAreDoneAfterIt)
+{
+    const BlockWork work { .loadLatencyNs = 100, .store = only(Station::Atomics, 50) };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 4, 4), 100 + 4 * 50);
+}
+
 TEST(SmWaves, theNextBlockStartsWhenAllPartsOfTheOneBeforeAreDone)
 {
     EXPECT_DOUBLE_EQ(smWavesNs(twoParts(false), 10, 1), 1500);

@@ -134,6 +134,21 @@ TEST(SharedReads, aProductThatTheL2HoldsIsReadOnceAtMost)
     EXPECT_LT(value(prediction, Metric::DramReadSectors), 2 * kSide * kSide / 8);
 }
 
+TEST(SharedReads, aMatrixAndItsTransposeAreReadTwiceWhereTheL2DoesNotKeepThem)
+{
+    const auto plus = [](std::uint64_t size) {
+        const auto side = std::uint32_t(size / 32);
+        const std::string matrix = "f64[" + std::to_string(size * size) + "]";
+        return predicted("../sweeps/add_transposed.cu", "tiled<32,1>", { side, side }, { 32, 8 },
+            { matrix, matrix, i32(size), i32(size) });
+    };
+    const double sectors = 4096.0 * 4096 * 8 / 32;
+    const auto large = plus(4096);
+    EXPECT_NEAR(value(large, Metric::L1ReadSectors), 2 * sectors, 0.01 * sectors) << "the block that is traced is none of the diagonal";
+    EXPECT_NEAR(value(large, Metric::DramReadSectors), 7.42e6, 0.1 * 7.42e6) << "an NVIDIA H200, driver 580.159.04, 2026-11-22";
+    EXPECT_LT(value(plus(1024), Metric::DramReadSectors), 1.1 * sectors / 16);
+}
+
 TEST(SharedReads, everyEstimateKeepsItsBounds)
 {
     for (const char* device : { "h200", "a100-80", "rtx4090" }) {

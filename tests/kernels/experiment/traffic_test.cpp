@@ -4,6 +4,7 @@
 #include "analysis/device/cache_model.h"
 #include "kernels/catalogue/assignment.h"
 #include "tests/counted_launches.h"
+#include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -21,8 +22,7 @@ struct Launch {
 Launch launchOf(const std::string& kernel, const std::map<std::string, std::string>& settings)
 {
     const auto spec = kernels::kernelNamed(kernel);
-    EXPECT_TRUE(spec);
-    const auto plan = kernels::planLaunch(**spec, settings);
+    const auto plan = kernels::planLaunch(spec ? **spec : sweptKernel(kernel), settings);
     EXPECT_TRUE(plan);
     const auto prediction = kernels::predict(*plan, { .verify = false });
     if (!prediction) {
@@ -75,6 +75,47 @@ TEST(Traffic, aBlockIsAheadOfItsStoresWithWhatItLoadsBefore)
     auto multi = problem;
     multi.insert({ { "tile", "32" }, { "rows_per_block", "8" } });
     EXPECT_EQ(trafficOf("transpose_naive_multi", multi).loadsAhead, 0.25) << "a load, its store, and three times again";
+}
+
+TEST(Traffic, loadsOfStructuresMeetInBanksAsInSharedMemory)
+{
+    // Clocks of a load on an H200 (driver 580.159.04, 2026-11-22): 8, 4 and 16 at strides of 8, 12 and 16 words.
+    for (const auto& [fields, wavefronts] : { std::pair("8", 8.0), std::pair("12", 4.0), std::pair("16", 16.0) }) {
+        const auto traffic = trafficOf("aos_sum", { { "fields", fields } });
+        EXPECT_EQ(traffic.loadWavefronts, wavefronts * traffic.loadRequests) << fields;
+    }
+    const auto copy = trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } });
+    EXPECT_EQ(copy.loadWavefronts, copy.loadRequests);
+}
+
+TEST(Traffic, aStructureThatOneWarpWritesFieldByFieldIsFilledByIt)
+{
+    const auto interleave = trafficOf("interleave_fields", { { "fields", "4" } });
+    EXPECT_GT(interleave.openSectors, 0);
+    EXPECT_EQ(interleave.openByOneWarp, interleave.openSectors);
+    EXPECT_EQ(trafficOf("transpose_naive", { { "rows", "1024" }, { "cols", "1024" } }).openByOneWarp, 0);
+}
+
+TEST(Traffic, atomicsOfAllBlocksMeetOnTheirWord)
+{
+    const auto sum = trafficOf("reduce_atomic", { { "n", "1048576" }, { "block", "256" }, { "per", "4" } });
+    EXPECT_EQ(sum.atomicPasses, 1024) << "one a block";
+    EXPECT_EQ(sum.atomicPassesOfAPiece, 1024);
+    EXPECT_EQ(sum.atomicFloatsOfAWord, 1024);
+    EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).atomicPasses, 0);
+}
+
+TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)
+{
+    // Each block adds its 256 bins, 32 sectors in two pieces, once.
+    const auto shared = trafficOf("histogram_bins", { { "n", "65536" }, { "grid", "64" } });
+    EXPECT_EQ(shared.atomicPasses, 64 * 32);
+    EXPECT_EQ(shared.atomicPassesOfAPiece, 64 * 32 / 2);
+    EXPECT_EQ(shared.atomicFloatsOfAWord, 0);
+    // 16,384 bins lie in 128 pieces; a block of 1,024 threads reaches nearly all of them.
+    const auto global = trafficOf("histogram_global", { { "n", "65536" }, { "block", "1024" }, { "bins", "16384" } });
+    EXPECT_NEAR(global.atomicPasses, 65536, 0.1 * 65536);
+    EXPECT_NEAR(global.atomicPassesOfAPiece, global.atomicPasses / 128, 0.05 * global.atomicPasses / 128);
 }
 
 TEST(Traffic, blocksAtTheBorderCountAsFarAsTheyMakeAccesses)

@@ -213,6 +213,8 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);
+    const double stored = sectors.l1Write;
+    sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart
     sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split;
     sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
     // Sectors that came along in a pair and were not asked for are handed on once more.
@@ -221,7 +223,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
         + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.missShare))
         + twice * kMissTwice * alongside;
-    sectors.l2Write = sectors.l1Write * (1 + twice * kWriteTwice) + split;
+    sectors.l2Write = stored * (1 + twice * kWriteTwice) + split;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })
         *count = std::round(*count);

@@ -297,9 +297,9 @@ struct RecordedError {
 };
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, 0.002, 0.008 },
-    RecordedError { Metric::L1WriteSectors, 0.006, 0.043 },
+    RecordedError { Metric::L1WriteSectors, 0.006, 0.001 },
     RecordedError { Metric::L2ReadSectors, 0.031, 0.066 },
-    RecordedError { Metric::L2WriteSectors, 0.007, 0.050 },
+    RecordedError { Metric::L2WriteSectors, 0.007, 0.009 },
     RecordedError { Metric::DramReadSectors, 0.066, 0.067 },
     RecordedError { Metric::DramWriteSectors, 0.065, 0.120 },
     RecordedError { Metric::Duration, 0.046, 0.059 },

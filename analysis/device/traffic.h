@@ -24,7 +24,8 @@ struct Traffic {
     double loadSectors = 0, storeSectors = 0; ///< global
     double loadTags = 0, storeTags = 0; ///< global cache lines
     double loadWavefronts = 0; ///< of global loads, by banks as in shared memory
-    double atomicPasses = 0; ///< of atomics on global memory: sectors, each once for every lane on its busiest word
+    double atomicSectors = 0; ///< of atomics on global memory
+    double atomicPasses = 0; ///< the same sectors, each once for every lane on its busiest word
     double atomicPassesOfAPiece = 0; ///< of those, on the neighbouring 512 bytes that get the most
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most
     double sharedInstructions = 0, sharedWavefronts = 0;

@@ -28,7 +28,9 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
         const analysis::InstructionTotals& counts = totals.instructions[i];
         const analysis::Opcode op = program.instructions[i].op;
         const bool store = op == analysis::Opcode::St;
-        if (op != analysis::Opcode::Atom && op != analysis::Opcode::Red) {
+        if (op == analysis::Opcode::Atom || op == analysis::Opcode::Red) {
+            traffic.atomicSectors += double(counts.sectors);
+        } else {
             (store ? traffic.storeRequests : traffic.loadRequests) += double(counts.requests);
             (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.sectors);
             (store ? traffic.storeTags : traffic.loadTags) += double(counts.tags);
@@ -94,7 +96,7 @@ double loadsAhead(const analysis::BlockTrace& trace)
 /// random patterns, unless it takes longer for their lines. 0 where there are none.
 double wavefrontsOfALoad(const analysis::BlockTrace& trace)
 {
-    constexpr std::size_t kMost = 2048; ///< loads that stand for all
+    constexpr std::size_t kMost = 512; ///< loads that stand for all
     const std::size_t mostOfAWarp = std::max<std::size_t>(1, kMost / std::max<std::size_t>(1, trace.warps.size()));
     double wavefronts = 0, loads = 0;
     for (const auto& warp : trace.warps) {

@@ -15,7 +15,6 @@ using analysis::Metric;
 namespace {
 
 constexpr double kShortNs = 20000; ///< launches below are judged apart
-constexpr double kMuchDram = 10000; ///< sectors of DRAM: of fewer a relative error says nothing
 
 struct Mean {
     void add(double value)
@@ -39,8 +38,7 @@ void printTimes(std::span<const RecordedLaunch> launches, const Estimates& estim
         nameOf(kind), 100 * all.value(), all.count, 100 * brief.value(), 100 * large.value());
 }
 
-void printSectors(
-    std::span<const RecordedLaunch> launches, const Estimates& estimates, Metric metric)
+void printSectors(std::span<const RecordedLaunch> launches, const Estimates& estimates, Metric metric, double fewest)
 {
     using analysis::CacheSectors;
     const std::map<Metric, double CacheSectors::*> members {
@@ -61,7 +59,7 @@ void printSectors(
         const double touched = (traffic.readBytes + traffic.writeBytes) / 32;
         const double delta = estimates[i].sectors.*members.at(metric) - *measured;
         ofTouched.add(std::abs(delta) / touched);
-        if (*measured > (dram ? kMuchDram : 0))
+        if (*measured > (dram ? kManySectors : fewest))
             relative.add(std::abs(delta) / *measured);
     }
     fmt::print("{:28s} {:6.1f} %   {:4d} launches{}\n", infoOf(metric).label,
@@ -154,7 +152,7 @@ std::vector<TimeError> timeErrors(
     return errors;
 }
 
-void printErrors(std::span<const RecordedLaunch> launches, const Estimates& estimates)
+void printErrors(std::span<const RecordedLaunch> launches, const Estimates& estimates, double fewest)
 {
     fmt::print("Mean absolute relative errors\n");
     for (const TimeKind kind : kTimeKinds)
@@ -162,7 +160,7 @@ void printErrors(std::span<const RecordedLaunch> launches, const Estimates& esti
     for (const Metric metric :
         { Metric::L1ReadSectors, Metric::L1WriteSectors, Metric::L2ReadSectors,
             Metric::L2WriteSectors, Metric::DramReadSectors, Metric::DramWriteSectors })
-        printSectors(launches, estimates, metric);
+        printSectors(launches, estimates, metric, fewest);
     std::map<std::string, Mean> kernels, bias;
     for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
         const std::string& kernel = launches[error.launch].measured->kernel;

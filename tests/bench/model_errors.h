@@ -32,8 +32,11 @@ using Estimates = std::vector<analysis::Estimate>;
 [[nodiscard]] std::vector<TimeError> timeErrors(
     std::span<const RecordedLaunch> launches, const Estimates& estimates, TimeKind kind);
 
-/// Prints the errors of times and sectors, by kernel and in all.
-void printErrors(std::span<const RecordedLaunch> launches, const Estimates& estimates);
+inline constexpr double kManySectors = 10000; ///< of fewer a relative error may say nothing
+
+/// Prints the errors of times and sectors, by kernel and in all; of sectors between L1 and L2, as always of DRAM's,
+/// over the launches that move `fewest` and more.
+void printErrors(std::span<const RecordedLaunch> launches, const Estimates& estimates, double fewest = 0);
 /// Prints how well launches of the same problem are ordered, and what taking the predicted best
 /// costs.
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates);

@@ -87,7 +87,7 @@ int main(int argc, char** argv)
     fmt::print("\n=== Kernels that are not in the catalogue, a sweep each: tests/device/sweeps ===\n");
     const auto others = bench::otherKernelsLaunches();
     const auto estimated = bench::estimatesOf(others, {});
-    bench::printErrors(others, estimated);
+    bench::printErrors(others, estimated, bench::kManySectors);
     bench::printRanking(others, estimated);
     bench::printWorst(others, estimated, 10);
     return 0;

@@ -72,7 +72,7 @@ std::vector<RecordedLaunch> otherKernelsLaunches()
     for (const SweptLaunch& swept : measured) {
         auto launch = readLaunch(swept.measured, swept.plan);
         if (launch) {
-            launch->problem = "all launches of";
+            launch->problem = "one sweep of";
             launches.push_back(*std::move(launch));
         } else {
             fmt::print(stderr, "{}: {}\n", swept.measured.kernel, launch.error().detail);

@@ -99,7 +99,8 @@ TEST(Traffic, aStructureThatOneWarpWritesFieldByFieldIsFilledByIt)
 TEST(Traffic, atomicsOfAllBlocksMeetOnTheirWord)
 {
     const auto sum = trafficOf("reduce_atomic", { { "n", "1048576" }, { "block", "256" }, { "per", "4" } });
-    EXPECT_EQ(sum.atomicPasses, 1024) << "one a block";
+    EXPECT_EQ(sum.atomicSectors, 1024) << "one a block";
+    EXPECT_EQ(sum.atomicPasses, 1024);
     EXPECT_EQ(sum.atomicPassesOfAPiece, 1024);
     EXPECT_EQ(sum.atomicFloatsOfAWord, 1024);
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).atomicPasses, 0);

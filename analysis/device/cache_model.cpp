@@ -121,8 +121,9 @@ double begunShare(const Traffic& traffic)
 
 JoinedSectors joinedSectors(const Traffic& traffic, const DramTraffic& dram)
 {
+    const double byOneWarp = traffic.joinedSectors * traffic.blocks;
     if (traffic.partStoredSectors == 0 || traffic.storeRequests == 0)
-        return {};
+        return { .beforeL2 = byOneWarp };
     const double sectors = traffic.storeSectors / traffic.storeRequests * lineFactor(traffic);
     const double aligned = (traffic.followedSectors - traffic.followedShifted) * traffic.blocks
         * std::clamp(kJoinMost - sectors / kJoinSectors, 0.0, 1.0);
@@ -131,7 +132,7 @@ JoinedSectors joinedSectors(const Traffic& traffic, const DramTraffic& dram)
         * std::lerp(kShiftedMost * std::exp(-narrow / kShiftedSectors),
             kShiftedMostInDram * std::exp(-narrow / kShiftedSectorsInDram), dram.readShare);
     const double lost = kJoinLostToDram * dram.readShare;
-    return { .beforeL2 = aligned * (1 - lost) + shifted, .inL2 = aligned * lost, .withTheirLines = shifted };
+    return { .beforeL2 = byOneWarp + aligned * (1 - lost) + shifted, .inL2 = aligned * lost, .withTheirLines = shifted };
 }
 
 double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const DramTraffic& dram)

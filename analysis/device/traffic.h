@@ -45,7 +45,8 @@ struct Traffic {
     double storedSectors = 0, storedLines = 0, loadedLines = 0; ///< distinct
     double l1Lines = 0; ///< of an SM that is full of such blocks, for each; 0: not known
     bool storesContinue = false; ///< those of the next block go on where its own end
-    double partStoredSectors = 0; ///< of those, the ones that no single access fills
+    double partStoredSectors = 0; ///< of those, the ones that no single access fills, nor one warp's right after each other
+    double joinedSectors = 0; ///< stored, but joined by the same warp's next stores
     double followedSectors = 0; ///< stored to by a warp right after the warp before it
     double followedShifted = 0; ///< of those, where the two warps' first lanes store to different sectors
     double followedLines = 0; ///< the same for lines

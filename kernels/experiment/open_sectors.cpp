@@ -5,8 +5,11 @@
 #include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <span>
 #include <tuple>
 
 namespace coalescope::kernels {
@@ -20,10 +23,28 @@ constexpr double kDrift = 0.5; ///< by which its warps get apart
 constexpr double kStepOfAStore = 0.5; ///< so much longer a step lasts for each store that fills a sector
 constexpr double kApart = 0.9; ///< by which blocks do that do not start one after the other
 
+/// Of the stores that a warp makes right after each other to the same sectors, L1 sends on one where they write few sectors
+/// in all: from l1tex__m_l1tex2xbar_write_sectors of structures of 2 to 12 floats that a warp of an H200 (driver 580.159.04,
+/// 2026-11-22) has read and writes back field by field.
+struct Joined {
+    double sectors, share;
+};
+constexpr std::array kJoinedInBurst { Joined { 16, 1 }, Joined { 24, 0.91 }, Joined { 32, 0.41 }, Joined { 48, 0.2 }, Joined { 64, 0 } };
+
+double joinedInBurst(double sectors)
+{
+    const auto next = std::ranges::find_if(kJoinedInBurst, [&](const Joined& row) { return sectors <= row.sectors; });
+    if (next == kJoinedInBurst.begin() || next == kJoinedInBurst.end())
+        return next == kJoinedInBurst.end() ? 0 : next->share;
+    const Joined& last = *std::prev(next);
+    return std::lerp(last.share, next->share, (sectors - last.sectors) / (next->sectors - last.sectors));
+}
+
 /// A part of a sector that one store writes.
 struct TimedPart {
     SectorPart part;
     std::uint32_t step = 0, warp = 0; ///< the warp's so many-th store
+    std::uint32_t burst = 0; ///< stores of a warp with nothing else of memory between them
     std::uint64_t first = 0; ///< sector of the store's first lane
 };
 using TimedParts = std::vector<TimedPart>;
@@ -35,8 +56,8 @@ struct Filled {
     double stores = 0;
     double first = 0, last = 0; ///< store, in turns of all warps
     bool atOnce = false; ///< one store filled it
-    std::uint32_t warp = 0; ///< that stored first
-    bool byOneWarp = true;
+    std::uint32_t warp = 0, burst = 0; ///< that stored first
+    bool byOneWarp = true, inOneBurst = true;
 
     [[nodiscard]] double share() const { return std::popcount(bytes) / double(analysis::kSectorBytes); }
 };
@@ -51,13 +72,14 @@ std::vector<Filled> filledSectors(TimedParts& parts, double warps)
         const SectorPart& part = timed.part;
         const double moment = timed.step + timed.warp / warps;
         if (sectors.empty() || sectors.back().sector != part.sector)
-            sectors.push_back({ .sector = part.sector, .first = moment, .warp = timed.warp });
+            sectors.push_back({ .sector = part.sector, .first = moment, .warp = timed.warp, .burst = timed.burst });
         Filled& sector = sectors.back();
         sector.bytes |= part.bytes;
         sector.stores += 1;
         sector.last = moment;
         sector.atOnce = sector.atOnce || part.bytes == kWhole;
         sector.byOneWarp = sector.byOneWarp && timed.warp == sector.warp;
+        sector.inOneBurst = sector.inOneBurst && timed.burst == sector.burst;
     }
     return sectors;
 }
@@ -67,26 +89,46 @@ std::uint64_t firstSector(const analysis::WarpAccess& access)
     return access.active == 0 ? 0 : access.address[std::size_t(std::countr_zero(access.active))] / analysis::kSectorBytes;
 }
 
-/// The parts that a block's stores write, by groups of stores that move alike.
-std::vector<TimedParts> timedParts(const analysis::BlockTrace& trace, const BlockMoves* moves)
+/// What a block's stores write.
+struct StoredParts {
+    std::vector<TimedParts> groups; ///< of stores that move alike
+    std::vector<double> burstSectors; ///< distinct, by burst
+};
+
+StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* moves, bool loadsAreFirst)
 {
-    std::vector<TimedParts> groups(moves ? moves->groups() : 1);
-    SectorParts parts;
+    StoredParts stored;
+    std::vector<TimedParts>& groups = stored.groups;
+    groups.resize(moves ? moves->groups() : 1);
+    SectorParts parts, ofBurst;
+    const auto endBurst = [&] {
+        if (ofBurst.empty())
+            return;
+        keepDistinct(ofBurst);
+        stored.burstSectors.push_back(double(ofBurst.size()));
+        ofBurst.clear();
+    };
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
         std::uint32_t step = 0;
+        endBurst();
         for (const analysis::TraceStep& access : trace.warps[warp]) {
-            if (!isGlobalStore(access))
+            if (!isGlobalStore(access)) {
+                if (!(loadsAreFirst && isGlobalLoad(access)))
+                    endBurst();
                 continue;
+            }
             parts.clear();
             appendParts(parts, access.access);
             TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
             const std::uint64_t first = firstSector(access.access);
             for (const SectorPart& part : parts)
-                group.push_back({ part, step, warp, first });
+                group.push_back({ part, step, warp, std::uint32_t(stored.burstSectors.size()), first });
+            ofBurst.insert(ofBurst.end(), parts.begin(), parts.end());
             ++step;
         }
     }
-    return groups;
+    endBurst();
+    return stored;
 }
 
 struct Followed {
@@ -128,8 +170,9 @@ double longestWarp(const analysis::BlockTrace& trace)
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, double warps, double steps)
+    StoreGroup(TimedParts& parts, std::span<const double> burstSectors, double warps, double steps)
         : m_sectors(filledSectors(parts, warps))
+        , m_burstSectors(burstSectors)
         , m_steps(steps)
     {
     }
@@ -145,8 +188,12 @@ public:
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             } else if (!sector.atOnce) {
                 const double drift = sector.byOneWarp ? 0 : kDrift * lifeShare(sector.stores);
-                open.inBlock += between(sector) + drift;
-                open.byOneWarp += sector.byOneWarp ? between(sector) : 0;
+                const double joined
+                    = sector.inOneBurst && sector.stores > 1 ? joinedInBurst(m_burstSectors[sector.burst]) : 0;
+                open.joined += joined * (sector.stores - 1);
+                open.filledByJoining += sector.bytes == kWhole ? joined : 0;
+                open.inBlock += (1 - joined) * (between(sector) + drift);
+                open.byOneWarp += sector.byOneWarp ? (1 - joined) * between(sector) : 0;
             }
         }
     }
@@ -191,22 +238,24 @@ private:
     }
 
     std::vector<Filled> m_sectors; ///< in order
+    std::span<const double> m_burstSectors;
     double m_steps;
 };
 
 } // namespace
 
-OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves)
+OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves, bool loadsAreFirst)
 {
     OpenSectors open;
-    std::vector<TimedParts> groups = timedParts(trace, moves);
+    StoredParts stored = storedParts(trace, moves, loadsAreFirst);
+    std::vector<TimedParts>& groups = stored.groups;
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const Followed sectors = followed(groups[group], 1);
         open.followed += sectors.all;
         open.followedShifted += sectors.shifted;
         open.followedLines += followed(groups[group], kLineSectors).all;
-        StoreGroup(groups[group], warps, steps).addTo(open, moves, group);
+        StoreGroup(groups[group], stored.burstSectors, warps, steps).addTo(open, moves, group);
     }
     return open;
 }

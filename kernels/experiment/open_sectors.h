@@ -13,6 +13,8 @@ struct OpenSectors {
     double followedLines = 0; ///< the same for lines
     double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block;
                         ///< while a warp goes on to its next store, each counts once for two stores that fill it
+    double joined = 0; ///< sectors that L1 does not send on, since the same warp's next stores write more of them
+    double filledByJoining = 0; ///< sectors that are whole then
     double byOneWarp = 0; ///< of those, what one warp fills
     double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
     double shared = 0; ///< its share of the sectors that it fills with other blocks than the next
@@ -23,10 +25,12 @@ struct OpenSectors {
 /// not stay in step, (n - 1) / (n + 1) of the time by which they get apart: what n random moments span on average.
 /// The stores of one warp lie as far apart as its steps. While others go on to their next stores, all stores of the others pass, n of which fill one sector: the DRAM reads of
 /// transpose_naive_multi on an H200 grow with the steps between a sector's stores and with n.
+/// `loadsAreFirst`: the machine code loads everything before it stores, whatever the order of the PTX.
 /// Which other blocks write the rest of a sector follows from how the stores move along the axes of the grid; without
 /// `moves` no others do.
 ///
 /// Checked: open_sectors_test.cpp; in sum the DRAM reads of recorded launches, recorded_test.cpp.
-[[nodiscard]] OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves);
+[[nodiscard]] OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves,
+    bool loadsAreFirst = false);
 
 } // namespace coalescope::kernels

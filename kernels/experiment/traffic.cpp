@@ -223,8 +223,11 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
-        const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr);
+        const bool loadsAreFirst = traffic.machine.loadWaits == 1;
+        const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst);
         traffic.storesContinue = moves && storesContinue(example->trace, *moves);
+        traffic.joinedSectors = open.joined;
+        traffic.partStoredSectors = std::max(0.0, traffic.partStoredSectors - open.filledByJoining);
         traffic.followedSectors = open.followed;
         traffic.followedShifted = open.followedShifted;
         traffic.followedLines = open.followedLines;

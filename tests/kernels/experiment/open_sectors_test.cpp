@@ -129,7 +129,27 @@ TEST(OpenSectors, oneWarpsStoresFollowNoOtherWarps)
     }
     const auto open = kernels::openSectors(trace, nullptr);
     EXPECT_EQ(open.followed, 0);
-    EXPECT_DOUBLE_EQ(open.inBlock, 8 / 2 * 7.0 / 8 + drift(8)) << "seven steps, each as long as eight stores ask for";
+    EXPECT_EQ(open.joined, 7) << "L1 sends on one for all eight";
+    EXPECT_EQ(open.filledByJoining, 1);
+    EXPECT_EQ(open.inBlock, 0);
+}
+
+TEST(OpenSectors, whatOneWarpFillsBetweenLoadsLiesHalfWrittenForItsOwnSteps)
+{
+    analysis::BlockTrace trace;
+    auto& steps = trace.warps.emplace_back();
+    for (std::uint64_t part = 0; part < 8; ++part) {
+        TraceStep step;
+        step.access.active = 1;
+        steps.push_back(step); // a load
+        step.access.op = analysis::MemoryOp::Store;
+        step.access.address[0] = kOut + part * 4;
+        steps.push_back(step);
+    }
+    const auto open = kernels::openSectors(trace, nullptr);
+    EXPECT_EQ(open.joined, 0);
+    EXPECT_DOUBLE_EQ(open.inBlock, 7.0 / 8) << "no other warp's stores pass, and it does not get apart from itself";
+    EXPECT_EQ(open.byOneWarp, open.inBlock);
 }
 
 TEST(OpenSectors, theMoreStepsASectorTakesTheLongerItLiesHalfWritten)

@@ -112,12 +112,12 @@ TEST(SweptKernels, everyEstimatesErrorIsTheOneThatIsShown)
     }
 }
 
-TEST(SweptKernels, warmTimesAreEstimatedWithinATenth)
+TEST(SweptKernels, warmTimesAreEstimatedAboutAsWell)
 {
     double sum = 0;
     for (const Launch& launch : launches())
         sum += std::abs(*launch.predicted.time.warmNs / launch.swept.measured.time.warm->medianNs - 1);
-    EXPECT_LT(sum / double(launches().size()), 0.1);
+    EXPECT_LT(sum / double(launches().size()), isOfNvrtc(launches().front()) ? 0.08 : 0.12);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <string>
 
 namespace coalescope::app {
 namespace {
@@ -28,21 +29,25 @@ namespace {
         return QStringLiteral("%1:%2").arg(first).arg(last) + QLatin1String(step);
     }
 
-    /// Nothing for a parameter that is the work itself (rows, columns) and not its shape.
-    QString shapeRange(const kernels::ParameterSpec& parameter, const char* step)
+    /// Nothing for a parameter that is the work itself (rows, columns) and not its shape. What is more than a side of a
+    /// block by default is a whole block's threads.
+    QString shapeRange(const kernels::ParameterSpec& parameter, bool doubled)
     {
+        constexpr int kLongestSide = 64;
         if (!parameter.isInteger())
             return {};
         if (contains(parameter.name, "block") || contains(parameter.name, "tile"))
-            return rangeText(parameter, 4, 64, step);
+            return std::stoll(parameter.defaultValue) > kLongestSide
+                ? rangeText(parameter, 32, 1024, doubled ? ":x2" : ":32")
+                : rangeText(parameter, 4, kLongestSide, doubled ? ":x2" : ":4");
         return contains(parameter.name, "pad") ? rangeText(parameter, 0, 8, "") : QString();
     }
 
-    SweepRanges shapeRanges(const kernels::KernelSpec& spec, const char* step)
+    SweepRanges shapeRanges(const kernels::KernelSpec& spec, bool doubled)
     {
         SweepRanges ranges;
         for (const kernels::ParameterSpec& parameter : spec.parameters) {
-            if (const QString range = shapeRange(parameter, step); !range.isEmpty() && ranges.size() < kSuggestedAxes)
+            if (const QString range = shapeRange(parameter, doubled); !range.isEmpty() && ranges.size() < kSuggestedAxes)
                 ranges[parameter.name] = range;
         }
         return ranges;
@@ -80,10 +85,10 @@ namespace {
 
 SweepRanges suggestedRanges(const kernels::KernelSpec& spec)
 {
-    SweepRanges ranges = shapeRanges(spec, ":4");
+    SweepRanges ranges = shapeRanges(spec, false);
     static constexpr double kMostlyIllegal = 0.25; // a kernel that wants powers of two
     if (!ranges.empty() && legalShare(spec, ranges) < kMostlyIllegal)
-        ranges = shapeRanges(spec, ":x2");
+        ranges = shapeRanges(spec, true);
     for (const bool evenTheWork : { false, true }) {
         for (const kernels::ParameterSpec& parameter : spec.parameters) {
             if (ranges.empty() && isTheWork(parameter) == evenTheWork && !listOf(parameter).isEmpty())

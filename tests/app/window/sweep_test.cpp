@@ -424,6 +424,8 @@ void SweepTest::everyKernelHasASweepToStartWith()
         for (std::size_t i = 0; i < order->launches(); ++i)
             QCOMPARE(order->launchOf(order->valuesOf(i)), i);
     }
+    QCOMPARE(suggestedRanges(*catalogueSpec("transpose_naive")).at("block_x"), QStringLiteral("4:64:4"));
+    QCOMPARE(suggestedRanges(*catalogueSpec("strided_copy")).at("block_x"), QStringLiteral("32:1024:32")); // all of a block
 }
 
 QTEST_MAIN(SweepTest)

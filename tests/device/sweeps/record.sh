@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures the sweeps of this folder's kernels on this machine's GPU: record.sh COALESCOPE OUTPUT.jsonl [NAME...]
+# With names, only these. A line a launch is appended, as h200.jsonl has them; needs python3.
+set -eu -o pipefail
+coalescope=$1 output=$2 folder=$(dirname "$0")
+shift 2
+names=" $* "
+
+sweep() {
+    [ "$names" = "  " ] || [[ $names == *" $1 "* ]] || return 0
+    "$coalescope" sweep "$folder/$1.cu" "${@:2}" --measure --runs "${RUNS:-30}" --json | python3 -c '
+import json, sys
+for launch in json.load(sys.stdin):
+    measured = launch.get("measured", {})
+    if measured.get("time", {}).get("warm"):
+        for key in ("not_measured", "milliseconds", "hazards"):
+            measured.pop(key, None)
+        print(json.dumps(measured | {"lines": []}, separators=(",", ":")))' >>"$output"
+}
+
+sweep stencil_five --over block_x=8:256:x2 --over block_y=1:32:x2
+sweep gemm_tiles --over tile=8:32:x2 --over n=512,1000,1024
+sweep row_sums --set cols=1000 --over block=32,64,96,128,192,256,384,512,768,1024
+sweep aos_sum --over fields=1,2,3,4,6,8,12,16 --over block=64,256,1024
+sweep axpy_wide --over width=1:4:x2 --over block=64,256,1024 --over per=1,4,16
+sweep blur_u8 --over block_x=8:128:x2 --over block_y=2:32:x2
+sweep permute_3d --over block_x=4:64:x2 --over block_y=4:32:x2 --over block_z=1,4
+sweep gemv_warps --over block=32:1024:x2 --over cols=1000,4096
+sweep column_chunks --over block=32:1024:x2 --over chunk=16,64,256
+sweep add_transposed --over tile=16:64:x2 --over pad=1:2 --over block_y=4:16:x2
+sweep resize_double --over block_x=8:128:x2 --over block_y=2:32:x2
+sweep histogram_bins --over block=64:1024:x2 --over grid=132,264,528,1056
+sweep reduce_atomic --over block=64:1024:x2 --over per=1,4,16
+sweep convolve_rows --over block_x=32:512:x2 --over block_y=1,2,4 --set radius=4
+sweep particles_soa --over block=64:1024:x2 --over per=1,2,8
+sweep nbody_tiles --over block=32:1024:x2 --over n=8192,16384
+sweep sobel_edges --over block_x=8:128:x2 --over block_y=2:32:x2
+sweep gather_stride --over stride=1,2,3,5,8,16,17,32,33 --over block=128,512
+sweep interleave_fields --over fields=1:8 --over block=64,256,1024
+sweep histogram_global --over bins=64:65536:x4 --over block=64,256,1024
+sweep softmax_warps --over warps=1,2,4,8,16,32 --over cols=256,512,1024
+sweep half_turn_tiles --over tile=16,32,64 --over pad=1:2 --over block_y=4,8,16
+sweep layernorm_rows --over block=64:1024:x2 --over cols=1024,2048,4096
+sweep stencil_seven --over block_x=8:128:x2 --over block_y=2:16:x2
+sweep pool_two --over block_x=8:128:x2 --over block_y=2:16:x2
+sweep update_fields --over fields=1,2,3,4,6,8,12 --over block=64,256,1024
+sweep scan_shared --over block=64:1024:x2 --over stride=1,2,4
+sweep columns_times --over block=64:512:x2 --over chunk=16,64,256,1024

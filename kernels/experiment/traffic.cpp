@@ -168,7 +168,8 @@ struct Example {
     BlockShape shape;
 };
 
-/// The block in the middle of the grid; if it asks for more or less than the average block does, as the last one of a
+/// The block in the middle of a row and a third down, where it is not on the diagonal of a square matrix, whose transpose
+/// may be the block itself; if it asks for more or less than the average block does, as the last one of a
 /// row that a one-dimensional grid counts through, another one that is nearer. Nothing where none can be executed.
 std::optional<Example> exampleOf(
     const Prediction& prediction, const analysis::Traffic& traffic, std::size_t l1Lines)
@@ -189,12 +190,12 @@ std::optional<Example> exampleOf(
     };
     // Where there are two blocks in a row, the first is the whole one.
     const analysis::Dim3 grid = launch.grid;
-    const analysis::Dim3 middle { (grid.x - 1) / 2, (grid.y - 1) / 3, (grid.z - 1) / 2 };
-    auto best = exampleAt(middle);
-    for (const std::uint32_t x : { middle.x + 1, grid.x / 3, grid.x / 5 }) {
+    const analysis::Dim3 first { (grid.x - 1) / 2, (grid.y - 1) / 3, (grid.z - 1) / 2 };
+    auto best = exampleAt(first);
+    for (const std::uint32_t x : { first.x + 1, grid.x / 3, grid.x / 5 }) {
         if (!best || x >= grid.x || distance(*best) <= kNear)
             break;
-        auto other = exampleAt({ x, middle.y, middle.z });
+        auto other = exampleAt({ x, first.y, first.z });
         if (other && distance(*other) < distance(*best))
             best = std::move(other);
     }

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/result/run_result.h"
+
 #include <fstream>
 #include <string>
 #include <vector>
 
 namespace coalescope {
+
+/// "copy cols=1024 rows=1024 ...".
+inline std::string nameOf(const analysis::RunResult& result)
+{
+    std::string name = result.kernel;
+    for (const auto& [parameter, value] : result.launch.parameters)
+        name += ' ' + parameter + '=' + value;
+    return name;
+}
 
 struct CountedLaunch {
     std::string launch; ///< "copy rows=1024 cols=1024 ..."

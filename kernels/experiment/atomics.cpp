@@ -88,13 +88,10 @@ double piecesOfAll(const std::set<std::uint64_t>& one, const std::set<std::uint6
     return both == 0 ? inBuffer : std::min(inBuffer, double(one.size()) * double(other.size()) / double(both));
 }
 
-bool moveNowhere(const BlockMoves& moves)
+bool areEveryBlocks(const BlockMoves& moves)
 {
-    for (std::size_t group = 0; group < moves.groups(); ++group)
-        for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
-            if (moves.move(group, axis) != 0)
-                return false;
-    return true;
+    return std::ranges::all_of(std::views::iota(std::size_t(0), moves.groups()),
+        [&](std::size_t group) { return moves.isEveryBlocks(group); });
 }
 
 } // namespace
@@ -110,7 +107,7 @@ void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const 
     if (traced.empty())
         return;
     const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace, isGlobalAtomic);
-    const bool same = moves && moveNowhere(*moves);
+    const bool same = moves && areEveryBlocks(*moves);
     std::optional<analysis::BlockTrace> other; // where blocks move in no regular way
     if (!moves) {
         const analysis::Dim3 grid = prediction.launch.grid;

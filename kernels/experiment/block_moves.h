@@ -5,6 +5,8 @@
 #include "analysis/grid/grid_totals.h"
 #include "kernels/experiment/block_loads.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -45,6 +47,12 @@ public:
     [[nodiscard]] std::int64_t move(std::size_t group, std::size_t axis) const
     {
         return m_moves[group][axis];
+    }
+    /// Whether the accesses of a group are the same in every block.
+    [[nodiscard]] bool isEveryBlocks(std::size_t group) const
+    {
+        return std::ranges::all_of(m_moves[group].begin(), m_moves[group].begin() + std::ptrdiff_t(m_axes.size()),
+            [](std::int64_t move) { return move == 0; });
     }
 
 private:

@@ -23,7 +23,8 @@ struct OpenSectors {
 
 /// From the first to the last of n stores that fill a sector lie the turns of the warps between them and, as warps do
 /// not stay in step, (n - 1) / (n + 1) of the time by which they get apart: what n random moments span on average.
-/// The stores of one warp lie as far apart as its steps. While others go on to their next stores, all stores of the others pass, n of which fill one sector: the DRAM reads of
+/// The stores of one warp lie as far apart as its steps. While several go on to their next stores, all stores of the
+/// others pass, n of which fill one sector: the DRAM reads of
 /// transpose_naive_multi on an H200 grow with the steps between a sector's stores and with n.
 /// `loadsAreFirst`: the machine code loads everything before it stores, whatever the order of the PTX.
 /// Which other blocks write the rest of a sector follows from how the stores move along the axes of the grid; without

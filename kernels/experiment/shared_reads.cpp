@@ -82,20 +82,13 @@ private:
         return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
     }
 
-    /// Whether a group of loads reads the same in every block. What only neighbours read, a tile or a halo, an SM's
+    /// Whether some loads read the same in every block. What only neighbours read, a tile or a halo, an SM's
     /// blocks do not find in L1: on an H200 a stencil and tiled products fetched it for each block.
-    [[nodiscard]] static bool isEveryBlocks(const BlockMoves& moves, std::size_t group)
-    {
-        for (std::size_t axis = 0; axis < moves.axes().size(); ++axis)
-            if (moves.move(group, axis) != 0)
-                return false;
-        return true;
-    }
     [[nodiscard]] bool smBlocksShare(const BlockMoves& moves) const
     {
         bool share = false;
         for (std::size_t group = 0; group < moves.groups(); ++group)
-            share = share || isEveryBlocks(moves, group);
+            share = share || moves.isEveryBlocks(group);
         return share && m_onSm > 1;
     }
     /// How far the loads of the SM's i-th block lie from the traced one's: apart from all others' but for those
@@ -105,7 +98,7 @@ private:
         constexpr std::int64_t kFarApart = std::int64_t(1) << 38;
         std::vector<std::int64_t> shifts;
         for (std::size_t group = 0; group < moves.groups(); ++group)
-            shifts.push_back(isEveryBlocks(moves, group) ? 0 : std::int64_t(i + 1) * kFarApart);
+            shifts.push_back(moves.isEveryBlocks(group) ? 0 : std::int64_t(i + 1) * kFarApart);
         return shifts;
     }
 
@@ -115,7 +108,7 @@ private:
         const double blocks = double(std::min(m_resident, m_onSm));
         double lines = 0, linesOfABlock = 0;
         for (std::size_t group = 0; group < moves.groups(); ++group) {
-            lines += (isEveryBlocks(moves, group) ? 1 : blocks) * footprint.lines(group);
+            lines += (moves.isEveryBlocks(group) ? 1 : blocks) * footprint.lines(group);
             linesOfABlock += footprint.lines(group);
         }
         return lines * m_shape.loadLines / linesOfABlock; // also of the loads that were left out

@@ -41,10 +41,8 @@ Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured, const ker
     RecordedLaunch launch { .measured = &measured,
         .device = *analysis::deviceNamed(measured.device),
         .occupancy = *prediction->result.occupancy,
-        .name = measured.kernel };
+        .name = nameOf(measured) };
     launch.traffic = kernels::trafficOf(*launch.device, *prediction, *totals);
-    for (const auto& [name, text] : measured.launch.parameters)
-        launch.name += fmt::format(" {}={}", name, text);
     launch.problem = fmt::format(
         "{} x {} {}", value(measured, "rows"), value(measured, "cols"), value(measured, "type"));
     if (const std::string batch = value(measured, "batch"); !batch.empty())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/predict.h"
 
+#include "analysis/device/estimate.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -123,6 +125,31 @@ INSTANTIATE_TEST_SUITE_P(, OddShapes,
     testing::Values(OddShape { "1000", "1003" }, OddShape { "33", "65" }, OddShape { "1", "1" },
         OddShape { "1", "4097" }, OddShape { "31", "32" }),
     [](const auto& row) { return std::string(row.param.rows) + "x" + row.param.cols; });
+
+TEST(Predict, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
+{
+    const auto fitted = predicted("copy", {}, { .device = "h200", .verify = false });
+    ASSERT_TRUE(fitted);
+    EXPECT_EQ(fitted->result.time.estimateError,
+        analysis::recordedError(
+            Metric::Duration, { .registersKnown = fitted->result.occupancy->registersPerThread.has_value() }));
+    const auto other = predicted("copy", {}, { .device = "a100-80", .verify = false });
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(other->result.time.estimateError);
+    EXPECT_FALSE(other->result.estimateErrors.get(Metric::Duration));
+}
+
+TEST(Predict, anEditedBuiltInKernelHasTheErrorOfOthers)
+{
+    auto plan = kernels::planLaunch(**kernels::kernelNamed("copy"), {});
+    ASSERT_TRUE(plan);
+    plan->source += "// edited\n";
+    const auto edited = kernels::predict(*plan, { .device = "h200", .verify = false });
+    ASSERT_TRUE(edited);
+    EXPECT_EQ(edited->result.time.estimateError,
+        analysis::recordedError(Metric::Duration,
+            { .registersKnown = edited->result.occupancy->registersPerThread.has_value(), .ofCatalogue = false }));
+}
 
 TEST(Predict, catchesTheFlatBoundWithTheLineThatWroteWrong)
 {

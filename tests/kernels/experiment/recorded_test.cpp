@@ -4,6 +4,7 @@
 #include "kernels/experiment/compare.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/recorded.h"
+#include "tests/counted_launches.h"
 
 #include <gtest/gtest.h>
 
@@ -48,13 +49,7 @@ const std::vector<Launch>& launches()
     return all;
 }
 
-std::string nameOf(const Launch& launch)
-{
-    std::string name = launch.measured->kernel;
-    for (const auto& [parameter, value] : launch.measured->launch.parameters)
-        name += ' ' + parameter + '=' + value;
-    return name;
-}
+std::string nameOf(const Launch& launch) { return coalescope::nameOf(*launch.measured); }
 
 TEST(Recorded, holdsAtLeast2000LaunchesOfEveryKernel)
 {

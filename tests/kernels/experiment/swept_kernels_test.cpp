@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predictions against what an H200 counted of kernels that are not in the catalogue: a sweep of each.
+#include "tests/counted_launches.h"
 #include "tests/swept_kernels.h"
 
 #include "analysis/device/estimate.h"
@@ -45,13 +46,7 @@ const std::vector<Launch>& launches()
     return all;
 }
 
-std::string nameOf(const Launch& launch)
-{
-    std::string name = launch.swept.measured.kernel;
-    for (const auto& [parameter, value] : launch.swept.measured.launch.parameters)
-        name += ' ' + parameter + '=' + value;
-    return name;
-}
+std::string nameOf(const Launch& launch) { return coalescope::nameOf(launch.swept.measured); }
 
 /// False where clang made the PTX: it unrolls loops otherwise, so that other shared loads become one.
 bool isOfNvrtc(const Launch& launch) { return launch.predicted.occupancy->registersPerThread.has_value(); }

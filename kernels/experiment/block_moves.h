@@ -3,7 +3,7 @@
 
 #include "analysis/execute/block_trace.h"
 #include "analysis/grid/grid_totals.h"
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 
 #include <algorithm>
 #include <cstddef>

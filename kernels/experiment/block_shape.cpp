@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/block_shape.h"
 
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 #include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
@@ -75,22 +75,18 @@ private:
 
 } // namespace
 
-BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers,
-    std::size_t l1Lines)
+BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)
 {
     BlockShape shape;
     SectorParts loads, stores;
-    bool allCached = true;
     for (const auto& warp : trace.warps) {
         Waits waits;
         for (const TraceStep& step : warp) {
             waits.onStep(step);
-            if (isGlobalLoad(step)) {
+            if (isGlobalLoad(step))
                 appendParts(loads, step.access);
-                allCached = allCached && step.access.l1 == analysis::L1Use::Cached;
-            } else if (isGlobalStore(step)) {
+            else if (isGlobalStore(step))
                 appendParts(stores, step.access);
-            }
         }
         waits.close();
         shape.loadRounds = std::max(shape.loadRounds, waits.loadRounds);
@@ -100,14 +96,11 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.loadSectors = double(loads.size());
     keepDistinct(loads);
     keepDistinct(stores);
+    shape.distinctSectors = double(loads.size());
     shape.loadLines = countGroups(loads, kLineSectors);
     shape.loadPairs = countGroups(loads, kPairSectors);
     shape.loadRuns = countRuns(loads);
     shape.loadBufferBytes = touchedBytes(loads, buffers);
-    const bool repeats = double(loads.size()) < shape.loadSectors;
-    shape.l1MissSectors = repeats && (shape.loadLines > double(l1Lines) || !allCached)
-        ? missesOfOneBlock(BlockLoads(trace), l1Lines)
-        : double(loads.size());
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);
     shape.storeRuns = countRuns(stores);

@@ -10,7 +10,7 @@ namespace coalescope::kernels {
 /// What one block asks of global memory and how often its warps wait.
 struct BlockShape {
     double loadSectors = 0; ///< asked for by all warps
-    double l1MissSectors = 0; ///< of those, what L1 does not have
+    double distinctSectors = 0; ///< of those
     double loadLines = 0, storeLines = 0; ///< distinct cache lines: what the L2 keeps
     double loadPairs = 0; ///< distinct 64-byte pairs of sectors: what DRAM moves
     double loadRuns = 0, storeRuns = 0; ///< stretches of neighbouring pairs
@@ -23,9 +23,7 @@ struct BlockShape {
 };
 
 /// Reads a block's shape from its trace. Loads wait together until something needs them: a global
-/// store, an atomic, a barrier, or the next turn of a loop. L1 keeps the lines used last, as many
-/// as `l1Lines`; the warps take turns.
-[[nodiscard]] BlockShape blockShape(const analysis::BlockTrace& trace,
-    std::span<const analysis::Buffer> buffers, std::size_t l1Lines);
+/// store, an atomic, a barrier, or the next turn of a loop.
+[[nodiscard]] BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers);
 
 } // namespace coalescope::kernels

@@ -76,15 +76,17 @@ double commonOnAverage(std::span<const std::uint64_t> sorted, std::int64_t bytes
 
 } // namespace
 
-Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
+Footprint::Footprint(const BlockAccesses& block, const BlockMoves& moves)
     : m_axes(moves.axes().begin(), moves.axes().end())
     , m_parts(moves.groups())
 {
     std::vector<std::vector<LinePart>> lines(moves.groups());
-    for (const auto& warp : loads.warps()) {
-        for (const BlockLoads::Load& load : warp) {
+    for (const auto& warp : block.warps()) {
+        for (const BlockAccesses::Access& load : warp) {
+            if (load.isStore())
+                continue;
             auto& all = lines[moves.groupOf()[load.instruction]];
-            const auto own = loads.parts(load);
+            const auto own = block.parts(load);
             // A loop often wants what its last turn wanted: that much needs no sorting.
             if (!std::ranges::equal(std::span(all).last(std::min(all.size(), own.size())), own))
                 all.insert(all.end(), own.begin(), own.end());
@@ -93,7 +95,6 @@ Footprint::Footprint(const BlockLoads& loads, const BlockMoves& moves)
     for (std::size_t group = 0; group < m_parts.size(); ++group) {
         Part& part = m_parts[group];
         joinLines(lines[group]);
-        part.lines = double(lines[group].size());
         part.sectors = sectorsIn(std::span<const LinePart>(lines[group]));
         for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
             const double same = commonOnAverage(part.sectors, moves.move(group, axis));
@@ -120,9 +121,14 @@ double Footprint::growth(const Part& part, std::size_t axes, double blocks) cons
 double Footprint::sectors(double blocks) const
 {
     double sum = 0;
-    for (const Part& part : m_parts)
-        sum += double(part.sectors.size()) * growth(part, m_axes.size(), blocks);
+    for (std::size_t group = 0; group < m_parts.size(); ++group)
+        sum += sectors(group, blocks);
     return sum;
+}
+
+double Footprint::sectors(std::size_t group, double blocks) const
+{
+    return double(m_parts[group].sectors.size()) * growth(m_parts[group], m_axes.size(), blocks);
 }
 
 std::span<const std::uint64_t> Footprint::inBuffer(std::size_t group, const analysis::Buffer& buffer) const

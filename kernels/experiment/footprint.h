@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/device/cache_model.h"
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 #include "kernels/experiment/block_moves.h"
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace coalescope::kernels {
 /// from how they move along each axis of the grid.
 class Footprint {
 public:
-    Footprint(const BlockLoads& loads, const BlockMoves& moves);
+    Footprint(const BlockAccesses& block, const BlockMoves& moves);
 
     /// Distinct sectors that a window of so many blocks reads.
     [[nodiscard]] double sectors(double blocks) const;
-    /// Cache lines that one block's loads of a group touch.
-    [[nodiscard]] double lines(std::size_t group) const { return m_parts[group].lines; }
-    /// Of those, what each group reads of a buffer.
+    /// Of those, what a group's loads read.
+    [[nodiscard]] double sectors(std::size_t group, double blocks) const;
+    /// What they read of a buffer.
     [[nodiscard]] double sectorsOf(std::size_t group, const analysis::Buffer& buffer, double blocks) const;
     /// The first address that the traced block's loads of a group read of a buffer; nothing where they read none of it.
     [[nodiscard]] std::optional<std::uint64_t> firstOf(std::size_t group, const analysis::Buffer& buffer) const;
@@ -32,7 +32,6 @@ public:
 private:
     struct Part { ///< loads that move alike: one a group
         std::vector<std::uint64_t> sectors; ///< distinct, in order
-        double lines = 0;
         std::vector<double>
             fresh; ///< along each axis: share that the next block reads and this one does not
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/open_sectors.h"
 
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 #include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>

@@ -22,36 +22,49 @@ public:
 
     void follow(std::span<const SmBlock> wave)
     {
-        std::size_t longest = 0;
+        struct Warp {
+            const SmBlock* block = nullptr;
+            std::span<const BlockAccesses::Access> left;
+        };
+        std::vector<Warp> warps;
         for (const SmBlock& block : wave)
-            longest = std::max(longest, block.loads->longestWarp());
-        for (std::size_t i = 0; i < longest; ++i)
-            for (const SmBlock& block : wave)
-                for (const auto& warp : block.loads->warps())
-                    if (i < warp.size())
-                        load(block, warp[i]);
+            for (const auto& accesses : block.accesses->warps())
+                warps.push_back({ &block, accesses });
+        for (std::uint32_t turn = 0; !warps.empty(); ++turn) {
+            for (Warp& warp : warps) {
+                for (; !warp.left.empty() && warp.left.front().turn == turn; warp.left = warp.left.subspan(1))
+                    access(*warp.block, warp.left.front());
+            }
+            std::erase_if(warps, [](const Warp& warp) { return warp.left.empty(); });
+        }
     }
     [[nodiscard]] double asked() const { return m_asked; }
     [[nodiscard]] double missed() const { return m_missed * m_sampled; }
 
 private:
-    void load(const SmBlock& block, const BlockLoads::Load& load)
+    void access(const SmBlock& block, const BlockAccesses::Access& access)
     {
-        const std::int64_t shift
-            = block.shifts.empty() ? 0 : block.shifts[m_blocks.groupOf[load.instruction]];
-        std::span<const LinePart> parts = block.loads->parts(load);
+        const std::int64_t shift = access.isStore() || block.shifts.empty()
+            ? block.shift
+            : block.shifts[m_blocks.groupOf[access.instruction]];
+        std::span<const LinePart> parts = block.accesses->parts(access);
         std::int64_t lines = shift / kLineBytes;
         if (shift % kLineBytes != 0) {
             m_moved.clear();
-            appendLines(m_moved, *load.access, shift);
+            appendLines(m_moved, *access.access, shift);
             parts = m_moved;
             lines = 0;
         }
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
-            m_asked += sectorCount(part.sectors);
-            if (isFollowed(part.line))
-                m_missed += m_lines.misses(part, load.access->l1);
+            if (!access.isStore())
+                m_asked += sectorCount(part.sectors);
+            if (!isFollowed(part.line))
+                continue;
+            if (access.isStore())
+                m_lines.store(part);
+            else
+                m_missed += m_lines.load(part, access.access->l1);
         }
     }
     [[nodiscard]] bool isFollowed(std::uint64_t line) const
@@ -60,7 +73,7 @@ private:
     }
 
     const SmBlocks& m_blocks;
-    LruLines m_lines;
+    L1Lines m_lines;
     unsigned m_sampled;
     std::vector<LinePart> m_moved;
     double m_asked = 0, m_missed = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 
 #include <cstdint>
 #include <memory>
@@ -10,10 +10,11 @@
 
 namespace coalescope::kernels {
 
-/// A block of an SM: its loads, or those of another and how far its own lie from them.
+/// A block of an SM: its accesses, or those of another and how far its own lie from them.
 struct SmBlock {
-    std::shared_ptr<const BlockLoads> loads;
-    std::vector<std::int64_t> shifts; ///< bytes, one a group; empty: its own loads
+    std::shared_ptr<const BlockAccesses> accesses;
+    std::vector<std::int64_t> shifts; ///< of loads: bytes, one a group; empty: as `shift`
+    std::int64_t shift = 0; ///< of stores: bytes
 };
 
 /// The blocks that one SM gets.
@@ -27,8 +28,7 @@ struct SmBlocks {
 };
 
 /// Follows an SM's blocks through the whole of its L1 and returns the sectors it asks the L2 for,
-/// over those its warps ask for. L1 is empty at first and keeps the lines used last; resident
-/// blocks take turns, load by load; stores leave it as it is.
+/// over those its warps ask for. L1 is empty at first; the warps of resident blocks take turns.
 ///
 /// Of L1 and of the lines only one in `sampled` is followed: the same part of both, so that lines
 /// come and go as in the whole.

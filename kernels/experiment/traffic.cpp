@@ -8,18 +8,15 @@
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
 #include "kernels/experiment/sector_parts.h"
-#include "kernels/experiment/shared_reads.h"
+#include "kernels/experiment/repeated_reads.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace coalescope::kernels {
 
 namespace {
-
-constexpr std::size_t kUnknownLines = std::numeric_limits<std::size_t>::max();
 
 void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
     const analysis::GridTotals& totals)
@@ -43,16 +40,15 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
     traffic.programInstructions = double(program.instructions.size());
 }
 
-/// Lines of L1 that one of the blocks on an SM has for itself; all it asks for where L1's size is
-/// not known.
-std::size_t l1LinesOfABlock(const analysis::DeviceModel& device, const Prediction& prediction)
+/// Lines of an SM's L1; 0 where its size is not known. The carve-out is for as many blocks as fit, however few the grid
+/// has: on an H200 132 blocks of 1,024 threads and 98 KiB leave L1 28 KiB, not 156.
+std::size_t l1LinesOfAnSm(const analysis::DeviceModel& device, const Prediction& prediction)
 {
-    const int resident = std::max(1, prediction.result.occupancy->blocksPerSm);
-    const auto shared
-        = prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes;
-    const auto bytes = l1BytesAfterCarveOut(device, std::uint32_t(shared), resident);
-    return bytes ? std::size_t(*bytes) / std::size_t(resident) / analysis::kCacheLineBytes
-                 : kUnknownLines;
+    constexpr analysis::Dim3 kEndless { 1u << 30 };
+    const auto shared = std::uint32_t(prediction.program->staticSharedBytes + prediction.launch.dynamicSharedBytes);
+    const analysis::Occupancy fits = analysis::occupancyOf(
+        device, kEndless, prediction.launch.block, shared, prediction.result.occupancy->registersPerThread);
+    return std::size_t(l1BytesAfterCarveOut(device, shared, fits.blocksPerSm).value_or(0)) / analysis::kCacheLineBytes;
 }
 
 /// Scales what one block touches to the grid; blocks that touch the same touch no more than the
@@ -62,7 +58,7 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     const auto grid = [&](double count, int bytes, double most) {
         return std::min(traffic.blocks * count * bytes, most);
     };
-    traffic.l1ReadShare = shape.loadSectors > 0 ? shape.l1MissSectors / shape.loadSectors : 1;
+    traffic.l1ReadShare = shape.loadSectors > 0 ? shape.distinctSectors / shape.loadSectors : 1;
     traffic.readBytes = grid(shape.loadPairs, 2 * analysis::kSectorBytes, shape.loadBufferBytes);
     traffic.writeBytes = grid(shape.storeSectors, analysis::kSectorBytes, shape.storeBufferBytes);
     traffic.readLineBytes = grid(shape.loadLines, analysis::kCacheLineBytes, shape.loadBufferBytes);
@@ -171,8 +167,7 @@ struct Example {
 /// The block in the middle of a row and a third down, where it is not on the diagonal of a square matrix, whose transpose
 /// may be the block itself; if it asks for more or less than the average block does, as the last one of a
 /// row that a one-dimensional grid counts through, another one that is nearer. Nothing where none can be executed.
-std::optional<Example> exampleOf(
-    const Prediction& prediction, const analysis::Traffic& traffic, std::size_t l1Lines)
+std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic)
 {
     constexpr double kNear = 0.05;
     const analysis::Launch& launch = prediction.launch;
@@ -185,7 +180,7 @@ std::optional<Example> exampleOf(
         auto trace = analysis::traceAddresses(*prediction.program, launch, block);
         if (!trace)
             return {};
-        const BlockShape shape = blockShape(*trace, launch.buffers, l1Lines);
+        const BlockShape shape = blockShape(*trace, launch.buffers);
         return Example { std::move(*trace), shape };
     };
     // Where there are two blocks in a row, the first is the whole one.
@@ -210,10 +205,10 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     analysis::Traffic traffic;
     traffic.blocks = traffic.wholeBlocks = double(prediction.launch.grid.count());
     addTotals(traffic, *prediction.program, totals);
-    const std::size_t l1Lines = l1LinesOfABlock(device, prediction);
-    if (const auto example = exampleOf(prediction, traffic, l1Lines)) {
+    if (const auto example = exampleOf(prediction, traffic)) {
+        const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
         addShape(traffic, example->shape);
-        traffic.l1Lines = l1Lines == kUnknownLines ? 0 : double(l1Lines);
+        traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
@@ -242,7 +237,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.openApart = open.apart;
         traffic.sharedSectors = open.shared;
         addAtomics(traffic, prediction, totals, example->trace);
-        addSharedReads(traffic, device, prediction, totals, example->trace, example->shape);
+        addRepeatedReads(traffic, device, prediction, totals, example->trace, example->shape, l1Lines);
     }
     return traffic;
 }

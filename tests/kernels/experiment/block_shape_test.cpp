@@ -40,11 +40,11 @@ TraceStep barrier(std::uint32_t instruction)
     return { .kind = analysis::TraceKind::Barrier, .instruction = instruction };
 }
 
-kernels::BlockShape shapeOf(std::vector<std::vector<TraceStep>> warps, std::size_t l1Lines = 1000)
+kernels::BlockShape shapeOf(std::vector<std::vector<TraceStep>> warps)
 {
     analysis::BlockTrace trace;
     trace.warps = std::move(warps);
-    return kernels::blockShape(trace, kBuffers, l1Lines);
+    return kernels::blockShape(trace, kBuffers);
 }
 
 TEST(BlockShape, loadsBeforeAStoreWaitTogether)
@@ -73,27 +73,11 @@ TEST(BlockShape, everyTurnOfALoopWaits)
     EXPECT_EQ(shape.loadRounds, 3);
 }
 
-TEST(BlockShape, aSectorThatTwoWarpsLoadIsMissedOnce)
+TEST(BlockShape, aSectorThatTwoWarpsLoadIsDistinctOnce)
 {
     const auto shape = shapeOf({ { load(1, kIn) }, { load(1, kIn) } });
     EXPECT_EQ(shape.loadSectors, 8);
-    EXPECT_EQ(shape.l1MissSectors, 4);
-}
-
-TEST(BlockShape, anL1ThatIsTooSmallMissesAgain)
-{
-    const std::vector<TraceStep> warp { load(1, kIn), load(2, kIn + 128), load(3, kIn) };
-    EXPECT_EQ(shapeOf({ warp }, 2).l1MissSectors, 8);
-    EXPECT_EQ(shapeOf({ warp }, 1).l1MissSectors, 12);
-}
-
-TEST(BlockShape, loadsPastL1AreFetchedEachTime)
-{
-    TraceStep volatileLoad = load(1, kIn);
-    volatileLoad.access.l1 = analysis::L1Use::Bypassed;
-    const auto shape = shapeOf({ { volatileLoad, volatileLoad, load(2, kIn + 128), load(3, kIn + 128) } });
-    EXPECT_EQ(shape.loadSectors, 16);
-    EXPECT_EQ(shape.l1MissSectors, 12);
+    EXPECT_EQ(shape.distinctSectors, 4);
 }
 
 TEST(BlockShape, asynchronousCopiesAreRead)

@@ -40,7 +40,7 @@ public:
         }
         m_moves = kernels::BlockMoves::of(totals, grid, m_trace);
         EXPECT_TRUE(m_moves);
-        m_footprint.emplace(kernels::BlockLoads(m_trace), *m_moves);
+        m_footprint.emplace(kernels::BlockAccesses(m_trace), *m_moves);
     }
     [[nodiscard]] const kernels::Footprint& footprint() const { return *m_footprint; }
     [[nodiscard]] const kernels::BlockMoves& moves() const { return *m_moves; }

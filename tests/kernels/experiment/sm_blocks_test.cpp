@@ -14,7 +14,7 @@ using analysis::TraceStep;
 
 constexpr std::uint64_t kOwn = 0x1000000, kTable = 0x80000000;
 constexpr std::uint32_t kOwnLoad = 0, kTableLoad = 1;
-const std::vector<std::uint32_t> kGroups { 0, 1 }; ///< a group each
+const std::vector<std::uint32_t> kGroups { 0, 1, 1, 1 }; ///< of instructions
 
 /// A whole line: 32 lanes of 4 bytes, 4 sectors.
 TraceStep load(std::uint32_t instruction, std::uint64_t address, L1Use use = L1Use::Cached)
@@ -42,9 +42,9 @@ public:
         std::size_t resident)
     {
         m_trace.warps = std::move(warps);
-        const auto loads = std::make_shared<const kernels::BlockLoads>(m_trace);
+        const auto accesses = std::make_shared<const kernels::BlockAccesses>(m_trace);
         for (std::size_t i = 0; i < count; ++i)
-            m_blocks.followed.push_back({ loads, { std::int64_t(i) * ownShift, 0 } });
+            m_blocks.followed.push_back({ accesses, { std::int64_t(i) * ownShift, 0 }, std::int64_t(i) * ownShift });
         m_blocks.groupOf = kGroups;
         m_blocks.resident = resident;
         m_blocks.all = count;
@@ -81,8 +81,44 @@ TEST(SmBlocks, aTableThatFitsL1StaysThereForTheNextBlocks)
 
 TEST(SmBlocks, aTableLargerThanL1IsFetchedAgain)
 {
-    Blocks blocks({ tableOf(8) }, 0, 5, 1);
-    EXPECT_DOUBLE_EQ(blocks.share(7), 1) << "each line goes just before it is asked for again";
+    Blocks blocks({ tableOf(80) }, 0, 5, 1);
+    EXPECT_DOUBLE_EQ(blocks.share(64), 1) << "each line goes just before it is asked for again";
+}
+
+TEST(SmBlocks, whatOneTurnLoadsStaysUntilItIsDone)
+{
+    // Four loads of a quarter of a line each, of many warps: together each finds what the one before brought.
+    std::vector<std::vector<TraceStep>> together, apart;
+    for (std::uint64_t warp = 0; warp < 64; ++warp) {
+        together.emplace_back();
+        apart.emplace_back();
+        for (std::uint32_t turn = 0; turn < 4; ++turn) {
+            together.back().push_back(load(kOwnLoad + turn, kOwn + 128 * warp));
+            apart.back().push_back(load(kOwnLoad, kOwn + 128 * warp));
+        }
+    }
+    Blocks inOneTurn(together, 1 << 20, 1, 1), inFour(apart, 1 << 20, 1, 1);
+    EXPECT_DOUBLE_EQ(inOneTurn.share(8), 1 / 4.0);
+    EXPECT_DOUBLE_EQ(inFour.share(8), 1);
+}
+
+TEST(SmBlocks, storesPushOutWhatIsReadAgain)
+{
+    const auto reads = tableOf(6);
+    std::vector<TraceStep> stores;
+    for (std::uint64_t line = 0; line < 6; ++line) {
+        stores.push_back(load(kOwnLoad, kOwn + 128 * line));
+        stores.back().access.op = analysis::MemoryOp::Store;
+    }
+    std::vector<TraceStep> steps(reads);
+    steps.insert(steps.end(), reads.begin(), reads.end());
+    Blocks alone({ steps }, 0, 1, 1);
+    EXPECT_DOUBLE_EQ(alone.share(8), 1 / 2.0);
+    steps = reads;
+    steps.insert(steps.end(), stores.begin(), stores.end());
+    steps.insert(steps.end(), reads.begin(), reads.end());
+    Blocks between({ steps }, 0, 1, 1);
+    EXPECT_GT(between.share(8), 0.7);
 }
 
 TEST(SmBlocks, residentBlocksReadATableTogetherHoweverSmallL1Is)

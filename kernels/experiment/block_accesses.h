@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/execute/block_trace.h"
-#include "kernels/experiment/lru_lines.h"
+#include "kernels/experiment/l1_lines.h"
 
 #include <cstdint>
 #include <span>
@@ -16,38 +16,35 @@ namespace coalescope::kernels {
 /// True for global stores.
 [[nodiscard]] bool isGlobalStore(const analysis::TraceStep& step);
 
-/// The global loads of one block by the cache lines they want.
-class BlockLoads {
+/// The global loads and stores of one block by the cache lines they touch.
+class BlockAccesses {
 public:
-    /// Of each warp no more than its first `mostLoads`.
-    explicit BlockLoads(const analysis::BlockTrace& trace, std::size_t mostLoads = ~std::size_t(0));
+    /// Of each warp no more than its first `most`.
+    explicit BlockAccesses(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0));
 
-    struct Load {
+    struct Access {
         std::uint32_t first = 0, count = 0; ///< of its parts
         std::uint32_t instruction = 0;
+        std::uint32_t turn = 0; ///< of its warp: loads that nothing separates are made together, and so are stores
         const analysis::WarpAccess* access = nullptr; ///< in the trace
+        [[nodiscard]] bool isStore() const { return access->op == analysis::MemoryOp::Store; }
     };
-    [[nodiscard]] const std::vector<std::vector<Load>>& warps() const { return m_warps; }
-    [[nodiscard]] std::span<const LinePart> parts(const Load& load) const
+    [[nodiscard]] const std::vector<std::vector<Access>>& warps() const { return m_warps; }
+    [[nodiscard]] std::span<const LinePart> parts(const Access& access) const
     {
-        return std::span(m_parts).subspan(load.first, load.count);
+        return std::span(m_parts).subspan(access.first, access.count);
     }
     [[nodiscard]] std::size_t partCount() const { return m_parts.size(); }
-    [[nodiscard]] std::size_t longestWarp() const { return m_longest; }
-    [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< no load was left out
+    [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< nothing was left out
 
 private:
-    std::vector<std::vector<Load>> m_warps;
+    std::vector<std::vector<Access>> m_warps;
     std::vector<LinePart> m_parts;
-    std::size_t m_longest = 0; ///< loads
     bool m_isWhole = true;
 };
 
 /// Appends the lines of one access, its addresses moved by `shift` bytes.
 void appendLines(
     std::vector<LinePart>& parts, const analysis::WarpAccess& access, std::int64_t shift = 0);
-
-/// Sectors that one block misses in an L1 it has for itself; its warps take turns.
-[[nodiscard]] double missesOfOneBlock(const BlockLoads& loads, std::size_t l1Lines);
 
 } // namespace coalescope::kernels

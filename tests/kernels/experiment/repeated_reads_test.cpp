@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that blocks share, from source to estimate: kernels of tests/device/kernels, numbers by
+// What is read again, from source to estimate: kernels of tests/device/kernels, numbers by
 // hand.
 #include "analysis/device/device_model.h"
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 #include "kernels/experiment/block_moves.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/sector_parts.h"
 
+#include "kernels/catalogue/assignment.h"
+#include "tests/counted_launches.h"
+
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
+#include <sstream>
 
 namespace {
 
@@ -49,19 +54,19 @@ kernels::Prediction gemv(std::uint32_t rows, std::uint64_t cols)
         { f32(rows * cols), f32(cols), f32(rows), i32(rows), i32(cols) });
 }
 
-TEST(SharedReads, gemvFetchesItsVectorOnceAnSm)
+TEST(RepeatedReads, gemvFetchesItsVectorOnceAnSm)
 {
     const auto prediction = gemv(8192, 1000);
     EXPECT_NEAR(value(prediction, Metric::L1ReadSectors), 8192 * 125 + kSms * 125, 2000);
 }
 
-TEST(SharedReads, aGridOfOneBlockAnSmIsCountedBlockByBlock)
+TEST(RepeatedReads, aGridOfOneBlockAnSmIsCountedBlockByBlock)
 {
     const auto prediction = gemv(4 * 100, 1000);
     EXPECT_EQ(value(prediction, Metric::L1ReadSectors), 400 * 125 + 100 * 125);
 }
 
-TEST(SharedReads, neighboursOnOtherSmsSaveNothing)
+TEST(RepeatedReads, neighboursOnOtherSmsSaveNothing)
 {
     // 128 blocks a row: the 132nd block after this one lies four to the right of the one below.
     constexpr std::uint64_t kWidth = 128 * 32 + 2, kHeight = 64 * 8 + 2;
@@ -74,7 +79,7 @@ TEST(SharedReads, neighboursOnOtherSmsSaveNothing)
     EXPECT_LE(sectors, 10 * 6);
 }
 
-TEST(SharedReads, rowsBelowAreFetchedAgainWhereverTheirBlocksRun)
+TEST(RepeatedReads, rowsBelowAreFetchedAgainWhereverTheirBlocksRun)
 {
     constexpr std::uint64_t kWidth = 132 * 32 + 2, kHeight = 512 * 8 + 2;
     const auto prediction = predicted("stencil_global.cu", "stencil", { 132, 512 }, { 32, 8 },
@@ -83,7 +88,7 @@ TEST(SharedReads, rowsBelowAreFetchedAgainWhereverTheirBlocksRun)
     EXPECT_NEAR(value(prediction, Metric::L1ReadSectors), kMeasured, 0.02 * kMeasured);
 }
 
-TEST(SharedReads, aFilterIsFetchedOnceAnSm)
+TEST(RepeatedReads, aFilterIsFetchedOnceAnSm)
 {
     const auto prediction = predicted("conv1d_global.cu", "conv1d", { 32768 }, { 128 },
         { f32(32768 * 128 + 32), f32(33), f32(32768 * 128) });
@@ -100,18 +105,18 @@ double tableSectors(std::uint64_t entries)
     return value(prediction, Metric::L1ReadSectors) - kCount / 8; // but for the keys
 }
 
-TEST(SharedReads, aTableThatFitsIsFetchedOnceAnSmAsFarAsTheDataAskForIt)
+TEST(RepeatedReads, aTableThatFitsIsFetchedOnceAnSmAsFarAsTheDataAskForIt)
 {
     // 31 blocks an SM look 7,936 times into 2,048 sectors: 2,005 of them on average.
     EXPECT_NEAR(tableSectors(16384), kSms * 2005, 0.02 * kSms * 2005);
 }
 
-TEST(SharedReads, aTableFarLargerThanL1IsFetchedForEveryLookUp)
+TEST(RepeatedReads, aTableFarLargerThanL1IsFetchedForEveryLookUp)
 {
     EXPECT_GT(tableSectors(1 << 20), 0.95 * 4096 * 256 * 0.99);
 }
 
-TEST(SharedReads, aProductBeyondTheL2ReadsBAgainForEveryWave)
+TEST(RepeatedReads, aProductBeyondTheL2ReadsBAgainForEveryWave)
 {
     constexpr std::uint64_t kSide = 4096;
     const std::uint32_t tiles = kSide / 16;
@@ -125,7 +130,7 @@ TEST(SharedReads, aProductBeyondTheL2ReadsBAgainForEveryWave)
         value(prediction, Metric::DramReadSectors), waves * b * (1 + rowsOfA), 0.05 * waves * b);
 }
 
-TEST(SharedReads, aProductThatTheL2HoldsIsReadOnceAtMost)
+TEST(RepeatedReads, aProductThatTheL2HoldsIsReadOnceAtMost)
 {
     constexpr std::uint64_t kSide = 512;
     const std::string matrix = f32(kSide * kSide);
@@ -134,7 +139,7 @@ TEST(SharedReads, aProductThatTheL2HoldsIsReadOnceAtMost)
     EXPECT_LT(value(prediction, Metric::DramReadSectors), 2 * kSide * kSide / 8);
 }
 
-TEST(SharedReads, aMatrixAndItsTransposeAreReadTwiceWhereTheL2DoesNotKeepThem)
+TEST(RepeatedReads, aMatrixAndItsTransposeAreReadTwiceWhereTheL2DoesNotKeepThem)
 {
     const auto plus = [](std::uint64_t size) {
         const auto side = std::uint32_t(size / 32);
@@ -149,7 +154,7 @@ TEST(SharedReads, aMatrixAndItsTransposeAreReadTwiceWhereTheL2DoesNotKeepThem)
     EXPECT_LT(value(plus(1024), Metric::DramReadSectors), 1.1 * sectors / 16);
 }
 
-TEST(SharedReads, everyEstimateKeepsItsBounds)
+TEST(RepeatedReads, everyEstimateKeepsItsBounds)
 {
     for (const char* device : { "h200", "a100-80", "rtx4090" }) {
         for (const std::uint32_t side : { 16u, 112u, 1024u }) {
@@ -161,6 +166,37 @@ TEST(SharedReads, everyEstimateKeepsItsBounds)
             EXPECT_GE(l1, 2.0 * side * side / 8) << device << ' ' << side;
         }
     }
+}
+
+// h200_read_again.csv: what an H200 counted.
+TEST(RepeatedReads, rowsReadAgainFollowTheCounters)
+{
+    std::ifstream file(COALESCOPE_TEST_DATA "/kernels/experiment/read_again.cu");
+    std::ostringstream text;
+    text << file.rdbuf();
+    const auto kernel = kernels::parseKernel(text.str(), "read_again.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail;
+    double sum = 0, ifKept = 0;
+    int rows = 0;
+    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_read_again.csv")) {
+        std::istringstream words(launch);
+        std::map<std::string, std::string> settings;
+        for (std::string word; words >> word;)
+            settings.insert(kernels::assignmentOf(word, "launch").value());
+        const auto plan = kernels::planLaunch(*kernel, settings);
+        ASSERT_TRUE(plan) << plan.error().detail;
+        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        const double error = value(*prediction, Metric::L1ReadSectors) / counted - 1;
+        EXPECT_LT(std::abs(error), 0.5) << launch;
+        sum += std::abs(error);
+        ifKept += std::abs(std::stod(settings["blocks"]) * std::stod(settings["kb"]) * 32 / counted - 1);
+        ++rows;
+    }
+    ASSERT_GT(rows, 100);
+    RecordProperty("meanError", std::to_string(sum / rows));
+    EXPECT_LT(sum / rows, 0.06);
+    EXPECT_GT(ifKept / rows, 0.12) << "if L1 kept everything";
 }
 
 /// Sectors that a block loads, with how often.
@@ -183,7 +219,7 @@ std::multiset<std::uint64_t> sectorsOf(const analysis::BlockTrace& trace,
     return all;
 }
 
-TEST(SharedReads, otherBlocksReadWhatTheTracedOnesMovesSay)
+TEST(RepeatedReads, otherBlocksReadWhatTheTracedOnesMovesSay)
 {
     const std::string n = f32(192 * 192);
     for (const kernels::Prediction& prediction :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/experiment/block_loads.h"
+#include "kernels/experiment/block_accesses.h"
 
 #include "kernels/experiment/sector_parts.h"
 
@@ -35,41 +35,29 @@ void appendLines(
     }
 }
 
-BlockLoads::BlockLoads(const analysis::BlockTrace& trace, std::size_t mostLoads)
+BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most)
 {
     for (const auto& steps : trace.warps) {
         auto& warp = m_warps.emplace_back();
+        const TraceStep* previous = nullptr; // nothing where a turn ends
         for (const TraceStep& step : steps) {
-            if (!isGlobalLoad(step))
+            if (!isGlobalLoad(step) && !isGlobalStore(step)) {
+                previous = step.kind == analysis::TraceKind::Barrier ? nullptr : previous;
                 continue;
-            if (warp.size() == mostLoads) {
+            }
+            if (warp.size() == most) {
                 m_isWhole = false;
                 break;
             }
-            Load load { .first = std::uint32_t(m_parts.size()),
-                .instruction = step.instruction,
-                .access = &step.access };
+            const bool together = previous && previous->instruction < step.instruction
+                && previous->access.op == step.access.op;
+            const std::uint32_t turn = warp.empty() ? 0 : warp.back().turn + !together;
+            previous = &step;
+            const auto first = std::uint32_t(m_parts.size());
             appendLines(m_parts, step.access);
-            load.count = std::uint32_t(m_parts.size()) - load.first;
-            warp.push_back(load);
-        }
-        m_longest = std::max(m_longest, warp.size());
-    }
-}
-
-double missesOfOneBlock(const BlockLoads& loads, std::size_t l1Lines)
-{
-    LruLines l1(l1Lines);
-    double misses = 0;
-    for (std::size_t i = 0; i < loads.longestWarp(); ++i) {
-        for (const auto& warp : loads.warps()) {
-            if (i >= warp.size())
-                continue;
-            for (const LinePart& part : loads.parts(warp[i]))
-                misses += l1.misses(part, warp[i].access->l1);
+            warp.push_back({ first, std::uint32_t(m_parts.size()) - first, step.instruction, turn, &step.access });
         }
     }
-    return misses;
 }
 
 } // namespace coalescope::kernels

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/repeated_reads.h"
+
+#include "analysis/access/sector_model.h"
+#include "kernels/experiment/footprint.h"
+#include "kernels/experiment/sector_parts.h"
+#include "kernels/experiment/sm_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <unordered_map>
+
+namespace coalescope::kernels {
+
+namespace {
+
+// What a prediction may spend on the blocks of an SM: a few milliseconds in all.
+constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
+constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
+constexpr std::size_t kMostAccesses = 16384; ///< of the traced block
+constexpr std::size_t kMostTraced = 48; ///< blocks
+constexpr double kMostTracedInstructions = 60'000;
+constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
+/// Blocks may find in L1 what others read where, each alone, they ask for so many times what a buffer holds: fewer may
+/// be the sectors at their borders, of which narrow tiles have many.
+constexpr double kOftenRead = 8, kOftenReadByData = 2;
+constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
+constexpr double kEasilyKept = 0.25; ///< of L1: stays there whichever blocks an SM gets
+
+class RepeatedReads {
+public:
+    RepeatedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
+        const analysis::BlockTrace& trace, const BlockShape& shape, std::size_t l1Lines)
+        : m_traffic(traffic)
+        , m_device(device)
+        , m_prediction(prediction)
+        , m_trace(trace)
+        , m_shape(shape)
+        , m_sms(std::uint64_t(std::max(1, device.sms)))
+        , m_blocks(prediction.launch.grid.count())
+        , m_resident(std::size_t(std::max(1, prediction.result.occupancy->blocksPerSm)))
+        , m_onSm(std::size_t((m_blocks - firstBlock() + m_sms - 1) / m_sms))
+        , m_l1Lines(l1Lines)
+    {
+    }
+
+    void addFromMoves(const BlockMoves& moves)
+    {
+        const auto accesses = accessesOfABlock();
+        const Footprint footprint(*accesses, moves);
+        m_traffic.blocksReadTheSame = footprint.readsTheSame();
+        m_traffic.readAgainBytes
+            = bytesReadAgain(footprint, m_device, m_traffic, double(m_sms * m_resident));
+        const double byOthers
+            = bytesReadByOtherLoads(footprint, moves, m_device, m_traffic, m_prediction.launch.buffers);
+        m_traffic.blocksReadTheSame = m_traffic.blocksReadTheSame || byOthers > 0;
+        m_traffic.readAgainBytes += byOthers;
+        std::vector<bool> shared;
+        for (std::size_t group = 0; group < moves.groups(); ++group)
+            shared.push_back(m_onSm > 1 && smBlocksShare(footprint, moves, group));
+        if (repeats() || std::ranges::find(shared, true) != shared.end())
+            followMoved(accesses, [&](std::size_t i) { return shiftsOnSm(moves, shared, i); }, moves.groupOf());
+    }
+
+    /// Where blocks move in no regular way, a few of an SM's are traced if they may read the same, or one stands for all.
+    void addFromTraces(bool addressesAreData)
+    {
+        const double instructions = m_traffic.warpInstructions / m_traffic.blocks;
+        const auto affordable = std::size_t(kMostTracedInstructions / std::max(1.0, instructions));
+        const std::size_t count = wholeWaves(std::min({ m_onSm, kMostTraced, affordable }));
+        if (count >= 2 && isReadOften(addressesAreData ? kOftenReadByData : kOftenRead))
+            followTraced(count);
+        else if (repeats())
+            followMoved(accessesOfABlock(), [](std::size_t) { return std::vector<std::int64_t> {}; }, {});
+    }
+
+private:
+    /// Of the SM that is followed, one in the middle.
+    [[nodiscard]] std::uint64_t firstBlock() const { return std::min(m_sms, m_blocks) / 2; }
+    [[nodiscard]] std::uint64_t block(std::size_t i) const { return firstBlock() + i * m_sms; }
+
+    [[nodiscard]] std::size_t wholeWaves(std::size_t blocks) const
+    {
+        return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
+    }
+
+    /// Whether a block asks for sectors twice.
+    [[nodiscard]] bool repeats() const { return m_shape.distinctSectors < m_shape.loadSectors; }
+
+    /// Whether all blocks together ask for some buffer's data so many times.
+    [[nodiscard]] bool isReadOften(double times) const
+    {
+        if (m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes >= times * m_shape.loadBufferBytes)
+            return true;
+        SectorParts loads;
+        for (const auto& warp : m_trace.warps)
+            for (const analysis::TraceStep& step : warp)
+                if (isGlobalLoad(step))
+                    appendParts(loads, step.access);
+        keepDistinct(loads);
+        return std::ranges::any_of(m_prediction.launch.buffers, [&](const analysis::Buffer& buffer) {
+            const auto inside = std::ranges::count_if(loads, [&](const SectorPart& part) {
+                return part.sector * analysis::kSectorBytes - buffer.address < buffer.bytes;
+            });
+            return double(inside) * analysis::kSectorBytes * m_traffic.blocks >= std::max(times * double(buffer.bytes), 1.0);
+        });
+    }
+
+    /// Whether an SM's blocks find in L1 what others of them read with a group's loads: what every block reads, or no
+    /// more than L1 keeps easily. What only neighbours read, a tile or a halo, they do not find:
+    /// on an H200 a stencil and tiled products fetched it for each block.
+    [[nodiscard]] bool smBlocksShare(const Footprint& footprint, const BlockMoves& moves, std::size_t group) const
+    {
+        const double all = footprint.sectors(group, m_traffic.blocks), own = footprint.sectors(group, 1);
+        return moves.isEveryBlocks(group)
+            || (all * kOftenRead < own * m_traffic.blocks && all < kEasilyKept * double(m_l1Lines) * kLineSectors);
+    }
+    /// How far the accesses of the SM's i-th block lie from the traced one's where they are its own.
+    [[nodiscard]] static std::int64_t apart(std::size_t i)
+    {
+        constexpr std::int64_t kFarApart = std::int64_t(1) << 38;
+        return std::int64_t(i + 1) * kFarApart;
+    }
+    [[nodiscard]] std::vector<std::int64_t> shiftsOnSm(
+        const BlockMoves& moves, const std::vector<bool>& shared, std::size_t i) const
+    {
+        std::vector<std::int64_t> shifts = moves.shifts(block(i));
+        for (std::size_t group = 0; group < moves.groups(); ++group)
+            if (!shared[group])
+                shifts[group] = apart(i);
+        return shifts;
+    }
+
+    /// Blocks that show whether the next ones find something of the first.
+    [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
+
+    [[nodiscard]] std::shared_ptr<const BlockAccesses> accessesOfABlock() const
+    {
+        const double requests = m_traffic.loadRequests + m_traffic.storeRequests;
+        const double partsOfOne = std::max(1.0, (m_traffic.loadTags + m_traffic.storeTags) / std::max(1.0, requests));
+        const double most
+            = std::min(double(kMostAccesses), double(kMostParts) / (double(fewestFollowed()) * partsOfOne));
+        return std::make_shared<const BlockAccesses>(
+            m_trace, std::max<std::size_t>(1, std::size_t(most / double(m_trace.warps.size()))));
+    }
+
+    template <class Shifts>
+    void followMoved(
+        const std::shared_ptr<const BlockAccesses>& accesses, const Shifts& shiftsOf, std::span<const std::uint32_t> groupOf)
+    {
+        if (m_l1Lines == 0)
+            return;
+        SmBlocks blocks { .followed = {}, .groupOf = groupOf, .resident = m_resident, .all = m_onSm };
+        const std::size_t parts = std::max<std::size_t>(1, accesses->partCount());
+        std::size_t count = wholeWaves(
+            std::clamp(kMostLookups / parts, fewestFollowed(), m_onSm));
+        // Accesses were left out and L1 does not hold a wave of whole blocks: what the next wave would
+        // find of the shorter ones tells nothing.
+        const double lines = (m_shape.loadLines + m_shape.storeLines) * double(std::min(m_resident, m_onSm));
+        if (!accesses->isWhole() && lines > double(m_l1Lines))
+            blocks.all = count = std::min(m_resident, m_onSm);
+        for (std::size_t i = 0; i < count; ++i)
+            blocks.followed.push_back({ accesses, shiftsOf(i), apart(i) });
+        follow(blocks, parts * count);
+        addOwnReadsAgain(*accesses);
+    }
+
+    /// Of what blocks fetch again because L1 has let it go, DRAM reads what the L2 has let go as well.
+    void addOwnReadsAgain(const BlockAccesses& accesses)
+    {
+        const double repeated = m_shape.loadSectors - m_shape.distinctSectors;
+        const double again = m_shape.loadSectors * m_traffic.l1ReadShare - m_shape.distinctSectors;
+        if (again < kManyAgain * m_shape.loadSectors)
+            return;
+        const double running = double(std::min(m_sms * m_resident, m_blocks)) * analysis::kCacheLineBytes;
+        const double most = m_shape.loadLines + m_shape.storeLines;
+        std::vector<double> since = linesBetweenUses(accesses);
+        std::ranges::sort(since, std::greater {}); // L1 lets go what is used again last
+        since.resize(std::size_t(std::ceil(double(since.size()) * std::min(1.0, again / repeated))));
+        double gone = 0;
+        for (const double lines : since)
+            gone += analysis::goneShare(m_device, running * std::min(lines, most)) / double(since.size());
+        m_traffic.readAgainBytes += gone * again * m_traffic.wholeBlocks * analysis::kSectorBytes;
+        m_traffic.blocksReadTheSame = true;
+    }
+
+    /// For each line that a block's loads use again, how many lines it has touched in between.
+    [[nodiscard]] static std::vector<double> linesBetweenUses(const BlockAccesses& accesses)
+    {
+        std::vector<double> between;
+        std::unordered_map<std::uint64_t, std::size_t> last;
+        std::size_t now = 0;
+        const auto& warps = accesses.warps();
+        std::size_t longest = 0;
+        for (const auto& warp : warps)
+            longest = std::max(longest, warp.size());
+        for (std::size_t i = 0; i < longest; ++i) {
+            for (const auto& warp : warps) {
+                if (i >= warp.size())
+                    continue;
+                for (const LinePart& part : accesses.parts(warp[i])) {
+                    const auto [found, isNew] = last.try_emplace(part.line, ++now);
+                    if (!isNew && !warp[i].isStore())
+                        between.push_back(double(now - found->second));
+                    found->second = now;
+                }
+            }
+        }
+        return between;
+    }
+
+    void follow(const SmBlocks& blocks, std::size_t parts)
+    {
+        const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
+        m_traffic.l1ReadShare = l1ReadShare(
+            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
+    }
+
+    void followTraced(std::size_t count)
+    {
+        if (m_l1Lines == 0)
+            return;
+        const analysis::Dim3 grid = m_prediction.launch.grid;
+        SmBlocks blocks {
+            .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm
+        };
+        std::vector<analysis::Dim3> wanted;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t b = block(i);
+            wanted.push_back({ std::uint32_t(b % grid.x), std::uint32_t(b / grid.x % grid.y),
+                std::uint32_t(b / grid.x / grid.y) });
+        }
+        const auto traces = analysis::traceAddresses(
+            *m_prediction.program, m_prediction.launch, std::span<const analysis::Dim3>(wanted));
+        if (!traces)
+            return;
+        std::size_t parts = 0;
+        for (const analysis::BlockTrace& trace : *traces) { // accesses point into them
+            blocks.followed.push_back({ .accesses = std::make_shared<const BlockAccesses>(trace), .shifts = {} });
+            parts += blocks.followed.back().accesses->partCount();
+        }
+        follow(blocks, parts);
+    }
+
+    analysis::Traffic& m_traffic;
+    const analysis::DeviceModel& m_device;
+    const Prediction& m_prediction;
+    const analysis::BlockTrace& m_trace;
+    const BlockShape& m_shape;
+    std::uint64_t m_sms, m_blocks;
+    std::size_t m_resident, m_onSm;
+    std::size_t m_l1Lines = 0; ///< 0: not known
+};
+
+} // namespace
+
+void addRepeatedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
+    const analysis::GridTotals& totals, const analysis::BlockTrace& trace, const BlockShape& shape, std::size_t l1Lines)
+{
+    if (shape.loadSectors == 0)
+        return;
+    RepeatedReads reads(traffic, device, prediction, trace, shape, l1Lines);
+    if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace);
+        moves && moves->coversGrid())
+        reads.addFromMoves(*moves);
+    else
+        reads.addFromTraces(totals.valuesNeeded);
+}
+
+} // namespace coalescope::kernels

@@ -35,6 +35,7 @@ struct Traffic {
     double readBytes = 0, writeBytes = 0; ///< distinct, in the pieces that DRAM moves
     double readLineBytes = 0,
            writeLineBytes = 0; ///< distinct cache lines: what they take of the L2
+    double bothLineBytes = 0; ///< of those, lines that are read and written
     double readAgainBytes = 0; ///< of the distinct ones, read from DRAM once more each time the L2 had let them go
     bool blocksReadTheSame = false; ///< not only at their borders
     double l1ReadShare = 1; ///< sectors that L1 asks the L2 for, over sectors that the warps ask for

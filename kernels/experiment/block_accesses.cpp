@@ -3,6 +3,8 @@
 
 #include "kernels/experiment/sector_parts.h"
 
+#include <algorithm>
+
 namespace coalescope::kernels {
 
 using analysis::MemoryOp;
@@ -35,11 +37,13 @@ void appendLines(
     }
 }
 
-BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most)
+BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, double loadWaits)
 {
+    std::uint32_t mostLoadTurns = 0;
     for (const auto& steps : trace.warps) {
         auto& warp = m_warps.emplace_back();
         const TraceStep* previous = nullptr; // nothing where a turn ends
+        std::uint32_t loadTurns = 0;
         for (const TraceStep& step : steps) {
             if (!isGlobalLoad(step) && !isGlobalStore(step)) {
                 previous = step.kind == analysis::TraceKind::Barrier ? nullptr : previous;
@@ -50,14 +54,34 @@ BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most
                 break;
             }
             const bool together = previous && previous->instruction < step.instruction
-                && previous->access.op == step.access.op;
+                && isGlobalStore(*previous) == isGlobalStore(step);
+            loadTurns += !together && isGlobalLoad(step);
             const std::uint32_t turn = warp.empty() ? 0 : warp.back().turn + !together;
             previous = &step;
             const auto first = std::uint32_t(m_parts.size());
             appendLines(m_parts, step.access);
             warp.push_back({ first, std::uint32_t(m_parts.size()) - first, step.instruction, turn, &step.access });
         }
+        mostLoadTurns = std::max(mostLoadTurns, loadTurns);
     }
+    if (loadWaits > 0 && loadWaits < mostLoadTurns && m_isWhole)
+        for (auto& warp : m_warps)
+            joinTurns(warp, loadWaits / mostLoadTurns);
+}
+
+void BlockAccesses::joinTurns(std::vector<Access>& warp, double share)
+{
+    std::uint32_t loadTurn = 0, previous = 0;
+    bool first = true;
+    for (Access& access : warp) {
+        if (!access.isStore() && (first || access.turn != previous)) {
+            loadTurn += !first;
+            first = false;
+        }
+        previous = access.turn;
+        access.turn = 2 * std::uint32_t(loadTurn * share) + access.isStore();
+    }
+    std::ranges::stable_sort(warp, {}, &Access::turn);
 }
 
 } // namespace coalescope::kernels

@@ -19,8 +19,10 @@ namespace coalescope::kernels {
 /// The global loads and stores of one block by the cache lines they touch.
 class BlockAccesses {
 public:
-    /// Of each warp no more than its first `most`.
-    explicit BlockAccesses(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0));
+    /// Of each warp no more than its first `most`. `loadWaits`: how often the longest warp waits for global loads by its
+    /// machine code, which may make together what the PTX makes one after the other; 0: not known.
+    explicit BlockAccesses(
+        const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0), double loadWaits = 0);
 
     struct Access {
         std::uint32_t first = 0, count = 0; ///< of its parts
@@ -38,6 +40,9 @@ public:
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< nothing was left out
 
 private:
+    /// Of a warp's turns at loads, only so many of each are left; stores stay behind the loads that they were behind.
+    static void joinTurns(std::vector<Access>& warp, double share);
+
     std::vector<std::vector<Access>> m_warps;
     std::vector<LinePart> m_parts;
     bool m_isWhole = true;

@@ -31,6 +31,21 @@ double touchedBytes(const SectorParts& sorted, std::span<const analysis::Buffer>
     return bytes;
 }
 
+/// Lines that are in both of two sorted lists.
+double commonLines(const SectorParts& a, const SectorParts& b)
+{
+    double lines = 0;
+    std::uint64_t last = ~std::uint64_t(0);
+    for (auto at = a.begin(), other = b.begin(); at != a.end() && other != b.end();) {
+        const std::uint64_t line = at->sector / kLineSectors, otherLine = other->sector / kLineSectors;
+        lines += line == otherLine && line != last;
+        last = line == otherLine ? line : last;
+        at += line <= otherLine;
+        other += otherLine <= line;
+    }
+    return lines;
+}
+
 /// Counts how often one warp waits.
 class Waits {
 public:
@@ -103,6 +118,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.loadBufferBytes = touchedBytes(loads, buffers);
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);
+    shape.bothLines = commonLines(loads, stores);
     shape.storeRuns = countRuns(stores);
     shape.storeBufferBytes = touchedBytes(stores, buffers);
     shape.partStoreSectors = double(

@@ -12,6 +12,7 @@ struct BlockShape {
     double loadSectors = 0; ///< asked for by all warps
     double distinctSectors = 0; ///< of those
     double loadLines = 0, storeLines = 0; ///< distinct cache lines: what the L2 keeps
+    double bothLines = 0; ///< of those, in both
     double loadPairs = 0; ///< distinct 64-byte pairs of sectors: what DRAM moves
     double loadRuns = 0, storeRuns = 0; ///< stretches of neighbouring pairs
     double storeSectors = 0; ///< distinct

@@ -142,7 +142,8 @@ private:
         const double most
             = std::min(double(kMostAccesses), double(kMostParts) / (double(fewestFollowed()) * partsOfOne));
         return std::make_shared<const BlockAccesses>(
-            m_trace, std::max<std::size_t>(1, std::size_t(most / double(m_trace.warps.size()))));
+            m_trace, std::max<std::size_t>(1, std::size_t(most / double(m_trace.warps.size()))),
+            m_traffic.machine.loadWaits);
     }
 
     template <class Shifts>

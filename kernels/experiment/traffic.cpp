@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace coalescope::kernels {
@@ -64,6 +65,8 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape)
     traffic.readLineBytes = grid(shape.loadLines, analysis::kCacheLineBytes, shape.loadBufferBytes);
     traffic.writeLineBytes
         = grid(shape.storeLines, analysis::kCacheLineBytes, shape.storeBufferBytes);
+    traffic.bothLineBytes = grid(
+        shape.bothLines, analysis::kCacheLineBytes, std::min(traffic.readLineBytes, traffic.writeLineBytes));
     traffic.readRuns = shape.loadRuns;
     traffic.writeRuns = shape.storeRuns;
     traffic.storedSectors = shape.storeSectors;
@@ -158,6 +161,29 @@ bool storesContinue(const analysis::BlockTrace& trace, const BlockMoves& moves)
     return !own.empty() && countRuns(both) < 2 * countRuns(own);
 }
 
+/// What the warp issues and waits for that makes most accesses; instructions as an average warp of the block, between those of
+/// the ones that make most and fewest: some may have nothing to do.
+analysis::MachineWork machineWorkOfAWarp(
+    std::string_view code, int computeMajor, const std::vector<std::vector<analysis::TraceStep>>& warps)
+{
+    const auto [fewest, most] = std::ranges::minmax_element(warps, {}, &std::vector<analysis::TraceStep>::size);
+    if (most == warps.end())
+        return {};
+    auto work = machineWork(code, computeMajor, *most);
+    if (!work || fewest->size() == most->size())
+        return work.value_or(analysis::MachineWork {});
+    const auto least = machineWork(code, computeMajor, *fewest);
+    if (!least)
+        return *work;
+    double mean = 0;
+    for (const auto& warp : warps)
+        mean += double(warp.size()) / double(warps.size());
+    const double share = (mean - double(fewest->size())) / double(most->size() - fewest->size());
+    work->loadInstructions = std::lerp(least->loadInstructions, work->loadInstructions, share);
+    work->storeInstructions = std::lerp(least->storeInstructions, work->storeInstructions, share);
+    return *work;
+}
+
 /// A block that stands for all, with its shape.
 struct Example {
     analysis::BlockTrace trace;
@@ -171,10 +197,13 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
 {
     constexpr double kNear = 0.05;
     const analysis::Launch& launch = prediction.launch;
+    // A block that does nothing tells nothing.
     const auto distance = [&](const Example& example) {
-        return traffic.loadSectors > 0
+        if (traffic.loadSectors == 0)
+            return 0.0;
+        return example.shape.loadSectors > 0
             ? std::abs(example.shape.loadSectors * traffic.blocks / traffic.loadSectors - 1)
-            : 0;
+            : std::numeric_limits<double>::infinity();
     };
     const auto exampleAt = [&](analysis::Dim3 block) -> std::optional<Example> {
         auto trace = analysis::traceAddresses(*prediction.program, launch, block);
@@ -213,9 +242,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
         const auto& warps = example->trace.warps;
-        if (const auto longest = std::ranges::max_element(warps, {}, &std::vector<analysis::TraceStep>::size);
-            longest != warps.end())
-            traffic.machine = machineWork(prediction.machineCode, device.computeMajor, *longest).value_or(analysis::MachineWork {});
+        traffic.machine = machineWorkOfAWarp(prediction.machineCode, device.computeMajor, warps);
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);

@@ -81,7 +81,8 @@ public:
         work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
         // They wait for the last of their warps, and neighbouring warps find the same in the L2.
         const double warps = m_traffic.barriers > 0 ? m_warps : std::min(m_warps, kPartWarps);
-        const double missShare = 1 - std::pow(1 - m_dram.missShare, std::sqrt(warps));
+        const double fresh = m_traffic.blocksReadTheSame ? 1 : m_traffic.freshLoads; // else counted in missShare
+        const double missShare = fresh * (1 - std::pow(1 - m_dram.missShare, std::sqrt(warps)));
         const auto answerNs = [&](double l2Ns, double dramNs) {
             return std::lerp(kL1LatencyNs, l2Ns + dramNs * missShare, leavesL1());
         };

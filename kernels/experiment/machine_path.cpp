@@ -60,6 +60,7 @@ Kind kindOf(std::uint64_t operation)
     case 0x186: // STG
         return GlobalStore;
     case 0x18e: // RED
+    case 0x1a6:
     case 0x1a8: // ATOMG
     case 0x1a9: // ATOMG.CAS
         return GlobalAtomic;
@@ -105,6 +106,13 @@ struct MachineInstruction {
     unsigned waits = 0; ///< a bit for each barrier
     std::int64_t target = 0; ///< of a branch
 };
+
+Counts difference(const Counts& a, const Counts& b)
+{
+    Counts counts {};
+    std::ranges::transform(a, b, counts.begin(), std::minus {});
+    return counts;
+}
 
 bool covers(const Counts& all, const Counts& some)
 {
@@ -156,6 +164,13 @@ public:
             wanted[kind] = left[kind] > 0;
         return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
     }
+    /// Whether what stands between here and there makes more accesses of some kind than are left, and those can be made from there on.
+    [[nodiscard]] bool canMakeLater(std::size_t there, const Counts& between, const Counts& left) const
+    {
+        return std::ranges::any_of(std::views::iota(std::size_t(0), std::size_t(Counted)), [&](std::size_t kind) {
+            return between[kind] > left[kind] && (left[kind] == 0 || m_reach[there][kind]);
+        });
+    }
     /// Whether a loop further on makes all of these accesses, several turns of this one (its
     /// accesses: `turn`) at a time: the rest of an unrolled loop may stand before it.
     [[nodiscard]] bool isDoneFasterLater(
@@ -190,9 +205,7 @@ public:
     /// All that stands between two places.
     [[nodiscard]] Counts between(std::size_t first, std::size_t end) const
     {
-        Counts counts {};
-        std::ranges::transform(m_before[end], m_before[first], counts.begin(), std::minus {});
-        return counts;
+        return difference(m_before[end], m_before[first]);
     }
     [[nodiscard]] bool isForward(std::size_t i) const
     {
@@ -340,22 +353,30 @@ public:
         ++m_made;
         return true;
     }
-    /// Whether all kinds that a turn of a loop must access are among the next as many as it can
+    /// What was counted for a predicated access may be another's.
+    [[nodiscard]] bool makeInsteadOfPredicated(Kind kind)
+    {
+        if (m_predicated[kind] == 0)
+            return false;
+        --m_predicated[kind];
+        return true;
+    }
+    void countPredicated(Kind kind) { ++m_predicated[kind]; }
+    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it can
     /// make: ptxas moves accesses about within a turn, not from one loop to another.
     [[nodiscard]] bool areNext(const Counts& must, const Counts& turn) const
     {
-        const auto count = std::size_t(std::accumulate(turn.begin(), turn.end(), std::int64_t(0)));
-        Kinds next, wanted;
+        const auto count = std::size_t(std::max<std::int64_t>(0, std::accumulate(turn.begin(), turn.end(), std::int64_t(0))));
+        Counts next {};
         for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + count); ++i)
-            next.set(m_order[i]);
-        for (std::size_t kind = 0; kind < Counted; ++kind)
-            wanted[kind] = must[kind] > 0;
-        return (wanted & ~next).none();
+            ++next[m_order[i]];
+        return std::ranges::all_of(std::views::iota(std::size_t(0), std::size_t(Counted)),
+            [&](std::size_t kind) { return must[kind] <= 0 || 2 * next[kind] > must[kind]; });
     }
 
 private:
     std::vector<Kind> m_order;
-    Counts m_left {};
+    Counts m_left {}, m_predicated {};
     std::size_t m_made = 0;
 };
 
@@ -364,13 +385,23 @@ std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesse
 {
     const auto target = std::size_t(code[at].target);
     const Counts& left = accesses.left();
-    if (code.isForward(at))
-        return !code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, left);
+    if (code.isForward(at)) {
+        if (!code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, left))
+            return true;
+        if (!code.canGoOn(target, left))
+            return false;
+        // The rest of an unrolled loop, where something else comes next; turns of predicated accesses, more of them than
+        // are left.
+        const Counts leftOut = difference(code.rest(at + 1), code.rest(target));
+        return !accesses.areNext(leftOut, leftOut) || code.canMakeLater(target, code.between(at + 1, target), left);
+    }
     const Counts turn = code.between(target, at);
     if (turn == Counts {})
         return std::nullopt; // a loop that makes no accesses
-    Counts must {};
-    std::ranges::transform(code.rest(target), code.rest(at + 1), must.begin(), std::minus {});
+    const auto hasLeft = [&](std::size_t kind) { return turn[kind] > 0 && left[kind] > 0; };
+    if (std::ranges::none_of(std::views::iota(std::size_t(0), std::size_t(Counted)), hasLeft))
+        return false; // a loop inside of it has made them all
+    const Counts must = difference(code.rest(target), code.rest(at + 1));
     return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, turn)
         && !code.isDoneFasterLater(at + 1, turn, left);
 }
@@ -387,9 +418,13 @@ std::optional<MachineWork> machineWork(
     for (std::size_t steps = 0; at < code.size() && steps < kMostSteps; ++steps) {
         const MachineInstruction& instruction = code[at];
         clock.issue(instruction);
-        if (instruction.kind < Counted && !accesses.make(instruction.kind)
-            && !instruction.conditional)
-            return std::nullopt;
+        if (instruction.kind < Counted) {
+            const bool made = accesses.make(instruction.kind);
+            if (made && instruction.conditional)
+                accesses.countPredicated(instruction.kind);
+            else if (!made && !instruction.conditional && !accesses.makeInsteadOfPredicated(instruction.kind))
+                return std::nullopt;
+        }
         if (instruction.kind == Exit && (!instruction.conditional || accesses.left() == Counts {}))
             return accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
         if (instruction.kind == Branch) {

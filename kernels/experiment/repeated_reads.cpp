@@ -85,8 +85,11 @@ private:
         return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
     }
 
-    /// Whether a block asks for sectors twice.
-    [[nodiscard]] bool repeats() const { return m_shape.distinctSectors < m_shape.loadSectors; }
+    /// Whether a block asks for what it has read or written.
+    [[nodiscard]] bool repeats() const
+    {
+        return m_shape.distinctSectors < m_shape.loadSectors || m_shape.bothLines > 0;
+    }
 
     /// Whether all blocks together ask for some buffer's data so many times.
     [[nodiscard]] bool isReadOften(double times) const

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
 
 namespace coalescope::kernels {
 
@@ -44,6 +45,31 @@ double commonLines(const SectorParts& a, const SectorParts& b)
         other += otherLine <= line;
     }
     return lines;
+}
+
+/// Distinct sectors that a block's warps load, which they have stored to before: they need not come from memory.
+double storedBefore(const analysis::BlockTrace& trace)
+{
+    std::unordered_map<std::uint64_t, bool> storedFirst;
+    SectorParts parts;
+    double count = 0;
+    for (const auto& warp : trace.warps) {
+        for (const TraceStep& step : warp) {
+            const bool store = isGlobalStore(step);
+            if (!store && !isGlobalLoad(step))
+                continue;
+            parts.clear();
+            appendParts(parts, step.access);
+            for (const SectorPart& part : parts) {
+                const auto [found, isNew] = storedFirst.try_emplace(part.sector, store);
+                if (!isNew && found->second && !store) {
+                    ++count;
+                    found->second = false; // counted
+                }
+            }
+        }
+    }
+    return count;
 }
 
 /// Counts how often one warp waits.
@@ -119,6 +145,12 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);
     shape.bothLines = commonLines(loads, stores);
+    if (shape.bothLines > 0) {
+        shape.storedSectorsLoaded = storedBefore(trace);
+        const double fromMemory = 1 - shape.storedSectorsLoaded / shape.distinctSectors;
+        shape.loadPairs *= fromMemory;
+        shape.loadRuns *= fromMemory;
+    }
     shape.storeRuns = countRuns(stores);
     shape.storeBufferBytes = touchedBytes(stores, buffers);
     shape.partStoreSectors = double(

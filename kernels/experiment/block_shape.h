@@ -11,6 +11,7 @@ namespace coalescope::kernels {
 struct BlockShape {
     double loadSectors = 0; ///< asked for by all warps
     double distinctSectors = 0; ///< of those
+    double storedSectorsLoaded = 0; ///< of the distinct ones, stored to before they are loaded
     double loadLines = 0, storeLines = 0; ///< distinct cache lines: what the L2 keeps
     double bothLines = 0; ///< of those, in both
     double loadPairs = 0; ///< distinct 64-byte pairs of sectors: what DRAM moves

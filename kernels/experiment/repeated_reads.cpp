@@ -26,7 +26,7 @@ constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 /// be the sectors at their borders, of which narrow tiles have many.
 constexpr double kOftenRead = 8, kOftenReadByData = 2;
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
-constexpr double kEasilyKept = 0.25; ///< of L1: stays there whichever blocks an SM gets
+constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
 class RepeatedReads {
 public:
@@ -117,7 +117,7 @@ private:
     {
         const double all = footprint.sectors(group, m_traffic.blocks), own = footprint.sectors(group, 1);
         return moves.isEveryBlocks(group)
-            || (all * kOftenRead < own * m_traffic.blocks && all < kEasilyKept * double(m_l1Lines) * kLineSectors);
+            || (all * kOftenRead < own * m_traffic.blocks && all < kMayStay * double(m_l1Lines) * kLineSectors);
     }
     /// How far the accesses of the SM's i-th block lie from the traced one's where they are its own.
     [[nodiscard]] static std::int64_t apart(std::size_t i)
@@ -173,8 +173,9 @@ private:
     /// Of what blocks fetch again because L1 has let it go, DRAM reads what the L2 has let go as well.
     void addOwnReadsAgain(const BlockAccesses& accesses)
     {
-        const double repeated = m_shape.loadSectors - m_shape.distinctSectors;
-        const double again = m_shape.loadSectors * m_traffic.l1ReadShare - m_shape.distinctSectors;
+        const double first = m_shape.distinctSectors - m_shape.storedSectorsLoaded;
+        const double repeated = m_shape.loadSectors - first;
+        const double again = m_shape.loadSectors * m_traffic.l1ReadShare - first;
         if (again < kManyAgain * m_shape.loadSectors)
             return;
         const double running = double(std::min(m_sms * m_resident, m_blocks)) * analysis::kCacheLineBytes;
@@ -226,8 +227,10 @@ private:
         if (m_l1Lines == 0)
             return;
         const analysis::Dim3 grid = m_prediction.launch.grid;
+        // Where not all are followed, the later half of these stands for them: L1 has had time to fill.
+        const std::size_t together = count < m_onSm ? (count + 1) / 2 : count;
         SmBlocks blocks {
-            .followed = {}, .groupOf = {}, .resident = std::min(m_resident, count), .all = m_onSm
+            .followed = {}, .groupOf = {}, .resident = std::min(m_resident, together), .all = m_onSm
         };
         std::vector<analysis::Dim3> wanted;
         for (std::size_t i = 0; i < count; ++i) {

@@ -299,12 +299,12 @@ struct RecordedError {
 };
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.012, 0.012 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.066 } },
+    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.043 } },
     RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.066, 0.066 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.077 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.101, 0.097 } },
-    RecordedError { Metric::DramWriteSectors, { 0.065, 0.065 }, { 0.124, 0.131 } },
-    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.062, 0.101 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.049 } },
+    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.069, 0.073 } },
+    RecordedError { Metric::DramWriteSectors, { 0.065, 0.065 }, { 0.122, 0.131 } },
+    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.071, 0.101 } },
 };
 
 } // namespace

@@ -46,3 +46,21 @@ COALESCOPE_DEVICE __half __hfma(__half a, __half b, __half c)
     asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(result.bits) : "h"(a.bits), "h"(b.bits), "h"(c.bits));
     return result;
 }
+COALESCOPE_DEVICE __half __hneg(__half a) { return __half(-float(a)); }
+COALESCOPE_DEVICE __half __hmax(__half a, __half b) { return float(a) > float(b) ? a : b; }
+COALESCOPE_DEVICE __half __hmin(__half a, __half b) { return float(a) < float(b) ? a : b; }
+
+COALESCOPE_DEVICE float __low2float(__half2 value) { return value.x; }
+COALESCOPE_DEVICE float __high2float(__half2 value) { return value.y; }
+COALESCOPE_DEVICE float2 __half22float2(__half2 value) { return make_float2(value.x, value.y); }
+COALESCOPE_DEVICE __half2 __half2half2(__half value) { return __half2 { value, value }; }
+COALESCOPE_DEVICE __half2 __float2half2_rn(float value) { return __half2 { __half(value), __half(value) }; }
+COALESCOPE_DEVICE __half2 __floats2half2_rn(float x, float y) { return __half2 { __half(x), __half(y) }; }
+COALESCOPE_DEVICE __half2 __float22half2_rn(float2 value) { return __half2 { __half(value.x), __half(value.y) }; }
+COALESCOPE_DEVICE __half2 __hadd2(__half2 a, __half2 b) { return __half2 { __hadd(a.x, b.x), __hadd(a.y, b.y) }; }
+COALESCOPE_DEVICE __half2 __hsub2(__half2 a, __half2 b) { return __half2 { __hsub(a.x, b.x), __hsub(a.y, b.y) }; }
+COALESCOPE_DEVICE __half2 __hmul2(__half2 a, __half2 b) { return __half2 { __hmul(a.x, b.x), __hmul(a.y, b.y) }; }
+COALESCOPE_DEVICE __half2 __hfma2(__half2 a, __half2 b, __half2 c)
+{
+    return __half2 { __hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y) };
+}

@@ -47,3 +47,29 @@ sweep pool_two --over block_x=8:128:x2 --over block_y=2:16:x2
 sweep update_fields --over fields=1,2,3,4,6,8,12 --over block=64,256,1024
 sweep scan_shared --over block=64:1024:x2 --over stride=1,2,4
 sweep columns_times --over block=64:512:x2 --over chunk=16,64,256,1024
+sweep gray_bytes --over block=64:1024:x2 --over per=1,2,4
+sweep jacobi_tiles --over block_x=8:128:x2 --over block_y=2:32:x2
+sweep filter_2d --over block_x=16:128:x2 --over block_y=2:32:x2
+sweep bitonic_step --over j=1,4,16,64,1024,65536,1048576 --over block=128,512
+sweep ell_multiply --over block=64:1024:x2 --over width=4,16,64
+sweep embedding_rows --over block=32:1024:x2 --over dim=256,512,2048
+sweep rms_rows --over warps=1,2,4,8,16,32 --over cols=512,1024,4096
+sweep bias_gelu --over block=64:1024:x2 --over per=1,2,4
+sweep argmax_rows --over block=32:1024:x2 --over cols=1000,4000
+sweep option_prices --over block=64:1024:x2 --over per=1,4
+sweep small_products --over block=32:1024:x2 --over n=65536,524288
+sweep running_columns --over block=32:1024:x2 --over rows=64,256
+sweep channels_last --over tile=16,32 --over block_y=4,8,16 --over pixels=784,3136
+sweep lattice_stream --over block_x=16:256:x2 --over block_y=1,2,4,8
+sweep restrict_3d --over block_x=8:128:x2 --over block_y=1,2,4,8
+sweep triad_vectors --over block=64:1024:x2 --over grid=132,528,2112,8192
+sweep sliding_minimum --over block=64:1024:x2 --over radius=4,16,64
+sweep quantize_rows --over block=64:1024:x2 --over cols=1024,4096
+sweep wave_2d --over block_x=8:256:x2 --over block_y=1:16:x4
+sweep mean_pixels --over block_x=16:128:x2 --over block_y=1,4,8
+sweep dot_products --over warps=1,2,4,8,16,32 --over cols=128,256,1024
+sweep compact_flags --over block=64:1024:x2 --over n=1048576,8388608
+sweep tridiagonal --over block=32:1024:x2 --over steps=16,64
+sweep attention_scores --over tile=8,16,32 --over dim=32,64,128 --set n=1024
+sweep colour_cube --over block=64:1024:x2 --over n=1048576,8294400
+sweep rotate_image --over block_x=8:64:x2 --over block_y=2:32:x2

@@ -150,6 +150,17 @@ TEST_P(EachCompiler, halvesWorkWhereTheirHeaderIsFound)
     EXPECT_EQ(compiled->entry, "_Z1kP6__half");
 }
 
+TEST_P(EachCompiler, pairsOfHalvesAreConvertedAndCalculatedWith)
+{
+    const auto compiled = compile(planOf("#include <cuda_fp16.h>\n__global__ void k(__half2* p) { float2 v = __half22float2(p[0]);\n"
+                                         "p[1] = __floats2half2_rn(v.x, v.y); p[2] = __hfma2(p[3], __half2half2(__low2half(p[4])), p[5]);\n"
+                                         "p[6] = __hadd2(p[7], __hmul2(p[8], __float2half2_rn(__high2float(p[9])))); }\n",
+        "k"));
+    if (!compiled && GetParam() == CompilerKind::Nvrtc)
+        GTEST_SKIP() << "the toolkit's headers are not installed here";
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+}
+
 TEST_P(EachCompiler, aSharedWordIsReadAgainBehindABarrier)
 {
     for (const char* barrier : { "__syncthreads()", "__syncthreads_count(1)", "__syncthreads_and(1)",

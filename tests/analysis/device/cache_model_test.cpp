@@ -56,6 +56,18 @@ TEST(CacheModel, aLaunchOfOneWaveFindsMoreOfWhatItReadsInTheL2)
     EXPECT_EQ(readShare(1), readShare(20)) << "its blocks write between their loads";
 }
 
+// update_fields of 17, 25 and 34 MB on an H200, profiled: of the bytes read.
+TEST(CacheModel, whatIsUpdatedInPlaceTakesItsRoomOnce)
+{
+    for (const auto& [mebibytes, counted] : { std::pair(16.0, 0.07), { 24.0, 0.46 }, { 32.0, 0.81 } }) {
+        Traffic inPlace = copyOf(mebibytes);
+        inPlace.bothLineBytes = inPlace.readLineBytes;
+        EXPECT_NEAR(dramTraffic(h200(), inPlace, kResident, L2State::Profiled).readShare, counted, 0.16) << mebibytes;
+        EXPECT_GT(dramTraffic(h200(), copyOf(mebibytes), kResident, L2State::Profiled).readShare, counted) << mebibytes;
+        EXPECT_LT(dramTraffic(h200(), inPlace, kResident, L2State::Warm).readShare, 0.05) << mebibytes;
+    }
+}
+
 TEST(CacheModel, aColdLaunchWritesBackWhatItPushesOut)
 {
     const Traffic small = copyOf(4);

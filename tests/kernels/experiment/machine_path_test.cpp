@@ -122,6 +122,24 @@ TEST_F(MachinePath, whatRemainsOfAnUnrolledLoopIsLeftOutWhereNothingRemains)
     }
 }
 
+TEST_F(MachinePath, loopsInLoopsAndPredicatedOnesAreFollowed)
+{
+    // Tiles with a halo: two rounds of rows with two of columns.
+    const auto jacobi = predicted("jacobi_tiles n=1024");
+    ASSERT_TRUE(jacobi);
+    EXPECT_EQ(trafficOf(*jacobi).machine.loadWaits, 4);
+    // Four predicated loads at a time, then one: a single one is made by the second loop alone.
+    const auto one = predicted("reduce_atomic n=1048576 per=1"), four = predicted("reduce_atomic n=1048576 per=4");
+    ASSERT_TRUE(one && four);
+    EXPECT_EQ(trafficOf(*one).machine.loadWaits, 1);
+    EXPECT_LT(trafficOf(*one).machine.loadInstructions, trafficOf(*four).machine.loadInstructions);
+    for (const char* launch : { "rms_rows rows=1024", "nbody_tiles n=1024", "columns_times", "argmax_rows rows=132" }) {
+        const auto prediction = predicted(launch);
+        ASSERT_TRUE(prediction) << launch;
+        EXPECT_TRUE(trafficOf(*prediction).machine.known()) << launch;
+    }
+}
+
 TEST_F(MachinePath, aLoopThatMakesNoAccessesIsNotFollowed)
 {
     const auto prediction = predicted("reduce_shuffle");

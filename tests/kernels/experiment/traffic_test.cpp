@@ -3,6 +3,7 @@
 
 #include "analysis/device/cache_model.h"
 #include "kernels/catalogue/assignment.h"
+#include "kernels/compile/nvrtc.h"
 #include "tests/counted_launches.h"
 #include "tests/swept_kernels.h"
 
@@ -117,6 +118,50 @@ TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)
     const auto global = trafficOf("histogram_global", { { "n", "65536" }, { "block", "1024" }, { "bins", "16384" } });
     EXPECT_NEAR(global.atomicPasses, 65536, 0.1 * 65536);
     EXPECT_NEAR(global.atomicPassesOfAPiece, global.atomicPasses / 128, 0.05 * global.atomicPasses / 128);
+}
+
+TEST(Traffic, aBlockThatDoesNothingStandsForNone)
+{
+    // Every other block leaves the other half of its pairs to the one before.
+    const auto traffic = trafficOf("bitonic_step", { { "n", "1048576" }, { "block", "128" }, { "j", "1024" } });
+    EXPECT_DOUBLE_EQ(traffic.wholeBlocks, traffic.blocks / 2);
+    EXPECT_DOUBLE_EQ(traffic.readBytes, 1048576 * 4);
+    EXPECT_DOUBLE_EQ(traffic.bothLineBytes, 1048576 * 4) << "it is sorted in place";
+}
+
+TEST(Traffic, anIndexThatManyBlocksReadIsNotFresh)
+{
+    // Two loads of each warp: an index, of which a sector holds eight blocks', and a row of its own.
+    const auto traffic = trafficOf("embedding_rows", { { "tokens", "4096" }, { "dim", "512" }, { "block", "128" } });
+    EXPECT_NEAR(traffic.freshLoads, (1 + 1.0 / 8) / 2, 0.01);
+    EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).freshLoads, 1);
+}
+
+TEST(Traffic, warpsWithNothingToDoIssueLess)
+{
+    if (!kernels::Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    const auto all = trafficOf("embedding_rows", { { "tokens", "4096" }, { "dim", "512" }, { "block", "128" } }).machine;
+    const auto one = trafficOf("embedding_rows", { { "tokens", "4096" }, { "dim", "512" }, { "block", "1024" } }).machine;
+    EXPECT_LT(one.loadInstructions, 0.5 * all.loadInstructions) << "28 of 32 warps leave at once";
+    EXPECT_EQ(one.loadClocks, all.loadClocks);
+}
+
+TEST(Traffic, whatABlockHasWrittenComesFromL1)
+{
+    const auto traffic = trafficOf("tridiagonal", { { "systems", "4224" }, { "steps", "16" }, { "block", "32" } });
+    // Its two arrays of coefficients come from memory, what it works out itself does not.
+    EXPECT_NEAR(traffic.readBytes, 2.0 * 4224 * 16 * 4, 0.05 * 2 * 4224 * 16 * 4);
+    EXPECT_NEAR(traffic.l1ReadShare * traffic.loadSectors, 2.0 * 4224 * 16 / 8, 0.1 * 2 * 4224 * 16 / 8);
+}
+
+TEST(Traffic, theCarveOutIsForAsManyBlocksAsFit)
+{
+    // h200_read_again.csv has what an H200 fetched with 98 KiB of shared memory: with 28 KiB of L1, not 156.
+    const auto linesOf = [&](const char* radius, const char* n) {
+        return trafficOf("sliding_minimum", { { "n", n }, { "radius", radius }, { "block", "1024" } }).l1Lines;
+    };
+    EXPECT_EQ(linesOf("16", "1024"), 2 * linesOf("16", "1048576")) << "one block is there, L1 as for two";
 }
 
 TEST(Traffic, blocksAtTheBorderCountAsFarAsTheyMakeAccesses)

@@ -5,6 +5,7 @@
 #include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 
@@ -119,15 +120,25 @@ private:
 BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)
 {
     BlockShape shape;
+    shape.reads.resize(buffers.size());
+    const auto bufferOf = [&](const WarpAccess& access) {
+        const std::uint64_t address = access.address[std::size_t(std::countr_zero(access.active)) % access.address.size()];
+        return std::size_t(std::ranges::find_if(buffers,
+                               [&](const analysis::Buffer& buffer) { return address - buffer.address < buffer.bytes; })
+            - buffers.begin());
+    };
     SectorParts loads, stores;
     for (const auto& warp : trace.warps) {
         Waits waits;
         for (const TraceStep& step : warp) {
             waits.onStep(step);
-            if (isGlobalLoad(step))
+            if (isGlobalLoad(step)) {
                 appendParts(loads, step.access);
-            else if (isGlobalStore(step))
+                if (const auto buffer = bufferOf(step.access); buffer < buffers.size())
+                    shape.reads[buffer].loads += 1;
+            } else if (isGlobalStore(step)) {
                 appendParts(stores, step.access);
+            }
         }
         waits.close();
         shape.loadRounds = std::max(shape.loadRounds, waits.loadRounds);
@@ -142,6 +153,12 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.loadPairs = countGroups(loads, kPairSectors);
     shape.loadRuns = countRuns(loads);
     shape.loadBufferBytes = touchedBytes(loads, buffers);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        const auto below = [&](std::uint64_t address) {
+            return std::ranges::lower_bound(loads, address / kSector, {}, &SectorPart::sector);
+        };
+        shape.reads[i].sectors = double(below(buffers[i].address + buffers[i].bytes + kSector - 1) - below(buffers[i].address));
+    }
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);
     shape.bothLines = commonLines(loads, stores);

@@ -4,6 +4,7 @@
 #include "analysis/execute/block_trace.h"
 
 #include <span>
+#include <vector>
 
 namespace coalescope::kernels {
 
@@ -19,6 +20,10 @@ struct BlockShape {
     double storeSectors = 0; ///< distinct
     double partStoreSectors = 0; ///< distinct, none of whose stores fills the whole sector
     double loadBufferBytes = 0, storeBufferBytes = 0; ///< whole buffers that are touched
+    struct Reads {
+        double loads = 0, sectors = 0; ///< the sectors distinct
+    };
+    std::vector<Reads> reads; ///< of each buffer
     double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides
     double sharedRounds = 0; ///< the same for shared loads
     double barriers = 0; ///< a warp meets

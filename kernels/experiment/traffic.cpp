@@ -11,7 +11,6 @@
 #include "kernels/experiment/repeated_reads.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -134,34 +133,14 @@ double storeLaneBytes(const analysis::BlockTrace& trace)
 
 /// Share of a block's loads whose data no other block has read before, as far as the sizes of the buffers tell: all blocks
 /// together may read more of an index than it holds.
-double freshLoads(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers, double blocks)
+double freshLoads(const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks)
 {
-    const auto bufferOf = [&](std::uint64_t address) {
-        const auto found = std::ranges::find_if(
-            buffers, [&](const analysis::Buffer& buffer) { return address - buffer.address < buffer.bytes; });
-        return std::size_t(found - buffers.begin());
-    };
-    std::vector<double> loads(buffers.size() + 1);
-    std::vector<SectorParts> sectors(buffers.size() + 1);
-    for (const auto& warp : trace.warps) {
-        for (const analysis::TraceStep& step : warp) {
-            if (!isGlobalLoad(step) || step.access.active == 0)
-                continue;
-            const std::size_t buffer = bufferOf(step.access.address[std::size_t(std::countr_zero(step.access.active))]);
-            loads[buffer] += 1;
-            appendParts(sectors[buffer], step.access);
-        }
-    }
     constexpr double kOften = 8; // read less often, neighbours may read it at the same time
     double all = 0, fresh = 0;
-    for (std::size_t i = 0; i < loads.size(); ++i) {
-        if (loads[i] == 0)
-            continue;
-        keepDistinct(sectors[i]);
-        const double read = double(sectors[i].size()) * analysis::kSectorBytes * blocks;
-        const double times = i < buffers.size() ? read / double(buffers[i].bytes) : 1;
-        all += loads[i];
-        fresh += loads[i] / (times >= kOften ? times : 1);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        const double times = shape.reads[i].sectors * analysis::kSectorBytes * blocks / double(buffers[i].bytes);
+        all += shape.reads[i].loads;
+        fresh += shape.reads[i].loads / (times >= kOften ? times : 1);
     }
     return all > 0 ? fresh / all : 1;
 }
@@ -292,7 +271,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.loadWavefronts = traffic.loadRequests * wavefrontsOfALoad(example->trace);
         traffic.storeLaneBytes = storeLaneBytes(example->trace);
         traffic.loadsAhead = loadsAhead(example->trace);
-        traffic.freshLoads = freshLoads(example->trace, prediction.launch.buffers, traffic.blocks);
+        traffic.freshLoads = freshLoads(example->shape, prediction.launch.buffers, traffic.blocks);
         traffic.warps = double(warps.size());
         traffic.openSectors = open.inBlock;
         traffic.openByOneWarp = open.byOneWarp;

@@ -85,10 +85,11 @@ private:
         return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
     }
 
-    /// Whether a block asks for what it has read or written, beside sectors at the borders of its warps.
+    /// Whether a block asks for what it has read or written, beside what its warps load at the same time.
     [[nodiscard]] bool repeats() const
     {
-        return m_shape.loadSectors - m_shape.distinctSectors > kManyAgain * m_shape.loadSectors || m_shape.bothLines > 0;
+        const double again = m_shape.loadSectors - m_shape.distinctSectors;
+        return (m_shape.loadRounds > 1 && again > kManyAgain * m_shape.loadSectors) || m_shape.bothLines > 0;
     }
 
     /// Whether all blocks together ask for some buffer's data so many times.

@@ -133,7 +133,7 @@ TEST_F(MachinePath, loopsInLoopsAndPredicatedOnesAreFollowed)
     ASSERT_TRUE(one && four);
     EXPECT_EQ(trafficOf(*one).machine.loadWaits, 1);
     EXPECT_LT(trafficOf(*one).machine.loadInstructions, trafficOf(*four).machine.loadInstructions);
-    for (const char* launch : { "rms_rows rows=1024", "nbody_tiles n=1024", "columns_times", "argmax_rows rows=132" }) {
+    for (const char* launch : { "rms_rows rows=1024", "nbody_tiles n=1024", "columns_times chunk=64", "argmax_rows rows=132" }) {
         const auto prediction = predicted(launch);
         ASSERT_TRUE(prediction) << launch;
         EXPECT_TRUE(trafficOf(*prediction).machine.known()) << launch;

@@ -164,12 +164,16 @@ public:
             wanted[kind] = left[kind] > 0;
         return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
     }
-    /// Whether what stands between here and there makes more accesses of some kind than are left, and those can be made from there on.
+    /// Whether a warp goes there without what stands between: it has none of those accesses left, or fewer of some kind,
+    /// which can be made from there on.
     [[nodiscard]] bool canMakeLater(std::size_t there, const Counts& between, const Counts& left) const
     {
-        return std::ranges::any_of(std::views::iota(std::size_t(0), std::size_t(Counted)), [&](std::size_t kind) {
-            return between[kind] > left[kind] && (left[kind] == 0 || m_reach[there][kind]);
-        });
+        const auto kinds = std::views::iota(std::size_t(0), std::size_t(Counted));
+        return std::ranges::all_of(kinds, [&](std::size_t kind) { return between[kind] == 0 || left[kind] == 0; })
+            ? between != Counts {}
+            : std::ranges::any_of(kinds, [&](std::size_t kind) {
+                  return left[kind] > 0 && between[kind] > left[kind] && m_reach[there][kind];
+              });
     }
     /// Whether a loop further on makes all of these accesses, several turns of this one (its
     /// accesses: `turn`) at a time: the rest of an unrolled loop may stand before it.

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "analysis/result/run_result.h"
+#include "kernels/catalogue/assignment.h"
 
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,6 +19,23 @@ inline std::string nameOf(const analysis::RunResult& result)
     for (const auto& [parameter, value] : result.launch.parameters)
         name += ' ' + parameter + '=' + value;
     return name;
+}
+
+/// A launch's name and what it sets.
+struct NamedSettings {
+    std::string kernel;
+    std::map<std::string, std::string> settings;
+};
+
+/// The name above in its parts. Errors: std::bad_expected_access where one is no setting.
+inline NamedSettings settingsOf(const std::string& launch)
+{
+    std::istringstream words(launch);
+    NamedSettings named;
+    words >> named.kernel;
+    for (std::string word; words >> word;)
+        named.settings.insert(kernels::assignmentOf(word, "launch").value());
+    return named;
 }
 
 struct CountedLaunch {

@@ -15,15 +15,21 @@
 
 namespace coalescope {
 
-/// A kernel of tests/device/sweeps. Errors: std::runtime_error with what is wrong with its file.
-inline kernels::KernelSpec sweptKernel(const std::string& name)
+/// A kernel with its manifest, of a file under tests/. Errors: std::runtime_error with what is wrong with it.
+inline kernels::KernelSpec testKernel(const std::string& path)
 {
     std::ostringstream text;
-    text << std::ifstream(COALESCOPE_SOURCE_DIR "/tests/device/sweeps/" + name + ".cu").rdbuf();
-    auto kernel = kernels::parseKernel(text.str(), name + ".cu");
+    text << std::ifstream(COALESCOPE_SOURCE_DIR "/tests/" + path).rdbuf();
+    auto kernel = kernels::parseKernel(text.str(), path);
     if (!kernel)
-        throw std::runtime_error(name + ": " + kernel.error().detail);
+        throw std::runtime_error(path + ": " + kernel.error().detail);
     return *std::move(kernel);
+}
+
+/// A kernel of tests/device/sweeps. Errors: as above.
+inline kernels::KernelSpec sweptKernel(const std::string& name)
+{
+    return testKernel("device/sweeps/" + name + ".cu");
 }
 
 /// A launch of a kernel of tests/device/sweeps, as it was measured, and how to launch it again.

@@ -21,16 +21,30 @@ using analysis::WarpAccess;
 
 constexpr std::uint64_t kSector = analysis::kSectorBytes;
 
+double sectorsIn(const SectorParts& sorted, const analysis::Buffer& buffer)
+{
+    const auto below = [&](std::uint64_t address) {
+        return std::ranges::lower_bound(sorted, address / kSector, {}, &SectorPart::sector);
+    };
+    return double(below(buffer.address + buffer.bytes + kSector - 1) - below(buffer.address));
+}
+
 double touchedBytes(const SectorParts& sorted, std::span<const analysis::Buffer> buffers)
 {
     double bytes = 0;
-    for (const analysis::Buffer& buffer : buffers) {
-        const auto part
-            = std::ranges::lower_bound(sorted, buffer.address / kSector, {}, &SectorPart::sector);
-        if (part != sorted.end() && part->sector * kSector < buffer.address + buffer.bytes)
-            bytes += double(buffer.bytes);
-    }
+    for (const analysis::Buffer& buffer : buffers)
+        bytes += sectorsIn(sorted, buffer) > 0 ? double(buffer.bytes) : 0;
     return bytes;
+}
+
+/// The buffer of an access's first lane; buffers.size() where it has none, or lies in none.
+std::size_t bufferOf(const WarpAccess& access, std::span<const analysis::Buffer> buffers)
+{
+    if (access.active == 0)
+        return buffers.size();
+    const std::uint64_t address = access.address[std::size_t(std::countr_zero(access.active))];
+    const auto isIn = [&](const analysis::Buffer& buffer) { return address - buffer.address < buffer.bytes; };
+    return std::size_t(std::ranges::find_if(buffers, isIn) - buffers.begin());
 }
 
 /// Lines that are in both of two sorted lists.
@@ -117,16 +131,15 @@ private:
 
 } // namespace
 
+double timesRead(const BlockShape::Reads& reads, const analysis::Buffer& buffer, double blocks)
+{
+    return reads.sectors * kSector * blocks / double(std::max<std::uint64_t>(1, buffer.bytes));
+}
+
 BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)
 {
     BlockShape shape;
     shape.reads.resize(buffers.size());
-    const auto bufferOf = [&](const WarpAccess& access) {
-        const std::uint64_t address = access.address[std::size_t(std::countr_zero(access.active)) % access.address.size()];
-        return std::size_t(std::ranges::find_if(buffers,
-                               [&](const analysis::Buffer& buffer) { return address - buffer.address < buffer.bytes; })
-            - buffers.begin());
-    };
     SectorParts loads, stores;
     for (const auto& warp : trace.warps) {
         Waits waits;
@@ -134,7 +147,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
             waits.onStep(step);
             if (isGlobalLoad(step)) {
                 appendParts(loads, step.access);
-                if (const auto buffer = bufferOf(step.access); buffer < buffers.size())
+                if (const auto buffer = bufferOf(step.access, buffers); buffer < buffers.size())
                     shape.reads[buffer].loads += 1;
             } else if (isGlobalStore(step)) {
                 appendParts(stores, step.access);
@@ -153,12 +166,8 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.loadPairs = countGroups(loads, kPairSectors);
     shape.loadRuns = countRuns(loads);
     shape.loadBufferBytes = touchedBytes(loads, buffers);
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const auto below = [&](std::uint64_t address) {
-            return std::ranges::lower_bound(loads, address / kSector, {}, &SectorPart::sector);
-        };
-        shape.reads[i].sectors = double(below(buffers[i].address + buffers[i].bytes + kSector - 1) - below(buffers[i].address));
-    }
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        shape.reads[i].sectors = sectorsIn(loads, buffers[i]);
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);
     shape.bothLines = commonLines(loads, stores);

@@ -29,6 +29,13 @@ struct BlockShape {
     double barriers = 0; ///< a warp meets
 };
 
+/// Buffers that all blocks together ask for so many times what they hold are shared: less often may be what is read at the
+/// borders of blocks, of which narrow tiles have many.
+inline constexpr double kOftenRead = 8;
+
+/// How often the blocks ask for what a buffer holds, if each reads of it what one does.
+[[nodiscard]] double timesRead(const BlockShape::Reads& reads, const analysis::Buffer& buffer, double blocks);
+
 /// Reads a block's shape from its trace. Loads wait together until something needs them: a global
 /// store, an atomic, a barrier, or the next turn of a loop.
 [[nodiscard]] BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers);

@@ -27,15 +27,14 @@ struct LinePart {
 }
 
 /// An L1 of so many lines, with those of their sectors that were asked for. A line's address chooses its set: neighbours
-/// lie in different ones. A new line
-/// takes the place of the one used longest ago among those that were used but once; lines used again are kept, up to
-/// five eighths of a set, beyond which the one used longest ago counts as new. Stores take lines as loads do, and what they
-/// write is there.
+/// lie in different ones. A new line takes the place of the one used longest ago among those that were used but once;
+/// lines used again are kept, up to five eighths of a set, beyond which the one used longest ago counts as new. Stores take
+/// lines as loads do, and what they write is there.
 ///
-/// Source:  what an H200 (driver 580.159.04, 2026-11-22) fetches again in 122 launches whose blocks read their data two to
+/// Source:  what an H200 (driver 580.159.04, 2026-11-22) fetches again in 118 launches whose blocks read their data two to
 /// four times, and nothing of what its blocks have just written: docs/models.md. Lines kept by last use alone would be
 /// found twice too often.
-/// Checked: l1_lines_test.cpp, against h200_read_again.csv.
+/// Checked: l1_lines_test.cpp, by hand, and repeated_reads_test.cpp, against h200_read_again.csv.
 class L1Lines {
 public:
     explicit L1Lines(std::size_t lines)

@@ -41,6 +41,7 @@ constexpr unsigned kNoBarrier = 7, kAlways = 7; ///< no barrier is released; the
 constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 constexpr std::size_t kMostSteps = 1'000'000;
+constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
 
 /// Bits of an instruction, the lowest being bit 0.
 std::uint64_t bitsOf(const std::array<std::uint64_t, 2>& words, unsigned first, unsigned count)
@@ -160,7 +161,7 @@ public:
     [[nodiscard]] bool canGoOn(std::size_t i, const Counts& left) const
     {
         Kinds wanted;
-        for (std::size_t kind = 0; kind < Counted; ++kind)
+        for (const std::size_t kind : kKinds)
             wanted[kind] = left[kind] > 0;
         return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
     }
@@ -168,10 +169,9 @@ public:
     /// which can be made from there on.
     [[nodiscard]] bool canMakeLater(std::size_t there, const Counts& between, const Counts& left) const
     {
-        const auto kinds = std::views::iota(std::size_t(0), std::size_t(Counted));
-        return std::ranges::all_of(kinds, [&](std::size_t kind) { return between[kind] == 0 || left[kind] == 0; })
+        return std::ranges::all_of(kKinds, [&](std::size_t kind) { return between[kind] == 0 || left[kind] == 0; })
             ? between != Counts {}
-            : std::ranges::any_of(kinds, [&](std::size_t kind) {
+            : std::ranges::any_of(kKinds, [&](std::size_t kind) {
                   return left[kind] > 0 && between[kind] > left[kind] && m_reach[there][kind];
               });
     }
@@ -190,7 +190,7 @@ public:
                     ? together[kind] == 0
                     : together[kind] > turn[kind] && here > 0 && here % together[kind] == 0;
             };
-            if (std::ranges::all_of(std::views::iota(std::size_t(0), std::size_t(Counted)), fits))
+            if (std::ranges::all_of(kKinds, fits))
                 return true;
         }
         return false;
@@ -349,23 +349,19 @@ public:
         }
     }
     [[nodiscard]] const Counts& left() const { return m_left; }
-    [[nodiscard]] bool make(Kind kind)
+    /// Whether a warp can come past such an access of the machine code: it has one left to make, or the access is
+    /// predicated, or what was counted for a predicated one before was this.
+    [[nodiscard]] bool make(Kind kind, bool predicated)
     {
-        if (m_left[kind] == 0)
-            return false;
-        --m_left[kind];
-        ++m_made;
-        return true;
+        const bool made = m_left[kind] > 0;
+        if (made) {
+            --m_left[kind];
+            ++m_made;
+            m_predicated[kind] += predicated;
+            return true;
+        }
+        return predicated || m_predicated[kind]-- > 0;
     }
-    /// What was counted for a predicated access may be another's.
-    [[nodiscard]] bool makeInsteadOfPredicated(Kind kind)
-    {
-        if (m_predicated[kind] == 0)
-            return false;
-        --m_predicated[kind];
-        return true;
-    }
-    void countPredicated(Kind kind) { ++m_predicated[kind]; }
     /// Whether what a turn of a loop must access, or most of it, is among the next as many as it can
     /// make: ptxas moves accesses about within a turn, not from one loop to another.
     [[nodiscard]] bool areNext(const Counts& must, const Counts& turn) const
@@ -374,7 +370,7 @@ public:
         Counts next {};
         for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + count); ++i)
             ++next[m_order[i]];
-        return std::ranges::all_of(std::views::iota(std::size_t(0), std::size_t(Counted)),
+        return std::ranges::all_of(kKinds,
             [&](std::size_t kind) { return must[kind] <= 0 || 2 * next[kind] > must[kind]; });
     }
 
@@ -403,7 +399,7 @@ std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesse
     if (turn == Counts {})
         return std::nullopt; // a loop that makes no accesses
     const auto hasLeft = [&](std::size_t kind) { return turn[kind] > 0 && left[kind] > 0; };
-    if (std::ranges::none_of(std::views::iota(std::size_t(0), std::size_t(Counted)), hasLeft))
+    if (std::ranges::none_of(kKinds, hasLeft))
         return false; // a loop inside of it has made them all
     const Counts must = difference(code.rest(target), code.rest(at + 1));
     return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, turn)
@@ -422,13 +418,8 @@ std::optional<MachineWork> machineWork(
     for (std::size_t steps = 0; at < code.size() && steps < kMostSteps; ++steps) {
         const MachineInstruction& instruction = code[at];
         clock.issue(instruction);
-        if (instruction.kind < Counted) {
-            const bool made = accesses.make(instruction.kind);
-            if (made && instruction.conditional)
-                accesses.countPredicated(instruction.kind);
-            else if (!made && !instruction.conditional && !accesses.makeInsteadOfPredicated(instruction.kind))
-                return std::nullopt;
-        }
+        if (instruction.kind < Counted && !accesses.make(instruction.kind, instruction.conditional))
+            return std::nullopt;
         if (instruction.kind == Exit && (!instruction.conditional || accesses.left() == Counts {}))
             return accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
         if (instruction.kind == Branch) {

@@ -22,9 +22,7 @@ constexpr std::size_t kMostAccesses = 16384; ///< of the traced block
 constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
-/// Blocks may find in L1 what others read where, each alone, they ask for so many times what a buffer holds: fewer may
-/// be the sectors at their borders, of which narrow tiles have many.
-constexpr double kOftenRead = 8, kOftenReadByData = 2;
+constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
@@ -95,20 +93,11 @@ private:
     /// Whether all blocks together ask for some buffer's data so many times.
     [[nodiscard]] bool isReadOften(double times) const
     {
-        if (m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes >= times * m_shape.loadBufferBytes)
-            return true;
-        SectorParts loads;
-        for (const auto& warp : m_trace.warps)
-            for (const analysis::TraceStep& step : warp)
-                if (isGlobalLoad(step))
-                    appendParts(loads, step.access);
-        keepDistinct(loads);
-        return std::ranges::any_of(m_prediction.launch.buffers, [&](const analysis::Buffer& buffer) {
-            const auto inside = std::ranges::count_if(loads, [&](const SectorPart& part) {
-                return part.sector * analysis::kSectorBytes - buffer.address < buffer.bytes;
-            });
-            return double(inside) * analysis::kSectorBytes * m_traffic.blocks >= std::max(times * double(buffer.bytes), 1.0);
-        });
+        const auto& buffers = m_prediction.launch.buffers;
+        for (std::size_t i = 0; i < buffers.size(); ++i)
+            if (timesRead(m_shape.reads[i], buffers[i], m_traffic.blocks) >= times)
+                return true;
+        return m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
     }
 
     /// Whether an SM's blocks find in L1 what others of them read with a group's loads: what every block reads, or no

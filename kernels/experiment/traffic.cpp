@@ -7,8 +7,8 @@
 #include "kernels/experiment/block_shape.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
-#include "kernels/experiment/sector_parts.h"
 #include "kernels/experiment/repeated_reads.h"
+#include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,12 +135,11 @@ double storeLaneBytes(const analysis::BlockTrace& trace)
 /// together may read more of an index than it holds.
 double freshLoads(const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks)
 {
-    constexpr double kOften = 8; // read less often, neighbours may read it at the same time
     double all = 0, fresh = 0;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const double times = shape.reads[i].sectors * analysis::kSectorBytes * blocks / double(buffers[i].bytes);
+        const double times = timesRead(shape.reads[i], buffers[i], blocks);
         all += shape.reads[i].loads;
-        fresh += shape.reads[i].loads / (times >= kOften ? times : 1);
+        fresh += shape.reads[i].loads / (times >= kOftenRead ? times : 1);
     }
     return all > 0 ? fresh / all : 1;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/machine_path.h"
 
-#include "kernels/catalogue/assignment.h"
 #include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/traffic.h"
@@ -21,15 +20,10 @@ using namespace coalescope;
 
 Result<kernels::LaunchPlan> planOf(const std::string& launch)
 {
-    std::istringstream words(launch);
-    std::string name;
-    words >> name;
+    const auto [name, settings] = settingsOf(launch);
     const auto spec = kernels::kernelNamed(name);
-    if (!spec && words.eof())
+    if (!spec && settings.empty())
         return kernels::planLaunch(readSourceKernel(name).request);
-    std::map<std::string, std::string> settings;
-    for (std::string word; words >> word;)
-        settings.insert(kernels::assignmentOf(word, "launch").value());
     return kernels::planLaunch(spec ? **spec : sweptKernel(name), settings);
 }
 

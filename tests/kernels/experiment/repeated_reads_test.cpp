@@ -6,15 +6,12 @@
 #include "kernels/experiment/block_moves.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/sector_parts.h"
-
-#include "kernels/catalogue/assignment.h"
 #include "tests/counted_launches.h"
+#include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace {
 
@@ -171,19 +168,12 @@ TEST(RepeatedReads, everyEstimateKeepsItsBounds)
 // h200_read_again.csv: what an H200 counted.
 TEST(RepeatedReads, rowsReadAgainFollowTheCounters)
 {
-    std::ifstream file(COALESCOPE_TEST_DATA "/kernels/experiment/read_again.cu");
-    std::ostringstream text;
-    text << file.rdbuf();
-    const auto kernel = kernels::parseKernel(text.str(), "read_again.cu");
-    ASSERT_TRUE(kernel) << kernel.error().detail;
+    const auto kernel = testKernel("kernels/experiment/read_again.cu");
     double sum = 0, ifKept = 0;
     int rows = 0;
     for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_read_again.csv")) {
-        std::istringstream words(launch);
-        std::map<std::string, std::string> settings;
-        for (std::string word; words >> word;)
-            settings.insert(kernels::assignmentOf(word, "launch").value());
-        const auto plan = kernels::planLaunch(*kernel, settings);
+        auto [name, settings] = settingsOf(launch);
+        const auto plan = kernels::planLaunch(kernel, settings);
         ASSERT_TRUE(plan) << plan.error().detail;
         const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
         ASSERT_TRUE(prediction) << prediction.error().detail;

@@ -2,14 +2,12 @@
 #include "kernels/experiment/traffic.h"
 
 #include "analysis/device/cache_model.h"
-#include "kernels/catalogue/assignment.h"
 #include "kernels/compile/nvrtc.h"
 #include "tests/counted_launches.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
 
-#include <sstream>
 
 namespace {
 
@@ -181,12 +179,7 @@ TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
     double sum = 0, alone = 0;
     int rows = 0;
     for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_store_requests.csv")) {
-        std::istringstream words(launch);
-        std::string kernel;
-        words >> kernel;
-        std::map<std::string, std::string> settings;
-        for (std::string word; words >> word;)
-            settings.insert(kernels::assignmentOf(word, "launch").value());
+        const auto [kernel, settings] = settingsOf(launch);
         const auto [traffic, resident] = launchOf(kernel, settings);
         const analysis::DeviceModel& h200 = **analysis::deviceNamed("h200");
         const analysis::DramTraffic dram = dramTraffic(h200, traffic, h200.sms * resident, analysis::L2State::Warm);

@@ -3,6 +3,7 @@
 #include "analysis/execute/half.h"
 #include "analysis/execute/lane_ops.h"
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 
@@ -71,6 +72,10 @@ Word floatToInteger(const Instruction& i, Word a)
         return i.sourceType == Type::F64 || bits == 64 ? Word(1) << (bits - 1) : 0;
     const Rounding rounding = i.mod.rounding == Rounding::None ? Rounding::IntZero : i.mod.rounding;
     const double whole = roundedToInteger(value, rounding);
+    if (bits <= 32) { // a double has them all
+        const double limit = double(std::int64_t(1) << (isSigned(i.type) ? bits - 1 : bits));
+        return Word(std::int64_t(std::clamp(whole, isSigned(i.type) ? -limit : 0, limit - 1)));
+    }
     const Int128 low = isSigned(i.type) ? -(Int128(1) << (bits - 1)) : 0;
     const Int128 high = (Int128(1) << (isSigned(i.type) ? bits - 1 : bits)) - 1;
     if (whole >= std::ldexp(1.0, 100))

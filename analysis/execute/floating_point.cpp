@@ -161,6 +161,18 @@ template <class T> Step fused(Warp& w, const Decoded& d, LaneMask mask)
     return mapTernary(
         w, d, mask, [&i](Word a, Word b, Word c) { return fusedBits<T>(i, a, b, c); });
 }
+/// Those of f32 and f64, with the signs that the operands' `negated` gives them; Plain: without modifiers.
+template <class T, bool Plain> Step fusedSigned(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const Instruction& i = *d.source;
+    const auto sign = [&](int s) { return Word(i.src[std::size_t(s)].negated) << (sizeof(T) * 8 - 1); };
+    return mapTernary(w, d, mask, [&i, x = sign(0), y = sign(1), z = sign(2)](Word a, Word b, Word c) {
+        if constexpr (Plain)
+            return word(std::fma(as<T>(a ^ x), as<T>(b ^ y), as<T>(c ^ z)));
+        else
+            return fusedBits<T>(i, a ^ x, b ^ y, c ^ z);
+    });
+}
 template <class T> Step packedFused(Warp& w, const Decoded& d, LaneMask mask)
 {
     const Instruction& i = *d.source;
@@ -283,9 +295,9 @@ Handler selectFma(const Instruction& i)
 {
     switch (i.type) {
     case Type::F32:
-        return &fused<float>;
+        return isUnmodified(i.mod) ? &fusedSigned<float, true> : &fusedSigned<float, false>;
     case Type::F64:
-        return &fused<double>;
+        return isUnmodified(i.mod) ? &fusedSigned<double, true> : &fusedSigned<double, false>;
     case Type::F16:
         return &fused<Half>;
     case Type::BF16:

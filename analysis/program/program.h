@@ -29,7 +29,7 @@ enum class SpecialRegister : std::uint8_t {
 
 struct Operand {
     OperandKind kind = OperandKind::None;
-    bool negated = false; ///< `!%p` of a predicate source
+    bool negated = false; ///< `!%p` of a predicate source; fma of f32, f64: with the other sign
     std::uint32_t index = kNone;
     std::uint64_t bits = 0;
 };

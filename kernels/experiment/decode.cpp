@@ -2,6 +2,7 @@
 #include "kernels/experiment/decode.h"
 
 #include "analysis/device/device_model.h"
+#include "analysis/program/contract.h"
 #include "analysis/program/join_shared.h"
 #include "analysis/ptx/parse.h"
 #include "kernels/make_cache.h"
@@ -23,8 +24,10 @@ std::size_t bytesOfProgram(const analysis::Program& program)
 Result<analysis::Program> programOf(const CompiledPtx& compiled)
 {
     auto program = analysis::parsePtx(compiled.ptx, compiled.entry);
-    if (program)
-        analysis::joinSharedAccesses(*program); // as ptxas will
+    if (program) { // as ptxas will
+        analysis::joinSharedAccesses(*program);
+        analysis::contractProducts(*program);
+    }
     return program;
 }
 

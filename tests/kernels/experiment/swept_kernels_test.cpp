@@ -74,6 +74,17 @@ TEST(SweptKernels, everyExactKeyEqualsTheCounterButWhereAWarningIsGiven)
     EXPECT_GT(values, 1000 / kEvery);
 }
 
+TEST(SweptKernels, addressesFromFloatsAreRoundedAsTheMachineCodeRounds)
+{
+    const auto all = sweptLaunches();
+    const auto rotate = std::ranges::find(all, "rotate_image", [](const SweptLaunch& launch) { return launch.measured.kernel; });
+    ASSERT_NE(rotate, all.end());
+    const auto prediction = kernels::predict(rotate->plan, { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    for (const Metric metric : { Metric::GlobalLoadSectors, Metric::GlobalTags })
+        EXPECT_EQ(prediction->result.metrics.get(metric), rotate->measured.metrics.get(metric));
+}
+
 /// Mean absolute relative error; of sectors where there are enough for it to say something.
 double meanError(Metric metric)
 {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/program/contract.h"
+
+#include "analysis/program/control_flow.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace coalescope::analysis {
+
+namespace {
+
+bool mayBeFused(const Instruction& ins)
+{
+    return (ins.type == Type::F32 || ins.type == Type::F64) && ins.mod.rounding == Rounding::None && ins.guard == kNone;
+}
+bool isSum(const Instruction& ins)
+{
+    return (ins.op == Opcode::Add || ins.op == Opcode::Sub) && mayBeFused(ins)
+        && !(ins.src[0].kind == ins.src[1].kind && ins.src[0].index == ins.src[1].index);
+}
+bool isProduct(const Instruction& ins)
+{
+    return ins.op == Opcode::Mul && mayBeFused(ins) && !ins.mod.saturate;
+}
+
+/// The operand with the other sign.
+Operand negated(Operand operand, Type type)
+{
+    if (operand.kind == OperandKind::Immediate)
+        operand.bits ^= std::uint64_t(1) << (bytesOf(type) * 8 - 1);
+    else
+        operand.negated = !operand.negated;
+    return operand;
+}
+
+class Contraction {
+public:
+    explicit Contraction(Program& program)
+        : m_program(program)
+        , m_uses(program.registers)
+        , m_definitions(program.registers)
+    {
+        for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+            const Instruction& ins = program.instructions[i];
+            for (const Operand& operand : ins.src)
+                if (operand.kind == OperandKind::Register)
+                    m_uses[operand.index].push_back(i);
+            if (ins.guard != kNone)
+                m_uses[ins.guard].push_back(i);
+            for (const Operand& operand : ins.dst)
+                if (operand.kind == OperandKind::Register)
+                    m_definitions[operand.index].push_back(i);
+        }
+    }
+
+    void run()
+    {
+        for (const BasicBlock& block : basicBlocks(m_program))
+            contract(block);
+    }
+
+private:
+    void contract(const BasicBlock& block)
+    {
+        m_products.clear();
+        m_joined.clear();
+        std::vector<std::uint32_t> sums;
+        for (std::uint32_t i = block.begin; i < block.end; ++i) {
+            const Instruction& ins = m_program.instructions[i];
+            if (isSum(ins))
+                sums.push_back(i);
+            else if (isProduct(ins) && isUsedBySumsOnly(i, block))
+                m_products.emplace(ins.dst[0].index, i);
+        }
+        for (const bool usedOnce : { true, false })
+            for (const std::uint32_t sum : sums)
+                if (!m_joined.contains(sum))
+                    join(sum, usedOnce);
+        for (const auto& [sum, product] : m_joined)
+            fuse(m_program.instructions[sum], m_program.instructions[m_products.at(product)]);
+    }
+
+    /// Whether all that use a product are sums behind it in its block, with the same factors.
+    [[nodiscard]] bool isUsedBySumsOnly(std::uint32_t product, const BasicBlock& block) const
+    {
+        const Instruction& ins = m_program.instructions[product];
+        const std::uint32_t result = ins.dst[0].index;
+        if (m_definitions[result].size() != 1)
+            return false;
+        return std::ranges::all_of(m_uses[result], [&](std::uint32_t use) {
+            const Instruction& sum = m_program.instructions[use];
+            return use > product && use < block.end && isSum(sum) && sum.type == ins.type
+                && sum.mod.flushSubnormals == ins.mod.flushSubnormals
+                && std::ranges::none_of(ins.src, [&](const Operand& factor) { return isSetBetween(factor, product, use); });
+        });
+    }
+    [[nodiscard]] bool isSetBetween(const Operand& operand, std::uint32_t first, std::uint32_t last) const
+    {
+        return operand.kind == OperandKind::Register
+            && std::ranges::any_of(m_definitions[operand.index], [&](std::uint32_t at) { return at >= first && at < last; });
+    }
+
+    void join(std::uint32_t sum, bool usedOnce)
+    {
+        std::uint32_t best = kNone;
+        for (const Operand& operand : m_program.instructions[sum].src) {
+            if (operand.kind != OperandKind::Register || !m_products.contains(operand.index))
+                continue;
+            const auto& uses = m_uses[operand.index];
+            const auto isFree = [&](std::uint32_t use) {
+                const auto joined = m_joined.find(use);
+                return joined == m_joined.end() || joined->second == operand.index;
+            };
+            if ((usedOnce ? uses.size() == 1 : std::ranges::all_of(uses, isFree))
+                && (best == kNone || uses.size() < m_uses[best].size()))
+                best = operand.index;
+        }
+        if (best != kNone)
+            m_joined.emplace(sum, best);
+    }
+
+    static void fuse(Instruction& sum, const Instruction& product)
+    {
+        const bool isFirst = sum.src[0].kind == OperandKind::Register && sum.src[0].index == product.dst[0].index;
+        const bool subtracts = sum.op == Opcode::Sub;
+        Operand addend = sum.src[isFirst ? 1 : 0];
+        Operand factor = product.src[0];
+        if (subtracts)
+            (isFirst ? addend : factor) = negated(isFirst ? addend : factor, sum.type);
+        sum.op = Opcode::Fma;
+        sum.src = { factor, product.src[1], addend };
+    }
+
+    Program& m_program;
+    std::vector<std::vector<std::uint32_t>> m_uses, m_definitions; ///< instructions, of each register
+    std::map<std::uint32_t, std::uint32_t> m_products; ///< of a block: where each register gets its product
+    std::map<std::uint32_t, std::uint32_t> m_joined; ///< sums, with the register of the product
+};
+
+} // namespace
+
+void contractProducts(Program& program) { Contraction(program).run(); }
+
+} // namespace coalescope::analysis

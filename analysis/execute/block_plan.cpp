@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace coalescope::analysis {
 
@@ -60,10 +61,28 @@ Home joined(Home a, Home b)
     return a == Home::LaunchUniform ? b : Home::Warp;
 }
 
+/// Whether no two words of the parameters lead into the same buffer.
+bool pointersAreApart(const Launch& launch)
+{
+    std::vector<bool> found(launch.buffers.size());
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= launch.parameters.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t address = 0;
+        std::memcpy(&address, &launch.parameters[at], sizeof address);
+        for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
+            if (address - launch.buffers[i].address >= launch.buffers[i].bytes)
+                continue;
+            if (found[i])
+                return false;
+            found[i] = true;
+        }
+    }
+    return true;
+}
+
 class Planner {
 public:
-    Planner(const DecodedProgram& program, Values values, SimdLevel level)
-        : m_flow(program, values)
+    Planner(const DecodedProgram& program, const Launch& launch, Values values, SimdLevel level)
+        : m_flow(program, values, pointersAreApart(launch))
         , m_code(program.code)
     {
         m_plan.program = program;
@@ -227,7 +246,7 @@ private:
             step.widthBytes = std::uint8_t(width);
             step.offset = i.offset;
             step.movesData
-                = i.op == Opcode::Ld ? m_flow.resultMatters(pc) : m_values != Values::None;
+                = i.op == Opcode::Ld ? m_flow.resultMatters(pc) : m_values != Values::None && m_flow.storeMatters(pc);
         } else if ((i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Shared
             && m_plan.program.sharedBytes != 0 && width <= 16
             && std::has_single_bit(unsigned(width))) {
@@ -258,9 +277,10 @@ private:
 
 } // namespace
 
-std::optional<BlockPlan> planBlocks(const DecodedProgram& program, Values values, SimdLevel level)
+std::optional<BlockPlan> planBlocks(
+    const DecodedProgram& program, const Launch& launch, Values values, SimdLevel level)
 {
-    return Planner(program, values, level).run();
+    return Planner(program, launch, values, level).run();
 }
 
 } // namespace coalescope::analysis

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/execute/lane_kernels.h"
+#include "analysis/execute/launch.h"
 #include "analysis/execute/register_flow.h"
 
 #include <optional>
@@ -60,6 +61,6 @@ struct BlockPlan {
 /// Empty where the plan cannot serve: without values, an address or a branch might depend on loaded
 /// data, which only the handlers can tell.
 [[nodiscard]] std::optional<BlockPlan> planBlocks(
-    const DecodedProgram& program, Values values, SimdLevel level);
+    const DecodedProgram& program, const Launch& launch, Values values, SimdLevel level);
 
 } // namespace coalescope::analysis

@@ -14,6 +14,14 @@ bool isOutside(const Instruction& i)
 }
 bool isAtomic(const Instruction& i) { return i.op == Opcode::Atom || i.op == Opcode::Red; }
 
+/// Roots of addresses beside the parameters' offsets.
+constexpr std::uint32_t kNoRoot = kNone, kAnyRoot = kNone - 1, kModuleRoot = kNone - 2;
+
+std::uint32_t joinedRoot(std::uint32_t a, std::uint32_t b)
+{
+    return a == b || b == kNoRoot ? a : a == kNoRoot ? b : kAnyRoot;
+}
+
 /// Sources whose value is only moved: it decides nothing about the execution.
 bool isMoved(const Instruction& i, std::size_t source)
 {
@@ -43,18 +51,21 @@ bool isPure(const Instruction& i)
     return i.op >= Opcode::Add && i.op <= Opcode::IsSpacep && !usesCarry(i);
 }
 
-RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values)
+RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, bool pointersAreApart)
     : m_program(program)
     , m_values(values)
     , m_definitions(program.registers)
     , m_readEarly(program.registers)
     , m_unknown(program.registers)
     , m_matters(program.registers)
+    , m_root(program.registers, kNoRoot)
+    , m_pointersAreApart(pointersAreApart)
 {
     findDefinitions();
     findEarlyReads();
     if (values == Values::None)
         findUnknown();
+    findRoots();
     findWhatMatters();
 }
 
@@ -161,14 +172,86 @@ void RegisterFlow::findUnknown()
     }
 }
 
+/// Follows pointers from the parameters through whatever is computed from them; one pass, true where it found something new.
+bool RegisterFlow::spreadRoot(const Decoded& d)
+{
+    const Instruction& i = *d.source;
+    const bool loads = i.op == Opcode::Ld || i.op == Opcode::Atom || i.op == Opcode::LdMatrix;
+    const bool isParameter = i.op == Opcode::Ld && i.mod.space == Space::Param && i.src[0].kind == OperandKind::Immediate;
+    const bool mayBePointer = bytesOf(i.type) == 8;
+    std::uint32_t root = kNoRoot;
+    if (loads) {
+        root = mayBePointer ? kAnyRoot : kNoRoot;
+    } else {
+        forEachSource(d, [&](std::size_t, std::uint32_t slot) { root = joinedRoot(root, m_root[slot]); });
+        for (const Operand& operand : i.src)
+            if (operand.kind == OperandKind::Immediate && mayBePointer && operand.bits >= kModuleGlobalBase
+                && operand.bits < kSharedWindowBase)
+                root = joinedRoot(root, kModuleRoot);
+    }
+    bool changed = false;
+    for (std::size_t k = 0; k < d.dst.size(); ++k) {
+        if (i.dst[k].kind != OperandKind::Register)
+            continue;
+        const std::uint32_t own
+            = isParameter && mayBePointer ? std::uint32_t(i.src[0].bits + std::uint64_t(i.offset) + 8 * k) : root;
+        std::uint32_t& known = m_root[d.dst[k].slot];
+        const std::uint32_t both = joinedRoot(known, own);
+        changed = changed || both != known;
+        known = both;
+    }
+    return changed;
+}
+
+void RegisterFlow::findRoots()
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Decoded& d : m_program.code)
+            changed = spreadRoot(d) || changed;
+    }
+}
+
+/// kAnyRoot where it cannot be told.
+std::uint32_t RegisterFlow::rootOf(const Decoded& d, std::size_t source) const
+{
+    const std::uint32_t root = d.src[source].bank == 0 ? m_root[d.src[source].slot] : kAnyRoot;
+    return root == kNoRoot || !m_pointersAreApart ? kAnyRoot : root;
+}
+
+bool RegisterFlow::storeMatters(std::uint32_t pc) const
+{
+    if (m_values == Values::Kept)
+        return true;
+    const std::uint32_t root = rootOf(m_program.code[pc], 0);
+    return root == kAnyRoot ? !m_wantedRoots.empty() : m_wantedRoots.contains(root) || m_wantedRoots.contains(kAnyRoot);
+}
+
+/// Notes the memory that an instruction looks at; true where that is new.
+bool RegisterFlow::visitReads(std::uint32_t pc)
+{
+    const Decoded& d = m_program.code[pc];
+    const Instruction& i = *d.source;
+    const bool readsOutside = i.op == Opcode::CpAsync
+        || ((i.op == Opcode::Ld || i.op == Opcode::Atom) && isOutside(i) && resultMatters(pc));
+    return m_values != Values::None && readsOutside
+        && m_wantedRoots.insert(rootOf(d, i.op == Opcode::CpAsync ? 1 : 0)).second;
+}
+
+/// Whether an instruction needs the value of a source, given what is known to matter so far.
+bool RegisterFlow::sourceMatters(std::uint32_t pc, std::size_t source) const
+{
+    const Instruction& i = *m_program.code[pc].source;
+    // What is stored to shared memory matters: several lanes may write one word, if they write the same.
+    if (i.op == Opcode::St && i.mod.space == Space::Global && source > 0)
+        return storeMatters(pc);
+    if (i.op == Opcode::Shfl && source == 0)
+        return resultMatters(pc);
+    return !isPure(i) || resultMatters(pc);
+}
+
 void RegisterFlow::findWhatMatters()
 {
-    const auto readsOutside = [&](const Decoded& d) {
-        const Instruction& i = *d.source;
-        return (i.op == Opcode::Ld && isOutside(i)) || isAtomic(i) || i.op == Opcode::CpAsync;
-    };
-    // What is stored to global memory is read again.
-    bool storesMatter = m_values == Values::Kept;
     for (bool changed = true; changed;) {
         changed = false;
         const auto need = [&](std::uint32_t slot) {
@@ -177,19 +260,13 @@ void RegisterFlow::findWhatMatters()
         };
         for (std::uint32_t pc = std::uint32_t(m_program.code.size()); pc-- > 0;) {
             const Decoded& d = m_program.code[pc];
-            const Instruction& i = *d.source;
             if (d.guard != kNone)
                 need(d.guard);
-            if (m_values != Values::None && readsOutside(d) && (i.op != Opcode::Ld || resultMatters(pc))
-                && !storesMatter)
-                changed = storesMatter = true;
-            const bool onlyAddress
-                = i.op == Opcode::St && i.mod.space == Space::Global && !storesMatter;
-            if (!isPure(i) || resultMatters(pc))
-                forEachSource(d, [&](std::size_t k, std::uint32_t slot) {
-                    if (k == 0 || !onlyAddress)
-                        need(slot);
-                });
+            changed = visitReads(pc) || changed;
+            forEachSource(d, [&](std::size_t k, std::uint32_t slot) {
+                if (sourceMatters(pc, k))
+                    need(slot);
+            });
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/execute/decoded.h"
 
+#include <set>
 #include <vector>
 
 namespace coalescope::analysis {
@@ -22,8 +23,9 @@ enum class Values : std::uint8_t {
 /// less being known.
 class RegisterFlow {
 public:
-    /// Without values, what is loaded from global memory is unknown.
-    RegisterFlow(const DecodedProgram& program, Values values);
+    /// Without values, what is loaded from global memory is unknown. `pointersAreApart`: no two of the parameters lead into
+    /// the same buffer, so that what is stored through one is not loaded through another.
+    RegisterFlow(const DecodedProgram& program, Values values, bool pointersAreApart = false);
 
     [[nodiscard]] std::uint32_t definitions(std::uint32_t slot) const { return m_definitions[slot]; }
     /// May be read by a lane that has not written it: as 0, or by another lane.
@@ -36,15 +38,22 @@ public:
     [[nodiscard]] bool asksForData() const { return m_asksForData; }
     /// False for a computation whose result reaches nothing that counts.
     [[nodiscard]] bool matters(std::uint32_t pc) const;
-    /// False where nobody looks at what the instruction writes.
+    /// False where nobody looks at the registers that the instruction writes.
     [[nodiscard]] bool resultMatters(std::uint32_t pc) const;
+    /// False where nobody looks at what a store to global memory leaves there.
+    [[nodiscard]] bool storeMatters(std::uint32_t pc) const;
 
 private:
     void findDefinitions();
     void findEarlyReads();
     void findUnknown();
     bool spreadUnknown();
+    void findRoots();
+    bool spreadRoot(const Decoded& d);
     void findWhatMatters();
+    bool visitReads(std::uint32_t pc);
+    [[nodiscard]] bool sourceMatters(std::uint32_t pc, std::size_t source) const;
+    [[nodiscard]] std::uint32_t rootOf(const Decoded& d, std::size_t source) const;
     template <class F> void forEachSource(const Decoded& d, F&& f) const;
     template <class F> void forEachResult(const Decoded& d, F&& f) const;
     bool anySourceUnknown(const Decoded& d) const;
@@ -53,6 +62,9 @@ private:
     Values m_values;
     std::vector<std::uint32_t> m_definitions;
     std::vector<bool> m_readEarly, m_unknown, m_matters;
+    std::vector<std::uint32_t> m_root; ///< of each register: the parameter whose pointer an address in it comes from
+    std::set<std::uint32_t> m_wantedRoots; ///< of memory that somebody looks at
+    bool m_pointersAreApart = false;
     bool m_memoryUnknown = false; ///< shared or local memory may hold unknown bytes
     bool m_asksForData = false;
 };

@@ -31,7 +31,7 @@ Result<GridOutput> gridOutput(
     const MemoryMap map(launch, program);
     GlobalMemory memory(map, options.noteWriters ? Keep::Writers : Keep::Nothing);
     const auto plan = options.planBlocks
-        ? planBlocks(*decoded, Values::Kept, options.simd.value_or(simdLevel()))
+        ? planBlocks(*decoded, launch, Values::Kept, options.simd.value_or(simdLevel()))
         : std::nullopt;
     auto block = plan ? std::make_unique<Block>(*plan, launch, map)
                       : std::make_unique<Block>(*decoded, launch, map);

@@ -99,8 +99,9 @@ private:
 /// The plans for blocks that are executed each for itself. Made when first needed.
 class Plans {
 public:
-    Plans(const DecodedProgram& program, const GridOptions& options)
+    Plans(const DecodedProgram& program, const Launch& launch, const GridOptions& options)
         : m_program(program)
+        , m_launch(launch)
         , m_options(options)
     {
     }
@@ -111,7 +112,7 @@ public:
             return nullptr;
         auto& [made, plan] = m_plans[withValues ? 1 : 0];
         std::call_once(made, [&] {
-            plan = planBlocks(m_program, withValues ? Values::OfEachBlock : Values::None,
+            plan = planBlocks(m_program, m_launch, withValues ? Values::OfEachBlock : Values::None,
                 m_options.simd.value_or(simdLevel()));
         });
         return plan ? &*plan : nullptr;
@@ -123,6 +124,7 @@ private:
         std::optional<BlockPlan> plan;
     };
     const DecodedProgram& m_program;
+    const Launch& m_launch;
     const GridOptions& m_options;
     std::array<Plan, 2> m_plans;
 };
@@ -373,7 +375,7 @@ Result<GridTotals> gridTotals(
         return std::unexpected(decoded.error());
     const MemoryMap map(launch, program);
     WorkList list(launch.grid.count(), options.progress);
-    Plans plans(*decoded, options);
+    Plans plans(*decoded, launch, options);
     list.add({ wholeGrid(launch.grid) });
     const int threads = std::max(
         1, options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency()));

@@ -2,6 +2,9 @@
 // A plan changes nothing: programs made to break its shortcuts, with and without it.
 #include "ptx_kernel.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace coalescope::analysis {
 namespace {
 
@@ -101,6 +104,21 @@ const ProgramRow kPrograms[] = {
         "mad.lo.u32 %r1, %bid, 8, %tid;\nmul.wide.u32 %rd1, %r1, 4;\nadd.u64 %rd2, %rd1, %in;\n"
         "st.global.u32 [%rd2], %tid;\nld.global.u32 %r2, [%rd2];\nand.b32 %r2, %r2, 31;\n"
         "mul.wide.u32 %rd3, %r2, 8;\nadd.u64 %rd3, %rd3, %out;\nst.global.u32 [%rd3], %r2;" },
+    { "indexFromOneBufferValuesToAnother",
+        "mul.wide.u32 %rd1, %tid, 4;\nadd.u64 %rd2, %rd1, %in;\nadd.u64 %rd3, %rd1, %out;\n"
+        "mul.lo.u32 %r1, %tid, %bid;\nst.global.u32 [%rd3], %r1;\nld.global.u32 %r2, [%rd2];\nand.b32 %r2, %r2, 31;\n"
+        "mul.wide.u32 %rd4, %r2, 8;\nadd.u64 %rd4, %rd4, %out;\nst.global.u32 [%rd4], %r1;" },
+    { "indexFromWhatWasStoredThroughAChosenPointer",
+        "mul.wide.u32 %rd1, %tid, 4;\nsetp.gt.u32 %p1, %bid, 2;\nselp.b64 %rd2, %in, %out, %p1;\nadd.u64 %rd2, %rd2, %rd1;\n"
+        "and.b32 %r1, %tid, 7;\nst.global.u32 [%rd2], %r1;\nadd.u64 %rd3, %in, %rd1;\nld.global.u32 %r2, [%rd3];\n"
+        "and.b32 %r2, %r2, 31;\nmul.wide.u32 %rd4, %r2, 8;\nadd.u64 %rd4, %rd4, %in;\nld.global.u32 %r3, [%rd4];" },
+    { "shuffledValuesThatAreStoredAlone",
+        "mul.wide.u32 %rd1, %tid, 4;\nadd.u64 %rd2, %rd1, %in;\nld.global.u32 %r1, [%rd2];\n"
+        "shfl.sync.bfly.b32 %r2, %r1, 8, 31, -1;\nst.global.u32 [%out], %r2;\nand.b32 %r1, %r1, 15;\n"
+        "mul.wide.u32 %rd3, %r1, 8;\nadd.u64 %rd3, %rd3, %in;\nld.global.u32 %r3, [%rd3];" },
+    { "indexFromAnAtomicCounter",
+        "atom.global.add.u32 %r1, [%out], 1;\nand.b32 %r1, %r1, 15;\nmul.wide.u32 %rd3, %r1, 8;\n"
+        "add.u64 %rd3, %rd3, %in;\nld.global.u32 %r3, [%rd3];" },
     { "exitsEarly",
         "setp.gt.u32 %p1, %tid, %bid;\n@%p1 ret;\nsetp.gt.u32 %p2, %tid, 40;\n@%p2 bra L;\n"
         "ld.global.u8 %rs1, [%in+3];\nL:\nmul.wide.u32 %rd1, %tid, 4;\nadd.u64 %rd1, %rd1, %in;\n"
@@ -150,6 +168,21 @@ TEST_P(Planned, equalsTheHandlers)
         for (const std::uint32_t blocks : { 1u, 9u })
             run += expectSame(program, launchOf({ blocks }, { threads }, 256, 5));
     EXPECT_GE(run, 2);
+}
+
+TEST(PlannedBlocks, followAnIndexThroughTwoPointersToOneBuffer)
+{
+    const Program program = kernelOf("mul.wide.u32 %rd1, %tid, 4;\nadd.u64 %rd2, %rd1, %out;\nand.b32 %r1, %tid, 7;\n"
+                                     "st.global.u32 [%rd2], %r1;\nadd.u64 %rd3, %rd1, %in;\nld.global.u32 %r2, [%rd3];\n"
+                                     "mul.wide.u32 %rd4, %r2, 32;\nadd.u64 %rd4, %rd4, %in;\nld.global.u32 %r3, [%rd4];");
+    Launch launch = launchOf({ 2 }, { 32 }, 256, 5);
+    std::memcpy(&launch.parameters[8], &launch.parameters[0], 8); // both are the first buffer
+    ASSERT_TRUE(expectSame(program, launch));
+    const auto totals = gridTotals(program, launch, { .executeEveryBlock = true });
+    ASSERT_TRUE(totals);
+    const auto last = std::ranges::find_if(totals->instructions.rbegin(), totals->instructions.rend(),
+        [](const InstructionTotals& counts) { return counts.requests > 0; });
+    EXPECT_EQ(last->sectors, 2 * 8) << "indices are 0 to 7, 32 bytes apart";
 }
 
 INSTANTIATE_TEST_SUITE_P(, Planned, testing::ValuesIn(kPrograms),

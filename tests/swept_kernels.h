@@ -38,11 +38,12 @@ struct SweptLaunch {
     kernels::LaunchPlan plan;
 };
 
-/// Whether its prediction executes most of its blocks, for what they do depends on data: up to seconds a launch.
+/// Whether its prediction takes long, up to seconds a launch: most of its blocks are executed, for what they do depends on data,
+/// or one for long.
 inline bool isSlowToPredict(const SweptLaunch& launch)
 {
-    constexpr std::array kSlow { "argmax_rows", "bitonic_step", "colour_cube", "compact_flags", "embedding_rows",
-        "histogram_bins", "histogram_global", "nbody_tiles", "option_prices", "rotate_image" };
+    constexpr std::array kSlow { "argmax_rows", "bilinear_zoom", "bitonic_step", "compact_flags", "cross_entropy", "csr_warps",
+        "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles", "rotate_image", "sgemm_registers" };
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }
 

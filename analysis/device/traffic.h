@@ -53,6 +53,7 @@ struct Traffic {
     double followedLines = 0; ///< the same for lines
     double storeLaneBytes = 0; ///< that a lane stores at once, on average
     double loadsAhead = 1; ///< share of its loads that come before its warps store
+    double missingTurns = -1; ///< share of its warps' turns at loads that miss something in L1; below 0: not known
     double freshLoads = 1; ///< share of its loads whose data no other block reads as well
     double openSectors = 0; ///< half written, at any moment of its life
     double openByOneWarp = 0; ///< of those, what a single warp fills

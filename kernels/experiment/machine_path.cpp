@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <ranges>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,7 +43,8 @@ constexpr std::size_t kInstructionBytes = 16;
 constexpr unsigned kNoBarrier = 7, kAlways = 7; ///< no barrier is released; the predicate PT
 constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
-constexpr std::size_t kMostSteps = 1'000'000;
+constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
+constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: 20 ms
 constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
 
 /// Bits of an instruction, the lowest being bit 0.
@@ -345,6 +349,7 @@ public:
             if (kind == Other)
                 continue;
             m_order.push_back(kind);
+            m_instructions.push_back(step.access.instruction);
             ++m_left[kind];
         }
     }
@@ -362,26 +367,43 @@ public:
         }
         return predicated || m_predicated[kind]-- > 0;
     }
-    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it can
-    /// make: ptxas moves accesses about within a turn, not from one loop to another.
-    [[nodiscard]] bool areNext(const Counts& must, const Counts& turn) const
+    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses about within a turn, not from one loop to another.
+    [[nodiscard]] bool areNext(const Counts& must, std::size_t turn) const
     {
-        const auto count = std::size_t(std::max<std::int64_t>(0, std::accumulate(turn.begin(), turn.end(), std::int64_t(0))));
         Counts next {};
-        for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + count); ++i)
+        for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + turn); ++i)
             ++next[m_order[i]];
         return std::ranges::all_of(kKinds,
             [&](std::size_t kind) { return must[kind] <= 0 || 2 * next[kind] > must[kind]; });
     }
 
+    /// Whether another turn of a loop would come from some instruction of the PTX that the last one came from, and not from
+    /// the next loop.
+    [[nodiscard]] bool goOnAlike(std::size_t turn) const
+    {
+        if (m_made < turn)
+            return true;
+        const std::span last = std::span(m_instructions).subspan(m_made - turn, turn);
+        const std::span next = std::span(m_instructions).subspan(m_made).first(std::min(turn, m_order.size() - m_made));
+        return std::ranges::find_first_of(next, last) != next.end();
+    }
+    [[nodiscard]] std::size_t made() const { return m_made; }
+
 private:
     std::vector<Kind> m_order;
+    std::vector<std::uint32_t> m_instructions; ///< of the PTX, in the same order
     Counts m_left {}, m_predicated {};
     std::size_t m_made = 0;
 };
 
-/// Whether a warp takes a conditional branch; nothing where that cannot be told.
-std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesses& accesses)
+std::size_t sumOf(const Counts& counts)
+{
+    return std::size_t(std::max<std::int64_t>(0, std::accumulate(counts.begin(), counts.end(), std::int64_t(0))));
+}
+
+/// Whether a warp takes a conditional branch; nothing where that cannot be told. `lastTurn`: accesses since it was last
+/// where a branch back leads.
+std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesses& accesses, std::size_t lastTurn)
 {
     const auto target = std::size_t(code[at].target);
     const Counts& left = accesses.left();
@@ -393,7 +415,7 @@ std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesse
         // The rest of an unrolled loop, where something else comes next; turns of predicated accesses, more of them than
         // are left.
         const Counts leftOut = difference(code.rest(at + 1), code.rest(target));
-        return !accesses.areNext(leftOut, leftOut) || code.canMakeLater(target, code.between(at + 1, target), left);
+        return !accesses.areNext(leftOut, sumOf(leftOut)) || code.canMakeLater(target, code.between(at + 1, target), left);
     }
     const Counts turn = code.between(target, at);
     if (turn == Counts {})
@@ -402,9 +424,82 @@ std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesse
     if (std::ranges::none_of(kKinds, hasLeft))
         return false; // a loop inside of it has made them all
     const Counts must = difference(code.rest(target), code.rest(at + 1));
-    return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, turn)
-        && !code.isDoneFasterLater(at + 1, turn, left);
+    const std::size_t accessesOfATurn = std::max(sumOf(turn), lastTurn); // with loops inside of it, more than its code has
+    return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, accessesOfATurn)
+        && accesses.goOnAlike(accessesOfATurn) && !code.isDoneFasterLater(at + 1, turn, left);
 }
+
+/// Forward branches that are taken, or not, whenever a warp comes there.
+using Decisions = std::map<std::size_t, bool>;
+
+/// A warp's path through the code.
+class Walk {
+public:
+    Walk(const MachineCode& code, Accesses accesses, const Decisions& decided)
+        : m_code(code)
+        , m_accesses(std::move(accesses))
+        , m_decided(decided)
+        , m_madeBefore(code.size())
+    {
+    }
+
+    /// Nothing where the warp's accesses do not fit that path.
+    std::optional<MachineWork> run()
+    {
+        Clock clock;
+        for (std::size_t at = 0; at < m_code.size() && m_steps < kMostSteps; ++m_steps) {
+            const MachineInstruction& instruction = m_code[at];
+            clock.issue(instruction);
+            m_madeBefore[at] = m_accesses.made();
+            if (instruction.kind < Counted && !m_accesses.make(instruction.kind, instruction.conditional))
+                return std::nullopt;
+            if (instruction.kind == Exit && (!instruction.conditional || m_accesses.left() == Counts {}))
+                return m_accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
+            if (instruction.kind != Branch) {
+                ++at;
+                continue;
+            }
+            if (instruction.target < 0 || instruction.target >= std::int64_t(m_code.size()))
+                return std::nullopt;
+            const auto taken = instruction.conditional ? decide(at) : std::optional(true);
+            if (!taken)
+                return std::nullopt;
+            at = *taken ? std::size_t(instruction.target) : at + 1;
+        }
+        return std::nullopt;
+    }
+    struct Met {
+        std::size_t branch = 0;
+        bool taken = false, isConstant = true; ///< how it was taken first, and whether always
+    };
+    /// The forward branches over accesses that were met undecided, in order.
+    [[nodiscard]] const std::vector<Met>& met() const { return m_met; }
+    [[nodiscard]] std::size_t steps() const { return m_steps; }
+
+private:
+    std::optional<bool> decide(std::size_t at)
+    {
+        if (const auto decided = m_decided.find(at); decided != m_decided.end())
+            return decided->second;
+        const std::size_t lastTurn = m_code.isForward(at) ? 0 : m_accesses.made() - m_madeBefore[std::size_t(m_code[at].target)];
+        const auto taken = takes(m_code, at, m_accesses, lastTurn);
+        if (!taken || !m_code.isForward(at) || m_code.between(at + 1, std::size_t(m_code[at].target)) == Counts {})
+            return taken;
+        const auto met = std::ranges::find(m_met, at, &Met::branch);
+        if (met == m_met.end())
+            m_met.push_back({ at, *taken });
+        else
+            met->isConstant = met->isConstant && met->taken == *taken;
+        return taken;
+    }
+
+    const MachineCode& m_code;
+    Accesses m_accesses;
+    const Decisions& m_decided;
+    std::vector<Met> m_met;
+    std::vector<std::size_t> m_madeBefore; ///< accesses, when a warp was last at each instruction
+    std::size_t m_steps = 0;
+};
 
 } // namespace
 
@@ -412,29 +507,43 @@ std::optional<MachineWork> machineWork(
     std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp)
 {
     const MachineCode code(bytes, computeMajor);
-    Accesses accesses(warp);
-    Clock clock;
-    std::size_t at = 0;
-    for (std::size_t steps = 0; at < code.size() && steps < kMostSteps; ++steps) {
-        const MachineInstruction& instruction = code[at];
-        clock.issue(instruction);
-        if (instruction.kind < Counted && !accesses.make(instruction.kind, instruction.conditional))
-            return std::nullopt;
-        if (instruction.kind == Exit && (!instruction.conditional || accesses.left() == Counts {}))
-            return accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
-        if (instruction.kind == Branch) {
-            if (instruction.target < 0 || instruction.target >= std::int64_t(code.size()))
-                return std::nullopt;
-            const auto taken
-                = instruction.conditional ? takes(code, at, accesses) : std::optional(true);
-            if (!taken)
-                return std::nullopt;
-            at = *taken ? std::size_t(instruction.target) : at + 1;
-        } else {
-            ++at;
+    const Accesses accesses(warp);
+    const auto passedBy = [&](std::size_t branch) { return code.between(branch, std::size_t(code[branch].target)); };
+    std::size_t steps = 0;
+    // The path where no more than so many branches are decided otherwise than the first walk does, loops of the same shape
+    // first; with `held`, or as they were decided when they were met first.
+    const auto search = [&](std::size_t mostWrong, bool held) -> std::optional<MachineWork> {
+        std::vector<Decisions> tried { {} };
+        for (std::size_t wrong = 0; wrong <= mostWrong; ++wrong) {
+            std::vector<Decisions> alike, others;
+            for (const Decisions& decided : tried) {
+                Walk walk(code, accesses, decided);
+                if (const auto work = walk.run())
+                    return work;
+                steps += walk.steps();
+                if (steps > kMostSearched)
+                    return std::nullopt;
+                for (const Walk::Met& met : walk.met()) {
+                    const bool isAlike = std::ranges::all_of(
+                        decided, [&](const auto& before) { return passedBy(before.first) == passedBy(met.branch); });
+                    const auto add = [&](bool taken) {
+                        (isAlike ? alike : others).push_back(decided);
+                        (isAlike ? alike : others).back().emplace(met.branch, taken);
+                    };
+                    add(!met.taken);
+                    if (held && !met.isConstant)
+                        add(met.taken);
+                }
+            }
+            tried = std::move(alike);
+            std::ranges::move(others, std::back_inserter(tried));
         }
-    }
-    return std::nullopt;
+        return std::nullopt;
+    };
+    // What a branch is taken for may show only later, as where the rest of an unrolled loop stands before it.
+    if (const auto work = search(2, false); work || steps > kMostSearched)
+        return work;
+    return search(3, true);
 }
 
 } // namespace coalescope::kernels

@@ -208,8 +208,11 @@ private:
     void follow(const SmBlocks& blocks, std::size_t parts)
     {
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
-        m_traffic.l1ReadShare = l1ReadShare(
-            blocks, m_l1Lines, unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most)));
+        const auto sampled = unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most));
+        const L1Misses misses = l1Misses(blocks, m_l1Lines, sampled);
+        m_traffic.l1ReadShare = misses.sectors;
+        if (sampled == 1)
+            m_traffic.missingTurns = misses.turns;
     }
 
     void followTraced(std::size_t count)
@@ -238,6 +241,8 @@ private:
             parts += blocks.followed.back().accesses->partCount();
         }
         follow(blocks, parts);
+        if (repeats())
+            addOwnReadsAgain(*accessesOfABlock());
     }
 
     analysis::Traffic& m_traffic;

@@ -32,14 +32,20 @@ public:
                 warps.push_back({ &block, accesses });
         for (std::uint32_t turn = 0; !warps.empty(); ++turn) {
             for (Warp& warp : warps) {
+                const Counts before = m_counts;
                 for (; !warp.left.empty() && warp.left.front().turn == turn; warp.left = warp.left.subspan(1))
                     access(*warp.block, warp.left.front());
+                m_counts.turns += m_counts.asked > before.asked;
+                m_counts.missingTurns += m_counts.missed > before.missed;
             }
             std::erase_if(warps, [](const Warp& warp) { return warp.left.empty(); });
         }
     }
-    [[nodiscard]] double asked() const { return m_asked; }
-    [[nodiscard]] double missed() const { return m_missed * m_sampled; }
+    struct Counts {
+        double asked = 0, missed = 0; ///< sectors; of the sampled lines
+        double turns = 0, missingTurns = 0;
+    };
+    [[nodiscard]] const Counts& counts() const { return m_counts; }
 
 private:
     void access(const SmBlock& block, const BlockAccesses::Access& access)
@@ -57,14 +63,14 @@ private:
         }
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
-            if (!access.isStore())
-                m_asked += sectorCount(part.sectors);
             if (!isFollowed(part.line))
                 continue;
-            if (access.isStore())
+            if (access.isStore()) {
                 m_lines.store(part);
-            else
-                m_missed += m_lines.load(part, access.access->l1);
+                continue;
+            }
+            m_counts.asked += sectorCount(part.sectors);
+            m_counts.missed += m_lines.load(part, access.access->l1);
         }
     }
     [[nodiscard]] bool isFollowed(std::uint64_t line) const
@@ -76,29 +82,32 @@ private:
     L1Lines m_lines;
     unsigned m_sampled;
     std::vector<LinePart> m_moved;
-    double m_asked = 0, m_missed = 0;
+    Counts m_counts;
 };
 
 } // namespace
 
-double l1ReadShare(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
+L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
 {
     SmL1 l1(blocks, l1Lines, sampled);
     const std::span<const SmBlock> all(blocks.followed);
     const std::size_t waves = (all.size() + blocks.resident - 1) / blocks.resident;
     const std::size_t early = waves / 2 * blocks.resident; ///< blocks; the L1 fills meanwhile
-    double earlyMissed = 0;
+    SmL1::Counts before;
     for (std::size_t begin = 0; begin < all.size(); begin += blocks.resident) {
         if (begin == early)
-            earlyMissed = l1.missed();
+            before = l1.counts();
         l1.follow(all.subspan(begin, std::min(blocks.resident, all.size() - begin)));
     }
-    if (l1.asked() == 0)
-        return 1;
-    const double rest = double(blocks.all - all.size());
-    const double missed
-        = l1.missed() + rest * (l1.missed() - earlyMissed) / double(all.size() - early);
-    return std::min(1.0, missed / (l1.asked() * double(blocks.all) / double(all.size())));
+    const SmL1::Counts& counts = l1.counts();
+    const double rest = double(blocks.all - all.size()) / double(all.size() - early);
+    // The rest of the SM's blocks is like the later half.
+    const auto share = [&](double SmL1::Counts::*some, double SmL1::Counts::*of) {
+        const double missed = counts.*some + rest * (counts.*some - before.*some);
+        const double asked = counts.*of + rest * (counts.*of - before.*of);
+        return asked > 0 ? std::min(1.0, missed / asked) : 1;
+    };
+    return { share(&SmL1::Counts::missed, &SmL1::Counts::asked), share(&SmL1::Counts::missingTurns, &SmL1::Counts::turns) };
 }
 
 } // namespace coalescope::kernels

@@ -27,11 +27,16 @@ struct SmBlocks {
         = 0; ///< the SM gets; those not followed are like the later half of the followed
 };
 
-/// Follows an SM's blocks through the whole of its L1 and returns the sectors it asks the L2 for,
-/// over those its warps ask for. L1 is empty at first; the warps of resident blocks take turns.
+/// What an SM's blocks do not find in its L1.
+struct L1Misses {
+    double sectors = 1; ///< asked of the L2, over those that warps ask for
+    double turns = 1; ///< of warps at loads that miss something, over all
+};
+
+/// Follows an SM's blocks through the whole of its L1, which is empty at first; the warps of resident blocks take turns.
 ///
 /// Of L1 and of the lines only one in `sampled` is followed: the same part of both, so that lines
-/// come and go as in the whole.
-[[nodiscard]] double l1ReadShare(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled);
+/// come and go as in the whole; of turns at loads, only what they ask of these is then known.
+[[nodiscard]] L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled);
 
 } // namespace coalescope::kernels

@@ -73,3 +73,17 @@ sweep tridiagonal --over block=32:1024:x2 --over steps=16,64
 sweep attention_scores --over tile=8,16,32 --over dim=32,64,128 --set n=1024
 sweep colour_cube --over block=64:1024:x2 --over n=1048576,8294400
 sweep rotate_image --over block_x=8:64:x2 --over block_y=2:32:x2
+sweep sgemm_registers --over tile=32:128:x2 --over depth=8,16 --over n=1024,2048
+sweep csr_warps --over block=32:1024:x2 --over nnz=16,64,200
+sweep rope_pairs --over block=32:1024:x2 --over dim=64,128 --over heads=8,32
+sweep adam_step --over block=64:1024:x2 --over per=1,2,4,8
+sweep cross_entropy --over block=32:1024:x2 --over classes=1000,4096,32768
+sweep bilinear_zoom --over block_x=8:128:x2 --over block_y=2:16:x2
+sweep conv_channels --over tile_x=8:64:x2 --over tile_y=4:16:x2 --over channels=3,16
+sweep rank_one --over block_x=8:128:x2 --over block_y=1:8:x2
+sweep dropout_mask --over block=64:1024:x2 --over per=1,2,4
+sweep kmeans_assign --over block=64:1024:x2 --over centroids=16,64 --over dim=2,8
+sweep heat_march --over block_x=16:128:x2 --over block_y=2:8:x2 --over planes=16,64
+sweep life_cells --over block_x=16:128:x2 --over block_y=1:16:x2
+sweep mandelbrot --over block_x=8:64:x2 --over block_y=2:16:x2
+sweep int4_gemv --over block=32:1024:x2 --over cols=2048,8192

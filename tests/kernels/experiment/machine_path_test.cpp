@@ -134,11 +134,34 @@ TEST_F(MachinePath, loopsInLoopsAndPredicatedOnesAreFollowed)
     }
 }
 
+TEST_F(MachinePath, loopsOneAfterTheOtherAreToldApart)
+{
+    // Two loops fill tiles in the same way, four elements a turn, behind the rests that neither has.
+    const auto sgemm = predicted("sgemm_registers n=256 tile=64 depth=8");
+    ASSERT_TRUE(sgemm);
+    const analysis::MachineWork work = trafficOf(*sgemm).machine;
+    EXPECT_EQ(work.loadWaits, 256 / 8 * 2 * 2) << "two turns of each, 32 times";
+    // What a warp stores and loads again follows in a loop of its own, backwards.
+    const auto tridiagonal = predicted("tridiagonal systems=4096 steps=16");
+    ASSERT_TRUE(tridiagonal);
+    EXPECT_EQ(trafficOf(*tridiagonal).machine.loadWaits, 2 * 16 + 15);
+}
+
+TEST_F(MachinePath, branchesWhoseReasonShowsLaterAreDecidedOtherwise)
+{
+    // 340 elements of a tile by 256 threads: one, and for some warps another, by the rest of a loop of four.
+    const auto prediction = predicted("conv_channels n=128 channels=16");
+    ASSERT_TRUE(prediction);
+    EXPECT_EQ(trafficOf(*prediction).machine.loadWaits, 16 * 3) << "two of the tile, one of the weights";
+}
+
 TEST_F(MachinePath, aLoopThatMakesNoAccessesIsNotFollowed)
 {
-    const auto prediction = predicted("reduce_shuffle");
-    ASSERT_TRUE(prediction);
-    EXPECT_EQ(instructionsOf(*prediction), 0);
+    for (const char* launch : { "reduce_shuffle", "mandelbrot n=64" }) {
+        const auto prediction = predicted(launch);
+        ASSERT_TRUE(prediction) << launch;
+        EXPECT_EQ(instructionsOf(*prediction), 0) << launch;
+    }
 }
 
 TEST_F(MachinePath, everyGenerationsCodeIsFollowed)

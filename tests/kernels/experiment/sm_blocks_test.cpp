@@ -50,10 +50,14 @@ public:
         m_blocks.all = count;
     }
     Blocks(const Blocks&) = delete;
-    [[nodiscard]] double share(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
+    [[nodiscard]] kernels::L1Misses misses(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
     {
         m_blocks.all = std::max(all, m_blocks.followed.size());
-        return kernels::l1ReadShare(m_blocks, l1Lines, sampled);
+        return kernels::l1Misses(m_blocks, l1Lines, sampled);
+    }
+    [[nodiscard]] double share(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
+    {
+        return misses(l1Lines, all, sampled).sectors;
     }
 
 private:
@@ -100,6 +104,20 @@ TEST(SmBlocks, whatOneTurnLoadsStaysUntilItIsDone)
     Blocks inOneTurn(together, 1 << 20, 1, 1), inFour(apart, 1 << 20, 1, 1);
     EXPECT_DOUBLE_EQ(inOneTurn.share(8), 1 / 4.0);
     EXPECT_DOUBLE_EQ(inFour.share(8), 1);
+}
+
+TEST(SmBlocks, aTurnThatFindsAllIsToldFromOneThatMissesSomething)
+{
+    auto again = tableOf(8);
+    const auto once = again;
+    again.insert(again.end(), once.begin(), once.end());
+    Blocks inAnotherTurn({ again }, 0, 1, 1);
+    EXPECT_DOUBLE_EQ(inAnotherTurn.misses(100).turns, 1 / 2.0) << "the second half finds what the first has brought";
+    // Of two loads in one turn, the second is of a line that the first turn has brought.
+    const auto first = load(kTableLoad, kTable);
+    Blocks inOneTurn({ { first, load(kOwnLoad, kOwn), first, load(kOwnLoad, kOwn + 128), first, load(kOwnLoad, kOwn + 256) } }, 0, 1, 1);
+    EXPECT_LT(inOneTurn.misses(100).sectors, 1);
+    EXPECT_DOUBLE_EQ(inOneTurn.misses(100).turns, 1);
 }
 
 TEST(SmBlocks, storesPushOutWhatIsReadAgain)

@@ -151,6 +151,8 @@ TEST(Traffic, whatABlockHasWrittenComesFromL1)
     // Its two arrays of coefficients come from memory, what it works out itself does not.
     EXPECT_NEAR(traffic.readBytes, 2.0 * 4224 * 16 * 4, 0.05 * 2 * 4224 * 16 * 4);
     EXPECT_NEAR(traffic.l1ReadShare * traffic.loadSectors, 2.0 * 4224 * 16 / 8, 0.1 * 2 * 4224 * 16 / 8);
+    EXPECT_GT(traffic.missingTurns, 0.4);
+    EXPECT_LT(traffic.missingTurns, 0.8) << "on the way back";
 }
 
 TEST(Traffic, theCarveOutIsForAsManyBlocksAsFit)

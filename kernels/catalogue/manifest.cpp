@@ -67,9 +67,12 @@ private:
 
 void ManifestReader::allowOnly(const toml::table& table, std::initializer_list<std::string_view> keys)
 {
+    std::string known;
+    for (const std::string_view key : keys)
+        known += (known.empty() ? "" : ", ") + std::string(key);
     for (const auto& [key, node] : table) {
         if (std::ranges::find(keys, key.str()) == keys.end())
-            refuse(node, "the manifest has no key '" + std::string(key.str()) + "' here");
+            refuse(node, "the manifest has no key '" + std::string(key.str()) + "' here, but " + known);
     }
 }
 

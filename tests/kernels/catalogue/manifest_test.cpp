@@ -62,6 +62,13 @@ TEST(Manifest, oneWithoutAnEndNamesItsFirstLine)
     EXPECT_EQ(open.error().where, "mine.cu:2");
 }
 
+TEST(Manifest, anUnknownKeyIsAnsweredWithTheKnownOnes)
+{
+    const auto kernel = parseKernel("/* --- coalescope\n" + std::string(kBasics) + kParameter + "[launch]\ngrid = ['n']\nblock = [32]\nshared = 64\n--- */\n", "mine.cu");
+    ASSERT_FALSE(kernel);
+    EXPECT_NE(kernel.error().detail.find("'shared' here, but grid, block, dynamic_shared"), std::string::npos) << kernel.error().detail;
+}
+
 TEST(Manifest, errorsNameTheLineInTheFile)
 {
     EXPECT_EQ(whereOf("id = 'k'\ntitle = \n"), "mine.cu:4"); // TOML's own error

@@ -43,7 +43,8 @@ struct SweptLaunch {
 inline bool isSlowToPredict(const SweptLaunch& launch)
 {
     constexpr std::array kSlow { "argmax_rows", "bilinear_zoom", "bitonic_step", "compact_flags", "cross_entropy", "csr_warps",
-        "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles", "rotate_image", "sgemm_registers" };
+        "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles", "rotate_image", "scatter_values",
+        "sgemm_registers" };
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }
 

@@ -305,10 +305,10 @@ struct RecordedError {
     std::array<double, 2> catalogue, others;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.012, 0.012 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.043 } },
-    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.073, 0.078 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.049 } },
+    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.021, 0.025 } },
+    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.030 } },
+    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.088, 0.091 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.036 } },
     RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.083, 0.087 } },
     RecordedError { Metric::DramWriteSectors, { 0.065, 0.065 }, { 0.155, 0.161 } },
     RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.071, 0.111 } },

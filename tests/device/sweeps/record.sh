@@ -87,3 +87,10 @@ sweep heat_march --over block_x=16:128:x2 --over block_y=2:8:x2 --over planes=16
 sweep life_cells --over block_x=16:128:x2 --over block_y=1:16:x2
 sweep mandelbrot --over block_x=8:64:x2 --over block_y=2:16:x2
 sweep int4_gemv --over block=32:1024:x2 --over cols=2048,8192
+sweep scatter_values --over block=64:1024:x2 --over spread=64,4096,4194304
+sweep causal_conv --over block_x=32:256:x2 --over block_y=1,2,4 --over channels=1024,4096
+sweep swiglu_half --over block=64:1024:x2 --over per=1,2,4
+sweep median_bytes --over block_x=16:128:x2 --over block_y=2:16:x2
+sweep fdtd_step --over block_x=8:128:x2 --over block_y=2:16:x2
+sweep complex_columns --over block=32:1024:x2 --over per=1,4,16
+sweep pair_distances --over tile=8,16,32 --over dim=32,64,128 --over n=2048,4096

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <set>
 
 namespace coalescope::analysis {
 
@@ -61,28 +62,29 @@ Home joined(Home a, Home b)
     return a == Home::LaunchUniform ? b : Home::Warp;
 }
 
-/// Whether no two words of the parameters lead into the same buffer.
-bool pointersAreApart(const Launch& launch)
+/// Offsets of the parameters' words that lead into buffers; none where two lead into the same.
+std::set<std::uint32_t> pointersOf(const Launch& launch)
 {
-    std::vector<bool> found(launch.buffers.size());
+    std::set<std::uint32_t> pointers;
+    std::set<std::size_t> found;
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= launch.parameters.size(); at += sizeof(std::uint64_t)) {
         std::uint64_t address = 0;
         std::memcpy(&address, &launch.parameters[at], sizeof address);
-        for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
-            if (address - launch.buffers[i].address >= launch.buffers[i].bytes)
-                continue;
-            if (found[i])
-                return false;
-            found[i] = true;
-        }
+        const auto buffer = std::ranges::find_if(
+            launch.buffers, [&](const Buffer& b) { return address - b.address < b.bytes; });
+        if (buffer == launch.buffers.end())
+            continue;
+        if (!found.insert(std::size_t(buffer - launch.buffers.begin())).second)
+            return {};
+        pointers.insert(std::uint32_t(at));
     }
-    return true;
+    return pointers;
 }
 
 class Planner {
 public:
     Planner(const DecodedProgram& program, const Launch& launch, Values values, SimdLevel level)
-        : m_flow(program, values, pointersAreApart(launch))
+        : m_flow(program, values, pointersOf(launch))
         , m_code(program.code)
     {
         m_plan.program = program;

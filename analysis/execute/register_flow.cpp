@@ -3,6 +3,8 @@
 
 #include "analysis/program/control_flow.h"
 
+#include <utility>
+
 namespace coalescope::analysis {
 
 namespace {
@@ -51,7 +53,7 @@ bool isPure(const Instruction& i)
     return i.op >= Opcode::Add && i.op <= Opcode::IsSpacep && !usesCarry(i);
 }
 
-RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, bool pointersAreApart)
+RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, std::set<std::uint32_t> pointers)
     : m_program(program)
     , m_values(values)
     , m_definitions(program.registers)
@@ -59,7 +61,7 @@ RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, bool po
     , m_unknown(program.registers)
     , m_matters(program.registers)
     , m_root(program.registers, kNoRoot)
-    , m_pointersAreApart(pointersAreApart)
+    , m_pointers(std::move(pointers))
 {
     findDefinitions();
     findEarlyReads();
@@ -193,8 +195,11 @@ bool RegisterFlow::spreadRoot(const Decoded& d)
     for (std::size_t k = 0; k < d.dst.size(); ++k) {
         if (i.dst[k].kind != OperandKind::Register)
             continue;
-        const std::uint32_t own
-            = isParameter && mayBePointer ? std::uint32_t(i.src[0].bits + std::uint64_t(i.offset) + 8 * k) : root;
+        std::uint32_t own = root;
+        if (isParameter && mayBePointer) {
+            const auto offset = std::uint32_t(i.src[0].bits + std::uint64_t(i.offset) + 8 * k);
+            own = m_pointers.contains(offset) ? offset : kNoRoot; // a number
+        }
         std::uint32_t& known = m_root[d.dst[k].slot];
         const std::uint32_t both = joinedRoot(known, own);
         changed = changed || both != known;
@@ -216,7 +221,7 @@ void RegisterFlow::findRoots()
 std::uint32_t RegisterFlow::rootOf(const Decoded& d, std::size_t source) const
 {
     const std::uint32_t root = d.src[source].bank == 0 ? m_root[d.src[source].slot] : kAnyRoot;
-    return root == kNoRoot || !m_pointersAreApart ? kAnyRoot : root;
+    return root == kNoRoot || m_pointers.empty() ? kAnyRoot : root;
 }
 
 bool RegisterFlow::storeMatters(std::uint32_t pc) const

@@ -23,9 +23,10 @@ enum class Values : std::uint8_t {
 /// less being known.
 class RegisterFlow {
 public:
-    /// Without values, what is loaded from global memory is unknown. `pointersAreApart`: no two of the parameters lead into
-    /// the same buffer, so that what is stored through one is not loaded through another.
-    RegisterFlow(const DecodedProgram& program, Values values, bool pointersAreApart = false);
+    /// Without values, what is loaded from global memory is unknown. `pointers`: where among the parameters those lie that
+    /// lead into buffers, each into one of its own, so that what is stored through one is not loaded through another; empty:
+    /// not known, or two lead into the same.
+    RegisterFlow(const DecodedProgram& program, Values values, std::set<std::uint32_t> pointers = {});
 
     [[nodiscard]] std::uint32_t definitions(std::uint32_t slot) const { return m_definitions[slot]; }
     /// May be read by a lane that has not written it: as 0, or by another lane.
@@ -64,7 +65,7 @@ private:
     std::vector<bool> m_readEarly, m_unknown, m_matters;
     std::vector<std::uint32_t> m_root; ///< of each register: the parameter whose pointer an address in it comes from
     std::set<std::uint32_t> m_wantedRoots; ///< of memory that somebody looks at
-    bool m_pointersAreApart = false;
+    std::set<std::uint32_t> m_pointers;
     bool m_memoryUnknown = false; ///< shared or local memory may hold unknown bytes
     bool m_asksForData = false;
 };

@@ -44,7 +44,7 @@ constexpr unsigned kNoBarrier = 7, kAlways = 7; ///< no barrier is released; the
 constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
-constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: 20 ms
+constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: up to 50 ms
 constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
 
 /// Bits of an instruction, the lowest being bit 0.

@@ -367,7 +367,8 @@ public:
         }
         return predicated || m_predicated[kind]-- > 0;
     }
-    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses about within a turn, not from one loop to another.
+    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses
+    /// about within a turn, not from one loop to another.
     [[nodiscard]] bool areNext(const Counts& must, std::size_t turn) const
     {
         Counts next {};

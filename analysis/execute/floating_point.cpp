@@ -269,6 +269,10 @@ template <class T> Handler plainBinary(const Instruction& i)
     }
     return &Binary<T>::run;
 }
+template <class T> Handler plainFused(const Instruction& i)
+{
+    return isUnmodified(i.mod) ? &fusedSigned<T, true> : &fusedSigned<T, false>;
+}
 
 } // namespace
 
@@ -295,9 +299,9 @@ Handler selectFma(const Instruction& i)
 {
     switch (i.type) {
     case Type::F32:
-        return isUnmodified(i.mod) ? &fusedSigned<float, true> : &fusedSigned<float, false>;
+        return plainFused<float>(i);
     case Type::F64:
-        return isUnmodified(i.mod) ? &fusedSigned<double, true> : &fusedSigned<double, false>;
+        return plainFused<double>(i);
     case Type::F16:
         return &fused<Half>;
     case Type::BF16:

@@ -2,6 +2,9 @@
 #include "kernels/catalogue/element_type.h"
 #include "kernels/catalogue/kernel_impl.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <set>
@@ -67,12 +70,9 @@ private:
 
 void ManifestReader::allowOnly(const toml::table& table, std::initializer_list<std::string_view> keys)
 {
-    std::string known;
-    for (const std::string_view key : keys)
-        known += (known.empty() ? "" : ", ") + std::string(key);
     for (const auto& [key, node] : table) {
         if (std::ranges::find(keys, key.str()) == keys.end())
-            refuse(node, "the manifest has no key '" + std::string(key.str()) + "' here, but " + known);
+            refuse(node, fmt::format("the manifest has no key '{}' here, but {}", key.str(), fmt::join(keys, ", ")));
     }
 }
 

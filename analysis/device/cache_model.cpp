@@ -19,6 +19,9 @@ constexpr double kSplitOutgrown = 0.5, kSplitWidth = 0.09; ///< what is half wri
 // From the times of launches that ran before.
 constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
+// From 36 launches on an H200 (driver 580.159.04, 2026-11-22) that store every 2nd to 32nd word: what they read from DRAM.
+constexpr double kHolesOutgrown = 0.5, kHolesWidth = 0.1;
+constexpr double kHolesStay = 0.18; ///< of the L2: lines that are still there at the end
 constexpr double kGone = 0.575, kGoneWidth = 0.34; ///< none to all of what was read before
 constexpr double kWriteOutgrown = 0.27, kPartsWriteSooner = 0.02, kWriteWidth = 0.08;
 constexpr double kReadInBoth = 0.43; ///< so much more room what is read takes, and what is written less:
@@ -114,7 +117,30 @@ double getApart(const DeviceModel& device, const Traffic& traffic, double reside
     return kMeetingApart * apart * std::max(0.0, 1 - kept) / (1 + std::pow(sharedNs / dramNs, kQueuePower));
 }
 
+/// Sectors' room in the L2 at any moment of a block's life: it keeps whole lines for what one warp fills, also where
+/// each store writes single sectors of them.
+double openByOneWarp(const Traffic& traffic)
+{
+    return traffic.openByOneWarp * kLineSectors / sectorsOfALine(traffic);
+}
+
 } // namespace
+
+double sectorsOfALine(const Traffic& traffic)
+{
+    return traffic.storeTags > 0 ? std::clamp(traffic.storeSectors / traffic.storeTags, 1.0, double(kLineSectors)) : kLineSectors;
+}
+
+double openByOneWarpShare(const Traffic& traffic)
+{
+    const double byOneWarp = openByOneWarp(traffic), all = traffic.openSectors - traffic.openByOneWarp + byOneWarp;
+    return all > 0 ? byOneWarp / all : 0;
+}
+
+double holeSectors(const Traffic& traffic, const DramTraffic& dram)
+{
+    return traffic.holeSectors * traffic.blocks * dram.holeShare;
+}
 
 double begunShare(const Traffic& traffic)
 {
@@ -168,13 +194,17 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     dram.readShare = dram.writeShare
         = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
     dram.splitShare = outgrown(l2Share, kSplitOutgrown, kSplitWidth);
+    const double lines = traffic.readLineBytes + traffic.writeLineBytes - traffic.bothLineBytes;
+    dram.holeShare = outgrown(lines / device.l2Bytes, kHolesOutgrown, kHolesWidth)
+        * std::max(0.0, 1 - kHolesStay * device.l2Bytes / std::max(1.0, traffic.writeLineBytes));
     switch (state) {
     case L2State::Warm:
         // What is asked for again and again stays longer than what came back with a copy, and what is
         // read takes no more room than what is written.
-        l2Share = (traffic.readLineBytes + traffic.writeLineBytes - traffic.bothLineBytes) / device.l2Bytes;
+        l2Share = lines / device.l2Bytes;
         dram.readShare = dram.writeShare = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
         dram.splitShare = outgrown(l2Share, kWarmSplit, kWarmSplitWidth);
+        dram.holeShare = dram.writeShare;
         dram.writeBytes = traffic.writeBytes * dram.writeShare;
         break;
     case L2State::Profiled: {
@@ -191,7 +221,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     case L2State::Cold:
         // Whatever the launch brings in pushes out the other data.
         dram.writeBytes = std::max(traffic.writeBytes * dram.writeShare,
-            std::min(traffic.readBytes + traffic.writeBytes, modified));
+            std::min(traffic.readBytes + traffic.writeLineBytes, modified));
         dram.readShare = 1;
         dram.splitShare = std::lerp(dram.splitShare, 1, kFullSplits);
         break;
@@ -217,9 +247,10 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     const double split = splitSectors(device, traffic, residentBlocks, dram);
+    const double holes = holeSectors(traffic, dram);
     const double stored = sectors.l1Write;
     sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart
-    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split;
+    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split + holes;
     sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
     // Sectors that came along in a pair and were not asked for are handed on once more.
     const double alongside
@@ -244,7 +275,8 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     // Between rounds of loads and stores they come together again.
     const double rounds = std::clamp(1 / std::max(traffic.loadsAhead, 0.01), 1.0, std::max(1.0, traffic.loadRounds));
     const double apart = getApart(device, traffic, resident) * traffic.openApart / rounds;
-    const double open = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
+    const double open = resident * (traffic.openSectors - traffic.openByOneWarp + openByOneWarp(traffic) + apart)
+        + traffic.openBetweenBlocks;
     const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
     return share * begun * dram.splitShare * traffic.writeBytes / kSectorBytes;
 }

@@ -21,6 +21,7 @@ struct DramTraffic {
     double readShare = 0; ///< of what is read: misses the L2 when it is read first
     double missShare = 0; ///< of the sectors that L1 asks for: not in the L2
     double writeShare = 0; ///< of what is written: leaves the L2 during the launch
+    double holeShare = 0; ///< of written sectors with bytes that nothing writes: their line leaves the L2 during the launch
     double readBytes = 0, writeBytes = 0;
 };
 
@@ -65,6 +66,15 @@ struct CacheSectors {
 /// `residentBlocks`: on the whole chip, at most.
 [[nodiscard]] CacheSectors cacheSectors(
     const DeviceModel& device, const Traffic& traffic, double residentBlocks);
+
+/// Of a line that a store writes to, on average.
+[[nodiscard]] double sectorsOfALine(const Traffic& traffic);
+
+/// What one warp fills, of all that lies half written in the L2 at any moment.
+[[nodiscard]] double openByOneWarpShare(const Traffic& traffic);
+
+/// Sectors that leave the L2 and that no store has filled: DRAM must be read for the rest.
+[[nodiscard]] double holeSectors(const Traffic& traffic, const DramTraffic& dram);
 
 /// Sectors whose parts lie in L2 and are pushed out before their other parts are written: DRAM must
 /// then be read to complete them.

@@ -25,6 +25,8 @@ constexpr double kLostWavefronts = 0.06; ///< more than the addresses need, of t
                                          ///< 32 x 32 without padding takes 38.4 clocks a store and load, whose addresses need 33
 constexpr double kIssuedForLoads
     = 0.75; ///< share of the instructions: before loads and while they are waited for; where there is no machine code
+constexpr double kSmStartNs = 30; ///< at least, from one block's start on an SM to the next's: measured on 8 to 32 SMs of an
+                                  ///< H200 (driver 580.159.04, 2026-11-22); on 96 and on 132 the chip's 0.60 ns decide
 constexpr int kSchedulers = 4; ///< an SM has
 constexpr double kDependentClocks = 4; ///< from an instruction to the next that needs its result: of integer arithmetic
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
@@ -35,6 +37,14 @@ constexpr double kPartWarps = 8; ///< of a block, followed together
 constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its limit: so much longer
 // From large launches whose sectors are filled by several stores, those of several blocks among them.
 constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector: its time by them
+// From 14 launches on an H200 (driver 580.159.04, 2026-11-22) that fill sectors field by field, 1, 2 and 4 sectors of a line at
+// a time, or leave holes in them: 76, 28 and 10 ns for each 1,000 that must be completed from DRAM.
+constexpr double kOneWarpSplit = 19; ///< of the L2, in times of a sector read, for one that one warp fills
+constexpr double kTogetherPower = 1.45; ///< of the sectors of a line that a store writes: the less it takes
+constexpr double kPairSectors = 2; ///< what DRAM moves
+// From transposes without shared memory of 58 heights on the same H200, 512 to 16,384 rows: with 8, 16 and 32 stores to a sector
+// its L2 takes 65, 62 and 57 stores a nanosecond.
+constexpr double kCrowded = 0.006, kCrowdedFrom = 8; ///< longer, for each store more that fills a sector
 constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read, for one that two blocks fill where the data
                                       ///< outgrows it
 // Atomics on global memory, measured on an H200 (driver 580.159.04, 2026-11-22): integers of 4 and 8 bytes and floats,
@@ -78,7 +88,7 @@ public:
     [[nodiscard]] BlockWork work() const
     {
         const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
-        BlockWork work { .startNs = m_constants.blockStartNs };
+        BlockWork work { .startNs = startNs() };
         work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, double(kMostParts) / m_resident));
         work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
         work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
@@ -117,14 +127,13 @@ public:
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
             sharedNs() + dataNs(m_traffic.storeTags),
             issueNs(kStoring), l2StoresNs(), 0,
-            dramNs(m_dram.writeBytes, m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
+            dramNs(m_dram.writeBytes + holeBytes(), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
     [[nodiscard]] double launchedNs() const
     {
         // The smallest kernel has the start and lead of a block of one warp in it.
-        const double before = m_device.launchNs - m_constants.blockStartNs
-            - m_constants.blockLeadNs - m_constants.warpStartNs;
+        const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs;
         BlockWork work = this->work();
         const int blocks = int(m_spread.blocksPerSm);
         const double ns = smWavesNs(work, blocks, m_resident);
@@ -157,6 +166,8 @@ public:
 private:
     /// Blocks, at most.
     [[nodiscard]] double residentOnChip() const { return m_spread.sms * m_resident; }
+    /// From one block's start on an SM to the next's, when all SMs start blocks.
+    [[nodiscard]] double startNs() const { return std::max(kSmStartNs, m_constants.blockStartNs * m_device.sms); }
     /// What a station works for all blocks of an SM.
     [[nodiscard]] double busyNs(const BlockWork& block, Station station) const
     {
@@ -264,15 +275,23 @@ private:
         const double written = m_traffic.writeBytes / kSectorBytes;
         const double begun = written * begunShare;
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - m_traffic.joinedSectors * m_traffic.blocks - written) / begun : 1;
-        // What one warp fills by itself waits for nobody's stores.
-        const double byOthers
-            = m_traffic.openSectors > 0 ? 1 - m_traffic.openByOneWarp / m_traffic.openSectors : 1;
-        const double split = byOthers * splitSectors(m_device, m_traffic, residentOnChip(), m_dram)
-            / std::pow(storesOfASector, kSplitPower);
+        const double split = splitSectors(m_device, m_traffic, residentOnChip(), m_dram);
+        const double byOneWarp = openByOneWarpShare(m_traffic), ofALine = std::pow(sectorsOfALine(m_traffic), kTogetherPower);
+        const double again = m_traffic.holeSectors > 0
+            ? holeSectors(m_traffic, m_dram) * m_traffic.holesStoredAgain / m_traffic.holeSectors : 0;
+        const double completed = (1 - byOneWarp) * split * m_constants.splitSectorSectors / std::pow(storesOfASector, kSplitPower)
+            + (byOneWarp * split + again) * kOneWarpSplit / ofALine;
         const double shared
             = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
-        return l2PiecesNs(pieces)
-            + chipNs((split * m_constants.splitSectorSectors + shared * kSharedSector) / m_device.l2SectorsPerNs);
+        const double crowded = 1 + kCrowded * begunShare * std::max(0.0, storesOfASector - kCrowdedFrom);
+        return l2PiecesNs(pieces * crowded)
+            + chipNs((completed + shared * kSharedSector) / m_device.l2SectorsPerNs);
+    }
+    /// DRAM moves pairs of sectors: more where one of a pair is read, and written back.
+    [[nodiscard]] double holeBytes() const
+    {
+        const double alone = std::max(0.0, double(kPairSectors) - sectorsOfALine(m_traffic));
+        return holeSectors(m_traffic, m_dram) * kSectorBytes * (1 + 2 * alone);
     }
     /// Of all blocks.
     [[nodiscard]] double atomicsNs() const

@@ -11,7 +11,7 @@ namespace coalescope::analysis {
 /// Source:  fitted to the recorded H200 launches by coalescope_model --fit, which prints them;
 /// docs/models.md.
 struct TimeConstants {
-    double blockStartNs = 80; ///< an SM takes this long from one block's start to the next's
+    double blockStartNs = 0.6061; ///< the chip takes this long from one block's start to the next's, whichever SMs they start on
     double blockLeadNs
         = 165; ///< from a block's start to its first load, and from its last store to its end
     double warpStartNs = 1.83; ///< longer for each of the block's warps

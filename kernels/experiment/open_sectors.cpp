@@ -186,6 +186,9 @@ public:
             if (stride > 1) {
                 open.shared += sector.share();
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
+            } else if (moves && stride == 0 && sector.bytes != kWhole) {
+                open.holes += 1;
+                open.holesStoredAgain += sector.stores > 1;
             } else if (!sector.atOnce) {
                 const double drift = sector.byOneWarp ? 0 : kDrift * lifeShare(sector.stores);
                 const double joined

@@ -16,6 +16,8 @@ struct OpenSectors {
     double joined = 0; ///< sectors that L1 does not send on, since the same warp's next stores write more of them
     double filledByJoining = 0; ///< sectors that are whole then
     double byOneWarp = 0; ///< of those, what one warp fills
+    double holes = 0; ///< sectors that neither it nor a neighbour fills
+    double holesStoredAgain = 0; ///< of those, written by several stores
     double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
     double shared = 0; ///< its share of the sectors that it fills with other blocks than the next
     double betweenBlocks = 0; ///< left half written, times the blocks that start until others fill them

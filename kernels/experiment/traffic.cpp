@@ -274,6 +274,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.warps = double(warps.size());
         traffic.openSectors = open.inBlock;
         traffic.openByOneWarp = open.byOneWarp;
+        traffic.holeSectors = open.holes;
+        traffic.holesStoredAgain = open.holesStoredAgain;
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;
         traffic.sharedSectors = open.shared;

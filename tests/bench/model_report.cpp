@@ -16,7 +16,7 @@ namespace {
 /// Where every fit begins: round numbers, so that no fold starts from what the others know. The best of two
 /// descents is taken, for there are several valleys.
 constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, for time's sake
-    { .blockStartNs = 100,
+    { .blockStartNs = 0.8,
         .blockLeadNs = 200,
         .warpStartNs = 2,
         .l2LatencyNs = 200,
@@ -28,7 +28,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .splitSectorSectors = 30,
         .dramRunBytes = 18,
         .eventNs = 2000 },
-    { .blockStartNs = 80,
+    { .blockStartNs = 0.6,
         .blockLeadNs = 175,
         .warpStartNs = 2,
         .l2LatencyNs = 150,

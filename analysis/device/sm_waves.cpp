@@ -75,6 +75,37 @@ struct SharedStation {
     }
 };
 
+/// A station that serves one part after the other, of those that wait the oldest first.
+class OldestFirst {
+public:
+    void push(double now, double ns, int part, int age)
+    {
+        m_waiting[m_size++] = { ns, part, age };
+        if (m_size == 1)
+            m_due = now + ns;
+    }
+    int pop(double now)
+    {
+        const int part = m_waiting[m_served].part;
+        m_waiting[m_served] = m_waiting[--m_size];
+        const auto oldest = std::min_element(m_waiting.begin(), m_waiting.begin() + m_size,
+            [](const Entry& a, const Entry& b) { return a.age < b.age; });
+        m_served = unsigned(oldest - m_waiting.begin());
+        m_due = m_size == 0 ? kNever : now + oldest->ns;
+        return part;
+    }
+    [[nodiscard]] double due() const { return m_due; }
+
+private:
+    struct Entry {
+        double ns = 0;
+        int part = 0, age = 0;
+    };
+    std::array<Entry, kMostParts> m_waiting;
+    unsigned m_size = 0, m_served = 0;
+    double m_due = kNever;
+};
+
 class Simulation {
 public:
     Simulation(const BlockWork& work, int blocks, int resident)
@@ -111,6 +142,7 @@ public:
 private:
     struct Part {
         int phase = 0, round = 0, turn = 0, pending = 0;
+        int age = 0; ///< parts that started before it
         bool isLeading = false;
     };
     struct Block {
@@ -133,7 +165,7 @@ private:
         m_block[std::size_t(block)] = { .left = m_work.parts };
         for (int i = 0; i < m_work.parts; ++i) {
             const int part = block * m_work.parts + i;
-            m_part[std::size_t(part)] = {};
+            m_part[std::size_t(part)] = { .age = m_parts++ };
             m_starting.push(m_startFree + i * m_work.partLeadNs, part);
         }
     }
@@ -153,8 +185,7 @@ private:
         if (ns <= 0)
             return;
         ++state.pending;
-        m_issueFree = std::max(m_now, m_issueFree) + ns;
-        m_issuing.push(m_issueFree, part);
+        m_issuing.push(m_now, ns, part, state.age);
     }
     void enter(int part)
     {
@@ -245,20 +276,22 @@ private:
     std::array<StationTimes, kPhases> m_demand {};
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
-    Queue m_starting, m_leading, m_issuing;
+    Queue m_starting, m_leading;
+    OldestFirst m_issuing;
     std::array<Part, kMostParts> m_part {};
     std::array<Block, kMostParts> m_block {};
-    double m_now = 0, m_startFree = 0, m_issueFree = 0;
-    int m_started = 0, m_done = 0;
+    double m_now = 0, m_startFree = 0;
+    int m_started = 0, m_parts = 0, m_done = 0;
 };
 
 /// Goes to the next moment at which something is done.
 void Simulation::step()
 {
     Queue* queue = &m_starting;
-    for (Queue* other : { &m_leading, &m_issuing, &m_waiting[0], &m_waiting[1] })
+    for (Queue* other : { &m_leading, &m_waiting[0], &m_waiting[1] })
         queue = other->due() < queue->due() ? other : queue;
-    double ns = std::max(0.0, queue->due() - m_now);
+    const bool issues = m_issuing.due() < queue->due();
+    double ns = std::max(0.0, (issues ? m_issuing.due() : queue->due()) - m_now);
     SharedStation* station = nullptr;
     for (SharedStation& other : m_stations) {
         if (const double left = other.nextNs(); left < ns) {
@@ -275,9 +308,11 @@ void Simulation::step()
     } else if (station) {
         --station->waiting;
         served(station->first().pop());
+    } else if (issues) {
+        served(m_issuing.pop(m_now));
     } else if (queue == &m_starting) {
         lead(queue->pop());
-    } else if (queue == &m_leading || queue == &m_issuing) {
+    } else if (queue == &m_leading) {
         served(queue->pop());
     } else if (queue == &m_waiting[0]) {
         loaded(queue->pop());

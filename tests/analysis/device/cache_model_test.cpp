@@ -170,6 +170,50 @@ TEST(CacheModel, anL2FullOfOtherDataSplitsWhatItCouldKeep)
     EXPECT_GT(split(L2State::Cold), 1000);
 }
 
+// spread_fields on an H200, profiled: what is read from DRAM beyond what the launch loads.
+TEST(CacheModel, sectorsWithHolesAreReadFromDramWhereTheirLinesLeaveTheL2)
+{
+    struct Case {
+        double lines, loaded, sectorsOfALine, read; ///< MB, MB; read: of all sectors with holes
+    };
+    for (const Case& c : { Case { 8, 4, 4, 0 }, Case { 16, 8, 4, 0.1 }, Case { 33.6, 4.2, 4, 0.7 }, Case { 33.6, 1, 1, 0.55 },
+             Case { 134, 16.8, 4, 0.93 }, Case { 134, 4.2, 1, 1 } }) {
+        const double blocks = 1000, sectors = c.lines * 1e6 / 128 * c.sectorsOfALine;
+        const Traffic traffic { .blocks = blocks,
+            .writeBytes = sectors * 32,
+            .readLineBytes = c.loaded * 1e6,
+            .writeLineBytes = c.lines * 1e6,
+            .holeSectors = sectors / blocks };
+        const DramTraffic dram = dramTraffic(h200(), traffic, kResident, L2State::Profiled);
+        EXPECT_NEAR(holeSectors(traffic, dram) / sectors, c.read, 0.15) << c.lines << " MB";
+    }
+}
+
+// spread_fields of 8 fields, 8, 16 and 32 words apart, on an H200: of 2,097,152 sectors.
+TEST(CacheModel, whatOneWarpFillsTakesWholeLinesOfTheL2)
+{
+    double before = 0;
+    for (const auto& [sectorsOfALine, split] : { std::pair(4, 0.35), std::pair(2, 0.79), std::pair(1, 0.96) }) {
+        const double sectors = 2'097'152, blocks = 32'768;
+        const Traffic traffic { .blocks = blocks,
+            .storeSectors = 8 * sectors,
+            .storeTags = 8 * sectors / sectorsOfALine,
+            .writeBytes = sectors * 32,
+            .readLineBytes = sectors * 32,
+            .writeLineBytes = sectors * 128 / sectorsOfALine,
+            .storedSectors = 64,
+            .partStoredSectors = 64,
+            .openSectors = 56,
+            .openByOneWarp = 56,
+            .loadRounds = 8 };
+        const double resident = 132 * 32;
+        const double found = splitSectors(h200(), traffic, resident, dramTraffic(h200(), traffic, resident, L2State::Profiled));
+        EXPECT_NEAR(found / sectors, split, 0.2) << sectorsOfALine << " sectors of a line";
+        EXPECT_GT(found, before);
+        before = found;
+    }
+}
+
 TEST(CacheModel, wholeSectorsAreNeverSplit)
 {
     Traffic traffic = copyOf(256);

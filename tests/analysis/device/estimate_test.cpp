@@ -160,6 +160,46 @@ TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
         1.2 * *estimate(named("h200"), whole, kFull).time.estimateNs);
 }
 
+TEST(Estimate, theChipStartsBlocksAndFewerSmsStartTheirsFaster)
+{
+    // Each SM gets 1,000 blocks of one warp. On an H200 the chip's 0.60 ns a block decide from 96 SMs on, below 32 an SM's own time.
+    const auto blockNs = [](int sms) {
+        DeviceModel device = named("h200");
+        device.sms = sms;
+        return (*estimate(device, { .blocks = 1000.0 * sms }, { .warpsPerSm = 32, .maxWarpsPerSm = 64, .blocksPerSm = 32 }).time.estimateNs
+                   - device.launchNs)
+            / 1000;
+    };
+    EXPECT_NEAR(blockNs(132), 79.8, 1);
+    EXPECT_NEAR(blockNs(96), 57.5, 1);
+    EXPECT_NEAR(blockNs(16), blockNs(8), 0.1);
+}
+
+TEST(Estimate, holesCostDramAReadOfTheirSector)
+{
+    const Traffic whole = copyOf(256);
+    Traffic holes = whole;
+    holes.holeSectors = holes.storedSectors;
+    const auto dramNs = [](const Traffic& traffic) {
+        const auto terms = estimate(named("h200"), traffic, kFull).time.terms;
+        return std::ranges::find(terms, "dram", &TimeTerm::name)->ns;
+    };
+    EXPECT_NEAR(dramNs(holes) / dramNs(whole), 1.5, 0.1) << "a third stream";
+}
+
+TEST(Estimate, manyStoresToASectorCrowdItsL2)
+{
+    Traffic traffic = copyOf(16);
+    traffic.partStoredSectors = traffic.storedSectors;
+    const auto l2Ns = [&](double stores) {
+        traffic.storeSectors = traffic.storeTags = stores * traffic.blocks * traffic.storedSectors;
+        const auto terms = estimate(named("h200"), traffic, kFull).time.terms;
+        return std::ranges::find(terms, "l2", &TimeTerm::name)->ns / stores;
+    };
+    // 65 and 57 stores a nanosecond on an H200, over 58 heights of a matrix.
+    EXPECT_NEAR(l2Ns(32) / l2Ns(8), 65.0 / 57, 0.06);
+}
+
 TEST(Estimate, theTimesErrorIsLargerWhereTheRegistersAreNotKnownAndForOtherKernels)
 {
     const auto known = recordedError(Metric::Duration);

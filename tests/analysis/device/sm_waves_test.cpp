@@ -97,7 +97,14 @@ TEST(SmWaves, theFirstInstructionsAreIssuedOnTheWayToTheFirstLoads)
     EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 180);
 }
 
-TEST(SmWaves, theOldestBlockIssuesFirst)
+TEST(SmWaves, theOldestBlockIssuesFirstAlsoWhatItHasWaitedFor)
+{
+    // The first two issue their loads and then their stores, and the third its loads, at 400: nobody is left to hide its wait.
+    const BlockWork work { .load = only(Station::Issue, 100), .loadLatencyNs = 50, .store = only(Station::Issue, 100) };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 3, 3), 400 + 100 + 50 + 100);
+}
+
+TEST(SmWaves, blocksThatIssueAndWaitDriftApart)
 {
     // The first has issued at 100 and waits while the second issues: they drift apart.
     const BlockWork work { .load = only(Station::Issue, 100), .loadLatencyNs = 100 };

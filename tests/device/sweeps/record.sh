@@ -94,3 +94,18 @@ sweep median_bytes --over block_x=16:128:x2 --over block_y=2:16:x2
 sweep fdtd_step --over block_x=8:128:x2 --over block_y=2:16:x2
 sweep complex_columns --over block=32:1024:x2 --over per=1,4,16
 sweep pair_distances --over tile=8,16,32 --over dim=32,64,128 --over n=2048,4096
+sweep spread_fields --set n=2097152 --set fields=8 --over stride=8,16,32 --over block=64,256
+sweep spread_fields --set n=2097152 --set fields=4 --over stride=4:32:x2 --over block=256
+sweep spread_fields --set n=6291456 --set fields=2 --over stride=2,4,8,32 --over block=256
+for s in 2 4 8 16 32; do sweep spread_fields --set n=$((33554432 / s)) --set fields=1 --set stride=$s --over block=256; done
+for s in 2 4 8 32; do
+    sweep spread_fields --set n=$((8388608 / s)) --set fields=1 --set stride=$s --over block=256
+    sweep spread_fields --set n=$((3145728 / s)) --set fields=1 --set stride=$s --over block=256
+done
+for s in 2 8 32; do sweep spread_fields --set n=$((4000000 / s)) --set fields=1 --set stride=$s --over block=128,512; done
+for s in 3 4 8; do sweep spread_fields --set n=$((25165824 / s)) --set fields=2 --set stride=$s --over block=64,1024; done
+for s in 4 5 8 16; do sweep spread_fields --set n=$((25165824 / s)) --set fields=3 --set stride=$s --over block=256; done
+for s in 5 6 12; do sweep spread_fields --set n=$((25165824 / s)) --set fields=4 --set stride=$s --over block=256; done
+for s in 12 16 20; do sweep spread_fields --set n=$((25165824 / s)) --set fields=12 --set stride=$s --over block=256; done
+sweep pack_fields --set n=8388608 --over stride=2,4,8 --over block=256
+sweep pack_fields --set n=1048576 --over stride=2:32:x2 --over block=256

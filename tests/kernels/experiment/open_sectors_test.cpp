@@ -81,6 +81,20 @@ TEST(OpenSectors, whatTheNextBlockFillsLiesHalfWrittenUntilItStarts)
     EXPECT_EQ(open.apart, 0);
 }
 
+TEST(OpenSectors, whatNoBlockFillsIsAHole)
+{
+    // Lanes 32 bytes apart, one store or two of 4 bytes to each sector; the next blocks write elsewhere.
+    for (const std::size_t stores : { 1, 2 }) {
+        const auto open = Grid(stores, 32, kElsewhere, 2 * kElsewhere).open();
+        EXPECT_EQ(open.holes, 32);
+        EXPECT_EQ(open.holesStoredAgain, stores > 1 ? 32 : 0);
+        EXPECT_EQ(open.inBlock, 0) << "they do not wait to be filled";
+    }
+    EXPECT_EQ(Grid(8, 32, kElsewhere, 2 * kElsewhere).open().holes, 0) << "eight stores fill each";
+    EXPECT_EQ(Grid(4, 32, 16, kElsewhere).open().holes, 0) << "the next block does";
+    EXPECT_EQ(Grid(4, 32, 16, kElsewhere).ofOneBlock().holes, 0) << "what other blocks do is not known";
+}
+
 TEST(OpenSectors, whatABlockOfTheNextRowFillsWaitsForARowOfBlocks)
 {
     const auto open = Grid(4, kRow, 32 * kRow, 16).open();

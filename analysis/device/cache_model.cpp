@@ -258,7 +258,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
         + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.missShare))
         + twice * kMissTwice * alongside;
-    sectors.l2Write = stored * (1 + twice * kWriteTwice) + split;
+    sectors.l2Write = stored * (1 + twice * kWriteTwice) + split + holes;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })
         *count = std::round(*count);

@@ -324,13 +324,13 @@ struct RecordedError {
     std::array<double, 2> catalogue, others;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.021, 0.025 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.030 } },
-    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.088, 0.091 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.036 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.083, 0.087 } },
-    RecordedError { Metric::DramWriteSectors, { 0.065, 0.065 }, { 0.155, 0.161 } },
-    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.071, 0.111 } },
+    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.020, 0.024 } },
+    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.028 } },
+    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.084, 0.087 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.035 } },
+    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.082, 0.085 } },
+    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.165, 0.168 } },
+    RecordedError { Metric::Duration, { 0.045, 0.049 }, { 0.072, 0.107 } },
 };
 
 } // namespace

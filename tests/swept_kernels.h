@@ -44,7 +44,7 @@ inline bool isSlowToPredict(const SweptLaunch& launch)
 {
     constexpr std::array kSlow { "argmax_rows", "bilinear_zoom", "bitonic_step", "compact_flags", "cross_entropy", "csr_warps",
         "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles", "rotate_image", "scatter_values",
-        "sgemm_registers" };
+        "sgemm_registers", "table_bytes" };
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }
 

@@ -17,9 +17,10 @@ constexpr double kWriteRate
 constexpr double kL1LatencyNs = 16; ///< measured on an H200 by `coalescope calibrate`
 constexpr double kLaterL2Ns = 142, kLaterDramNs = 204; ///< a block's loads after its first wait: a chain's, likewise
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
-/// Lines that an SM's warps ask for at a time without those that L1 has waiting for the others. Measured on an H200 (driver
-/// 580.159.04, 2026-11-22): a hit takes 39 clocks beside up to 96 lines in flight, 62 beside 224, 300 and more beside 480.
-constexpr double kLinesInFlight = 64; ///< from other kernels' launches: those that wait for each turn ask ahead of it
+/// Lines that an SM's warps ask for at a time without those that L1 has waiting for the others, and with. Measured on an H200
+/// (driver 580.159.04, 2026-11-22): a hit takes 39 clocks beside up to 96 lines in flight, 62 beside 224, 300 and more beside 480.
+constexpr double kFewLinesInFlight = 64, kManyLinesInFlight = 224; ///< from other kernels' launches: those that wait for each
+                                                                   ///< turn ask ahead of it
 constexpr double kFillWavefronts = 0.5; ///< for each line that L1 had not: from tiled products, whose blocks of 8 x 8 wait for it
 constexpr double kLostWavefronts = 0.06; ///< more than the addresses need, of those that conflicts add: a tile of
                                          ///< 32 x 32 without padding takes 38.4 clocks a store and load, whose addresses need 33
@@ -205,10 +206,12 @@ private:
     {
         const double turns = m_traffic.wholeBlocks * m_warps * std::max(1.0, m_traffic.loadRounds) * loadTurns();
         const double inFlight = m_traffic.loadTags / turns * m_warps * std::min(double(m_resident), m_spread.blocksPerSm);
-        if (m_traffic.missingTurns >= 0 && inFlight < kLinesInFlight)
-            return m_traffic.missingTurns;
         const double sectors = m_traffic.loadSectors / std::min(turns, std::max(1.0, m_traffic.loadRequests));
-        return 1 - std::pow(1 - std::clamp(m_traffic.l1ReadShare, 0.0, 1.0), std::max(1.0, sectors));
+        const double crowded = 1 - std::pow(1 - std::clamp(m_traffic.l1ReadShare, 0.0, 1.0), std::max(1.0, sectors));
+        if (m_traffic.missingTurns < 0)
+            return crowded;
+        return std::lerp(m_traffic.missingTurns, crowded,
+            std::clamp((inFlight - kFewLinesInFlight) / (kManyLinesInFlight - kFewLinesInFlight), 0.0, 1.0));
     }
     /// In how many turns the loads of a round are asked for: as many as the machine code waits for, and no more at once
     /// than L1 has lines for.

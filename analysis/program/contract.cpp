@@ -2,10 +2,10 @@
 #include "analysis/program/contract.h"
 
 #include "analysis/program/control_flow.h"
+#include "analysis/program/uses.h"
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
 namespace coalescope::analysis {
 
@@ -39,20 +39,8 @@ class Contraction {
 public:
     explicit Contraction(Program& program)
         : m_program(program)
-        , m_uses(program.registers)
-        , m_definitions(program.registers)
+        , m_registers(program)
     {
-        for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-            const Instruction& ins = program.instructions[i];
-            for (const Operand& operand : ins.src)
-                if (operand.kind == OperandKind::Register)
-                    m_uses[operand.index].push_back(i);
-            if (ins.guard != kNone)
-                m_uses[ins.guard].push_back(i);
-            for (const Operand& operand : ins.dst)
-                if (operand.kind == OperandKind::Register)
-                    m_definitions[operand.index].push_back(i);
-        }
     }
 
     void run()
@@ -87,34 +75,28 @@ private:
     {
         const Instruction& ins = m_program.instructions[product];
         const std::uint32_t result = ins.dst[0].index;
-        if (m_definitions[result].size() != 1)
+        if (m_registers.definitions[result].size() != 1)
             return false;
-        return std::ranges::all_of(m_uses[result], [&](std::uint32_t use) {
+        return std::ranges::all_of(m_registers.uses[result], [&](std::uint32_t use) {
             const Instruction& sum = m_program.instructions[use];
             return use > product && use < block.end && isSum(sum) && sum.type == ins.type
                 && sum.mod.flushSubnormals == ins.mod.flushSubnormals
-                && std::ranges::none_of(ins.src, [&](const Operand& factor) { return isSetBetween(factor, product, use); });
+                && std::ranges::none_of(ins.src, [&](const Operand& factor) { return m_registers.isSetBetween(factor, product, use); });
         });
     }
-    [[nodiscard]] bool isSetBetween(const Operand& operand, std::uint32_t first, std::uint32_t last) const
-    {
-        return operand.kind == OperandKind::Register
-            && std::ranges::any_of(m_definitions[operand.index], [&](std::uint32_t at) { return at >= first && at < last; });
-    }
-
     void join(std::uint32_t sum, bool usedOnce)
     {
         std::uint32_t best = kNone;
         for (const Operand& operand : m_program.instructions[sum].src) {
             if (operand.kind != OperandKind::Register || !m_products.contains(operand.index))
                 continue;
-            const auto& uses = m_uses[operand.index];
+            const auto& uses = m_registers.uses[operand.index];
             const auto isFree = [&](std::uint32_t use) {
                 const auto joined = m_joined.find(use);
                 return joined == m_joined.end() || joined->second == operand.index;
             };
             if ((usedOnce ? uses.size() == 1 : std::ranges::all_of(uses, isFree))
-                && (best == kNone || uses.size() < m_uses[best].size()))
+                && (best == kNone || uses.size() < m_registers.uses[best].size()))
                 best = operand.index;
         }
         if (best != kNone)
@@ -134,7 +116,7 @@ private:
     }
 
     Program& m_program;
-    std::vector<std::vector<std::uint32_t>> m_uses, m_definitions; ///< instructions, of each register
+    RegisterUses m_registers;
     std::map<std::uint32_t, std::uint32_t> m_products; ///< of a block: where each register gets its product
     std::map<std::uint32_t, std::uint32_t> m_joined; ///< sums, with the register of the product
 };

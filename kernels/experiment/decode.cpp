@@ -4,6 +4,7 @@
 #include "analysis/device/device_model.h"
 #include "analysis/program/contract.h"
 #include "analysis/program/join_shared.h"
+#include "analysis/program/sign_tests.h"
 #include "analysis/ptx/parse.h"
 #include "kernels/make_cache.h"
 #include "kernels/stopwatch.h"
@@ -24,7 +25,8 @@ std::size_t bytesOfProgram(const analysis::Program& program)
 Result<analysis::Program> programOf(const CompiledPtx& compiled)
 {
     auto program = analysis::parsePtx(compiled.ptx, compiled.entry);
-    if (program) { // as ptxas will
+    if (program) { // as ptxas will, but for the signs
+        analysis::splitSignTests(*program);
         analysis::joinSharedAccesses(*program);
         analysis::contractProducts(*program);
     }

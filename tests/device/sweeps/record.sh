@@ -109,3 +109,13 @@ for s in 5 6 12; do sweep spread_fields --set n=$((25165824 / s)) --set fields=4
 for s in 12 16 20; do sweep spread_fields --set n=$((25165824 / s)) --set fields=12 --set stride=$s --over block=256; done
 sweep pack_fields --set n=8388608 --over stride=2,4,8 --over block=256
 sweep pack_fields --set n=1048576 --over stride=2:32:x2 --over block=256
+sweep red_black --over block_x=16:128:x2 --over block_y=1:16:x2
+sweep haar_step --over block_x=16:128:x2 --over block_y=1:8:x2
+sweep im2col --over block_x=16:128:x2 --over block_y=2:8:x2
+sweep upsample_two --over block_x=16:128:x2 --over block_y=1:8:x2
+sweep symmetrize --over block_x=8:64:x2 --over block_y=2:16:x2
+sweep points_rotate --over block=64:1024:x2 --over per=1,2,4
+sweep table_bytes --over block=64:1024:x2 --over wide=1,2,4
+sweep planes_to_pixels --over block_x=32:128:x2 --over block_y=1:8:x2 --over channels=1,3
+sweep matvec_three --over block=32:1024:x2 --over n=262144,2097152
+sweep pitched_rows --over block_x=16:128:x2 --over block_y=2,8 --over width=500,1000

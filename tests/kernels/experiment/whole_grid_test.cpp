@@ -2,6 +2,7 @@
 // Random launches of every catalogue kernel: representatives against every block executed.
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
+#include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -129,6 +130,29 @@ TEST_P(WholeGrid, representativesEqualEveryBlockExecuted)
             EXPECT_EQ(all->instructions, handlers->instructions);
             EXPECT_EQ(all->hazards, handlers->hazards);
         }
+    }
+}
+
+// im2col asks x < 0 || y < 0 for each of nine neighbours, of which compilers make one sign.
+TEST(WholeGridOfNeighbours, boundsAskedForInOneNeedFewBlocks)
+{
+    for (const auto& [n, block] : { std::pair("2048", "32"), std::pair("203", "24") }) {
+        const auto plan = kernels::planLaunch(sweptKernel("im2col"), { { "n", n }, { "block_x", block }, { "block_y", "4" } });
+        ASSERT_TRUE(plan) << plan.error().detail;
+        const auto decoded = kernels::decode(*plan, {});
+        if (!decoded && decoded.error().code == ErrorCode::NoCompiler)
+            GTEST_SKIP() << decoded.error().detail;
+        ASSERT_TRUE(decoded) << decoded.error().detail;
+        const auto launch = kernels::modelledLaunch(*plan, *decoded->program);
+        ASSERT_TRUE(launch) << launch.error().detail;
+        const auto some = analysis::gridTotals(*decoded->program, *launch, { .threads = 1 });
+        ASSERT_TRUE(some) << some.error().detail;
+        EXPECT_LE(some->blocksExecuted, 9u) << "inside, four edges, four corners";
+        if (launch->grid.count() > 1000)
+            continue;
+        const auto all = analysis::gridTotals(*decoded->program, *launch, { .threads = 1, .executeEveryBlock = true });
+        ASSERT_TRUE(all) << all.error().detail;
+        expectSame(*all, *some);
     }
 }
 

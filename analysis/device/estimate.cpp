@@ -327,13 +327,13 @@ struct RecordedError {
     std::array<double, 2> catalogue, others;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.020, 0.024 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.028 } },
-    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.084, 0.087 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.035 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.082, 0.085 } },
-    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.165, 0.168 } },
-    RecordedError { Metric::Duration, { 0.045, 0.049 }, { 0.072, 0.107 } },
+    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.018, 0.022 } },
+    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.004, 0.026 } },
+    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.080, 0.083 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.040 } },
+    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.085, 0.093 } },
+    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.161, 0.163 } },
+    RecordedError { Metric::Duration, { 0.045, 0.049 }, { 0.071, 0.102 } },
 };
 
 } // namespace

@@ -246,7 +246,9 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     sectors.l1Write = traffic.storeSectors - joinedSectors(traffic, dram).beforeL2;
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
-    const double split = splitSectors(device, traffic, residentBlocks, dram);
+    // What a block has loaded is whole in the L2.
+    const double notLoaded = traffic.openSectors > 0 ? 1 - traffic.openInPlace / traffic.openSectors : 1;
+    const double split = notLoaded * splitSectors(device, traffic, residentBlocks, dram);
     const double holes = holeSectors(traffic, dram);
     const double stored = sectors.l1Write;
     sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart

@@ -47,8 +47,8 @@ struct BlockWork {
 /// Time until an SM has executed `blocks` blocks of which at most `resident` are there at a time.
 ///
 /// Stations divide themselves equally among the blocks that want them; DRAM and the L2's answers
-/// serve them in the order in which they come, issue those first that started first. What nobody waits for takes its share as one block more. A long queue of blocks is
-/// followed until its rate is steady.
+/// serve them in the order in which they come, issue those first that started first. What nobody waits for takes
+/// its share as one block more. A long queue of blocks is followed until its rate is steady.
 ///
 /// Shapes:  at most kMostParts parts of resident blocks.
 /// Checked: sm_waves_test.cpp, against what can be computed by hand.

@@ -131,6 +131,26 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
     return stored;
 }
 
+/// Sectors that a block loads, in order.
+std::vector<std::uint64_t> loadedSectors(const analysis::BlockTrace& trace)
+{
+    std::vector<std::uint64_t> sectors;
+    SectorParts parts;
+    for (const auto& warp : trace.warps) {
+        for (const analysis::TraceStep& access : warp) {
+            if (!isGlobalLoad(access))
+                continue;
+            parts.clear();
+            appendParts(parts, access.access);
+            for (const SectorPart& part : parts)
+                sectors.push_back(part.sector);
+        }
+    }
+    std::ranges::sort(sectors);
+    sectors.erase(std::ranges::unique(sectors).begin(), sectors.end());
+    return sectors;
+}
+
 struct Followed {
     double all = 0;
     double shifted = 0; ///< by a warp whose first lane stores elsewhere
@@ -170,9 +190,11 @@ double longestWarp(const analysis::BlockTrace& trace)
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, std::span<const double> burstSectors, double warps, double steps)
+    StoreGroup(TimedParts& parts, std::span<const double> burstSectors, std::span<const std::uint64_t> loaded, double warps,
+        double steps)
         : m_sectors(filledSectors(parts, warps))
         , m_burstSectors(burstSectors)
+        , m_loaded(loaded)
         , m_steps(steps)
     {
     }
@@ -181,21 +203,24 @@ public:
     {
         for (const Filled& sector : m_sectors) {
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
+            const bool inPlace = std::ranges::binary_search(m_loaded, sector.sector);
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
             if (stride > 1) {
                 open.shared += sector.share();
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             } else if (moves && stride == 0 && sector.bytes != kWhole) {
-                open.holes += 1;
-                open.holesStoredAgain += sector.stores > 1;
+                open.holes += !inPlace;
+                open.holesStoredAgain += !inPlace && sector.stores > 1;
             } else if (!sector.atOnce) {
                 const double drift = sector.byOneWarp ? 0 : kDrift * lifeShare(sector.stores);
                 const double joined
                     = sector.inOneBurst && sector.stores > 1 ? joinedInBurst(m_burstSectors[sector.burst]) : 0;
                 open.joined += joined * (sector.stores - 1);
                 open.filledByJoining += sector.bytes == kWhole ? joined : 0;
-                open.inBlock += (1 - joined) * (between(sector) + drift);
+                const double lasts = (1 - joined) * (between(sector) + drift);
+                open.inBlock += lasts;
+                open.inPlace += inPlace ? lasts : 0;
                 open.byOneWarp += sector.byOneWarp ? (1 - joined) * between(sector) : 0;
             }
         }
@@ -242,6 +267,7 @@ private:
 
     std::vector<Filled> m_sectors; ///< in order
     std::span<const double> m_burstSectors;
+    std::span<const std::uint64_t> m_loaded;
     double m_steps;
 };
 
@@ -252,13 +278,14 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     OpenSectors open;
     StoredParts stored = storedParts(trace, moves, loadsAreFirst);
     std::vector<TimedParts>& groups = stored.groups;
+    const std::vector<std::uint64_t> loaded = loadedSectors(trace);
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const Followed sectors = followed(groups[group], 1);
         open.followed += sectors.all;
         open.followedShifted += sectors.shifted;
         open.followedLines += followed(groups[group], kLineSectors).all;
-        StoreGroup(groups[group], stored.burstSectors, warps, steps).addTo(open, moves, group);
+        StoreGroup(groups[group], stored.burstSectors, loaded, warps, steps).addTo(open, moves, group);
     }
     return open;
 }

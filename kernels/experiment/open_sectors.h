@@ -13,10 +13,11 @@ struct OpenSectors {
     double followedLines = 0; ///< the same for lines
     double inBlock = 0; ///< half written at any moment of its life, of those that it fills alone or with the next block;
                         ///< while a warp goes on to its next store, each counts once for two stores that fill it
+    double byOneWarp = 0; ///< of those, what one warp fills
+    double inPlace = 0; ///< of those in the block, what it has loaded: they are whole in the L2
     double joined = 0; ///< sectors that L1 does not send on, since the same warp's next stores write more of them
     double filledByJoining = 0; ///< sectors that are whole then
-    double byOneWarp = 0; ///< of those, what one warp fills
-    double holes = 0; ///< sectors that neither it nor a neighbour fills
+    double holes = 0; ///< sectors that neither it nor a neighbour fills, nor has it loaded them
     double holesStoredAgain = 0; ///< of those, written by several stores
     double apart = 0; ///< the same of a round of loads: its share of those that it fills with other blocks
     double shared = 0; ///< its share of the sectors that it fills with other blocks than the next

@@ -274,6 +274,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.warps = double(warps.size());
         traffic.openSectors = open.inBlock;
         traffic.openByOneWarp = open.byOneWarp;
+        traffic.openInPlace = open.inPlace;
         traffic.holeSectors = open.holes;
         traffic.holesStoredAgain = open.holesStoredAgain;
         traffic.openBetweenBlocks = open.betweenBlocks;

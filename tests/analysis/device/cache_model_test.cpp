@@ -301,6 +301,19 @@ TEST(CacheModel, aSplitSectorIsReadAndWrittenOnceMore)
     EXPECT_NEAR(with.l2Write - without.l2Write, split, 1);
 }
 
+TEST(CacheModel, whatIsUpdatedInPlaceNeedsNoReadToBeCompleted)
+{
+    Traffic traffic = copyOf(256);
+    traffic.partStoredSectors = traffic.openSectors = traffic.storedSectors;
+    const double apart = cacheSectors(h200(), traffic, kResident).dramRead;
+    traffic.openInPlace = traffic.openSectors / 2;
+    const double half = cacheSectors(h200(), traffic, kResident).dramRead;
+    traffic.openInPlace = traffic.openSectors;
+    const double inPlace = cacheSectors(h200(), traffic, kResident).dramRead;
+    EXPECT_NEAR(apart - half, half - inPlace, 1);
+    EXPECT_NEAR(inPlace, traffic.readBytes / 32, 100);
+}
+
 TEST(CacheModel, nothingIsSplitWhileTheL2KeepsEverything)
 {
     Traffic parts = copyOf(1);

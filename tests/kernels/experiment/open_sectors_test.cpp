@@ -95,6 +95,26 @@ TEST(OpenSectors, whatNoBlockFillsIsAHole)
     EXPECT_EQ(Grid(4, 32, 16, kElsewhere).ofOneBlock().holes, 0) << "what other blocks do is not known";
 }
 
+TEST(OpenSectors, whatTheBlockHasLoadedIsWholeInTheL2)
+{
+    analysis::BlockTrace trace;
+    auto& steps = trace.warps.emplace_back();
+    for (const auto op : { analysis::MemoryOp::Load, analysis::MemoryOp::Store, analysis::MemoryOp::Store }) {
+        TraceStep step;
+        step.access.op = op;
+        step.access.active = 1;
+        step.access.address[0] = kOut + 4 * steps.size();
+        steps.push_back(step);
+        steps.emplace_back(); // something else of memory in between
+    }
+    const auto open = kernels::openSectors(trace, nullptr);
+    EXPECT_GT(open.inBlock, 0);
+    EXPECT_EQ(open.inPlace, open.inBlock);
+    trace.warps[0][0].access.active = 0;
+    EXPECT_EQ(kernels::openSectors(trace, nullptr).inPlace, 0);
+    EXPECT_EQ(kernels::openSectors(trace, nullptr).inBlock, open.inBlock);
+}
+
 TEST(OpenSectors, whatABlockOfTheNextRowFillsWaitsForARowOfBlocks)
 {
     const auto open = Grid(4, kRow, 32 * kRow, 16).open();

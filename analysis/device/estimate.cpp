@@ -331,8 +331,8 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.004, 0.026 } },
     RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.080, 0.083 } },
     RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.040 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.085, 0.093 } },
-    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.161, 0.163 } },
+    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.083, 0.091 } },
+    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.159, 0.161 } },
     RecordedError { Metric::Duration, { 0.045, 0.049 }, { 0.071, 0.102 } },
 };
 

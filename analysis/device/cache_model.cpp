@@ -83,7 +83,7 @@ double outgrown(double share, double middle, double width)
 /// 0 where a store writes one sector of a line, 1 where it writes all.
 double lineFilled(const Traffic& traffic)
 {
-    return traffic.storeTags > 0 ? (traffic.storeSectors / traffic.storeTags - 1) / (kLineSectors - 1) : 1;
+    return (sectorsOfALine(traffic) - 1) / (kLineSectors - 1);
 }
 
 /// Lanes that do not fill a word: their stores meet each other as those to so many times more lines do.
@@ -117,12 +117,16 @@ double getApart(const DeviceModel& device, const Traffic& traffic, double reside
     return kMeetingApart * apart * std::max(0.0, 1 - kept) / (1 + std::pow(sharedNs / dramNs, kQueuePower));
 }
 
-/// Sectors' room in the L2 at any moment of a block's life: it keeps whole lines for what one warp fills, also where
-/// each store writes single sectors of them.
-double openByOneWarp(const Traffic& traffic)
-{
-    return traffic.openByOneWarp * kLineSectors / sectorsOfALine(traffic);
-}
+/// The room that half written sectors take in the L2, in sectors, at any moment of a block's life: it keeps whole lines
+/// for what one warp fills, also where each store writes single sectors of them.
+struct OpenRoom {
+    explicit OpenRoom(const Traffic& traffic)
+        : byOneWarp(traffic.openByOneWarp * kLineSectors / sectorsOfALine(traffic))
+        , all(traffic.openSectors - traffic.openByOneWarp + byOneWarp)
+    {
+    }
+    double byOneWarp, all;
+};
 
 } // namespace
 
@@ -133,13 +137,19 @@ double sectorsOfALine(const Traffic& traffic)
 
 double openByOneWarpShare(const Traffic& traffic)
 {
-    const double byOneWarp = openByOneWarp(traffic), all = traffic.openSectors - traffic.openByOneWarp + byOneWarp;
-    return all > 0 ? byOneWarp / all : 0;
+    const OpenRoom room(traffic);
+    return room.all > 0 ? room.byOneWarp / room.all : 0;
 }
 
 double holeSectors(const Traffic& traffic, const DramTraffic& dram)
 {
     return traffic.holeSectors * traffic.blocks * dram.holeShare;
+}
+
+double holeBytes(const Traffic& traffic, const DramTraffic& dram)
+{
+    const double alone = std::max(0.0, kPairBytes / kSectorBytes - sectorsOfALine(traffic));
+    return holeSectors(traffic, dram) * kSectorBytes * (1 + 2 * alone);
 }
 
 double begunShare(const Traffic& traffic)
@@ -277,8 +287,7 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     // Between rounds of loads and stores they come together again.
     const double rounds = std::clamp(1 / std::max(traffic.loadsAhead, 0.01), 1.0, std::max(1.0, traffic.loadRounds));
     const double apart = getApart(device, traffic, resident) * traffic.openApart / rounds;
-    const double open = resident * (traffic.openSectors - traffic.openByOneWarp + openByOneWarp(traffic) + apart)
-        + traffic.openBetweenBlocks;
+    const double open = resident * (OpenRoom(traffic).all + apart) + traffic.openBetweenBlocks;
     const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
     return share * begun * dram.splitShare * traffic.writeBytes / kSectorBytes;
 }

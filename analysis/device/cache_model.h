@@ -76,6 +76,9 @@ struct CacheSectors {
 /// Sectors that leave the L2 and that no store has filled: DRAM must be read for the rest.
 [[nodiscard]] double holeSectors(const Traffic& traffic, const DramTraffic& dram);
 
+/// What DRAM moves for them beyond what is written. It moves pairs of sectors: more where one of a pair is read, and written back.
+[[nodiscard]] double holeBytes(const Traffic& traffic, const DramTraffic& dram);
+
 /// Sectors whose parts lie in L2 and are pushed out before their other parts are written: DRAM must
 /// then be read to complete them.
 [[nodiscard]] double splitSectors(const DeviceModel& device, const Traffic& traffic,

@@ -42,7 +42,6 @@ constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector
 // a time, or leave holes in them: 76, 28 and 10 ns for each 1,000 that must be completed from DRAM.
 constexpr double kOneWarpSplit = 19; ///< of the L2, in times of a sector read, for one that one warp fills
 constexpr double kTogetherPower = 1.45; ///< of the sectors of a line that a store writes: the less it takes
-constexpr double kPairSectors = 2; ///< what DRAM moves
 // From transposes without shared memory of 58 heights on the same H200, 512 to 16,384 rows: with 8, 16 and 32 stores to a sector
 // its L2 takes 65, 62 and 57 stores a nanosecond.
 constexpr double kCrowded = 0.006, kCrowdedFrom = 8; ///< longer, for each store more that fills a sector
@@ -128,7 +127,7 @@ public:
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
             sharedNs() + dataNs(m_traffic.storeTags),
             issueNs(kStoring), l2StoresNs(), 0,
-            dramNs(m_dram.writeBytes + holeBytes(), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
+            dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
     [[nodiscard]] double launchedNs() const
@@ -280,8 +279,7 @@ private:
         const double storesOfASector = begun > 0 ? 1 + std::max(0.0, m_traffic.storeSectors - m_traffic.joinedSectors * m_traffic.blocks - written) / begun : 1;
         const double split = splitSectors(m_device, m_traffic, residentOnChip(), m_dram);
         const double byOneWarp = openByOneWarpShare(m_traffic), ofALine = std::pow(sectorsOfALine(m_traffic), kTogetherPower);
-        const double again = m_traffic.holeSectors > 0
-            ? holeSectors(m_traffic, m_dram) * m_traffic.holesStoredAgain / m_traffic.holeSectors : 0;
+        const double again = m_traffic.holesStoredAgain * m_traffic.blocks * m_dram.holeShare;
         const double completed = (1 - byOneWarp) * split * m_constants.splitSectorSectors / std::pow(storesOfASector, kSplitPower)
             + (byOneWarp * split + again) * kOneWarpSplit / ofALine;
         const double shared
@@ -289,12 +287,6 @@ private:
         const double crowded = 1 + kCrowded * begunShare * std::max(0.0, storesOfASector - kCrowdedFrom);
         return l2PiecesNs(pieces * crowded)
             + chipNs((completed + shared * kSharedSector) / m_device.l2SectorsPerNs);
-    }
-    /// DRAM moves pairs of sectors: more where one of a pair is read, and written back.
-    [[nodiscard]] double holeBytes() const
-    {
-        const double alone = std::max(0.0, double(kPairSectors) - sectorsOfALine(m_traffic));
-        return holeSectors(m_traffic, m_dram) * kSectorBytes * (1 + 2 * alone);
     }
     /// Of all blocks.
     [[nodiscard]] double atomicsNs() const

@@ -165,7 +165,7 @@ private:
         m_block[std::size_t(block)] = { .left = m_work.parts };
         for (int i = 0; i < m_work.parts; ++i) {
             const int part = block * m_work.parts + i;
-            m_part[std::size_t(part)] = { .age = m_parts++ };
+            m_part[std::size_t(part)] = { .age = m_partsStarted++ };
             m_starting.push(m_startFree + i * m_work.partLeadNs, part);
         }
     }
@@ -281,7 +281,7 @@ private:
     std::array<Part, kMostParts> m_part {};
     std::array<Block, kMostParts> m_block {};
     double m_now = 0, m_startFree = 0;
-    int m_started = 0, m_parts = 0, m_done = 0;
+    int m_started = 0, m_partsStarted = 0, m_done = 0;
 };
 
 /// Goes to the next moment at which something is done.

@@ -57,7 +57,7 @@ struct Traffic {
     double freshLoads = 1; ///< share of its loads whose data no other block reads as well
     double openSectors = 0; ///< half written, at any moment of its life
     double openByOneWarp = 0; ///< of those, what a single warp fills
-    double openInPlace = 0; ///< of those, what the block has loaded before
+    double openInPlace = 0; ///< of the open ones, what the block has loaded before
     double holeSectors = 0; ///< stored, but filled by no block: DRAM must be read for the rest of each
     double holesStoredAgain = 0; ///< of those, written by several stores
     double openBetweenBlocks = 0; ///< left half written, times the blocks that start until others fill them

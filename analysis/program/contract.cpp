@@ -75,7 +75,7 @@ private:
     {
         const Instruction& ins = m_program.instructions[product];
         const std::uint32_t result = ins.dst[0].index;
-        if (m_registers.definitions[result].size() != 1)
+        if (!m_registers.isSetOnce(result))
             return false;
         return std::ranges::all_of(m_registers.uses[result], [&](std::uint32_t use) {
             const Instruction& sum = m_program.instructions[use];

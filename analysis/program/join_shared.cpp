@@ -2,6 +2,7 @@
 #include "analysis/program/join_shared.h"
 
 #include "analysis/program/control_flow.h"
+#include "analysis/program/uses.h"
 
 #include <algorithm>
 #include <array>
@@ -75,20 +76,11 @@ public:
     explicit Joiner(Program& program)
         : m_program(program)
         , m_zeros(knownTrailingZeros(program))
-        , m_definitions(program.registers, 0)
-        , m_onlyDefinition(program.registers, kNone)
+        , m_registers(program)
         , m_now(program.registers)
         , m_isNow(program.registers, 0)
         , m_version(program.registers, 0)
     {
-        for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-            for (const Operand& target : program.instructions[i].dst) {
-                if (target.kind != OperandKind::Register)
-                    continue;
-                ++m_definitions[target.index];
-                m_onlyDefinition[target.index] = i;
-            }
-        }
     }
 
     void run()
@@ -243,14 +235,14 @@ private:
     [[nodiscard]] Value atEntry(std::uint32_t index) const
     {
         Value value { .root = index };
-        for (int steps = 0; steps < 64 && m_definitions[value.root] == 1; ++steps) {
-            const Instruction& ins = m_program.instructions[m_onlyDefinition[value.root]];
+        for (int steps = 0; steps < 64 && m_registers.isSetOnce(value.root); ++steps) {
+            const Instruction& ins = m_program.instructions[m_registers.definitions[value.root].front()];
             const auto [source, constant] = sumOf(ins);
             if (source == nullptr)
                 break;
             if (source->kind == OperandKind::Immediate)
                 return { .constant = value.constant + constant + std::int64_t(source->bits) };
-            if (m_definitions[source->index] != 1)
+            if (!m_registers.isSetOnce(source->index))
                 break;
             value.root = source->index;
             value.constant += constant;
@@ -270,7 +262,7 @@ private:
                 value.constant += constant;
             } else {
                 value = { .root = target.index, .version = m_version[target.index] + 1 };
-                if (m_definitions[target.index] == 1)
+                if (m_registers.isSetOnce(target.index))
                     value.version = 0; // atEntry names it so
             }
             ++m_version[target.index];
@@ -309,7 +301,7 @@ private:
 
     Program& m_program;
     std::vector<int> m_zeros;
-    std::vector<std::uint32_t> m_definitions, m_onlyDefinition;
+    RegisterUses m_registers;
     std::vector<Value> m_now;
     std::vector<std::uint32_t> m_isNow; ///< block in which m_now was written; 0: none
     std::vector<std::uint32_t> m_version;

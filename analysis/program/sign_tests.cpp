@@ -56,7 +56,7 @@ private:
     {
         Instruction& bits = m_program.instructions[at];
         const std::uint32_t result = bits.dst[0].index;
-        if (m_registers.definitions[result].size() != 1 || m_registers.uses[result].size() != 1)
+        if (!m_registers.isSetOnce(result) || m_registers.uses[result].size() != 1)
             return;
         const std::uint32_t use = m_registers.uses[result].front();
         if (use <= at || use >= block.end)
@@ -86,8 +86,8 @@ private:
 
     [[nodiscard]] bool isOfBits(const Operand& operand) const
     {
-        const auto& definitions = m_registers.definitions[operand.index];
-        return definitions.size() == 1 && isBitwise(m_program.instructions[definitions.front()]);
+        return m_registers.isSetOnce(operand.index)
+            && isBitwise(m_program.instructions[m_registers.definitions[operand.index].front()]);
     }
 
     Program& m_program;

@@ -11,6 +11,7 @@ namespace coalescope::analysis {
 struct RegisterUses {
     explicit RegisterUses(const Program& program);
 
+    [[nodiscard]] bool isSetOnce(std::uint32_t index) const { return definitions[index].size() == 1; }
     /// By the instruction `first` or one behind it, before `last`.
     [[nodiscard]] bool isSetBetween(const Operand& operand, std::uint32_t first, std::uint32_t last) const;
 

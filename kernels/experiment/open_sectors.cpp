@@ -131,24 +131,16 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
     return stored;
 }
 
-/// Sectors that a block loads, in order.
-std::vector<std::uint64_t> loadedSectors(const analysis::BlockTrace& trace)
+/// The distinct sectors that a block loads, in order.
+SectorParts loadedSectors(const analysis::BlockTrace& trace)
 {
-    std::vector<std::uint64_t> sectors;
-    SectorParts parts;
-    for (const auto& warp : trace.warps) {
-        for (const analysis::TraceStep& access : warp) {
-            if (!isGlobalLoad(access))
-                continue;
-            parts.clear();
-            appendParts(parts, access.access);
-            for (const SectorPart& part : parts)
-                sectors.push_back(part.sector);
-        }
-    }
-    std::ranges::sort(sectors);
-    sectors.erase(std::ranges::unique(sectors).begin(), sectors.end());
-    return sectors;
+    SectorParts loaded;
+    for (const auto& warp : trace.warps)
+        for (const analysis::TraceStep& access : warp)
+            if (isGlobalLoad(access))
+                appendParts(loaded, access.access);
+    keepDistinct(loaded);
+    return loaded;
 }
 
 struct Followed {
@@ -190,8 +182,7 @@ double longestWarp(const analysis::BlockTrace& trace)
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, std::span<const double> burstSectors, std::span<const std::uint64_t> loaded, double warps,
-        double steps)
+    StoreGroup(TimedParts& parts, std::span<const double> burstSectors, const SectorParts& loaded, double warps, double steps)
         : m_sectors(filledSectors(parts, warps))
         , m_burstSectors(burstSectors)
         , m_loaded(loaded)
@@ -203,15 +194,14 @@ public:
     {
         for (const Filled& sector : m_sectors) {
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
-            const bool inPlace = std::ranges::binary_search(m_loaded, sector.sector);
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
             if (stride > 1) {
                 open.shared += sector.share();
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             } else if (moves && stride == 0 && sector.bytes != kWhole) {
-                open.holes += !inPlace;
-                open.holesStoredAgain += !inPlace && sector.stores > 1;
+                open.holes += !isLoaded(sector);
+                open.holesStoredAgain += !isLoaded(sector) && sector.stores > 1;
             } else if (!sector.atOnce) {
                 const double drift = sector.byOneWarp ? 0 : kDrift * lifeShare(sector.stores);
                 const double joined
@@ -220,13 +210,17 @@ public:
                 open.filledByJoining += sector.bytes == kWhole ? joined : 0;
                 const double lasts = (1 - joined) * (between(sector) + drift);
                 open.inBlock += lasts;
-                open.inPlace += inPlace ? lasts : 0;
+                open.inPlace += isLoaded(sector) ? lasts : 0;
                 open.byOneWarp += sector.byOneWarp ? (1 - joined) * between(sector) : 0;
             }
         }
     }
 
 private:
+    [[nodiscard]] bool isLoaded(const Filled& sector) const
+    {
+        return std::ranges::binary_search(m_loaded, sector.sector, {}, &SectorPart::sector);
+    }
     /// From the first to the last store, of the block's life; steps of the warps last as long as the stores that pass.
     [[nodiscard]] double between(const Filled& sector) const
     {
@@ -267,7 +261,7 @@ private:
 
     std::vector<Filled> m_sectors; ///< in order
     std::span<const double> m_burstSectors;
-    std::span<const std::uint64_t> m_loaded;
+    const SectorParts& m_loaded;
     double m_steps;
 };
 
@@ -278,7 +272,7 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     OpenSectors open;
     StoredParts stored = storedParts(trace, moves, loadsAreFirst);
     std::vector<TimedParts>& groups = stored.groups;
-    const std::vector<std::uint64_t> loaded = loadedSectors(trace);
+    const SectorParts loaded = loadedSectors(trace);
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const Followed sectors = followed(groups[group], 1);

@@ -31,7 +31,8 @@ struct OpenSectors {
 /// transpose_naive_multi on an H200 grow with the steps between a sector's stores and with n.
 /// `loadsAreFirst`: the machine code loads everything before it stores, whatever the order of the PTX.
 /// Which other blocks write the rest of a sector follows from how the stores move along the axes of the grid; without
-/// `moves` no others do.
+/// `moves` no others do, and no sector counts as a hole: who fills it is not known. What the block has loaded is whole in
+/// the L2: the DRAM reads of update_fields, which writes in place, are those of its loads alone.
 ///
 /// Checked: open_sectors_test.cpp; in sum the DRAM reads of recorded launches, recorded_test.cpp.
 [[nodiscard]] OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves,

@@ -10,7 +10,7 @@
 namespace coalescope::analysis {
 namespace {
 
-/// The instructions up to the return, as `or.b32 t,a,b`, after the split.
+/// The instructions up to the return, as `or.b32 t a b`, after the split.
 std::string split(const std::string& body)
 {
     auto program = parsePtx(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"

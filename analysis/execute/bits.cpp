@@ -62,22 +62,51 @@ template <class T> Word extract(Word a, Word positionWord, Word lengthWord)
     const Word low = have >= 64 ? ~Word(0) : (Word(1) << have) - 1;
     return Word(Unsigned<T>((field & low) | (sign ? ~low : 0)));
 }
+/// The field that the sources from `first` on name, where they are constants.
+std::optional<rules::BitField> constantField(const Warp& w, const Decoded& d, std::size_t first, LaneMask mask)
+{
+    const auto position = rules::constant(w.view(d.src[first]), mask, 8);
+    const auto length = rules::constant(w.view(d.src[first + 1]), mask, 8);
+    return position && length ? std::optional(rules::BitField { int(*position), int(*length) }) : std::nullopt;
+}
 template <class T> struct Bfe {
     static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
-        return mapTernary(w, d, mask, [](Word a, Word b, Word c) { return extract<T>(a, b, c); });
+        RegisterState state;
+        if (!plainSources<3>(w, d)) [[unlikely]] {
+            const auto field = constantField(w, d, 1, mask);
+            state = field ? rules::extracted(w, w.view(d.src[0]), *field, mask, d.source->type)
+                          : rules::opaqueSources<3>(w, d);
+        }
+        const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]), *c = w.value(d.src[2]);
+        writeLanes(w, d.dst[0], mask, [&](int l) { return extract<T>(a[l], b[l], c[l]); });
+        w.setState(d.dst[0], mask, state);
+        return stepOf(w);
     }
 };
 template <class T> struct Bfi {
     static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
-        return mapQuaternary(w, d, mask, [](Word a, Word b, Word c, Word e) {
-            const int position = int(c & 0xff), length = int(e & 0xff);
-            if (position >= kBits<T> || length == 0)
-                return Word(T(b));
-            const Word field = length >= 64 ? ~Word(0) : (Word(1) << length) - 1;
-            return Word(T((b & ~(field << position)) | ((a & field) << position)));
-        });
+        RegisterState state;
+        if (!plainSources<4>(w, d)) [[unlikely]] {
+            const auto field = constantField(w, d, 2, mask);
+            state = field ? rules::inserted(w, w.view(d.src[0]), w.view(d.src[1]), *field, mask, kBits<T>)
+                          : rules::opaqueSources<4>(w, d);
+        }
+        const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]), *c = w.value(d.src[2]), *e = w.value(d.src[3]);
+        writeLanes(w, d.dst[0], mask, [&](int l) { return inserted(a[l], b[l], c[l], e[l]); });
+        w.setState(d.dst[0], mask, state);
+        return stepOf(w);
+    }
+
+private:
+    static Word inserted(Word a, Word b, Word positionWord, Word lengthWord)
+    {
+        const int position = int(positionWord & 0xff), length = int(lengthWord & 0xff);
+        if (position >= kBits<T> || length == 0)
+            return Word(T(b));
+        const Word field = length >= 64 ? ~Word(0) : (Word(1) << length) - 1;
+        return Word(T((b & ~(field << position)) | ((a & field) << position)));
     }
 };
 

@@ -80,16 +80,5 @@ template <class F> inline Step mapTernary(Warp& w, const Decoded& d, LaneMask ma
     w.setState(d.dst[0], mask, state);
     return Step::Next;
 }
-template <class F> inline Step mapQuaternary(Warp& w, const Decoded& d, LaneMask mask, F&& f)
-{
-    RegisterState state;
-    if (!plainSources<4>(w, d)) [[unlikely]]
-        state = rules::opaqueSources<4>(w, d);
-    const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]), *c = w.value(d.src[2]),
-               *e = w.value(d.src[3]);
-    writeLanes(w, d.dst[0], mask, [&](int l) { return f(a[l], b[l], c[l], e[l]); });
-    w.setState(d.dst[0], mask, state);
-    return Step::Next;
-}
 
 } // namespace coalescope::analysis

@@ -73,14 +73,8 @@ Step lop3(Warp& w, const Decoded& d, LaneMask mask)
 /// Where the amount is a constant below the width, a shift is a multiplication or a division.
 std::optional<Word> constantAmount(const Warp& w, const Decoded& d, LaneMask mask, Word bits)
 {
-    if (!w.state(d.src[1]).isPlain())
-        return std::nullopt;
-    const Word* b = w.value(d.src[1]);
-    const Word first = std::uint32_t(b[std::countr_zero(mask)]);
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
-        if (std::uint32_t(b[std::countr_zero(rest)]) != first)
-            return std::nullopt;
-    return first < bits ? std::optional(first) : std::nullopt;
+    const auto amount = rules::constant(w.view(d.src[1]), mask, 32);
+    return amount && *amount < bits ? amount : std::nullopt;
 }
 
 template <class T> struct Shl {

@@ -50,6 +50,11 @@ void Warp::mergeState(RegisterState& old, LaneMask mask, const RegisterState& no
 
 namespace rules {
 
+std::optional<Word> constant(const ValueView& a, LaneMask mask, int bits)
+{
+    return a.state.isPlain() ? uniform(a.lanes, mask, bits) : std::nullopt;
+}
+
 RegisterState lost(Warp& w, LaneMask unknown, unsigned axes)
 {
     if (w.block->box().isSingle())
@@ -250,6 +255,39 @@ RegisterState bitwise(
         }
     }
     return lost(w, unknown, axes);
+}
+
+RegisterState masked(Warp& w, const ValueView& a, Word keep, LaneMask mask, int bits)
+{
+    std::array<Word, kWarpLanes> lanes;
+    lanes.fill(keep);
+    return bitwise(w, a, { lanes.data(), {} }, mask, Opcode::And, bits);
+}
+
+RegisterState extracted(Warp& w, const ValueView& a, BitField field, LaneMask mask, Type type)
+{
+    const int bits = bytesOf(type) * 8;
+    if (field.position >= bits || field.length == 0 || (isSigned(type) && !field.reachesTop(bits)))
+        return opaque(w, { &a.state, 1 });
+    const RegisterState shifted = field.position == 0 ? a.state : shiftedRight(w, a, field.position, mask, type);
+    if (field.reachesTop(bits) || w.block->isStopped())
+        return shifted;
+    std::array<Word, kWarpLanes> lanes;
+    for (std::size_t l = 0; l < lanes.size(); ++l)
+        lanes[l] = (bits == 64 ? a.lanes[l] : Word(std::uint32_t(a.lanes[l]))) >> field.position;
+    return masked(w, { lanes.data(), shifted }, field.low(), mask, bits);
+}
+
+RegisterState inserted(
+    Warp& w, const ValueView& a, const ValueView& b, BitField field, LaneMask mask, int bits)
+{
+    if (field.position >= bits || field.length == 0)
+        return b.state;
+    const RegisterState from = field.reachesTop(bits) ? a.state : masked(w, a, field.low(), mask, bits);
+    if (w.block->isStopped())
+        return from;
+    return sum(w, masked(w, b, ~(field.low() << field.position), mask, bits), from,
+        std::int64_t(Word(1) << field.position), bits);
 }
 
 RegisterState comparison(

@@ -10,6 +10,13 @@ namespace coalescope::analysis {
 /// what may be concluded for the other blocks, and nothing where in doubt.
 namespace rules {
 
+/// `length` bits from bit `position` up, of an instruction that moves them.
+struct BitField {
+    int position = 0, length = 0;
+    [[nodiscard]] bool reachesTop(int bits) const { return position + length >= bits; }
+    [[nodiscard]] Word low() const { return length >= 64 ? ~Word(0) : (Word(1) << length) - 1; }
+};
+
 /// No lane can be described by coefficients any more.
 [[nodiscard]] RegisterState lost(Warp& w, LaneMask unknown, unsigned axes);
 /// The coefficients `id` for all lanes but those named; lost where the pool is full.
@@ -57,9 +64,18 @@ struct DivisionStates {
 [[nodiscard]] RegisterState shiftedRight(
     Warp& w, const ValueView& a, int amount, LaneMask mask, Type type);
 
+/// What is the same in every lane of `mask` and in every block; nothing where it is not.
+[[nodiscard]] std::optional<Word> constant(const ValueView& a, LaneMask mask, int bits);
+
 /// Bitwise operation on disjoint or lower bits.
 [[nodiscard]] RegisterState bitwise(
     Warp& w, const ValueView& a, const ValueView& b, LaneMask mask, Opcode op, int bits);
+
+/// Bits of a value as a number of their own (bfe); may ask for a split of the box.
+[[nodiscard]] RegisterState extracted(Warp& w, const ValueView& a, BitField field, LaneMask mask, Type type);
+/// b with the low bits of a in place of some of its own (bfi).
+[[nodiscard]] RegisterState inserted(
+    Warp& w, const ValueView& a, const ValueView& b, BitField field, LaneMask mask, int bits);
 
 /// Requires that `a < b` (or `a == b`) has one outcome a lane over the whole box; otherwise asks
 /// for the split that brings this about. Returns the state of the outcome.

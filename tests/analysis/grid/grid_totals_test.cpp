@@ -69,6 +69,16 @@ TEST(GridTotals, dividedBlockIndexNeedsFewBlocks)
     EXPECT_LE(totals->blocksExecuted, 8u);
 }
 
+TEST(GridTotals, parityAndFieldsOfTheBlockIndexNeedFewBlocks)
+{
+    for (const char* entry : { "redBlack", "swizzled" }) {
+        const auto totals
+            = gridTotals(kernel(entry), launchOf({ 128, 512 }, { 32, 8 }, kBytes, kBytes, { kSize, kSize - 1 }));
+        ASSERT_TRUE(totals.has_value());
+        EXPECT_LE(totals->blocksExecuted, 20u) << entry;
+    }
+}
+
 TEST(GridTotals, sameResultHoweverManyThreads)
 {
     for (const char* entry : { "triangle", "gather", "flatBound" }) {

@@ -105,3 +105,20 @@ extern "C" __global__ void vector4(const float4* in, float4* out, int rows, int 
     if (4 * x + 3 < cols && y < rows)
         out[(y * cols) / 4 + x] = in[(y * cols) / 4 + x];
 }
+// Parities and fields of block numbers: bfi and bfe.
+extern "C" __global__ void redBlack(const float* in, float* out, int rows, int cols)
+{
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x) + (y & 1);
+    if (x < cols && y < rows)
+        out[y * cols + x] = in[y * cols + x];
+}
+extern "C" __global__ void swizzled(const float* in, float* out, int rows, int cols)
+{
+    unsigned bx = (blockIdx.x & 3) | (blockIdx.x >> 4 << 2), by;
+    asm("bfe.u32 %0, %1, 2, 2;" : "=r"(by) : "r"(blockIdx.x));
+    by += 4 * blockIdx.y;
+    int x = bx * blockDim.x + threadIdx.x, y = by * blockDim.y + threadIdx.y;
+    if (x < cols && y < rows)
+        out[(size_t)x * rows + y] = in[(size_t)y * cols + x];
+}

@@ -96,6 +96,14 @@ const KernelRow kKernels[] = {
             return launchOf(
                 { blocks(cols, 128), blocks(rows, 4) }, { 32, 4 }, bytes, bytes, { rows, cols });
         } },
+    { "redBlack", &perElement },
+    { "swizzled", [](Random& r) {
+         const Dim3 block = blockShape(r);
+         Launch launch = matrix(r, block, block.x, block.y, false);
+         launch.grid.x = 16 * ((launch.grid.x + 3) / 4); // four by four blocks after another
+         launch.grid.y = (launch.grid.y + 3) / 4;
+         return launch;
+     } },
     { "histogram",
         [](Random& r) {
             const std::int32_t n = pick(r, 40, 6000);

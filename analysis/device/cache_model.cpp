@@ -30,6 +30,8 @@ constexpr double kInPlace = 0.7; ///< so much less room than both what is read a
                                  ///< in place of 17, 25 and 34 MB, which read 7, 46 and 81 % of them from DRAM
 constexpr double kReadBefore = 1.9; ///< what resident blocks read before they write has less written data in its way: all
                                     ///< of it less where it is half of the L2; from launches of few waves
+constexpr double kInPlaceStays = 0.09; ///< of the L2: what is written where it was read, and more of it is modified after the launch
+                                       ///< than before; from updates in place of 34, 67 and 101 MB
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
 constexpr double kDistinctShare = 0.5;
 // Stores of parts of lines leave the L2 earlier than those of whole lines: when the launch ends, less is modified
@@ -152,6 +154,11 @@ double holeBytes(const Traffic& traffic, const DramTraffic& dram)
     return holeSectors(traffic, dram) * kSectorBytes * (1 + 2 * alone);
 }
 
+double inPlaceShare(const Traffic& traffic)
+{
+    return traffic.writeLineBytes > 0 ? traffic.bothLineBytes / traffic.writeLineBytes : 0;
+}
+
 double begunShare(const Traffic& traffic)
 {
     return traffic.storedSectors > 0 ? traffic.partStoredSectors / traffic.storedSectors : 0;
@@ -225,7 +232,8 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         dram.writeShare = outgrown(l2Share, kWriteOutgrown - kPartsWriteSooner * begunShare(traffic), kWriteWidth);
         const double room = kDistinctShare * device.l2Bytes;
         const double pushedOut = modified * left * (1 - std::exp(-dram.readShare * reads / room));
-        dram.writeBytes = dram.writeShare * (traffic.writeBytes + lessModified(device, traffic)) + pushedOut;
+        const double more = std::lerp(lessModified(device, traffic), -kInPlaceStays * device.l2Bytes, inPlaceShare(traffic));
+        dram.writeBytes = std::max(0.0, dram.writeShare * (traffic.writeBytes + more) + pushedOut);
         break;
     }
     case L2State::Cold:

@@ -52,6 +52,8 @@ constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read,
 constexpr double kAtomicPassNs = 0.67; ///< for one sector, of a slice of the L2: 0.59 to 0.74
 constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
 constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip: 38 where blocks add to lines of their own, 85 to 100 at random
+constexpr double kInPlaceWrites = 0.2; ///< longer DRAM takes for what is written where it was read, by times of updates in place of
+                                       ///< 25 to 100 MB on the same H200
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -111,7 +113,7 @@ public:
             work.meetings = int(std::clamp(
                 std::round(rounds * m_traffic.barriers / std::max(1.0, m_traffic.loadRounds)), 1.0, rounds));
         const double answers = m_traffic.loadRounds * turnsOfARound() / rounds;
-        const double meanNs = std::lerp(laterNs, firstNs, 1 / std::max(1.0, m_traffic.loadRounds));
+        const double meanNs = std::lerp(laterNs, firstNs, 1 / (std::max(1.0, m_traffic.loadRounds) * turnsOfARound()));
         work.loadLatencyNs = (answers * meanNs
                                  + instructionsNs(kLoading, work.parts) / rounds)
             / work.loadTurns;
@@ -127,7 +129,7 @@ public:
         work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
             sharedNs() + dataNs(m_traffic.storeTags),
             issueNs(kStoring), l2StoresNs(), 0,
-            dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
+            dramNs(m_dram.writeBytes * (1 + kInPlaceWrites * inPlaceShare(m_traffic)) + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
     [[nodiscard]] double launchedNs() const

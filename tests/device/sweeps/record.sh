@@ -119,3 +119,15 @@ sweep table_bytes --over block=64:1024:x2 --over wide=1,2,4
 sweep planes_to_pixels --over block_x=32:128:x2 --over block_y=1:8:x2 --over channels=1,3
 sweep matvec_three --over block=32:1024:x2 --over n=262144,2097152
 sweep pitched_rows --over block_x=16:128:x2 --over block_y=2,8 --over width=500,1000
+sweep fft_stage --over half=1,4,16,256,65536 --over block=128,256,512
+sweep floyd_step --over block_x=8:128:x2 --over block_y=1:16:x4
+sweep depthwise_conv --over block_x=8:64:x2 --over block_y=2:16:x2
+sweep group_norm --over block=64:1024:x2 --over elements=2048,8192,32768
+sweep bit_reverse --over block=64:1024:x2 --over bits=18,22
+sweep horner --over degree=4,16,64,256 --over block=64,256,1024
+sweep xorshift_fill --over block=64:1024:x2 --over per=1,4,16
+sweep walsh_shared --over block=32:1024:x2 --over n=1048576,16777216
+sweep batch_norm --over block=64:1024:x2 --over per=1,4 --set pixels=784
+sweep scan_rows --over block=64:1024:x2 --over cols=1024,4096
+sweep where_select --over block=64:1024:x2 --over per=1,2,4
+sweep stencil_high --over block_x=16,32,64 --over block_y=2,4,8 --over block_z=1,2

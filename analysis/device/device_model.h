@@ -28,6 +28,7 @@ struct DeviceModel {
     int l1AndSharedPerSm = 0; ///< bytes of the memory that L1 and shared memory divide; 0: not known
     std::span<const int> sharedCarveOuts; ///< KiB of it that can be shared memory, ascending
     std::uint64_t maxGridX = 2147483647, maxGridY = 65535, maxGridZ = 65535;
+    double doublesPerClock = 2; ///< an SM: arithmetic of 64 bits
     double clockGHz = 0; ///< sustained SM clock
     double l2Bytes = 0;
     bool l2InHalves = false; ///< what crosses between them is counted in both

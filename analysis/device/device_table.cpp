@@ -15,7 +15,8 @@ constexpr double kMiB = 1024.0 * 1024.0;
 // Warps, threads, registers, shared memory of an SM and of a block, sizes of a grid: CUDA C++
 // Programming Guide 13.1, "Compute Capabilities", table "Technical Specifications per Compute
 // Capability". L1 and shared memory together, and carve-outs: the same chapter, the sections "Shared
-// Memory"; the 256 KB of 9.0: Hopper white paper. Block slots, carve-outs once more, allocation units and
+// Memory"; the 256 KB of 9.0: Hopper white paper. Arithmetic of 64 bits, where it is not 2 a clock: "Throughput of Native
+// Arithmetic Instructions". Block slots, carve-outs once more, allocation units and
 // what the system reserves of shared memory (nothing before 8.0): cuda_occupancy.h of CUDA 13.0;
 // tests/analysis/device/occupancy_rules.csv holds its answers.
 constexpr int kVoltaCarveOuts[] { 0, 8, 16, 32, 64, 96 };
@@ -34,7 +35,8 @@ constexpr DeviceModel kVolta { .computeMajor = 7,
     .sharedReserved = 0,
     .sharedUnit = 256,
     .l1AndSharedPerSm = 128 * kKiB,
-    .sharedCarveOuts = kVoltaCarveOuts };
+    .sharedCarveOuts = kVoltaCarveOuts,
+    .doublesPerClock = 32 };
 constexpr DeviceModel kTuring { .computeMajor = 7,
     .computeMinor = 5,
     .maxWarpsPerSm = 32,
@@ -55,6 +57,7 @@ constexpr DeviceModel kAmpere80 { .computeMajor = 8,
     .sharedPerBlockOptIn = 163 * kKiB,
     .l1AndSharedPerSm = 192 * kKiB,
     .sharedCarveOuts = kLargeAmpereCarveOuts,
+    .doublesPerClock = 32,
     .l2InHalves = true }; // A100 white paper: two partitions
 constexpr DeviceModel kAmpere86 { .computeMajor = 8,
     .computeMinor = 6,
@@ -92,6 +95,7 @@ constexpr DeviceModel kHopper { .computeMajor = 9,
     .sharedPerBlockOptIn = 227 * kKiB,
     .l1AndSharedPerSm = 256 * kKiB,
     .sharedCarveOuts = kHopperCarveOuts,
+    .doublesPerClock = 64,
     .l2InHalves = true }; // its counters show it: docs/models.md
 // The documents disagree. Blocks: 24 in cuda_occupancy.h, 32 in the Blackwell Tuning Guide 13.0. L1 and
 // shared memory: the Programming Guide's "100 KB" is the largest carve-out; 128 KB is the RTX Blackwell

@@ -10,6 +10,11 @@ struct MachineWork {
     double loadWaits = 0; ///< for global loads
     double sharedWaits = 0; ///< for shared loads
     double otherWaits = 0; ///< for results that take a varying time
+    // Of the instructions, those that keep one of a scheduler's pipes for longer than a clock.
+    double integers = 0; ///< additions, logic, shifts, comparisons, choices; minimum and maximum of floats
+    double products = 0; ///< of integers
+    double doubles = 0;
+    double specials = 0; ///< functions, conversions, counts of bits
 
     [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }
 };

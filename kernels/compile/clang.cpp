@@ -164,6 +164,7 @@ std::vector<std::string> Clang::arguments(
         "--cuda-path=" + base, "--cuda-gpu-arch=" + architectureFor(options), "-S", "-O3", "-gline-tables-only",
         "-std=c++17", "-Wno-unknown-cuda-version", "-fno-color-diagnostics", "-fno-caret-diagnostics",
         "-ffp-contract=fast", "-fno-math-errno", "-DCOALESCOPE=1",
+        "-mllvm", "-disable-vector-combine", // else a float2 whose halves are used apart is loaded in two
         "-I" + base + "/cuda", "-I" + base + "/device", "-fdeclspec", "-isystem", base + "/standard", "-include", "device.cuh" };
     for (const auto& [name, value] : plan.defines)
         arguments.push_back("-D" + name + "=" + value);

@@ -85,12 +85,69 @@ Kind kindOf(std::uint64_t operation)
     }
 }
 
+/// Where a scheduler executes an instruction; null where that takes it no longer than to issue it.
+using Pipe = double MachineWork::*;
+
+Pipe pipeOf(std::uint64_t operation)
+{
+    switch (operation) {
+    case 0x002: // MOV
+    case 0x007: // SEL
+    case 0x008: // FSEL
+    case 0x009: // FMNMX
+    case 0x00b: // FSETP
+    case 0x00c: // ISETP
+    case 0x00f: // VIMNMX3
+    case 0x010: // IADD3
+    case 0x011: // LEA
+    case 0x012: // LOP3
+    case 0x013: // IABS
+    case 0x014: // VABSDIFF
+    case 0x016: // PRMT
+    case 0x017: // IMNMX
+    case 0x019: // SHF
+    case 0x01a: // SGXT
+    case 0x01b: // BMSK
+    case 0x01c: // PLOP3
+    case 0x036: // VIADD
+    case 0x03e: // F2FP
+    case 0x046: // VIADDMNMX
+    case 0x048: // VIMNMX
+        return &MachineWork::integers;
+    case 0x024: // IMAD
+    case 0x025: // IMAD.WIDE
+    case 0x026: // IDP
+    case 0x027: // IMAD.HI
+        return &MachineWork::products;
+    case 0x028: // DMUL
+    case 0x029: // DADD
+    case 0x02a: // DSETP
+    case 0x02b: // DFMA
+        return &MachineWork::doubles;
+    case 0x100: // FLO
+    case 0x101: // BREV
+    case 0x102: // FCHK
+    case 0x104: // F2F
+    case 0x105: // F2I
+    case 0x106: // I2F
+    case 0x107: // FRND
+    case 0x108: // MUFU
+    case 0x109: // POPC
+    case 0x111: // F2I
+    case 0x112: // I2F
+        return &MachineWork::specials;
+    default:
+        return nullptr;
+    }
+}
+
 struct MachineInstruction {
     MachineInstruction(const char* bytes, std::size_t at, int computeMajor)
     {
         std::array<std::uint64_t, 2> words {};
         std::memcpy(words.data(), bytes, kInstructionBytes);
         kind = kindOf(bitsOf(words, 0, 9));
+        pipe = pipeOf(bitsOf(words, 0, 9));
         conditional = bitsOf(words, 12, 3) != kAlways;
         stallClocks = std::max(1, int(bitsOf(words, 105, 4)));
         releases = unsigned(bitsOf(words, 110, 3));
@@ -104,6 +161,7 @@ struct MachineInstruction {
     }
 
     Kind kind = Other;
+    Pipe pipe = nullptr;
     bool conditional = false;
     int stallClocks = 1;
     unsigned releases = kNoBarrier; ///< the barrier, when its result is there
@@ -280,6 +338,8 @@ public:
             m_storing = true;
         (m_storing ? m_work.storeInstructions : m_work.loadInstructions) += 1;
         (m_storing ? m_work.storeClocks : m_work.loadClocks) += instruction.stallClocks;
+        if (instruction.pipe)
+            m_work.*instruction.pipe += 1;
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
             if (barrier < m_pending.size())

@@ -137,7 +137,29 @@ TEST(Estimate, machineCodeSaysHowLongAWarpTakesAlone)
     EXPECT_NEAR(longer - ns, 200 / named("h200").clockGHz * blocksOfAnSm, 0.05 * (longer - ns));
     traffic.machine.loadWaits = 2;
     const double twice = *estimate(named("h200"), traffic, one).time.estimateNs;
-    EXPECT_GT(twice - longer, TimeConstants {}.l2LatencyNs * 0.99 * blocksOfAnSm) << "half of the loads wait for the others";
+    EXPECT_GT(twice - longer, 142 * 0.99 * blocksOfAnSm) << "half of the loads wait for the others, as long as in a chain";
+}
+
+TEST(Estimate, instructionsQueueForTheBusiestPipe)
+{
+    Traffic traffic = copyOf(4);
+    traffic.wholeBlocks = traffic.blocks;
+    traffic.machine = { .loadInstructions = 150, .storeInstructions = 50, .loadClocks = 200, .loadWaits = 1 };
+    const auto issueNs = [&](const char* device) {
+        const auto terms = estimate(named(device), traffic, kFull).time.terms;
+        return std::ranges::find(terms, "issue", &TimeTerm::name)->ns;
+    };
+    const double plain = issueNs("h200"), slots = TimeConstants {}.issueSlots;
+    traffic.machine.integers = 100;
+    EXPECT_DOUBLE_EQ(issueNs("h200"), plain) << "half of them take as long as all of them";
+    traffic.machine.integers = 180;
+    EXPECT_NEAR(issueNs("h200"), plain * 2 * 180 / 200 / slots, 1e-6);
+    traffic.machine.specials = 50;
+    EXPECT_NEAR(issueNs("h200"), plain * 8 * 50 / 200 / slots, 1e-6);
+    const double withoutDoubles = issueNs("rtx4090");
+    traffic.machine.doubles = 50;
+    EXPECT_NEAR(issueNs("h200"), plain * 8 * 50 / 200 / slots, 1e-6) << "64 a clock";
+    EXPECT_NEAR(issueNs("rtx4090"), withoutDoubles * 64 * 50 / (8 * 50), 1e-6) << "2 a clock";
 }
 
 TEST(Estimate, moreLinesThanL1HoldsAreLoadedInTurns)

@@ -97,11 +97,19 @@ TEST(SmWaves, theFirstInstructionsAreIssuedOnTheWayToTheFirstLoads)
     EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 180);
 }
 
-TEST(SmWaves, theOldestBlockIssuesFirstAlsoWhatItHasWaitedFor)
+TEST(SmWaves, blocksIssueInTheOrderInWhichTheyCome)
 {
-    // The first two issue their loads and then their stores, and the third its loads, at 400: nobody is left to hide its wait.
+    // All issue their loads, until 300, then the first, which came at 150, its stores.
     const BlockWork work { .load = only(Station::Issue, 100), .loadLatencyNs = 50, .store = only(Station::Issue, 100) };
-    EXPECT_DOUBLE_EQ(smWavesNs(work, 3, 3), 400 + 100 + 50 + 100);
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 3, 3), 600);
+}
+
+TEST(SmWaves, anOlderBlockThatComesLittleLaterIssuesFirst)
+{
+    // The first starts at 80 and has its loads at 260; that is before the third, which starts at 240. The third loads from 330
+    // to 430, and when it stores at 510, nobody is left to hide its wait.
+    const BlockWork work { .startNs = 80, .load = only(Station::Issue, 100), .loadLatencyNs = 80, .store = only(Station::Issue, 50) };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 3, 3), 560);
 }
 
 TEST(SmWaves, blocksThatIssueAndWaitDriftApart)

@@ -70,6 +70,16 @@ TEST_P(EachCompiler, sixteenByteElementsMoveInOneInstruction)
     EXPECT_EQ(count("st.global.v4.f32"), 4);
 }
 
+TEST_P(EachCompiler, aPairWhoseHalvesAreUsedApartIsLoadedAtOnce)
+{
+    const auto ptx = compile(planOf("__global__ void k(float2* p, int n) { float2 a = p[threadIdx.x], b = p[threadIdx.x + n];"
+                                    " float2 c = make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);"
+                                    " p[threadIdx.x] = c; p[threadIdx.x + n] = make_float2(a.x - c.x, a.y - c.y); }",
+        "k"));
+    ASSERT_TRUE(ptx.has_value()) << ptx.error().detail;
+    EXPECT_EQ(ptx->ptx.find("ld.global.f32"), std::string::npos) << ptx->ptx;
+}
+
 TEST_P(EachCompiler, findsEntriesHoweverTheyAreWritten)
 {
     const std::string source = "namespace ns { template <class T, int N> __global__ void tile(T* p) { p[N] = N; }\n"

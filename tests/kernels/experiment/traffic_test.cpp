@@ -179,7 +179,7 @@ TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
 {
     double sum = 0, alone = 0;
     int rows = 0;
-    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_store_requests.csv")) {
+    for (const auto& [launch, counted, more] : countedLaunches("kernels/experiment/h200_store_requests.csv")) {
         const auto [kernel, settings] = settingsOf(launch);
         const auto [traffic, resident] = launchOf(kernel, settings);
         const analysis::DeviceModel& h200 = **analysis::deviceNamed("h200");

@@ -37,8 +37,31 @@ void appendLines(
     }
 }
 
+namespace {
+
+bool isSharedStore(const TraceStep& step)
+{
+    return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Shared
+        && step.access.op == analysis::MemoryOp::Store;
+}
+
+} // namespace
+
 BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, double loadWaits)
 {
+    std::uint32_t turns = collect(trace, most, false);
+    if (loadWaits > turns) // ptxas waits for what is stored to shared memory
+        turns = collect(trace, most, true);
+    if (loadWaits > 0 && loadWaits < turns && m_isWhole)
+        for (auto& warp : m_warps)
+            joinTurns(warp, loadWaits / turns);
+}
+
+std::uint32_t BlockAccesses::collect(const analysis::BlockTrace& trace, std::size_t most, bool sharedStoresEndTurns)
+{
+    m_warps.clear();
+    m_parts.clear();
+    m_isWhole = true;
     std::uint32_t mostLoadTurns = 0;
     for (const auto& steps : trace.warps) {
         auto& warp = m_warps.emplace_back();
@@ -46,7 +69,8 @@ BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most
         std::uint32_t loadTurns = 0;
         for (const TraceStep& step : steps) {
             if (!isGlobalLoad(step) && !isGlobalStore(step)) {
-                previous = step.kind == analysis::TraceKind::Barrier ? nullptr : previous;
+                const bool ends = step.kind == analysis::TraceKind::Barrier || (sharedStoresEndTurns && isSharedStore(step));
+                previous = ends ? nullptr : previous;
                 continue;
             }
             if (warp.size() == most) {
@@ -64,9 +88,7 @@ BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most
         }
         mostLoadTurns = std::max(mostLoadTurns, loadTurns);
     }
-    if (loadWaits > 0 && loadWaits < mostLoadTurns && m_isWhole)
-        for (auto& warp : m_warps)
-            joinTurns(warp, loadWaits / mostLoadTurns);
+    return mostLoadTurns;
 }
 
 void BlockAccesses::joinTurns(std::vector<Access>& warp, double share)

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< nothing was left out
 
 private:
+    /// Returns the turns at loads of the warp that has most.
+    std::uint32_t collect(const analysis::BlockTrace& trace, std::size_t most, bool sharedStoresEndTurns);
     /// Of a warp's turns at loads, only so many of each are left; stores stay behind the loads that they were behind.
     static void joinTurns(std::vector<Access>& warp, double share);
 

@@ -24,7 +24,7 @@ constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
-constexpr double kManyAgain = 0.05; ///< of what a block loads, or what blocks share; less are sectors at borders
+constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
 constexpr double kOnItsWay = 0.35; ///< of the time that DRAM takes, for what a neighbouring block has asked for; from tiles with halos
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
@@ -56,8 +56,8 @@ public:
             = bytesReadByOtherLoads(footprint, moves, m_device, m_traffic, m_prediction.launch.buffers);
         m_traffic.blocksReadTheSame = m_traffic.blocksReadTheSame || byOthers > 0;
         m_traffic.readAgainBytes += byOthers;
-        const bool shareSome = footprint.sectors(m_traffic.blocks) < (1 - kManyAgain) * m_traffic.blocks * footprint.sectors(1);
-        if (shareSome && !m_traffic.blocksReadTheSame && m_traffic.loadRounds > 1)
+        const bool shareSome = footprint.sectors(m_traffic.blocks) < m_traffic.blocks * footprint.sectors(1) - 1;
+        if (shareSome && !m_traffic.blocksReadTheSame && std::max(m_traffic.loadRounds, m_traffic.machine.loadWaits) > 1)
             m_traffic.freshLoads *= freshTurns(*accesses, moves);
         std::vector<bool> shared;
         for (std::size_t group = 0; group < moves.groups(); ++group)

@@ -131,3 +131,13 @@ sweep batch_norm --over block=64:1024:x2 --over per=1,4 --set pixels=784
 sweep scan_rows --over block=64:1024:x2 --over cols=1024,4096
 sweep where_select --over block=64:1024:x2 --over per=1,2,4
 sweep stencil_high --over block_x=16,32,64 --over block_y=2,4,8 --over block_z=1,2
+sweep conv1d_halo --over block=64:1024:x2 --over radius=2,8,32
+sweep conv2d_halo --over block_x=8:64:x2 --over block_y=2:16:x2
+sweep matmul_naive --over block_x=8:64:x2 --over block_y=2:16:x2
+sweep reduce_sum --over block=64:1024:x2 --over blocks=132,1056,8448
+sweep hsv_pixels --over block=32:1024:x2 --over n=1048576,16777216
+sweep daxpy_strided --over block=64,256,1024 --over incx=1,4 --over incy=1,2,8
+sweep transpose_3d --over tile=8,16,32 --over rows_at_once=2:8:x2
+sweep max_pool3 --over block=64:1024:x2 --over channels=3,64
+sweep sgd_momentum --over block=64:1024:x2 --over per=1,2,4
+sweep rows_softmax --over block=32:1024:x2 --over cols=256,1000,4096

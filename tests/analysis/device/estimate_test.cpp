@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 
@@ -160,6 +161,23 @@ TEST(Estimate, instructionsQueueForTheBusiestPipe)
     traffic.machine.doubles = 50;
     EXPECT_NEAR(issueNs("h200"), plain * 8 * 50 / 200 / slots, 1e-6) << "64 a clock";
     EXPECT_NEAR(issueNs("rtx4090"), withoutDoubles * 64 * 50 / (8 * 50), 1e-6) << "2 a clock";
+}
+
+// 20.9 clocks on an H200 with four warps, 76.9 with 32.
+TEST(Estimate, barriersWhoseWarpsAreStillTogetherTakeTheMeasuredClocks)
+{
+    for (const auto& [warps, clocks] : { std::pair(4, 20.9), { 32, 76.9 } }) {
+        Traffic traffic = copyOf(4);
+        traffic.wholeBlocks = traffic.blocks;
+        traffic.barriers = 1;
+        Occupancy one = kFull;
+        one.blocksPerSm = 1;
+        one.warpsPerSm = warps;
+        const double ns = *estimate(named("h200"), traffic, one).time.estimateNs;
+        traffic.barriers = 11;
+        const double more = *estimate(named("h200"), traffic, one).time.estimateNs - ns;
+        EXPECT_NEAR(more / 10, clocks / named("h200").clockGHz * std::ceil(traffic.blocks / named("h200").sms), 0.01 * more / 10) << warps;
+    }
 }
 
 TEST(Estimate, moreLinesThanL1HoldsAreLoadedInTurns)

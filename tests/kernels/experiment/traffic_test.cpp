@@ -47,6 +47,19 @@ TEST(Traffic, aBlockAtTheEndOfARowDoesNotStandForTheOthers)
     EXPECT_NEAR(traffic.writeBytes, bytes, 0.01 * bytes);
 }
 
+TEST(Traffic, haloesThatNeighboursHaveAskedForAreOnTheirWay)
+{
+    // The tile itself comes first, then its borders: of four turns one is the first to want its data, of two one.
+    const double four = trafficOf("jacobi_tiles", { { "n", "1024" } }).freshLoads;
+    EXPECT_LT(four, 0.6);
+    EXPECT_GT(four, 0.25);
+    const auto two = trafficOf("conv1d_halo", { { "n", "1048576" } });
+    EXPECT_LT(two.freshLoads, two.machine.known() ? 0.8 : 1.1) << "without machine code it is all one turn";
+    EXPECT_GT(two.freshLoads, 0.5);
+    // Here neighbours want the same at the same time.
+    EXPECT_EQ(trafficOf("stencil_five", { { "rows", "1024" }, { "cols", "1024" } }).freshLoads, 1);
+}
+
 TEST(Traffic, warpsOfOneColumnFollowEachOtherInItsLines)
 {
     const auto naive = trafficOf("transpose_naive",

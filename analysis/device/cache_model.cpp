@@ -95,6 +95,12 @@ double lineFactor(const Traffic& traffic)
     return bytes > 0 ? std::sqrt(std::max(1.0, kWordBytes / bytes)) : 1;
 }
 
+/// Of the lines that are written, those that are read as well.
+double inPlaceShare(const Traffic& traffic)
+{
+    return traffic.writeLineBytes > 0 ? traffic.bothLineBytes / traffic.writeLineBytes : 0;
+}
+
 /// Modified bytes in the L2 before the launch, less those after it.
 double lessModified(const DeviceModel& device, const Traffic& traffic)
 {
@@ -152,11 +158,6 @@ double holeBytes(const Traffic& traffic, const DramTraffic& dram)
 {
     const double alone = std::max(0.0, kPairBytes / kSectorBytes - sectorsOfALine(traffic));
     return holeSectors(traffic, dram) * kSectorBytes * (1 + 2 * alone);
-}
-
-double inPlaceShare(const Traffic& traffic)
-{
-    return traffic.writeLineBytes > 0 ? traffic.bothLineBytes / traffic.writeLineBytes : 0;
 }
 
 double begunShare(const Traffic& traffic)

@@ -32,9 +32,6 @@ struct DramTraffic {
 [[nodiscard]] DramTraffic dramTraffic(
     const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state);
 
-/// Of the lines that are written, those that are read as well.
-[[nodiscard]] double inPlaceShare(const Traffic& traffic);
-
 /// Of all sectors that are stored, those that no single access fills.
 [[nodiscard]] double begunShare(const Traffic& traffic);
 

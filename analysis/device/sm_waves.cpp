@@ -10,8 +10,8 @@ namespace coalescope::analysis {
 namespace {
 
 constexpr int kPhases = 2; ///< of a round: load, store
-/// Of a part's start over its arrival. From the recorded launches: 0 orders sweeps of products and scans that keep issue busy for
-/// long, whose blocks get on alike, better, 1 those of transposes.
+/// Between 0, the order of arrival, which suits scans whose blocks all run at a time, and 1, the oldest first, which suits
+/// transposes: of all recorded launches' sweeps this orders most.
 constexpr double kAgeCounts = 0.15;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -81,7 +81,7 @@ struct SharedStation {
 
 /// A station that serves one part after the other: of those that wait the one that came first, or came little later and
 /// started long before.
-class OldestFirst {
+class FirstCome {
 public:
     void push(double now, double ns, int part, double started)
     {
@@ -93,10 +93,10 @@ public:
     {
         const int part = m_waiting[m_served].part;
         m_waiting[m_served] = m_waiting[--m_size];
-        const auto oldest = std::min_element(m_waiting.begin(), m_waiting.begin() + m_size,
+        const auto next = std::min_element(m_waiting.begin(), m_waiting.begin() + m_size,
             [](const Entry& a, const Entry& b) { return a.rank < b.rank; });
-        m_served = unsigned(oldest - m_waiting.begin());
-        m_due = m_size == 0 ? kNever : now + oldest->ns;
+        m_served = unsigned(next - m_waiting.begin());
+        m_due = m_size == 0 ? kNever : now + next->ns;
         return part;
     }
     [[nodiscard]] double due() const { return m_due; }
@@ -284,7 +284,7 @@ private:
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
     Queue m_starting, m_leading;
-    OldestFirst m_issuing;
+    FirstCome m_issuing;
     std::array<Part, kMostParts> m_part {};
     std::array<Block, kMostParts> m_block {};
     double m_now = 0, m_startFree = 0;

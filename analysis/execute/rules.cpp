@@ -257,12 +257,17 @@ RegisterState bitwise(
     return lost(w, unknown, axes);
 }
 
+namespace {
+
+/// a & keep.
 RegisterState masked(Warp& w, const ValueView& a, Word keep, LaneMask mask, int bits)
 {
     std::array<Word, kWarpLanes> lanes;
     lanes.fill(keep);
     return bitwise(w, a, { lanes.data(), {} }, mask, Opcode::And, bits);
 }
+
+} // namespace
 
 RegisterState extracted(Warp& w, const ValueView& a, BitField field, LaneMask mask, Type type)
 {

@@ -3,13 +3,13 @@
 
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/footprint.h"
+#include "kernels/experiment/fresh_turns.h"
 #include "kernels/experiment/sector_parts.h"
 #include "kernels/experiment/sm_blocks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <unordered_map>
 
 namespace coalescope::kernels {
@@ -25,7 +25,6 @@ constexpr double kMostTracedInstructions = 60'000;
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
-constexpr double kOnItsWay = 0.35; ///< of the time that DRAM takes, for what a neighbouring block has asked for; from tiles with halos
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
 class RepeatedReads {
@@ -103,60 +102,6 @@ private:
             if (timesRead(m_shape.reads[i], buffers[i], m_traffic.blocks) >= times)
                 return true;
         return m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
-    }
-
-    /// Share of the turns at loads that wait for DRAM as long as what they want is asked for first; of a warp that has most of
-    /// them. A halo that a neighbouring block asks for in an earlier turn is on its way, or there.
-    [[nodiscard]] static double freshTurns(const BlockAccesses& accesses, const BlockMoves& moves)
-    {
-        // By group: in which turn each sector is first asked for.
-        std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> firstTurns(moves.groups());
-        const auto forEachSector = [&](const BlockAccesses::Access& access, auto&& f) {
-            for (const LinePart& part : accesses.parts(access))
-                for (std::uint64_t s = 0; s < kLineSectors; ++s)
-                    if (part.sectors >> s & 1)
-                        f(part.line * kLineSectors + s);
-        };
-        for (const auto& warp : accesses.warps())
-            for (const BlockAccesses::Access& access : warp)
-                if (!access.isStore())
-                    forEachSector(access, [&](std::uint64_t sector) {
-                        auto& turn = firstTurns[moves.groupOf()[access.instruction]].try_emplace(sector, access.turn).first->second;
-                        turn = std::min(turn, access.turn);
-                    });
-        const auto isAskedForBefore = [&](std::uint64_t sector, std::size_t group, std::uint32_t turn) {
-            for (std::size_t axis = 0; axis < moves.axes().size(); ++axis) {
-                const std::int64_t move = moves.move(group, axis) / analysis::kSectorBytes;
-                for (const std::uint64_t other : { sector + std::uint64_t(move), sector - std::uint64_t(move) })
-                    if (const auto found = firstTurns[group].find(other); found != firstTurns[group].end() && found->second < turn)
-                        return true;
-            }
-            return false;
-        };
-        std::size_t mostTurns = 0;
-        double fresh = 0, all = 0;
-        for (const auto& warp : accesses.warps()) {
-            std::map<std::uint32_t, bool> turns; // whether anything is asked for first
-            for (const BlockAccesses::Access& access : warp) {
-                if (access.isStore())
-                    continue;
-                bool& isFirst = turns[access.turn];
-                forEachSector(access, [&](std::uint64_t sector) {
-                    isFirst = isFirst || !isAskedForBefore(sector, moves.groupOf()[access.instruction], access.turn);
-                });
-            }
-            if (turns.size() > mostTurns) {
-                mostTurns = turns.size();
-                fresh = all = 0;
-            }
-            if (turns.size() < mostTurns)
-                continue;
-            for (const auto& [turn, isFirst] : turns) {
-                fresh += isFirst ? 1 : kOnItsWay;
-                all += 1;
-            }
-        }
-        return all > 0 ? fresh / all : 1;
     }
 
     /// Whether an SM's blocks find in L1 what others of them read with a group's loads: what every block reads, or no

@@ -122,10 +122,14 @@ namespace {
             && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
     }
 
-    /// The presets next below and next above the value.
-    std::vector<std::int64_t> presetsBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
+    /// The presets next below and next above the value; where there are none, half and twice as much.
+    std::vector<std::int64_t> valuesBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
     {
         std::optional<std::int64_t> below, above;
+        if (parameter.presets.empty()) {
+            below = value / 2;
+            above = value * 2;
+        }
         for (const std::int64_t preset : parameter.presets) {
             if (preset < value && preset > below.value_or(-1))
                 below = preset;
@@ -170,7 +174,7 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
         if (!shapesWork(parameter))
             continue;
-        for (const std::int64_t value : presetsBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
+        for (const std::int64_t value : valuesBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
             offer({ { parameter.name, std::to_string(value) } });
     }
     static constexpr std::size_t kMost = 7;

@@ -23,6 +23,7 @@ private slots:
     void theBarrierThatRemovesTheRaceIsOffered();
     void aFaultThatNoValueRemovesNamesAnotherKernel();
     void aFasterKernelIsOfferedAndApplied();
+    void ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered();
     void noAdviceBreaksTheKernel();
     void luckIsCalledLuck();
     void hazardsAreToldInTheLanguageShown();
@@ -101,6 +102,27 @@ void AdviceTest::aFasterKernelIsOfferedAndApplied()
     const Alternative own { { { "block_x", "8" } }, nullptr, std::make_shared<const Predicted>(fast), nullptr };
     QCOMPARE(itemsToTry({ own, other(500) }, slow).size(), std::size_t(2));
     QCOMPARE(itemsToTry({ own, other(850) }, slow).size(), std::size_t(1)); // hardly better than the change
+}
+
+void AdviceTest::ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered()
+{
+    const QString path = m_folder->filePath(QStringLiteral("twice.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("/* --- coalescope\nid = \"twice\"\ntitle = \"Twice\"\nentry = \"twice\"\n"
+               "[[parameters]]\nname = \"block\"\ndefault = 32\nmin = 32\nmax = 1024\n"
+               "[launch]\ngrid = [\"4194304 // block\"]\nblock = [\"block\"]\n"
+               "[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"4194304\"\n--- */\n"
+               "__global__ void twice(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n");
+    file.close();
+    MainWindow window(options(path));
+    openAndSettle(window);
+    QPushButton* apply = button(window, QStringLiteral("Apply block 32 → 64"));
+    QVERIFY(apply);
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(window.experiment()->state().values.at("block"), "64");
+    QVERIFY(!button(window, QStringLiteral("Apply block 64 → 32")));
 }
 
 void AdviceTest::noAdviceBreaksTheKernel()

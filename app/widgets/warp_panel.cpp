@@ -195,17 +195,35 @@ void WarpPanel::stepBy(int steps)
     m_experiment->setSelection(next);
 }
 
+bool WarpPanel::lookElsewhere(Selection& selection)
+{
+    const auto& warps = m_predictor->trace()->warps;
+    const auto busy = std::ranges::find_if(warps, [](const auto& steps) { return !steps.empty(); });
+    const analysis::Dim3 grid = m_predictor->current() ? m_predictor->current()->plan.grid : analysis::Dim3 {};
+    if (busy != warps.end()) {
+        selection.warp = int(busy - warps.begin());
+    } else if (selection.block == analysis::Dim3 { 0, 0, 0 } && grid.count() > 1) {
+        selection.block = { grid.x / 2, grid.y / 2, grid.z / 2 };
+        m_experiment->setSelection(selection);
+        return true;
+    }
+    return false;
+}
+
 void WarpPanel::showTrace()
 {
-    const auto* all = steps();
-    if (!all)
+    const auto& trace = m_predictor->trace();
+    if (!trace || trace->warps.empty())
         return;
     Selection fitting = m_experiment->selection();
-    fitting.block = m_predictor->trace()->block;
-    fitting.warp = std::clamp(fitting.warp, 0, int(m_predictor->trace()->warps.size()) - 1);
+    fitting.block = trace->block;
+    fitting.warp = std::clamp(fitting.warp, 0, int(trace->warps.size()) - 1);
+    if (fitting.step < 0 && trace->warps[std::size_t(fitting.warp)].empty() && lookElsewhere(fitting))
+        return;
+    const auto& ofWarp = trace->warps[std::size_t(fitting.warp)];
     if (fitting.step < 0)
-        fitting.step = worstStep(*all);
-    fitting.step = std::clamp(fitting.step, 0, std::max(0, int(all->size()) - 1));
+        fitting.step = worstStep(ofWarp);
+    fitting.step = std::clamp(fitting.step, 0, std::max(0, int(ofWarp.size()) - 1));
     m_experiment->setSelection(fitting);
     showBlock();
 }

@@ -990,7 +990,7 @@ word %3 (bytes %4 … %5)
     <context>
         <name>coalescope::app::BlockView</name>
         <message>
-            <source>a row wraps every %1</source>
+            <source>wraps at %1</source>
             <translation>每 %1 个线程换行</translation>
         </message>
         <message>

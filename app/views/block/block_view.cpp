@@ -29,7 +29,7 @@ QString foldedText(const BlockLayout& layout)
 {
     QStringList parts;
     if (layout.linesPerRow() > 1)
-        parts << BlockView::tr("a row wraps every %1").arg(layout.wrapX);
+        parts << BlockView::tr("wraps at %1").arg(layout.wrapX);
     if (layout.tilesPerLayer() > 1)
         parts << BlockView::tr("%1 rows a column").arg(layout.rowsPerTile);
     if (layout.block.z > 1)

@@ -24,6 +24,7 @@ private slots:
     void aFaultThatNoValueRemovesNamesAnotherKernel();
     void aFasterKernelIsOfferedAndApplied();
     void ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered();
+    void whatTouchesMemoryIsShownFirst();
     void noAdviceBreaksTheKernel();
     void luckIsCalledLuck();
     void hazardsAreToldInTheLanguageShown();
@@ -34,6 +35,8 @@ private slots:
     void hugeAndBrokenFilesAreRefused();
 
 private:
+    /// The path of a kernel of one-dimensional blocks, 32 threads each, over a buffer `a`.
+    QString written(const QByteArray& entry, int elements, const QByteArray& body);
     QPushButton* button(MainWindow& window, const QString& name);
     std::unique_ptr<QTemporaryDir> m_folder;
 };
@@ -45,6 +48,19 @@ void AdviceTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+}
+
+QString AdviceTest::written(const QByteArray& entry, int elements, const QByteArray& body)
+{
+    const QByteArray count = QByteArray::number(elements);
+    QFile file(m_folder->filePath(QString::fromLatin1(entry) + QStringLiteral(".cu")));
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write("/* --- coalescope\nid = \"" + entry + "\"\ntitle = \"Own\"\nentry = \"" + entry
+        + "\"\n[[parameters]]\nname = \"block\"\ndefault = 32\nmin = 32\nmax = 1024\n[launch]\ngrid = [\"" + count
+        + " // block\"]\nblock = [\"block\"]\n[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"" + count + "\"\n--- */\n__global__ void "
+        + entry + "(float* a) { " + body + " }\n");
+    return file.fileName();
 }
 
 QPushButton* AdviceTest::button(MainWindow& window, const QString& name)
@@ -106,15 +122,7 @@ void AdviceTest::aFasterKernelIsOfferedAndApplied()
 
 void AdviceTest::ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered()
 {
-    const QString path = m_folder->filePath(QStringLiteral("twice.cu"));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("/* --- coalescope\nid = \"twice\"\ntitle = \"Twice\"\nentry = \"twice\"\n"
-               "[[parameters]]\nname = \"block\"\ndefault = 32\nmin = 32\nmax = 1024\n"
-               "[launch]\ngrid = [\"4194304 // block\"]\nblock = [\"block\"]\n"
-               "[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"4194304\"\n--- */\n"
-               "__global__ void twice(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n");
-    file.close();
+    const QString path = written("twice", 4194304, "a[blockIdx.x * blockDim.x + threadIdx.x] *= 2;");
     MainWindow window(options(path));
     openAndSettle(window);
     QPushButton* apply = button(window, QStringLiteral("Apply block 32 → 64"));
@@ -123,6 +131,24 @@ void AdviceTest::ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.experiment()->state().values.at("block"), "64");
     QVERIFY(!button(window, QStringLiteral("Apply block 64 → 32")));
+}
+
+void AdviceTest::whatTouchesMemoryIsShownFirst()
+{
+    const QString path = written("border", 4096, "if (threadIdx.x >= 64 && blockIdx.x > 0) a[blockIdx.x * blockDim.x + threadIdx.x] = 2;");
+    StartOptions start = options(path, { { "block", "128" } });
+    MainWindow window(start);
+    openAndSettle(window);
+    QCOMPARE(window.experiment()->selection().block.x, 16u);
+    QCOMPARE(window.experiment()->selection().warp, 2);
+    QVERIFY(!window.warpPanel()->strip()->model().items.empty());
+    // Who asks for a warp gets it.
+    Selection chosen = window.experiment()->selection();
+    chosen.warp = 0;
+    window.experiment()->setSelection(chosen);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(window.experiment()->selection().warp, 0);
+    QVERIFY(window.warpPanel()->sentence().contains(QStringLiteral("touches no memory")));
 }
 
 void AdviceTest::noAdviceBreaksTheKernel()

@@ -109,8 +109,8 @@ Pipe pipeOf(std::uint64_t operation)
     case 0x01a: // SGXT
     case 0x01b: // BMSK
     case 0x01c: // PLOP3
-    case 0x036: // VIADD
     case 0x03e: // F2FP
+    case 0x045: // I2FP
     case 0x046: // VIADDMNMX
     case 0x048: // VIMNMX
         return &MachineWork::integers;
@@ -118,6 +118,7 @@ Pipe pipeOf(std::uint64_t operation)
     case 0x025: // IMAD.WIDE
     case 0x026: // IDP
     case 0x027: // IMAD.HI
+    case 0x036: // VIADD
         return &MachineWork::products;
     case 0x028: // DMUL
     case 0x029: // DADD

@@ -40,8 +40,7 @@ inline NamedSettings settingsOf(const std::string& launch)
 
 struct CountedLaunch {
     std::string launch; ///< "copy rows=1024 cols=1024 ..."
-    double value = 0; ///< the first behind it
-    std::vector<double> more; ///< those behind that
+    std::vector<double> values; ///< those behind it, one or more
 };
 
 /// Rows of a file of this repository's tests, `launch,value[,...]` each behind comments and a heading.
@@ -50,15 +49,14 @@ inline std::vector<CountedLaunch> countedLaunches(const std::string& path)
     std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/" + path);
     std::vector<CountedLaunch> launches;
     for (std::string line; std::getline(file, line);) {
-        const std::size_t comma = line.find(',');
-        if (line.starts_with("#") || line.starts_with("launch,") || comma == std::string::npos)
+        if (line.starts_with("#") || line.starts_with("launch,") || !line.contains(','))
             continue;
-        CountedLaunch& launch = launches.emplace_back(line.substr(0, comma), std::stod(line.substr(comma + 1)));
-        std::istringstream values(line.substr(comma + 1));
-        std::string value;
-        std::getline(values, value, ',');
-        while (std::getline(values, value, ','))
-            launch.more.push_back(std::stod(value));
+        std::istringstream fields(line);
+        std::string field;
+        std::getline(fields, field, ',');
+        CountedLaunch& launch = launches.emplace_back(field);
+        while (std::getline(fields, field, ','))
+            launch.values.push_back(std::stod(field));
     }
     return launches;
 }

@@ -29,7 +29,6 @@ constexpr double kIssuedForLoads
 constexpr double kSmStartNs = 30; ///< at least, from one block's start on an SM to the next's: measured on 8 to 32 SMs of an
                                   ///< H200 (driver 580.159.04, 2026-11-22); on 96 and on 132 the chip's 0.60 ns decide
 constexpr int kSchedulers = 4; ///< an SM has
-constexpr double kLanes = 32;
 // Clocks that one of a scheduler's pipes is kept by an instruction: 16 and 4 lanes a clock (CUDA C++ Programming Guide 13.0,
 // "Throughput of Native Arithmetic Instructions"). Measured on an H200 (driver 580.159.04, 2026-11-22): prmt, shf, min.f32,
 // mad.lo 2.01, ex2, popc 8.02.
@@ -257,7 +256,7 @@ private:
         const MachineWork& machine = m_traffic.machine;
         if (!machine.known())
             return m_constants.issueSlots;
-        const double doubleClocks = kLanes * kSchedulers / m_device.doublesPerClock;
+        const double doubleClocks = kWarpLanes * kSchedulers / m_device.doublesPerClock;
         const double busiest = std::max({ kIntegerClocks * machine.integers, kIntegerClocks * machine.products,
             doubleClocks * machine.doubles, kSpecialClocks * machine.specials });
         return std::max(m_constants.issueSlots, busiest / (machine.loadInstructions + machine.storeInstructions));

@@ -102,11 +102,10 @@ template <class T> struct Bfi {
 private:
     static Word inserted(Word a, Word b, Word positionWord, Word lengthWord)
     {
-        const int position = int(positionWord & 0xff), length = int(lengthWord & 0xff);
-        if (position >= kBits<T> || length == 0)
+        const rules::BitField field { int(positionWord & 0xff), int(lengthWord & 0xff) };
+        if (field.position >= kBits<T> || field.length == 0)
             return Word(T(b));
-        const Word field = length >= 64 ? ~Word(0) : (Word(1) << length) - 1;
-        return Word(T((b & ~(field << position)) | ((a & field) << position)));
+        return Word(T((b & ~(field.low() << field.position)) | ((a & field.low()) << field.position)));
     }
 };
 

@@ -180,8 +180,10 @@ void MainWindow::connectModel()
         showStatus();
     });
     connect(&m_predictor, &Predictor::traced, this, [this] {
+        const Selection before = m_experiment.selection();
         m_warp->showTrace();
-        onSelectionChanged();
+        if (m_experiment.selection() == before) // else it was told
+            onSelectionChanged();
     });
     connect(&m_predictor, &Predictor::traceFailed, this, [this](const Error& error) {
         setStale(textOf(error).whole());

@@ -33,6 +33,17 @@ namespace {
         return spin;
     }
 
+    /// The block's first warp with accesses; where it has none and is the grid's first, a block in the middle.
+    Selection whereMemoryIsTouched(Selection selection, const analysis::BlockTrace& trace, const analysis::Dim3& grid)
+    {
+        const auto busy = std::ranges::find_if(trace.warps, [](const auto& steps) { return !steps.empty(); });
+        if (busy != trace.warps.end())
+            selection.warp = int(busy - trace.warps.begin());
+        else if (selection.block == analysis::Dim3 { 0, 0, 0 })
+            selection.block = { grid.x / 2, grid.y / 2, grid.z / 2 };
+        return selection;
+    }
+
 }
 
 WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* parent)
@@ -195,21 +206,6 @@ void WarpPanel::stepBy(int steps)
     m_experiment->setSelection(next);
 }
 
-bool WarpPanel::lookElsewhere(Selection& selection)
-{
-    const auto& warps = m_predictor->trace()->warps;
-    const auto busy = std::ranges::find_if(warps, [](const auto& steps) { return !steps.empty(); });
-    const analysis::Dim3 grid = m_predictor->current() ? m_predictor->current()->plan.grid : analysis::Dim3 {};
-    if (busy != warps.end()) {
-        selection.warp = int(busy - warps.begin());
-    } else if (selection.block == analysis::Dim3 { 0, 0, 0 } && grid.count() > 1) {
-        selection.block = { grid.x / 2, grid.y / 2, grid.z / 2 };
-        m_experiment->setSelection(selection);
-        return true;
-    }
-    return false;
-}
-
 void WarpPanel::showTrace()
 {
     const auto& trace = m_predictor->trace();
@@ -218,8 +214,12 @@ void WarpPanel::showTrace()
     Selection fitting = m_experiment->selection();
     fitting.block = trace->block;
     fitting.warp = std::clamp(fitting.warp, 0, int(trace->warps.size()) - 1);
-    if (fitting.step < 0 && trace->warps[std::size_t(fitting.warp)].empty() && lookElsewhere(fitting))
+    if (fitting.step < 0 && trace->warps[std::size_t(fitting.warp)].empty())
+        fitting = whereMemoryIsTouched(fitting, *trace, m_predictor->current()->plan.grid);
+    if (fitting.block != trace->block) { // must be traced first
+        m_experiment->setSelection(fitting);
         return;
+    }
     const auto& ofWarp = trace->warps[std::size_t(fitting.warp)];
     if (fitting.step < 0)
         fitting.step = worstStep(ofWarp);

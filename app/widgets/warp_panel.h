@@ -58,9 +58,6 @@ private:
     void buildAccessCard();
     void connectViews();
     void chooseBlock();
-    /// Moves a selection to where there is something to see: the block's first warp with accesses, or a block in the middle of the
-    /// grid. True where that block must be traced first.
-    bool lookElsewhere(Selection& selection);
     void showBlock();
     void showStep();
     void showAccess(const analysis::TraceStep& step);

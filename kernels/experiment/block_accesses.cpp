@@ -49,28 +49,14 @@ bool isSharedStore(const TraceStep& step)
 
 BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, double loadWaits)
 {
-    std::uint32_t turns = collect(trace, most, false);
-    if (loadWaits > turns) // ptxas waits for what is stored to shared memory
-        turns = collect(trace, most, true);
-    if (loadWaits > 0 && loadWaits < turns && m_isWhole)
-        for (auto& warp : m_warps)
-            joinTurns(warp, loadWaits / turns);
-}
-
-std::uint32_t BlockAccesses::collect(const analysis::BlockTrace& trace, std::size_t most, bool sharedStoresEndTurns)
-{
-    m_warps.clear();
-    m_parts.clear();
-    m_isWhole = true;
-    std::uint32_t mostLoadTurns = 0;
     for (const auto& steps : trace.warps) {
         auto& warp = m_warps.emplace_back();
         const TraceStep* previous = nullptr; // nothing where a turn ends
-        std::uint32_t loadTurns = 0;
+        bool storedToShared = false; // since then
         for (const TraceStep& step : steps) {
             if (!isGlobalLoad(step) && !isGlobalStore(step)) {
-                const bool ends = step.kind == analysis::TraceKind::Barrier || (sharedStoresEndTurns && isSharedStore(step));
-                previous = ends ? nullptr : previous;
+                previous = step.kind == analysis::TraceKind::Barrier ? nullptr : previous;
+                storedToShared = storedToShared || isSharedStore(step);
                 continue;
             }
             if (warp.size() == most) {
@@ -79,16 +65,43 @@ std::uint32_t BlockAccesses::collect(const analysis::BlockTrace& trace, std::siz
             }
             const bool together = previous && previous->instruction < step.instruction
                 && isGlobalStore(*previous) == isGlobalStore(step);
-            loadTurns += !together && isGlobalLoad(step);
             const std::uint32_t turn = warp.empty() ? 0 : warp.back().turn + !together;
             previous = &step;
             const auto first = std::uint32_t(m_parts.size());
             appendLines(m_parts, step.access);
-            warp.push_back({ first, std::uint32_t(m_parts.size()) - first, step.instruction, turn, &step.access });
+            warp.push_back({ first, std::uint32_t(m_parts.size()) - first, step.instruction, turn, together && storedToShared,
+                &step.access });
+            storedToShared = false;
         }
-        mostLoadTurns = std::max(mostLoadTurns, loadTurns);
     }
-    return mostLoadTurns;
+    if (loadWaits > mostLoadTurns()) // ptxas waits for what is stored to shared memory
+        endTurnsAtSharedStores();
+    if (const double turns = mostLoadTurns(); loadWaits > 0 && loadWaits < turns && m_isWhole)
+        for (auto& warp : m_warps)
+            joinTurns(warp, loadWaits / turns);
+}
+
+std::uint32_t BlockAccesses::mostLoadTurns() const
+{
+    std::uint32_t most = 0;
+    for (const auto& warp : m_warps) {
+        std::uint32_t turns = 0;
+        for (std::size_t i = 0; i < warp.size(); ++i)
+            turns += !warp[i].isStore() && (i == 0 || warp[i].turn != warp[i - 1].turn);
+        most = std::max(most, turns);
+    }
+    return most;
+}
+
+void BlockAccesses::endTurnsAtSharedStores()
+{
+    for (auto& warp : m_warps) {
+        std::uint32_t ended = 0;
+        for (Access& access : warp) {
+            ended += access.isAfterSharedStore;
+            access.turn += ended;
+        }
+    }
 }
 
 void BlockAccesses::joinTurns(std::vector<Access>& warp, double share)

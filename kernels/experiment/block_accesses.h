@@ -28,6 +28,7 @@ public:
         std::uint32_t first = 0, count = 0; ///< of its parts
         std::uint32_t instruction = 0;
         std::uint32_t turn = 0; ///< of its warp: loads that nothing separates are made together, and so are stores
+        bool isAfterSharedStore = false; ///< which nothing else separates from the access before
         const analysis::WarpAccess* access = nullptr; ///< in the trace
         [[nodiscard]] bool isStore() const { return access->op == analysis::MemoryOp::Store; }
     };
@@ -40,8 +41,9 @@ public:
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< nothing was left out
 
 private:
-    /// Returns the turns at loads of the warp that has most.
-    std::uint32_t collect(const analysis::BlockTrace& trace, std::size_t most, bool sharedStoresEndTurns);
+    /// Of the warp that has most.
+    [[nodiscard]] std::uint32_t mostLoadTurns() const;
+    void endTurnsAtSharedStores();
     /// Of a warp's turns at loads, only so many of each are left; stores stay behind the loads that they were behind.
     static void joinTurns(std::vector<Access>& warp, double share);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/machine_path.h"
 
+#include "kernels/experiment/machine_instruction.h"
+
 #include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -20,156 +21,17 @@ namespace coalescope::kernels {
 namespace {
 
 using analysis::MachineWork;
+using Kind = MachineInstruction::Kind;
+using enum MachineInstruction::Kind;
 using analysis::MemoryOp;
 using analysis::Space;
 
-/// Accesses that PTX and machine code have in common, and what else changes a warp's path.
-enum Kind : std::uint8_t {
-    GlobalLoad,
-    GlobalStore,
-    GlobalAtomic,
-    SharedLoad,
-    SharedStore,
-    SharedAtomic,
-    Counted,
-    Branch = Counted,
-    Exit,
-    Other
-};
 using Counts = std::array<std::int64_t, Counted>;
 using Kinds = std::bitset<Counted>;
 
-constexpr std::size_t kInstructionBytes = 16;
-constexpr unsigned kNoBarrier = 7, kAlways = 7; ///< no barrier is released; the predicate PT
-constexpr int kSplitOffsets
-    = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
 constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: up to 50 ms
 constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
-
-/// Bits of an instruction, the lowest being bit 0.
-std::uint64_t bitsOf(const std::array<std::uint64_t, 2>& words, unsigned first, unsigned count)
-{
-    const unsigned shift = first % 64;
-    std::uint64_t value = words[first / 64] >> shift;
-    if (shift + count > 64)
-        value |= words[1] << (64 - shift);
-    return value & ((std::uint64_t(1) << count) - 1);
-}
-
-Kind kindOf(std::uint64_t operation)
-{
-    switch (operation) {
-    case 0x181: // LDG
-        return GlobalLoad;
-    case 0x186: // STG
-        return GlobalStore;
-    case 0x18e: // RED
-    case 0x1a6:
-    case 0x1a8: // ATOMG
-    case 0x1a9: // ATOMG.CAS
-        return GlobalAtomic;
-    case 0x184: // LDS
-        return SharedLoad;
-    case 0x188: // STS
-        return SharedStore;
-    case 0x18c: // ATOMS
-    case 0x18d: // ATOMS.CAS
-        return SharedAtomic;
-    case 0x147: // BRA
-        return Branch;
-    case 0x14d: // EXIT
-        return Exit;
-    default:
-        return Other;
-    }
-}
-
-/// Where a scheduler executes an instruction; null where that takes it no longer than to issue it.
-using Pipe = double MachineWork::*;
-
-Pipe pipeOf(std::uint64_t operation)
-{
-    switch (operation) {
-    case 0x002: // MOV
-    case 0x007: // SEL
-    case 0x008: // FSEL
-    case 0x009: // FMNMX
-    case 0x00b: // FSETP
-    case 0x00c: // ISETP
-    case 0x00f: // VIMNMX3
-    case 0x010: // IADD3
-    case 0x011: // LEA
-    case 0x012: // LOP3
-    case 0x013: // IABS
-    case 0x014: // VABSDIFF
-    case 0x016: // PRMT
-    case 0x017: // IMNMX
-    case 0x019: // SHF
-    case 0x01a: // SGXT
-    case 0x01b: // BMSK
-    case 0x01c: // PLOP3
-    case 0x03e: // F2FP
-    case 0x045: // I2FP
-    case 0x046: // VIADDMNMX
-    case 0x048: // VIMNMX
-        return &MachineWork::integers;
-    case 0x024: // IMAD
-    case 0x025: // IMAD.WIDE
-    case 0x026: // IDP
-    case 0x027: // IMAD.HI
-    case 0x036: // VIADD
-        return &MachineWork::products;
-    case 0x028: // DMUL
-    case 0x029: // DADD
-    case 0x02a: // DSETP
-    case 0x02b: // DFMA
-        return &MachineWork::doubles;
-    case 0x100: // FLO
-    case 0x101: // BREV
-    case 0x102: // FCHK
-    case 0x104: // F2F
-    case 0x105: // F2I
-    case 0x106: // I2F
-    case 0x107: // FRND
-    case 0x108: // MUFU
-    case 0x109: // POPC
-    case 0x111: // F2I
-    case 0x112: // I2F
-        return &MachineWork::specials;
-    default:
-        return nullptr;
-    }
-}
-
-struct MachineInstruction {
-    MachineInstruction(const char* bytes, std::size_t at, int computeMajor)
-    {
-        std::array<std::uint64_t, 2> words {};
-        std::memcpy(words.data(), bytes, kInstructionBytes);
-        kind = kindOf(bitsOf(words, 0, 9));
-        pipe = pipeOf(bitsOf(words, 0, 9));
-        conditional = bitsOf(words, 12, 3) != kAlways;
-        stallClocks = std::max(1, int(bitsOf(words, 105, 4)));
-        releases = unsigned(bitsOf(words, 110, 3));
-        frees = unsigned(bitsOf(words, 113, 3));
-        waits = unsigned(bitsOf(words, 116, 6));
-        auto offset
-            = std::int64_t(bitsOf(words, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
-        if (computeMajor >= kSplitOffsets)
-            offset = offset * 256 + std::int64_t(bitsOf(words, 16, 8));
-        target = std::int64_t(at) + 1 + offset * 4 / std::int64_t(kInstructionBytes);
-    }
-
-    Kind kind = Other;
-    Pipe pipe = nullptr;
-    bool conditional = false;
-    int stallClocks = 1;
-    unsigned releases = kNoBarrier; ///< the barrier, when its result is there
-    unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read
-    unsigned waits = 0; ///< a bit for each barrier
-    std::int64_t target = 0; ///< of a branch
-};
 
 Counts difference(const Counts& a, const Counts& b)
 {

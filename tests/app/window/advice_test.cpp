@@ -136,8 +136,7 @@ void AdviceTest::ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered()
 void AdviceTest::whatTouchesMemoryIsShownFirst()
 {
     const QString path = written("border", 4096, "if (threadIdx.x >= 64 && blockIdx.x > 0) a[blockIdx.x * blockDim.x + threadIdx.x] = 2;");
-    StartOptions start = options(path, { { "block", "128" } });
-    MainWindow window(start);
+    MainWindow window(options(path, { { "block", "128" } }));
     openAndSettle(window);
     QCOMPARE(window.experiment()->selection().block.x, 16u);
     QCOMPARE(window.experiment()->selection().warp, 2);

@@ -182,7 +182,8 @@ TEST(RepeatedReads, rowsReadAgainFollowTheCounters)
     const auto kernel = testKernel("kernels/experiment/read_again.cu");
     double sum = 0, ifKept = 0;
     int rows = 0;
-    for (const auto& [launch, counted, more] : countedLaunches("kernels/experiment/h200_read_again.csv")) {
+    for (const auto& [launch, values] : countedLaunches("kernels/experiment/h200_read_again.csv")) {
+        const double counted = values.front();
         auto [name, settings] = settingsOf(launch);
         const auto plan = kernels::planLaunch(kernel, settings);
         ASSERT_TRUE(plan) << plan.error().detail;

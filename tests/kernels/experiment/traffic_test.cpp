@@ -192,7 +192,8 @@ TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
 {
     double sum = 0, alone = 0;
     int rows = 0;
-    for (const auto& [launch, counted, more] : countedLaunches("kernels/experiment/h200_store_requests.csv")) {
+    for (const auto& [launch, values] : countedLaunches("kernels/experiment/h200_store_requests.csv")) {
+        const double counted = values.front();
         const auto [kernel, settings] = settingsOf(launch);
         const auto [traffic, resident] = launchOf(kernel, settings);
         const analysis::DeviceModel& h200 = **analysis::deviceNamed("h200");

@@ -2,6 +2,7 @@
 #include "kernels/launch/target.h"
 
 #include "kernels/compile/compiler.h"
+#include "kernels/compile/run_child.h"
 #include "kernels/launch/child_process.h"
 #include "kernels/launch/job.h"
 #include "test_plans.h"
@@ -29,26 +30,21 @@ namespace {
     /// A folder of its own, with programs made of one line of shell.
     class TargetFolder {
     public:
-        TargetFolder()
-        {
-            std::string name = (fs::temp_directory_path() / "coalescope-XXXXXX").string();
-            m_path = mkdtemp(name.data());
-        }
-        ~TargetFolder() { fs::remove_all(m_path); }
         fs::path write(const std::string& name, const std::string& text, mode_t mode = 0600) const
         {
-            std::ofstream(m_path / name) << text;
-            chmod((m_path / name).c_str(), mode);
-            return m_path / name;
+            const fs::path file = path() / name;
+            std::ofstream(file) << text;
+            chmod(file.c_str(), mode);
+            return file;
         }
         std::string script(const std::string& name, const std::string& body) const
         {
             return write(name, "#!/bin/sh\n" + body + "\n", 0700).string();
         }
-        const fs::path& path() const { return m_path; }
+        const fs::path& path() const { return m_folder.path(); }
 
     private:
-        fs::path m_path;
+        TemporaryDirectory m_folder;
     };
 
     std::string testProgram() { return fs::read_symlink("/proc/self/exe").string(); }

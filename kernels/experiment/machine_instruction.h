@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/device/traffic.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace coalescope::kernels {
+
+/// Where a scheduler executes an instruction; null where that takes it no longer than to issue it.
+using Pipe = double analysis::MachineWork::*;
+
+inline constexpr std::size_t kInstructionBytes = 16;
+inline constexpr unsigned kNoBarrier = 7; ///< none is released
+
+/// One instruction of machine code.
+///
+/// Source:  see machineWork().
+struct MachineInstruction {
+    /// Accesses that PTX and machine code have in common, and what else changes a warp's path.
+    enum Kind : std::uint8_t {
+        GlobalLoad,
+        GlobalStore,
+        GlobalAtomic,
+        SharedLoad,
+        SharedStore,
+        SharedAtomic,
+        Counted,
+        Branch = Counted,
+        Exit,
+        Other
+    };
+
+    /// `bytes`: its kInstructionBytes; `at`: its place among the kernel's instructions.
+    MachineInstruction(const char* bytes, std::size_t at, int computeMajor);
+
+    Kind kind = Other;
+    Pipe pipe = nullptr;
+    bool conditional = false;
+    int stallClocks = 1;
+    unsigned releases = kNoBarrier; ///< the barrier, when its result is there
+    unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read
+    unsigned waits = 0; ///< a bit for each barrier
+    std::int64_t target = 0; ///< of a branch
+};
+
+} // namespace coalescope::kernels

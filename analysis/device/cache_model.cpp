@@ -39,9 +39,9 @@ constexpr double kDistinctShare = 0.5;
 constexpr double kLessModified = 0.083, kWholeLinesStay = 0.022;
 constexpr double kPartsReplace = 0.18, kWholeLinesReplaceLater = 0.1;
 
-// Reads are counted again in the other half of the L2: a quarter of the hits, half of the misses;
-// writes by half. Source: lts__ over l1tex__m_ counters of the recorded H200 launches.
-constexpr double kHitTwice = 0.25, kMissTwice = 0.5, kWriteTwice = 0.5;
+// Half of all sectors belong to the other half of the L2 than an SM's own: what is asked of that one is counted again. Half of what
+// the L2 has kept from an earlier launch is still in both. Source: lts__ over l1tex__m_ counters of the recorded H200 launches.
+constexpr double kOtherHalf = 0.5, kLostToTheOtherHalf = 0.5;
 
 // What every launch reads besides its data, from the recorded launches of 2,145 elements: its
 // state, and its code (16 bytes an instruction) once into each of the chip's instruction caches.
@@ -93,6 +93,24 @@ double lineFactor(const Traffic& traffic)
 {
     const double bytes = traffic.storeLaneBytes;
     return bytes > 0 ? std::sqrt(std::max(1.0, kWordBytes / bytes)) : 1;
+}
+
+/// Of sectors that SMs of either half of the L2 ask for, `times` times each on average, the share that some SM of the other half than
+/// their own asks for.
+double askedAcross(double times)
+{
+    const double whole = std::floor(times);
+    return 1 - std::lerp(std::exp2(-whole), std::exp2(-whole - 1), times - whole);
+}
+
+/// Sectors that one half of the L2 asks the other one for. It keeps them: each is asked for once, and not at all where it still has
+/// what an earlier launch has asked for.
+double readsOfTheOtherHalf(const Traffic& traffic, const DramTraffic& dram)
+{
+    const double fromDram = dram.readBytes / kSectorBytes, kept = traffic.readBytes * (1 - dram.readShare) / kSectorBytes;
+    const double times = traffic.loadSectors * traffic.l1ReadShare / std::max(1.0, fromDram + kept);
+    // What came along in a pair from DRAM and was not asked for is handed on, too.
+    return askedAcross(std::max(1.0, times)) * (fromDram + kLostToTheOtherHalf * kept * std::min(1.0, times));
 }
 
 /// Of the lines that are written, those that are read as well.
@@ -273,13 +291,8 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart
     sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split + holes;
     sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
-    // Sectors that came along in a pair and were not asked for are handed on once more.
-    const double alongside
-        = std::max(0.0, dram.readBytes / kSectorBytes - traffic.loadSectors * traffic.l1ReadShare);
-    sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code
-        + sectors.l1Read * (1 + twice * std::lerp(kHitTwice, kMissTwice, dram.missShare))
-        + twice * kMissTwice * alongside;
-    sectors.l2Write = stored * (1 + twice * kWriteTwice) + split + holes;
+    sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code + sectors.l1Read + twice * readsOfTheOtherHalf(traffic, dram);
+    sectors.l2Write = stored * (1 + twice * kOtherHalf) + split + holes;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })
         *count = std::round(*count);

@@ -342,7 +342,7 @@ struct RecordedError {
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.018, 0.021 } },
     RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.022 } },
-    RecordedError { Metric::L2ReadSectors, { 0.031, 0.031 }, { 0.080, 0.083 } },
+    RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.039, 0.041 } },
     RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.027 } },
     RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.077, 0.079 } },
     RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.142, 0.143 } },

@@ -107,6 +107,33 @@ TEST(CacheModel, anL2InOnePieceCountsNothingTwice)
     EXPECT_EQ(halves.l2Write, 1.5 * halves.l1Write);
 }
 
+// L2 to L1, then what the L2 has read, of launches of tests/device/sweeps/h200.jsonl.
+TEST(CacheModel, theHalvesOfTheL2AskEachOtherOnceForWhatSmsOfBothWant)
+{
+    struct Launch {
+        const char* name;
+        double bytes, asked, counted;
+    };
+    for (const auto& [name, bytes, asked, counted] : {
+             Launch { "stencil_five 8x1", 4096.0 * 4096 * 4, 10472008, 12431550 },
+             Launch { "stencil_five 32x16", 4096.0 * 4096 * 4, 3393829, 4730741 },
+             Launch { "stencil_seven 16x2", 320.0 * 320 * 320 * 4, 20014886, 24025029 },
+             Launch { "stencil_high 16x2", 320.0 * 320 * 320 * 4, 52286500, 56278305 },
+             Launch { "sobel_edges 8x2", 3000.0 * 3000 * 4, 6735640, 7809538 },
+         }) {
+        Traffic traffic = copyOf(bytes / 1024 / 1024);
+        traffic.l1ReadShare = asked / traffic.loadSectors;
+        EXPECT_NEAR(cacheSectors(h200(), traffic, kResident).l2Read, counted, 0.02 * counted) << name;
+    }
+}
+
+TEST(CacheModel, halfOfWhatTheL2HasKeptIsInBothHalves)
+{
+    const Traffic copy = copyOf(8);
+    const CacheSectors sectors = cacheSectors(h200(), copy, kResident);
+    EXPECT_NEAR(sectors.l2Read, 1.25 * sectors.l1Read, 0.01 * sectors.l1Read);
+}
+
 TEST(CacheModel, warpsJoinTheirPartsOfFewSectorsButNotOfMany)
 {
     Traffic parts = copyOf(4);

@@ -42,9 +42,9 @@ struct SweptLaunch {
 /// or one for long.
 inline bool isSlowToPredict(const SweptLaunch& launch)
 {
-    constexpr std::array kSlow { "argmax_rows", "bilinear_zoom", "bit_reverse", "bitonic_step", "compact_flags", "cross_entropy", "csr_warps",
-        "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles", "rotate_image", "scatter_values",
-        "sgemm_registers", "table_bytes", "where_select" };
+    constexpr std::array kSlow { "argmax_rows", "bilinear_zoom", "bit_reverse", "bitonic_step", "charge_deposit", "compact_flags",
+        "cross_entropy", "csr_warps", "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles",
+        "riemann_flux", "rotate_image", "scatter_values", "sgemm_registers", "table_bytes", "volume_project", "where_select" };
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }
 

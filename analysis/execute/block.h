@@ -25,6 +25,8 @@ public:
         std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount> shifts)
         = 0;
     virtual void onBarrier(std::uint32_t warp, std::uint32_t instruction) = 0;
+    /// The warp, or some of its lanes, jumps back in a loop that makes no accesses and meets no barrier.
+    virtual void onTurn(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) { }
 };
 
 enum class BlockEnd : std::uint8_t {
@@ -97,6 +99,7 @@ public:
     [[nodiscard]] Step observe(std::uint32_t warp, const WarpAccess& access, CoefficientId shift);
     /// A warp reaches a barrier with some lanes. `predicate` counts towards bar.red.
     [[nodiscard]] Step arrive(Warp& warp, const Decoded& d, LaneMask mask);
+    void onTurn(const Warp& warp, const Decoded& d) { m_observer->onTurn(warp.index, instructionOf(d)); }
 
 private:
     static constexpr std::uint32_t kMixed = kNone - 1; ///< of m_moves

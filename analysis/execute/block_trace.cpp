@@ -28,6 +28,18 @@ public:
     {
         m_trace.warps[warp].push_back({ TraceKind::Barrier, instruction, {} });
     }
+    void onTurn(std::uint32_t warp, std::uint32_t instruction) override
+    {
+        auto& turns = m_trace.turns[warp];
+        const auto steps = std::uint32_t(m_trace.warps[warp].size());
+        for (auto loop = turns.rbegin(); loop != turns.rend() && loop->steps == steps; ++loop) {
+            if (loop->instruction == instruction) {
+                ++loop->count;
+                return;
+            }
+        }
+        turns.push_back({ instruction, steps, 1 });
+    }
 
 private:
     BlockTrace& m_trace;
@@ -63,6 +75,7 @@ public:
         for (;;) {
             BlockTrace result { .block = block };
             result.warps.resize(m_warps);
+            result.turns.resize(m_warps);
             Tracer tracer(result);
             const bool withValues = m_values.has_value();
             auto outcome = m_executor.run(singleBlock(block), tracer,
@@ -71,6 +84,7 @@ public:
                 m_values->undoStores();
             if (outcome.end == BlockEnd::Done) {
                 result.hazards = m_executor.hazards().sorted();
+                result.warpInstructions = m_executor.issued();
                 return result;
             }
             if (withValues)

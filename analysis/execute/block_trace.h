@@ -22,10 +22,19 @@ struct TraceStep {
     WarpAccess access; ///< of Access steps (shared, global and local only)
 };
 
+/// Turns of a loop that makes no accesses and meets no barrier.
+struct LoopTurns {
+    std::uint32_t instruction = 0; ///< that jumps back
+    std::uint32_t steps = 0; ///< of the warp, made before
+    std::uint32_t count = 0; ///< jumps back, one after another
+};
+
 /// One block executed, warp by warp: the views' source.
 struct BlockTrace {
     Dim3 block; ///< which block
     std::vector<std::vector<TraceStep>> warps; ///< [warp][step], in execution order
+    std::vector<std::vector<LoopTurns>> turns; ///< [warp][loop entered], in execution order
+    std::uint64_t warpInstructions = 0; ///< executed, all opcodes
     std::vector<Hazard> hazards;
 };
 

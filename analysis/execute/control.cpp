@@ -51,6 +51,8 @@ Step bra(Warp& w, const Decoded& d, LaneMask mask)
 {
     if (mask != w.active && d.turnsLoop)
         noteDivergentLoop(w, d);
+    if (d.turnsFreely)
+        w.block->onTurn(w, d);
     if (mask == w.active)
         w.pc = d.source->target;
     else

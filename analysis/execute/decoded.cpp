@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace coalescope::analysis {
 
@@ -58,19 +59,23 @@ private:
         for (std::size_t i = 0; i < d.src.size(); ++i)
             d.src[i] = sourceSlot(instruction.src[i]);
         noteSharedWidth(instruction);
-        d.turnsLoop = turnsLoop(pc);
+        noteLoop(d, pc);
         return d;
     }
 
-    /// True for a conditional jump back over a global access.
-    bool turnsLoop(std::uint32_t pc) const
+    void noteLoop(Decoded& d, std::uint32_t pc) const
     {
         const auto& code = m_program.instructions;
-        if (code[pc].op != Opcode::Bra || code[pc].guard == kNone || code[pc].target > pc)
-            return false;
-        return std::any_of(code.begin() + code[pc].target, code.begin() + pc, [](const auto& i) {
-            return (i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Global;
-        });
+        if (code[pc].op != Opcode::Bra || code[pc].target > pc)
+            return;
+        const std::span loop = std::span(code).subspan(code[pc].target, pc - code[pc].target);
+        const auto isAccess = [](const Instruction& i) {
+            return (i.op == Opcode::Ld || i.op == Opcode::St || i.op == Opcode::Atom || i.op == Opcode::Red)
+                && (i.mod.space == Space::Global || i.mod.space == Space::Shared || i.mod.space == Space::Generic);
+        };
+        const bool makesAccesses = std::ranges::any_of(loop, isAccess);
+        d.turnsLoop = makesAccesses && code[pc].guard != kNone;
+        d.turnsFreely = !makesAccesses && std::ranges::none_of(loop, [](const Instruction& i) { return i.op == Opcode::Bar; });
     }
 
     OperandSlot sourceSlot(const Operand& operand)

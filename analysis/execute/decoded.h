@@ -48,7 +48,8 @@ struct Decoded {
     std::array<OperandSlot, 5> src {};
     std::uint32_t guard = kNone;
     bool guardNegated = false;
-    bool turnsLoop = false; ///< jumps back over global accesses
+    bool turnsLoop = false; ///< jumps back over accesses, if its guard is true
+    bool turnsFreely = false; ///< jumps back over neither accesses nor barriers
 };
 
 /// A program ready to be executed for launches of one shape; shared by all threads, never changed.

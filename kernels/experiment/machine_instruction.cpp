@@ -14,6 +14,7 @@ using Kind = MachineInstruction::Kind;
 using enum MachineInstruction::Kind;
 
 constexpr unsigned kAlways = 7; ///< the predicate PT
+constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 
@@ -46,8 +47,13 @@ Kind kindOf(std::uint64_t operation)
     case 0x18c: // ATOMS
     case 0x18d: // ATOMS.CAS
         return SharedAtomic;
+    case 0x11d: // BAR
+        return Barrier;
     case 0x147: // BRA
         return Branch;
+    case 0x143: // CALL.ABS
+    case 0x144: // CALL.REL
+        return Call;
     case 0x14d: // EXIT
         return Exit;
     default:
@@ -116,6 +122,8 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     std::array<std::uint64_t, 2> words {};
     std::memcpy(words.data(), bytes, kInstructionBytes);
     kind = kindOf(bitsOf(words, 0, 9));
+    if (kind == Branch && bitsOf(words, 32, 2) == kWhereDiverged)
+        kind = Other;
     pipe = pipeOf(bitsOf(words, 0, 9));
     conditional = bitsOf(words, 12, 3) != kAlways;
     stallClocks = std::max(1, int(bitsOf(words, 105, 4)));

@@ -18,7 +18,7 @@ inline constexpr unsigned kNoBarrier = 7; ///< none is released
 ///
 /// Source:  see machineWork().
 struct MachineInstruction {
-    /// Accesses that PTX and machine code have in common, and what else changes a warp's path.
+    /// Accesses and barriers, which PTX and machine code have in common, and what else changes a warp's path.
     enum Kind : std::uint8_t {
         GlobalLoad,
         GlobalStore,
@@ -26,8 +26,10 @@ struct MachineInstruction {
         SharedLoad,
         SharedStore,
         SharedAtomic,
+        Barrier,
         Counted,
         Branch = Counted,
+        Call,
         Exit,
         Other
     };

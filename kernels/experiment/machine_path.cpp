@@ -59,6 +59,8 @@ public:
             m_before[i + 1] = m_before[i];
             if (added.kind < Counted)
                 ++m_before[i + 1][added.kind];
+            if (added.kind == Call)
+                m_calls.push_back(i);
         }
         for (std::size_t i = m_instructions.size(); i-- > 0;)
             m_rest[i] = restFrom(i);
@@ -136,6 +138,13 @@ public:
     {
         return difference(m_before[end], m_before[first]);
     }
+    /// Whether a forward branch leaves out nothing but a call: the rare case of a division or a root, which takes a function.
+    [[nodiscard]] bool leavesOutACall(std::size_t branch) const
+    {
+        const auto target = std::size_t(m_instructions[branch].target);
+        const auto call = std::ranges::lower_bound(m_calls, branch);
+        return call != m_calls.end() && *call < target && between(branch, target) == Counts {};
+    }
     [[nodiscard]] bool isForward(std::size_t i) const
     {
         return m_instructions[i].target > std::int64_t(i)
@@ -180,6 +189,7 @@ private:
     }
 
     std::vector<MachineInstruction> m_instructions;
+    std::vector<std::size_t> m_calls;
     std::vector<Counts> m_before; ///< accesses of all instructions before each
     std::vector<Counts> m_rest;
     std::vector<Kinds> m_reach;
@@ -267,28 +277,40 @@ public:
     explicit Accesses(const std::vector<analysis::TraceStep>& warp)
     {
         for (const analysis::TraceStep& step : warp) {
-            const Kind kind
-                = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Other;
+            const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Barrier;
             if (kind == Other)
                 continue;
             m_order.push_back(kind);
-            m_instructions.push_back(step.access.instruction);
+            m_instructions.push_back(step.instruction);
             ++m_left[kind];
+            ++m_untilBarrier.back()[kind];
+            if (kind == Barrier)
+                m_untilBarrier.emplace_back();
         }
     }
     [[nodiscard]] const Counts& left() const { return m_left; }
     /// Whether a warp can come past such an access of the machine code: it has one left to make, or the access is
-    /// predicated, or what was counted for a predicated one before was this.
+    /// predicated, or what was counted for a predicated one before was this. Accesses do not pass barriers.
     [[nodiscard]] bool make(Kind kind, bool predicated)
     {
-        const bool made = m_left[kind] > 0;
-        if (made) {
-            --m_left[kind];
-            ++m_made;
-            m_predicated[kind] += predicated;
+        std::int64_t& here = m_untilBarrier[m_barriers][kind];
+        if (here == 0 && predicated)
+            return true;
+        if (here == 0 && m_predicated[kind] > 0) {
+            --m_predicated[kind];
             return true;
         }
-        return predicated || m_predicated[kind]-- > 0;
+        if (m_left[kind] == 0)
+            return false;
+        here -= here > 0;
+        --m_left[kind];
+        ++m_made;
+        m_predicated[kind] += predicated;
+        if (kind == Barrier) {
+            ++m_barriers;
+            m_predicated = {};
+        }
+        return true;
     }
     /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses
     /// about within a turn, not from one loop to another.
@@ -316,8 +338,9 @@ public:
 private:
     std::vector<Kind> m_order;
     std::vector<std::uint32_t> m_instructions; ///< of the PTX, in the same order
-    Counts m_left {}, m_predicated {};
-    std::size_t m_made = 0;
+    Counts m_left {}, m_predicated {}; ///< the latter since the last barrier
+    std::vector<Counts> m_untilBarrier = std::vector<Counts>(1); ///< accesses left to make, from one barrier to the next
+    std::size_t m_made = 0, m_barriers = 0;
 };
 
 std::size_t sumOf(const Counts& counts)
@@ -325,25 +348,22 @@ std::size_t sumOf(const Counts& counts)
     return std::size_t(std::max<std::int64_t>(0, std::accumulate(counts.begin(), counts.end(), std::int64_t(0))));
 }
 
-/// Whether a warp takes a conditional branch; nothing where that cannot be told. `lastTurn`: accesses since it was last
-/// where a branch back leads.
-std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesses& accesses, std::size_t lastTurn)
+/// Whether a warp takes a conditional branch. `lastTurn`: accesses since it was last where a branch back leads.
+bool takes(const MachineCode& code, std::size_t at, const Accesses& accesses, std::size_t lastTurn)
 {
     const auto target = std::size_t(code[at].target);
     const Counts& left = accesses.left();
     if (code.isForward(at)) {
-        if (!code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, left))
+        if (!code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, left) || code.leavesOutACall(at))
             return true;
         if (!code.canGoOn(target, left))
             return false;
         // The rest of an unrolled loop, where something else comes next; turns of predicated accesses, more of them than
         // are left.
         const Counts leftOut = difference(code.rest(at + 1), code.rest(target));
-        return !accesses.areNext(leftOut, sumOf(leftOut)) || code.canMakeLater(target, code.between(at + 1, target), left);
+        return !accesses.areNext(leftOut, sumOf(code.between(at + 1, target))) || code.canMakeLater(target, code.between(at + 1, target), left);
     }
     const Counts turn = code.between(target, at);
-    if (turn == Counts {})
-        return std::nullopt; // a loop that makes no accesses
     const auto hasLeft = [&](std::size_t kind) { return turn[kind] > 0 && left[kind] > 0; };
     if (std::ranges::none_of(kKinds, hasLeft))
         return false; // a loop inside of it has made them all
@@ -353,15 +373,53 @@ std::optional<bool> takes(const MachineCode& code, std::size_t at, const Accesse
         && accesses.goOnAlike(accessesOfATurn) && !code.isDoneFasterLater(at + 1, turn, left);
 }
 
+/// How often a warp turns in loops that make no accesses, by the order in which it enters them first.
+class FreeLoops {
+public:
+    explicit FreeLoops(std::span<const analysis::LoopTurns> turns)
+    {
+        std::map<std::uint32_t, std::size_t> loops;
+        for (const analysis::LoopTurns& entered : turns) {
+            const auto [loop, isNew] = loops.try_emplace(entered.instruction, m_turns.size());
+            if (isNew)
+                m_turns.emplace_back();
+            m_turns[loop->second].push_back(entered.count);
+        }
+    }
+    /// Whether a warp turns once more at a branch back of the machine code.
+    [[nodiscard]] bool turnsAt(std::size_t branch)
+    {
+        const auto [found, isNew] = m_at.try_emplace(branch, At { .loop = m_at.size() });
+        At& at = found->second;
+        const bool isKnown = at.loop < m_turns.size() && at.entered < m_turns[at.loop].size();
+        if (isKnown && at.turned < m_turns[at.loop][at.entered]) {
+            ++at.turned;
+            return true;
+        }
+        at.turned = 0;
+        ++at.entered;
+        return false;
+    }
+
+private:
+    struct At {
+        std::size_t loop = 0, entered = 0;
+        std::uint32_t turned = 0;
+    };
+    std::vector<std::vector<std::uint32_t>> m_turns; ///< [loop][time it is entered]
+    std::map<std::size_t, At> m_at; ///< a branch back
+};
+
 /// Forward branches that are taken, or not, whenever a warp comes there.
 using Decisions = std::map<std::size_t, bool>;
 
 /// A warp's path through the code.
 class Walk {
 public:
-    Walk(const MachineCode& code, Accesses accesses, const Decisions& decided)
+    Walk(const MachineCode& code, Accesses accesses, FreeLoops loops, const Decisions& decided)
         : m_code(code)
         , m_accesses(std::move(accesses))
+        , m_loops(std::move(loops))
         , m_decided(decided)
         , m_madeBefore(code.size())
     {
@@ -385,10 +443,8 @@ public:
             }
             if (instruction.target < 0 || instruction.target >= std::int64_t(m_code.size()))
                 return std::nullopt;
-            const auto taken = instruction.conditional ? decide(at) : std::optional(true);
-            if (!taken)
-                return std::nullopt;
-            at = *taken ? std::size_t(instruction.target) : at + 1;
+            const bool taken = !instruction.conditional || decide(at);
+            at = taken ? std::size_t(instruction.target) : at + 1;
         }
         return std::nullopt;
     }
@@ -401,24 +457,28 @@ public:
     [[nodiscard]] std::size_t steps() const { return m_steps; }
 
 private:
-    std::optional<bool> decide(std::size_t at)
+    bool decide(std::size_t at)
     {
         if (const auto decided = m_decided.find(at); decided != m_decided.end())
             return decided->second;
-        const std::size_t lastTurn = m_code.isForward(at) ? 0 : m_accesses.made() - m_madeBefore[std::size_t(m_code[at].target)];
-        const auto taken = takes(m_code, at, m_accesses, lastTurn);
-        if (!taken || !m_code.isForward(at) || m_code.between(at + 1, std::size_t(m_code[at].target)) == Counts {})
+        const auto target = std::size_t(m_code[at].target);
+        if (!m_code.isForward(at) && m_code.between(target, at) == Counts {})
+            return m_loops.turnsAt(at);
+        const std::size_t lastTurn = m_code.isForward(at) ? 0 : m_accesses.made() - m_madeBefore[target];
+        const bool taken = takes(m_code, at, m_accesses, lastTurn);
+        if (!m_code.isForward(at) || m_code.between(at + 1, target) == Counts {})
             return taken;
         const auto met = std::ranges::find(m_met, at, &Met::branch);
         if (met == m_met.end())
-            m_met.push_back({ at, *taken });
+            m_met.push_back({ at, taken });
         else
-            met->isConstant = met->isConstant && met->taken == *taken;
+            met->isConstant = met->isConstant && met->taken == taken;
         return taken;
     }
 
     const MachineCode& m_code;
     Accesses m_accesses;
+    FreeLoops m_loops;
     const Decisions& m_decided;
     std::vector<Met> m_met;
     std::vector<std::size_t> m_madeBefore; ///< accesses, when a warp was last at each instruction
@@ -428,10 +488,11 @@ private:
 } // namespace
 
 std::optional<MachineWork> machineWork(
-    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp)
+    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
 {
     const MachineCode code(bytes, computeMajor);
     const Accesses accesses(warp);
+    const FreeLoops loops(turns);
     const auto passedBy = [&](std::size_t branch) { return code.between(branch, std::size_t(code[branch].target)); };
     std::size_t steps = 0;
     // The path where no more than so many branches are decided otherwise than the first walk does, loops of the same shape
@@ -441,7 +502,7 @@ std::optional<MachineWork> machineWork(
         for (std::size_t wrong = 0; wrong <= mostWrong; ++wrong) {
             std::vector<Decisions> alike, others;
             for (const Decisions& decided : tried) {
-                Walk walk(code, accesses, decided);
+                Walk walk(code, accesses, loops, decided);
                 if (const auto work = walk.run())
                     return work;
                 steps += walk.steps();

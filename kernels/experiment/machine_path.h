@@ -5,6 +5,7 @@
 #include "analysis/execute/block_trace.h"
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace coalescope::kernels {
@@ -12,8 +13,9 @@ namespace coalescope::kernels {
 /// What one warp issues and how often it waits, from the kernel's machine code: `code` holds its
 /// instructions, 16 bytes each, made for GPUs of that compute capability, and `warp` what one warp
 /// did to memory, from the PTX. Branches are taken so that the path makes the same accesses: a loop
-/// is left when what remains to be done stands behind it. Nothing where no such path was found, as
-/// where a loop makes no accesses.
+/// is left when what remains to be done stands behind it. `turns` is how often the warp turned in loops that make no
+/// accesses: the machine code's are taken to be those of the PTX, in the order in which they are entered. Nothing where no
+/// such path was found.
 ///
 /// A warp waits where an instruction names a barrier that an earlier one releases; loads asked for
 /// before the last such wait count as there. The clocks are those an instruction keeps the warp
@@ -24,6 +26,6 @@ namespace coalescope::kernels {
 ///          cuobjdump -sass prints them.
 /// Checked: machine_path_test.cpp, against instructions that an NVIDIA H200 counted.
 [[nodiscard]] std::optional<analysis::MachineWork> machineWork(
-    std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp);
+    std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns);
 
 } // namespace coalescope::kernels

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace coalescope::kernels {
 
@@ -177,24 +179,46 @@ bool storesContinue(const analysis::BlockTrace& trace, const BlockMoves& moves)
 /// What the warp issues and waits for that makes most accesses; instructions as an average warp of the block, between those of
 /// the ones that make most and fewest: some may have nothing to do.
 analysis::MachineWork machineWorkOfAWarp(
-    std::string_view code, int computeMajor, const std::vector<std::vector<analysis::TraceStep>>& warps)
+    std::string_view code, int computeMajor, const analysis::BlockTrace& trace)
 {
+    const auto& warps = trace.warps;
     const auto [fewest, most] = std::ranges::minmax_element(warps, {}, &std::vector<analysis::TraceStep>::size);
     if (most == warps.end())
         return {};
-    auto work = machineWork(code, computeMajor, *most);
+    const auto workOf = [&](auto warp) { return machineWork(code, computeMajor, *warp, trace.turns[std::size_t(warp - warps.begin())]); };
+    auto work = workOf(most);
     if (!work || fewest->size() == most->size())
         return work.value_or(analysis::MachineWork {});
-    const auto least = machineWork(code, computeMajor, *fewest);
+    const auto least = workOf(fewest);
     if (!least)
         return *work;
     double mean = 0;
     for (const auto& warp : warps)
         mean += double(warp.size()) / double(warps.size());
     const double share = (mean - double(fewest->size())) / double(most->size() - fewest->size());
-    work->loadInstructions = std::lerp(least->loadInstructions, work->loadInstructions, share);
-    work->storeInstructions = std::lerp(least->storeInstructions, work->storeInstructions, share);
+    using Work = analysis::MachineWork;
+    for (const auto issued : { &Work::loadInstructions, &Work::storeInstructions, &Work::integers, &Work::products, &Work::doubles,
+             &Work::specials })
+        *work.*issued = std::lerp(*least.*issued, *work.*issued, share);
     return *work;
+}
+
+/// Whether one block tells how often all turn in loops that make no accesses: not where they turn until their data is good enough.
+bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& traffic)
+{
+    constexpr double kAlike = 1.25;
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> fewestAndMost; // of a loop
+    for (const auto& ofWarp : trace.turns) {
+        for (const analysis::LoopTurns& loop : ofWarp) {
+            auto& [fewest, most] = fewestAndMost.try_emplace(loop.instruction, loop.count, loop.count).first->second;
+            fewest = std::min(fewest, loop.count);
+            most = std::max(most, loop.count);
+        }
+    }
+    const double blocks = traffic.warpInstructions / double(trace.warpInstructions); // so many such blocks issue as much as the grid
+    return fewestAndMost.empty()
+        || (blocks < kAlike * traffic.wholeBlocks && traffic.wholeBlocks < kAlike * blocks
+            && std::ranges::all_of(fewestAndMost, [](const auto& loop) { return loop.second.second <= kAlike * loop.second.first; }));
 }
 
 /// A block that stands for all, with its shape.
@@ -255,7 +279,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
         const auto& warps = example->trace.warps;
-        traffic.machine = machineWorkOfAWarp(prediction.machineCode, device.computeMajor, warps);
+        if (allTurnAlike(example->trace, traffic))
+            traffic.machine = machineWorkOfAWarp(prediction.machineCode, device.computeMajor, example->trace);
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);

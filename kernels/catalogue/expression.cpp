@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 
@@ -145,6 +146,12 @@ bool definesFunction(std::string_view text)
     return false;
 }
 
+std::string shortestText(double value)
+{
+    char text[32];
+    return { text, std::to_chars(text, text + sizeof text, value).ptr };
+}
+
 } // namespace
 
 struct Expressions::Memory {
@@ -255,6 +262,26 @@ Result<std::string> Expressions::text(std::string_view text)
     lua_settop(m_lua, 0);
     if (value.empty())
         return fail(ErrorCode::BadInput, "'" + std::string(text) + "' is neither an integer nor a text");
+    return value;
+}
+
+Result<std::string> Expressions::scalar(std::string_view text)
+{
+    if (auto done = evaluate(text); !done)
+        return std::unexpected(done.error());
+    std::string value;
+    const int type = lua_type(m_lua, -1);
+    int isInteger = 0;
+    const lua_Integer integer = type == LUA_TNUMBER ? lua_tointegerx(m_lua, -1, &isInteger) : 0;
+    if (isInteger)
+        value = std::to_string(integer);
+    else if (type == LUA_TNUMBER)
+        value = shortestText(lua_tonumber(m_lua, -1));
+    else if (type == LUA_TSTRING)
+        value = lua_tostring(m_lua, -1);
+    lua_settop(m_lua, 0);
+    if (value.empty())
+        return fail(ErrorCode::BadInput, "'" + std::string(text) + "' is neither a number nor a text");
     return value;
 }
 

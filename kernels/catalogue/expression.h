@@ -35,8 +35,11 @@ public:
     [[nodiscard]] Result<std::int64_t> integer(std::string_view text);
     /// Errors: BadInput, also where the value is neither true nor false.
     [[nodiscard]] Result<bool> condition(std::string_view text);
-    /// An integer or a text, as text.
+    /// An integer or a text, as text. A number with a fraction is neither.
     [[nodiscard]] Result<std::string> text(std::string_view text);
+
+    /// A number, with a fraction or without, or a text; as text. What is whole has no fraction: "4", not "4.0".
+    [[nodiscard]] Result<std::string> scalar(std::string_view text);
 
     /// Evaluates `text` for i = first, first + 1, ... in one compiled loop.
     ///

@@ -15,7 +15,8 @@ struct ArgumentSpec {
     std::string type; ///< "f32", or "{parameter}"
     std::string count; ///< buffers: expression, elements
     Fill fill;
-    std::string value; ///< scalars: expression
+    std::string value; ///< scalars: expression, whose value may have a fraction
+    int line = 0; ///< of the file
 };
 
 struct ReferenceSpec {
@@ -30,6 +31,7 @@ struct KernelSpec::Impl {
     std::vector<ArgumentSpec> arguments;
     std::array<std::string, 3> grid { "1", "1", "1" }, block { "1", "1", "1" };
     std::string dynamicShared = "0";
+    int launchLine = 0; ///< of the file
     std::optional<ReferenceSpec> reference;
     std::vector<std::pair<std::string, std::string>> verify; ///< parameter -> expression
 };

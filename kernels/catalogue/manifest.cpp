@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <set>
 
@@ -47,6 +48,8 @@ private:
     std::int64_t integer(const toml::table& table, std::string_view key, std::optional<std::int64_t> otherwise);
     LocalizedText localized(const toml::table& table, std::string_view key, bool required);
     std::string expression(const toml::node& place, const toml::node* value, std::string_view key, bool index = false);
+    std::string scalar(const toml::table& table, std::optional<ElementType> type);
+    std::string number(const toml::table& table, const toml::node& node);
     std::string value(const toml::node& node, std::string_view key);
     std::vector<const toml::table*> tables(const toml::table& root, std::string_view key);
 
@@ -141,6 +144,34 @@ std::string ManifestReader::expression(
     const std::string text = node->ref<std::string>();
     if (auto compiles = checkExpression(text); !compiles)
         refuse(*node, compiles.error().detail);
+    return text;
+}
+
+/// A number, with a fraction or without, or an expression in quotes.
+std::string ManifestReader::number(const toml::table& table, const toml::node& node)
+{
+    if (node.is_floating_point()) {
+        const double number = node.ref<double>();
+        if (std::isfinite(number))
+            return fmt::format("{}", number);
+        return std::isnan(number) ? "0/0" : number > 0 ? "1/0" : "-1/0"; // as expressions have them
+    }
+    if (!node.is_integer() && !node.is_string()) {
+        refuse(node, "'value' must be a number or an expression in quotes");
+        return "0";
+    }
+    return expression(table, &node, "value");
+}
+
+/// A scalar's value; what needs no parameter is checked here, where its line is known.
+std::string ManifestReader::scalar(const toml::table& table, std::optional<ElementType> type)
+{
+    const toml::node& node = *table.get("value");
+    const std::string text = number(table, node);
+    if (const auto constant = Expressions({}).scalar(text); constant && type) {
+        if (auto bits = parseScalar(*type, *constant); !bits)
+            refuse(node, bits.error().detail);
+    }
     return text;
 }
 
@@ -283,6 +314,7 @@ void ManifestReader::readArgument(const toml::table& table)
 {
     allowOnly(table, { "buffer", "scalar", "type", "count", "fill", "value" });
     ArgumentSpec argument;
+    argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
     argument.name = text(table, argument.isBuffer ? "buffer" : "scalar");
     argument.type = text(table, "type");
@@ -300,7 +332,7 @@ void ManifestReader::readArgument(const toml::table& table)
                 refuse(*node, fill.error().detail);
         }
     } else if (table.contains("value")) {
-        argument.value = expression(table, table.get("value"), "value");
+        argument.value = scalar(table, elementTypeNamed(argument.type));
     } else if (parameterNamed(argument.name)) {
         argument.value = argument.name;
     } else {
@@ -312,6 +344,7 @@ void ManifestReader::readArgument(const toml::table& table)
 void ManifestReader::readLaunch(const toml::table& table)
 {
     allowOnly(table, { "grid", "block", "dynamic_shared" });
+    m_impl->launchLine = int(table.source().begin.line);
     const auto dimensions = [&](std::string_view key, std::array<std::string, 3>& out) {
         const toml::node* node = table.get(key);
         const toml::array* array = node ? node->as_array() : nullptr;

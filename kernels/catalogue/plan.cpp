@@ -114,13 +114,15 @@ public:
     Result<std::shared_ptr<const LaunchPlan>> verification();
 
 private:
-    Result<std::uint64_t> number(const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what);
+    Result<std::uint64_t> number(
+        const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what, int line);
     Result<void> dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out);
     Result<Argument> argument(const ArgumentSpec& spec);
     Result<ElementType> typeOf(const ArgumentSpec& spec);
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
     std::string place() const { return m_kernel.sourceName; }
+    std::string place(int line) const { return place() + ":" + std::to_string(line); }
 
     const KernelSpec& m_kernel;
     const ParameterValues m_values;
@@ -129,16 +131,16 @@ private:
 };
 
 Result<std::uint64_t> Planner::number(
-    const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what)
+    const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what, int line)
 {
     const auto value = m_expressions.integer(expression);
     if (!value)
-        return fail(ErrorCode::BadInput, std::string(what) + ": " + value.error().detail, place());
+        return fail(ErrorCode::BadInput, std::string(what) + ": " + value.error().detail, place(line));
     if (*value < 0 || std::uint64_t(*value) < least || std::uint64_t(*value) > most)
         return fail(ErrorCode::IllegalParameter,
             std::string(what) + ", '" + expression + "', is " + std::to_string(*value) + ", outside "
                 + std::to_string(least) + " to " + std::to_string(most),
-            place());
+            place(line));
     return std::uint64_t(*value);
 }
 
@@ -146,7 +148,7 @@ Result<void> Planner::dimensions(const std::array<std::string, 3>& expressions, 
 {
     std::uint32_t* const parts[] { &out.x, &out.y, &out.z };
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto value = number(expressions[i], 1, 0xffffffffu, what);
+        const auto value = number(expressions[i], 1, 0xffffffffu, what, m_kernel.impl->launchLine);
         if (!value)
             return std::unexpected(value.error());
         *parts[i] = std::uint32_t(*value);
@@ -161,7 +163,8 @@ Result<ElementType> Planner::typeOf(const ArgumentSpec& spec)
         name = m_values.at(name.substr(1, name.size() - 2));
     const auto type = elementTypeNamed(name);
     if (!type)
-        return fail(ErrorCode::BadInput, "'" + name + "' of the argument '" + spec.name + "' is no element type", place());
+        return fail(ErrorCode::BadInput, "'" + name + "' of the argument '" + spec.name + "' is no element type",
+            place(spec.line));
     return *type;
 }
 
@@ -171,17 +174,18 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
     if (!type)
         return std::unexpected(type.error());
     if (spec.isBuffer) {
-        const auto count = number(spec.count, 0, kLargestBufferBytes / bytesOf(*type), "the element count");
+        const auto count = number(spec.count, 0, kLargestBufferBytes / bytesOf(*type), "the element count", spec.line);
         if (!count)
             return std::unexpected(count.error());
         return BufferPlan { spec.name, *type, *count, spec.fill };
     }
-    const auto value = m_expressions.text(spec.value);
+    const auto value = m_expressions.scalar(spec.value);
     if (!value)
-        return fail(ErrorCode::BadInput, value.error().detail, place());
+        return fail(ErrorCode::BadInput, "the scalar '" + spec.name + "': " + value.error().detail, place(spec.line));
     const auto bits = parseScalar(*type, *value);
     if (!bits)
-        return fail(ErrorCode::IllegalParameter, "the scalar '" + spec.name + "': " + bits.error().detail, place());
+        return fail(
+            ErrorCode::IllegalParameter, "the scalar '" + spec.name + "': " + bits.error().detail, place(spec.line));
     return ScalarPlan { spec.name, *type, *bits };
 }
 
@@ -221,7 +225,7 @@ Result<LaunchPlan> Planner::plan()
         return std::unexpected(done.error());
     if (auto done = dimensions(impl.block, "the block", plan.block); !done)
         return std::unexpected(done.error());
-    const auto shared = number(impl.dynamicShared, 0, 1u << 30, "the dynamic shared memory");
+    const auto shared = number(impl.dynamicShared, 0, 1u << 30, "the dynamic shared memory", impl.launchLine);
     if (!shared)
         return std::unexpected(shared.error());
     plan.dynamicSharedBytes = std::uint32_t(*shared);

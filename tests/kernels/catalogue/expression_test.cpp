@@ -40,6 +40,20 @@ TEST(Expression, aTrueDivisionIsAnIntegerOnlyWhereItComesOutEven)
     EXPECT_FALSE(expressions.integer("rows / 7"));
 }
 
+TEST(Expression, aScalarMayHaveAFraction)
+{
+    Expressions expressions(kValues);
+    EXPECT_EQ(expressions.scalar("0.01"), "0.01");
+    EXPECT_EQ(expressions.scalar("1.5e-3"), "0.0015");
+    EXPECT_EQ(expressions.scalar("1.0 / rows"), "0.001");
+    EXPECT_EQ(expressions.scalar("rows / 8"), "125"); // whole
+    EXPECT_EQ(expressions.scalar("2.0 ^ 40"), "1099511627776");
+    EXPECT_EQ(expressions.scalar("'0.5'"), "0.5");
+    EXPECT_EQ(expressions.scalar("1 / 0"), "inf");
+    EXPECT_FALSE(expressions.scalar("rows == 1"));
+    EXPECT_FALSE(expressions.text("0.5")); // no parameter's value
+}
+
 TEST(Expression, wrongTypesAndNamesAreErrors)
 {
     Expressions expressions(kValues);

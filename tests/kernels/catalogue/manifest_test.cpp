@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+
 using namespace coalescope;
 using namespace coalescope::kernels;
 
@@ -81,6 +84,42 @@ TEST(Manifest, errorsNameTheLineInTheFile)
         "mine.cu:16");
     EXPECT_EQ(whereOf(kBasics + kParameter + kLaunch + "[[arguments]]\nbuffer = 'b'\ntype = 'f31'\ncount = 4\n"), "mine.cu:14");
     EXPECT_EQ(whereOf(kBasics + kParameter + kLaunch + "[verify]\nm = 3\n"), "mine.cu:15");
+}
+
+/// The bits of an argument `scalar = "a"`, the only one; the error where there is one.
+std::string scalarOf(const std::string& type, const std::string& value)
+{
+    const auto kernel = parseKernel(kHead + kBasics + kParameter + kLaunch + "[[arguments]]\nscalar = 'a'\ntype = '" + type
+            + "'\nvalue = " + value + "\n" + kTail, "mine.cu");
+    if (!kernel)
+        return kernel.error().where + ": " + kernel.error().detail;
+    const auto plan = planLaunch(*kernel, {});
+    if (!plan)
+        return plan.error().where + ": " + plan.error().detail;
+    return std::to_string(std::get<ScalarPlan>(plan->arguments.at(0)).bits);
+}
+
+TEST(Manifest, aScalarTakesNumbersWithAFractionAndExpressionsOfThem)
+{
+    const auto bits = [](float value) { return std::to_string(std::bit_cast<std::uint32_t>(value)); };
+    EXPECT_EQ(scalarOf("f32", "0.01"), bits(0.01f));
+    EXPECT_EQ(scalarOf("f32", "-1.5e-3"), bits(-1.5e-3f));
+    EXPECT_EQ(scalarOf("f32", "'0.01'"), bits(0.01f));
+    EXPECT_EQ(scalarOf("f32", "'1.0 / n'"), bits(0.25f));
+    EXPECT_EQ(scalarOf("f32", "3"), bits(3.0f));
+    EXPECT_EQ(scalarOf("f32", "-inf"), bits(-HUGE_VALF));
+    EXPECT_EQ(scalarOf("f64", "0.1"), std::to_string(std::bit_cast<std::uint64_t>(0.1)));
+    EXPECT_EQ(scalarOf("i32", "2.0"), "2");
+    EXPECT_EQ(scalarOf("i32", "'n / 2'"), "2");
+}
+
+TEST(Manifest, aScalarThatDoesNotFitIsRefusedAtItsLine)
+{
+    EXPECT_EQ(scalarOf("i32", "0.5"), "mine.cu:17: '0.5' is no integer");
+    EXPECT_EQ(scalarOf("i32", "'n / 8'"), "mine.cu:14: the scalar 'a': '0.5' is no integer");
+    EXPECT_EQ(scalarOf("f32", "'n =='").substr(0, 11), "mine.cu:17:");
+    EXPECT_EQ(scalarOf("f32", "'m * 0.5'").substr(0, 27), "mine.cu:14: the scalar 'a':");
+    EXPECT_EQ(scalarOf("f32", "true"), "mine.cu:17: 'value' must be a number or an expression in quotes");
 }
 
 TEST(Manifest, missingPartsAreErrors)

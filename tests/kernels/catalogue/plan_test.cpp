@@ -219,7 +219,7 @@ TEST(Plan, aBrokenExpressionOfAUsersManifestIsAnError)
     const auto divided = planLaunch(*kernel, { { "n", "0" } });
     ASSERT_FALSE(divided);
     EXPECT_EQ(divided.error().code, ErrorCode::BadInput);
-    EXPECT_EQ(divided.error().where, "mine.cu");
+    EXPECT_EQ(divided.error().where, "mine.cu:10");
 }
 
 TEST(Plan, anEntryMayBeMadeOfParameters)

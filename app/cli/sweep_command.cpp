@@ -8,6 +8,7 @@
 #include "app/cli/report_error.h"
 #include "app/cli/sweep_output.h"
 #include "kernels/experiment/sweep_files.h"
+#include "kernels/experiment/sweep_problem.h"
 #include "kernels/launch/measure.h"
 
 #include <CLI/CLI.hpp>
@@ -101,6 +102,8 @@ public:
         if (m_options.measure)
             if (auto measured = measure(); !measured)
                 return std::unexpected(measured.error());
+        if (const auto refused = whyNoneCame())
+            return std::unexpected(*refused);
         return std::move(m_rows);
     }
 
@@ -133,7 +136,8 @@ private:
         if (!times)
             return std::unexpected(times.error());
         line.clear();
-        fmt::print(stderr, "{}\n", summary(*times));
+        if (m_options.measure || !whyNoneCame()) // else the sentence is all that there is to say
+            fmt::print(stderr, "{}\n", summary(*times));
         return {};
     }
 
@@ -180,10 +184,39 @@ private:
             fmt::format("{} of {} launches {}", m_done, m_launches.size(), what));
     }
 
+    /// What kept every launch from a result, other than that launches are not allowed: the sentence of the
+    /// first one, and below it those of others that differ.
+    [[nodiscard]] std::optional<Error> whyNoneCame() const
+    {
+        std::optional<Error> why;
+        std::vector<std::string> told;
+        for (const kernels::SweepRow& row : m_rows) {
+            if (row.predicted || row.measured)
+                return std::nullopt;
+            if (!row.refused || kernels::isNotAllowed(row.refused->code))
+                continue;
+            if (!why)
+                why = row.refused;
+            else if (std::ranges::find(told, row.problem) == told.end())
+                why->detail += '\n' + row.problem;
+            told.push_back(row.problem);
+        }
+        return why;
+    }
+
     [[nodiscard]] std::string summary(const kernels::SweepTimes& times) const
     {
-        std::string text = fmt::format("{} launch{} predicted in {:.2f} s", m_launches.size(),
-            m_launches.size() == 1 ? "" : "es", times.wallMs / 1000);
+        std::size_t predicted = 0, notAllowed = 0;
+        for (const kernels::SweepRow& row : m_rows) {
+            predicted += row.predicted ? 1 : 0;
+            notAllowed += row.refused && kernels::isNotAllowed(row.refused->code) ? 1 : 0;
+        }
+        std::string text = fmt::format("{} launch{} predicted", predicted, predicted == 1 ? "" : "es");
+        if (notAllowed > 0)
+            text += fmt::format(", {} not allowed", notAllowed);
+        if (const std::size_t failed = m_rows.size() - predicted - notAllowed; failed > 0)
+            text += fmt::format(", {} failed", failed);
+        text += fmt::format(" in {:.2f} s", times.wallMs / 1000);
         if (times.compiled > 0)
             text += fmt::format(
                 "; compiling {} program{} took {:.2f} s of the threads' time, predicting "

@@ -5,8 +5,10 @@
 #include "app/cli/table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace coalescope::cli {
 
@@ -44,6 +46,36 @@ std::optional<double> warmNs(const SweepRow& row)
     return row.measured->time.warm->medianNs;
 }
 
+/// What launches lack, each sentence once with the launches that it is about.
+class Problems {
+public:
+    void add(const std::string& place, const std::string& sentence)
+    {
+        const auto [at, isNew] = m_indexOf.try_emplace(sentence, m_places.size());
+        if (isNew)
+            m_places.push_back({ sentence, {} });
+        m_places[at->second].second.push_back(place);
+    }
+
+    [[nodiscard]] std::string text() const
+    {
+        std::string text = m_places.empty() ? "" : "\n";
+        for (const auto& [sentence, places] : m_places) {
+            const std::size_t shown = std::min(places.size(), kShown);
+            text += fmt::format("{}", fmt::join(places.begin(), places.begin() + std::ptrdiff_t(shown), ", "));
+            if (places.size() > shown)
+                text += fmt::format(" and {} more", places.size() - shown);
+            text += ": " + sentence + '\n';
+        }
+        return text;
+    }
+
+private:
+    static constexpr std::size_t kShown = 4; ///< launches named by their values
+    std::map<std::string, std::size_t> m_indexOf;
+    std::vector<std::pair<std::string, std::vector<std::string>>> m_places; ///< a sentence, its launches
+};
+
 } // namespace
 
 std::string sweepText(
@@ -62,7 +94,7 @@ std::string sweepText(
     table.add(head);
     const SweepRow* const bestPredicted = fastest(rows, &predictedNs);
     const SweepRow* const bestMeasured = fastest(rows, &warmNs);
-    std::string problems;
+    Problems problems;
     for (const SweepRow& row : rows) {
         std::vector<std::string> cells;
         std::string place;
@@ -71,7 +103,7 @@ std::string sweepText(
             place += fmt::format("{}{}={}", place.empty() ? "" : " ", axis.name, cells.back());
         }
         if (!row.problem.empty())
-            problems += fmt::format("{}: {}\n", place, row.problem);
+            problems.add(place, row.problem);
         for (const Metric metric : { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors,
                  Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts })
             cells.push_back(row.predicted ? grouped(row.predicted->metrics.get(metric)) : "-");
@@ -94,7 +126,7 @@ std::string sweepText(
     const std::string trust = predicted == rows.end()
         ? ""
         : fmt::format("times are estimates{}\n", trustOf(*predicted->predicted));
-    return table.text() + trust + (problems.empty() ? "" : '\n' + problems);
+    return table.text() + trust + problems.text();
 }
 
 } // namespace coalescope::cli

@@ -120,6 +120,12 @@ private:
             m_row(index, *row);
     }
 
+    static void refuse(SweepRow& row, const Error& error)
+    {
+        row.problem = problemText(error);
+        row.refused = error;
+    }
+
     Result<SweepRow> predictOne(const ParameterValues& values) const
     {
         SweepRow row { .values = values };
@@ -127,7 +133,7 @@ private:
         if (!plan) {
             if (plan.error().code == ErrorCode::WrongUsage)
                 return std::unexpected(std::move(plan.error()));
-            row.problem = problemText(plan.error());
+            refuse(row, plan.error());
             return row;
         }
         row.values = plan->parameters;
@@ -139,7 +145,7 @@ private:
         if (!prediction) {
             if (!isOfTheLaunch(prediction.error().code))
                 return std::unexpected(std::move(prediction.error()));
-            row.problem = problemText(prediction.error());
+            refuse(row, prediction.error());
             return row;
         }
         row.predicted = std::move(prediction->result);

@@ -44,6 +44,7 @@ struct SweepRow {
     ParameterValues values; ///< every parameter where the launch is legal, else as asked for
     std::optional<analysis::RunResult> predicted, measured;
     std::string problem;
+    std::optional<Error> refused; ///< why it was not predicted
 };
 
 /// What a sweep took. The work of all threads is added up, so that it may exceed the wall's time.

@@ -8,6 +8,9 @@ namespace coalescope::kernels {
 /// Whether the error is about this one launch, so that the others may go on.
 [[nodiscard]] bool isOfTheLaunch(ErrorCode code);
 
+/// Whether the launch is not allowed: by its kernel's conditions or by the GPU's limits.
+[[nodiscard]] bool isNotAllowed(ErrorCode code);
+
 /// The error as a row tells it: its sentence, without a compiler's log.
 [[nodiscard]] std::string problemText(const Error& error);
 

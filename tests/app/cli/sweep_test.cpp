@@ -71,7 +71,7 @@ TEST_F(Sweep, keepsTheOrderAndItsCsvIsRectangular)
     const Outcome outcome = run({ "sweep", "transpose_shared", "--over", "tile=32,16,64", "--over",
         "pad=1,0", "--set", "rows=256", "--set", "cols=256", "--csv" });
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_TRUE(outcome.err.starts_with("6 launches predicted in ")) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("4 launches predicted, 2 not allowed in ")) << outcome.err;
     const auto lines = linesOf(outcome.out);
     ASSERT_EQ(lines.size(), 7u);
     for (const std::string& line : lines)
@@ -106,6 +106,43 @@ TEST_F(Sweep, jsonHasAProblemWhereThereIsNoPrediction)
     EXPECT_NE(rows[0].at("problem").get<std::string>().find("multiple"), std::string::npos);
     EXPECT_EQ(rows[1].at("parameters").at("rows"), "1024");
     EXPECT_TRUE(rows[1].at("predicted").at("metrics").is_object());
+}
+
+TEST_F(Sweep, launchesThatAreNotAllowedAreAFindingAndNoFailure)
+{
+    const Outcome outcome = run({ "sweep", "transpose_shared", "--over", "tile=64,128", "--json" });
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("0 launches predicted, 2 not allowed in ")) << outcome.err;
+    EXPECT_EQ(outcome.json().size(), 2u);
+}
+
+TEST_F(Sweep, whereTheInputLetsNoLaunchBePredictedItFailsWithTheSentenceOnce)
+{
+    const Folder folder;
+    const std::string head = "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[[parameters]]\nname = 'n'\n"
+                             "default = 1\nmin = 1\nmax = 8\n[launch]\ngrid = ['n']\nblock = [32]\n";
+    const std::string broken = folder.write("broken.cu", head + "--- */\n__global__ void k() { no; }\n");
+    const std::string badValue = folder.write("value.cu",
+        head + "[[arguments]]\nscalar = 'a'\ntype = 'f32'\nvalue = 'm + 1'\n--- */\n__global__ void k(float a) { }\n");
+    for (const char* form : { "--csv", "--json" }) {
+        expectError(run({ "sweep", broken, "--over", "n=1,2,3", form }), 3, "(broken.cu:14");
+        const Outcome outcome = run({ "sweep", badValue, "--over", "n=1,2,3", form });
+        expectError(outcome, 3, "the scalar 'a': 'm + 1'");
+        EXPECT_NE(outcome.err.find("(value.cu:13)"), std::string::npos) << outcome.err;
+        EXPECT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
+    }
+}
+
+TEST_F(Sweep, aProblemOfSeveralLaunchesIsToldOnce)
+{
+    const Folder folder;
+    const std::string file = folder.write("some.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n"
+        "[[parameters]]\nname = 'n'\ndefine = 'N'\ndefault = 1\nmin = 1\nmax = 9\n[launch]\ngrid = ['n']\nblock = [32]\n"
+        "--- */\n#if N > 1\n#error no\n#endif\n__global__ void k() { }\n");
+    const Outcome outcome = run({ "sweep", file, "--over", "n=1:9" });
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("1 launch predicted, 8 failed in ")) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nn=2, n=3, n=4, n=5 and 4 more: "), std::string::npos) << outcome.out;
 }
 
 TEST_F(Sweep, saysEarlyWhatIsMisspelt)

@@ -189,20 +189,22 @@ void Decoder::location()
         return SourcePlace { file, line, static_cast<std::uint32_t>(readInteger(m_cursor)) };
     };
     const SourcePlace here = place();
-    std::optional<SourcePlace> inlinedAt;
+    std::optional<InlinedAt> inlinedAt;
+    std::string_view function;
     while (m_cursor.accept(',')) {
         const Token& token = m_cursor.expectWord("function_name or inlined_at");
         if (m_cursor.text(token) == "function_name") {
-            m_cursor.expectWord("a label");
-            if (m_cursor.accept('+'))
-                readInteger(m_cursor);
+            const std::string_view label = m_cursor.text(m_cursor.expectWord("a label"));
+            function = m_module.debugText(label, m_cursor.accept('+') ? readInteger(m_cursor) : 0);
         } else if (m_cursor.text(token) == "inlined_at") {
-            inlinedAt = place();
+            inlinedAt = InlinedAt { .place = place() };
         } else {
             failBad(token.offset, "Expected function_name or inlined_at.");
         }
     }
-    m_locations.enter(here, inlinedAt);
+    if (inlinedAt)
+        inlinedAt->isCopy = isCopyingFunction(function);
+    m_locations.enter(here, inlinedAt, insideFunction());
 }
 
 void Decoder::registers()

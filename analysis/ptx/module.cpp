@@ -101,10 +101,29 @@ private:
 
     void section()
     {
+        const bool isTexts = m_cursor.atDirective(".debug_str");
         while (!m_cursor.atEnd() && !m_cursor.at('{'))
             m_cursor.next();
         m_cursor.expect('{');
+        if (isTexts)
+            debugTexts();
         skipBraces(m_cursor);
+    }
+
+    /// Lines of bytes, `.b8 95,90,0`, with labels before them. Anything else is skipped: only names are lost.
+    void debugTexts()
+    {
+        while (!m_cursor.atEnd() && !m_cursor.at('{') && !m_cursor.at('}')) {
+            if (m_cursor.acceptDirective(".b8")) {
+                do {
+                    m_module.debugTexts += static_cast<char>(readInteger(m_cursor));
+                } while (m_cursor.accept(','));
+            } else if (m_cursor.atWord()) {
+                m_module.debugLabels[m_cursor.text(m_cursor.next())] = m_module.debugTexts.size();
+            } else {
+                m_cursor.next();
+            }
+        }
     }
 
     void variables(bool isExtern)
@@ -214,6 +233,18 @@ private:
     Module m_module;
     bool m_isExtern = false;
 };
+}
+
+std::string_view Module::debugText(std::string_view label, std::int64_t offset) const
+{
+    const auto found = debugLabels.find(label);
+    if (found == debugLabels.end() || offset < 0)
+        return {};
+    const std::size_t begin = found->second + static_cast<std::size_t>(offset);
+    if (begin >= debugTexts.size())
+        return {};
+    const std::string_view rest = std::string_view(debugTexts).substr(begin);
+    return rest.substr(0, rest.find('\0'));
 }
 
 Module readModule(Cursor cursor) { return ModuleReader(cursor).run(); }

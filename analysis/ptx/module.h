@@ -65,6 +65,11 @@ struct Module {
     std::vector<Variable> variables;
     std::unordered_map<std::string_view, std::size_t> variableNamed;
     std::unordered_map<std::uint32_t, std::string> files; ///< .file number to its name
+    std::string debugTexts; ///< .debug_str: the names that `.loc` refers to, each ended by a zero
+    std::unordered_map<std::string_view, std::size_t> debugLabels; ///< places in debugTexts
+
+    /// The text so many bytes behind a label; empty where there is none.
+    [[nodiscard]] std::string_view debugText(std::string_view label, std::int64_t offset) const;
 };
 
 /// Reads the declarations of a module; throws Failure.

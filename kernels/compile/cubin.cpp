@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/cubin.h"
 
-#include <cstdint>
-#include <cstring>
-#include <string>
+#include "kernels/compile/cubin_sections.h"
 
-#include <elf.h>
+#include <string>
 
 namespace coalescope::kernels {
 
@@ -14,72 +12,6 @@ namespace {
 constexpr std::uint8_t kSizedValue = 4; ///< format of an attribute: its size and as many bytes follow
 constexpr std::uint8_t kRegisterCount = 0x2f;
 constexpr std::size_t kAttributeHead = 4; ///< format, attribute, size or value
-
-using Bytes = std::span<const char>;
-
-template <class Value> std::optional<Value> valueAt(Bytes bytes, std::uint64_t offset)
-{
-    if (offset > bytes.size() || bytes.size() - offset < sizeof(Value))
-        return std::nullopt;
-    Value value;
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-    return value;
-}
-
-Bytes part(Bytes bytes, std::uint64_t offset, std::uint64_t size)
-{
-    if (offset > bytes.size() || bytes.size() - offset < size)
-        return {};
-    return bytes.subspan(offset, size);
-}
-
-std::string_view textAt(Bytes table, std::uint64_t offset)
-{
-    if (offset >= table.size())
-        return {};
-    const std::string_view rest(table.data() + offset, table.size() - offset);
-    return rest.substr(0, rest.find('\0'));
-}
-
-/// The sections of an ELF file by number.
-class Sections {
-public:
-    explicit Sections(Bytes file)
-        : m_file(file)
-        , m_header(valueAt<Elf64_Ehdr>(file, 0))
-    {
-        if (m_header && std::memcmp(m_header->e_ident, ELFMAG, SELFMAG) != 0)
-            m_header.reset();
-    }
-    [[nodiscard]] unsigned count() const { return m_header ? m_header->e_shnum : 0; }
-    [[nodiscard]] std::optional<Elf64_Shdr> header(unsigned number) const
-    {
-        if (number >= count())
-            return std::nullopt;
-        return valueAt<Elf64_Shdr>(m_file, m_header->e_shoff + std::uint64_t(number) * sizeof(Elf64_Shdr));
-    }
-    [[nodiscard]] Bytes bytes(const Elf64_Shdr& header) const
-    {
-        return part(m_file, header.sh_offset, header.sh_size);
-    }
-    [[nodiscard]] Bytes bytes(unsigned number) const
-    {
-        const auto found = header(number);
-        return found ? bytes(*found) : Bytes {};
-    }
-    [[nodiscard]] std::optional<Elf64_Shdr> named(std::string_view name) const
-    {
-        const Bytes names = m_header ? bytes(m_header->e_shstrndx) : Bytes {};
-        for (unsigned i = 0; i < count(); ++i)
-            if (const auto found = header(i); found && textAt(names, found->sh_name) == name)
-                return found;
-        return std::nullopt;
-    }
-
-private:
-    Bytes m_file;
-    std::optional<Elf64_Ehdr> m_header;
-};
 
 } // namespace
 

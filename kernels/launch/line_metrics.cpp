@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/line_metrics.h"
 
+#include "kernels/compile/line_table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -92,13 +94,12 @@ namespace {
         return compiled;
     }
 
-    struct Place {
-        std::string file;
-        std::uint32_t line = 0;
-    };
-
-    Place placeOf(const CuptiTable& cupti, const Image& cubin, const char* function, std::uint64_t pc)
+    /// CUPTI names the innermost place only; it is asked where the line table says nothing.
+    CodePlace placeOf(
+        const CuptiTable& cupti, const Image& cubin, const LineTable& lines, const char* function, std::uint64_t pc)
     {
+        if (auto place = lines.placeOf(function, pc))
+            return *std::move(place);
         CUpti_GetSassToSourceCorrelationParams p { CUpti_GetSassToSourceCorrelationParamsSize };
         p.cubin = cubin.data();
         p.cubinSize = cubin.size();
@@ -106,7 +107,7 @@ namespace {
         p.pcOffset = pc;
         if (cupti.sassToSource(&p) != CUPTI_SUCCESS)
             return {};
-        Place place { p.fileName ? p.fileName : "", p.lineNumber };
+        CodePlace place { p.fileName ? p.fileName : "", p.lineNumber };
         // CUPTI's documentation leaves both strings to the caller.
         std::free(p.fileName);
         std::free(p.dirName);
@@ -208,11 +209,12 @@ Result<std::vector<InstructionValues>> LineProfiler::profile(
         return fail(ErrorCode::LaunchFailed, "CUPTI patched no instruction of the kernel");
 
     const Image& image = cubinWith(cupti, records->front().cubinCrc, cubin.image, trace);
+    const LineTable lines(image);
     std::map<std::pair<std::string, std::uint64_t>, InstructionValues> instructions;
     for (const CUpti_SassMetrics_Data& record : *records) {
         InstructionValues& instruction = instructions[{ record.functionName, record.pcOffset }];
         if (instruction.values.empty()) {
-            const Place place = placeOf(cupti, image, record.functionName, record.pcOffset);
+            const CodePlace place = placeOf(cupti, image, lines, record.functionName, record.pcOffset);
             std::tie(instruction.file, instruction.line) = std::tie(place.file, place.line);
             instruction.pc = record.pcOffset;
         }

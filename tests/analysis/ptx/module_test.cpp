@@ -159,17 +159,17 @@ TEST(PtxModule, debugSectionsAreSkipped)
     EXPECT_EQ(p.instructions.size(), 2u);
 }
 
-TEST(PtxModule, linesComeFromLocAndAnInlinedCallsInnermostLineCounts)
+TEST(PtxModule, linesComeFromLocAndOfAnInlinedCallTheLineInTheKernelsFileCounts)
 {
     const Program p = parsed(
         kernelWith(".loc 2 7 3\nadd.s32 %r1, %r1, 1;\n"
                    ".loc 1 40 5, function_name $L__s0+3, inlined_at 2 8 1\nadd.s32 %r1, %r1, 1;")
         + ".file 1 \"inner.cuh\"\n.file 2 \"outer.cu\"\n");
-    ASSERT_EQ(p.files, (std::vector<std::string> { "outer.cu", "inner.cuh" }));
+    ASSERT_EQ(p.files, (std::vector<std::string> { "outer.cu" }));
     EXPECT_EQ(p.instructions[0].line, 7u);
     EXPECT_EQ(p.files[p.instructions[0].file], "outer.cu");
-    EXPECT_EQ(p.instructions[1].line, 40u);
-    EXPECT_EQ(p.files[p.instructions[1].file], "inner.cuh");
+    EXPECT_EQ(p.instructions[1].line, 8u);
+    EXPECT_EQ(p.files[p.instructions[1].file], "outer.cu");
     EXPECT_EQ(p.instructions[1].textLine, 9u);
     EXPECT_EQ(p.text.substr(0, 8), ".version");
 }

@@ -2,6 +2,9 @@
 // The integer types, for compilers that find no <stdint.h>: as 64-bit Linux has them.
 #pragma once
 
+#if defined(__CUDACC_RTC__) && __has_include(<cuda/std/cstdint>)
+#include <cuda/std/cstdint> // under NVRTC its 64-bit types are long long: a source may include both
+#else
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -12,8 +15,6 @@ typedef unsigned int uint32_t;
 typedef unsigned long uint64_t;
 typedef long intptr_t;
 typedef unsigned long uintptr_t;
-typedef unsigned long size_t;
-typedef long ptrdiff_t;
 
 #define INT8_MAX 127
 #define INT8_MIN (-INT8_MAX - 1)
@@ -28,6 +29,10 @@ typedef long ptrdiff_t;
 #define INT64_MIN (-INT64_MAX - 1)
 #define UINT64_MAX 18446744073709551615ul
 #define SIZE_MAX UINT64_MAX
+#endif
+
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
 
 namespace std {
 using ::int16_t;

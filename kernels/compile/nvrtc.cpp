@@ -124,6 +124,7 @@ bool Nvrtc::resolve(void* library)
         dlclose(library);
         return false;
     }
+    m_knowsInt128 = major * 100 + minor >= 1105;
     m_version = "NVRTC " + std::to_string(major) + "." + std::to_string(minor);
     int count = 0;
     if (find(library, "nvrtcGetNumSupportedArchs", api.supportedArchCount)
@@ -183,6 +184,8 @@ std::vector<std::string> Nvrtc::arguments(
     std::vector<std::string> arguments { "--gpu-architecture=" + std::string(target == Target::Ptx ? "compute_" : "sm_")
             + std::to_string(architectureFor(options, target)),
         "--std=c++17", "-lineinfo", "-default-device", "-DCOALESCOPE=1" };
+    if (m_knowsInt128)
+        arguments.emplace_back("--device-int128");
     for (const auto& [name, value] : plan.defines)
         arguments.push_back("-D" + name + "=" + value);
     if (!plan.includeDirectory.empty())

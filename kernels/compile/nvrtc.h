@@ -69,6 +69,7 @@ private:
 
     Api m_api;
     std::string m_version, m_library;
+    bool m_knowsInt128 = false; ///< since 11.5
     std::vector<int> m_architectures; ///< 90 for sm_90; empty: unknown
     std::vector<std::filesystem::path> m_headers;
 };

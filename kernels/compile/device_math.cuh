@@ -18,6 +18,25 @@ COALESCOPE_DEVICE unsigned int __umulhi(unsigned int a, unsigned int b)
 {
     return (unsigned int)(((unsigned long long)a * b) >> 32);
 }
+COALESCOPE_DEVICE int __dp4a(int a, int b, int c)
+{
+    int sum;
+    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+    return sum;
+}
+COALESCOPE_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c)
+{
+    unsigned int sum;
+    asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+    return sum;
+}
+COALESCOPE_DEVICE int __dp2a_lo(int a, int b, int c) { return c + short(a) * (signed char)b + (a >> 16) * (signed char)(b >> 8); }
+COALESCOPE_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+COALESCOPE_DEVICE unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c)
+{
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+COALESCOPE_DEVICE unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) { return __dp2a_lo(a, b >> 16, c); }
 COALESCOPE_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector)
 {
     return __nvvm_prmt(a, b, selector);

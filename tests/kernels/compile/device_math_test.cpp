@@ -44,6 +44,8 @@ const Row kRows[] = {
     { "__float2int_rn(y)", -2 }, { "__float2int_rz(y)", -1 }, { "__float2int_rd(y)", -2 }, { "__float2int_ru(y)", -1 },
     { "__float2uint_rz(10 * x)", 6 }, { "__double2int_rn(double(y))", -2 }, { "__int2float_rn(-3)", -3 },
     { "__umul64hi(1ull << 63, 6ull)", 3 }, { "__mul64hi(-1ll << 62, 8ll)", -2 }, { "__sad(-3, 4, 5u)", 12 },
+    { "__dp4a(0x01ff02fe, 0x03040506, 7)", 3 - 4 + 10 - 12 + 7 }, { "__dp4a(0xff000001u, 0x02000003u, 4u)", 517 },
+    { "__dp2a_lo(0x0003fffe, 0x0102ff05, 1)", -10 - 3 + 1 }, { "__dp2a_hi(0x0003fffeu, 0x0102ff05u, 1u)", 65534 * 2 + 3 + 1 },
 };
 
 class DeviceMath : public testing::TestWithParam<CompilerKind> { };

@@ -107,6 +107,14 @@ void printLog(std::string_view log)
     }
 }
 
+/// Whether an entry that is missing was asked for by a manifest: it has a line.
+bool isOfAManifest(const Error& error)
+{
+    const std::size_t colon = error.where.rfind(':');
+    return error.code == ErrorCode::EntryNotFound && colon != std::string::npos
+        && error.where.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+}
+
 } // namespace
 
 int reportError(const Error& error)
@@ -118,8 +126,8 @@ int reportError(const Error& error)
         sentence.remove_suffix(1);
     const std::string place
         = error.where.empty() ? std::string() : " (" + printable(error.where) + ')';
-    fmt::print(
-        stderr, "coalescope: {}{}. {}.\n", printable(sentence), place, nextStepOf(error.code));
+    fmt::print(stderr, "coalescope: {}{}. {}.\n", printable(sentence), place,
+        isOfAManifest(error) ? "Correct the manifest's entry" : nextStepOf(error.code));
     if (end < detail.size())
         printLog(detail.substr(end + 1));
     return kernels::exitStatusOf(error.code);

@@ -31,7 +31,7 @@ struct KernelSpec::Impl {
     std::vector<ArgumentSpec> arguments;
     std::array<std::string, 3> grid { "1", "1", "1" }, block { "1", "1", "1" };
     std::string dynamicShared = "0";
-    int launchLine = 0; ///< of the file
+    int launchLine = 0, entryLine = 0; ///< of the file
     std::optional<ReferenceSpec> reference;
     std::vector<std::pair<std::string, std::string>> verify; ///< parameter -> expression
 };

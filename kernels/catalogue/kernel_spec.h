@@ -104,6 +104,12 @@ struct Reference {
     std::function<Result<void>(std::uint64_t first, std::span<std::int64_t> out)> indices;
 };
 
+/// Lines of a manifest, for errors.
+struct ManifestLines {
+    int entryLine = 0;
+    std::vector<int> argumentLines; ///< by argument
+};
+
 /// Everything needed to compile, predict and launch once. The same value serves predict and measure.
 struct LaunchPlan {
     std::string kernel; ///< id or FILE:ENTRY
@@ -117,6 +123,7 @@ struct LaunchPlan {
     std::optional<Reference> reference;
     ParameterValues parameters; ///< of a manifest; every parameter present
     std::vector<std::string> argumentSpecs; ///< of a --source run, as typed
+    std::optional<ManifestLines> manifest; ///< none: a --source run
     std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
 };
 

@@ -445,6 +445,8 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
     m_spec.summary = localized(root, "summary", false);
     m_spec.teaches = localized(root, "teaches", false);
     m_spec.entry = text(root, "entry");
+    if (const toml::node* entry = root.get("entry"))
+        m_impl->entryLine = int(entry->source().begin.line);
     for (const toml::table* table : tables(root, "parameters"))
         readParameter(*table);
     for (const toml::table* table : tables(root, "arguments"))

@@ -217,6 +217,7 @@ Result<LaunchPlan> Planner::plan()
     plan.includeDirectory = m_kernel.path.parent_path();
     plan.entry = entry();
     plan.parameters = m_values;
+    plan.manifest = ManifestLines { .entryLine = impl.entryLine, .argumentLines = {} };
     for (const ParameterSpec& parameter : m_kernel.parameters) {
         if (!parameter.define.empty())
             plan.defines.emplace_back(parameter.define, defineValue(parameter));
@@ -234,6 +235,7 @@ Result<LaunchPlan> Planner::plan()
         if (!made)
             return std::unexpected(made.error());
         plan.arguments.push_back(std::move(*made));
+        plan.manifest->argumentLines.push_back(spec.line);
     }
     if (impl.reference) {
         // A state a call: the function may be called from several threads at a time.

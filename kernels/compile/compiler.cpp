@@ -5,6 +5,7 @@
 #include "kernels/compile/cubin.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
+#include "kernels/compile/kernel_declarations.h"
 #include "kernels/compile/nvrtc.h"
 #include "kernels/compile/ptx_store.h"
 #include "kernels/compile/standard_headers.h"
@@ -72,7 +73,7 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
     }
     if (plan.entry.empty() && entries.size() == 1)
         return entries[0];
-    return fail(ErrorCode::EntryNotFound, missingEntry(plan, kernelNames(plan.source)), plan.sourceName);
+    return std::unexpected(missingEntry(plan));
 }
 
 Result<CompilerOutput> runCompiler(const LaunchPlan& plan, const CompileOptions& options, const Nvrtc* nvrtc)
@@ -209,10 +210,10 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
         return noNvrtc();
     LaunchPlan named = plan;
     if (named.entry.empty()) { // a cubin's kernels cannot be read off as easily as a PTX's
-        const std::vector<std::string> kernels = kernelNames(plan.source);
-        if (kernels.size() != 1)
-            return fail(ErrorCode::EntryNotFound, missingEntry(plan, kernels), plan.sourceName);
-        named.entry = kernels[0];
+        const std::vector<KernelDeclaration> kernels = kernelDeclarations(plan.source);
+        if (kernels.size() != 1 || kernels[0].isTemplate())
+            return std::unexpected(missingEntry(plan));
+        named.entry = kernels[0].name;
     }
     bool fresh = false;
     auto made = cache.get(keyOf(named, options, "cubin", *includes), fresh, [&]() -> Result<CompiledCubin> {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/diagnostics.h"
 
+#include "kernels/compile/kernel_declarations.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -50,64 +52,59 @@ void readPlace(std::string_view place, Diagnostic& diagnostic)
     }
 }
 
-/// Skips one balanced (...) or <...> that starts at `at`.
-std::size_t pastBrackets(std::string_view text, std::size_t at)
+/// Headers of the C++ library that have a twin for kernels in the toolkit's cuda/std.
+constexpr auto kTwins = std::to_array<std::string_view>({ "array", "atomic", "barrier", "bit", "bitset", "chrono", "complex",
+    "concepts", "expected", "functional", "initializer_list", "iterator", "latch", "limits", "numbers", "numeric", "optional",
+    "ranges", "ratio", "semaphore", "span", "tuple", "type_traits", "utility", "variant" });
+/// Those that are for the host alone.
+constexpr auto kOfTheHost = std::to_array<std::string_view>({ "deque", "exception", "filesystem", "format",
+    "fstream", "future", "iomanip", "ios", "iosfwd", "iostream", "istream", "list", "locale", "map", "memory", "mutex", "new",
+    "ostream", "queue", "random", "regex", "set", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view",
+    "system_error", "thread", "typeinfo", "unordered_map", "unordered_set", "valarray", "vector" });
+
+bool isOfTheToolkit(std::string_view header)
 {
-    int depth = 0;
-    for (; at < text.size(); ++at) {
-        if (text[at] == '(')
-            ++depth;
-        else if (text[at] == ')' && --depth == 0)
-            return at + 1;
-    }
-    return at;
+    return std::ranges::any_of(std::array { "cuda", "cooperative_groups", "cuComplex.h", "cub/", "thrust/", "nv/", "mma.h",
+                                   "curand", "cublas", "cufft", "cusparse", "cutlass/", "cute/" },
+        [&](const char* begin) { return header.starts_with(begin); });
 }
 
-/// The source with comments and texts blanked, so that words in them are not taken for code.
-std::string codeOnly(std::string_view source)
+/// What to do about a header that was not found, as a compiler says it; empty where the message says something else.
+std::string aboutMissingHeader(std::string_view message)
 {
-    std::string code(source);
-    for (std::size_t i = 0; i < code.size(); ++i) {
-        std::size_t end = i;
-        if (source.substr(i, 2) == "//")
-            end = std::min(source.find('\n', i), source.size());
-        else if (source.substr(i, 2) == "/*")
-            end = std::min(source.find("*/", i + 2), source.size() - 2) + 2;
-        else if (source[i] == '"') {
-            for (end = i + 1; end < source.size() && source[end] != '"' && source[end] != '\n'; ++end)
-                end += source[end] == '\\';
-            end = std::min(end + 1, source.size());
-        }
-        if (end > i) {
-            std::fill(code.begin() + std::ptrdiff_t(i), code.begin() + std::ptrdiff_t(end), ' ');
-            i = end - 1;
-        }
-    }
-    return code;
-}
-
-/// The function's name in a declaration that goes on after __global__.
-std::string declaredName(std::string_view code)
-{
-    std::string last;
-    for (std::size_t at = 0; at < code.size();) {
-        const char c = code[at];
-        if (isWord(c)) {
-            const std::size_t begin = at;
-            while (at < code.size() && isWord(code[at]))
-                ++at;
-            last = code.substr(begin, at - begin);
-        } else if (c == '(') {
-            if (last != "__launch_bounds__" && last != "__attribute__" && last != "__cluster_dims__")
-                return last;
-            at = pastBrackets(code, at);
-        } else if (c == ';' || c == '{' || c == '}') {
-            return {};
-        } else {
-            ++at;
-        }
-    }
+    constexpr std::string_view kNvrtc = "cannot open source file \"", kClang = "' file not found";
+    const bool isNvrtc = message.starts_with(kNvrtc);
+    if (!isNvrtc && (!message.starts_with('\'') || !message.ends_with(kClang)))
+        return {};
+    message.remove_prefix(isNvrtc ? kNvrtc.size() : 1);
+    const std::string header(message.substr(0, message.find_first_of("\"'")));
+    const std::string toolkit = isNvrtc ? "the CUDA toolkit, whose headers were not found"
+                                        : "the CUDA toolkit: install it, with NVRTC; clang is used without it";
+    if (isOfTheToolkit(header))
+        return ": this header comes with " + toolkit;
+    if (std::ranges::find(kTwins, header) != kTwins.end())
+        return ": kernels have no C++ library; <cuda/std/" + header + "> has the same in cuda::std"
+            + (isNvrtc ? " and comes with the CUDA toolkit" : ", and comes with " + toolkit);
+    if (header == "algorithm")
+        return ": this header is for the host; kernels have min and max without it";
+    if (std::ranges::find(kOfTheHost, header) != kOfTheHost.end())
+        return ": this header is for the host; keep it and what needs it away by #ifndef COALESCOPE";
     return {};
+}
+
+/// What to do about an error in a header of the host's C++ library, which clang finds where there is one.
+std::string aboutHostLibrary(std::string_view file)
+{
+    if (file.find("/include/c++/") == file.npos)
+        return {};
+    return ": this is the host's C++ library, which is no code for kernels; keep it away by #ifndef COALESCOPE, or use cuda::std "
+           "with the CUDA toolkit and NVRTC";
+}
+
+const KernelDeclaration* declarationOf(const std::vector<KernelDeclaration>& kernels, std::string_view name)
+{
+    const auto found = std::ranges::find(kernels, name, &KernelDeclaration::name);
+    return found == kernels.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -152,15 +149,9 @@ std::string baseName(std::string_view entry)
 
 std::vector<std::string> kernelNames(std::string_view source)
 {
-    constexpr std::string_view kMark = "__global__";
     std::vector<std::string> names;
-    const std::string code = codeOnly(source);
-    const std::string_view view = code;
-    for (auto at = view.find(kMark); at != view.npos; at = view.find(kMark, at + kMark.size())) {
-        std::string name = declaredName(view.substr(at + kMark.size()));
-        if (!name.empty() && std::ranges::find(names, name) == names.end())
-            names.push_back(std::move(name));
-    }
+    for (KernelDeclaration& kernel : kernelDeclarations(source))
+        names.push_back(std::move(kernel.name));
     return names;
 }
 
@@ -172,29 +163,35 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
         return { ErrorCode::CompileFailed, "the compiler failed\n" + std::string(log), plan.sourceName };
     if (std::ranges::find(kEntryFiles, first->file) != kEntryFiles.end()) {
         // Nothing is wrong before the place where the entry is asked for.
-        const std::vector<std::string> kernels = kernelNames(plan.source);
-        const bool known = std::ranges::find(kernels, baseName(plan.entry)) != kernels.end();
-        const std::string why = known ? " as written (" + first->message + ")" : "";
-        return { ErrorCode::EntryNotFound, missingEntry(plan, kernels, why), plan.sourceName };
+        return missingEntry(plan, first->message);
     }
     std::string where = first->file.empty() ? plan.sourceName : first->file;
     if (first->line)
         where += ":" + std::to_string(first->line);
     if (first->column)
         where += ":" + std::to_string(first->column);
-    return { ErrorCode::CompileFailed, first->message + "\n" + std::string(log), where };
+    return { ErrorCode::CompileFailed, first->message + aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + "\n" + std::string(log), where };
 }
 
-std::string missingEntry(const LaunchPlan& plan, const std::vector<std::string>& kernels, const std::string& why)
+Error missingEntry(const LaunchPlan& plan, const std::string& why)
 {
+    const std::vector<KernelDeclaration> kernels = kernelDeclarations(plan.source);
     std::string names;
-    for (const std::string& name : kernels)
-        names += (names.empty() ? "" : ", ") + name;
-    if (names.empty())
-        return "the file holds no __global__ function";
+    for (const KernelDeclaration& kernel : kernels)
+        names += (names.empty() ? "" : ", ") + kernel.name;
+    const std::string where
+        = plan.manifest ? plan.sourceName + ":" + std::to_string(plan.manifest->entryLine) : plan.sourceName;
+    const auto told = [&](std::string sentence) { return Error { ErrorCode::EntryNotFound, std::move(sentence), where }; };
+    if (kernels.empty())
+        return told("the file holds no __global__ function");
+    const KernelDeclaration* const asked
+        = plan.entry.empty() && kernels.size() == 1 ? &kernels[0] : declarationOf(kernels, baseName(plan.entry));
+    if (asked && asked->isTemplate() && plan.entry.find('<') == std::string::npos)
+        return told(asked->name + " is a template: write its arguments, such as " + exampleEntry(*asked));
     if (plan.entry.empty())
-        return "the file holds several kernels; name one of " + names;
-    return "there is no kernel '" + plan.entry + "'" + why + "; the file holds " + names;
+        return told("the file holds several kernels; name one of " + names);
+    const std::string as = asked && !why.empty() ? " as written (" + why + ")" : "";
+    return told("there is no kernel '" + plan.entry + "'" + as + "; the file holds " + names);
 }
 
 std::vector<std::string> warningsOf(std::string_view log)

@@ -21,9 +21,9 @@ struct Diagnostic {
 /// Shapes: CompileFailed has the first error, a line break, and the whole log as detail.
 [[nodiscard]] Error compileError(const LaunchPlan& plan, std::string_view log);
 
-/// The sentence for an entry that is missing, or left out where there is a choice.
-[[nodiscard]] std::string missingEntry(
-    const LaunchPlan& plan, const std::vector<std::string>& kernels, const std::string& why = {});
+/// EntryNotFound for an entry that is missing, or left out where there is a choice, or lacks a template's
+/// arguments. `why`: the compiler's word on an entry that there is.
+[[nodiscard]] Error missingEntry(const LaunchPlan& plan, const std::string& why = {});
 
 [[nodiscard]] std::vector<std::string> warningsOf(std::string_view log);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/ptx/parse.h"
 #include "kernels/compile/clang.h"
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/nvrtc.h"
@@ -111,7 +112,46 @@ TEST_P(EachCompiler, anUnknownEntryIsAnsweredWithTheKernelsThereAre)
         const auto compiled = compile(planOf(source, entry));
         ASSERT_FALSE(compiled) << entry;
         EXPECT_EQ(compiled.error().code, ErrorCode::EntryNotFound) << compiled.error().detail;
-        EXPECT_NE(compiled.error().detail.find("left, right"), std::string::npos) << compiled.error().detail;
+        const bool lacksArguments = std::string_view(entry) == "right";
+        EXPECT_NE(compiled.error().detail.find(lacksArguments ? "right<4>" : "left, right"), std::string::npos)
+            << compiled.error().detail;
+    }
+}
+
+TEST_P(EachCompiler, aTemplateIsAskedForItsArguments)
+{
+    const std::string source = "template <class T, int N> __global__ void saxpyN(T* y) { y[N] = 1; }\n";
+    for (const char* entry : { "", "saxpyN" }) {
+        LaunchPlan plan = planOf(source, entry);
+        const auto compiled = compile(plan);
+        ASSERT_FALSE(compiled) << entry;
+        EXPECT_EQ(compiled.error().code, ErrorCode::EntryNotFound);
+        EXPECT_EQ(compiled.error().detail, "saxpyN is a template: write its arguments, such as saxpyN<float,4>");
+        EXPECT_EQ(compiled.error().where, "user.cu");
+        plan.manifest = ManifestLines { .entryLine = 5, .argumentLines = {} };
+        EXPECT_EQ(compile(plan).error().where, "user.cu:5");
+    }
+    EXPECT_TRUE(compile(planOf(source, "saxpyN<float,4>")));
+}
+
+TEST_P(EachCompiler, integersOf128BitsAreTwoOf64)
+{
+    const auto compiled = compile(planOf("__global__ void k(const unsigned long long* a, unsigned long long* o)\n"
+                                         "{ unsigned __int128 x = a[0]; o[0] = (x * a[1]) >> 64; }\n", "k"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_TRUE(analysis::parsePtx(compiled->ptx, compiled->entry));
+}
+
+TEST_P(EachCompiler, theToolkitsIntegersAndTheLibrarysAreTheSame)
+{
+    if (!compile(planOf("#include <cuda/std/cstdint>\n__global__ void k() {}\n", "k")))
+        GTEST_SKIP() << "the CUDA toolkit's headers are not installed here, or not used";
+    const std::string own = "#include <cstdint>\n", toolkit = "#include <cuda/std/cstdint>\n";
+    const std::string use = "__global__ void k(int64_t* a, std::uint64_t* b, size_t n) { a[n] = INT64_MAX; b[n] = SIZE_MAX; }\n";
+    for (const std::string& includes : { own + toolkit, toolkit + own, own }) {
+        const auto compiled = compile(planOf(includes + use, "k"));
+        ASSERT_TRUE(compiled) << includes << compiled.error().detail;
+        EXPECT_TRUE(compiled->warnings.empty()) << includes << compiled->warnings.front();
     }
 }
 

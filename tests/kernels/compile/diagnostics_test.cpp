@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/clang.h"
 #include "kernels/compile/diagnostics.h"
+#include "kernels/compile/kernel_declarations.h"
 #include "kernels/compile/run_child.h"
 
 #include <gtest/gtest.h>
@@ -45,6 +46,45 @@ TEST(Diagnostics, findsKernelsInTheText)
     EXPECT_TRUE(kernelNames("").empty());
     EXPECT_TRUE(kernelNames("/* unfinished").empty());
     EXPECT_TRUE(kernelNames("\"unfinished\\").empty());
+}
+
+TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)
+{
+    const auto kernels = kernelDeclarations("#include <x>\nint a;\ntemplate <typename T, int N = (4 > 3, 2), bool Add = true>\n"
+                                            "static __global__ void odd(const T* __restrict__ in, float4 out[], ns::F<int, 3> f) { }\n"
+                                            "template <> __global__ void odd<float, 1>(const float*) { }\n"
+                                            "__global__ void none(void) { }\n");
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].name, "odd");
+    EXPECT_EQ(kernels[0].templateParameters,
+        (std::vector<std::string> { "typename T", "int N = (4 > 3, 2)", "bool Add = true" }));
+    EXPECT_EQ(kernels[0].parameters, (std::vector<std::string> { "const T* __restrict__ in", "float4 out[]", "ns::F<int, 3> f" }));
+    EXPECT_EQ(exampleEntry(kernels[0]), "odd<float,4,true>");
+    EXPECT_TRUE(!kernels[1].isTemplate() && kernels[1].parameters.empty());
+    EXPECT_EQ(exampleEntry(kernels[1]), "none");
+    for (const char* odd : { "template < __global__ k(", "template <class T __global__ void k(int", "__global__ void k(int a, <,", "__global__ <" })
+        (void)kernelDeclarations(odd); // wrong code: no crash
+}
+
+TEST(Diagnostics, aMissingHeaderIsToldWithTheNextStep)
+{
+    const auto sentence = [](const std::string& log) {
+        const std::string detail = compileError({}, log).detail;
+        return detail.substr(0, detail.find('\n'));
+    };
+    const auto nvrtc = [&](const std::string& name) {
+        return sentence("a.cu(1): catastrophic error: cannot open source file \"" + name + "\"\n");
+    };
+    const auto clang = [&](const std::string& name) { return sentence("a.cu:1:10: fatal error: '" + name + "' file not found\n"); };
+    EXPECT_NE(nvrtc("limits").find("<cuda/std/limits> has the same in cuda::std"), std::string::npos) << nvrtc("limits");
+    EXPECT_NE(clang("limits").find("comes with the CUDA toolkit: install it, with NVRTC"), std::string::npos);
+    EXPECT_NE(nvrtc("vector").find("#ifndef COALESCOPE"), std::string::npos);
+    EXPECT_NE(nvrtc("algorithm").find("min and max without it"), std::string::npos);
+    for (const char* name : { "cuda_bf16.h", "cuComplex.h", "cooperative_groups.h", "cuda/std/array" })
+        EXPECT_NE(clang(name).find("comes with the CUDA toolkit"), std::string::npos) << name;
+    EXPECT_EQ(nvrtc("mine.h"), "cannot open source file \"mine.h\"");
+    EXPECT_EQ(clang("mine.h"), "'mine.h' file not found");
+    EXPECT_NE(sentence("/usr/include/c++/12/bits/x.h:81:3: error: no variadic functions\n").find("host's C++ library"), std::string::npos);
 }
 
 TEST(Diagnostics, anEntrysBaseNameHasNoScopeAndNoArguments)

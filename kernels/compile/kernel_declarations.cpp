@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/compile/kernel_declarations.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::string_view kMark = "__global__", kTemplate = "template";
+
+bool isWord(char c)
+{
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+std::string trimmed(std::string_view text)
+{
+    std::string plain;
+    for (const char c : text) {
+        const bool blank = std::isspace(static_cast<unsigned char>(c));
+        if (!blank)
+            plain += c;
+        else if (!plain.empty() && plain.back() != ' ')
+            plain += ' ';
+    }
+    while (plain.ends_with(' '))
+        plain.pop_back();
+    return plain;
+}
+
+/// The source with comments and texts blanked, so that words in them are not taken for code.
+std::string codeOnly(std::string_view source)
+{
+    std::string code(source);
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        std::size_t end = i;
+        if (source.substr(i, 2) == "//")
+            end = std::min(source.find('\n', i), source.size());
+        else if (source.substr(i, 2) == "/*")
+            end = std::min(source.find("*/", i + 2), source.size() - 2) + 2;
+        else if (source[i] == '"') {
+            for (end = i + 1; end < source.size() && source[end] != '"' && source[end] != '\n'; ++end)
+                end += source[end] == '\\';
+            end = std::min(end + 1, source.size());
+        }
+        if (end > i) {
+            std::fill(code.begin() + std::ptrdiff_t(i), code.begin() + std::ptrdiff_t(end), ' ');
+            i = end - 1;
+        }
+    }
+    return code;
+}
+
+/// What stands in the brackets that open at `at`, which moves behind them; < and > count outside of ( and ) only.
+std::string_view inBrackets(std::string_view code, std::size_t& at)
+{
+    const char open = code[at], close = open == '(' ? ')' : '>';
+    const std::size_t begin = at + 1;
+    int depth = 0, inner = 0;
+    for (; at < code.size(); ++at) {
+        const char c = code[at];
+        if (open == '<' && (c == '(' || c == ')'))
+            inner += c == '(' ? 1 : -1;
+        else if (inner == 0 && c == open)
+            ++depth;
+        else if (inner == 0 && c == close && --depth == 0)
+            return code.substr(begin, at++ - begin);
+    }
+    return code.substr(std::min(begin, code.size()));
+}
+
+/// The parts between commas that stand in no brackets.
+std::vector<std::string> listed(std::string_view text)
+{
+    std::vector<std::string> parts;
+    std::string part;
+    int angles = 0, others = 0; // in ( and ) a < compares
+    for (const char c : text) {
+        others += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        angles += others == 0 ? (c == '<') - (c == '>') : 0;
+        if (c == ',' && angles == 0 && others == 0)
+            parts.push_back(trimmed(std::exchange(part, {})));
+        else
+            part += c;
+    }
+    if (part = trimmed(part); !part.empty() || !parts.empty())
+        parts.push_back(part);
+    return parts;
+}
+
+/// Reads a declaration that goes on after __global__.
+void readFunction(std::string_view code, KernelDeclaration& kernel)
+{
+    std::string last;
+    for (std::size_t at = 0; at < code.size();) {
+        const char c = code[at];
+        if (isWord(c)) {
+            const std::size_t begin = at;
+            while (at < code.size() && isWord(code[at]))
+                ++at;
+            last = code.substr(begin, at - begin);
+        } else if (c == '(') {
+            const std::string_view inside = inBrackets(code, at);
+            if (last == "__launch_bounds__" || last == "__attribute__" || last == "__cluster_dims__")
+                continue;
+            kernel.name = last;
+            kernel.parameters = listed(inside);
+            if (kernel.parameters == std::vector<std::string> { "void" })
+                kernel.parameters.clear();
+            return;
+        } else if (c == '<') {
+            inBrackets(code, at); // of a specialisation: the name came before
+        } else if (c == ';' || c == '{' || c == '}') {
+            return;
+        } else {
+            ++at;
+        }
+    }
+}
+
+/// The parameters of a template<...> before __global__, in what follows the statement before.
+std::vector<std::string> templateParameters(std::string_view before)
+{
+    if (const auto statement = before.find_last_of(";{}"); statement != before.npos)
+        before.remove_prefix(statement + 1);
+    auto at = before.find(kTemplate);
+    at = at == before.npos ? at : before.find_first_not_of(" \t\r\n", at + kTemplate.size());
+    if (at == before.npos || before[at] != '<')
+        return {};
+    return listed(inBrackets(before, at));
+}
+
+std::string exampleOf(std::string_view parameter)
+{
+    const auto starts = [&](std::string_view word) {
+        return parameter.starts_with(word) && (parameter.size() == word.size() || !isWord(parameter[word.size()]));
+    };
+    if (starts("class") || starts("typename"))
+        return "float";
+    if (starts("bool"))
+        return "true";
+    return starts(kTemplate) ? "..." : "4";
+}
+
+} // namespace
+
+std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
+{
+    std::vector<KernelDeclaration> kernels;
+    const std::string code = codeOnly(source);
+    const std::string_view view = code;
+    for (auto at = view.find(kMark); at != view.npos; at = view.find(kMark, at + kMark.size())) {
+        KernelDeclaration kernel { .name = {}, .templateParameters = templateParameters(view.substr(0, at)), .parameters = {} };
+        readFunction(view.substr(at + kMark.size()), kernel);
+        const bool known = std::ranges::find(kernels, kernel.name, &KernelDeclaration::name) != kernels.end();
+        if (!kernel.name.empty() && !known)
+            kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+std::string exampleEntry(const KernelDeclaration& kernel)
+{
+    std::string values;
+    for (const std::string& parameter : kernel.templateParameters)
+        values += (values.empty() ? "" : ",") + exampleOf(parameter);
+    return kernel.name + (values.empty() ? "" : "<" + values + ">");
+}
+
+} // namespace coalescope::kernels

@@ -55,6 +55,13 @@ constexpr LineColumn kLineColumns[] = {
     { .metric = Metric::SharedStoreWavefrontsSass, .title = "st wavefronts" },
 };
 
+/// Whether atomics or reductions move sectors of the line, which are neither loads' nor stores'.
+bool hasAtomics(const analysis::LineValues& line)
+{
+    const auto of = [&](Metric metric) { return line.metrics.get(metric).value_or(0); };
+    return of(Metric::GlobalSassSectors) > of(Metric::GlobalLoadSectors) + of(Metric::GlobalStoreSectors);
+}
+
 /// One row a source line that accesses memory; columns in which no line has anything are left out.
 std::string linesText(const RunResult& result)
 {
@@ -65,7 +72,7 @@ std::string linesText(const RunResult& result)
             return line.metrics.get(column.metric).value_or(0) > 0;
         };
         const bool isSum = column.metric == Metric::GlobalSassSectors
-            && result.kind == analysis::ResultKind::Prediction;
+            && result.kind == analysis::ResultKind::Prediction && std::ranges::none_of(result.lines, hasAtomics);
         if (isSum || std::ranges::none_of(result.lines, counts))
             continue;
         columns.push_back(column);
@@ -130,7 +137,8 @@ std::string findingsText(const RunResult& result)
         text += fmt::format("output: {}\n", result.verifyDetail);
     for (const analysis::Hazard& hazard : result.hazards)
         text += fmt::format("{}: line {}{}: {}\n", nameOf(hazard.kind), hazard.line,
-            hazard.otherLine ? fmt::format(" and line {}", hazard.otherLine) : "", hazard.detail);
+            hazard.otherLine && hazard.otherLine != hazard.line ? fmt::format(" and line {}", hazard.otherLine) : "",
+            hazard.detail);
     return text;
 }
 

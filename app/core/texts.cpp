@@ -174,7 +174,8 @@ ErrorText textOf(const Error& error)
 {
     ErrorText text;
     QString detail = QString::fromStdString(error.detail).trimmed();
-    if (!detail.isEmpty() && detail.back().isLetterOrNumber())
+    const bool ends = detail.isEmpty() || QStringLiteral(".!?…。！？").contains(detail.back());
+    if (!ends && !detail.contains(QLatin1Char('\n'))) // below a compiler's sentence stands its log
         detail += QLatin1Char('.');
     text.sentence = error.where.empty() ? detail
                                         : QStringLiteral("%1: %2").arg(QString::fromStdString(error.where), detail);

@@ -338,15 +338,24 @@ Result<void> checkExpression(std::string_view text)
     return fail(ErrorCode::BadInput, "'" + std::string(text) + "': " + message);
 }
 
-bool isExpressionName(std::string_view name)
+std::string nameProblem(std::string_view name)
 {
-    if (name.empty() || name.size() > 64 || std::isdigit(static_cast<unsigned char>(name[0]))
-        || name.starts_with("__"))
-        return false;
-    const bool plain = std::ranges::all_of(
-        name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-    return plain && std::ranges::find(kKeywords, name) == kKeywords.end()
-        && std::ranges::find(kHelpers, name) == kHelpers.end();
+    const auto isPlain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    if (name.empty() || name.size() > 64)
+        return "a name has 1 to 64 characters";
+    if (!std::ranges::all_of(name, isPlain) || std::isdigit(static_cast<unsigned char>(name[0])))
+        return "a name has letters, digits and _, and begins with no digit";
+    if (name.starts_with("__"))
+        return "names that begin with __ are reserved";
+    if (std::ranges::find(kKeywords, name) != kKeywords.end())
+        return "the word has a meaning in expressions";
+    if (name == "i")
+        return "in expressions it is the element's number";
+    if (std::ranges::find(kHelpers, name) != kHelpers.end())
+        return "expressions have a function of this name";
+    return {};
 }
+
+bool isExpressionName(std::string_view name) { return nameProblem(name).empty(); }
 
 } // namespace coalescope::kernels

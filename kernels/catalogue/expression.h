@@ -61,6 +61,9 @@ private:
 /// Errors: BadInput.
 [[nodiscard]] Result<void> checkExpression(std::string_view text);
 
+/// Why no parameter may have this name, as the end of a sentence; empty where one may.
+[[nodiscard]] std::string nameProblem(std::string_view name);
+
 /// Whether a parameter may have this name.
 [[nodiscard]] bool isExpressionName(std::string_view name);
 

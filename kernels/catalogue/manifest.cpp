@@ -288,8 +288,10 @@ void ManifestReader::readParameter(const toml::table& table)
     allowOnly(table, { "name", "label", "help", "default", "min", "max", "presets", "choices", "types", "define" });
     ParameterSpec parameter;
     parameter.name = text(table, "name");
-    if (!isExpressionName(parameter.name) || parameterNamed(parameter.name))
-        refuse(table, "'" + parameter.name + "' cannot name a parameter: it is taken, reserved or no plain word");
+    if (const std::string problem = nameProblem(parameter.name); !problem.empty())
+        refuse(table, "'" + parameter.name + "' cannot name a parameter: " + problem);
+    else if (parameterNamed(parameter.name))
+        refuse(table, "there are two parameters '" + parameter.name + "'");
     parameter.label = localized(table, "label", false);
     if (parameter.label.en.empty())
         parameter.label.en = parameter.name;

@@ -52,7 +52,7 @@ Result<LaunchPlan> planLaunch(const SourceRequest& request)
     for (const auto& [name, value] : request.defines)
         plan.parameters[name] = value;
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {
-        auto argument = parseArgument(request.arguments[i], "arg" + std::to_string(i));
+        auto argument = parseArgument(request.arguments[i], "arg" + std::to_string(i + 1));
         if (!argument)
             return fail(argument.error().code, argument.error().detail, "--arg " + request.arguments[i]);
         plan.arguments.push_back(std::move(*argument));

@@ -42,15 +42,32 @@ Result<void> checkFill(const BufferPlan& plan)
     return fillBytes(plan, bytes - tail, std::span(probe, tail));
 }
 
+/// An error about the arguments: of the manifest at the line of the one so many, or of the command line.
+std::unexpected<Error> wrongArgument(const LaunchPlan& plan, std::string what, std::optional<std::size_t> index = {})
+{
+    if (!plan.manifest)
+        return fail(ErrorCode::WrongUsage, std::move(what), index ? fmt::format("--arg number {}", *index + 1) : "--arg");
+    const std::vector<int>& lines = plan.manifest->argumentLines;
+    const std::size_t at = index.value_or(lines.empty() ? 0 : lines.size() - 1);
+    const int line = at < lines.size() ? lines[at] : plan.manifest->entryLine;
+    return fail(ErrorCode::BadInput, std::move(what), fmt::format("{}:{}", plan.sourceName, line));
+}
+
+std::string counted(std::size_t count, const char* what)
+{
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 } // namespace
 
 Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program)
 {
     if (plan.arguments.size() != program.parameters.size()) {
-        return fail(ErrorCode::WrongUsage,
-            fmt::format("the kernel {} takes {} parameters and {} arguments were given", plan.entry,
-                program.parameters.size(), plan.arguments.size()),
-            "--arg");
+        const std::size_t given = plan.arguments.size();
+        return wrongArgument(plan,
+            fmt::format("the kernel {} takes {} and {}", plan.entry, counted(program.parameters.size(), "parameter"),
+                plan.manifest ? fmt::format("the manifest has {}", counted(given, "[[arguments]] table"))
+                              : fmt::format("{} {} given", counted(given, "argument"), given == 1 ? "was" : "were")));
     }
     analysis::Launch launch {
         .grid = plan.grid, .block = plan.block, .dynamicSharedBytes = plan.dynamicSharedBytes
@@ -73,10 +90,10 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
             size = bytesOf(scalar.type);
         }
         if (size != parameter.size) {
-            return fail(ErrorCode::WrongUsage,
-                fmt::format("argument {} has {} bytes and the kernel's parameter {} takes {}",
-                    i + 1, size, i + 1, parameter.size),
-                fmt::format("--arg number {}", i + 1));
+            return wrongArgument(plan,
+                fmt::format("argument {} has {} and the kernel's parameter {} takes {}", i + 1, counted(size, "byte"),
+                    i + 1, parameter.size),
+                i);
         }
         std::memcpy(launch.parameters.data() + parameter.offset, &bits, size);
     }

@@ -156,7 +156,44 @@ TEST_F(Predict, wrongNumberOfArgumentsIsCounted)
     const Folder folder;
     expectError(run({ "predict", "--source", folder.write("s.cu", kScale), "--entry", "scale",
                     "--grid", "1", "--block", "32", "--arg", "f32[8]" }),
-        2, "takes 4 parameters and 1 arguments were given");
+        2, "takes 4 parameters and 1 argument was given");
+}
+
+TEST_F(Predict, wrongArgumentsOfAManifestAreNamedByItsLine)
+{
+    const Folder folder;
+    const std::string head = "/* --- coalescope\nid = 'f'\ntitle = 'F'\nentry = 'f'\n[launch]\ngrid = [1]\nblock = [32]\n"
+                             "[[arguments]]\nbuffer = 'out'\ntype = 'f32'\ncount = 32\n";
+    const std::string code = "--- */\n__global__ void f(float* out, double x) { out[threadIdx.x] = x; }\n";
+    const Outcome few = run({ "predict", folder.write("few.cu", head + code) });
+    expectError(few, 3, "the kernel f takes 2 parameters and the manifest has 1 [[arguments]] table (few.cu:8)");
+    EXPECT_EQ(few.err.find("--arg"), std::string::npos) << few.err;
+    expectError(run({ "predict", folder.write("wrong.cu", head + "[[arguments]]\nscalar = 'x'\ntype = 'f32'\nvalue = 1\n" + code) }), 3,
+        "argument 2 has 4 bytes and the kernel's parameter 2 takes 8 (wrong.cu:12)");
+    const std::string entry = folder.write("entry.cu", head + "--- */\ntemplate <int N> __global__ void f(float* out) { out[N] = 1; }\n");
+    const Outcome outcome = run({ "predict", entry });
+    expectError(outcome, 2, "f is a template: write its arguments, such as f<4> (entry.cu:4). Correct the manifest's entry.");
+}
+
+TEST_F(Predict, linesOfAtomicsAreInTheTableAndAPlaceIsNamedOnce)
+{
+    const Folder folder;
+    const std::string file = folder.write("a.cu", "__global__ void a(int* o, int* p)\n{\n    atomicAdd(o + threadIdx.x, 1);\n"
+        "    if (p[threadIdx.x] == 0) p[threadIdx.x] = 1;\n}\n");
+    const Outcome outcome = run({ "predict", "--source", file, "--entry", "a", "--grid", "1", "--block", "32", "--arg", "i32[32]",
+        "--arg", "i32[32]" });
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("a.cu:3                                4\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(": line 4: addresses or branches depend"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("line 4 and line 4"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Predict, aBlockThatWaitsForAnotherIsSaidToBeUnpredictable)
+{
+    const Folder folder;
+    const std::string file = folder.write("spin.cu", "__global__ void spin(volatile int* o) { while (o[0] < blockIdx.x + 1) ; }\n");
+    expectError(run({ "predict", "--source", file, "--grid", "2", "--block", "32", "--arg", "i32[32]" }), 3,
+        "blocks are executed one after another here");
 }
 
 TEST_F(Predict, tooLargeABlockNamesTheLimit)

@@ -141,6 +141,9 @@ TEST(Expression, reservedWordsNameNoParameter)
     EXPECT_TRUE(isExpressionName("rows_per_block"));
     for (const char* name : { "", "i", "min", "end", "2x", "a-b", "__k", "function", "größe" })
         EXPECT_FALSE(isExpressionName(name)) << name;
+    EXPECT_EQ(nameProblem("size"), "expressions have a function of this name");
+    EXPECT_EQ(nameProblem("end"), "the word has a meaning in expressions");
+    EXPECT_EQ(nameProblem("2x"), "a name has letters, digits and _, and begins with no digit");
 }
 
 } // namespace

@@ -122,6 +122,17 @@ TEST(Manifest, aScalarThatDoesNotFitIsRefusedAtItsLine)
     EXPECT_EQ(scalarOf("f32", "true"), "mine.cu:17: 'value' must be a number or an expression in quotes");
 }
 
+TEST(Manifest, aParametersNameIsRefusedWithTheReason)
+{
+    const auto detailOf = [](const std::string& parameters) {
+        const auto kernel = parseKernel(kHead + kBasics + parameters + kLaunch + kTail, "mine.cu");
+        return kernel ? "parsed" : kernel.error().detail;
+    };
+    EXPECT_EQ(detailOf("[[parameters]]\nname = 'size'\ndefault = 4\nmin = 1\nmax = 8\n"),
+        "'size' cannot name a parameter: expressions have a function of this name");
+    EXPECT_EQ(detailOf(kParameter + kParameter), "there are two parameters 'n'");
+}
+
 TEST(Manifest, missingPartsAreErrors)
 {
     EXPECT_NE(whereOf("title = 'T'\nentry = 'k'\n" + kParameter + kLaunch), "parsed");

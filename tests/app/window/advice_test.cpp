@@ -32,6 +32,7 @@ private slots:
     void theCompanionIsTheNearestOfTheOtherSpace();
     void aFileWithoutManifestGetsOneToStartFrom();
     void theTemplateIsAManifest();
+    void theTemplateFollowsTheKernelsSignature();
     void hugeAndBrokenFilesAreRefused();
 
 private:
@@ -260,15 +261,48 @@ void AdviceTest::theTemplateIsAManifest()
     QVERIFY(!lacksManifest(whole));
     const auto spec = kernels::parseKernel(whole, "turn.cu");
     QVERIFY2(spec, spec ? "" : spec.error().detail.c_str());
-    QCOMPARE(spec->entry, "turn");
+    QCOMPARE(spec->entry, "turn<float>");
     QVERIFY(kernels::planLaunch(*spec, {}));
     QVERIFY(manifestTemplate("no kernel here").find("kernelName") != std::string::npos);
     QVERIFY(manifestTemplate("__global__").find("kernelName") != std::string::npos);
 }
 
+void AdviceTest::theTemplateFollowsTheKernelsSignature()
+{
+    const auto planOf = [](const std::string& source) {
+        const std::string whole = manifestTemplate(source) + source;
+        const auto spec = kernels::parseKernel(whole, "mine.cu");
+        return spec ? kernels::planLaunch(*spec, {}) : Result<kernels::LaunchPlan>(std::unexpected(spec.error()));
+    };
+    const auto plan = planOf("struct Particle { float x[7]; };\n// __global__ void old(int)\n"
+                             "__global__ void advance(Particle* p, const unsigned char* __restrict__ flags, int size, float dt) { }\n");
+    QVERIFY2(plan, plan ? "" : plan.error().detail.c_str());
+    QCOMPARE(plan->entry, "advance");
+    QCOMPARE(plan->arguments.size(), 4u);
+    using kernels::BufferPlan, kernels::ElementType, kernels::ScalarPlan;
+    QCOMPARE(std::get<BufferPlan>(plan->arguments[0]).name, "p");
+    QCOMPARE(std::get<BufferPlan>(plan->arguments[1]).type, ElementType::U8);
+    QCOMPARE(std::get<BufferPlan>(plan->arguments[1]).fill.kind, kernels::FillKind::Random);
+    QCOMPARE(std::get<ScalarPlan>(plan->arguments[2]).type, ElementType::I32);
+    QCOMPARE(std::get<ScalarPlan>(plan->arguments[2]).bits, 1048576u); // `size`, which no parameter may be called
+    QCOMPARE(std::get<ScalarPlan>(plan->arguments[3]).type, ElementType::F32);
+    const auto odd = planOf("template <typename T, int N = (4 > 3)> __global__ __launch_bounds__(64) void odd(const T in[], float4* out,\n"
+                            "    unsigned long long, float** rows, bool on, half2 h) { }\n");
+    QVERIFY2(odd, odd ? "" : odd.error().detail.c_str());
+    QCOMPARE(odd->entry, "odd<float,4>");
+    QCOMPARE(odd->arguments.size(), 6u);
+    QCOMPARE(std::get<BufferPlan>(odd->arguments[0]).type, ElementType::F32);
+    QCOMPARE(std::get<BufferPlan>(odd->arguments[1]).count, 4 * std::get<BufferPlan>(odd->arguments[0]).count);
+    QCOMPARE(std::get<ScalarPlan>(odd->arguments[2]).type, ElementType::U64);
+    QCOMPARE(std::get<BufferPlan>(odd->arguments[3]).type, ElementType::U64);
+    QVERIFY(planOf("__global__ void nothing() { }\n"));
+    QVERIFY(planOf("__global__ void twice(int i, int i, int, Foo f) { }\n") || true); // wrong code: no crash
+}
+
 void AdviceTest::hugeAndBrokenFilesAreRefused()
 {
-    const QString huge = m_folder->filePath(QStringLiteral("huge.cu")), broken = m_folder->filePath(QStringLiteral("broken.cu"));
+    const QString huge = m_folder->filePath(QStringLiteral("huge.cu")), broken = m_folder->filePath(QStringLiteral("broken.cu")),
+                  late = m_folder->filePath(QStringLiteral("late.cu"));
     QFile file(huge);
     QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64(1) << 33));
     file.close();
@@ -276,15 +310,21 @@ void AdviceTest::hugeAndBrokenFilesAreRefused()
     QVERIFY(other.open(QIODevice::WriteOnly));
     other.write("/* --- coalescope\nid = \"x\"\ntitle = 3 = 4\n--- */\n");
     other.close();
+    QFile third(late);
+    QVERIFY(third.open(QIODevice::WriteOnly));
+    third.write("int x;\n/* --- coalescope\n--- */\n");
+    third.close();
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
-    for (const QString& path : { huge, broken, m_folder->path(), QStringLiteral("/dev/zero") }) {
+    for (const QString& path : { huge, broken, late, m_folder->path(), QStringLiteral("/dev/zero") }) {
         window.openPath(path);
         QTRY_VERIFY2(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), qPrintable(path));
         auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
         QVERIFY2(!box->informativeText().isEmpty(), qPrintable(path));
         if (path == broken)
             QVERIFY2(box->informativeText().contains(QStringLiteral("broken.cu:3")), qPrintable(box->informativeText()));
+        if (path == late) // a full stop before the next step
+            QVERIFY2(box->informativeText().contains(QStringLiteral("'--- coalescope'. ")), qPrintable(box->informativeText()));
         delete box;
     }
     QCOMPARE(window.experiment()->state().spec->id, "copy");

@@ -20,7 +20,8 @@ bool isCopyingFunction(std::string_view mangled)
     if (!mangled.starts_with("_ZN") || !mangled.ends_with('_'))
         return false;
     mangled.remove_suffix(1);
-    while (!mangled.empty() && (('0' <= mangled.back() && mangled.back() <= '9') || ('A' <= mangled.back() && mangled.back() <= 'R')))
+    const auto isOfANumber = [](char c) { return ('0' <= c && c <= '9') || ('A' <= c && c <= 'R'); };
+    while (!mangled.empty() && isOfANumber(mangled.back()))
         mangled.remove_suffix(1);
     return std::ranges::any_of(kCopying, [&](std::string_view end) { return mangled.ends_with(end); });
 }

@@ -13,7 +13,8 @@ namespace {
 constexpr int kDeepestInlining = 256; ///< keeps a circle of rows from being followed for ever
 
 // Standard operations of a DWARF line program, and those behind a zero byte.
-enum Operation : std::uint8_t { Extended, Copy, AdvancePc, AdvanceLine, SetFile, SetColumn, Negate, BasicBlock, ConstAddPc, FixedAdvancePc };
+enum Operation : std::uint8_t { Extended, Copy, AdvancePc, AdvanceLine, SetFile, SetColumn, Negate, BasicBlock,
+    ConstAddPc, FixedAdvancePc };
 enum ExtendedOperation : std::uint8_t { EndSequence = 1, SetAddress = 2, InlinedCall = 0x90, FunctionName = 0x91 };
 
 /// Reads numbers one after another; behind the end it reads zeros.
@@ -243,7 +244,8 @@ std::optional<CodePlace> LineTable::placeOf(std::string_view function, std::uint
     const auto placeOfRow = [&](const Row& row) {
         return CodePlace { row.file < unit.files.size() ? unit.files[row.file] : std::string(), row.line };
     };
-    const auto first = std::ranges::find(unit.rows.begin() + std::ptrdiff_t(found->second.begin), unit.rows.end(), 0u, &Row::inlinedAt);
+    const auto begin = unit.rows.begin() + std::ptrdiff_t(found->second.begin);
+    const auto first = std::ranges::find(begin, unit.rows.end(), 0u, &Row::inlinedAt);
     const std::uint32_t kernelFile = first == unit.rows.end() ? 0 : first->file;
     const Row* row = innermost;
     for (int depth = 0; depth < kDeepestInlining; ++depth) {

@@ -209,7 +209,9 @@ Result<std::vector<InstructionValues>> LineProfiler::profile(
         return fail(ErrorCode::LaunchFailed, "CUPTI patched no instruction of the kernel");
 
     const Image& image = cubinWith(cupti, records->front().cubinCrc, cubin.image, trace);
-    const LineTable lines(image);
+    LineTable lines(image);
+    if (!lines.placeOf(records->front().functionName, records->front().pcOffset)) // the driver's copy lacks its relocations
+        lines = LineTable(cubin.image);
     std::map<std::pair<std::string, std::uint64_t>, InstructionValues> instructions;
     for (const CUpti_SassMetrics_Data& record : *records) {
         InstructionValues& instruction = instructions[{ record.functionName, record.pcOffset }];

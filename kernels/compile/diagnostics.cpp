@@ -101,6 +101,15 @@ std::string aboutHostLibrary(std::string_view file)
            "with the CUDA toolkit and NVRTC";
 }
 
+/// What to do about host functions, which NVRTC does not take.
+std::string aboutHostFunction(std::string_view message)
+{
+    if (message.find("not allowed in JIT mode") == message.npos)
+        return {};
+    return ": keep host functions away by #ifndef COALESCOPE; of CUB include what is used, such as "
+           "<cub/block/block_reduce.cuh>";
+}
+
 const KernelDeclaration* declarationOf(const std::vector<KernelDeclaration>& kernels, std::string_view name)
 {
     const auto found = std::ranges::find(kernels, name, &KernelDeclaration::name);
@@ -170,7 +179,9 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
         where += ":" + std::to_string(first->line);
     if (first->column)
         where += ":" + std::to_string(first->column);
-    return { ErrorCode::CompileFailed, first->message + aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + "\n" + std::string(log), where };
+    const std::string hint
+        = aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + aboutHostFunction(first->message);
+    return { ErrorCode::CompileFailed, first->message + hint + "\n" + std::string(log), where };
 }
 
 Error missingEntry(const LaunchPlan& plan, const std::string& why)

@@ -168,9 +168,11 @@ TEST_F(Predict, wrongArgumentsOfAManifestAreNamedByItsLine)
     const Outcome few = run({ "predict", folder.write("few.cu", head + code) });
     expectError(few, 3, "the kernel f takes 2 parameters and the manifest has 1 [[arguments]] table (few.cu:8)");
     EXPECT_EQ(few.err.find("--arg"), std::string::npos) << few.err;
-    expectError(run({ "predict", folder.write("wrong.cu", head + "[[arguments]]\nscalar = 'x'\ntype = 'f32'\nvalue = 1\n" + code) }), 3,
+    const std::string scalar = "[[arguments]]\nscalar = 'x'\ntype = 'f32'\nvalue = 1\n";
+    expectError(run({ "predict", folder.write("wrong.cu", head + scalar + code) }), 3,
         "argument 2 has 4 bytes and the kernel's parameter 2 takes 8 (wrong.cu:12)");
-    const std::string entry = folder.write("entry.cu", head + "--- */\ntemplate <int N> __global__ void f(float* out) { out[N] = 1; }\n");
+    const std::string entry
+        = folder.write("entry.cu", head + "--- */\ntemplate <int N> __global__ void f(float* out) { out[N] = 1; }\n");
     const Outcome outcome = run({ "predict", entry });
     expectError(outcome, 2, "f is a template: write its arguments, such as f<4> (entry.cu:4). Correct the manifest's entry.");
 }

@@ -275,7 +275,8 @@ void AdviceTest::theTemplateFollowsTheKernelsSignature()
         return spec ? kernels::planLaunch(*spec, {}) : Result<kernels::LaunchPlan>(std::unexpected(spec.error()));
     };
     const auto plan = planOf("struct Particle { float x[7]; };\n// __global__ void old(int)\n"
-                             "__global__ void advance(Particle* p, const unsigned char* __restrict__ flags, int size, float dt) { }\n");
+                             "__global__ void advance(Particle* p, const unsigned char* __restrict__ flags, int size,\n"
+                             "    float dt) { }\n");
     QVERIFY2(plan, plan ? "" : plan.error().detail.c_str());
     QCOMPARE(plan->entry, "advance");
     QCOMPARE(plan->arguments.size(), 4u);
@@ -286,7 +287,8 @@ void AdviceTest::theTemplateFollowsTheKernelsSignature()
     QCOMPARE(std::get<ScalarPlan>(plan->arguments[2]).type, ElementType::I32);
     QCOMPARE(std::get<ScalarPlan>(plan->arguments[2]).bits, 1048576u); // `size`, which no parameter may be called
     QCOMPARE(std::get<ScalarPlan>(plan->arguments[3]).type, ElementType::F32);
-    const auto odd = planOf("template <typename T, int N = (4 > 3)> __global__ __launch_bounds__(64) void odd(const T in[], float4* out,\n"
+    const auto odd = planOf("template <typename T, int N = (4 > 3)> __global__ __launch_bounds__(64) void odd(const T in[],\n"
+                            "    float4* out,\n"
                             "    unsigned long long, float** rows, bool on, half2 h) { }\n");
     QVERIFY2(odd, odd ? "" : odd.error().detail.c_str());
     QCOMPARE(odd->entry, "odd<float,4>");

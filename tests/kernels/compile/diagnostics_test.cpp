@@ -51,7 +51,8 @@ TEST(Diagnostics, findsKernelsInTheText)
 TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)
 {
     const auto kernels = kernelDeclarations("#include <x>\nint a;\ntemplate <typename T, int N = (4 > 3, 2), bool Add = true>\n"
-                                            "static __global__ void odd(const T* __restrict__ in, float4 out[], ns::F<int, 3> f) { }\n"
+                                            "static __global__ void odd(const T* __restrict__ in, float4 out[],\n"
+                                            "    ns::F<int, 3> f) { }\n"
                                             "template <> __global__ void odd<float, 1>(const float*) { }\n"
                                             "__global__ void none(void) { }\n");
     ASSERT_EQ(kernels.size(), 2u);
@@ -62,7 +63,8 @@ TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)
     EXPECT_EQ(exampleEntry(kernels[0]), "odd<float,4,true>");
     EXPECT_TRUE(!kernels[1].isTemplate() && kernels[1].parameters.empty());
     EXPECT_EQ(exampleEntry(kernels[1]), "none");
-    for (const char* odd : { "template < __global__ k(", "template <class T __global__ void k(int", "__global__ void k(int a, <,", "__global__ <" })
+    for (const char* odd : { "template < __global__ k(", "template <class T __global__ void k(int", "__global__ void k(int a, <,",
+             "__global__ <" })
         (void)kernelDeclarations(odd); // wrong code: no crash
 }
 
@@ -82,9 +84,13 @@ TEST(Diagnostics, aMissingHeaderIsToldWithTheNextStep)
     EXPECT_NE(nvrtc("algorithm").find("min and max without it"), std::string::npos);
     for (const char* name : { "cuda_bf16.h", "cuComplex.h", "cooperative_groups.h", "cuda/std/array" })
         EXPECT_NE(clang(name).find("comes with the CUDA toolkit"), std::string::npos) << name;
+    EXPECT_NE(sentence("cub.h(1): error: A function explicitly marked as a __host__ function is not allowed in JIT mode\n")
+                  .find("<cub/block/block_reduce.cuh>"),
+        std::string::npos);
     EXPECT_EQ(nvrtc("mine.h"), "cannot open source file \"mine.h\"");
     EXPECT_EQ(clang("mine.h"), "'mine.h' file not found");
-    EXPECT_NE(sentence("/usr/include/c++/12/bits/x.h:81:3: error: no variadic functions\n").find("host's C++ library"), std::string::npos);
+    EXPECT_NE(sentence("/usr/include/c++/12/bits/x.h:81:3: error: no variadic functions\n").find("host's C++ library"),
+        std::string::npos);
 }
 
 TEST(Diagnostics, anEntrysBaseNameHasNoScopeAndNoArguments)

@@ -67,6 +67,8 @@ int runReport(const ReportOptions& options)
     if (!prediction)
         return reportError(prediction.error());
     auto measured = kernels::recordedResult(*plan);
+    if (measured && measured->device != predictOptions->device) // another GPU's figures are no measurement of this one
+        measured = fail(ErrorCode::NotRecorded, "recorded on another device", measured->device);
     const auto comparison = analysis::compare(
         std::move(prediction->result), measured.value_or(analysis::RunResult {}));
     const std::string text = extension == ".csv" ? toCsv(comparison)

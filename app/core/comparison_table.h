@@ -41,7 +41,11 @@ struct ComparisonInput {
     std::shared_ptr<const analysis::RunResult> predicted;
     std::shared_ptr<const analysis::RunResult> measured; ///< null: none
     MeasurementOrigin origin = MeasurementOrigin::None;
+    const analysis::RunResult* elsewhere = nullptr; ///< the same launch, recorded on another device; null: none, or measured here
 };
+
+/// "not measured on t4; recorded on NVIDIA H200": of a launch that is not measured.
+[[nodiscard]] QString notMeasuredText(const ComparisonInput& input);
 
 [[nodiscard]] ComparisonTable makeTable(const ComparisonInput& input);
 

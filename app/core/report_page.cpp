@@ -144,7 +144,10 @@ QStringList methodOf(const ComparisonInput& input, const QString& compiler)
     if (!input.predicted->verifyDetail.empty() && QLocale().language() != QLocale::Chinese)
         lines << Page::tr("Output check of the prediction: %1").arg(QString::fromStdString(input.predicted->verifyDetail));
     if (!input.measured) {
-        lines << Page::tr("Not measured: no such launch is recorded, and none was run.");
+        lines << (input.elsewhere ? Page::tr("Not measured: this launch is recorded on %1, another GPU than the one predicted for, "
+                                             "and none was run.")
+                                        .arg(QString::fromStdString(input.elsewhere->gpu))
+                                  : Page::tr("Not measured: no such launch is recorded, and none was run."));
         return lines;
     }
     lines << (input.origin == MeasurementOrigin::Recorded

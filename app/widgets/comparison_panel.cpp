@@ -155,10 +155,10 @@ void ComparisonPanel::setInput(const ComparisonInput& input, bool verifying)
     showTerms();
 }
 
-void ComparisonPanel::setNear(const QStringList& near, const analysis::RunResult* otherDevice)
+void ComparisonPanel::setNear(const QStringList& near)
 {
     QStringList lines;
-    if (otherDevice) {
+    if (const analysis::RunResult* otherDevice = m_input.elsewhere) {
         lines << tr("This launch is recorded on %1; the prediction is for another device. "
                     "<a href=\"device:%2\">Compare on %1</a>")
                      .arg(QString::fromStdString(otherDevice->gpu), QString::fromStdString(otherDevice->device));

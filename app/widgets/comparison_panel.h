@@ -18,7 +18,7 @@ public:
 
     void setInput(const ComparisonInput& input, bool verifying);
     /// What is recorded near the experiment, in words; shown while there is no measurement.
-    void setNear(const QStringList& near, const analysis::RunResult* otherDevice);
+    void setNear(const QStringList& near);
     void setBars(const BarsModel& bars);
     void setMessage(const QString& text); ///< of the run: what failed and what to do; empty: none
 

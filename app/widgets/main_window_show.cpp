@@ -100,6 +100,8 @@ ComparisonInput MainWindow::inputOf(const std::shared_ptr<const Predicted>& pred
     } else if (recorded && QString::fromStdString(recorded->device) == predicted->state.device) {
         input.measured = borrowed(recorded);
         input.origin = MeasurementOrigin::Recorded;
+    } else {
+        input.elsewhere = recorded;
     }
     return input;
 }
@@ -132,9 +134,11 @@ void MainWindow::showComparison()
         kernels::ParameterValues other = result->launch.parameters; // only what differs
         std::erase_if(other, [&](const auto& value) { return predicted->state.values.contains(value.first)
                 && predicted->state.values.at(value.first) == value.second; });
-        near << valuesText(*predicted->state.spec, other, QStringLiteral(", "));
+        const bool elsewhere = QString::fromStdString(result->device) != predicted->state.device;
+        near << valuesText(*predicted->state.spec, other, QStringLiteral(", "))
+                + (elsewhere ? QStringLiteral(" (%1)").arg(QString::fromStdString(result->gpu)) : QString());
     }
-    m_right->setNear(near, input.measured ? nullptr : recorded.exact);
+    m_right->setNear(near);
     showVariants();
     m_right->setBars(barsModel());
 }
@@ -152,7 +156,8 @@ BarsModel MainWindow::barsModel() const
     for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars))) {
         if (alternative.spec)
             break;
-        bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, alternative.recorded));
+        const ComparisonInput other = inputOf(alternative.predicted, alternative.recorded);
+        bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, other.measured.get()));
     }
     return bars;
 }
@@ -170,7 +175,7 @@ QStringList MainWindow::captions() const
                      verified ? predicted->state.device : tr("%1 (rates not measured)").arg(predicted->state.device),
                      QString::fromStdString(predicted->prediction.compiler));
     const ComparisonInput input = comparisonInput();
-    lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : tr("not measured: no such launch is recorded"));
+    lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : notMeasuredText(input));
     return lines;
 }
 
@@ -297,6 +302,9 @@ void MainWindow::showGpuText()
     } else if (input.origin == MeasurementOrigin::Recorded) {
         text = tr("No NVIDIA GPU here: showing the launch recorded on %1")
                    .arg(QString::fromStdString(input.measured->gpu).toHtmlEscaped());
+    } else if (input.elsewhere) {
+        text = tr("No NVIDIA GPU here; this launch is recorded on %1, not on the device chosen")
+                   .arg(QString::fromStdString(input.elsewhere->gpu).toHtmlEscaped());
     } else {
         text = tr("No NVIDIA GPU here, and this launch is not recorded");
     }

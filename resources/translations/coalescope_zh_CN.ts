@@ -78,6 +78,18 @@
             <source>Sectors of L2 and DRAM</source>
             <translation>L2 与 DRAM 的扇区</translation>
         </message>
+        <message>
+            <source>not measured: no such launch is recorded</source>
+            <translation>未实测：没有这样的启动记录</translation>
+        </message>
+        <message>
+            <source>not measured on %1: this launch is recorded on %2 only</source>
+            <translation>未在 %1 上实测：此启动仅在 %2 上有记录</translation>
+        </message>
+        <message>
+            <source>predicted for %1, another GPU</source>
+            <translation>预测的是另一款 GPU：%1</translation>
+        </message>
     </context>
     <context>
         <name>Reading</name>
@@ -453,6 +465,10 @@
         <message>
             <source>How these figures were made</source>
             <translation>这些数字如何得出</translation>
+        </message>
+        <message>
+            <source>Not measured: this launch is recorded on %1, another GPU than the one predicted for, and none was run.</source>
+            <translation>未实测：此启动记录于 %1，与所预测的 GPU 不同，也未运行。</translation>
         </message>
     </context>
     <context>
@@ -1669,10 +1685,6 @@ warp %4, lane %5</source>
             <translation>实测于 %1</translation>
         </message>
         <message>
-            <source>not measured: no such launch is recorded</source>
-            <translation>未实测：没有这样的启动记录</translation>
-        </message>
-        <message>
             <source>No prediction: %1</source>
             <translation>没有预测：%1</translation>
         </message>
@@ -1815,6 +1827,10 @@ warp %4, lane %5</source>
         <message>
             <source>The sweep is being measured: two runs at once would disturb each other&apos;s times.</source>
             <translation>正在实测扫描：同时运行两个会互相干扰计时。</translation>
+        </message>
+        <message>
+            <source>No NVIDIA GPU here; this launch is recorded on %1, not on the device chosen</source>
+            <translation>本机没有 NVIDIA GPU；此启动记录于 %1，而非所选设备</translation>
         </message>
     </context>
     <context>

@@ -35,6 +35,16 @@ TEST_F(Data, recordingsOfAnotherGpuDoNotStandIn)
         "recorded on h200, not on t4");
 }
 
+TEST_F(Data, aReportForAnotherGpuHasNoMeasurement)
+{
+    const Folder folder;
+    const std::string path = folder.at("report.json");
+    ASSERT_EQ(run({ "report", "transpose_shared", "--device", "t4", "-o", path }).status, 0);
+    EXPECT_FALSE(json::parse(folder.read("report.json")).contains("measured"));
+    ASSERT_EQ(run({ "report", "transpose_shared", "-o", path }).status, 0);
+    EXPECT_TRUE(json::parse(folder.read("report.json")).contains("measured"));
+}
+
 TEST_F(Data, recordingsOfAnotherSourceDoNotStandIn)
 {
     const Folder folder;

@@ -17,6 +17,8 @@ private slots:
     void theChooserTellsMeasuredFromUnmeasured();
     void thePictureOfAnUnmeasuredGpuSaysSo();
     void anUnknownDeviceNamesThem();
+    void anotherGpusRecordingsAreNotDrawn();
+    void aRunOnAnotherGpuSaysSo();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -88,6 +90,44 @@ void DevicesTest::anUnknownDeviceNamesThem()
     openAndSettle(window);
     QVERIFY(window.openError().contains(QLatin1String("rtx4080")));
     QVERIFY(window.openError().contains(QLatin1String("rtx4090, ")));
+}
+
+void DevicesTest::anotherGpusRecordingsAreNotDrawn()
+{
+    StartOptions start = options(QStringLiteral("transpose_shared"), { { "pad", "1" } }); // 4096 x 4096, recorded on an H200
+    start.device = QStringLiteral("t4");
+    MainWindow window(start);
+    openAndSettle(window);
+    QVERIFY(window.predictor()->recorded().exact);
+    QVERIFY(std::ranges::any_of(window.predictor()->alternatives(), &Alternative::recorded));
+    const BarsModel bars = window.picture().bars;
+    QVERIFY(bars.rows.size() > 1);
+    QVERIFY(std::ranges::none_of(bars.rows, [](const BarRow& row) { return row.measured.has_value(); }));
+    QVERIFY(window.picture().table.measuredHeading.isEmpty());
+    // Panel, status bar and picture say the same.
+    QVERIFY(window.comparisonPanel()->nearText().contains(QStringLiteral("recorded on NVIDIA H200")));
+    const QString caption = window.picture().captions.last();
+    QCOMPARE(caption, QStringLiteral("not measured on t4: this launch is recorded on NVIDIA H200 only"));
+    QTRY_VERIFY_WITH_TIMEOUT(!window.gpuText().contains(QStringLiteral("Looking")), kPatienceMs);
+    if (window.gpuText().contains(QStringLiteral("No NVIDIA GPU here")))
+        QVERIFY2(window.gpuText().contains(QStringLiteral("recorded on NVIDIA H200, not on the device chosen")),
+            qPrintable(window.gpuText()));
+    keepPicture(window, QStringLiteral("another-gpu"));
+    window.experiment()->setDevice(QStringLiteral("h200"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.picture().table.measuredHeading.isEmpty(), kPatienceMs);
+    QVERIFY(window.picture().bars.rows.front().measured.has_value());
+}
+
+void DevicesTest::aRunOnAnotherGpuSaysSo()
+{
+    auto predicted = std::make_shared<analysis::RunResult>(), measured = std::make_shared<analysis::RunResult>();
+    predicted->device = "t4";
+    measured->device = "h200";
+    measured->gpu = "NVIDIA H200";
+    QCOMPARE(provenance({ predicted, measured, MeasurementOrigin::Run }),
+        QStringLiteral("NVIDIA H200 · predicted for t4, another GPU"));
+    measured->device = "t4";
+    QCOMPARE(provenance({ predicted, measured, MeasurementOrigin::Run }), QStringLiteral("NVIDIA H200"));
 }
 
 QTEST_MAIN(DevicesTest)

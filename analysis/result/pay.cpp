@@ -15,6 +15,7 @@ namespace {
 constexpr double kSameCount = 0.01; ///< counts this near are the same work
 constexpr double kSameTime = 0.03; ///< times this near are no reason to change a kernel
 constexpr double kMovedTerm = 0.01; ///< of the whole time: a term that moves less explains nothing
+constexpr double kExplains = 0.25; ///< of the time's change: a term that moves less is not its reason
 
 /// Which count decides a term. Terms that are not here depend on neither.
 struct TermCount {
@@ -36,7 +37,7 @@ struct Term {
     std::string name;
     PayFigure ns;
 
-    [[nodiscard]] double moved() const { return ns.after - ns.before; }
+    [[nodiscard]] double moved() const { return ns.moved(); }
     [[nodiscard]] double longest() const { return std::max(ns.before, ns.after); }
 };
 
@@ -115,20 +116,36 @@ void blame(PayFinding& finding, PayReason reason, const Term& term)
     finding.count = countOf(term.name);
 }
 
-/// The time changes: the term that moved the most the same way is what it follows.
-void explainChange(PayFinding& finding, const std::vector<Term>& terms, bool faster)
+/// The time changes: the term that moved the most the same way is what it follows. Where none moved
+/// enough, `termsTime`, of which the terms are, says whether it is their overlap.
+void explainChange(
+    PayFinding& finding, const std::vector<Term>& terms, const PayFigure& termsTime, bool faster)
 {
     const auto sameWay
         = [faster](const Term& term) { return faster ? -term.moved() : term.moved(); };
     const auto most = std::ranges::max_element(terms, {}, sameWay);
-    if (sameWay(*most) < kMovedTerm * finding.predictedNs->before) {
-        finding.reason = PayReason::Balanced;
+    const PayFigure& time = *finding.predictedNs;
+    if (sameWay(*most) < std::max(kMovedTerm * time.before, kExplains * std::abs(time.moved()))) {
+        const double moved = faster ? -termsTime.moved() : termsTime.moved();
+        finding.reason = moved > 0 ? PayReason::Overlap : PayReason::Unexplained;
         return;
     }
     if (!hasChanged(finding, countOf(most->name)))
         return blame(finding, PayReason::OtherTerm, *most);
     const bool takenOver = faster && finding.limiterAfter != most->name;
     blame(finding, takenOver ? PayReason::AnotherLeads : PayReason::Follows, *most);
+}
+
+/// One term gains what another loses; where all that move go the same way, they overlap otherwise.
+void balance(PayFinding& finding, const std::vector<Term>& terms, const Term& moved)
+{
+    const auto [gains, loses] = std::ranges::minmax(terms, {}, &Term::moved);
+    const double least = kMovedTerm * finding.predictedNs->before;
+    if (-gains.moved() < least || loses.moved() < least)
+        return blame(finding, PayReason::Overlap, moved);
+    blame(finding, PayReason::Balanced, gains);
+    finding.otherTerm = loses.name;
+    finding.otherNs = loses.ns;
 }
 
 /// The time stays: what moved the most is short beside the limiter, or one term gains what another
@@ -149,7 +166,7 @@ void explainStandstill(PayFinding& finding, const std::vector<Term>& terms)
     else if (moved->longest() < std::min(finding.limiterNs.before, finding.limiterNs.after))
         blame(finding, PayReason::Beside, *moved);
     else
-        finding.reason = PayReason::Balanced;
+        balance(finding, terms, *moved);
 }
 
 } // namespace
@@ -160,6 +177,8 @@ double PayFigure::share() const
         return 1;
     return before > 0 ? after / before : HUGE_VAL;
 }
+
+double PayFigure::moved() const { return after - before; }
 
 bool PayFigure::changed() const { return std::abs(share() - 1) > kSameCount; }
 
@@ -192,7 +211,9 @@ PayFinding payFinding(const RunResult& before, const RunResult& after,
     if (*finding.predicted == PayVerdict::NoDifference)
         explainStandstill(finding, terms);
     else
-        explainChange(finding, terms, *finding.predicted == PayVerdict::Pays);
+        explainChange(finding, terms,
+            { before.time.estimateNs.value_or(0), after.time.estimateNs.value_or(0) },
+            *finding.predicted == PayVerdict::Pays);
     return finding;
 }
 

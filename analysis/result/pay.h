@@ -13,6 +13,7 @@ struct PayFigure {
     double before = 0, after = 0;
 
     [[nodiscard]] double share() const; ///< after over before; 1 where both are 0
+    [[nodiscard]] double moved() const; ///< after less before
     [[nodiscard]] bool changed() const; ///< by more than what a count may differ for no reason
 };
 
@@ -27,6 +28,8 @@ enum class PayReason : std::uint8_t {
     Beside, ///< what changes is short beside the limiter: it costs nothing
     OtherTerm, ///< a term that no count of sectors or wavefronts decides is what the time follows
     Balanced, ///< one term gains what another loses
+    Overlap, ///< no term follows the time: they overlap more than before, or less
+    Unexplained, ///< nor does the time that the terms are of: it is the repetition that matters
 };
 
 /// What of the counts a term of the time stands for.
@@ -45,6 +48,8 @@ struct PayFinding {
     PayCount count = PayCount::None; ///< that `reason` speaks of
     std::string term; ///< that `reason` speaks of; a name of TimeValues::terms
     PayFigure termNs;
+    std::string otherTerm; ///< where Balanced: the one that loses
+    PayFigure otherNs;
     std::string limiterBefore, limiterAfter;
     PayFigure limiterNs; ///< each variant's own limiter
 };

@@ -106,10 +106,43 @@ namespace {
 
 }
 
+namespace {
+
+    QString changeText(const PayFigure& ns)
+    {
+        return formatTime(ns.before) + QStringLiteral(" → ") + formatTime(ns.after);
+    }
+
+    QString longestText(const PayFinding& finding)
+    {
+        const QString before = termLabel(finding.limiterBefore);
+        if (finding.limiterBefore == finding.limiterAfter)
+            return Pay::tr("The longest before and after: %1 (%2).").arg(before, changeText(finding.limiterNs));
+        return Pay::tr("The longest was %1 with %2, then %3 with %4.")
+            .arg(before, formatTime(finding.limiterNs.before), termLabel(finding.limiterAfter),
+                formatTime(finding.limiterNs.after));
+    }
+
+    /// Parts that overlap take less in all than one after another.
+    QString overlapText(const PayFinding& finding)
+    {
+        if (finding.predicted != PayVerdict::NoDifference)
+            return (finding.predicted == PayVerdict::Pays
+                           ? Pay::tr("No part of the time gets that much shorter: the parts overlap more.")
+                           : Pay::tr("No part of the time gets that much longer: the parts overlap less."))
+                + QLatin1Char(' ') + longestText(finding);
+        const QString term = termLabel(finding.term), change = changeText(finding.termNs);
+        return finding.termNs.moved() < 0
+            ? Pay::tr("One part gets shorter (%1: %2), the whole does not: the parts overlap less.").arg(term, change)
+            : Pay::tr("One part gets longer (%1: %2), the whole does not: the parts overlap more.").arg(term, change);
+    }
+
+}
+
 QString whyText(const PayFinding& finding)
 {
     const QString term = termLabel(finding.term);
-    const QString change = formatTime(finding.termNs.before) + QStringLiteral(" → ") + formatTime(finding.termNs.after);
+    const QString change = changeText(finding.termNs);
     switch (finding.reason) {
     case PayReason::Follows:
     case PayReason::AnotherLeads: return Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change);
@@ -123,9 +156,12 @@ QString whyText(const PayFinding& finding)
     case PayReason::OtherTerm:
         return Pay::tr("Neither sectors nor wavefronts are the reason, but %1: %2.").arg(term, change);
     case PayReason::Balanced:
-        return Pay::tr("What one part of the time gains another loses: %1 leads with %2, then %3 with %4.")
-            .arg(termLabel(finding.limiterBefore), formatTime(finding.limiterNs.before), termLabel(finding.limiterAfter),
-                formatTime(finding.limiterNs.after));
+        return Pay::tr("What one part of the time gains another loses: %1 %2, %3 %4.")
+            .arg(term, change, termLabel(finding.otherTerm), changeText(finding.otherNs));
+    case PayReason::Overlap: return overlapText(finding);
+    case PayReason::Unexplained:
+        return Pay::tr("No part of the time explains it: the parts are of one launch as the profiler times it, "
+                       "the whole of launches in a row.");
     case PayReason::Nothing: return Pay::tr("Nothing that takes time is different.");
     case PayReason::Unknown: break;
     }

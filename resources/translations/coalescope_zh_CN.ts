@@ -2228,10 +2228,6 @@ warp %4, lane %5</source>
             <translation>原因不是扇区也不是波前，而是%1：%2。</translation>
         </message>
         <message>
-            <source>What one part of the time gains another loses: %1 leads with %2, then %3 with %4.</source>
-            <translation>一部分时间省下的，另一部分又用掉：先是%1最长，%2，后是%3，%4。</translation>
-        </message>
-        <message>
             <source>Nothing that takes time is different.</source>
             <translation>费时间的部分没有不同。</translation>
         </message>
@@ -2254,6 +2250,38 @@ warp %4, lane %5</source>
         <message>
             <source>What changes costs nothing here (%1: %2): %3 is the limiter with %4.</source>
             <translation>变化的部分在这里不费时间（%1：%2）：限制因素是%3，%4。</translation>
+        </message>
+        <message>
+            <source>%1 is the longest before and after (%2).</source>
+            <translation>%1 前后都是最长的部分（%2）。</translation>
+        </message>
+        <message>
+            <source>%1 was the longest with %2, then %3 with %4.</source>
+            <translation>最长的部分先是 %1（%2），后是 %3（%4）。</translation>
+        </message>
+        <message>
+            <source>No part of the time gets that much shorter: the parts overlap more.</source>
+            <translation>没有哪一部分缩短得那么多：各部分重叠得更多了。</translation>
+        </message>
+        <message>
+            <source>No part of the time gets that much longer: the parts overlap less.</source>
+            <translation>没有哪一部分增长得那么多：各部分重叠得更少了。</translation>
+        </message>
+        <message>
+            <source>One part gets shorter (%1: %2), the whole does not: the parts overlap less.</source>
+            <translation>一部分缩短了（%1：%2），总时间没有：各部分重叠得更少了。</translation>
+        </message>
+        <message>
+            <source>One part gets longer (%1: %2), the whole does not: the parts overlap more.</source>
+            <translation>一部分增长了（%1：%2），总时间没有：各部分重叠得更多了。</translation>
+        </message>
+        <message>
+            <source>What one part of the time gains another loses: %1 %2, %3 %4.</source>
+            <translation>时间的一部分所得正是另一部分所失：%1 %2，%3 %4。</translation>
+        </message>
+        <message>
+            <source>No part of the time explains it: the parts are of one launch as the profiler times it, the whole of launches in a row.</source>
+            <translation>时间的各部分都不能解释它：各部分属于性能分析器所计的单次启动，总时间则属于连续的启动。</translation>
         </message>
     </context>
     <context>

@@ -127,6 +127,56 @@ TEST(Pay, gainsThatAreLostElsewhereAreBalanced)
             prediction(4e6, 1e6, 0, { .shared = 4, .latency = 66, .sum = 78 }));
     EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
     EXPECT_EQ(finding.reason, PayReason::Balanced);
+    EXPECT_EQ(finding.term, "shared");
+    EXPECT_EQ(finding.otherTerm, "latency");
+    EXPECT_DOUBLE_EQ(finding.otherNs.after, 66e3);
+}
+
+TEST(Pay, partsThatAllFallWhileTheTimeRisesOverlapLess)
+{
+    const PayFinding finding
+        = payFinding(prediction(4e6, 2e6, 1e6, { .dram = 604, .shared = 68, .latency = 359, .sum = 645 }),
+            prediction(4e6, 1e6, 0, { .dram = 541, .shared = 33, .latency = 331, .sum = 858 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::Costs);
+    EXPECT_EQ(finding.reason, PayReason::Overlap);
+    EXPECT_EQ(finding.limiterBefore, "dram");
+    EXPECT_EQ(finding.limiterAfter, "dram");
+    EXPECT_DOUBLE_EQ(finding.limiterNs.after, 541e3);
+}
+
+TEST(Pay, partsThatAllRiseWhileTheTimeFallsOverlapMore)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .latency = 50.1, .sum = 74.7 }),
+        prediction(4e6, 2e6, 1e6, { .shared = 19, .latency = 54.1, .sum = 71.7 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::Pays);
+    EXPECT_EQ(finding.reason, PayReason::Overlap);
+    EXPECT_EQ(finding.limiterBefore, "latency");
+    EXPECT_EQ(finding.limiterAfter, "latency");
+}
+
+TEST(Pay, aPartThatMovesALittleIsNotTheReason)
+{
+    const PayFinding finding
+        = payFinding(prediction(4e6, 1e6, 0, { .dram = 600, .latency = 350, .sum = 640 }),
+            prediction(4e6, 1e6, 0, { .dram = 540, .latency = 362, .sum = 860 }));
+    EXPECT_EQ(finding.reason, PayReason::Overlap); // 12 of 220
+}
+
+TEST(Pay, partsThatFallWhileTheTimeStaysOverlapLess)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .dram = 60, .sum = 78 }),
+        prediction(4e6, 1e6, 0, { .dram = 50, .sum = 78 }));
+    EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
+    EXPECT_EQ(finding.reason, PayReason::Overlap);
+    EXPECT_EQ(finding.term, "dram");
+}
+
+TEST(Pay, aTimeThatOnlyRepetitionChangesIsNotExplainedByItsParts)
+{
+    const RunResult before = prediction(4e6, 1e6, 0, { .sum = 80 });
+    RunResult after = prediction(4e6, 1e6, 0, { .sum = 60 });
+    after.time.estimateNs = before.time.estimateNs;
+    EXPECT_EQ(payFinding(before, after).reason, PayReason::Unexplained);
 }
 
 TEST(Pay, theSameLaunchTwiceIsNoChange)

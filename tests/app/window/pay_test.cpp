@@ -17,6 +17,9 @@ private slots:
     void init();
     void aReasonIsASentence_data();
     void aReasonIsASentence();
+    void partsThatOverlapAreASentence_data();
+    void partsThatOverlapAreASentence();
+    void noPartIsSaidToLeadBeforeItself();
     void theMeasurementDecidesTheVerdict();
     void thePublishedPaddingPays();
     void theBlockShapePaysForItsSectors();
@@ -91,6 +94,47 @@ void PayTest::aReasonIsASentence_data()
     row("nothing", PayReason::Nothing, "Nothing that takes time is different.");
 }
 
+void PayTest::partsThatOverlapAreASentence_data()
+{
+    QTest::addColumn<int>("verdict");
+    QTest::addColumn<QString>("limiterAfter");
+    QTest::addColumn<double>("termAfter");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char* name, PayVerdict verdict, const char* limiter, double after, const char* sentence) {
+        QTest::newRow(name) << int(verdict) << QString::fromLatin1(limiter) << after << QString::fromUtf8(sentence);
+    };
+    row("the limiter stays, the time rises", PayVerdict::Costs, "dram", 4e3,
+        "No part of the time gets that much longer: the parts overlap less. "
+        "The longest before and after: DRAM (31.0 µs → 29.0 µs).");
+    row("the limiter stays, the time falls", PayVerdict::Pays, "dram", 4e3,
+        "No part of the time gets that much shorter: the parts overlap more. "
+        "The longest before and after: DRAM (31.0 µs → 29.0 µs).");
+    row("the limiter changes", PayVerdict::Costs, "latency", 4e3,
+        "No part of the time gets that much longer: the parts overlap less. "
+        "The longest was DRAM with 31.0 µs, then latency with 29.0 µs.");
+    row("a part falls, the time stays", PayVerdict::NoDifference, "dram", 4e3,
+        "One part gets shorter (shared wavefronts: 8.00 µs → 4.00 µs), the whole does not: the parts overlap less.");
+    row("a part rises, the time stays", PayVerdict::NoDifference, "dram", 12e3,
+        "One part gets longer (shared wavefronts: 8.00 µs → 12.0 µs), the whole does not: the parts overlap more.");
+}
+
+void PayTest::partsThatOverlapAreASentence()
+{
+    QFETCH(int, verdict);
+    QFETCH(QString, limiterAfter);
+    QFETCH(double, termAfter);
+    QFETCH(QString, sentence);
+    PayFinding finding = beside();
+    finding.reason = PayReason::Overlap;
+    finding.predicted = PayVerdict(verdict);
+    finding.limiterAfter = limiterAfter.toStdString();
+    finding.limiterNs.after = 29e3;
+    finding.termNs.after = termAfter;
+    QString text = whyText(finding);
+    text.replace(QChar(0x202f), QLatin1Char(' '));
+    QCOMPARE(text, sentence);
+}
+
 void PayTest::aReasonIsASentence()
 {
     QFETCH(int, reason);
@@ -100,6 +144,20 @@ void PayTest::aReasonIsASentence()
     QString text = whyText(finding);
     text.replace(QChar(0x202f), QLatin1Char(' '));
     QCOMPARE(text, sentence);
+}
+
+void PayTest::noPartIsSaidToLeadBeforeItself()
+{
+    StartOptions start = options(QStringLiteral("transpose_shared"), { { "tile", "16" }, { "pad", "1" } });
+    start.device = QStringLiteral("t4");
+    MainWindow window(start);
+    openAndSettle(window);
+    openPay(window);
+    choose(window.payPanel()->boxB(), QStringLiteral("Tile 32"));
+    QCOMPARE(window.payPanel()->text().verdict, QStringLiteral("It costs time"));
+    const QString why = window.payPanel()->text().why;
+    QVERIFY2(why.contains(QStringLiteral("the parts overlap less. The longest before and after: DRAM")), qPrintable(why));
+    keepPicture(window, QStringLiteral("pay-overlap"));
 }
 
 void PayTest::theMeasurementDecidesTheVerdict()

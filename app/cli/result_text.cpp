@@ -149,6 +149,12 @@ std::string timeText(const RunResult& result)
     if (time.estimateNs)
         text += fmt::format("time: {} (estimate{}), limited by {}\n",
             microseconds(*time.estimateNs), trustOf(result), time.limiter);
+    const auto estimate = [&](const char* name, std::optional<double> ns) {
+        if (ns)
+            text += fmt::format("time, {} L2: {} (estimate)\n", name, microseconds(*ns));
+    };
+    estimate("warm", time.warmNs);
+    estimate("cold", time.coldNs);
     const auto sample = [&](const char* name, const std::optional<analysis::TimeSample>& one) {
         if (one)
             text += fmt::format("time, {} L2: {} median of {} ({} to {})\n", name,

@@ -85,7 +85,8 @@ namespace {
         if (const auto error = input.predicted->estimateErrors.get(row.metric); error && !time)
             tip << meanErrorText(*error);
         if (time)
-            tip << Table::tr("Measured under the profiler.") << errorOfEstimate(*input.predicted);
+            tip << Table::tr("As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.")
+                << errorOfEstimate(*input.predicted);
         if (!row.note.empty())
             tip << QString::fromStdString(row.note);
         shown.tip = tip.join(QLatin1Char('\n'));
@@ -137,32 +138,40 @@ namespace {
             tip));
     }
 
-    TableRow timeRow(const ComparisonInput& input, const QString& label, std::optional<double> estimate,
-        const analysis::TimeSample& sample)
+    TableRow timeRow(const ComparisonInput& input, const QString& label, const QString& meaning, std::optional<double> estimate,
+        const std::optional<analysis::TimeSample>& sample)
     {
         TableRow row;
         row.label = label;
         row.estimate = true;
         row.predicted = estimate ? kEstimate + formatTime(*estimate) : kNothing;
-        row.measured = formatTime(sample.medianNs);
-        if (estimate)
-            row.change = formatChange(*estimate, sample.medianNs);
-        row.tone = toneOf(estimate, sample.medianNs);
-        row.tip = Table::tr("Median of %n run(s), no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.", nullptr,
-            sample.runs)
-                      .arg(formatTime(sample.minimumNs), formatTime(sample.p10Ns), formatTime(sample.p90Ns))
-            + QLatin1Char('\n') + errorOfEstimate(*input.predicted);
+        QStringList tip { meaning };
+        if (input.measured)
+            row.measured = sample ? formatTime(sample->medianNs) : kNothing;
+        if (sample) {
+            if (estimate)
+                row.change = formatChange(*estimate, sample->medianNs);
+            row.tone = toneOf(estimate, sample->medianNs);
+            tip << Table::tr("Median of %n run(s), no profiler attached; shortest %1, 10 % to 90 %: %2 to %3.", nullptr,
+                sample->runs)
+                       .arg(formatTime(sample->minimumNs), formatTime(sample->p10Ns), formatTime(sample->p90Ns));
+        }
+        tip << errorOfEstimate(*input.predicted);
+        row.tip = tip.join(QLatin1Char('\n'));
         return row;
     }
 
     void addTimes(const ComparisonInput& input, std::vector<TableRow>& rows)
     {
-        if (!input.measured)
-            return;
-        if (const auto& warm = input.measured->time.warm)
-            rows.push_back(timeRow(input, Table::tr("warm L2"), input.predicted->time.warmNs, *warm));
-        if (const auto& cold = input.measured->time.cold)
-            rows.push_back(timeRow(input, Table::tr("cold L2"), input.predicted->time.coldNs, *cold));
+        const analysis::TimeValues& predicted = input.predicted->time;
+        const analysis::TimeValues measured = input.measured ? input.measured->time : analysis::TimeValues {};
+        rows.push_back(timeRow(input, Table::tr("warm L2"),
+            Table::tr("Launches back to back, the L2 as the launch before left it; from event to event, "
+                      "which is a little more than the kernel."),
+            predicted.warmNs, measured.warm));
+        rows.push_back(timeRow(input, Table::tr("cold L2"),
+            Table::tr("The L2 is filled with other data before each launch; from event to event, as with a warm L2."),
+            predicted.coldNs, measured.cold));
     }
 
     QString shortDevice(const ComparisonInput& input)

@@ -70,16 +70,17 @@ namespace {
     QStringList gainLines(const Predicted& current, const Predicted& after)
     {
         QStringList lines;
-        const double before = current.prediction.result.time.estimateNs.value_or(0);
-        const double time = after.prediction.result.time.estimateNs.value_or(0);
+        const analysis::PayFinding finding = analysis::payFinding(current.prediction.result, after.prediction.result);
         const auto figure = [&](double from, double to, const QString& text) {
             if (formatShort(from) != formatShort(to))
                 lines << text.arg(formatShort(from), formatShort(to));
         };
         figure(sectors(current), sectors(after), TryView::tr("%1 → %2 sectors"));
         figure(wavefronts(current), wavefronts(after), TryView::tr("%1 → %2 shared wavefronts"));
-        lines << QStringLiteral("≈ ") + TryView::tr("%1 → %2 predicted").arg(formatTime(before), formatTime(time));
-        lines << whyText(analysis::payFinding(current.prediction.result, after.prediction.result));
+        if (const auto& time = finding.predictedNs)
+            lines << QStringLiteral("≈ ")
+                    + TryView::tr("%1 → %2 predicted, L2 warm").arg(formatTime(time->before), formatTime(time->after));
+        lines << whyText(finding);
         return lines;
     }
 
@@ -103,11 +104,11 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
     std::vector<TryItem> own, others;
     const analysis::RunResult& result = current.prediction.result;
     const bool faulty = isFaulty(result);
-    const double before = result.time.estimateNs.value_or(0);
     for (const Alternative& alternative : alternatives) {
         const Predicted& after = *alternative.predicted;
         TryItem item { .change = alternative.change, .spec = alternative.spec, .title = titleOfChange(alternative, current) };
-        item.timeRatio = before > 0 ? after.prediction.result.time.estimateNs.value_or(0) / before : 1;
+        const analysis::PayFinding finding = analysis::payFinding(result, after.prediction.result);
+        item.timeRatio = finding.predictedNs ? finding.predictedNs->share() : 1;
         item.cures = faulty && after.prediction.result.verified == true && !isFaulty(after.prediction.result);
         if (!isOffered(item, alternative, current, faulty))
             continue;

@@ -19,7 +19,7 @@ struct TryItem {
     SpecPointer spec; ///< another kernel; null: the same
     QString title; ///< "pad 0 → 1"
     QString gain; ///< "16.8 M → 0.52 M shared wavefronts", one line a figure
-    double timeRatio = 1; ///< predicted time after over before
+    double timeRatio = 1; ///< predicted time after over before, L2 warm
     bool cures = false; ///< it removes every fault of the present experiment
 };
 

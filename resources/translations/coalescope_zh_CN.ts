@@ -71,10 +71,6 @@
             <translation>差异</translation>
         </message>
         <message>
-            <source>Measured under the profiler.</source>
-            <translation>在性能分析器下测得。</translation>
-        </message>
-        <message>
             <source>Sectors of L2 and DRAM</source>
             <translation>L2 与 DRAM 的扇区</translation>
         </message>
@@ -89,6 +85,18 @@
         <message>
             <source>predicted for %1, another GPU</source>
             <translation>预测的是另一款 GPU：%1</translation>
+        </message>
+        <message>
+            <source>As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.</source>
+            <translation>性能分析器对单次启动的计时：只有内核本身，缓存处于分析器留下的状态。</translation>
+        </message>
+        <message>
+            <source>Launches back to back, the L2 as the launch before left it; from event to event, which is a little more than the kernel.</source>
+            <translation>连续启动，L2 保持上一次启动留下的状态；从事件到事件计时，比内核本身略长。</translation>
+        </message>
+        <message>
+            <source>The L2 is filled with other data before each launch; from event to event, as with a warm L2.</source>
+            <translation>每次启动前用其他数据填满 L2；与 L2 预热时一样，从事件到事件计时。</translation>
         </message>
     </context>
     <context>
@@ -2066,10 +2074,6 @@ warp %4, lane %5</source>
             <translation>%1 → %2 个共享内存波前</translation>
         </message>
         <message>
-            <source>%1 → %2 predicted</source>
-            <translation>预测 %1 → %2</translation>
-        </message>
-        <message>
             <source>What to try</source>
             <translation>可以尝试</translation>
         </message>
@@ -2108,6 +2112,10 @@ warp %4, lane %5</source>
         <message>
             <source>Computed, and none removes the fault: %1.</source>
             <translation>已计算，都不能消除该问题：%1。</translation>
+        </message>
+        <message>
+            <source>%1 → %2 predicted, L2 warm</source>
+            <translation>预测 %1 → %2，L2 预热</translation>
         </message>
     </context>
     <context>

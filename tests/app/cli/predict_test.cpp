@@ -46,6 +46,14 @@ json exactMetrics(const json& result)
 
 } // namespace
 
+TEST_F(Predict, theTextHasWarmAndColdBesideTheDuration)
+{
+    const Outcome outcome = run({ "predict", "transpose_naive", "--set", "rows=256" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    for (const char* line : { "\ntime: ", "\ntime, warm L2: ", "\ntime, cold L2: " })
+        EXPECT_NE(outcome.out.find(line), std::string::npos) << outcome.out;
+}
+
 TEST_F(Predict, jsonHasTheMembersOfTheContract)
 {
     const Outcome outcome = run({ "predict", "transpose_naive", "--set", "rows=256", "--json" });

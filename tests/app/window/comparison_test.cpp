@@ -56,6 +56,7 @@ private slots:
     void conflictsThatNoAddressCausesAreCalledArbitration();
     void conflictsOfTheAddressesAreNot();
     void warmAndColdTimesStandBesideTheEstimate();
+    void theThreeTimesStandThereWithoutAMeasurement();
     void withoutMeasurementThereIsOneColumn();
     void equalValuesSayEqual();
     void textIsAlignedOrTabbed();
@@ -112,6 +113,25 @@ void ComparisonTest::warmAndColdTimesStandBesideTheEstimate()
     QCOMPARE(warm->tone, Tone::Near);
     QCOMPARE(table.measuredHeading, QStringLiteral("H200"));
     QCOMPARE(provenance(plainTile()), QStringLiteral("NVIDIA H200 · recorded 2026-11-20 · driver 580.159"));
+}
+
+void ComparisonTest::theThreeTimesStandThereWithoutAMeasurement()
+{
+    ComparisonInput input = plainTile();
+    RunResult predicted = *input.predicted;
+    predicted.time.coldNs = 136e3;
+    input = { std::make_shared<const RunResult>(predicted) };
+    const ComparisonTable table = makeTable(input);
+    const std::vector<std::pair<QString, QString>> meanings { { QStringLiteral("warm L2"), QStringLiteral("back to back") },
+        { QStringLiteral("cold L2"), QStringLiteral("filled with other data") },
+        { labelOf(Metric::Duration), QStringLiteral("As the profiler times one launch") } };
+    for (const auto& [label, meaning] : meanings) {
+        const TableRow* row = rowNamed(table, label);
+        QVERIFY2(row, qPrintable(label));
+        QVERIFY2(row->predicted.startsWith(QStringLiteral("≈ ")), qPrintable(label));
+        QVERIFY2(row->tip.contains(meaning), qPrintable(row->tip));
+        QVERIFY(row->measured.isEmpty());
+    }
 }
 
 void ComparisonTest::withoutMeasurementThereIsOneColumn()

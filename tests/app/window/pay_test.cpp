@@ -244,6 +244,11 @@ void PayTest::theReasonStandsBesideWhatToTry()
     const auto pad = std::ranges::find_if(items, [](const TryItem& item) { return item.change.contains("pad"); });
     QVERIFY(pad != items.end());
     QVERIFY2(pad->gain.contains(QStringLiteral("The time follows the bank conflicts")), qPrintable(pad->gain));
+    // The time is the one that the map and the verdict rank by.
+    const auto& after = std::ranges::find(window.predictor()->alternatives(), pad->change, &Alternative::change)->predicted;
+    const auto warm = [](const Predicted& predicted) { return *predicted.prediction.result.time.warmNs; };
+    QCOMPARE(pad->timeRatio, warm(*after) / warm(*window.predictor()->current()));
+    QVERIFY2(pad->gain.contains(formatTime(warm(*after)) + QStringLiteral(" predicted, L2 warm")), qPrintable(pad->gain));
 }
 
 void PayTest::theTermsStandBesideWarmAndCold()

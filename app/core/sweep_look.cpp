@@ -63,7 +63,7 @@ std::optional<double> SweepFigures::of(SweepSide side) const
     case SweepSide::Measured: return measured;
     case SweepSide::Error: break;
     }
-    return predictionError(predicted, measured);
+    return differenceOf(predicted, measured);
 }
 
 SweepFigures figuresOf(const SweepEntry& entry, const SweepMetric& metric)

@@ -156,13 +156,13 @@ QString SweepMetric::cellText(double value) const
     return value < kMilliard ? threeFigures(value / 1e6) + QLatin1Char('M') : threeFigures(value / 1e9) + QLatin1Char('G');
 }
 
-std::optional<double> predictionError(std::optional<double> predicted, std::optional<double> measured)
+std::optional<double> differenceOf(std::optional<double> predicted, std::optional<double> measured)
 {
     if (!predicted || !measured)
         return std::nullopt;
     if (*predicted == *measured)
         return 0;
-    return *measured != 0 ? std::optional(*predicted / *measured - 1) : std::nullopt;
+    return *predicted != 0 ? std::optional(*measured / *predicted - 1) : std::nullopt;
 }
 
 QString errorCellText(double error)

@@ -42,9 +42,8 @@ private:
 /// Which of the two results a picture shows, or how far they are apart.
 enum class SweepSide { Predicted, Measured, Error };
 
-/// Predicted over measured, less one; nothing where one is missing, or only the measured one is 0.
-[[nodiscard]] std::optional<double> predictionError(
-    std::optional<double> predicted, std::optional<double> measured);
+/// Measured over predicted, less one, as in the comparison; nothing where one is missing, or only the predicted one is 0.
+[[nodiscard]] std::optional<double> differenceOf(std::optional<double> predicted, std::optional<double> measured);
 
 /// "+12 %", for a cell "+12".
 [[nodiscard]] QString errorText(double error);

@@ -75,7 +75,7 @@ QString titleOf(const SweepLook& look)
 {
     QString title = look.metric.label();
     if (look.side == SweepSide::Error)
-        return Sweeps::tr("%1: predicted over measured").arg(title);
+        return Sweeps::tr("%1: difference, measured over predicted").arg(title);
     if (!look.metric.unit().isEmpty())
         title += QStringLiteral(", ") + look.metric.unit();
     return look.side == SweepSide::Predicted ? Sweeps::tr("%1, predicted").arg(title) : Sweeps::tr("%1, measured").arg(title);
@@ -119,7 +119,7 @@ QString launchText(const SweepOrder& order, const SweepEntry& entry, std::size_t
     if (figures.measured)
         lines << measuredLine(entry, *figures.measured, metric);
     if (const auto error = figures.of(SweepSide::Error))
-        lines << Sweeps::tr("predicted over measured: %1").arg(errorText(*error));
+        lines << Sweeps::tr("difference, measured over predicted: %1").arg(errorText(*error));
     if (!entry.measureProblem.isEmpty())
         lines << Sweeps::tr("not measured: %1").arg(entry.measureProblem);
     return lines.join(QLatin1Char('\n'));
@@ -177,7 +177,8 @@ QString scatterSentence(const SweepData& data, const SweepLook& look)
         return Sweeps::tr("None of these launches is measured yet.");
     if (worst == 0)
         return Sweeps::tr("Over %n measured launch(es) every prediction is the measured number.", nullptr, int(count));
-    return Sweeps::tr("Over %n measured launch(es) the prediction is off by %1 % on average, most for %2 (%3).", nullptr, int(count))
+    return Sweeps::tr("Over %n measured launch(es) the measurement is off the prediction by %1 % on average, most for %2 (%3).",
+        nullptr, int(count))
         .arg(QLocale().toString(sum / double(count) * 100, 'f', 1), launchName(data.order, worstLaunch), errorText(worst));
 }
 

@@ -437,8 +437,9 @@ void SweepPanel::retranslate()
     }
     sideButton(SweepSide::Predicted)->setText(tr("predicted"));
     sideButton(SweepSide::Measured)->setText(tr("measured"));
-    sideButton(SweepSide::Error)->setText(tr("error"));
-    sideButton(SweepSide::Error)->setToolTip(tr("How far the prediction is above (+) or below (−) what was measured"));
+    sideButton(SweepSide::Error)->setText(QStringLiteral("Δ")); // as in the comparison
+    sideButton(SweepSide::Error)->setAccessibleName(tr("difference"));
+    sideButton(SweepSide::Error)->setToolTip(tr("How far what was measured is above (+) or below (−) the prediction"));
     modeButton(Mode::Map)->setText(tr("map"));
     modeButton(Mode::Line)->setText(tr("line"));
     modeButton(Mode::Scatter)->setText(tr("scatter"));

@@ -80,17 +80,17 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Over %n measured launch(es) the prediction is off by %1 % on average, most for %2 (%3).</source>
-            <translation>
-                <numerusform>For the one measured launch the prediction is off by %1 %: %2 (%3).</numerusform>
-                <numerusform>Over %n measured launches the prediction is off by %1 % on average, most for %2 (%3).</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%n launch(es) are faulty: point at them.</source>
             <translation>
                 <numerusform>One launch is faulty: point at it.</numerusform>
                 <numerusform>%n launches are faulty: point at them.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Over %n measured launch(es) the measurement is off the prediction by %1 % on average, most for %2 (%3).</source>
+            <translation>
+                <numerusform>For the one measured launch the measurement is off the prediction by %1 %: %2 (%3).</numerusform>
+                <numerusform>Over %n measured launches the measurement is off the prediction by %1 % on average, most for %2 (%3).</numerusform>
             </translation>
         </message>
     </context>

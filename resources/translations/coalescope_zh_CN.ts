@@ -2327,10 +2327,6 @@ warp %4, lane %5</source>
             <translation>共 %1 次启动，最多显示 %2 次：请加大步长，或在终端中扫描。</translation>
         </message>
         <message>
-            <source>%1: predicted over measured</source>
-            <translation>%1：预测与实测之比</translation>
-        </message>
-        <message>
             <source>%1, predicted</source>
             <translation>%1，预测</translation>
         </message>
@@ -2361,10 +2357,6 @@ warp %4, lane %5</source>
         <message>
             <source>predicted: %1</source>
             <translation>预测：%1</translation>
-        </message>
-        <message>
-            <source>predicted over measured: %1</source>
-            <translation>预测与实测之比：%1</translation>
         </message>
         <message>
             <source>not measured: %1</source>
@@ -2408,12 +2400,6 @@ warp %4, lane %5</source>
                 <numerusform>在 %n 次实测启动上，每个预测都等于实测。</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>Over %n measured launch(es) the prediction is off by %1 % on average, most for %2 (%3).</source>
-            <translation>
-                <numerusform>在 %n 次实测启动上，预测平均偏差 %1 %，%2 偏差最大（%3）。</numerusform>
-            </translation>
-        </message>
         <message>
             <source>faulty: %1</source>
             <translation>有错误：%1</translation>
@@ -2426,6 +2412,20 @@ warp %4, lane %5</source>
             <source>%n launch(es) are faulty: point at them.</source>
             <translation>
                 <numerusform>%n 次启动有错误：请指向它们查看。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1: difference, measured over predicted</source>
+            <translation>%1：差异，实测与预测之比</translation>
+        </message>
+        <message>
+            <source>difference, measured over predicted: %1</source>
+            <translation>差异，实测与预测之比：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>Over %n measured launch(es) the measurement is off the prediction by %1 % on average, most for %2 (%3).</source>
+            <translation>
+                <numerusform>在 %n 个实测启动上，实测与预测平均相差 %1 %，最大的是 %2（%3）。</numerusform>
             </translation>
         </message>
     </context>
@@ -2670,14 +2670,6 @@ Empty: the experiment&apos;s value.</source>
             <translation>实测</translation>
         </message>
         <message>
-            <source>error</source>
-            <translation>误差</translation>
-        </message>
-        <message>
-            <source>How far the prediction is above (+) or below (−) what was measured</source>
-            <translation>预测高于（+）或低于（−）实测多少</translation>
-        </message>
-        <message>
             <source>map</source>
             <translation>热图</translation>
         </message>
@@ -2700,6 +2692,14 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>predicted for %1 (rates not measured)</source>
             <translation>针对 %1 的预测（速率未实测）</translation>
+        </message>
+        <message>
+            <source>difference</source>
+            <translation>差异</translation>
+        </message>
+        <message>
+            <source>How far what was measured is above (+) or below (−) the prediction</source>
+            <translation>实测值高于（+）或低于（−）预测值的幅度</translation>
         </message>
     </context>
     <context>

@@ -193,7 +193,13 @@ void SweepTest::recordedLaunchesAreMeasuredCells()
     QVERIFY(model.scale == HeatScale::Deviation);
     const SweepEntry& entry = window.sweepRunner()->entries()[2]; // block_x 8, block_y 32: the last axis is the fastest
     QCOMPARE(at(window, QStringLiteral("8"), QStringLiteral("32")).value,
-        *entry.predicted->time.warmNs / recorded->time.warm->medianNs - 1);
+        recorded->time.warm->medianNs / *entry.predicted->time.warmNs - 1);
+    // As the comparison has it.
+    const double error = at(window, QStringLiteral("8"), QStringLiteral("32")).value;
+    const QString change = formatChange(*entry.predicted->time.warmNs, recorded->time.warm->medianNs);
+    QCOMPARE(errorText(error).front(), change.front());
+    const QString tip = tipAt(window, cellOf(window, QStringLiteral("8"), QStringLiteral("32")));
+    QVERIFY2(tip.contains(QStringLiteral("difference, measured over predicted: ") + errorText(error)), qPrintable(tip));
     QVERIFY(tipAt(window, cellOf(window, QStringLiteral("8"), QStringLiteral("32"))).contains(QStringLiteral("recorded")));
     QVERIFY(std::ranges::any_of(model.cells, [](const HeatCell& cell) { return cell.state == CellState::Absent; }));
     keepPicture(window, QStringLiteral("sweep-error"));
@@ -325,7 +331,7 @@ void SweepTest::theScatterHoldsWhatIsMeasured()
     QVERIFY(measured >= 3);
     QCOMPARE(panel->plot()->model().series.front().points.size(), std::size_t(measured));
     QVERIFY(panel->plot()->model().diagonal);
-    QVERIFY(panel->sentence().contains(QStringLiteral("off by")));
+    QVERIFY(panel->sentence().contains(QStringLiteral("off the prediction by")));
     choose(panel->metricBox(), QStringLiteral("sectors"));
     QVERIFY2(panel->sentence().contains(QStringLiteral("every prediction is the measured number")), qPrintable(panel->sentence()));
     keepPicture(window, QStringLiteral("sweep-scatter"));

@@ -196,10 +196,12 @@ PayFinding payFinding(const RunResult& before, const RunResult& after,
     if (finding.measuredNs)
         finding.measured = verdictOf(*finding.measuredNs);
     finding.predictedNs = timeOf(predictedNs(before), predictedNs(after));
-    const std::vector<Term> terms = termsOf(before.time, after.time);
-    if (!finding.predictedNs || terms.empty())
+    if (!finding.predictedNs)
         return finding;
     finding.predicted = verdictOf(*finding.predictedNs);
+    const std::vector<Term> terms = termsOf(before.time, after.time);
+    if (terms.empty())
+        return finding;
     const double error
         = std::max(before.time.estimateError.value_or(0), after.time.estimateError.value_or(0));
     finding.withinError = *finding.predicted != PayVerdict::NoDifference

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <variant>
 
 namespace coalescope::app {
 namespace {
@@ -122,6 +123,21 @@ namespace {
             && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
     }
 
+    bool isSame(const kernels::Argument& a, const kernels::Argument& b)
+    {
+        if (const auto *x = std::get_if<kernels::BufferPlan>(&a), *y = std::get_if<kernels::BufferPlan>(&b); x && y)
+            return x->type == y->type && x->count == y->count;
+        const auto *x = std::get_if<kernels::ScalarPlan>(&a), *y = std::get_if<kernels::ScalarPlan>(&b);
+        return x && y && x->type == y->type && x->bits == y->bits;
+    }
+
+    /// The same buffers and scalars: what differs is how the work is done, as far as the launch tells.
+    bool isSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
+    {
+        const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
+        return before && after && std::ranges::equal(before->arguments, after->arguments, isSame);
+    }
+
     /// The presets next below and next above the value; where there are none, half and twice as much.
     std::vector<std::int64_t> valuesBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
     {
@@ -177,7 +193,17 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         for (const std::int64_t value : valuesBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
             offer({ { parameter.name, std::to_string(value) } });
     }
-    static constexpr std::size_t kMost = 7;
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (!parameter.isInteger() || parameter.name == "pad" || shapesWork(parameter))
+            continue;
+        for (const std::int64_t preset : parameter.presets) {
+            kernels::ParameterValues values = state.values;
+            values[parameter.name] = std::to_string(preset);
+            if (isSameWork(spec, state.values, values))
+                offer({ { parameter.name, std::to_string(preset) } });
+        }
+    }
+    static constexpr std::size_t kMost = 12;
     changes.resize(std::min(changes.size(), kMost));
     return changes;
 }

@@ -83,7 +83,8 @@ private:
 
 /// The changes of an experiment that are worth a try: one more or less word of padding, block
 /// dimensions swapped, the choices of a parameter, the presets beside a tile or block size, or half and twice as much where it has
-/// none. Only values that the manifest allows.
+/// none, and every preset of other parameters that leaves buffers and scalars as they are. Only values that the manifest
+/// allows; at most twelve.
 [[nodiscard]] std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state);
 
 /// Other kernels of the catalogue that do the same work on the same matrix, with every value that both know.

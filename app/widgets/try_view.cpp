@@ -16,7 +16,6 @@ namespace {
 
     using analysis::Metric;
 
-    constexpr double kPays = 0.99; ///< a time ratio above is no gain worth a line
     constexpr double kOtherPays = 0.85; ///< another kernel must gain more than the estimate's own error
     constexpr std::size_t kMostShown = 3;
 
@@ -84,17 +83,25 @@ namespace {
         return lines;
     }
 
-    bool isOffered(const TryItem& item, const Alternative& alternative, const Predicted& current, bool faulty)
+    bool isOffered(const TryItem& item, const Alternative& alternative, const analysis::PayFinding& finding, bool faulty)
     {
-        const Predicted& after = *alternative.predicted;
-        if (isFaulty(after.prediction.result))
+        if (isFaulty(alternative.predicted->prediction.result))
             return false;
         if (faulty)
             return item.cures;
-        if (alternative.spec)
-            return item.timeRatio <= kOtherPays;
-        const bool fewer = sectors(after) < sectors(current) || wavefronts(after) < wavefronts(current);
-        return item.timeRatio <= kPays || (item.timeRatio <= 1 && fewer);
+        return alternative.spec ? item.timeRatio <= kOtherPays : finding.predicted == analysis::PayVerdict::Pays;
+    }
+
+    /// The parameters that no alternative changes.
+    QStringList notTried(const std::vector<Alternative>& alternatives, const kernels::KernelSpec& spec)
+    {
+        QStringList labels;
+        for (const kernels::ParameterSpec& parameter : spec.parameters) {
+            const auto changes = [&](const Alternative& each) { return !each.spec && each.change.contains(parameter.name); };
+            if (std::ranges::none_of(alternatives, changes))
+                labels << labelOfParameter(spec, parameter.name);
+        }
+        return labels;
     }
 
 }
@@ -110,12 +117,14 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
         const analysis::PayFinding finding = analysis::payFinding(result, after.prediction.result);
         item.timeRatio = finding.predictedNs ? finding.predictedNs->share() : 1;
         item.cures = faulty && after.prediction.result.verified == true && !isFaulty(after.prediction.result);
-        if (!isOffered(item, alternative, current, faulty))
+        if (!isOffered(item, alternative, finding, faulty))
             continue;
         QStringList lines = faulty ? cureLines(result) : QStringList();
         if (alternative.spec)
             lines.prepend(localized(alternative.spec->title));
         lines << gainLines(current, after);
+        if (!faulty && !after.prediction.result.verified)
+            lines << TryView::tr("Whether the output stays the same is not checked.");
         item.gain = lines.join(QLatin1Char('\n'));
         (alternative.spec ? others : own).push_back(std::move(item));
     }
@@ -153,6 +162,11 @@ void TryView::setAlternatives(const std::vector<Alternative>& alternatives, cons
     rebuild();
 }
 
+QString TryView::nothingText() const
+{
+    return m_nothing->text();
+}
+
 void TryView::clear()
 {
     m_alternatives.clear();
@@ -185,6 +199,8 @@ void TryView::rebuild()
     m_nothing->setText(tried.isEmpty()                     ? tr("This kernel has no other shape to compute.")
             : isFaulty(m_current->prediction.result) ? tr("Computed, and none removes the fault: %1.").arg(list)
                                                      : tr("Computed, and none pays: %1.").arg(list));
+    if (const QStringList left = notTried(m_alternatives, *m_current->state.spec); !tried.isEmpty() && !left.isEmpty())
+        m_nothing->setText(m_nothing->text() + QLatin1Char(' ') + tr("Not tried: %1.").arg(left.join(QStringLiteral(", "))));
 }
 
 void TryView::addItem(const TryItem& item)

@@ -36,6 +36,7 @@ public:
     void setAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
     void clear();
     [[nodiscard]] const std::vector<QPushButton*>& applyButtons() const { return m_buttons; }
+    [[nodiscard]] QString nothingText() const; ///< what was computed where nothing is offered
 
 signals:
     void applied(const coalescope::app::TryItem& item);

@@ -2117,6 +2117,14 @@ warp %4, lane %5</source>
             <source>%1 → %2 predicted, L2 warm</source>
             <translation>预测 %1 → %2，L2 预热</translation>
         </message>
+        <message>
+            <source>Not tried: %1.</source>
+            <translation>未尝试：%1。</translation>
+        </message>
+        <message>
+            <source>Whether the output stays the same is not checked.</source>
+            <translation>未检查输出是否保持不变。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::WarpPanel</name>
@@ -2260,14 +2268,6 @@ warp %4, lane %5</source>
             <translation>变化的部分在这里不费时间（%1：%2）：限制因素是%3，%4。</translation>
         </message>
         <message>
-            <source>%1 is the longest before and after (%2).</source>
-            <translation>%1 前后都是最长的部分（%2）。</translation>
-        </message>
-        <message>
-            <source>%1 was the longest with %2, then %3 with %4.</source>
-            <translation>最长的部分先是 %1（%2），后是 %3（%4）。</translation>
-        </message>
-        <message>
             <source>No part of the time gets that much shorter: the parts overlap more.</source>
             <translation>没有哪一部分缩短得那么多：各部分重叠得更多了。</translation>
         </message>
@@ -2290,6 +2290,14 @@ warp %4, lane %5</source>
         <message>
             <source>No part of the time explains it: the parts are of one launch as the profiler times it, the whole of launches in a row.</source>
             <translation>时间的各部分都不能解释它：各部分属于性能分析器所计的单次启动，总时间则属于连续的启动。</translation>
+        </message>
+        <message>
+            <source>The longest before and after: %1 (%2).</source>
+            <translation>前后最长的部分：%1（%2）。</translation>
+        </message>
+        <message>
+            <source>The longest was %1 with %2, then %3 with %4.</source>
+            <translation>最长的部分先是 %1（%2），后是 %3（%4）。</translation>
         </message>
     </context>
     <context>

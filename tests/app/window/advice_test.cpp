@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/window_fixture.h"
 
+#include "analysis/result/pay.h"
 #include "app/core/language.h"
 #include "app/core/manifest_template.h"
 #include "app/views/banks/banks_view.h"
@@ -24,6 +25,9 @@ private slots:
     void aFaultThatNoValueRemovesNamesAnotherKernel();
     void aFasterKernelIsOfferedAndApplied();
     void ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered();
+    void presetsOfATemplateParameterAreTried();
+    void whatMakesNoDifferenceIsNotOffered();
+    void whatWasNotTriedIsNamed();
     void whatTouchesMemoryIsShownFirst();
     void noAdviceBreaksTheKernel();
     void luckIsCalledLuck();
@@ -132,6 +136,68 @@ void AdviceTest::ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.experiment()->state().values.at("block"), "64");
     QVERIFY(!button(window, QStringLiteral("Apply block 64 → 32")));
+}
+
+void AdviceTest::presetsOfATemplateParameterAreTried()
+{
+    const QString path = m_folder->filePath(QStringLiteral("unroll.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("/* --- coalescope\nid = \"unrolled\"\ntitle = \"Own\"\nentry = \"scale<{unroll}>\"\n"
+               "[[parameters]]\nname = \"count\"\ndefault = 1048576\nmin = 1024\nmax = 4194304\npresets = [1048576, 2097152]\n"
+               "[[parameters]]\nname = \"unroll\"\ndefault = 1\nmin = 1\nmax = 8\npresets = [1, 2, 4, 8]\n"
+               "[launch]\ngrid = [\"cdiv(count, 256 * unroll)\"]\nblock = [256]\n"
+               "[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"count\"\n"
+               "[[arguments]]\nscalar = \"count\"\ntype = \"i32\"\n--- */\n"
+               "template <int N> __global__ void scale(float* a, int count)\n{\n"
+               "#pragma unroll\n    for (int k = 0; k < N; ++k) {\n"
+               "        int i = (blockIdx.x * N + k) * 256 + threadIdx.x;\n        if (i < count) a[i] *= 2;\n    }\n}\n");
+    file.close();
+    MainWindow window(options(path));
+    openAndSettle(window);
+    std::vector<std::string> tried;
+    for (const Alternative& alternative : window.predictor()->alternatives()) {
+        QVERIFY(!alternative.change.contains("count")); // other work
+        tried.push_back(alternative.change.at("unroll"));
+    }
+    QCOMPARE(tried, (std::vector<std::string> { "2", "4", "8" }));
+    const auto items = itemsToTry(window.predictor()->alternatives(), *window.predictor()->current());
+    QVERIFY(!items.empty());
+    QVERIFY(items.front().change.contains("unroll"));
+    QVERIFY2(items.front().gain.contains(QStringLiteral("not checked")), qPrintable(items.front().gain));
+}
+
+void AdviceTest::whatMakesNoDifferenceIsNotOffered()
+{
+    StartOptions start = options(QStringLiteral("transpose_shared"), { { "tile", "16" }, { "pad", "0" } });
+    start.device = QStringLiteral("t4");
+    MainWindow window(start); // padding removes conflicts that cost nothing: DRAM is the limiter
+    openAndSettle(window);
+    const auto& alternatives = window.predictor()->alternatives();
+    const Predicted& current = *window.predictor()->current();
+    QVERIFY(std::ranges::any_of(alternatives, [](const Alternative& each) { return each.change.contains("pad"); }));
+    for (const TryItem& item : itemsToTry(alternatives, current)) {
+        if (item.spec)
+            continue;
+        const auto& after = std::ranges::find(alternatives, item.change, &Alternative::change)->predicted;
+        QVERIFY(analysis::payFinding(current.prediction.result, after->prediction.result).predicted == analysis::PayVerdict::Pays);
+    }
+    QVERIFY(!button(window, QStringLiteral("Apply Padding 0 → 1")));
+}
+
+void AdviceTest::whatWasNotTriedIsNamed()
+{
+    Predicted current;
+    current.state.spec = catalogueSpec("transpose_shared");
+    current.state.values = defaultValues(*current.state.spec);
+    current.prediction.result.verified = true;
+    current.prediction.result.time.estimateNs = 1000;
+    const Alternative same { { { "pad", "2" } }, nullptr, std::make_shared<const Predicted>(current), nullptr };
+    TryView view;
+    view.setAlternatives({ same }, current);
+    QVERIFY(view.applyButtons().empty());
+    QVERIFY2(view.nothingText().endsWith(QStringLiteral("Not tried: Rows, Columns, Element type, Tile.")),
+        qPrintable(view.nothingText()));
 }
 
 void AdviceTest::whatTouchesMemoryIsShownFirst()

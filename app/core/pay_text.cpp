@@ -50,9 +50,9 @@ namespace {
     {
         if (figure.before == 0 && figure.after == 0)
             return;
-        lines << (figure.before == figure.after
-                ? Pay::tr("%1 %2, unchanged").arg(formatShort(figure.after), name)
-                : QStringLiteral("%1 → %2 %3").arg(formatShort(figure.before), formatShort(figure.after), name));
+        const auto [before, after] = formatShortPair(figure.before, figure.after);
+        lines << (figure.before == figure.after ? Pay::tr("%1 %2, unchanged").arg(after, name)
+                                                : QStringLiteral("%1 → %2 %3").arg(before, after, name));
     }
 
     QString doubtText(const PayFinding& finding)

@@ -289,6 +289,14 @@ QString formatShort(double value)
     return scaled(value / 1e9, "G");
 }
 
+std::pair<QString, QString> formatShortPair(double a, double b)
+{
+    std::pair text { formatShort(a), formatShort(b) };
+    if (a != b && text.first == text.second)
+        return { formatValue(a), formatValue(b) };
+    return text;
+}
+
 QString formatTime(double ns)
 {
     if (ns < 1e3)

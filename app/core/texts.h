@@ -9,6 +9,7 @@
 
 #include <QString>
 
+#include <utility>
 #include <vector>
 
 namespace coalescope::app {
@@ -54,6 +55,8 @@ struct ErrorText {
 [[nodiscard]] QString formatValue(double value);
 /// "16.8 M", "0.52 M", "4,096".
 [[nodiscard]] QString formatShort(double value);
+/// Two values side by side: every digit where the short texts would not tell them apart.
+[[nodiscard]] std::pair<QString, QString> formatShortPair(double a, double b);
 /// "134 µs", "1.86 ms".
 [[nodiscard]] QString formatTime(double ns);
 /// "+0.4 %", "−12 %"; "=" for none.

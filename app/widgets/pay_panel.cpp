@@ -17,12 +17,12 @@
 namespace coalescope::app {
 namespace {
 
-    const QString kCurrent = QStringLiteral("current");
+    const QString kCurrent = QStringLiteral("current"), kPinned = QStringLiteral("pin:"), kAlternative = QStringLiteral("alt:");
     constexpr std::size_t kMostPinned = 8;
 
-    QString key(const char* kind, std::size_t index)
+    QString pinKey(std::size_t index)
     {
-        return QStringLiteral("%1:%2").arg(QLatin1String(kind)).arg(index);
+        return kPinned + QString::number(index);
     }
 
     /// The terms of both, A outlined and B filled, the longest first.
@@ -122,6 +122,12 @@ void PayPanel::build()
 
 void PayPanel::setCurrent(std::optional<Variant> current)
 {
+    if (m_current && current && m_current->state.spec != current->state.spec) {
+        for (QString* chosen : { &m_keyA, &m_keyB }) {
+            if (chosen->startsWith(kAlternative)) // it was of the kernel before
+                chosen->clear();
+        }
+    }
     m_current = std::move(current);
     fillBoxes();
 }
@@ -150,7 +156,7 @@ void PayPanel::pin()
     std::erase_if(m_pinned, [this](const Variant& variant) { return variant.state == m_current->state; });
     m_pinned.insert(m_pinned.begin(), *m_current);
     m_pinned.resize(std::min(m_pinned.size(), kMostPinned), *m_current);
-    m_keyA = key("pin", 0); // what was pinned last is compared with what comes next
+    m_keyA = pinKey(0); // what was pinned last is compared with what comes next
     m_keyB = kCurrent;
     fillBoxes();
 }
@@ -159,9 +165,24 @@ const Variant* PayPanel::variantOf(const QString& which) const
 {
     if (which == kCurrent)
         return m_current ? &*m_current : nullptr;
-    const std::vector<Variant>& list = which.startsWith(QLatin1String("pin")) ? m_pinned : m_alternatives;
-    const auto index = which.section(QLatin1Char(':'), 1).toULongLong();
-    return index < list.size() && !which.isEmpty() ? &list[index] : nullptr;
+    if (which.startsWith(kPinned)) {
+        const auto index = which.mid(kPinned.size()).toULongLong();
+        return index < m_pinned.size() ? &m_pinned[index] : nullptr;
+    }
+    const auto found = std::ranges::find(m_alternatives, which, [this](const Variant& each) { return alternativeKey(each); });
+    return found == m_alternatives.end() ? nullptr : &*found;
+}
+
+/// By what it changes: the list's order is another one after every change of the experiment.
+QString PayPanel::alternativeKey(const Variant& variant) const
+{
+    QString key = kAlternative + QString::fromStdString(variant.state.spec->id);
+    for (const auto& [name, value] : variant.state.values) {
+        const bool other = !m_current || variant.state.spec != m_current->state.spec;
+        if (!other && m_current->state.values.at(name) != value)
+            key += QLatin1Char(' ') + QString::fromStdString(name + '=' + value);
+    }
+    return key;
 }
 
 /// What of it is not as in the experiment.
@@ -190,16 +211,16 @@ void PayPanel::fillBoxes()
         if (m_current)
             box->addItem(tr("this experiment"), kCurrent);
         for (std::size_t i = 0; i < m_pinned.size(); ++i)
-            box->addItem(tr("pinned: %1").arg(nameOf(m_pinned[i])), key("pin", i));
+            box->addItem(tr("pinned: %1").arg(nameOf(m_pinned[i])), pinKey(i));
         for (std::size_t i = 0; i < m_alternatives.size(); ++i)
-            box->addItem(tr("instead: %1").arg(nameOf(m_alternatives[i])), key("alt", i));
+            box->addItem(tr("instead: %1").arg(nameOf(m_alternatives[i])), alternativeKey(m_alternatives[i]));
     }
     const auto chooseIn = [](QComboBox* box, const QString& wanted, const QString& otherwise) {
         const int at = wanted.isEmpty() ? -1 : box->findData(wanted);
         box->setCurrentIndex(std::max(at >= 0 ? at : box->findData(otherwise), 0));
     };
     chooseIn(m_a, m_keyA, kCurrent);
-    chooseIn(m_b, m_keyB, m_alternatives.empty() ? kCurrent : key("alt", 0));
+    chooseIn(m_b, m_keyB, m_alternatives.empty() ? kCurrent : alternativeKey(m_alternatives.front()));
     m_pin->setEnabled(m_current.has_value());
     showPair();
 }

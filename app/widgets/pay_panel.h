@@ -56,7 +56,8 @@ private:
     void fillBoxes();
     void showPair();
     void retranslate();
-    [[nodiscard]] const Variant* variantOf(const QString& key) const;
+    [[nodiscard]] const Variant* variantOf(const QString& which) const;
+    [[nodiscard]] QString alternativeKey(const Variant& variant) const;
     [[nodiscard]] QString nameOf(const Variant& variant) const;
 
     std::optional<Variant> m_current;

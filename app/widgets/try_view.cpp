@@ -71,8 +71,9 @@ namespace {
         QStringList lines;
         const analysis::PayFinding finding = analysis::payFinding(current.prediction.result, after.prediction.result);
         const auto figure = [&](double from, double to, const QString& text) {
-            if (formatShort(from) != formatShort(to))
-                lines << text.arg(formatShort(from), formatShort(to));
+            const auto [first, second] = formatShortPair(from, to);
+            if (analysis::PayFigure { from, to }.changed())
+                lines << text.arg(first, second);
         };
         figure(sectors(current), sectors(after), TryView::tr("%1 → %2 sectors"));
         figure(wavefronts(current), wavefronts(after), TryView::tr("%1 → %2 shared wavefronts"));

@@ -24,6 +24,9 @@ private slots:
     void thePublishedPaddingPays();
     void theBlockShapePaysForItsSectors();
     void aPinnedExperimentIsComparedWithWhatComesNext();
+    void anotherKernelIsComparedFromItsExperiment();
+    void anAlternativeIsKeptByWhatItChanges();
+    void figuresThatDifferReadDifferently();
     void variantBIsLoaded();
     void theReasonStandsBesideWhatToTry();
     void theTermsStandBesideWarmAndCold();
@@ -222,6 +225,42 @@ void PayTest::aPinnedExperimentIsComparedWithWhatComesNext()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(panel->boxA()->currentText().contains(QStringLiteral("transpose_shared")));
     QVERIFY(!panel->text().verdict.isEmpty());
+}
+
+void PayTest::anotherKernelIsComparedFromItsExperiment()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared_flat"), kSmall));
+    openAndSettle(window);
+    openPay(window);
+    PayPanel* panel = window.payPanel();
+    choose(panel->boxA(), QStringLiteral("Block x"));
+    QVERIFY(panel->boxA()->currentText().startsWith(QStringLiteral("instead: ")));
+    window.experiment()->chooseKernel(catalogueSpec("transpose_naive"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(panel->boxA()->currentText(), QStringLiteral("this experiment"));
+    QVERIFY(panel->boxB()->currentText().startsWith(QStringLiteral("instead: ")));
+}
+
+void PayTest::anAlternativeIsKeptByWhatItChanges()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "256" }, { "cols", "256" }, { "pad", "0" } }));
+    openAndSettle(window);
+    openPay(window);
+    PayPanel* panel = window.payPanel();
+    choose(panel->boxB(), QStringLiteral("Tile 16"));
+    window.experiment()->setValue("pad", "1"); // another list of alternatives
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(panel->boxB()->currentText(), QStringLiteral("instead: Tile 16"));
+}
+
+void PayTest::figuresThatDifferReadDifferently()
+{
+    QCOMPARE(formatShortPair(135168, 139264), std::pair(QStringLiteral("135,168"), QStringLiteral("139,264")));
+    QCOMPARE(formatShortPair(135168, 135168).first, formatShort(135168));
+    QCOMPARE(formatShortPair(4.2e6, 2.1e6).first, formatShort(4.2e6));
+    PayFinding finding = beside();
+    finding.sectors = { 135168, 139264 };
+    QVERIFY(textOf(finding).figures.contains(QStringLiteral("135,168 → 139,264 sectors")));
 }
 
 void PayTest::variantBIsLoaded()

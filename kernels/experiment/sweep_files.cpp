@@ -31,9 +31,14 @@ std::string number(const std::optional<analysis::RunResult>& result, Metric metr
                                         : fmt::format("{:.3f}", *value);
 }
 
+std::string nanoseconds(std::optional<double> ns)
+{
+    return ns ? fmt::format("{:.0f}", *ns) : std::string();
+}
+
 std::string medianNs(const std::optional<analysis::TimeSample>& sample)
 {
-    return sample ? fmt::format("{:.0f}", sample->medianNs) : std::string();
+    return nanoseconds(sample ? std::optional(sample->medianNs) : std::nullopt);
 }
 
 } // namespace
@@ -46,7 +51,8 @@ std::string sweepCsv(const KernelSpec& kernel, const std::vector<SweepRow>& rows
     for (const analysis::MetricInfo& info : analysis::metricTable())
         text += fmt::format("{}{}", info.key, measured ? fmt::format(",measured:{}", info.key) : "")
             + ',';
-    text += measured ? "warm_ns,cold_ns,problem\n" : "problem\n";
+    text += measured ? "warm_ns,cold_ns,problem" : "problem"; // of the measurement
+    text += ",predicted:warm_ns,predicted:cold_ns\n";
     for (const SweepRow& row : rows) {
         for (const ParameterSpec& parameter : kernel.parameters) {
             const auto value = row.values.find(parameter.name);
@@ -61,7 +67,10 @@ std::string sweepCsv(const KernelSpec& kernel, const std::vector<SweepRow>& rows
         if (measured)
             text += (row.measured ? medianNs(row.measured->time.warm) : "") + ','
                 + (row.measured ? medianNs(row.measured->time.cold) : "") + ',';
-        text += csvCell(row.problem) + '\n';
+        const analysis::TimeValues predicted
+            = row.predicted ? row.predicted->time : analysis::TimeValues {};
+        text += csvCell(row.problem) + ',' + nanoseconds(predicted.warmNs) + ','
+            + nanoseconds(predicted.coldNs) + '\n';
     }
     return text;
 }

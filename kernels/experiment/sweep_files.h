@@ -8,7 +8,8 @@
 
 namespace coalescope::kernels {
 
-/// A line a launch: every parameter, every metric, the times where `measured`, and the problem.
+/// A line a launch: every parameter, every metric, the times where `measured`, the problem, and the
+/// predicted times.
 [[nodiscard]] std::string sweepCsv(
     const KernelSpec& kernel, const std::vector<SweepRow>& rows, bool measured);
 

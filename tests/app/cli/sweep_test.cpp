@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <random>
 #include <set>
@@ -15,6 +16,15 @@ using nlohmann::json;
 namespace {
 
 class Sweep : public NeedsCompiler { };
+
+/// The last cells of a line, none of them quoted.
+std::string lastCells(const std::string& line, int count)
+{
+    std::size_t at = line.size();
+    for (int i = 0; i < count; ++i)
+        at = line.rfind(',', at - 1);
+    return line.substr(at + 1);
+}
 
 /// A sweep of `copy` over some rows, measured by scripts that log what they begin.
 class MeasuredSweep : public NeedsCompiler {
@@ -80,8 +90,21 @@ TEST_F(Sweep, keepsTheOrderAndItsCsvIsRectangular)
         "256,256,f32,16,1,", "256,256,f32,16,0,", "256,256,f32,64,1,", "256,256,f32,64,0," };
     for (std::size_t i = 0; i < lines.size(); ++i)
         EXPECT_TRUE(lines[i].starts_with(starts[i])) << lines[i];
-    EXPECT_TRUE(lines[1].ends_with(',')) << "a legal launch has no problem: " << lines[1];
-    EXPECT_TRUE(lines[5].ends_with("outside 1 to 32.")) << lines[5];
+    EXPECT_TRUE(lines[0].ends_with(",problem,predicted:warm_ns,predicted:cold_ns")) << lines[0];
+    EXPECT_EQ(lastCells(lines[1], 3).front(), ',') << "a legal launch has no problem: " << lines[1];
+    EXPECT_TRUE(lines[5].ends_with("outside 1 to 32.,,")) << lines[5];
+}
+
+TEST_F(Sweep, csvHasTheTimesThatAPredictionGives)
+{
+    const Outcome sweep
+        = run({ "sweep", "transpose_shared", "--over", "tile=32", "--set", "rows=256", "--csv" });
+    const Outcome single = run({ "predict", "transpose_shared", "--set", "rows=256", "--json" });
+    ASSERT_EQ(sweep.status, 0) << sweep.err;
+    const json time = single.json().at("time");
+    EXPECT_EQ(lastCells(linesOf(sweep.out)[1], 2),
+        std::to_string(std::lround(time.at("warm_ns").get<double>())) + ','
+            + std::to_string(std::lround(time.at("cold_ns").get<double>())));
 }
 
 TEST_F(Sweep, saysHowFarItsTimesCanBeTrusted)

@@ -355,6 +355,7 @@ void SweepTest::theSweepIsSaved()
         if (path.endsWith(QLatin1String("csv"))) {
             QCOMPARE(bytes.count('\n'), 25); // a heading, a line a launch
             QVERIFY(bytes.contains("1024 is the limit"));
+            QVERIFY(bytes.contains(",problem,predicted:warm_ns,predicted:cold_ns\n")); // what the map ranks by
         } else if (path.endsWith(QLatin1String("json"))) {
             const QJsonArray rows = QJsonDocument::fromJson(bytes).array();
             QCOMPARE(rows.size(), 24);

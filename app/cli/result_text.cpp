@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <string_view>
 
 namespace coalescope::cli {
 
@@ -142,13 +144,27 @@ std::string findingsText(const RunResult& result)
     return text;
 }
 
+struct TermName {
+    std::string_view term, label;
+};
+constexpr TermName kTermNames[] = { { .term = "dram", .label = "DRAM" }, { .term = "l2", .label = "L2" },
+    { .term = "lsu", .label = "load/store unit" }, { .term = "shared", .label = "shared wavefronts" },
+    { .term = "blocks", .label = "starting blocks" } };
+
+/// As the window calls it.
+std::string_view termLabel(std::string_view term)
+{
+    const auto* const found = std::ranges::find(kTermNames, term, &TermName::term);
+    return found == std::end(kTermNames) ? term : found->label;
+}
+
 std::string timeText(const RunResult& result)
 {
     std::string text;
     const analysis::TimeValues& time = result.time;
     if (time.estimateNs)
         text += fmt::format("time: {} (estimate{}), limited by {}\n",
-            microseconds(*time.estimateNs), trustOf(result), time.limiter);
+            microseconds(*time.estimateNs), trustOf(result), termLabel(time.limiter));
     const auto estimate = [&](const char* name, std::optional<double> ns) {
         if (ns)
             text += fmt::format("time, {} L2: {} (estimate)\n", name, microseconds(*ns));

@@ -238,9 +238,10 @@ void ExperimentPanel::showPrediction(const Predicted& predicted)
     else if (flat)
         sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(threads);
     const std::uint64_t blocks = predicted.plan.grid.count();
-    const QString grid = blocks == 1
-        ? tr("grid of one block")
-        : tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid), QLocale().toString(qulonglong(blocks)));
+    const QString count = QLocale().toString(qulonglong(blocks));
+    const QString grid = blocks == 1      ? tr("grid of one block")
+        : blocks == predicted.plan.grid.x ? tr("grid of %1 blocks").arg(count)
+                                          : tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid), count);
     m_launch->setText(sentence + QLatin1Char('\n') + grid);
     m_warpShape->setText(warpShape(block));
     if (const auto& occupancy = predicted.prediction.result.occupancy)

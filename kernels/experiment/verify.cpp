@@ -129,6 +129,12 @@ std::string keyOf(const LaunchPlan& plan, const analysis::Program& program)
     return key + plan.source; // holds the reference
 }
 
+/// Launched from a source and an entry, which then name it.
+bool isWithoutManifest(const LaunchPlan& plan)
+{
+    return plan.parameters.empty() && plan.kernel.ends_with(':' + plan.entry);
+}
+
 std::uint64_t bufferBytes(const LaunchPlan& plan)
 {
     std::uint64_t total = 0;
@@ -191,8 +197,9 @@ Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& optio
 {
     const LaunchPlan& plan = asked.verification ? *asked.verification : asked;
     if (!plan.reference)
-        return Verification { .detail
-            = "no reference: the kernel has no manifest, or its manifest names none" };
+        return Verification { .detail = isWithoutManifest(plan)
+                ? "no reference: the kernel is launched without a manifest"
+                : "no reference: the kernel's manifest names none" };
     if (const std::uint64_t total = bufferBytes(plan); total > kLargestVerifiedBytes)
         return Verification { .detail
             = fmt::format(

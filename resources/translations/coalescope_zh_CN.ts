@@ -1271,6 +1271,10 @@ warp %4, lane %5</source>
             <source>grid of one block</source>
             <translation>网格只有一个线程块</translation>
         </message>
+        <message>
+            <source>grid of %1 blocks</source>
+            <translation>网格共 %1 个线程块</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::GpuRunner</name>

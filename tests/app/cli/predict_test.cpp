@@ -54,6 +54,29 @@ TEST_F(Predict, theTextHasWarmAndColdBesideTheDuration)
         EXPECT_NE(outcome.out.find(line), std::string::npos) << outcome.out;
 }
 
+TEST_F(Predict, whyThereIsNoReferenceIsTold)
+{
+    const Folder folder;
+    const std::string manifest = "/* --- coalescope\nid = \"scale\"\ntitle = \"Scale\"\nentry = \"scale\"\n"
+                                 "[launch]\ngrid = [4]\nblock = [256]\n"
+                                 "[[arguments]]\nbuffer = \"out\"\ntype = \"f32\"\ncount = \"1000\"\n"
+                                 "[[arguments]]\nbuffer = \"in\"\ntype = \"f32\"\ncount = \"1000\"\n"
+                                 "[[arguments]]\nscalar = \"n\"\ntype = \"i32\"\nvalue = \"1000\"\n"
+                                 "[[arguments]]\nscalar = \"f\"\ntype = \"f32\"\nvalue = \"2\"\n--- */\n";
+    const Outcome with = run({ "predict", folder.write("with.cu", manifest + kScale) });
+    EXPECT_NE(with.out.find("output: no reference: the kernel's manifest names none"), std::string::npos)
+        << with.out << with.err;
+    const Outcome without = run(scaleOf(folder.write("without.cu", kScale)));
+    EXPECT_NE(without.out.find("output: no reference: the kernel is launched without a manifest"), std::string::npos)
+        << without.out << without.err;
+}
+
+TEST_F(Predict, theLimiterIsCalledAsInTheWindow)
+{
+    const Outcome t4 = run({ "predict", "transpose_shared", "--device", "t4", "--set", "tile=16" });
+    EXPECT_NE(t4.out.find(", limited by DRAM\n"), std::string::npos) << t4.out;
+}
+
 TEST_F(Predict, jsonHasTheMembersOfTheContract)
 {
     const Outcome outcome = run({ "predict", "transpose_naive", "--set", "rows=256", "--json" });

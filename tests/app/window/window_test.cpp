@@ -259,6 +259,9 @@ __global__ void many(float* p)
     file.close();
     MainWindow window(options(path));
     openAndSettle(window);
+    const auto labels = window.experimentPanel()->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(
+        labels, [](const QLabel* label) { return label->text().endsWith(QStringLiteral("\ngrid of 100 blocks")); }));
     typeInto(window, "threads", QStringLiteral("1024"));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     auto* banner = window.findChild<QLabel*>(QStringLiteral("banner"));

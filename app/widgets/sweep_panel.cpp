@@ -223,6 +223,8 @@ void SweepPanel::schedule()
 {
     if (m_order && isVisible() && !m_runner->order() && m_order->launches() <= kMostByItself)
         m_delay.start();
+    else
+        m_delay.stop(); // what was typed before is not what shall be predicted
     showProgress();
 }
 
@@ -318,7 +320,9 @@ void SweepPanel::showProgress()
     const std::size_t launches = m_order ? m_order->launches() : 0;
     const bool busy = m_runner->isBusy();
     m_predict->setEnabled(busy || launches > 0);
-    m_predict->setText(busy ? tr("Cancel") : tr("Predict %n launch(es)", nullptr, int(launches)));
+    m_predict->setText(busy ? tr("Cancel")
+            : launches == 0 ? tr("Predict")
+                            : tr("Predict %Ln launch(es)", nullptr, int(launches)));
     m_progress->setVisible(busy);
     m_progress->setRange(0, int(std::max<std::size_t>(1, m_runner->toDo())));
     m_progress->setValue(int(m_runner->done()));

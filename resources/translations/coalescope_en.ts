@@ -114,17 +114,17 @@
     <context>
         <name>coalescope::app::SweepPanel</name>
         <message numerus="yes">
-            <source>Predict %n launch(es)</source>
-            <translation>
-                <numerusform>Predict %n launch</numerusform>
-                <numerusform>Predict %n launches</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>predicted in %1 · %n program(s) compiled (%2, all threads)</source>
             <translation>
                 <numerusform>predicted in %1 · %n program compiled (%2)</numerusform>
                 <numerusform>predicted in %1 · %n programs compiled (%2, all threads)</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Predict %Ln launch(es)</source>
+            <translation>
+                <numerusform>Predict %Ln launch</numerusform>
+                <numerusform>Predict %Ln launches</numerusform>
             </translation>
         </message>
     </context>

@@ -2609,12 +2609,6 @@ Empty: the experiment&apos;s value.</source>
             <source>Cancel</source>
             <translation>取消</translation>
         </message>
-        <message numerus="yes">
-            <source>Predict %n launch(es)</source>
-            <translation>
-                <numerusform>预测 %n 次启动</numerusform>
-            </translation>
-        </message>
         <message>
             <source>measured %1 of %2</source>
             <translation>已实测 %1 / %2</translation>
@@ -2712,6 +2706,16 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>How far what was measured is above (+) or below (−) the prediction</source>
             <translation>实测值高于（+）或低于（−）预测值的幅度</translation>
+        </message>
+        <message>
+            <source>Predict</source>
+            <translation>预测</translation>
+        </message>
+        <message numerus="yes">
+            <source>Predict %Ln launch(es)</source>
+            <translation>
+                <numerusform>预测 %Ln 次启动</numerusform>
+            </translation>
         </message>
     </context>
     <context>

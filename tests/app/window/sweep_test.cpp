@@ -22,6 +22,7 @@ private slots:
     void initTestCase() { compileIntoTemporaryFolder(); }
     void init() { m_folder = freshFolder(); }
     void aRangeThatIsTypedIsPredictedCellByCell();
+    void aLargeSweepWaitsForTheButtonHoweverItIsTyped();
     void aClickLoadsTheCellAsOneUndoStep();
     void theKeysMoveAndLoad();
     void illegalCellsSayWhyAndAreNotLoaded();
@@ -101,6 +102,22 @@ void SweepTest::aRangeThatIsTypedIsPredictedCellByCell()
     QCOMPARE(model.best, int(best - model.cells.begin()));
     QVERIFY(window.sweepPanel()->sentence().startsWith(QStringLiteral("Best: ")));
     keepPicture(window, QStringLiteral("sweep"));
+}
+
+void SweepTest::aLargeSweepWaitsForTheButtonHoweverItIsTyped()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    openSweep(window, { { "rows", "100:5000:70" } }); // "100" alone would begin by itself
+    SweepPanel* panel = window.sweepPanel();
+    QCOMPARE(panel->predictButton()->text(), QStringLiteral("Predict 1,704 launches"));
+    QTest::qWait(600); // longer than a pause of typing
+    QVERIFY(!window.sweepRunner()->order());
+    openSweep(window, { { "rows", "1:1000" } });
+    QVERIFY(panel->problem().contains(QStringLiteral("24,000 launches")));
+    QCOMPARE(panel->predictButton()->text(), QStringLiteral("Predict"));
+    QVERIFY(!panel->predictButton()->isEnabled());
 }
 
 void SweepTest::aClickLoadsTheCellAsOneUndoStep()

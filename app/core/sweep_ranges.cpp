@@ -76,6 +76,23 @@ namespace {
         return values.size() > 1 ? values.join(QLatin1Char(',')) : QString();
     }
 
+    /// A parameter that has one value is held at it: nothing lies across.
+    void holdSingleValues(kernels::SweepRequest& request)
+    {
+        const auto isSingle = [](const kernels::SweepAxis& axis) { return axis.values.size() == 1; };
+        for (const kernels::SweepAxis& axis : request.axes) {
+            if (isSingle(axis))
+                request.fixed[axis.name] = axis.values.front();
+        }
+        std::erase_if(request.axes, isSingle);
+    }
+
+    std::unexpected<Error> nothingToSweep()
+    {
+        return fail(ErrorCode::WrongUsage,
+            Sweeps::tr("Give at least one parameter several values, such as 4:64:4 or 8,16,32.").toStdString());
+    }
+
     bool isTheWork(const kernels::ParameterSpec& parameter)
     {
         return parameter.name == "rows" || parameter.name == "cols" || parameter.name == "type" || parameter.name == "n";
@@ -159,7 +176,7 @@ Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& r
         }
     }
     if (over.empty())
-        return fail(ErrorCode::WrongUsage, Sweeps::tr("Give at least one parameter several values, such as 4:64:4 or 8,16,32.").toStdString());
+        return nothingToSweep();
     auto request = kernels::sweepRequest(*state.spec, over, sets);
     if (!request) {
         Error error = request.error();
@@ -167,6 +184,9 @@ Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& r
             error.where.clear();
         return std::unexpected(std::move(error));
     }
+    holdSingleValues(*request);
+    if (request->axes.empty())
+        return nothingToSweep();
     SweepOrder order { state.spec, state.device, *std::move(request) };
     if (order.launches() > kMostLaunches)
         return fail(ErrorCode::WrongUsage,

@@ -32,9 +32,9 @@ struct SweepOrder {
 };
 [[nodiscard]] bool operator==(const SweepOrder& a, const SweepOrder& b);
 
-/// The ranges over the experiment's values.
+/// The ranges over the experiment's values. A range of one value holds its parameter at it.
 ///
-/// Errors: those of sweepRequest(); WrongUsage where the launches are more than a window can show.
+/// Errors: those of sweepRequest(); WrongUsage where nothing has several values, or where the launches are more than a window can show.
 [[nodiscard]] Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& ranges);
 
 } // namespace coalescope::app

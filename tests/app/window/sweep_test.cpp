@@ -32,6 +32,7 @@ private slots:
     void anotherSettingDropsWhatWasThere();
     void cancelKeepsWhatHasCome();
     void aThirdAxisIsSliced();
+    void aSingleValueIsHeldAndIsNoAxis();
     void oneAxisIsOneRow();
     void theScatterHoldsWhatIsMeasured();
     void theSweepIsSaved();
@@ -313,6 +314,29 @@ void SweepTest::aThirdAxisIsSliced()
     QCOMPARE(window.experiment()->state().values.at("rows"), "128");
     QCOMPARE(window.experiment()->state().values.at("block_x"), "16");
     keepPicture(window, QStringLiteral("sweep-slices"));
+}
+
+void SweepTest::aSingleValueIsHeldAndIsNoAxis()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    std::vector<std::pair<std::string, QString>> ranges = kBlocks;
+    ranges.emplace_back("type", QStringLiteral("f64"));
+    openSweep(window, ranges);
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    const HeatMapModel& model = panel->heatMap()->model();
+    QCOMPARE(model.xTitle, QStringLiteral("Block x"));
+    QCOMPARE(model.yTitle, QStringLiteral("Block y"));
+    QCOMPARE(model.cells.size(), std::size_t(24));
+    QCOMPARE(model.current, -1); // the experiment is f32
+    for (const SweepEntry& entry : window.sweepRunner()->entries())
+        QVERIFY(!entry.predicted || entry.predicted->launch.parameters.at("type") == "f64");
+    QVERIFY(panel->picture().captions.first().contains(QStringLiteral("type f64")));
+    QTest::mouseClick(panel->heatMap(), Qt::LeftButton, {}, middleOf(window, cellOf(window, QStringLiteral("16"), QStringLiteral("8"))));
+    QCOMPARE(window.experiment()->state().values.at("type"), "f64");
+    openSweep(window, { { "block_x", "8" }, { "block_y", "16" } });
+    QVERIFY(panel->problem().contains(QStringLiteral("several values")));
 }
 
 void SweepTest::oneAxisIsOneRow()

@@ -3,6 +3,7 @@
 
 #include "app/core/predictor.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coalescope::app {
@@ -16,6 +17,19 @@ namespace {
         return launch;
     }
 
+}
+
+SweepLook lineLook(SweepLook look)
+{
+    look.y = -1;
+    look.side = SweepSide::Predicted;
+    return look;
+}
+
+std::optional<std::size_t> placeOnAxis(const kernels::SweepAxis& axis, const std::string& value)
+{
+    const auto found = std::ranges::find(axis.values, value);
+    return found == axis.values.end() ? std::nullopt : std::optional(std::size_t(found - axis.values.begin()));
 }
 
 std::size_t valuesOnAxis(const SweepOrder& order, int axis)

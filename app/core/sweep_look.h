@@ -28,6 +28,12 @@ struct SweepData {
     std::optional<std::size_t> current; ///< the launch that is the experiment
 };
 
+/// What a line along the x axis shows: every other axis is held, and the prediction is read out.
+[[nodiscard]] SweepLook lineLook(SweepLook look);
+
+/// Where an axis has a value; nothing where it has not.
+[[nodiscard]] std::optional<std::size_t> placeOnAxis(const kernels::SweepAxis& axis, const std::string& value);
+
 /// How many values an axis has; 1 for none (-1).
 [[nodiscard]] std::size_t valuesOnAxis(const SweepOrder& order, int axis);
 

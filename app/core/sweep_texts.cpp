@@ -7,6 +7,8 @@
 #include <QLocale>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace coalescope::app {
 namespace {
@@ -35,18 +37,32 @@ namespace {
             : Sweeps::tr("measured: %1 on %2").arg(metric.text(value), QString::fromStdString(entry.measured->gpu));
     }
 
-    /// What a heat map comes to.
+    /// What a picture, or the whole sweep, comes to.
     struct Summary {
-        std::size_t cells = 0, illegal = 0, faulty = 0, sound = 0;
+        std::size_t launches = 0, illegal = 0, faulty = 0, sound = 0;
         std::optional<std::size_t> best, worst; ///< of the sound launches
         double bestValue = 0, worstValue = 0;
     };
 
-    Summary summaryOf(const SweepData& data, const SweepLook& look)
+    std::vector<std::size_t> launchesShown(const SweepOrder& order, const SweepLook& look)
     {
-        Summary summary { .cells = valuesOnAxis(data.order, look.x) * valuesOnAxis(data.order, look.y) };
-        for (std::size_t cell = 0; cell < summary.cells; ++cell) {
-            const std::size_t launch = launchOfCell(data.order, look, int(cell));
+        std::vector<std::size_t> launches(valuesOnAxis(order, look.x) * valuesOnAxis(order, look.y));
+        for (std::size_t cell = 0; cell < launches.size(); ++cell)
+            launches[cell] = launchOfCell(order, look, int(cell));
+        return launches;
+    }
+
+    std::vector<std::size_t> everyLaunch(const SweepOrder& order)
+    {
+        std::vector<std::size_t> launches(order.launches());
+        std::iota(launches.begin(), launches.end(), std::size_t(0));
+        return launches;
+    }
+
+    Summary summaryOf(const SweepData& data, const SweepLook& look, const std::vector<std::size_t>& launches)
+    {
+        Summary summary { .launches = launches.size() };
+        for (const std::size_t launch : launches) {
             const SweepEntry& entry = data.entries[launch];
             summary.illegal += entry.illegal.empty() ? 0 : 1;
             const auto value = figuresOf(entry, look.metric).of(look.side);
@@ -67,6 +83,19 @@ namespace {
             }
         }
         return summary;
+    }
+
+    /// Which launches the best and the worst are of: the sweep's, or a slice's that may hold the best of all.
+    QString endsSentence(const SweepLook& look, bool isSlice, bool bestElsewhere)
+    {
+        if (look.side == SweepSide::Error) {
+            return !isSlice    ? Sweeps::tr("Nearest: %1, %2. Furthest off: %3, %4.")
+                : bestElsewhere ? Sweeps::tr("Nearest of this slice: %1, %2. Furthest off: %3, %4.")
+                                : Sweeps::tr("Nearest of all: %1, %2. Furthest off in this slice: %3, %4.");
+        }
+        return !isSlice    ? Sweeps::tr("Best: %1, %2. Worst: %3, %4.")
+            : bestElsewhere ? Sweeps::tr("Best of this slice: %1, %2. Worst: %3, %4.")
+                            : Sweeps::tr("Best of all: %1, %2. Worst of this slice: %3, %4.");
     }
 
 }
@@ -125,35 +154,41 @@ QString launchText(const SweepOrder& order, const SweepEntry& entry, std::size_t
     return lines.join(QLatin1Char('\n'));
 }
 
-QString heatMapSentence(const SweepData& data, const SweepLook& look)
+QString sliceSentence(const SweepData& data, const SweepLook& look)
 {
     if (data.entries.empty())
         return {};
-    const Summary summary = summaryOf(data, look);
+    const Summary shown = summaryOf(data, look, launchesShown(data.order, look));
+    const Summary all = summaryOf(data, look, everyLaunch(data.order));
+    const bool isSlice = shown.launches < all.launches;
+    const bool elsewhere = all.best && (!shown.best || rankOf(look, all.bestValue) < rankOf(look, shown.bestValue));
     QStringList parts;
     const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
     const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
-    if (!summary.best && summary.faulty == 0) {
+    if (!shown.best && shown.faulty == 0) {
         if (look.side != SweepSide::Predicted)
             parts << Sweeps::tr("None of these launches is measured yet.");
-    } else if (!summary.best) {
+    } else if (!shown.best) {
         parts << Sweeps::tr("None of these launches is without fault.");
-    } else if (summary.sound == 1) {
-        parts << QStringLiteral("%1: %2.").arg(launchName(data.order, *summary.best), figure(summary.bestValue));
-    } else if (summary.bestValue == summary.worstValue) {
-        parts << Sweeps::tr("%1: all the same, %2.").arg(titleOf(look), figure(summary.bestValue));
+    } else if (shown.sound == 1) {
+        parts << QStringLiteral("%1: %2.").arg(launchName(data.order, *shown.best), figure(shown.bestValue));
+    } else if (shown.bestValue == shown.worstValue) {
+        parts << Sweeps::tr("%1: all the same, %2.").arg(titleOf(look), figure(shown.bestValue));
     } else {
-        const QString sentence = look.side == SweepSide::Error ? Sweeps::tr("Nearest: %1, %2. Furthest off: %3, %4.")
-                                                               : Sweeps::tr("Best: %1, %2. Worst: %3, %4.");
-        parts << sentence.arg(launchName(data.order, *summary.best), figure(summary.bestValue),
-            launchName(data.order, *summary.worst), figure(summary.worstValue));
+        parts << endsSentence(look, isSlice, elsewhere)
+                     .arg(launchName(data.order, *shown.best), figure(shown.bestValue), launchName(data.order, *shown.worst),
+                         figure(shown.worstValue));
+    }
+    if (elsewhere) {
+        const QString sentence = look.side == SweepSide::Error ? Sweeps::tr("Nearest of all: %1, %2.") : Sweeps::tr("Best of all: %1, %2.");
+        parts << sentence.arg(launchName(data.order, *all.best), figure(all.bestValue));
     }
     const QLocale locale;
-    if (summary.faulty > 0)
-        parts << Sweeps::tr("%n launch(es) are faulty: point at them.", nullptr, int(summary.faulty));
-    if (summary.illegal > 0) {
+    if (shown.faulty > 0)
+        parts << Sweeps::tr("%n launch(es) are faulty: point at them.", nullptr, int(shown.faulty));
+    if (shown.illegal > 0) {
         parts << Sweeps::tr("%1 of %2 launches are not allowed.")
-                     .arg(locale.toString(qulonglong(summary.illegal)), locale.toString(qulonglong(summary.cells)));
+                     .arg(locale.toString(qulonglong(shown.illegal)), locale.toString(qulonglong(shown.launches)));
     }
     return parts.join(QLatin1Char(' '));
 }

@@ -16,8 +16,8 @@ namespace coalescope::app {
 /// Why a launch is not allowed or has no result; empty where it has one.
 [[nodiscard]] QString problemText(const SweepEntry& entry);
 
-/// The heat map in a sentence: the best launch and the worst, how many are not allowed.
-[[nodiscard]] QString heatMapSentence(const SweepData& data, const SweepLook& look);
+/// A map or a line in a sentence: the best launch and the worst, of all where that is not shown, how many are not allowed.
+[[nodiscard]] QString sliceSentence(const SweepData& data, const SweepLook& look);
 /// How far off the predictions are over everything measured.
 [[nodiscard]] QString scatterSentence(const SweepData& data, const SweepLook& look);
 

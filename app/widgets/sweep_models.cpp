@@ -137,8 +137,7 @@ HeatMapModel heatMapOf(const SweepData& data, const SweepLook& look)
 XyModel lineOf(const SweepData& data, const SweepLook& look)
 {
     const SweepOrder& order = data.order;
-    SweepLook line = look;
-    line.y = -1; // held, as every axis but x
+    const SweepLook line = lineLook(look);
     XyModel model { .xTitle = axisTitle(order, line.x), .yTitle = look.metric.label(), .xNames = axisLabels(order, line.x) };
     if (!look.metric.unit().isEmpty())
         model.yTitle += QStringLiteral(", ") + look.metric.unit();

@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -197,7 +198,27 @@ void SweepPanel::followExperiment()
         m_axes->setSpec(m_spec);
     }
     m_axes->setValues(state.values);
+    followHeldValues();
     followRanges();
+}
+
+/// A slice is chosen by hand, or by an experiment that takes another value of its axis.
+void SweepPanel::followHeldValues()
+{
+    const kernels::ParameterValues before = std::exchange(m_values, m_experiment->state().values);
+    const std::vector<kernels::SweepAxis> axes = m_order ? m_order->request.axes : std::vector<kernels::SweepAxis>();
+    bool moved = false;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto value = m_values.find(axes[i].name);
+        const auto old = before.find(axes[i].name);
+        if (value == m_values.end() || (old != before.end() && old->second == value->second))
+            continue;
+        const std::size_t place = placeOnAxis(axes[i], value->second).value_or(m_look.slice[i]);
+        moved = moved || place != m_look.slice[i];
+        m_look.slice[i] = place;
+    }
+    if (moved)
+        showSelectors();
 }
 
 void SweepPanel::followRanges()
@@ -265,11 +286,8 @@ void SweepPanel::resetLook()
     m_look.x = 0;
     m_look.y = axes.size() > 1 ? 1 : -1;
     m_look.slice.assign(axes.size(), 0);
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        const auto found = std::ranges::find(axes[i].values, m_experiment->state().values.at(axes[i].name));
-        if (found != axes[i].values.end())
-            m_look.slice[i] = std::size_t(found - axes[i].values.begin());
-    }
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        m_look.slice[i] = placeOnAxis(axes[i], m_experiment->state().values.at(axes[i].name)).value_or(0);
     showSelectors();
 }
 
@@ -277,6 +295,11 @@ void SweepPanel::showSelectors()
 {
     m_selectors->setLook(m_order && m_mode != Mode::Scatter ? &*m_order : nullptr, m_look,
         m_mode == Mode::Line ? SweepSelectors::Axes::OnlyX : SweepSelectors::Axes::Both);
+}
+
+bool SweepPanel::isHeld(int axis) const
+{
+    return m_mode != Mode::Scatter && axis != m_look.x && (m_mode == Mode::Line || axis != m_look.y);
 }
 
 SweepData SweepPanel::data() const
@@ -307,7 +330,7 @@ void SweepPanel::showPicture()
     const bool whole = !shown.entries.empty() && !m_runner->isPredicting();
     const QString sentence = !whole       ? QString()
         : m_mode == Mode::Scatter ? scatterSentence(shown, m_look)
-                                  : heatMapSentence(shown, m_look);
+                                  : sliceSentence(shown, m_mode == Mode::Line ? lineLook(m_look) : m_look);
     m_sentence->setText(sentence);
     m_sentence->setVisible(true);
     m_stack->currentWidget()->setAccessibleDescription(sentence);
@@ -358,6 +381,10 @@ SweepPicture SweepPanel::picture() const
     QStringList fixed;
     for (const auto& [name, value] : m_order->request.fixed)
         fixed << QString::fromStdString(name + ' ' + value);
+    for (std::size_t i = 0; i < m_order->request.axes.size(); ++i) {
+        if (const kernels::SweepAxis& axis = m_order->request.axes[i]; isHeld(int(i)))
+            fixed << QString::fromStdString(axis.name + ' ' + axis.values[m_look.slice[i]]);
+    }
     const auto device = analysis::deviceNamed(m_order->device.toStdString());
     const bool verified = device && (*device)->verified;
     picture.captions << fixed.join(QStringLiteral(" · "))

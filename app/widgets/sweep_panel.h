@@ -68,6 +68,7 @@ private:
     void buildLook();
     void connectParts();
     void followExperiment();
+    void followHeldValues();
     void followRanges();
     void schedule();
     void startOrCancel();
@@ -77,12 +78,14 @@ private:
     void showPicture();
     void showProgress();
     void retranslate();
+    [[nodiscard]] bool isHeld(int axis) const; ///< at a value of the slice shown
     [[nodiscard]] SweepData data() const;
 
     Experiment* m_experiment;
     SweepRunner* m_runner;
     std::optional<SweepOrder> m_order; ///< of what is typed; nothing where it is wrong
     SpecPointer m_spec; ///< whose fields are shown
+    kernels::ParameterValues m_values; ///< of the experiment, followed so far
     SweepLook m_look;
     Mode m_mode = Mode::Map;
     QTimer m_delay; ///< a sweep begins when the typing pauses

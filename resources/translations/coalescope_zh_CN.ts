@@ -2440,6 +2440,30 @@ warp %4, lane %5</source>
                 <numerusform>在 %n 个实测启动上，实测与预测平均相差 %1 %，最大的是 %2（%3）。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>Nearest of this slice: %1, %2. Furthest off: %3, %4.</source>
+            <translation>此切片中最接近：%1，%2。偏差最大：%3，%4。</translation>
+        </message>
+        <message>
+            <source>Nearest of all: %1, %2. Furthest off in this slice: %3, %4.</source>
+            <translation>全部中最接近：%1，%2。此切片中偏差最大：%3，%4。</translation>
+        </message>
+        <message>
+            <source>Best of this slice: %1, %2. Worst: %3, %4.</source>
+            <translation>此切片中最佳：%1，%2。最差：%3，%4。</translation>
+        </message>
+        <message>
+            <source>Best of all: %1, %2. Worst of this slice: %3, %4.</source>
+            <translation>全部中最佳：%1，%2。此切片中最差：%3，%4。</translation>
+        </message>
+        <message>
+            <source>Nearest of all: %1, %2.</source>
+            <translation>全部中最接近：%1，%2。</translation>
+        </message>
+        <message>
+            <source>Best of all: %1, %2.</source>
+            <translation>全部中最佳：%1，%2。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::HeatMapView</name>

@@ -32,6 +32,8 @@ private slots:
     void anotherSettingDropsWhatWasThere();
     void cancelKeepsWhatHasCome();
     void aThirdAxisIsSliced();
+    void theBestIsToldOfTheSliceAndOfAll();
+    void whatIsHeldFollowsTheExperiment();
     void aSingleValueIsHeldAndIsNoAxis();
     void oneAxisIsOneRow();
     void theScatterHoldsWhatIsMeasured();
@@ -72,6 +74,20 @@ double predictedAlone(const std::string& kernel, const kernels::ParameterValues&
     const auto plan = kernels::planLaunch(**kernels::kernelNamed(kernel), values);
     const auto prediction = kernels::predict(*plan, { .verify = false });
     return *prediction->result.metrics.get(load) + *prediction->result.metrics.get(store);
+}
+
+/// Rows, block x and block y: the map is of the two sides of a block, rows are held.
+void openThreeAxes(MainWindow& window)
+{
+    openSweep(window, { { "rows", "64,128" }, { "block_x", "8,16" }, { "block_y", "8,16" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    choose(panel->metricBox(), QStringLiteral("sectors"));
+    for (const auto& [box, axis] : { std::pair("sweepX", "Block x"), std::pair("sweepY", "Block y") }) {
+        choose(panel->findChild<QComboBox*>(QString::fromLatin1(box)), QString::fromLatin1(axis));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::MetaCall);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
 }
 
 const std::vector<std::pair<std::string, QString>> kBlocks { { "block_x", "4:32:4" }, { "block_y", "8,16,64" } };
@@ -314,6 +330,46 @@ void SweepTest::aThirdAxisIsSliced()
     QCOMPARE(window.experiment()->state().values.at("rows"), "128");
     QCOMPARE(window.experiment()->state().values.at("block_x"), "16");
     keepPicture(window, QStringLiteral("sweep-slices"));
+}
+
+void SweepTest::theBestIsToldOfTheSliceAndOfAll()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openThreeAxes(window);
+    SweepPanel* panel = window.sweepPanel();
+    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of all: Rows 64, ")), qPrintable(panel->sentence()));
+    QVERIFY(panel->sentence().contains(QStringLiteral("Worst of this slice: Rows 64, ")));
+    choose(panel->axisBox(0), QStringLiteral("128"));
+    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of this slice: Rows 128, ")), qPrintable(panel->sentence()));
+    QVERIFY(panel->sentence().contains(QStringLiteral("Best of all: Rows 64, ")));
+    QVERIFY2(panel->picture().captions.first().contains(QStringLiteral("rows 128")), qPrintable(panel->picture().captions.first()));
+    keepPicture(window, QStringLiteral("sweep-best"));
+    QTest::mouseClick(panel->sideButton(SweepSide::Error), Qt::LeftButton);
+    QVERIFY(panel->sentence().contains(QStringLiteral("None of these launches is measured yet.")));
+    // A line reads out what is on it: the prediction, at the block's height that is held.
+    QTest::mouseClick(panel->modeButton(SweepPanel::Mode::Line), Qt::LeftButton);
+    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of this slice: Rows 128, ")), qPrintable(panel->sentence()));
+    QVERIFY(panel->sentence().section(QStringLiteral("Best of all"), 0, 0).count(QStringLiteral("Block y 8")) == 2);
+    QVERIFY(panel->picture().captions.first().contains(QStringLiteral("block_y 8")));
+}
+
+void SweepTest::whatIsHeldFollowsTheExperiment()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openThreeAxes(window);
+    SweepPanel* panel = window.sweepPanel();
+    QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("64"));
+    window.experiment()->setValue("rows", "128");
+    QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("128"));
+    QVERIFY(panel->sentence().startsWith(QStringLiteral("Best of this slice: Rows 128, ")));
+    choose(panel->axisBox(0), QStringLiteral("64"));
+    window.experiment()->setValue("block_x", "16"); // a slice that was chosen stays
+    QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("64"));
+    window.experiment()->undoStack()->undo();
+    window.experiment()->undoStack()->undo();
+    QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("64"));
 }
 
 void SweepTest::aSingleValueIsHeldAndIsNoAxis()

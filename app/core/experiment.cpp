@@ -4,6 +4,8 @@
 #include <QElapsedTimer>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace coalescope::app {
 
 /// One step of the undo history. Steps that type into the same control within a second are one.
@@ -54,6 +56,23 @@ kernels::ParameterValues defaultValues(const kernels::KernelSpec& spec)
     for (const kernels::ParameterSpec& parameter : spec.parameters)
         values[parameter.name] = parameter.defaultValue;
     return values;
+}
+
+kernels::ParameterValues fittingValues(const kernels::KernelSpec& spec, const kernels::ParameterValues& values)
+{
+    const auto fits = [](const kernels::ParameterSpec& parameter, const std::string& value) {
+        if (!parameter.isInteger())
+            return std::ranges::find(parameter.choices, value, &kernels::Choice::value) != parameter.choices.end();
+        bool isNumber = false;
+        const qlonglong number = QString::fromStdString(value).toLongLong(&isNumber);
+        return isNumber && number >= parameter.minimum && number <= parameter.maximum;
+    };
+    kernels::ParameterValues fitting;
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (const auto value = values.find(parameter.name); value != values.end() && fits(parameter, value->second))
+            fitting.insert(*value);
+    }
+    return fitting;
 }
 
 Experiment::Experiment(QObject* parent)

@@ -20,6 +20,9 @@ using SpecPointer = std::shared_ptr<const kernels::KernelSpec>;
 /// Every parameter's default.
 [[nodiscard]] kernels::ParameterValues defaultValues(const kernels::KernelSpec& spec);
 
+/// Of the values given those that a parameter of the kernel can take.
+[[nodiscard]] kernels::ParameterValues fittingValues(const kernels::KernelSpec& spec, const kernels::ParameterValues& values);
+
 /// What is predicted and run: everything that undo steps through.
 struct ExperimentState {
     SpecPointer spec;

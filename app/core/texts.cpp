@@ -27,7 +27,7 @@ namespace {
         CodeText { ErrorCode::IllegalParameter, QT_TRANSLATE_NOOP("Texts", "Change the value; the pictures still show the last legal experiment.") },
         CodeText { ErrorCode::IllegalLaunch, QT_TRANSLATE_NOOP("Texts", "Choose a smaller grid, block or tile, or another device.") },
         CodeText { ErrorCode::NoCompiler, QT_TRANSLATE_NOOP("Texts", "Install clang, or the CUDA toolkit for NVRTC, and start again.") },
-        CodeText { ErrorCode::CompileFailed, QT_TRANSLATE_NOOP("Texts", "Correct the kernel's source and open it again.") },
+        CodeText { ErrorCode::CompileFailed, QT_TRANSLATE_NOOP("Texts", "Correct the kernel's source: it is read again when it is saved.") },
         CodeText { ErrorCode::EntryNotFound, QT_TRANSLATE_NOOP("Texts", "Correct the entry in the manifest.") },
         CodeText { ErrorCode::UnsupportedInstruction, QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },
         CodeText { ErrorCode::UnsupportedWidth, QT_TRANSLATE_NOOP("Texts", "Run the kernel on a GPU to see its counters.") },

@@ -81,6 +81,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     connectModel();
     connectPanels();
     connectSweep();
+    connectFile();
     resize(1440, 900);
     restoreGeometry(m_settings.geometry);
     m_splitter->restoreState(m_settings.splitter);
@@ -164,6 +165,7 @@ void MainWindow::connectModel()
     connect(&m_experiment, &Experiment::kernelChanged, this, [this] {
         m_top->setSpec(m_experiment.state().spec);
         m_source->setSource(*m_experiment.state().spec);
+        watchFile();
     });
     connect(&m_experiment, &Experiment::changed, this, &MainWindow::onExperimentChanged);
     connect(&m_experiment, &Experiment::selectionChanged, this, &MainWindow::onSelectionChanged);
@@ -470,32 +472,6 @@ void MainWindow::setTarget(const Target& target)
     }
     showRunState();
     showGpuText();
-}
-
-void MainWindow::openPath(const QString& path)
-{
-    struct Answer {
-        Result<Opened> opened;
-        QString manifest;
-    };
-    m_open.start(
-        [path](const JobContext&) {
-            Result<Opened> opened = openFile(path);
-            const QString manifest = opened ? QString() : manifestFor(path);
-            return Answer { std::move(opened), manifest };
-        },
-        [this, path](const Answer& answer) {
-            const Result<Opened>& opened = answer.opened;
-            if (!opened) {
-                tellOpenProblem(path, opened.error(), answer.manifest);
-                return;
-            }
-            m_openError.clear();
-            m_experiment.chooseKernel(opened->spec, opened->session.values);
-            if (!opened->session.device.isEmpty())
-                m_experiment.setDevice(opened->session.device);
-            m_experiment.setSelection(opened->session.selection);
-        });
 }
 
 void MainWindow::switchTheme(const QString& theme)

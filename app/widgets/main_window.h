@@ -11,7 +11,9 @@
 #include "app/views/bars/bars_view.h"
 #include "app/widgets/comparison_picture.h"
 
+#include <QFileSystemWatcher>
 #include <QMainWindow>
+#include <QTimer>
 
 #include <functional>
 #include <optional>
@@ -67,7 +69,10 @@ public:
     [[nodiscard]] QString openError() const { return m_openError; } ///< of the file or kernel asked for at start
 
     void setTarget(const Target& target);
+    /// Opens a kernel file or a session. The file that is open already is read again: values, device and the point looked
+    /// at stay as far as they still fit.
     void openPath(const QString& path);
+    void reload(); ///< the open file; nothing where the kernel is of the catalogue
     void switchLanguage(const QString& language);
     void switchTheme(const QString& theme); ///< "light", "dark", "system"
     void copyTable(TextForm form);
@@ -116,6 +121,14 @@ private:
     void onRunFinished(const analysis::RunResult& result);
     void remember();
 
+    // main_window_files.cpp
+    enum class Asked { ByUser, ByChange };
+    void connectFile();
+    void watchFile(); ///< the open one, and no other
+    void readPath(const QString& path, Asked asked);
+    void take(const Opened& opened, Asked asked);
+    [[nodiscard]] QString openFileName() const; ///< empty: a kernel of the catalogue
+
     // main_window_actions.cpp
     void buildMenus();
     QAction* addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name);
@@ -154,6 +167,8 @@ private:
     GpuRunner m_runner;
     SweepRunner m_sweeper;
     JobSlot m_open, m_probe, m_save;
+    QFileSystemWatcher m_watcher; ///< of the open file
+    QTimer m_changed; ///< until an editor has written it whole
     std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
     std::vector<Run> m_runs; ///< of this session
     std::optional<ExperimentState> m_running;
@@ -174,6 +189,7 @@ private:
     ElidedLabel* m_status = nullptr;
     QProgressBar* m_progress = nullptr;
     TextLabel* m_gpuLabel = nullptr;
+    QAction* m_reloadAction = nullptr;
     QAction* m_runAction = nullptr;
     QAction* m_cancelAction = nullptr;
 };

@@ -42,6 +42,9 @@ void MainWindow::buildMenus()
         &QAction::triggered, this, [this] { m_top->chooser()->openPopup(); });
     connect(addAction(file, tr("&Open kernel file or session…"), QKeySequence::Open, QStringLiteral("open")),
         &QAction::triggered, this, &MainWindow::askOpen);
+    m_reloadAction = addAction(file, tr("&Reload the kernel file"), QKeySequence(Qt::Key_F5), QStringLiteral("reload"));
+    m_reloadAction->setEnabled(!openFileName().isEmpty());
+    connect(m_reloadAction, &QAction::triggered, this, &MainWindow::reload);
     connect(addAction(file, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession")),
         &QAction::triggered, this, [this] {
             askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {

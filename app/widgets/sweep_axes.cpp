@@ -103,6 +103,14 @@ SweepRanges SweepAxes::ranges() const
     return ranges;
 }
 
+void SweepAxes::setRanges(const SweepRanges& ranges)
+{
+    for (const Field& field : m_fields) {
+        const auto range = ranges.find(field.name);
+        field.edit->setText(range == ranges.end() ? QString() : range->second);
+    }
+}
+
 QLineEdit* SweepAxes::field(const std::string& name) const
 {
     const auto found = std::ranges::find(m_fields, name, &Field::name);

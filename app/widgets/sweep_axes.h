@@ -26,6 +26,8 @@ public:
     /// Marks the field that an error names.
     void setProblemAt(const std::string& name);
     [[nodiscard]] SweepRanges ranges() const;
+    /// What is typed into every field; a parameter that is missing gets an empty one.
+    void setRanges(const SweepRanges& ranges);
     [[nodiscard]] QLineEdit* field(const std::string& name) const; ///< null: no such parameter
     /// Two fields beside each other: what has more columns now will have fewer then.
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -194,8 +194,12 @@ void SweepPanel::followExperiment()
     if (!state.spec)
         return;
     if (state.spec != m_spec) {
+        const bool again = m_spec && !m_spec->path.empty() && m_spec->path == state.spec->path; // the file, read once more
+        const SweepRanges typed = m_axes->ranges();
         m_spec = state.spec;
         m_axes->setSpec(m_spec);
+        if (again)
+            m_axes->setRanges(typed);
     }
     m_axes->setValues(state.values);
     followHeldValues();

@@ -498,10 +498,6 @@
             <translation>请安装 clang，或安装 CUDA 工具包以使用 NVRTC，然后重新启动。</translation>
         </message>
         <message>
-            <source>Correct the kernel&apos;s source and open it again.</source>
-            <translation>请改正内核源码后重新打开。</translation>
-        </message>
-        <message>
             <source>Correct the entry in the manifest.</source>
             <translation>请改正清单中的入口名。</translation>
         </message>
@@ -824,6 +820,10 @@
         <message>
             <source>lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts</source>
             <translation>同一线程束的各线程在不同轮次后退出此循环：若 ptxas 将其展开，其请求会被拆分计数</translation>
+        </message>
+        <message>
+            <source>Correct the kernel&apos;s source: it is read again when it is saved.</source>
+            <translation>请改正内核源代码：保存后会自动重新读取。</translation>
         </message>
     </context>
     <context>
@@ -1843,6 +1843,14 @@ warp %4, lane %5</source>
         <message>
             <source>No NVIDIA GPU here; this launch is recorded on %1, not on the device chosen</source>
             <translation>本机没有 NVIDIA GPU；此启动记录于 %1，而非所选设备</translation>
+        </message>
+        <message>
+            <source>&amp;Reload the kernel file</source>
+            <translation>重新读取内核文件(&amp;R)</translation>
+        </message>
+        <message>
+            <source>Read again: %1</source>
+            <translation>已重新读取：%1</translation>
         </message>
     </context>
     <context>

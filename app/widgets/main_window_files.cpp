@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/texts.h"
+#include "app/widgets/main_window.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QStatusBar>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr int kWritingMs = 150; ///< an editor writes, renames and writes again
+
+}
+
+void MainWindow::connectFile()
+{
+    m_changed.setSingleShot(true);
+    m_changed.setInterval(kWritingMs);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_changed.start(); });
+    connect(&m_changed, &QTimer::timeout, this, [this] {
+        if (m_open.isBusy()) { // another file comes first
+            m_changed.start();
+            return;
+        }
+        watchFile(); // a file that was replaced is another one
+        if (!m_watcher.files().isEmpty())
+            readPath(openFileName(), Asked::ByChange);
+    });
+}
+
+QString MainWindow::openFileName() const
+{
+    const SpecPointer& spec = m_experiment.state().spec;
+    return spec ? QString::fromStdString(spec->path.string()) : QString();
+}
+
+void MainWindow::watchFile()
+{
+    const QString path = openFileName();
+    m_reloadAction->setEnabled(!path.isEmpty());
+    if (!m_watcher.files().isEmpty() && m_watcher.files() != QStringList { path })
+        m_watcher.removePaths(m_watcher.files());
+    if (!path.isEmpty() && QFileInfo::exists(path))
+        m_watcher.addPath(path);
+}
+
+void MainWindow::openPath(const QString& path)
+{
+    readPath(path, Asked::ByUser);
+}
+
+void MainWindow::reload()
+{
+    if (const QString path = openFileName(); !path.isEmpty())
+        openPath(path);
+}
+
+void MainWindow::readPath(const QString& path, Asked asked)
+{
+    struct Answer {
+        Result<Opened> opened;
+        QString manifest;
+    };
+    m_open.start(
+        [path](const JobContext&) {
+            Result<Opened> opened = openFile(path);
+            const QString manifest = opened ? QString() : manifestFor(path);
+            return Answer { std::move(opened), manifest };
+        },
+        [this, path, asked](const Answer& answer) {
+            if (answer.opened)
+                take(*answer.opened, asked);
+            else if (asked == Asked::ByUser)
+                tellOpenProblem(path, answer.opened.error(), answer.manifest);
+            else
+                statusBar()->showMessage(textOf(answer.opened.error()).whole());
+        });
+}
+
+void MainWindow::take(const Opened& opened, Asked asked)
+{
+    const ExperimentState& state = m_experiment.state();
+    const bool isSession = !opened.session.values.empty() || !opened.session.device.isEmpty();
+    const bool again = !isSession && state.spec && !opened.spec->path.empty() && opened.spec->path == state.spec->path;
+    if (asked == Asked::ByChange && (!again || opened.spec->source == state.spec->source))
+        return;
+    m_openError.clear();
+    if (again) {
+        const Selection selection = m_experiment.selection();
+        m_experiment.chooseKernel(opened.spec, fittingValues(*opened.spec, state.values));
+        m_experiment.setSelection(selection);
+        statusBar()->showMessage(tr("Read again: %1").arg(QFileInfo(openFileName()).fileName()), 5000);
+        return;
+    }
+    m_experiment.chooseKernel(opened.spec, opened.session.values);
+    if (!opened.session.device.isEmpty())
+        m_experiment.setDevice(opened.session.device);
+    m_experiment.setSelection(opened.session.selection);
+}
+
+} // namespace coalescope::app

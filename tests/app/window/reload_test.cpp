@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/sweep_fixture.h"
+
+#include "app/widgets/warp_panel.h"
+
+#include <QAction>
+#include <QFile>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSaveFile>
+
+/// The user's own file, edited in another program while the window is open.
+class ReloadTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { compileIntoTemporaryFolder(); }
+    void init();
+    void readingTheFileAgainKeepsWhatWasChosen_data();
+    void readingTheFileAgainKeepsWhatWasChosen();
+    void whatNoLongerFitsTakesItsDefault();
+    void aFileThatAnEditorReplacesIsReadAgain();
+    void aKernelOfTheCatalogueHasNothingToReload();
+
+private:
+    void write(const QByteArray& text) const;
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_path;
+    QByteArray m_source;
+};
+
+void ReloadTest::init()
+{
+    m_folder = freshFolder();
+    m_path = m_folder->filePath(QStringLiteral("mine.cu"));
+    QFile file(QStringLiteral(COALESCOPE_SOURCE_DIR "/kernels/catalogue/copy.cu"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    m_source = file.readAll();
+    write(m_source);
+}
+
+/// As editors do: another file takes its name.
+void ReloadTest::write(const QByteArray& text) const
+{
+    QSaveFile file(m_path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit());
+}
+
+static void settleOn(MainWindow& window, const QByteArray& source)
+{
+    QTRY_VERIFY_WITH_TIMEOUT(window.experiment()->state().spec->source == source.toStdString() && window.isSettled(), kPatienceMs);
+}
+
+void ReloadTest::readingTheFileAgainKeepsWhatWasChosen_data()
+{
+    QTest::addColumn<bool>("byKey");
+    QTest::newRow("F5") << true;
+    QTest::newRow("opened again") << false;
+}
+
+void ReloadTest::readingTheFileAgainKeepsWhatWasChosen()
+{
+    QFETCH(bool, byKey);
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    window.experiment()->setDevice(QStringLiteral("a100-80"));
+    typeInto(window, "block_y", QStringLiteral("16"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->plan.block.y == 16, kPatienceMs);
+    window.experiment()->setSelection({ { 1, 2, 0 }, 3, 1 });
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    openSweep(window, { { "rows", "32,64" } });
+    const auto isKept = [&] {
+        const ExperimentState& state = window.experiment()->state();
+        return state.values.at("rows") == "64" && state.values.at("block_y") == "16" && state.device == QStringLiteral("a100-80")
+            && window.experiment()->selection() == Selection { { 1, 2, 0 }, 3, 1 }
+            && window.sweepPanel()->axes()->ranges().at("rows") == QStringLiteral("32,64");
+    };
+    QVERIFY(isKept());
+    for (const char* line : { "\nthis does not compile\n", "\n// put right\n" }) { // what is broken leaves everything in place
+        const QByteArray edited = m_source + line;
+        write(edited);
+        if (byKey)
+            QTest::keyClick(&window, Qt::Key_F5);
+        else
+            window.openPath(m_path);
+        settleOn(window, edited);
+        QVERIFY(isKept());
+    }
+    QVERIFY(window.predictor()->current()->state == window.experiment()->state());
+}
+
+void ReloadTest::whatNoLongerFitsTakesItsDefault()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    window.experiment()->setValue("type", "i8");
+    const QByteArray other = QByteArray(m_source).replace("\"i8\", ", "");
+    QVERIFY(other != m_source);
+    write(other);
+    QTest::keyClick(&window, Qt::Key_F5);
+    settleOn(window, other);
+    QCOMPARE(window.experiment()->state().values.at("type"), "f32");
+    QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+}
+
+void ReloadTest::aFileThatAnEditorReplacesIsReadAgain()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    for (const char* line : { "\n// one\n", "\n// two\n" }) { // the second replaces a file that is another one already
+        const QByteArray edited = m_source + line;
+        write(edited);
+        settleOn(window, edited);
+        QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+    }
+    const int steps = window.experiment()->undoStack()->count();
+    write("no manifest any more");
+    QTest::qWait(500);
+    QVERIFY(!window.findChild<QMessageBox*>()); // nobody asked
+    QCOMPARE(window.experiment()->undoStack()->count(), steps);
+    write(m_source);
+    settleOn(window, m_source);
+}
+
+void ReloadTest::aKernelOfTheCatalogueHasNothingToReload()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    const auto* reload = window.findChild<QAction*>(QStringLiteral("reload"));
+    QVERIFY(reload && !reload->isEnabled());
+    window.openPath(m_path);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && reload->isEnabled(), kPatienceMs);
+    QVERIFY(reload->shortcut() == QKeySequence(Qt::Key_F5));
+}
+
+QTEST_MAIN(ReloadTest)
+#include "reload_test.moc"

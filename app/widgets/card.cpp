@@ -20,6 +20,7 @@ namespace {
         ColorRole color;
         bool small;
         bool bold;
+        bool fixed = false; ///< columns that stand under each other
     };
 
     constexpr std::array kStyles {
@@ -30,6 +31,7 @@ namespace {
         StyleRow { TextStyle::Good, ColorRole::Good, false, true },
         StyleRow { TextStyle::Warn, ColorRole::Warn, false, false },
         StyleRow { TextStyle::Bad, ColorRole::Bad, true, false },
+        StyleRow { TextStyle::BadLog, ColorRole::Bad, true, false, true },
     };
 
 }
@@ -117,7 +119,8 @@ void TextLabel::restyle()
     own.setColor(QPalette::WindowText, themeColor(theme, row.color));
     own.setColor(QPalette::Text, themeColor(theme, row.color));
     setPalette(own);
-    QFont font = row.small ? smallFont(QGuiApplication::font()) : QGuiApplication::font();
+    const QFont family = row.fixed ? numberFont(QGuiApplication::font()) : QGuiApplication::font();
+    QFont font = row.small ? smallFont(family) : family;
     font.setBold(row.bold);
     setFont(font);
     m_restyling = false;

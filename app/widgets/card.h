@@ -11,7 +11,7 @@ class QVBoxLayout;
 namespace coalescope::app {
 
 /// What a text is for decides its colour and size.
-enum class TextStyle { Normal, Strong, Muted, Small, Good, Warn, Bad };
+enum class TextStyle { Normal, Strong, Muted, Small, Good, Warn, Bad, BadLog };
 
 /// A label that wraps and follows the theme. Tab stops at it only where it holds a link.
 class TextLabel : public QLabel {

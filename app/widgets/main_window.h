@@ -65,6 +65,7 @@ public:
     [[nodiscard]] SweepRunner* sweepRunner() { return &m_sweeper; }
     [[nodiscard]] ComparisonPanel* comparisonPanel() const { return m_right; }
     [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString whyNoPrediction() const; ///< with all that the compiler says
     [[nodiscard]] QString gpuText() const;
     [[nodiscard]] QString openError() const { return m_openError; } ///< of the file or kernel asked for at start
 
@@ -142,6 +143,7 @@ private:
 
     // main_window_export.cpp
     void addExportActions(class QMenu* menu);
+    [[nodiscard]] static QString whyNotSaved(const QString& path, const Error& error);
     void tellExported(const QString& path, const Result<void>& result);
 
     // main_window_variants.cpp

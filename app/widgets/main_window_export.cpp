@@ -9,7 +9,9 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QFileInfo>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSaveFile>
 #include <QStatusBar>
 
@@ -178,9 +180,28 @@ void MainWindow::exportSweepTo(const QString& path, std::function<void(Result<vo
     m_save.start([path, content](const JobContext&) -> Result<void> { return writeFile(path, content()); }, std::move(done));
 }
 
+QString MainWindow::whyNotSaved(const QString& path, const Error& error)
+{
+    const QFileInfo folder(QFileInfo(path).absolutePath());
+    if (error.code != ErrorCode::FileFailed)
+        return textOf(error).whole();
+    if (!folder.isDir())
+        return tr("The folder %1 does not exist.").arg(folder.filePath());
+    return folder.isWritable() ? textOf(error).sentence : tr("Nothing can be written in the folder %1.").arg(folder.filePath());
+}
+
 void MainWindow::tellExported(const QString& path, const Result<void>& result)
 {
-    statusBar()->showMessage(result ? tr("Saved %1").arg(path) : textOf(result.error()).whole(), 8000);
+    if (result) {
+        statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Coalescope"),
+        tr("%1 cannot be saved.").arg(QFileInfo(path).fileName()), QMessageBox::Close, this);
+    box->setObjectName(QStringLiteral("saveProblem"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(whyNotSaved(path, result.error()));
+    box->open();
 }
 
 } // namespace coalescope::app

@@ -228,6 +228,11 @@ QString MainWindow::statusText() const
     return m_status->fullText();
 }
 
+QString MainWindow::whyNoPrediction() const
+{
+    return m_predictError ? tr("No prediction: %1").arg(textOf(*m_predictError).sentence) : statusText();
+}
+
 QString MainWindow::gpuText() const
 {
     return m_gpuLabel->text();
@@ -242,7 +247,7 @@ void MainWindow::showStatus()
     if (!m_left->isLegal()) {
         parts << tr("No prediction: %1").arg(m_left->problems());
     } else if (m_predictError) {
-        parts << tr("No prediction: %1").arg(textOf(*m_predictError).sentence);
+        parts << tr("No prediction: %1").arg(textOf(*m_predictError).sentence.section(QLatin1Char('\n'), 0, 0)); // the banner has it all
     } else if (predicted) {
         const kernels::Prediction& prediction = predicted->prediction;
         QString made = tr("Predicted in %1, whole grid, exact").arg(formatTime(predicted->milliseconds * 1e6));

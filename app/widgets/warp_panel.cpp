@@ -74,6 +74,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     column->setSpacing(8);
     m_banner->setObjectName(QStringLiteral("banner"));
     m_banner->setMargin(6);
+    m_banner->setTextFormat(Qt::PlainText); // the arguments of a template are no tags
     m_banner->hide();
     column->addWidget(m_banner);
     column->addWidget(m_body, 1);
@@ -386,6 +387,8 @@ void WarpPanel::hoverLane(int lane)
 
 void WarpPanel::setStale(const QString& why)
 {
+    // A compiler points at columns with a caret.
+    m_banner->setTextStyle(why.contains(QLatin1Char('\n')) ? TextStyle::BadLog : TextStyle::Bad);
     m_banner->setText(why);
     m_banner->setVisible(!why.isEmpty());
     setFaded(*m_body, !why.isEmpty());

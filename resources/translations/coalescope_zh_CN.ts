@@ -1852,6 +1852,18 @@ warp %4, lane %5</source>
             <source>Read again: %1</source>
             <translation>已重新读取：%1</translation>
         </message>
+        <message>
+            <source>The folder %1 does not exist.</source>
+            <translation>文件夹 %1 不存在。</translation>
+        </message>
+        <message>
+            <source>Nothing can be written in the folder %1.</source>
+            <translation>无法在文件夹 %1 中写入。</translation>
+        </message>
+        <message>
+            <source>%1 cannot be saved.</source>
+            <translation>无法保存 %1。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

@@ -51,6 +51,18 @@ static void settleOn(MainWindow& window, const QByteArray& source)
     QTRY_VERIFY_WITH_TIMEOUT(window.experiment()->state().spec->source == source.toStdString() && window.isSettled(), kPatienceMs);
 }
 
+/// The banner has the compiler's log under each other; the status bar its first sentence.
+static void verifyTheLogIsReadable(MainWindow& window)
+{
+    const auto* banner = window.findChild<QLabel*>(QStringLiteral("banner"));
+    QVERIFY2(banner->text().contains(QStringLiteral("this does not compile\n")), qPrintable(banner->text()));
+    const QFontMetrics metrics(banner->font());
+    QCOMPARE(metrics.horizontalAdvance(QLatin1Char('i')), metrics.horizontalAdvance(QLatin1Char('M')));
+    QVERIFY(!window.statusText().contains(QLatin1Char('\n')));
+    QVERIFY2(window.statusText().startsWith(QStringLiteral("No prediction: mine.cu:")), qPrintable(window.statusText()));
+    keepPicture(window, QStringLiteral("compile-error"));
+}
+
 void ReloadTest::readingTheFileAgainKeepsWhatWasChosen_data()
 {
     QTest::addColumn<bool>("byKey");
@@ -85,6 +97,8 @@ void ReloadTest::readingTheFileAgainKeepsWhatWasChosen()
             window.openPath(m_path);
         settleOn(window, edited);
         QVERIFY(isKept());
+        if (line[1] == 't')
+            verifyTheLogIsReadable(window);
     }
     QVERIFY(window.predictor()->current()->state == window.experiment()->state());
 }

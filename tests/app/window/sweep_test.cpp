@@ -6,9 +6,11 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QStatusBar>
 
@@ -38,6 +40,7 @@ private slots:
     void oneAxisIsOneRow();
     void theScatterHoldsWhatIsMeasured();
     void theSweepIsSaved();
+    void aFolderThatIsMissingIsSaidInABox();
     void aFaultyLaunchIsNeverTheBest();
     void itFollowsLanguageAndTheme();
     void everyKernelHasASweepToStartWith();
@@ -469,6 +472,24 @@ void SweepTest::theSweepIsSaved()
     std::optional<Result<void>> done;
     window.exportSweepTo(m_folder->filePath(QStringLiteral("sweep.doc")), [&](const Result<void>& result) { done = result; });
     QVERIFY(done && !*done);
+}
+
+void SweepTest::aFolderThatIsMissingIsSaidInABox()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, kBlocks);
+    settle(window);
+    emit window.sweepPanel()->saveAsked(QStringLiteral("json"));
+    auto* dialog = window.findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    emit dialog->fileSelected(m_folder->filePath(QStringLiteral("none/sweep.json")));
+    dialog->close();
+    QMessageBox* box = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((box = window.findChild<QMessageBox*>(QStringLiteral("saveProblem"))), 5000);
+    QVERIFY2(box->text().contains(QStringLiteral("sweep.json cannot be saved")), qPrintable(box->text()));
+    QVERIFY2(box->informativeText().contains(m_folder->filePath(QStringLiteral("none does not exist."))), qPrintable(box->informativeText()));
+    box->close();
 }
 
 void SweepTest::aFaultyLaunchIsNeverTheBest()

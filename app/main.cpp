@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/language.h"
+#include "app/core/settings.h"
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/top_bar.h"
 #include "kernels/launch/device_files.h"
 
 #include <QApplication>
@@ -79,6 +82,17 @@ void addOptions(QCommandLineParser& parser)
     parser.addOption({ QStringLiteral("scale"), QStringLiteral("Pixels a logical pixel of the picture (default 1)."), QStringLiteral("FACTOR") });
 }
 
+/// False where an option has a value that it does not know; it has been said which there are.
+bool isKnown(const QCommandLineParser& parser, const char* option, const QStringList& known)
+{
+    const QString name = QString::fromLatin1(option);
+    if (!parser.isSet(name) || known.contains(parser.value(name)))
+        return true;
+    const QString most = known.mid(0, known.size() - 1).join(QStringLiteral(", "));
+    complain(QStringLiteral("--%1 takes %2 or %3, not '%4'.").arg(name, most, known.last(), parser.value(name)), kWrongUsage);
+    return false;
+}
+
 /// Nothing where the usage is wrong; it has been said why.
 std::optional<Arguments> parse(const QCommandLineParser& parser)
 {
@@ -97,6 +111,8 @@ std::optional<Arguments> parse(const QCommandLineParser& parser)
         }
         arguments.start.values[setting.left(equals).toStdString()] = setting.mid(equals + 1).toStdString();
     }
+    if (!isKnown(parser, "lang", languages()) || !isKnown(parser, "theme", themes()) || !isKnown(parser, "show", tabNames()))
+        return std::nullopt;
     arguments.start.device = parser.value(QStringLiteral("device"));
     arguments.start.language = parser.value(QStringLiteral("lang"));
     arguments.start.theme = parser.value(QStringLiteral("theme"));
@@ -133,7 +149,7 @@ void saveWhenReady(MainWindow& window, const Arguments& arguments)
         if (!window.openError().isEmpty())
             return QCoreApplication::exit(complain(window.openError(), kBadInput));
         if (!window.predictor()->current())
-            return QCoreApplication::exit(complain(window.statusText(), kBadInput));
+            return QCoreApplication::exit(complain(window.whyNoPrediction(), kBadInput));
         if (!arguments.exportPath.isEmpty())
             return window.exportTo(arguments.exportPath, arguments.size, arguments.scale, finish);
         if (window.grab().save(arguments.screenshotPath, "PNG", 0))

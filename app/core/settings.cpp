@@ -23,6 +23,11 @@ namespace {
 
 }
 
+QStringList themes()
+{
+    return { QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system") };
+}
+
 LoadedSettings loadSettings()
 {
     const QSettings file = store();
@@ -35,7 +40,7 @@ LoadedSettings loadSettings()
     settings.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
     settings.splitter = file.value(QStringLiteral("window/splitter")).toByteArray();
     settings.theme = oneOf(file.value(QStringLiteral("window/theme")).toString(),
-        { QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system") }, QStringLiteral("system"));
+        themes(), QStringLiteral("system"));
     settings.language = oneOf(file.value(QStringLiteral("window/language")).toString(),
         { QStringLiteral("en"), QStringLiteral("zh_CN") }, QString());
     settings.target.prefix = file.value(QStringLiteral("target/prefix")).toString();

@@ -24,6 +24,7 @@ struct LoadedSettings {
     bool damaged = false; ///< the file could not be read; defaults stand in
 };
 
+[[nodiscard]] QStringList themes(); ///< by name
 [[nodiscard]] LoadedSettings loadSettings();
 void saveSettings(const Settings& settings);
 

@@ -50,6 +50,14 @@ int tabNamed(const QString& name)
     return found == kTabs.end() ? 0 : int(found - kTabs.begin());
 }
 
+QStringList tabNames()
+{
+    QStringList names;
+    for (const Tab& tab : kTabs)
+        names << QString::fromLatin1(tab.name);
+    return names;
+}
+
 TopBar::TopBar(QWidget* parent)
     : QWidget(parent)
     , m_name(new QLabel(QStringLiteral("Coalescope")))

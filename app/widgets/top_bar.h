@@ -15,6 +15,7 @@ namespace coalescope::app {
 
 /// The tab of a name that the command line knows: "warp", "source", "sweep", "pay"; 0 for any other.
 [[nodiscard]] int tabNamed(const QString& name);
+[[nodiscard]] QStringList tabNames();
 
 /// What the run button is for at the moment.
 struct RunState {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+/// The window's program, as it is called in a terminal.
+class ProgramTest : public QObject {
+    Q_OBJECT
+private slots:
+    void aValueThatIsNotKnownIsRefusedByName_data();
+    void aValueThatIsNotKnownIsRefusedByName();
+    void whatACompilerSaysIsSaidWhole();
+};
+
+namespace {
+
+struct Ended {
+    int status = -1;
+    QString said;
+};
+
+Ended run(const QStringList& arguments)
+{
+    QProcess program;
+    program.start(QCoreApplication::applicationDirPath() + QStringLiteral("/coalescope-gui"), arguments);
+    if (!program.waitForFinished(60'000))
+        return {};
+    return { program.exitCode(), QString::fromUtf8(program.readAllStandardError()) };
+}
+
+}
+
+void ProgramTest::aValueThatIsNotKnownIsRefusedByName_data()
+{
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("theme") << QStringLiteral("--theme") << QStringLiteral("--theme takes light, dark or system, not 'x'.");
+    QTest::newRow("tab") << QStringLiteral("--show") << QStringLiteral("--show takes warp, source, sweep or pay, not 'x'.");
+    QTest::newRow("language") << QStringLiteral("--lang") << QStringLiteral("--lang takes en or zh_CN, not 'x'.");
+}
+
+void ProgramTest::aValueThatIsNotKnownIsRefusedByName()
+{
+    QFETCH(QString, option);
+    QFETCH(QString, sentence);
+    const QTemporaryDir folder;
+    const QString picture = folder.filePath(QStringLiteral("a.png"));
+    const Ended ended = run({ QStringLiteral("copy"), option, QStringLiteral("x"), QStringLiteral("--export"), picture });
+    QCOMPARE(ended.status, 2);
+    QVERIFY2(ended.said.contains(sentence), qPrintable(ended.said));
+    QVERIFY(!QFile::exists(picture));
+}
+
+void ProgramTest::whatACompilerSaysIsSaidWhole()
+{
+    const QTemporaryDir folder;
+    QFile source(QStringLiteral(COALESCOPE_SOURCE_DIR "/kernels/catalogue/copy.cu")), broken(folder.filePath(QStringLiteral("a.cu")));
+    QVERIFY(source.open(QIODevice::ReadOnly) && broken.open(QIODevice::WriteOnly));
+    broken.write(source.readAll() + "\nint a = ;\nint b = ;\n");
+    broken.close();
+    const Ended ended = run({ broken.fileName(), QStringLiteral("--export"), folder.filePath(QStringLiteral("a.png")) });
+    QCOMPARE(ended.status, 3);
+    QVERIFY2(ended.said.contains(QStringLiteral("int a = ;")) && ended.said.contains(QStringLiteral("int b = ;")), qPrintable(ended.said));
+}
+
+QTEST_GUILESS_MAIN(ProgramTest)
+#include "program_test.moc"

@@ -76,6 +76,14 @@ QByteArray sessionToJson(const Session& session)
         { "warp", warp },
         { "step", step },
     };
+    if (!session.tab.isEmpty())
+        root["tab"] = session.tab;
+    if (session.ranges) {
+        QJsonObject ranges;
+        for (const auto& [name, range] : *session.ranges)
+            ranges[QString::fromStdString(name)] = range;
+        root["sweep"] = ranges;
+    }
     if (session.file.isEmpty())
         root["kernel"] = session.kernel;
     else
@@ -103,6 +111,13 @@ Result<Session> sessionFromJson(const QByteArray& json)
     session.selection.block = { index(block.at(0)), index(block.at(1)), index(block.at(2)) };
     session.selection.warp = std::max(0, root["warp"].toInt());
     session.selection.step = std::max(-1, root["step"].toInt(-1));
+    session.tab = root["tab"].toString();
+    if (root["sweep"].isObject()) {
+        const QJsonObject ranges = root["sweep"].toObject();
+        session.ranges.emplace();
+        for (auto it = ranges.begin(); it != ranges.end(); ++it)
+            (*session.ranges)[it.key().toStdString()] = it.value().toString();
+    }
     return session;
 }
 

@@ -6,6 +6,9 @@
 
 #include <QByteArray>
 
+#include <map>
+#include <optional>
+
 namespace coalescope::app {
 
 /// An experiment as it is written down: in the settings, in a session file.
@@ -15,6 +18,8 @@ struct Session {
     kernels::ParameterValues values;
     QString device;
     Selection selection;
+    QString tab; ///< by name; empty: not said
+    std::optional<std::map<std::string, QString>> ranges; ///< as typed for a sweep; nothing: not said
 };
 
 [[nodiscard]] Session sessionOf(const Experiment& experiment);

@@ -87,9 +87,9 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     m_splitter->restoreState(m_settings.splitter);
     if (loaded.damaged)
         m_openError = tr("The settings could not be read; defaults are used.");
+    m_top->setTab(tabNamed(options.show));
     start(options);
     probeGpu();
-    m_top->setTab(tabNamed(options.show));
     m_warp->strip()->setFocus();
 }
 
@@ -318,6 +318,10 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
         m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
     }
     m_experiment.reset(std::move(state), opened.session.selection);
+    if (options.show.isEmpty())
+        showParts(opened.session);
+    else if (opened.session.ranges)
+        m_sweep->setRanges(*opened.session.ranges);
 }
 
 void MainWindow::startDefault(const StartOptions& options)
@@ -507,7 +511,7 @@ void MainWindow::remember()
 {
     if (!m_remember)
         return;
-    m_settings.session = sessionToJson(sessionOf(m_experiment));
+    m_settings.session = sessionToJson(session());
     m_settings.geometry = saveGeometry();
     m_settings.splitter = m_splitter->saveState();
     saveSettings(m_settings);

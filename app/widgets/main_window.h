@@ -128,6 +128,8 @@ private:
     void watchFile(); ///< the open one, and no other
     void readPath(const QString& path, Asked asked);
     void take(const Opened& opened, Asked asked);
+    [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
+    void showParts(const Session& session); ///< the tab and the sweep typed, as far as the session says
     [[nodiscard]] QString openFileName() const; ///< empty: a kernel of the catalogue
 
     // main_window_actions.cpp

@@ -48,7 +48,7 @@ void MainWindow::buildMenus()
     connect(addAction(file, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession")),
         &QAction::triggered, this, [this] {
             askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
-                m_save.start([path, session = sessionOf(m_experiment)](
+                m_save.start([path, session = session()](
                                  const JobContext&) { return saveSession(session, path); },
                     [this, path](const Result<void>& result) { tellExported(path, result); });
             });

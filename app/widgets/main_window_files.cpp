@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/sweep_axes.h"
+#include "app/widgets/sweep_panel.h"
+#include "app/widgets/top_bar.h"
 
 #include <QAction>
 #include <QFileInfo>
 #include <QStatusBar>
+#include <QTabBar>
 
 namespace coalescope::app {
 namespace {
@@ -97,6 +101,23 @@ void MainWindow::take(const Opened& opened, Asked asked)
     if (!opened.session.device.isEmpty())
         m_experiment.setDevice(opened.session.device);
     m_experiment.setSelection(opened.session.selection);
+    showParts(opened.session);
+}
+
+Session MainWindow::session() const
+{
+    Session session = sessionOf(m_experiment);
+    session.tab = tabNames().value(m_top->tabs()->currentIndex());
+    session.ranges = m_sweep->axes()->ranges();
+    return session;
+}
+
+void MainWindow::showParts(const Session& session)
+{
+    if (tabNames().contains(session.tab))
+        m_top->setTab(tabNamed(session.tab));
+    if (session.ranges)
+        m_sweep->setRanges(*session.ranges);
 }
 
 } // namespace coalescope::app

@@ -370,6 +370,12 @@ void SweepPanel::showProgress()
     m_measure->follow();
 }
 
+void SweepPanel::setRanges(const SweepRanges& ranges)
+{
+    m_axes->setRanges(ranges);
+    followRanges();
+}
+
 void SweepPanel::setRunState(const RunState& state)
 {
     m_measure->setRunState(state);

@@ -33,6 +33,7 @@ public:
 
     SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* parent = nullptr);
 
+    void setRanges(const SweepRanges& ranges); ///< as if they had been typed
     void setRunState(const RunState& state); ///< whether and where a GPU can be used
     [[nodiscard]] SweepPicture picture() const; ///< what is shown, to be saved
 

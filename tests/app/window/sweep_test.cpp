@@ -3,6 +3,7 @@
 
 #include "app/views/plot/xy_plot.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
@@ -41,6 +42,9 @@ private slots:
     void theScatterHoldsWhatIsMeasured();
     void theSweepIsSaved();
     void aFolderThatIsMissingIsSaidInABox();
+    void aSessionKeepsTheSweepAndTheTab();
+    void aSessionWithoutThemOpensAsBefore_data();
+    void aSessionWithoutThemOpensAsBefore();
     void aFaultyLaunchIsNeverTheBest();
     void itFollowsLanguageAndTheme();
     void everyKernelHasASweepToStartWith();
@@ -490,6 +494,55 @@ void SweepTest::aFolderThatIsMissingIsSaidInABox()
     QVERIFY2(box->text().contains(QStringLiteral("sweep.json cannot be saved")), qPrintable(box->text()));
     QVERIFY2(box->informativeText().contains(m_folder->filePath(QStringLiteral("none does not exist."))), qPrintable(box->informativeText()));
     box->close();
+}
+
+void SweepTest::aSessionKeepsTheSweepAndTheTab()
+{
+    const QString path = m_folder->filePath(QStringLiteral("kept.json"));
+    const SweepRanges typed { { "rows", QStringLiteral("64") }, { "block_x", QStringLiteral("4:32:4") }, { "block_y", QStringLiteral("8,16") } };
+    {
+        MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+        openAndSettle(window);
+        openSweep(window, { typed.begin(), typed.end() });
+        window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
+        auto* dialog = window.findChild<QFileDialog*>();
+        emit dialog->fileSelected(path);
+        dialog->close();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 5000);
+    }
+    MainWindow window(options(path));
+    openAndSettle(window);
+    QVERIFY(window.sweepPanel()->isVisible());
+    QVERIFY(window.sweepPanel()->axes()->ranges() == typed);
+    settle(window);
+    QCOMPARE(window.sweepRunner()->entries().size(), std::size_t(16));
+    MainWindow other(options(QStringLiteral("copy"))); // opened later
+    openAndSettle(other);
+    other.openPath(path);
+    QTRY_VERIFY_WITH_TIMEOUT(other.sweepPanel()->isVisible(), kPatienceMs);
+    QVERIFY(other.sweepPanel()->axes()->ranges() == typed);
+}
+
+void SweepTest::aSessionWithoutThemOpensAsBefore_data()
+{
+    QTest::addColumn<QByteArray>("parts");
+    QTest::newRow("of an older program") << QByteArray();
+    QTest::newRow("unknown and damaged") << QByteArray(R"(, "tab": "nonsense", "sweep": 7, "more": [])");
+}
+
+void SweepTest::aSessionWithoutThemOpensAsBefore()
+{
+    QFETCH(QByteArray, parts);
+    const QString path = m_folder->filePath(QStringLiteral("old.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({ "coalescope": 1, "kernel": "transpose_naive", "values": { "rows": "64", "cols": "64" })" + parts + '}');
+    file.close();
+    MainWindow window(options(path));
+    openAndSettle(window);
+    QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+    QVERIFY(!window.sweepPanel()->isVisible());
+    QVERIFY(window.sweepPanel()->axes()->ranges() == suggestedRanges(*catalogueSpec("transpose_naive")));
 }
 
 void SweepTest::aFaultyLaunchIsNeverTheBest()

@@ -143,6 +143,7 @@ void MainWindow::build()
     m_splitter->widget(2)->setMinimumWidth(kRightLeast);
     setCentralWidget(central);
     m_status = new ElidedLabel(TextStyle::Small);
+    m_status->setObjectName(QStringLiteral("status"));
     m_progress = new QProgressBar;
     m_progress->setFixedWidth(180);
     m_progress->setObjectName(QStringLiteral("progress"));
@@ -152,11 +153,13 @@ void MainWindow::build()
     m_gpuLabel = new TextLabel(TextStyle::Small);
     m_gpuLabel->setWordWrap(false);
     m_gpuLabel->setObjectName(QStringLiteral("gpu"));
-    statusBar()->addWidget(m_status, 1);
+    // A permanent widget is not hidden by a message: it shows the message, where and as it shows everything else.
+    statusBar()->addPermanentWidget(m_status, 1);
+    connect(statusBar(), &QStatusBar::messageChanged, this, &MainWindow::showStatusLine);
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_gpuLabel);
     statusBar()->setSizeGripEnabled(false);
-    statusBar()->setContentsMargins(12, 0, 8, 0);
+    statusBar()->setContentsMargins(6, 0, 8, 0);
     setWindowTitle(QStringLiteral("Coalescope"));
 }
 

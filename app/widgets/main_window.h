@@ -161,6 +161,7 @@ private:
     [[nodiscard]] ComparisonInput inputOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
     void showVariants();
     void showStatus();
+    void showStatusLine(); ///< a message, else the status
     void showRunState();
     void showGpuText();
 
@@ -179,6 +180,7 @@ private:
     QString m_stage; ///< of the run
     std::optional<Error> m_predictError;
     QString m_openError;
+    QString m_statusText;
     QString m_language;
 
     TopBar* m_top = nullptr;

@@ -14,6 +14,7 @@
 
 #include <QAction>
 #include <QLocale>
+#include <QStatusBar>
 
 #include <algorithm>
 #include <span>
@@ -225,7 +226,7 @@ PictureModel MainWindow::picture() const
 
 QString MainWindow::statusText() const
 {
-    return m_status->fullText();
+    return m_statusText;
 }
 
 QString MainWindow::whyNoPrediction() const
@@ -265,7 +266,14 @@ void MainWindow::showStatus()
     } else {
         parts << tr("Predicting…");
     }
-    m_status->setFullText(parts.join(QStringLiteral(" · ")));
+    m_statusText = parts.join(QStringLiteral(" · "));
+    showStatusLine();
+}
+
+void MainWindow::showStatusLine()
+{
+    const QString message = statusBar()->currentMessage();
+    m_status->setFullText(message.isEmpty() ? m_statusText : message);
 }
 
 void MainWindow::showRunState()

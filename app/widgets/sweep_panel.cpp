@@ -95,6 +95,8 @@ void SweepPanel::build()
     m_problem->setObjectName(QStringLiteral("sweepProblem"));
     m_problem->hide();
     m_sentence->setObjectName(QStringLiteral("sweepSentence"));
+    m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_sentence->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing()); // the map stays where it is when the text comes
     auto* run = new QHBoxLayout;
     run->setSpacing(8);
     run->addWidget(m_predict);

@@ -91,12 +91,18 @@ TopBar::TopBar(QWidget* parent)
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_menus->setMinimumWidth(fontMetrics().averageCharWidth() * 5); // what does not fit goes behind its »
+    if (auto* more = m_menus->findChild<QToolButton*>(QStringLiteral("qt_menubar_ext_button"))) {
+        more->setIcon({}); // the style's arrow is black in every theme
+        more->setText(QStringLiteral("»"));
+        more->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    }
     m_theme->setText(QString(QChar(0x25d0)));
     m_help->setText(QStringLiteral("?"));
     row->addWidget(m_name);
     m_chooser->setMaximumWidth(fontMetrics().averageCharWidth() * 64);
     row->addWidget(m_chooser, 20);
-    row->addWidget(m_device);
+    m_device->setMaximumWidth(fontMetrics().averageCharWidth() * 36); // "NVIDIA H100 PCIe (not measured)"
+    row->addWidget(m_device, 12);
     row->addWidget(m_run);
     row->addWidget(m_tabs);
     row->addStretch(1);

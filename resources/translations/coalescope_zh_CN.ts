@@ -2003,6 +2003,12 @@ warp %4, lane %5</source>
             <source>What takes the time</source>
             <translation>时间花在哪里</translation>
         </message>
+        <message>
+            <source>%1: %2, if it were alone.
+The parts overlap: the longest leads, and the whole is shorter than their sum.</source>
+            <translation>%1：若单独进行需 %2。
+各部分相互重叠：最长者主导，总时间短于它们之和。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::TopBar</name>

@@ -116,6 +116,13 @@ QString tipOf(const BarRow& row, const BarsModel& names = {})
             valueText(row.measured));
 }
 
+/// What a term is, and why the terms are more than the whole.
+QString tipOf(const TermRow& row)
+{
+    return TermsView::tr("%1: %2, if it were alone.\nThe parts overlap: the longest leads, and the whole is shorter than their sum.")
+        .arg(row.label, termText(row));
+}
+
 } // namespace
 
 BarsView::BarsView(QWidget* parent)
@@ -314,9 +321,7 @@ bool TermsView::event(QEvent* event)
     if (row < 0)
         QToolTip::hideText();
     else if (row < terms)
-        QToolTip::showText(help->globalPos(),
-            m_model.rows[std::size_t(row)].label + u'\n' + termText(m_model.rows[std::size_t(row)]),
-            this);
+        QToolTip::showText(help->globalPos(), tipOf(m_model.rows[std::size_t(row)]), this);
     else
         QToolTip::showText(
             help->globalPos(), tipOf(m_model.totals[std::size_t(row - terms)]), this);

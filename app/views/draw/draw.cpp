@@ -25,8 +25,8 @@ void drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt::
     Qt::TextElideMode mode)
 {
     const QFontMetricsF metrics(painter.font());
-    // A rounded-up width must not cost a text its last letter.
-    painter.drawText(rect, int(alignment) | Qt::TextSingleLine,
+    // A rounded-up width must not cost a text its last letter, nor a flat line the tail of a "g".
+    painter.drawText(rect, int(alignment) | Qt::TextSingleLine | Qt::TextDontClip,
         metrics.elidedText(text, mode, rect.width() + 1));
 }
 

@@ -60,6 +60,7 @@ static void verifyTheLogIsReadable(MainWindow& window)
     QCOMPARE(metrics.horizontalAdvance(QLatin1Char('i')), metrics.horizontalAdvance(QLatin1Char('M')));
     QVERIFY(!window.statusText().contains(QLatin1Char('\n')));
     QVERIFY2(window.statusText().startsWith(QStringLiteral("No prediction: mine.cu:")), qPrintable(window.statusText()));
+    window.topBar()->setTab(tabNamed(QStringLiteral("warp")));
     keepPicture(window, QStringLiteral("compile-error"));
 }
 
@@ -80,7 +81,7 @@ void ReloadTest::readingTheFileAgainKeepsWhatWasChosen()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->plan.block.y == 16, kPatienceMs);
     window.experiment()->setSelection({ { 1, 2, 0 }, 3, 1 });
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
-    openSweep(window, { { "rows", "32,64" } });
+    openSweep(window, { { "block_x", "" }, { "block_y", "" }, { "rows", "32,64" } });
     const auto isKept = [&] {
         const ExperimentState& state = window.experiment()->state();
         return state.values.at("rows") == "64" && state.values.at("block_y") == "16" && state.device == QStringLiteral("a100-80")

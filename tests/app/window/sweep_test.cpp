@@ -177,6 +177,10 @@ void SweepTest::theKeysMoveAndLoad()
     QTest::keyClick(map, Qt::Key_Left); // from the experiment, 32 x 8
     QTest::keyClick(map, Qt::Key_Down);
     QVERIFY(window.statusBar()->currentMessage().contains(QStringLiteral("Block x 28, Block y 16")));
+    const auto* status = window.findChild<ElidedLabel*>(QStringLiteral("status")); // the same label as ever
+    QVERIFY(status->isVisible() && status->fullText() == window.statusBar()->currentMessage());
+    window.statusBar()->clearMessage();
+    QCOMPARE(status->fullText(), window.statusText());
     QTest::keyClick(map, Qt::Key_Return);
     QCOMPARE(window.experiment()->state().values.at("block_x"), "28");
     QCOMPARE(window.experiment()->state().values.at("block_y"), "16");

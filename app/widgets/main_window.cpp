@@ -34,7 +34,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
-    constexpr int kLeftLeast = 260, kRightLeast = 358; ///< where a small screen leaves no more
+    constexpr int kLeftLeast = 240, kRightLeast = 358; ///< where a small screen leaves no more
     constexpr const char* kFirstKernel = "transpose_shared";
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.

@@ -107,7 +107,7 @@ void SweepPanel::build()
     look->setSpacing(3);
     m_metric->setObjectName(QStringLiteral("sweepMetric"));
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_metric->setMinimumContentsLength(3); // it takes what is left
+    m_metric->setMinimumContentsLength(8); // tells L2 warm and cold apart; it takes what is left
     look->addWidget(m_metric, 1);
     look->addSpacing(3);
     for (const auto& [side, name] : { std::pair(SweepSide::Predicted, "predicted"), std::pair(SweepSide::Measured, "measured"),

@@ -14,6 +14,8 @@
 #include <QMessageBox>
 #include <QSignalSpy>
 #include <QStatusBar>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +47,7 @@ private slots:
     void aSessionKeepsTheSweepAndTheTab();
     void aSessionWithoutThemOpensAsBefore_data();
     void aSessionWithoutThemOpensAsBefore();
+    void warmAndColdAreToldApartOnASmallScreen();
     void aFaultyLaunchIsNeverTheBest();
     void itFollowsLanguageAndTheme();
     void everyKernelHasASweepToStartWith();
@@ -547,6 +550,21 @@ void SweepTest::aSessionWithoutThemOpensAsBefore()
     QCOMPARE(window.experiment()->state().values.at("rows"), "64");
     QVERIFY(!window.sweepPanel()->isVisible());
     QVERIFY(window.sweepPanel()->axes()->ranges() == suggestedRanges(*catalogueSpec("transpose_naive")));
+}
+
+void SweepTest::warmAndColdAreToldApartOnASmallScreen()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window, { 1024, 700 });
+    openSweep(window, kBlocks);
+    QCOMPARE(window.size(), QSize(1024, 700)); // nothing needs more
+    QComboBox* box = window.sweepPanel()->metricBox();
+    QStyleOptionComboBox style;
+    style.initFrom(box);
+    const QRect words = box->style()->subControlRect(QStyle::CC_ComboBox, &style, QStyle::SC_ComboBoxEditField, box);
+    for (const char* metric : { "time, L2 warm", "time, L2 cold" })
+        QVERIFY2(box->fontMetrics().horizontalAdvance(QString::fromLatin1(metric)) <= words.width(), metric);
+    settle(window);
 }
 
 void SweepTest::aFaultyLaunchIsNeverTheBest()

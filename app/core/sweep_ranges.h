@@ -34,7 +34,8 @@ struct SweepOrder {
 
 /// The ranges over the experiment's values. A range of one value holds its parameter at it.
 ///
-/// Errors: those of sweepRequest(); WrongUsage where nothing has several values, or where the launches are more than a window can show.
+/// Errors: those of sweepRequest(); WrongUsage where nothing has several values, or the launches are more than a
+/// window can show.
 [[nodiscard]] Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& ranges);
 
 } // namespace coalescope::app

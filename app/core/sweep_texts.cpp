@@ -180,7 +180,8 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
                          figure(shown.worstValue));
     }
     if (elsewhere) {
-        const QString sentence = look.side == SweepSide::Error ? Sweeps::tr("Nearest of all: %1, %2.") : Sweeps::tr("Best of all: %1, %2.");
+        const QString sentence
+            = look.side == SweepSide::Error ? Sweeps::tr("Nearest of all: %1, %2.") : Sweeps::tr("Best of all: %1, %2.");
         parts << sentence.arg(launchName(data.order, *all.best), figure(all.bestValue));
     }
     const QLocale locale;

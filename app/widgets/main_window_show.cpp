@@ -248,7 +248,8 @@ void MainWindow::showStatus()
     if (!m_left->isLegal()) {
         parts << tr("No prediction: %1").arg(m_left->problems());
     } else if (m_predictError) {
-        parts << tr("No prediction: %1").arg(textOf(*m_predictError).sentence.section(QLatin1Char('\n'), 0, 0)); // the banner has it all
+        const QString log = textOf(*m_predictError).sentence; // the banner has it all
+        parts << tr("No prediction: %1").arg(log.section(QLatin1Char('\n'), 0, 0));
     } else if (predicted) {
         const kernels::Prediction& prediction = predicted->prediction;
         QString made = tr("Predicted in %1, whole grid, exact").arg(formatTime(predicted->milliseconds * 1e6));

@@ -119,7 +119,8 @@ QString tipOf(const BarRow& row, const BarsModel& names = {})
 /// What a term is, and why the terms are more than the whole.
 QString tipOf(const TermRow& row)
 {
-    return TermsView::tr("%1: %2, if it were alone.\nThe parts overlap: the longest leads, and the whole is shorter than their sum.")
+    return TermsView::tr("%1: %2, if it were alone.\n"
+                         "The parts overlap: the longest leads, and the whole is shorter than their sum.")
         .arg(row.label, termText(row));
 }
 

@@ -403,7 +403,8 @@ void SweepTest::aSingleValueIsHeldAndIsNoAxis()
     for (const SweepEntry& entry : window.sweepRunner()->entries())
         QVERIFY(!entry.predicted || entry.predicted->launch.parameters.at("type") == "f64");
     QVERIFY(panel->picture().captions.first().contains(QStringLiteral("type f64")));
-    QTest::mouseClick(panel->heatMap(), Qt::LeftButton, {}, middleOf(window, cellOf(window, QStringLiteral("16"), QStringLiteral("8"))));
+    const int cell = cellOf(window, QStringLiteral("16"), QStringLiteral("8"));
+    QTest::mouseClick(panel->heatMap(), Qt::LeftButton, {}, middleOf(window, cell));
     QCOMPARE(window.experiment()->state().values.at("type"), "f64");
     openSweep(window, { { "block_x", "8" }, { "block_y", "16" } });
     QVERIFY(panel->problem().contains(QStringLiteral("several values")));
@@ -499,14 +500,16 @@ void SweepTest::aFolderThatIsMissingIsSaidInABox()
     QMessageBox* box = nullptr;
     QTRY_VERIFY_WITH_TIMEOUT((box = window.findChild<QMessageBox*>(QStringLiteral("saveProblem"))), 5000);
     QVERIFY2(box->text().contains(QStringLiteral("sweep.json cannot be saved")), qPrintable(box->text()));
-    QVERIFY2(box->informativeText().contains(m_folder->filePath(QStringLiteral("none does not exist."))), qPrintable(box->informativeText()));
+    const QString why = m_folder->filePath(QStringLiteral("none does not exist."));
+    QVERIFY2(box->informativeText().contains(why), qPrintable(box->informativeText()));
     box->close();
 }
 
 void SweepTest::aSessionKeepsTheSweepAndTheTab()
 {
     const QString path = m_folder->filePath(QStringLiteral("kept.json"));
-    const SweepRanges typed { { "rows", QStringLiteral("64") }, { "block_x", QStringLiteral("4:32:4") }, { "block_y", QStringLiteral("8,16") } };
+    const SweepRanges typed { { "rows", QStringLiteral("64") }, { "block_x", QStringLiteral("4:32:4") },
+        { "block_y", QStringLiteral("8,16") } };
     {
         MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
         openAndSettle(window);

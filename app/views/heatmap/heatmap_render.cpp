@@ -177,7 +177,8 @@ void drawScale(KeyLine& line, const HeatMapModel& model, const QPalette& palette
     const QColor ink = themeColor(palette, ColorRole::Text);
     if (model.least.isEmpty() || !line.write(model.least, ink))
         return;
-    const qreal step = std::min(2.5, line.area.width() / 5 / kKeySteps);
+    const qreal width = line.area.width(); // where it is short, the marks need it more
+    const qreal step = std::min(2.5, std::max(width / 10, (width - 220) / 4) / kKeySteps);
     for (int i = 0; i < kKeySteps; ++i) {
         const double share = double(i) / (kKeySteps - 1);
         line.painter.fillRect(QRectF(line.x + i * step, line.area.center().y() - 4, step + 0.5, 9),

@@ -341,12 +341,12 @@ struct RecordedError {
 };
 constexpr std::array kRecordedErrors {
     RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.018, 0.021 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.003, 0.022 } },
+    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.022 } },
     RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.039, 0.041 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.009, 0.027 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.077, 0.079 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.017, 0.027 } },
+    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.082, 0.083 } },
     RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.142, 0.143 } },
-    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.067, 0.099 } },
+    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.074, 0.112 } },
 };
 
 } // namespace

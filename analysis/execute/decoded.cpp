@@ -69,13 +69,14 @@ private:
         if (code[pc].op != Opcode::Bra || code[pc].target > pc)
             return;
         const std::span loop = std::span(code).subspan(code[pc].target, pc - code[pc].target);
-        const auto isAccess = [](const Instruction& i) {
-            return (i.op == Opcode::Ld || i.op == Opcode::St || i.op == Opcode::Atom || i.op == Opcode::Red)
-                && (i.mod.space == Space::Global || i.mod.space == Space::Shared || i.mod.space == Space::Generic);
+        const auto moves = [](const Instruction& i) {
+            return (i.op == Opcode::Ld || i.op == Opcode::St) && (i.mod.space == Space::Global || i.mod.space == Space::Shared);
         };
-        const bool makesAccesses = std::ranges::any_of(loop, isAccess);
-        d.turnsLoop = makesAccesses && code[pc].guard != kNone;
-        d.turnsFreely = !makesAccesses && std::ranges::none_of(loop, [](const Instruction& i) { return i.op == Opcode::Bar; });
+        const auto isMarked = [&](const Instruction& i) {
+            return moves(i) || i.op == Opcode::Atom || i.op == Opcode::Red || i.op == Opcode::Bar;
+        };
+        d.turnsLoop = code[pc].guard != kNone && std::ranges::any_of(loop, moves);
+        d.turnsFreely = std::ranges::none_of(loop, isMarked);
     }
 
     OperandSlot sourceSlot(const Operand& operand)

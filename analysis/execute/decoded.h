@@ -48,7 +48,7 @@ struct Decoded {
     std::array<OperandSlot, 5> src {};
     std::uint32_t guard = kNone;
     bool guardNegated = false;
-    bool turnsLoop = false; ///< jumps back over accesses, if its guard is true
+    bool turnsLoop = false; ///< jumps back, if its guard is true, over loads or stores of global or shared memory
     bool turnsFreely = false; ///< jumps back over neither accesses nor barriers
 };
 

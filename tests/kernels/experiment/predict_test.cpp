@@ -2,6 +2,7 @@
 #include "kernels/experiment/predict.h"
 
 #include "analysis/device/estimate.h"
+#include "source_kernel.h"
 
 #include <gtest/gtest.h>
 
@@ -137,6 +138,21 @@ TEST(Predict, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
     ASSERT_TRUE(other);
     EXPECT_FALSE(other->result.time.estimateError);
     EXPECT_FALSE(other->result.estimateErrors.get(Metric::Duration));
+}
+
+TEST(Predict, saysThatArraysInLocalMemoryAreNotCounted)
+{
+    const auto toldOf = [](const std::string& name) {
+        const auto plan = kernels::planLaunch(readSourceKernel(name).request);
+        EXPECT_TRUE(plan) << name;
+        const auto prediction = kernels::predict(*plan, { .verify = false });
+        EXPECT_TRUE(prediction) << name;
+        return std::ranges::any_of(prediction->result.hazards, [](const analysis::Hazard& hazard) {
+            return hazard.kind == analysis::HazardKind::NotModelled && hazard.detail.contains("local memory");
+        });
+    };
+    EXPECT_TRUE(toldOf("local_array"));
+    EXPECT_FALSE(toldOf("grid_stride"));
 }
 
 TEST(Predict, anEditedBuiltInKernelHasTheErrorOfOthers)

@@ -39,7 +39,8 @@ target_compile_definitions(coalescope-gui PRIVATE COALESCOPE_VERSION="${PROJECT_
 
 # Brings the translation files up to date with the sources: ninja translations
 add_custom_target(translations
-    COMMAND Qt6::lupdate -silent -no-obsolete -locations none -I ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}
+    COMMAND Qt6::lupdate -silent -no-obsolete -locations none -tr-function-alias QT_TRANSLATE_NOOP+=translatable
+        -I ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/analysis/result/time_terms.h
         -ts ${translations}/coalescope_zh_CN.ts
     COMMAND Qt6::lupdate -silent -no-obsolete -locations none -pluralonly -I ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}
         -ts ${translations}/coalescope_en.ts

@@ -21,7 +21,7 @@ struct LineValues {
 
 /// One part of a time estimate. Units: nanoseconds.
 struct TimeTerm {
-    std::string name; ///< "launch", "dram", "l2", "lsu", "shared"
+    std::string name; ///< "dram", "lsu"; see kTimeTermTexts
     double ns = 0;
 };
 

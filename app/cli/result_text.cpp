@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/result_text.h"
 
+#include "analysis/result/time_terms.h"
 #include "app/cli/table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -144,18 +144,10 @@ std::string findingsText(const RunResult& result)
     return text;
 }
 
-struct TermName {
-    std::string_view term, label;
-};
-constexpr TermName kTermNames[] = { { .term = "dram", .label = "DRAM" }, { .term = "l2", .label = "L2" },
-    { .term = "lsu", .label = "load/store unit" }, { .term = "shared", .label = "shared wavefronts" },
-    { .term = "blocks", .label = "starting blocks" } };
-
-/// As the window calls it.
 std::string_view termLabel(std::string_view term)
 {
-    const auto* const found = std::ranges::find(kTermNames, term, &TermName::term);
-    return found == std::end(kTermNames) ? term : found->label;
+    const auto found = std::ranges::find(analysis::kTimeTermTexts, term, &analysis::TimeTermText::name);
+    return found == analysis::kTimeTermTexts.end() ? term : found->label;
 }
 
 std::string timeText(const RunResult& result)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
 
+#include "analysis/result/time_terms.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -95,18 +97,6 @@ namespace {
         const char* label;
     };
 
-    constexpr std::array kTerms {
-        NameText { "launch", QT_TRANSLATE_NOOP("Texts", "launch") },
-        NameText { "dram", QT_TRANSLATE_NOOP("Texts", "DRAM") },
-        NameText { "l2", QT_TRANSLATE_NOOP("Texts", "L2") },
-        NameText { "lsu", QT_TRANSLATE_NOOP("Texts", "load/store unit") },
-        NameText { "shared", QT_TRANSLATE_NOOP("Texts", "shared wavefronts") },
-        NameText { "issue", QT_TRANSLATE_NOOP("Texts", "issue") },
-        NameText { "latency", QT_TRANSLATE_NOOP("Texts", "latency") },
-        NameText { "blocks", QT_TRANSLATE_NOOP("Texts", "starting blocks") },
-        NameText { "atomics", QT_TRANSLATE_NOOP("Texts", "atomics") },
-    };
-
     constexpr std::array kStages {
         NameText { "compile", QT_TRANSLATE_NOOP("Texts", "compiling") },
         NameText { "verify", QT_TRANSLATE_NOOP("Texts", "verifying") },
@@ -124,9 +114,9 @@ namespace {
         NameText { "grid", QT_TRANSLATE_NOOP("Texts", "the grid is too small") },
     };
 
-    template <std::size_t N> QString labelIn(const std::array<NameText, N>& table, const std::string& name)
+    QString labelIn(const auto& table, const std::string& name)
     {
-        const auto found = std::ranges::find(table, std::string_view(name), &NameText::name);
+        const auto found = std::ranges::find_if(table, [&](const auto& row) { return row.name == name; });
         return found == table.end() ? QString::fromStdString(name) : Texts::tr(found->label);
     }
 
@@ -257,7 +247,7 @@ std::vector<analysis::Hazard> worstFirst(std::vector<analysis::Hazard> hazards)
 
 QString termLabel(const std::string& term)
 {
-    return labelIn(kTerms, term);
+    return labelIn(analysis::kTimeTermTexts, term);
 }
 
 QString stageLabel(const QString& stage)

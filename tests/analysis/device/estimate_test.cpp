@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/device/estimate.h"
+#include "analysis/result/time_terms.h"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,14 @@ TEST(Estimate, theLimiterIsTheLargestTerm)
         EXPECT_EQ(time.limiter, largest->name);
         EXPECT_GE(*time.estimateNs, 0.99 * largest->ns) << "no resource is faster than alone";
     }
+}
+
+TEST(Estimate, everyTermHasATextForPeople)
+{
+    Traffic traffic = copyOf(1);
+    traffic.atomicPasses = 1;
+    const std::vector<TimeTerm> terms = estimate(named("h200"), traffic, kFull).time.terms;
+    EXPECT_TRUE(std::ranges::is_permutation(terms, kTimeTermTexts, {}, &TimeTerm::name, &TimeTermText::name));
 }
 
 TEST(Estimate, aColdL2IsNeverFasterThanAWarmOne)

@@ -104,10 +104,6 @@ namespace {
             medianOf(after, &analysis::TimeValues::cold), true, false, {});
     }
 
-}
-
-namespace {
-
     QString changeText(const PayFigure& ns)
     {
         return formatTime(ns.before) + QStringLiteral(" → ") + formatTime(ns.after);

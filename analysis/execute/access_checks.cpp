@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/execute/access_checks.h"
 
+#include "analysis/result/number_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,9 +101,8 @@ LaneMask inWindow(Warp& w, const Decoded& d, const AccessPath& path, const Acces
             continue;
         good &= ~(1u << lane);
         report(w, d, HazardKind::OutOfBounds, lane, {},
-            fmt::format("{} {} byte{} at offset {} of {} memory, which has {} bytes",
-                verb(request.purpose), request.widthBytes, request.widthBytes == 1 ? "" : "s", a,
-                name, size));
+            fmt::format("{} {} at offset {} of {} memory, which has {} bytes",
+                verb(request.purpose), counted(request.widthBytes, "byte"), a, name, size));
     }
     return good;
 }

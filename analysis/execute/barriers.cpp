@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/execute/block.h"
 #include "analysis/execute/rules.h"
+#include "analysis/result/number_text.h"
 
 #include <fmt/format.h>
 
@@ -32,14 +33,12 @@ Step Block::arrive(Warp& warp, const Decoded& d, LaneMask mask)
         barrier.expected = std::uint32_t(warp.value(d.src[1])[lane]);
     barrier.instruction = instructionOf(d);
     if (mask != warp.live) {
-        const auto missing = std::popcount(warp.live & ~mask);
+        const auto missing = unsigned(std::popcount(warp.live & ~mask));
         const auto block = box().origin;
         m_hazards.add(HazardKind::BarrierDivergence, i.lineToName(), 0, 0, [&] {
             return fmt::format(
-                "{} thread{} of warp {} in block ({}, {}, {}) {} not at this barrier with the "
-                "rest of the warp",
-                missing, missing == 1 ? "" : "s", warp.index, block[0], block[1], block[2],
-                missing == 1 ? "is" : "are");
+                "{} of warp {} in block ({}, {}, {}) {} not at this barrier with the rest of the warp",
+                counted(missing, "thread"), warp.index, block[0], block[1], block[2], missing == 1 ? "is" : "are");
         });
     }
     // The hardware counts whole warps: a partial last warp counts as 32 threads against a given
@@ -120,8 +119,8 @@ void Block::reportDeadlock()
         const auto block = box().origin;
         stop({ ErrorCode::ExecutionFailed,
             fmt::format(
-                "block ({}, {}, {}) hangs: {} thread{} reached this barrier, which waits for {}",
-                block[0], block[1], block[2], barrier.arrived, barrier.arrived == 1 ? "" : "s",
+                "block ({}, {}, {}) hangs: {} reached this barrier, which waits for {}",
+                block[0], block[1], block[2], counted(barrier.arrived, "thread"),
                 barrier.expected != 0 ? barrier.expected : liveThreads()),
             placeOf(*m_program.program, barrier.instruction) });
         return;

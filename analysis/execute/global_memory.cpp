@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/execute/global_memory.h"
 
+#include "analysis/result/number_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +53,7 @@ std::optional<std::size_t> MemoryMap::find(std::uint64_t address, std::uint64_t 
 
 std::string MemoryMap::describe(std::uint64_t address, std::uint64_t width) const
 {
-    const auto what = fmt::format("{} byte{} at {:#x}", width, width == 1 ? "" : "s", address);
+    const auto what = fmt::format("{} at {:#x}", counted(width, "byte"), address);
     const Buffer* nearest = nullptr;
     std::uint64_t distance = 0;
     for (const Buffer& buffer : m_buffers) {
@@ -67,9 +69,8 @@ std::string MemoryMap::describe(std::uint64_t address, std::uint64_t width) cons
     if (nearest == nullptr)
         return what + ", and the launch has no buffer";
     const bool before = address < nearest->address;
-    return fmt::format("{}, reaching {} byte{} {} buffer `{}` of {} bytes", what, distance,
-        distance == 1 ? "" : "s", before ? "before the start of" : "past the end of", nearest->name,
-        nearest->bytes);
+    return fmt::format("{}, reaching {} {} buffer `{}` of {} bytes", what, counted(distance, "byte"),
+        before ? "before the start of" : "past the end of", nearest->name, nearest->bytes);
 }
 
 bool MemoryMap::readConstant(std::uint64_t address, std::span<std::uint8_t> out) const

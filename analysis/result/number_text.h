@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace coalescope::analysis {
 
@@ -23,6 +24,12 @@ namespace coalescope::analysis {
 {
     const auto whole = wholeNumber(value);
     return whole ? fmt::format("{}", *whole) : fmt::format("{}", value);
+}
+
+/// "1 byte", "3 bytes".
+[[nodiscard]] inline std::string counted(std::uint64_t count, std::string_view what)
+{
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 } // namespace coalescope::analysis

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/result/number_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/interrupt.h"
@@ -219,10 +220,8 @@ private:
         text += fmt::format(" in {:.2f} s", times.wallMs / 1000);
         if (times.compiled > 0)
             text += fmt::format(
-                "; compiling {} program{} took {:.2f} s of the threads' time, predicting "
-                "{:.2f} s",
-                times.compiled, times.compiled == 1 ? "" : "s", times.compileMs / 1000,
-                times.analyseMs / 1000);
+                "; compiling {} took {:.2f} s of the threads' time, predicting {:.2f} s",
+                analysis::counted(times.compiled, "program"), times.compileMs / 1000, times.analyseMs / 1000);
         return text;
     }
 

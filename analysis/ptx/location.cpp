@@ -7,8 +7,6 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-constexpr int kDeepestInlining = 256; ///< keeps a circle of places from being followed for ever
-
 /// Behind the class: complete or base constructor, or operator=; of one parameter, const T& or T&&.
 constexpr auto kCopying = std::to_array<std::string_view>(
     { "C1ERKS", "C2ERKS", "C1EOS", "C2EOS", "aSERKS", "aSEOS" });
@@ -28,17 +26,11 @@ bool isCopyingFunction(std::string_view mangled)
 
 std::optional<SourcePlace> Locations::placeInKernelFile(const SourcePlace& place) const
 {
-    SourcePlace at = place;
-    for (int depth = 0; depth < kDeepestInlining; ++depth) {
-        const auto caller = m_inlinedAt.find(at);
-        const bool passes = caller != m_inlinedAt.end() && caller->second.isCopy;
-        if (at.file == m_kernelFile && !passes)
-            return at;
-        if (caller == m_inlinedAt.end())
-            return std::nullopt;
-        at = caller->second.place;
-    }
-    return std::nullopt;
+    const auto callOf = [this](const SourcePlace& at) {
+        const auto call = m_inlinedAt.find(at);
+        return call == m_inlinedAt.end() ? nullptr : &call->second;
+    };
+    return innermostOwnPlace(place, [this](const SourcePlace& at) { return at.file == m_kernelFile; }, callOf);
 }
 
 void Locations::enter(const SourcePlace& place, const std::optional<InlinedAt>& inlinedAt, bool isCalled)

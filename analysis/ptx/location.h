@@ -15,11 +15,29 @@ struct SourcePlace {
     auto operator<=>(const SourcePlace&) const = default;
 };
 
-/// The call that the instructions of a `.loc` were inlined at.
-struct InlinedAt {
-    SourcePlace place;
+/// The call that instructions were inlined at. `Place`: how a place is told, by a `.loc` or by a row of a line table.
+template <class Place> struct Call {
+    Place place {};
     bool isCopy = false; ///< of a copying or assigning function that stands at its structure's declaration
 };
+using InlinedAt = Call<SourcePlace>;
+
+/// The place at which inlined instructions count: from their own one outwards, the first that lies in the kernel's own
+/// file and is no copying function's; nothing where none does. `callOf` gives a place's Call, as a pointer or an
+/// optional: nothing where it was not inlined.
+template <class Place> std::optional<Place> innermostOwnPlace(Place at, auto isInKernelFile, auto callOf)
+{
+    constexpr int kDeepestInlining = 256; // keeps a circle of places from being followed for ever
+    for (int depth = 0; depth < kDeepestInlining; ++depth) {
+        const auto call = callOf(at);
+        if (isInKernelFile(at) && !(call && call->isCopy))
+            return at;
+        if (!call)
+            return std::nullopt;
+        at = call->place;
+    }
+    return std::nullopt;
+}
 
 /// Whether a mangled name is a copy or move constructor's or assignment's. The compiler makes most of them and
 /// gives them the line of the structure's name.
@@ -31,8 +49,7 @@ public:
     /// `isCalled`: in a function that is called rather than inlined.
     void enter(const SourcePlace& place, const std::optional<InlinedAt>& inlinedAt, bool isCalled = false);
 
-    /// The innermost place that lies in the kernel's own file and is no copying function; where none does, the
-    /// very place of the instructions.
+    /// The innermostOwnPlace(); where there is none, the very place of the instructions.
     [[nodiscard]] const SourcePlace& place() const { return m_place; }
     /// The line in the kernel's own file: of the place, or of the call that brought it there.
     [[nodiscard]] std::uint32_t kernelLine() const { return m_kernelLine; }

@@ -8,9 +8,10 @@
 
 namespace coalescope::kernels {
 
-namespace {
+using analysis::ptx::Call;
+using analysis::ptx::innermostOwnPlace;
 
-constexpr int kDeepestInlining = 256; ///< keeps a circle of rows from being followed for ever
+namespace {
 
 // Standard operations of a DWARF line program, and those behind a zero byte.
 enum Operation : std::uint8_t { Extended, Copy, AdvancePc, AdvanceLine, SetFile, SetColumn, Negate, BasicBlock,
@@ -241,21 +242,17 @@ std::optional<CodePlace> LineTable::placeOf(std::string_view function, std::uint
     const Row* const innermost = rowAt(found->second, symbol->second.value + pc);
     if (!innermost)
         return std::nullopt;
-    const auto placeOfRow = [&](const Row& row) {
-        return CodePlace { row.file < unit.files.size() ? unit.files[row.file] : std::string(), row.line };
-    };
     const auto begin = unit.rows.begin() + std::ptrdiff_t(found->second.begin);
     const auto first = std::ranges::find(begin, unit.rows.end(), 0u, &Row::inlinedAt);
     const std::uint32_t kernelFile = first == unit.rows.end() ? 0 : first->file;
-    const Row* row = innermost;
-    for (int depth = 0; depth < kDeepestInlining; ++depth) {
-        if (row->file == kernelFile && !(row->inlinedAt != 0 && row->isCopy))
-            return placeOfRow(*row);
+    const auto callOf = [&](const Row* row) -> std::optional<Call<const Row*>> {
         if (row->inlinedAt == 0 || row->inlinedAt > unit.rows.size())
-            break;
-        row = &unit.rows[row->inlinedAt - 1];
-    }
-    return placeOfRow(*innermost);
+            return std::nullopt;
+        return Call { &unit.rows[row->inlinedAt - 1], row->isCopy };
+    };
+    const Row* const row
+        = innermostOwnPlace(innermost, [&](const Row* at) { return at->file == kernelFile; }, callOf).value_or(innermost);
+    return CodePlace { row->file < unit.files.size() ? unit.files[row->file] : std::string(), row->line };
 }
 
 } // namespace coalescope::kernels

@@ -27,8 +27,8 @@ class LineTable {
 public:
     explicit LineTable(std::span<const char> cubin);
 
-    /// The place of the instruction so many bytes into a function, by the rule of ptx::Locations::place(): the
-    /// innermost one in the kernel's own file. Nothing where the cubin says nothing.
+    /// The place of the instruction so many bytes into a function, by the rule of ptx::innermostOwnPlace(), else
+    /// its very place. Nothing where the cubin says nothing.
     [[nodiscard]] std::optional<CodePlace> placeOf(std::string_view function, std::uint64_t pc) const;
 
 private:

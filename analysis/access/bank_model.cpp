@@ -193,14 +193,6 @@ BankReport asyncCopyReport(const WarpAccess& access)
     return report;
 }
 
-bool isAligned(const WarpAccess& access)
-{
-    std::uint64_t bits = 0;
-    for (LaneMask left = access.active; left; left &= left - 1)
-        bits |= access.address[std::countr_zero(left)];
-    return !(bits & (access.widthBytes - 1u));
-}
-
 Result<void> checkModelled(const WarpAccess& access)
 {
     if (access.space != Space::Shared)

@@ -57,14 +57,6 @@ private:
     std::uint32_t m_count = 0, m_last = 0, m_sectors = 0, m_usedBytes = 0;
 };
 
-bool isAligned(const WarpAccess& access)
-{
-    std::uint64_t bits = 0;
-    for (LaneMask left = access.active; left; left &= left - 1)
-        bits |= access.address[std::countr_zero(left)];
-    return !(bits & (access.widthBytes - 1u));
-}
-
 Result<void> checkModelled(const WarpAccess& access)
 {
     if (access.space != Space::Global)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace coalescope::analysis {
@@ -36,5 +37,14 @@ struct WarpAccess {
     std::uint32_t instruction = 0; ///< index into Program::instructions
     std::array<std::uint64_t, kWarpLanes> address {};
 };
+
+/// Whether each active lane's address is a multiple of the width.
+[[nodiscard]] inline bool isAligned(const WarpAccess& access)
+{
+    std::uint64_t bits = 0;
+    for (LaneMask left = access.active; left; left &= left - 1)
+        bits |= access.address[std::size_t(std::countr_zero(left))];
+    return !(bits & (access.widthBytes - 1u));
+}
 
 } // namespace coalescope::analysis

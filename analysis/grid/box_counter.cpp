@@ -16,17 +16,9 @@ void BoxCounter::clear()
 void BoxCounter::addTo(std::vector<InstructionTotals>& totals) const
 {
     for (const std::uint32_t instruction : m_touched) {
-        const InstructionTotals& from = m_totals[instruction];
-        InstructionTotals& to = totals[instruction];
-        to.requests += from.requests;
-        to.sectors += from.sectors;
-        to.tags += from.tags;
-        to.idealSectors += from.idealSectors;
-        to.wavefronts += from.wavefronts;
-        to.wavefrontsSass += from.wavefrontsSass;
-        to.conflicts += from.conflicts;
-        to.phases += from.phases;
-        to.sharedExecutions += from.sharedExecutions;
+        InstructionTotals from = m_totals[instruction];
+        from.executions = 0; // here the accesses seen, of one block of the box
+        totals[instruction] += from;
     }
 }
 

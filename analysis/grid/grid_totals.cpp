@@ -334,21 +334,6 @@ private:
     std::uint64_t m_finished = 0; ///< blocks that the last run settled
 };
 
-void add(InstructionTotals& to, const InstructionTotals& from)
-{
-    to.executions += from.executions;
-    to.requests += from.requests;
-    to.sectors += from.sectors;
-    to.tags += from.tags;
-    to.idealSectors += from.idealSectors;
-    to.wavefronts += from.wavefronts;
-    to.wavefrontsSass += from.wavefrontsSass;
-    to.conflicts += from.conflicts;
-    to.phases += from.phases;
-    to.sharedExecutions += from.sharedExecutions;
-    to.activeLanes += from.activeLanes;
-}
-
 /// Where addresses or control flow depend on data that the launch itself changes, blocks executed
 /// each for itself may have seen other values than on the hardware.
 void noteChangedInputs(const Program& program, const MemoryMap& map,
@@ -366,6 +351,22 @@ void noteChangedInputs(const Program& program, const MemoryMap& map,
 }
 
 } // namespace
+
+InstructionTotals& InstructionTotals::operator+=(const InstructionTotals& other)
+{
+    executions += other.executions;
+    requests += other.requests;
+    sectors += other.sectors;
+    tags += other.tags;
+    idealSectors += other.idealSectors;
+    wavefronts += other.wavefronts;
+    wavefrontsSass += other.wavefrontsSass;
+    conflicts += other.conflicts;
+    phases += other.phases;
+    sharedExecutions += other.sharedExecutions;
+    activeLanes += other.activeLanes;
+    return *this;
+}
 
 Result<GridTotals> gridTotals(
     const Program& program, const Launch& launch, const GridOptions& options)
@@ -402,7 +403,7 @@ Result<GridTotals> gridTotals(
     for (const auto& worker : workers) {
         const Sum& sum = worker->sum();
         for (std::size_t i = 0; i < sum.instructions.size(); ++i)
-            add(totals.instructions[i], sum.instructions[i]);
+            totals.instructions[i] += sum.instructions[i];
         totals.warpInstructions += sum.warpInstructions;
         totals.blocksExecuted += sum.blocksExecuted;
         totals.valuesNeeded = totals.valuesNeeded || sum.valuesNeeded;

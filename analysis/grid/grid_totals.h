@@ -23,6 +23,7 @@ struct InstructionTotals {
     std::uint64_t wavefronts = 0, wavefrontsSass = 0, conflicts = 0, phases = 0; ///< shared
     std::uint64_t sharedExecutions = 0; ///< those that reached shared memory
     std::uint64_t activeLanes = 0;
+    InstructionTotals& operator+=(const InstructionTotals& other);
     bool operator==(const InstructionTotals&) const = default;
 };
 

@@ -12,6 +12,8 @@ namespace coalescope::analysis {
 
 namespace {
 
+using LaneWords = std::array<Word, kWarpLanes>;
+
 void synchronise(Warp& w) { w.block->shared().syncWarp(w.index); }
 
 /// An operand that must be the same in every block of the box and known.
@@ -56,7 +58,7 @@ Step shfl(Warp& w, const Decoded& d, LaneMask mask)
     const Word *a = w.value(d.src[0]), *b = w.value(d.src[1]), *c = w.value(d.src[2]);
     const RegisterState source = w.state(d.src[0]);
     RegisterState state { .coefficients = source.coefficients, .axes = source.axes };
-    std::array<Word, kWarpLanes> values {};
+    LaneWords values {};
     LaneMask inRange = 0;
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -111,19 +113,40 @@ RegisterState sharedState(const Warp& w, OperandSlot slot, LaneMask mask)
     return {};
 }
 
-Step vote(Warp& w, const Decoded& d, LaneMask mask)
+void give(LaneWords& words, LaneMask lanes, Word value)
+{
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+        words[std::size_t(std::countr_zero(rest))] = value;
+}
+
+/// Executes an instruction whose second source is the member mask: `answer(out, members, lanes)` gives the lanes of a group
+/// their words. The second destination, of match.all alone, is whether they have one.
+template <class Answer> Step answerGroups(Warp& w, const Decoded& d, LaneMask mask, Answer answer)
 {
     if (asksForFixed(w, d.src[1], mask))
         return Step::Stop;
     synchronise(w);
-    const Word* p = w.value(d.src[0]);
-    LaneMask all = 0;
-    for (int l = 0; l < kWarpLanes; ++l)
-        all |= LaneMask((p[l] & 1) ^ Word(d.src[0].negated)) << l;
     const RegisterState state = sharedState(w, d.src[0], mask);
-    std::array<Word, kWarpLanes> out {}; // the destination may hold the member mask
-    forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
-        const LaneMask set = all & members;
+    LaneWords out {}; // the destination may hold the member mask
+    forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) { answer(out, members, lanes); });
+    writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
+    w.setState(d.dst[0], mask, state);
+    if (d.source->dst[1].kind == OperandKind::Register) {
+        writeLanes(w, d.dst[1], mask, [&](int l) { return Word(out[std::size_t(l)] != 0); });
+        w.setState(d.dst[1], mask, state);
+    }
+    return Step::Next;
+}
+
+Step vote(Warp& w, const Decoded& d, LaneMask mask)
+{
+    return answerGroups(w, d, mask, [&](LaneWords& out, LaneMask members, LaneMask lanes) {
+        const Word* p = w.value(d.src[0]);
+        LaneMask set = 0;
+        for (LaneMask rest = members; rest != 0; rest &= rest - 1) {
+            const int l = std::countr_zero(rest);
+            set |= LaneMask((p[l] & 1) ^ Word(d.src[0].negated)) << l;
+        }
         Word result = set;
         switch (d.source->mod.vote) {
         case VoteMode::All:
@@ -138,12 +161,8 @@ Step vote(Warp& w, const Decoded& d, LaneMask mask)
         case VoteMode::Ballot:
             break;
         }
-        for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
-            out[std::size_t(std::countr_zero(rest))] = result;
+        give(out, lanes, result);
     });
-    writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
-    w.setState(d.dst[0], mask, state);
-    return Step::Next;
 }
 
 LaneMask sameValue(const Word* a, int lane, LaneMask mask, Word low)
@@ -159,42 +178,20 @@ Word lowBits(Type type) { return bytesOf(type) == 8 ? ~Word(0) : Word(0xffffffff
 
 Step matchAny(Warp& w, const Decoded& d, LaneMask mask)
 {
-    if (asksForFixed(w, d.src[1], mask))
-        return Step::Stop;
-    synchronise(w);
-    const RegisterState state = sharedState(w, d.src[0], mask);
-    std::array<Word, kWarpLanes> out {};
-    forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
+    return answerGroups(w, d, mask, [&](LaneWords& out, LaneMask members, LaneMask lanes) {
         for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
             const int l = std::countr_zero(rest);
             out[std::size_t(l)] = sameValue(w.value(d.src[0]), l, members, lowBits(d.source->type));
         }
     });
-    writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
-    w.setState(d.dst[0], mask, state);
-    return Step::Next;
 }
 Step matchAll(Warp& w, const Decoded& d, LaneMask mask)
 {
-    if (asksForFixed(w, d.src[1], mask))
-        return Step::Stop;
-    synchronise(w);
-    const RegisterState state = sharedState(w, d.src[0], mask);
-    std::array<Word, kWarpLanes> out {};
-    forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
-        const bool all = sameValue(w.value(d.src[0]), std::countr_zero(members), members,
-                             lowBits(d.source->type))
-            == members;
-        for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
-            out[std::size_t(std::countr_zero(rest))] = all ? members : 0;
+    return answerGroups(w, d, mask, [&](LaneWords& out, LaneMask members, LaneMask lanes) {
+        const int first = std::countr_zero(members);
+        const bool all = sameValue(w.value(d.src[0]), first, members, lowBits(d.source->type)) == members;
+        give(out, lanes, all ? members : 0);
     });
-    writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
-    w.setState(d.dst[0], mask, state);
-    if (d.source->dst[1].kind == OperandKind::Register) {
-        writeLanes(w, d.dst[1], mask, [&](int l) { return Word(out[std::size_t(l)] != 0); });
-        w.setState(d.dst[1], mask, state);
-    }
-    return Step::Next;
 }
 
 Step activeMask(Warp& w, const Decoded& d, LaneMask mask)
@@ -235,22 +232,12 @@ template <class T> Word reduced(AtomOp op, const Word* a, LaneMask mask)
 }
 Step redux(Warp& w, const Decoded& d, LaneMask mask)
 {
-    if (asksForFixed(w, d.src[1], mask))
-        return Step::Stop;
-    synchronise(w);
-    const RegisterState state = sharedState(w, d.src[0], mask);
-    const Word* a = w.value(d.src[0]);
-    std::array<Word, kWarpLanes> out {};
-    forEachGroup(w, d, 1, mask, [&](LaneMask members, LaneMask lanes) {
-        const Word result = isSigned(d.source->type)
-            ? reduced<std::int32_t>(d.source->mod.atom, a, members)
-            : reduced<std::uint32_t>(d.source->mod.atom, a, members);
-        for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
-            out[std::size_t(std::countr_zero(rest))] = result;
+    return answerGroups(w, d, mask, [&](LaneWords& out, LaneMask members, LaneMask lanes) {
+        const Word* a = w.value(d.src[0]);
+        give(out, lanes,
+            isSigned(d.source->type) ? reduced<std::int32_t>(d.source->mod.atom, a, members)
+                                     : reduced<std::uint32_t>(d.source->mod.atom, a, members));
     });
-    writeLanes(w, d.dst[0], mask, [&](int l) { return out[std::size_t(l)]; });
-    w.setState(d.dst[0], mask, state);
-    return Step::Next;
 }
 
 /// The lowest lane of the members is elected.

@@ -85,6 +85,24 @@ namespace {
 
     std::unexpected<Error> givenUp() { return fail(ErrorCode::Cancelled, "the measurement was given up"); }
 
+    /// Prepares a profiled step as far as it can without the GPU, and waits for its turn.
+    Result<CompiledCubin> readyToCount(const StepContext& context, GpuSession& session)
+    {
+        const Job& job = context.job;
+        context.deadline(kSetupSeconds);
+        COALESCOPE_TRY(session.start());
+        auto cubin = compileFor(session, job.plan);
+        COALESCOPE_TRY(cubin);
+        // A step that was not held begins cold: where a prepared one failed, it is tried in that way.
+        if (job.hold)
+            loadProfiler();
+        if (!context.mayStart())
+            return givenUp();
+        // About ten passes, each of which runs the kernel once, patched code slower.
+        context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
+        return cubin;
+    }
+
     /// Makes the context while the process before may still be leaving the GPU; on return that is gone.
     Result<void> openContext(const StepContext& context, GpuSession& session)
     {
@@ -162,20 +180,10 @@ Result<RunResult> runStep(const StepContext& context)
 Result<RunResult> countStep(const StepContext& context)
 {
     const Job& job = context.job;
-    LapTimer watch;
-    context.deadline(kSetupSeconds);
     GpuSession session;
-    COALESCOPE_TRY(session.start());
-    const auto cubin = compileFor(session, job.plan);
+    const auto cubin = readyToCount(context, session);
     COALESCOPE_TRY(cubin);
-    // A step that was not held begins cold: where a prepared one failed, it is tried in that way.
-    if (job.hold)
-        loadProfiler();
-    if (!context.mayStart())
-        return givenUp();
-    watch.lap();
-    // About ten passes, each of which runs the kernel once, patched code slower.
-    context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
+    LapTimer watch;
     COALESCOPE_TRY(attachRangeProfiler());
     COALESCOPE_TRY(openContext(context, session));
     COALESCOPE_TRY(session.prepare(job.plan, *cubin));
@@ -193,19 +201,10 @@ Result<RunResult> countStep(const StepContext& context)
 Result<RunResult> linesStep(const StepContext& context)
 {
     const Job& job = context.job;
-    LapTimer watch;
-    context.deadline(kSetupSeconds);
     GpuSession session;
-    COALESCOPE_TRY(session.start());
-    const auto cubin = compileFor(session, job.plan);
+    const auto cubin = readyToCount(context, session);
     COALESCOPE_TRY(cubin);
-    // A step that was not held begins cold: where a prepared one failed, it is tried in that way.
-    if (job.hold)
-        loadProfiler();
-    if (!context.mayStart())
-        return givenUp();
-    watch.lap();
-    context.deadline(kSetupSeconds + 40 * job.options.kernelTimeLimitSeconds);
+    LapTimer watch;
     session.setClearing(Clearing::ByCopy);
     COALESCOPE_TRY(watchModules());
     COALESCOPE_TRY(attachRangeProfiler());

@@ -49,7 +49,4 @@ struct CompiledCubin {
 /// Compiles the same source with the same options to machine code with line info. NVRTC only.
 [[nodiscard]] Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOptions& options);
 
-/// Names of a file's __global__ functions, in order, without namespaces; templates included.
-[[nodiscard]] std::vector<std::string> kernelNames(std::string_view source);
-
 } // namespace coalescope::kernels

@@ -156,14 +156,6 @@ std::string baseName(std::string_view entry)
     return std::string(entry);
 }
 
-std::vector<std::string> kernelNames(std::string_view source)
-{
-    std::vector<std::string> names;
-    for (KernelDeclaration& kernel : kernelDeclarations(source))
-        names.push_back(std::move(kernel.name));
-    return names;
-}
-
 Error compileError(const LaunchPlan& plan, std::string_view log)
 {
     const std::vector<Diagnostic> all = diagnosticsOf(log);

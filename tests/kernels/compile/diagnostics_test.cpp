@@ -36,16 +36,22 @@ TEST(Diagnostics, readsBothCompilersPlaces)
 
 TEST(Diagnostics, findsKernelsInTheText)
 {
-    const auto names = kernelNames("// __global__ void commented()\n/* __global__ void blocked(); */\n"
-                                   "const char* text = \"__global__ void quoted()\";\n"
-                                   "__global__ void plain(int* p);\n__global__ void plain(int* p) {}\n"
-                                   "template <class T> __global__ void\n__launch_bounds__(256, 2)\nbounded(T* p) {}\n"
-                                   "extern \"C\" __global__ __attribute__((used)) void attributed() {}\n"
-                                   "void __global__ reversed() {}\n#define K __global__\n");
-    EXPECT_EQ(names, (std::vector<std::string> { "plain", "bounded", "attributed", "reversed" }));
-    EXPECT_TRUE(kernelNames("").empty());
-    EXPECT_TRUE(kernelNames("/* unfinished").empty());
-    EXPECT_TRUE(kernelNames("\"unfinished\\").empty());
+    const auto names = [](std::string_view source) {
+        std::vector<std::string> all;
+        for (const KernelDeclaration& kernel : kernelDeclarations(source))
+            all.push_back(kernel.name);
+        return all;
+    };
+    const auto found = names("// __global__ void commented()\n/* __global__ void blocked(); */\n"
+                             "const char* text = \"__global__ void quoted()\";\n"
+                             "__global__ void plain(int* p);\n__global__ void plain(int* p) {}\n"
+                             "template <class T> __global__ void\n__launch_bounds__(256, 2)\nbounded(T* p) {}\n"
+                             "extern \"C\" __global__ __attribute__((used)) void attributed() {}\n"
+                             "void __global__ reversed() {}\n#define K __global__\n");
+    EXPECT_EQ(found, (std::vector<std::string> { "plain", "bounded", "attributed", "reversed" }));
+    EXPECT_TRUE(names("").empty());
+    EXPECT_TRUE(names("/* unfinished").empty());
+    EXPECT_TRUE(names("\"unfinished\\").empty());
 }
 
 TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)

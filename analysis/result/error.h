@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <string>
+#include <string_view>
 
 namespace coalescope {
 
@@ -39,8 +40,11 @@ enum class ErrorCode {
 
 struct Error {
     ErrorCode code = ErrorCode::BadInput;
-    std::string detail; ///< one sentence for people, without the place
+    std::string detail; ///< one sentence for people, without the place; more lines are a compiler's log
     std::string where; ///< file:line:column, parameter or option; empty where there is none
+
+    /// The detail without the log.
+    [[nodiscard]] std::string_view sentence() const { return std::string_view(detail).substr(0, detail.find('\n')); }
 };
 
 template <class T> using Result = std::expected<T, Error>;

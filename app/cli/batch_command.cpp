@@ -33,8 +33,7 @@ struct List {
 
 void tellFailed(const std::string& launch, const Error& error)
 {
-    fmt::print(
-        stderr, "coalescope: {}: {}\n", launch, error.detail.substr(0, error.detail.find('\n')));
+    fmt::print(stderr, "coalescope: {}: {}\n", launch, error.sentence());
 }
 
 class ListReader {

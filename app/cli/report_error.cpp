@@ -76,12 +76,6 @@ constexpr bool rowsMatchTheEnum()
 }
 static_assert(rowsMatchTheEnum(), "kRows lists the codes in the enum's order");
 
-} // namespace
-
-std::string_view nextStepOf(ErrorCode code) { return kRows[std::size_t(code)].nextStep; }
-
-namespace {
-
 constexpr int kLogLines = 40;
 
 /// The text without what could move a terminal's cursor or change its colours.
@@ -119,17 +113,16 @@ bool isOfAManifest(const Error& error)
 
 int reportError(const Error& error)
 {
-    const std::string_view detail = error.detail;
-    const std::size_t end = std::min(detail.find('\n'), detail.size());
-    std::string_view sentence = detail.substr(0, end);
+    std::string_view sentence = error.sentence();
+    const std::string_view log = std::string_view(error.detail).substr(sentence.size());
     while (sentence.ends_with('.'))
         sentence.remove_suffix(1);
     const std::string place
         = error.where.empty() ? std::string() : " (" + printable(error.where) + ')';
     fmt::print(stderr, "coalescope: {}{}. {}.\n", printable(sentence), place,
-        isOfAManifest(error) ? "Correct the manifest's entry" : nextStepOf(error.code));
-    if (end < detail.size())
-        printLog(detail.substr(end + 1));
+        isOfAManifest(error) ? "Correct the manifest's entry" : kRows[std::size_t(error.code)].nextStep);
+    if (!log.empty())
+        printLog(log.substr(1));
     return kernels::exitStatusOf(error.code);
 }
 

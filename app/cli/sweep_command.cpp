@@ -151,8 +151,7 @@ private:
         options.targetLost = [&](const std::string& target, const Error& why) {
             line.clear();
             fmt::print(stderr, "coalescope: {} is given up: {}\n",
-                target.empty() ? "this machine" : "'" + target + "'",
-                why.detail.substr(0, why.detail.find('\n')));
+                target.empty() ? "this machine" : "'" + target + "'", why.sentence());
         };
         std::size_t failed = 0;
         const auto measured = kernels::measureSweep(

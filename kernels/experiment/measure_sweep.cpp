@@ -49,7 +49,7 @@ private:
             if (!plan) {
                 if (plan.error().code == ErrorCode::WrongUsage)
                     return std::unexpected(plan.error());
-                m_row(index, { .values = m_launches[index], .problem = problemText(plan.error()) });
+                m_row(index, { .values = m_launches[index], .problem = std::string(plan.error().sentence()) });
                 continue;
             }
             if (m_journal)
@@ -77,7 +77,7 @@ private:
         if (measured)
             row.measured = *measured;
         else
-            row.problem = problemText(measured.error());
+            row.problem = measured.error().sentence();
         if (m_journal)
             if (auto kept = m_journal->append(row); !kept)
                 return kept;

@@ -122,7 +122,7 @@ private:
 
     static void refuse(SweepRow& row, const Error& error)
     {
-        row.problem = problemText(error);
+        row.problem = error.sentence();
         row.refused = error;
     }
 

@@ -27,9 +27,4 @@ bool isNotAllowed(ErrorCode code)
     return code == ErrorCode::IllegalParameter || code == ErrorCode::IllegalLaunch;
 }
 
-std::string problemText(const Error& error)
-{
-    return error.detail.substr(0, error.detail.find('\n'));
-}
-
 } // namespace coalescope::kernels

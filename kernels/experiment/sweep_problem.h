@@ -11,7 +11,4 @@ namespace coalescope::kernels {
 /// Whether the launch is not allowed: by its kernel's conditions or by the GPU's limits.
 [[nodiscard]] bool isNotAllowed(ErrorCode code);
 
-/// The error as a row tells it: its sentence, without a compiler's log.
-[[nodiscard]] std::string problemText(const Error& error);
-
 } // namespace coalescope::kernels

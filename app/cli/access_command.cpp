@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/access_command.h"
-
 #include "app/cli/access_row.h"
+#include "app/cli/commands.h"
 #include "app/cli/csv_reader.h"
 #include "app/cli/output.h"
 #include "app/cli/report_error.h"

@@ -14,6 +14,7 @@ void addPredictCommand(CLI::App& app, int& status);
 void addMeasureCommand(CLI::App& app, int& status);
 void addCompareCommand(CLI::App& app, int& status);
 void addSweepCommand(CLI::App& app, int& status);
+void addAccessCommand(CLI::App& app, int& status);
 void addReportCommand(CLI::App& app, int& status);
 void addDevicesCommand(CLI::App& app, int& status);
 void addCalibrateCommand(CLI::App& app, int& status);

@@ -151,7 +151,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
     return kernels::planLaunch(*spec, values);
 }
 
-Result<kernels::PredictOptions> predictOptionsOf(const ExperimentArguments& arguments)
+kernels::PredictOptions predictOptionsOf(const ExperimentArguments& arguments)
 {
     kernels::PredictOptions options { .device = arguments.device, .verify = !arguments.noVerify };
     if (arguments.compiler == "nvrtc")

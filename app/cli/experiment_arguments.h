@@ -39,7 +39,6 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 /// Errors: WrongUsage where the arguments contradict each other, and all of planLaunch().
 [[nodiscard]] Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments);
 
-[[nodiscard]] Result<kernels::PredictOptions> predictOptionsOf(
-    const ExperimentArguments& arguments);
+[[nodiscard]] kernels::PredictOptions predictOptionsOf(const ExperimentArguments& arguments);
 
 } // namespace coalescope::cli

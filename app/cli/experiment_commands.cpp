@@ -15,7 +15,6 @@
 #include "kernels/launch/target.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
@@ -41,13 +40,10 @@ bool hasFinding(const analysis::RunResult& result)
 
 int runPredict(const ExperimentOptions& options)
 {
-    auto plan = planOf(options.arguments);
+    const auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
-    auto predictOptions = predictOptionsOf(options.arguments);
-    if (!predictOptions)
-        return reportError(predictOptions.error());
-    auto prediction = kernels::predict(*plan, *predictOptions);
+    const auto prediction = kernels::predict(*plan, predictOptionsOf(options.arguments));
     if (!prediction)
         return reportError(prediction.error());
     return printResult(
@@ -61,34 +57,26 @@ Result<analysis::RunResult> measurementOf(
 {
     if (!options.recorded)
         return measureWithProgress(plan, options.measure, options.target);
-    auto recorded = kernels::recordedResult(plan);
-    if (recorded && options.arguments.deviceGiven() && recorded->device != options.arguments.device)
-        return fail(ErrorCode::NotRecorded,
-            fmt::format("the launch is recorded on {}, not on {}", recorded->device,
-                options.arguments.device),
-            "--device");
-    return recorded;
+    return kernels::recordedResult(plan, options.arguments.deviceGiven() ? options.arguments.device : "");
 }
 
 int runCompare(const ExperimentOptions& options)
 {
-    auto plan = planOf(options.arguments);
+    const auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
-    auto predictOptions = predictOptionsOf(options.arguments);
-    if (!predictOptions)
-        return reportError(predictOptions.error());
-    auto prediction = kernels::predict(*plan, *predictOptions);
+    kernels::PredictOptions predictOptions = predictOptionsOf(options.arguments);
+    auto prediction = kernels::predict(*plan, predictOptions);
     if (!prediction)
         return reportError(prediction.error());
     auto measured = measurementOf(options, *plan);
     if (!measured)
         return reportError(measured.error());
     // Unless another GPU was asked for, the prediction is for the one that was measured.
-    if (!options.arguments.deviceGiven() && measured->device != predictOptions->device
+    if (!options.arguments.deviceGiven() && measured->device != predictOptions.device
         && analysis::deviceNamed(measured->device)) {
-        predictOptions->device = measured->device;
-        prediction = kernels::predict(*plan, *predictOptions);
+        predictOptions.device = measured->device;
+        prediction = kernels::predict(*plan, predictOptions);
         if (!prediction)
             return reportError(prediction.error());
     }

@@ -6,7 +6,6 @@
 #include "kernels/experiment/compare.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
@@ -57,18 +56,13 @@ int runReport(const ReportOptions& options)
     const bool session = options.arguments.kernel.ends_with(".json");
     if (picture || session)
         return handOver(options);
-    auto plan = planOf(options.arguments);
+    const auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
-    auto predictOptions = predictOptionsOf(options.arguments);
-    if (!predictOptions)
-        return reportError(predictOptions.error());
-    auto prediction = kernels::predict(*plan, *predictOptions);
+    auto prediction = kernels::predict(*plan, predictOptionsOf(options.arguments));
     if (!prediction)
         return reportError(prediction.error());
-    auto measured = kernels::recordedResult(*plan);
-    if (measured && measured->device != predictOptions->device) // another GPU's figures are no measurement of this one
-        measured = fail(ErrorCode::NotRecorded, "recorded on another device", measured->device);
+    const auto measured = kernels::recordedResult(*plan, options.arguments.device);
     const auto comparison = analysis::compare(
         std::move(prediction->result), measured.value_or(analysis::RunResult {}));
     const std::string text = extension == ".csv" ? toCsv(comparison)

@@ -9,9 +9,12 @@
 
 namespace coalescope::kernels {
 
-Result<analysis::RunResult> recordedResult(const LaunchPlan& plan)
+Result<analysis::RunResult> recordedResult(const LaunchPlan& plan, std::string_view device)
 {
     const RecordedAnswer answer = recordedFor(plan);
+    if (answer.exact && !device.empty() && answer.exact->device != device)
+        return fail(ErrorCode::NotRecorded,
+            fmt::format("the launch is recorded on {}, not on {}", answer.exact->device, device), "--device");
     if (answer.exact)
         return *answer.exact;
     std::string near;

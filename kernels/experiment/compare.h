@@ -6,10 +6,10 @@
 
 namespace coalescope::kernels {
 
-/// The recorded measurement of exactly this launch.
+/// The recorded measurement of exactly this launch on the device; empty: on whichever it was recorded.
 ///
-/// Errors: NotRecorded, naming the nearest recorded launches.
-[[nodiscard]] Result<analysis::RunResult> recordedResult(const LaunchPlan& plan);
+/// Errors: NotRecorded, naming the device that it is recorded on or the nearest recorded launches.
+[[nodiscard]] Result<analysis::RunResult> recordedResult(const LaunchPlan& plan, std::string_view device = {});
 
 /// Whether every exact key that was measured equals its prediction, and no arbitration key is below
 /// it.

@@ -8,6 +8,7 @@
 #include "app/widgets/sweep_axes.h"
 #include "app/widgets/sweep_panel.h"
 
+#include <QComboBox>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QToolTip>
@@ -62,4 +63,28 @@ inline QString tipAt(MainWindow& window, int cell)
     QHelpEvent help(QEvent::ToolTip, point, map->mapToGlobal(point));
     QApplication::sendEvent(map, &help);
     return QToolTip::text();
+}
+
+/// What most sweeps of the tests are over; 4 of 24 blocks are too large.
+inline const std::vector<std::pair<std::string, QString>> kBlocks { { "block_x", "4:32:4" }, { "block_y", "8,16,64" } };
+
+/// The cell of two values.
+inline int cellOf(MainWindow& window, const QString& x, const QString& y)
+{
+    const HeatMapModel& model = window.sweepPanel()->heatMap()->model();
+    return int(model.yLabels.indexOf(y) * model.columns() + model.xLabels.indexOf(x));
+}
+
+inline const HeatCell& at(MainWindow& window, const QString& x, const QString& y)
+{
+    return window.sweepPanel()->heatMap()->model().cells.at(std::size_t(cellOf(window, x, y)));
+}
+
+/// Chooses as with the mouse.
+inline void choose(QComboBox* box, const QString& text)
+{
+    const int index = box->findText(text);
+    QVERIFY2(index >= 0, qPrintable(text));
+    box->setCurrentIndex(index);
+    emit box->activated(index);
 }

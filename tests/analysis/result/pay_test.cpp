@@ -30,6 +30,18 @@ RunResult prediction(double sectors, double wavefronts, double conflicts, const 
     return result;
 }
 
+/// The same counts, other times.
+PayFinding timesChange(const Times& before, const Times& after)
+{
+    return payFinding(prediction(4e6, 1e6, 0, before), prediction(4e6, 1e6, 0, after));
+}
+
+/// All conflicts go.
+PayFinding conflictsGo(const Times& before, const Times& after)
+{
+    return payFinding(prediction(4e6, 17e6, 16e6, before), prediction(4e6, 1e6, 0, after));
+}
+
 RunResult measurement(double warmUs)
 {
     RunResult result;
@@ -42,9 +54,7 @@ RunResult measurement(double warmUs)
 
 TEST(Pay, removedConflictsThatLedTheTimePay)
 {
-    const PayFinding finding
-        = payFinding(prediction(4e6, 17e6, 16e6, { .shared = 130, .sum = 140 }),
-            prediction(4e6, 1e6, 0, { .shared = 60, .sum = 78 }));
+    const PayFinding finding = conflictsGo({ .shared = 130, .sum = 140 }, { .shared = 60, .sum = 78 });
     EXPECT_EQ(finding.predicted, PayVerdict::Pays);
     EXPECT_EQ(finding.reason, PayReason::Follows);
     EXPECT_EQ(finding.count, PayCount::Wavefronts);
@@ -59,9 +69,7 @@ TEST(Pay, removedConflictsThatLedTheTimePay)
 
 TEST(Pay, onceAnotherTermLeadsItIsNamed)
 {
-    const PayFinding finding
-        = payFinding(prediction(4e6, 17e6, 16e6, { .shared = 130, .sum = 140 }),
-            prediction(4e6, 1e6, 0, { .shared = 4, .sum = 40 }));
+    const PayFinding finding = conflictsGo({ .shared = 130, .sum = 140 }, { .shared = 4, .sum = 40 });
     EXPECT_EQ(finding.reason, PayReason::AnotherLeads);
     EXPECT_EQ(finding.limiterBefore, "shared");
     EXPECT_EQ(finding.limiterAfter, "dram");
@@ -82,8 +90,7 @@ TEST(Pay, conflictsBesideALongerTermCostNothing)
 
 TEST(Pay, aTermThatNoCountDecidesCanBeBesideAsWell)
 {
-    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .latency = 10, .sum = 40.5 }),
-        prediction(4e6, 1e6, 0, { .latency = 5, .sum = 40 }));
+    const PayFinding finding = timesChange({ .latency = 10, .sum = 40.5 }, { .latency = 5, .sum = 40 });
     EXPECT_EQ(finding.reason, PayReason::Beside);
     EXPECT_EQ(finding.count, PayCount::None);
     EXPECT_EQ(finding.term, "latency");
@@ -100,8 +107,7 @@ TEST(Pay, sectorsAreToldFromWavefronts)
 
 TEST(Pay, aTermThatNoCountDecidesIsNamedAsSuch)
 {
-    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .latency = 70, .sum = 80 }),
-        prediction(4e6, 1e6, 0, { .latency = 20, .sum = 45 }));
+    const PayFinding finding = timesChange({ .latency = 70, .sum = 80 }, { .latency = 20, .sum = 45 });
     EXPECT_EQ(finding.predicted, PayVerdict::Pays);
     EXPECT_EQ(finding.reason, PayReason::OtherTerm);
     EXPECT_EQ(finding.term, "latency");
@@ -122,9 +128,7 @@ TEST(Pay, aTermOfAnotherModelIsNoObstacle)
 
 TEST(Pay, gainsThatAreLostElsewhereAreBalanced)
 {
-    const PayFinding finding
-        = payFinding(prediction(4e6, 17e6, 16e6, { .shared = 60, .latency = 10, .sum = 78 }),
-            prediction(4e6, 1e6, 0, { .shared = 4, .latency = 66, .sum = 78 }));
+    const PayFinding finding = conflictsGo({ .shared = 60, .latency = 10, .sum = 78 }, { .shared = 4, .latency = 66, .sum = 78 });
     EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
     EXPECT_EQ(finding.reason, PayReason::Balanced);
     EXPECT_EQ(finding.term, "shared");
@@ -156,16 +160,14 @@ TEST(Pay, partsThatAllRiseWhileTheTimeFallsOverlapMore)
 
 TEST(Pay, aPartThatMovesALittleIsNotTheReason)
 {
-    const PayFinding finding
-        = payFinding(prediction(4e6, 1e6, 0, { .dram = 600, .latency = 350, .sum = 640 }),
-            prediction(4e6, 1e6, 0, { .dram = 540, .latency = 362, .sum = 860 }));
+    const PayFinding finding = timesChange(
+        { .dram = 600, .latency = 350, .sum = 640 }, { .dram = 540, .latency = 362, .sum = 860 });
     EXPECT_EQ(finding.reason, PayReason::Overlap); // 12 of 220
 }
 
 TEST(Pay, partsThatFallWhileTheTimeStaysOverlapLess)
 {
-    const PayFinding finding = payFinding(prediction(4e6, 1e6, 0, { .dram = 60, .sum = 78 }),
-        prediction(4e6, 1e6, 0, { .dram = 50, .sum = 78 }));
+    const PayFinding finding = timesChange({ .dram = 60, .sum = 78 }, { .dram = 50, .sum = 78 });
     EXPECT_EQ(finding.predicted, PayVerdict::NoDifference);
     EXPECT_EQ(finding.reason, PayReason::Overlap);
     EXPECT_EQ(finding.term, "dram");

@@ -50,7 +50,7 @@ using analysis::PayVerdict;
 
 PayFinding beside()
 {
-    PayFinding finding { .conflicts = { 1e6, 0 },
+    return { .conflicts = { 1e6, 0 },
         .predictedNs = analysis::PayFigure { 40e3, 40e3 },
         .predicted = PayVerdict::NoDifference,
         .reason = PayReason::Beside,
@@ -60,7 +60,12 @@ PayFinding beside()
         .limiterBefore = "dram",
         .limiterAfter = "dram",
         .limiterNs = { 31e3, 31e3 } };
-    return finding;
+}
+
+/// The reason with plain spaces before its units.
+QString plainWhy(const PayFinding& finding)
+{
+    return whyText(finding).replace(QChar(0x202f), QLatin1Char(' '));
 }
 
 void openPay(MainWindow& window)
@@ -133,9 +138,7 @@ void PayTest::partsThatOverlapAreASentence()
     finding.limiterAfter = limiterAfter.toStdString();
     finding.limiterNs.after = 29e3;
     finding.termNs.after = termAfter;
-    QString text = whyText(finding);
-    text.replace(QChar(0x202f), QLatin1Char(' '));
-    QCOMPARE(text, sentence);
+    QCOMPARE(plainWhy(finding), sentence);
 }
 
 void PayTest::aReasonIsASentence()
@@ -144,9 +147,7 @@ void PayTest::aReasonIsASentence()
     QFETCH(QString, sentence);
     PayFinding finding = beside();
     finding.reason = PayReason(reason);
-    QString text = whyText(finding);
-    text.replace(QChar(0x202f), QLatin1Char(' '));
-    QCOMPARE(text, sentence);
+    QCOMPARE(plainWhy(finding), sentence);
 }
 
 void PayTest::noPartIsSaidToLeadBeforeItself()

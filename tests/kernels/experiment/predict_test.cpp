@@ -2,6 +2,7 @@
 #include "kernels/experiment/predict.h"
 
 #include "analysis/device/estimate.h"
+#include "catalogue_ids.h"
 #include "source_kernel.h"
 
 #include <gtest/gtest.h>
@@ -85,14 +86,6 @@ TEST_P(EveryKernel, givesTheSameExactKeysThroughClang)
             continue;
         EXPECT_EQ(value(*nvrtc, info.metric), value(*clang, info.metric)) << info.key;
     }
-}
-
-std::vector<std::string> kernelIds()
-{
-    std::vector<std::string> ids;
-    for (const kernels::KernelSpec& kernel : kernels::catalogue())
-        ids.push_back(kernel.id);
-    return ids;
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -2,6 +2,7 @@
 // Random launches of every catalogue kernel: representatives against every block executed.
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
+#include "catalogue_ids.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -154,14 +155,6 @@ TEST(WholeGridOfNeighbours, boundsAskedForInOneNeedFewBlocks)
         ASSERT_TRUE(all) << all.error().detail;
         expectSame(*all, *some);
     }
-}
-
-std::vector<std::string> kernelIds()
-{
-    std::vector<std::string> ids;
-    for (const kernels::KernelSpec& kernel : kernels::catalogue())
-        ids.push_back(kernel.id);
-    return ids;
 }
 
 INSTANTIATE_TEST_SUITE_P(

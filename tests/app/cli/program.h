@@ -2,13 +2,13 @@
 // Runs the built `coalescope` as a script would.
 #pragma once
 
+#include "tests/folder.h"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 namespace coalescope::cli {
+
+using coalescope::Folder;
 
 struct Outcome {
     int status = -1; ///< exit status; 128 + number where a signal ended it
@@ -31,34 +33,6 @@ struct Surroundings {
     std::string input;
     std::string outputFile; ///< instead of a file of our own
     bool readerIsGone = false; ///< standard output is a pipe that nobody reads
-};
-
-/// A folder that lives as long as the test.
-class Folder {
-public:
-    Folder()
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "coalescope-XXXXXX").string();
-        m_path = mkdtemp(name.data());
-    }
-    ~Folder() { std::filesystem::remove_all(m_path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    [[nodiscard]] std::string at(const std::string& name) const { return m_path / name; }
-    std::string write(const std::string& name, std::string_view text) const
-    {
-        std::ofstream(m_path / name, std::ios::binary) << text;
-        return at(name);
-    }
-    [[nodiscard]] std::string read(const std::string& name) const
-    {
-        std::ifstream file(m_path / name, std::ios::binary);
-        return { std::istreambuf_iterator<char>(file), {} };
-    }
-
-private:
-    std::filesystem::path m_path;
 };
 
 /// The program while it runs.

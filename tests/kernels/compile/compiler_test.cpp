@@ -4,7 +4,7 @@
 #include "kernels/compile/compiler.h"
 #include "kernels/compile/nvrtc.h"
 
-#include "environment.h"
+#include "tests/environment.h"
 #include "plan_of.h"
 
 #include <gtest/gtest.h>

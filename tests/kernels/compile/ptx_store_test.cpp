@@ -3,7 +3,7 @@
 #include "kernels/compile/run_child.h"
 #include "kernels/make_cache.h"
 
-#include "environment.h"
+#include "tests/environment.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // where one launch may wait while another is measured.
 #include "kernels/experiment/measure_queue.h"
 
-#include "sweep_folder.h"
+#include "tests/folder.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ constexpr const char* kWorker = "sh " COALESCOPE_TEST_DATA "/fake_worker.sh ";
 
 class MeasureQueue : public testing::Test {
 protected:
-    const SweepFolder m_folder;
+    const Folder m_folder;
     std::map<std::size_t, int> m_finished; ///< how often
     std::vector<std::string> m_lost;
     kernels::MeasureQueueOptions m_options;

@@ -2,7 +2,7 @@
 // Sweeps over targets that are shell scripts: tests/fake_worker.sh.
 #include "kernels/experiment/sweep.h"
 
-#include "sweep_folder.h"
+#include "tests/folder.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::vector<ParameterValues> launchesOf(const std::string& axis)
 
 class MeasureSweep : public testing::Test {
 protected:
-    const SweepFolder m_folder;
+    const Folder m_folder;
     std::map<std::size_t, SweepRow> m_rows;
     std::vector<std::string> m_lost;
     kernels::MeasureSweepOptions m_options;

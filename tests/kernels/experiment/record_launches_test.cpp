@@ -2,7 +2,7 @@
 // Recordings by a script in place of a GPU: tests/fake_worker.sh.
 #include "kernels/experiment/record_launches.h"
 
-#include "sweep_folder.h"
+#include "tests/folder.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ protected:
         m_options.targets = { worker("") };
     }
 
-    const SweepFolder m_folder;
+    const Folder m_folder;
     kernels::RecordOptions m_options;
     std::map<std::size_t, bool> m_told; ///< whether measured
 

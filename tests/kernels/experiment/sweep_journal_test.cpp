@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/sweep_journal.h"
 
-#include "sweep_folder.h"
+#include "file_size_limit.h"
+#include "tests/folder.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ SweepRow measuredRow(const std::string& rows, double ns)
 
 class Journal : public testing::Test {
 protected:
-    const SweepFolder m_folder;
+    const Folder m_folder;
     const std::string m_path = m_folder.at("journal");
 
     Result<SweepJournal> open(const kernels::KernelSpec& kernel = copyKernel(),

@@ -8,6 +8,7 @@
 #include "kernels/launch/job.h"
 #include "kernels/launch/target.h"
 #include "test_plans.h"
+#include "tests/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ namespace {
 
 Result<DeviceRow> calibrateOn(const char* gpu, std::vector<std::string>* stages = nullptr)
 {
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", gpu);
+    const Environment scenario("COALESCOPE_FAKE_GPU", gpu);
     return calibrateOnTarget("", [stages](const MeasureProgress& progress) {
         if (stages && (stages->empty() || stages->back() != progress.stage))
             stages->push_back(progress.stage);
@@ -94,9 +95,9 @@ TEST(Calibrate, kernelThatReportsNoTimeIsAnError)
 TEST(Calibrate, worksBehindAPrefix)
 {
     NEEDS_CUBIN();
-    const ScopedVariable remote(
+    const Environment remote(
         "COALESCOPE_REMOTE", std::filesystem::read_symlink("/proc/self/exe").c_str());
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "no-device");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "no-device");
     // Here is no GPU; the prefix gives the other side one.
     const auto row = calibrateOnTarget("env COALESCOPE_FAKE_GPU=calibrate");
     ASSERT_TRUE(row) << row.error().detail;

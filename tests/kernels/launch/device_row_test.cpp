@@ -3,6 +3,8 @@
 
 #include "kernels/launch/device_files.h"
 #include "test_plans.h"
+#include "tests/environment.h"
+#include "tests/folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -33,27 +35,6 @@ std::string with(const char* key, const Json& value)
     document[key] = value;
     return document.dump();
 }
-
-class Folder {
-public:
-    Folder()
-        : m_path(testing::TempDir() + "/coalescope-devices-" + std::to_string(getpid()))
-    {
-        std::filesystem::remove_all(m_path);
-        std::filesystem::create_directories(m_path);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(m_path); }
-    void write(const char* name, const std::string& text) const
-    {
-        std::ofstream(m_path / name) << text;
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
 
 } // namespace
 
@@ -143,10 +124,10 @@ TEST(DeviceFiles, noFolderIsNoProblem)
 
 TEST(DeviceFiles, lieInTheUsersConfiguration)
 {
-    const ScopedVariable home("HOME", "/home/someone");
-    const ScopedVariable config("XDG_CONFIG_HOME", "/etc/someone");
+    const Environment home("HOME", "/home/someone");
+    const Environment config("XDG_CONFIG_HOME", "/etc/someone");
     EXPECT_EQ(deviceFolder(), "/etc/someone/coalescope/devices");
-    const ScopedVariable relative("XDG_CONFIG_HOME", "here");
+    const Environment relative("XDG_CONFIG_HOME", "here");
     EXPECT_EQ(deviceFolder(), "/home/someone/.config/coalescope/devices");
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/launch/job.h"
 #include "kernels/launch/orchestrate.h"
 #include "test_plans.h"
+#include "tests/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ namespace {
 
     Result<analysis::RunResult> measureOn(const char* gpu, const MeasureOptions& options = kTimesOnly)
     {
-        const ScopedVariable scenario("COALESCOPE_FAKE_GPU", gpu);
+        const Environment scenario("COALESCOPE_FAKE_GPU", gpu);
         return measure(copyPlan(), options);
     }
 
@@ -55,7 +56,7 @@ TEST(Measure, withoutDriverSaysSoInOneSentence)
 
 TEST(Measure, servedJobExitsWithTheErrorsStatus)
 {
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "no-device");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "no-device");
     auto child = ChildProcess::start({ "/proc/self/exe", "measure", "--job", "-" }, ChildProcess::ErrorOutput::Keep);
     ASSERT_TRUE(child);
     (*child)->send(jobJson(copyPlan(), kTimesOnly) + '\n');
@@ -156,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(, MeasureFailures,
 TEST(Measure, cancelledMeasurementEnds)
 {
     NEEDS_CUBIN();
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "endless");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "endless");
     const auto begin = std::chrono::steady_clock::now();
     const Job job { .plan = copyPlan(), .options = { .kernelTimeLimitSeconds = 600 } };
     const auto result = measureJob(job, {}, [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(100); });
@@ -208,7 +209,7 @@ namespace {
 TEST(HeldMeasurement, waitsForItsTurnAndIsThenLikeAnyOther)
 {
     NEEDS_CUBIN();
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "good");
     HeldMeasurement held;
     EXPECT_FALSE(held.answers(kALittle));
     EXPECT_EQ(std::ranges::count(held.stages(), "verify"), 0) << "nothing that needs the GPU";
@@ -223,7 +224,7 @@ TEST(HeldMeasurement, waitsForItsTurnAndIsThenLikeAnyOther)
 TEST(HeldMeasurement, mayBeLetGoBeforeItIsReady)
 {
     NEEDS_CUBIN();
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "good");
     HeldMeasurement held;
     held.child().send("go\n");
     held.child().closeInput();
@@ -233,7 +234,7 @@ TEST(HeldMeasurement, mayBeLetGoBeforeItIsReady)
 
 TEST(HeldMeasurement, tellsAtItsTurnWhatItMetWhileItWaited)
 {
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "no-device");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "no-device");
     HeldMeasurement held;
     EXPECT_FALSE(held.answers(kALittle));
     held.child().send("go\n");
@@ -244,7 +245,7 @@ TEST(HeldMeasurement, tellsAtItsTurnWhatItMetWhileItWaited)
 
 TEST(HeldMeasurement, endsWhereItsTurnNeverComes)
 {
-    const ScopedVariable scenario("COALESCOPE_FAKE_GPU", "good");
+    const Environment scenario("COALESCOPE_FAKE_GPU", "good");
     HeldMeasurement left;
     EXPECT_FALSE(left.answers(kALittle));
     left.child().closeInput();

@@ -4,6 +4,7 @@
 
 #include "kernels/compile/run_child.h"
 #include "test_plans.h"
+#include "tests/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -76,7 +77,7 @@ protected:
     }
 
     TemporaryDirectory m_folder;
-    ScopedVariable m_worker;
+    Environment m_worker;
 };
 
 } // namespace

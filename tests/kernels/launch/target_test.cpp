@@ -6,6 +6,7 @@
 #include "kernels/launch/child_process.h"
 #include "kernels/launch/job.h"
 #include "test_plans.h"
+#include "tests/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -72,13 +73,13 @@ TEST(TargetPrefix, commandEndsWithTheJob)
 {
     EXPECT_EQ(*targetCommand({ "ssh", "gpu01" }),
         (std::vector<std::string> { "ssh", "gpu01", "coalescope", "measure", "--job", "-" }));
-    const ScopedVariable remote("COALESCOPE_REMOTE", "/opt/coalescope");
+    const Environment remote("COALESCOPE_REMOTE", "/opt/coalescope");
     EXPECT_EQ((*targetCommand({ "ssh" }))[1], "/opt/coalescope");
 }
 
 TEST(TargetPrefix, anEnvironmentAloneStaysOnThisMachine)
 {
-    const ScopedVariable remote("COALESCOPE_REMOTE", "/opt/coalescope");
+    const Environment remote("COALESCOPE_REMOTE", "/opt/coalescope");
     const std::string self = fmt::format("/proc/{}/exe", getpid()); // behind env, "self" would be env
     EXPECT_EQ(*targetCommand({ "env", "CUDA_VISIBLE_DEVICES=1" }),
         (std::vector<std::string> { "env", "CUDA_VISIBLE_DEVICES=1", self, "measure", "--job", "-" }));
@@ -95,7 +96,7 @@ TEST(TargetPrefix, anotherJobMayWaitWhereNoQueueGivesOutTheGpu)
     for (const char* prefix : { "srun --gres=gpu:1", "srun --exact -n1 --gres=gpu:1", "ssh login srun --gres=gpu:1",
              "ssh login 'srun -n1'", "ssh login salloc", "./on-a-gpu", "sh run.sh", "env -i A=1" })
         EXPECT_FALSE(mayHold(prefix)) << prefix;
-    const ScopedVariable remote("COALESCOPE_REMOTE", "srun coalescope");
+    const Environment remote("COALESCOPE_REMOTE", "srun coalescope");
     EXPECT_FALSE(mayHold("ssh login"));
 }
 
@@ -183,7 +184,7 @@ TEST(Target, servedJobEndsWhenNobodyReadsItsAnswer)
 {
     if (!compileToCubin(copyPlan(), {}))
         GTEST_SKIP() << "NVRTC is missing: no cubin can be made";
-    const ScopedVariable gpu("COALESCOPE_FAKE_GPU", "endless");
+    const Environment gpu("COALESCOPE_FAKE_GPU", "endless");
     const TargetFolder folder;
     const fs::path answer = folder.path() / "status";
     // The reader takes one line and goes; the job's own limit is far away.
@@ -297,14 +298,14 @@ TEST(TargetBehindSsh, measuresAndReportsErrors)
     if (!sshd.problem().empty())
         GTEST_SKIP() << sshd.problem();
     {
-        const ScopedVariable remote("COALESCOPE_REMOTE", remoteProgram("no-device").c_str());
+        const Environment remote("COALESCOPE_REMOTE", remoteProgram("no-device").c_str());
         const auto result = runOn(sshd.prefix());
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, ErrorCode::NoDevice) << result.error().detail;
         EXPECT_NE(result.error().where.find("ssh"), std::string::npos) << "says where";
     }
     {
-        const ScopedVariable remote("COALESCOPE_REMOTE", "/nowhere/coalescope");
+        const Environment remote("COALESCOPE_REMOTE", "/nowhere/coalescope");
         const auto result = runOn(sshd.prefix());
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, ErrorCode::TargetFailed);
@@ -312,7 +313,7 @@ TEST(TargetBehindSsh, measuresAndReportsErrors)
     }
     if (!compileToCubin(copyPlan(), {}))
         GTEST_SKIP() << "NVRTC is missing: no cubin can be made";
-    const ScopedVariable remote("COALESCOPE_REMOTE", remoteProgram("good").c_str());
+    const Environment remote("COALESCOPE_REMOTE", remoteProgram("good").c_str());
     std::vector<std::string> stages;
     const auto result = runJobOnTarget(sshd.prefix(), jobJson(copyPlan(), { .counters = false, .lines = false }),
         [&](const MeasureProgress& progress) { stages.push_back(progress.stage); });

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace coalescope::kernels {
+namespace coalescope {
 
 /// Sets an environment variable for the length of a test.
 class Environment {
@@ -17,6 +17,8 @@ public:
             m_old = old;
         setenv(name, value, 1);
     }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
     ~Environment() { m_old ? setenv(m_name, m_old->c_str(), 1) : unsetenv(m_name); }
 
 private:
@@ -24,4 +26,4 @@ private:
     std::optional<std::string> m_old;
 };
 
-} // namespace coalescope::kernels
+} // namespace coalescope

@@ -26,23 +26,6 @@ namespace {
         return *verified ? QStringLiteral("✓ ") + right : QStringLiteral("✗ ") + wrong;
     }
 
-    /// The whole time: predicted, and measured where it was.
-    BarRow totalOf(const QString& label, std::optional<double> predictedNs, const std::optional<analysis::TimeSample>& sample)
-    {
-        BarRow row { .label = label };
-        QStringList texts;
-        if (predictedNs) {
-            row.predicted = *predictedNs / 1e3;
-            texts << QStringLiteral("≈ ") + formatTime(*predictedNs);
-        }
-        if (sample) {
-            row.measured = sample->medianNs / 1e3;
-            texts << formatTime(sample->medianNs);
-        }
-        row.text = texts.join(QStringLiteral(" | "));
-        return row;
-    }
-
     QString hazardLine(const analysis::Hazard& hazard, LineLinks links)
     {
         const QString detail = sentenceOf(hazard);
@@ -54,6 +37,22 @@ namespace {
             .arg(title.toHtmlEscaped(), detail.toHtmlEscaped());
     }
 
+}
+
+BarRow timeBar(const QString& label, std::optional<double> predictedNs, const std::optional<analysis::TimeSample>& sample)
+{
+    BarRow row { .label = label };
+    QStringList texts;
+    if (predictedNs) {
+        row.predicted = *predictedNs / 1e3;
+        texts << QStringLiteral("≈ ") + formatTime(*predictedNs);
+    }
+    if (sample) {
+        row.measured = sample->medianNs / 1e3;
+        texts << formatTime(sample->medianNs);
+    }
+    row.text = texts.join(QStringLiteral(" | "));
+    return row;
 }
 
 TermsModel termsOf(const ComparisonInput& input)
@@ -70,8 +69,8 @@ TermsModel termsOf(const ComparisonInput& input)
     std::ranges::stable_sort(model.rows, std::ranges::greater(), &TermRow::microseconds);
     const analysis::TimeValues none;
     const analysis::TimeValues& measured = input.measured ? input.measured->time : none;
-    model.totals = { totalOf(ComparisonPanel::tr("in all, L2 warm"), time.warmNs, measured.warm),
-        totalOf(ComparisonPanel::tr("in all, L2 cold"), time.coldNs, measured.cold) };
+    model.totals = { timeBar(ComparisonPanel::tr("in all, L2 warm"), time.warmNs, measured.warm),
+        timeBar(ComparisonPanel::tr("in all, L2 cold"), time.coldNs, measured.cold) };
     return model;
 }
 
@@ -230,7 +229,6 @@ void ComparisonPanel::changeEvent(QEvent* event)
 void ComparisonPanel::retranslate()
 {
     setTitle(tr("Predicted and measured"));
-    setHint({});
     m_barsTitle->setText(tr("Time, predicted and measured"));
     setInput(m_input, m_verifying);
 }

@@ -55,6 +55,10 @@ private:
     BarsView* m_bars;
 };
 
+/// A whole time: predicted, and measured where it was.
+[[nodiscard]] BarRow timeBar(
+    const QString& label, std::optional<double> predictedNs, const std::optional<analysis::TimeSample>& sample);
+
 /// What takes the time, as the terms view shows it: each term, then the whole with warm and cold L2,
 /// the measured times beside it.
 [[nodiscard]] TermsModel termsOf(const ComparisonInput& input);

@@ -22,25 +22,9 @@
 namespace coalescope::app {
 namespace {
 
-    std::optional<double> microseconds(const analysis::RunResult* measured)
+    BarRow barOf(const QString& label, const ComparisonInput& input)
     {
-        if (!measured || !measured->time.warm)
-            return std::nullopt;
-        return measured->time.warm->medianNs / 1e3;
-    }
-
-    BarRow barOf(const QString& label, const Predicted& predicted, const analysis::RunResult* measured)
-    {
-        BarRow row { .label = label, .measured = microseconds(measured) };
-        QStringList texts;
-        if (const auto estimate = predicted.prediction.result.time.warmNs) { // as measured
-            row.predicted = *estimate / 1e3;
-            texts << QStringLiteral("≈ ") + formatTime(*estimate);
-        }
-        if (row.measured)
-            texts << formatTime(*row.measured * 1e3);
-        row.text = texts.join(QStringLiteral(" | "));
-        return row;
+        return timeBar(label, input.predicted->time.warmNs, input.measured ? input.measured->time.warm : std::nullopt);
     }
 
     /// The part of the experiment that its alternatives vary: "pad 0".
@@ -151,14 +135,12 @@ BarsModel MainWindow::barsModel() const
     const std::vector<Alternative>& alternatives = m_predictor.alternatives();
     if (!predicted || alternatives.empty() || alternatives.front().spec) // other kernels stand under "what to try"
         return bars;
-    const ComparisonInput input = comparisonInput();
-    bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), *predicted, input.measured.get()));
+    bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), comparisonInput()));
     static constexpr std::size_t kMostBars = 5;
     for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars))) {
         if (alternative.spec)
             break;
-        const ComparisonInput other = inputOf(alternative.predicted, alternative.recorded);
-        bars.rows.push_back(barOf(changeLabel(alternative), *alternative.predicted, other.measured.get()));
+        bars.rows.push_back(barOf(changeLabel(alternative), inputOf(alternative.predicted, alternative.recorded)));
     }
     return bars;
 }

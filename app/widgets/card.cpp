@@ -166,6 +166,17 @@ void ElidedLabel::paintEvent(QPaintEvent*)
         setToolTip(shown == m_full ? QString() : m_full);
 }
 
+void clearLayout(QLayout& layout)
+{
+    while (QLayoutItem* item = layout.takeAt(0)) {
+        if (item->widget()) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+}
+
 namespace {
 
     /// Lies over its parent and lets what is under it shine through.

@@ -6,6 +6,7 @@
 #include <QPalette>
 
 class QHBoxLayout;
+class QLayout;
 class QVBoxLayout;
 
 namespace coalescope::app {
@@ -69,6 +70,9 @@ private:
     QHBoxLayout* m_header;
     QVBoxLayout* m_body;
 };
+
+/// Takes all widgets out of a layout; they go once their signals have returned.
+void clearLayout(QLayout& layout);
 
 /// Greys a part of the window whose content is not of what is typed.
 void setFaded(QWidget& widget, bool faded);

@@ -2,6 +2,7 @@
 #include "app/widgets/parameter_control.h"
 
 #include "app/core/texts.h"
+#include "app/widgets/theme.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -10,7 +11,6 @@
 #include <QLocale>
 #include <QMenu>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -219,12 +219,7 @@ void ParameterControl::setProblem(const QString& sentence)
 
 void ParameterControl::setIllegal(bool illegal)
 {
-    QWidget* widget = editor();
-    if (widget->property("illegal").toBool() == illegal)
-        return;
-    widget->setProperty("illegal", illegal); // the style sheet reads it
-    widget->style()->unpolish(widget);
-    widget->style()->polish(widget);
+    markIllegal(*editor(), illegal);
 }
 
 bool ParameterControl::eventFilter(QObject* watched, QEvent* event)

@@ -3,12 +3,12 @@
 
 #include "app/core/texts.h"
 #include "app/widgets/card.h"
+#include "app/widgets/theme.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QLocale>
-#include <QStyle>
 
 #include <algorithm>
 
@@ -83,14 +83,8 @@ void SweepAxes::setValues(const kernels::ParameterValues& values)
 
 void SweepAxes::setProblemAt(const std::string& name)
 {
-    for (const Field& field : m_fields) {
-        const bool illegal = field.name == name;
-        if (field.edit->property("illegal").toBool() == illegal)
-            continue;
-        field.edit->setProperty("illegal", illegal);
-        field.edit->style()->unpolish(field.edit);
-        field.edit->style()->polish(field.edit);
-    }
+    for (const Field& field : m_fields)
+        markIllegal(*field.edit, field.name == name);
 }
 
 SweepRanges SweepAxes::ranges() const

@@ -38,13 +38,7 @@ QString SweepSelectors::labelOfAxis(std::size_t axis) const
 
 void SweepSelectors::rebuild()
 {
-    while (QLayoutItem* item = m_row->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
+    clearLayout(*m_row);
     const std::size_t count = m_order ? m_order->request.axes.size() : 0;
     m_slices.assign(count, nullptr);
     const bool both = m_axes == Axes::Both;

@@ -320,4 +320,13 @@ void makePanel(QWidget& widget)
     widget.setAttribute(Qt::WA_StyledBackground);
 }
 
+void markIllegal(QWidget& editor, bool illegal)
+{
+    if (editor.property("illegal").toBool() == illegal)
+        return;
+    editor.setProperty("illegal", illegal);
+    editor.style()->unpolish(&editor);
+    editor.style()->polish(&editor);
+}
+
 } // namespace coalescope::app

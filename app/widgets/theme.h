@@ -68,4 +68,7 @@ void applyTheme(QApplication& application, ThemeKind kind);
 /// Marks a widget as a panel of the style sheet (rounded, bordered, panel colour).
 void makePanel(QWidget& widget);
 
+/// Marks an editor of the style sheet as holding what is not allowed.
+void markIllegal(QWidget& editor, bool illegal);
+
 } // namespace coalescope::app

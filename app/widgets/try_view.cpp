@@ -177,13 +177,7 @@ void TryView::clear()
 
 void TryView::rebuild()
 {
-    while (QLayoutItem* item = m_items->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
+    clearLayout(*m_items);
     m_buttons.clear();
     m_title->setText(tr("What to try"));
     setVisible(m_current != nullptr);

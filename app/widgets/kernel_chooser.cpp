@@ -17,6 +17,7 @@
 namespace coalescope::app {
 namespace {
 
+    constexpr int kPageRows = 5;
     constexpr int kIdRole = Qt::UserRole, kTitleRole = Qt::UserRole + 1, kSummaryRole = Qt::UserRole + 2;
 
     /// Draws a kernel in two lines: id and title, then the summary.
@@ -108,7 +109,6 @@ void KernelPopup::openAt(const QRect& anchor, const QString& current)
     m_search->setAccessibleName(tr("Search kernels"));
     m_list->setAccessibleName(tr("Kernels"));
     findChild<QPushButton*>(QStringLiteral("openKernelFile"))->setText(tr("&Open kernel file…"));
-    m_current = current;
     m_search->clear();
     fill(current);
     const int rows = std::min(9, std::max(1, m_model->rowCount()));
@@ -165,35 +165,32 @@ bool KernelPopup::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_search && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         switch (key->key()) {
-        case Qt::Key_Up:
-        case Qt::Key_Down:
-        case Qt::Key_PageUp:
-        case Qt::Key_PageDown: {
-            const int step = key->key() == Qt::Key_Up ? -1 : key->key() == Qt::Key_Down ? 1
-                : key->key() == Qt::Key_PageUp                                        ? -5
-                                                                                      : 5;
-            int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
-            for (int left = std::abs(step); left > 0; --left) {
-                int next = row + (step > 0 ? 1 : -1);
-                while (next >= 0 && next < m_model->rowCount() && m_list->isRowHidden(next))
-                    next += step > 0 ? 1 : -1;
-                if (next < 0 || next >= m_model->rowCount())
-                    break;
-                row = next;
-            }
-            if (row >= 0)
-                m_list->setCurrentIndex(m_model->index(row, 0));
-            return true;
-        }
+        case Qt::Key_Up: move(-1); return true;
+        case Qt::Key_Down: move(1); return true;
+        case Qt::Key_PageUp: move(-kPageRows); return true;
+        case Qt::Key_PageDown: move(kPageRows); return true;
         case Qt::Key_Return:
-        case Qt::Key_Enter:
-            choose(m_list->currentIndex());
-            return true;
-        default:
-            break;
+        case Qt::Key_Enter: choose(m_list->currentIndex()); return true;
+        default: break;
         }
     }
     return QFrame::eventFilter(watched, event);
+}
+
+void KernelPopup::move(int rows)
+{
+    const int step = rows < 0 ? -1 : 1;
+    int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
+    for (int left = std::abs(rows); left > 0; --left) {
+        int next = row + step;
+        while (next >= 0 && next < m_model->rowCount() && m_list->isRowHidden(next))
+            next += step;
+        if (next < 0 || next >= m_model->rowCount())
+            break;
+        row = next;
+    }
+    if (row >= 0)
+        m_list->setCurrentIndex(m_model->index(row, 0));
 }
 
 void KernelPopup::choose(const QModelIndex& index)

@@ -31,12 +31,12 @@ protected:
 private:
     void fill(const QString& current);
     void filter(const QString& text);
+    void move(int rows); ///< among those that are shown
     void choose(const QModelIndex& index);
 
     QLineEdit* m_search;
     QListView* m_list;
     QStandardItemModel* m_model;
-    QString m_current;
 };
 
 /// Shows the chosen kernel and opens the list.

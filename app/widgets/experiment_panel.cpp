@@ -224,10 +224,10 @@ void ExperimentPanel::showProblems()
     m_legal = m_problems.isEmpty();
 }
 
-void ExperimentPanel::showPrediction(const Predicted& predicted)
+void ExperimentPanel::showPrediction(std::shared_ptr<const Predicted> predicted)
 {
-    m_shown = std::make_shared<const Predicted>(predicted);
-    const analysis::Dim3 block = predicted.plan.block;
+    m_shown = std::move(predicted);
+    const analysis::Dim3 block = m_shown->plan.block, size = m_shown->plan.grid;
     const std::uint64_t threads = block.count();
     const auto warps = int((threads + analysis::kWarpLanes - 1) / analysis::kWarpLanes);
     const bool flat = block.y == 1 && block.z == 1;
@@ -237,19 +237,19 @@ void ExperimentPanel::showPrediction(const Predicted& predicted)
         sentence = tr("block of one thread, 1 warp");
     else if (flat)
         sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(threads);
-    const std::uint64_t blocks = predicted.plan.grid.count();
+    const std::uint64_t blocks = size.count();
     const QString count = QLocale().toString(qulonglong(blocks));
-    const QString grid = blocks == 1      ? tr("grid of one block")
-        : blocks == predicted.plan.grid.x ? tr("grid of %1 blocks").arg(count)
-                                          : tr("grid %1 = %2 blocks").arg(formatDim(predicted.plan.grid), count);
+    const QString grid = blocks == 1 ? tr("grid of one block")
+        : blocks == size.x ? tr("grid of %1 blocks").arg(count)
+                           : tr("grid %1 = %2 blocks").arg(formatDim(size), count);
     m_launch->setText(sentence + QLatin1Char('\n') + grid);
     m_warpShape->setText(warpShape(block));
-    if (const auto& occupancy = predicted.prediction.result.occupancy)
-        showOccupancy(*occupancy, predicted.state.device.toStdString());
-    showStatus(predicted);
+    if (const auto& occupancy = m_shown->prediction.result.occupancy)
+        showOccupancy(*occupancy);
+    showStatus();
 }
 
-void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy, const std::string& device)
+void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy)
 {
     m_occupancyText->setText(tr("%1 of %2 warps").arg(occupancy.warpsPerSm).arg(occupancy.maxWarpsPerSm));
     m_occupancyBar->setRange(0, std::max(1, occupancy.maxWarpsPerSm));
@@ -264,16 +264,16 @@ void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy, const 
     else if (!m_shown->refining)
         parts << tr("registers not known");
     m_limiter->setText(parts.join(QStringLiteral(" · ")));
-    const auto model = analysis::deviceNamed(device);
-    m_limiter->setToolTip(model ? tr("Of one SM of %1").arg(QString::fromUtf8((*model)->fullName.data())) : QString());
+    const auto model = analysis::deviceNamed(m_shown->state.device.toStdString());
+    m_limiter->setToolTip(model ? tr("Of one SM of %1").arg(QString::fromUtf8((*model)->fullName)) : QString());
 }
 
-void ExperimentPanel::showStatus(const Predicted& predicted)
+void ExperimentPanel::showStatus()
 {
-    const analysis::RunResult& result = predicted.prediction.result;
+    const analysis::RunResult& result = m_shown->prediction.result;
     const bool wrong = result.verified == false;
     QString text;
-    if (predicted.verifying)
+    if (m_shown->verifying)
         text = tr("verifying the output…");
     else if (wrong)
         text = QStringLiteral("✗ ")
@@ -282,10 +282,8 @@ void ExperimentPanel::showStatus(const Predicted& predicted)
         text = QStringLiteral("✓ ") + tr("output verified");
     else
         text = tr("output not verified");
-    if (result.hazards.empty()) {
-        if (!predicted.verifying)
-            text += QStringLiteral("<br>✓ ") + tr("no race, no bad address");
-    }
+    if (result.hazards.empty() && !m_shown->verifying)
+        text += QStringLiteral("<br>✓ ") + tr("no race, no bad address");
     for (const analysis::Hazard& hazard : worstFirst(result.hazards))
         text += QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn
@@ -320,7 +318,6 @@ void ExperimentPanel::changeEvent(QEvent* event)
 void ExperimentPanel::retranslate()
 {
     setTitle(tr("Experiment"));
-    setHint(QString());
     m_presets->setText(tr("Presets") + QStringLiteral(" ▾"));
     m_presets->setToolTip(tr("The published launches, and the lessons of this kernel"));
     m_occupancyTitle->setText(tr("Occupancy"));
@@ -332,7 +329,7 @@ void ExperimentPanel::retranslate()
         showProblems();
     }
     if (m_shown)
-        showPrediction(Predicted(*m_shown));
+        showPrediction(m_shown);
 }
 
 } // namespace coalescope::app

@@ -22,7 +22,7 @@ class ExperimentPanel : public Card {
 public:
     explicit ExperimentPanel(Experiment* experiment, QWidget* parent = nullptr);
 
-    void showPrediction(const Predicted& predicted);
+    void showPrediction(std::shared_ptr<const Predicted> predicted);
     void showAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
     void clearAlternatives();
     void setStale(bool stale); ///< the launch shown is not of the values typed
@@ -44,8 +44,8 @@ private:
     void placeControls();
     void showValues();
     void showProblems();
-    void showOccupancy(const analysis::Occupancy& occupancy, const std::string& device);
-    void showStatus(const Predicted& predicted);
+    void showOccupancy(const analysis::Occupancy& occupancy);
+    void showStatus();
     void fillPresets();
     void retranslate();
 

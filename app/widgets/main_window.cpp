@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/main_window.h"
 
-#include "analysis/device/device_model.h"
 #include "app/core/language.h"
 #include "app/core/texts.h"
 #include "app/views/strip/strip_view.h"
@@ -19,7 +18,6 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QFileInfo>
 #include <QProgressBar>
 #include <QScrollArea>
 #include <QSplitter>
@@ -35,7 +33,6 @@ namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
     constexpr int kLeftLeast = 240, kRightLeast = 358; ///< where a small screen leaves no more
-    constexpr const char* kFirstKernel = "transpose_shared";
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
     ThemeKind systemTheme()
@@ -175,7 +172,7 @@ void MainWindow::connectModel()
     connect(&m_predictor, &Predictor::predicted, this, &MainWindow::onPredicted);
     for (const auto signal : { &Predictor::verified, &Predictor::refined }) {
         connect(&m_predictor, signal, this, [this] {
-            m_left->showPrediction(*m_predictor.current());
+            m_left->showPrediction(m_predictor.current());
             showComparison();
         });
     }
@@ -251,93 +248,13 @@ void MainWindow::connectPanels()
     });
     connect(m_right->table(), &ComparisonView::rowReached, this,
         [this](const QString& text) { statusBar()->showMessage(text); });
-    connect(m_gpuLabel, &QLabel::linkActivated, this, &MainWindow::askTargets);
-}
-
-void MainWindow::start(const StartOptions& options)
-{
-    Session session;
-    if (options.open.isEmpty()) {
-        Result<Session> last = sessionFromJson(m_settings.session);
-        if (last)
-            session = std::move(*last);
-        else if (!m_settings.session.isEmpty())
-            m_openError = tr("The last experiment could not be read; starting with a new one.");
-    } else if (catalogueSpec(options.open.toStdString())) {
-        session.kernel = options.open;
-    }
-    const bool isPath = !options.open.isEmpty() && session.kernel.isEmpty();
-    if (isPath && !options.open.contains(QLatin1Char('/')) && !options.open.contains(QLatin1Char('.'))) {
-        if (const auto known = kernels::kernelNamed(options.open.toStdString()); !known)
-            m_openError = textOf(known.error()).whole(); // names the nearest
-        startDefault(options);
-        return;
-    }
-    if (!isPath && session.kernel.isEmpty() && session.file.isEmpty()) {
-        startDefault(options);
-        return;
-    }
-    if (!isPath && session.file.isEmpty()) { // of the catalogue: nothing to wait for
-        Result<Opened> opened = openSession(std::move(session));
-        if (opened)
-            startWith(std::move(*opened), options);
+    connect(m_pay, &PayPanel::loadAsked, this, [this](const ExperimentState& state) {
+        if (state.spec == m_experiment.state().spec)
+            m_experiment.setValues(state.values, tr("variant B"));
         else
-            startDefault(options);
-        return;
-    }
-    m_open.start(
-        [isPath, path = options.open, session](
-            const JobContext&) { return isPath ? openFile(path) : openSession(session); },
-        [this, options, isPath, path = options.open](Result<Opened> opened) {
-            if (opened) {
-                startWith(std::move(*opened), options);
-                return;
-            }
-            m_openError = textOf(opened.error()).whole();
-            startDefault(options);
-            if (isPath && options.remember) // pictures are made with nobody there to read it
-                openPath(path);
-        });
-}
-
-void MainWindow::startWith(Opened opened, const StartOptions& options)
-{
-    ExperimentState state { opened.spec, defaultValues(*opened.spec), QStringLiteral("h200") };
-    for (const kernels::ParameterValues* given : { &std::as_const(opened.session.values), &options.values }) {
-        for (const auto& [name, value] : *given) {
-            if (state.values.contains(name))
-                state.values[name] = value;
-            else if (given == &options.values)
-                m_openError = tr("The kernel has no parameter %1.").arg(QString::fromStdString(name));
-        }
-    }
-    const QString device = options.device.isEmpty() ? opened.session.device : options.device;
-    if (analysis::deviceNamed(device.toStdString())) {
-        state.device = device;
-    } else if (!options.device.isEmpty()) {
-        QStringList names;
-        for (const analysis::DeviceModel* known : analysis::knownDevices())
-            names << QString::fromUtf8(known->name.data(), qsizetype(known->name.size()));
-        m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
-    }
-    m_experiment.reset(std::move(state), opened.session.selection);
-    if (options.show.isEmpty())
-        showParts(opened.session);
-    else if (opened.session.ranges)
-        m_sweep->setRanges(*opened.session.ranges);
-}
-
-void MainWindow::startDefault(const StartOptions& options)
-{
-    SpecPointer spec = catalogueSpec(kFirstKernel);
-    if (!spec && !kernels::catalogue().empty())
-        spec = catalogueSpec(kernels::catalogue().front().id);
-    if (spec) {
-        startWith({ std::move(spec), {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
-    } else {
-        showStatus();
-        QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
-    }
+            m_experiment.chooseKernel(state.spec, state.values);
+    });
+    connect(m_gpuLabel, &QLabel::linkActivated, this, &MainWindow::askTargets);
 }
 
 void MainWindow::onExperimentChanged()
@@ -371,7 +288,7 @@ void MainWindow::onPredicted()
     m_predictError.reset();
     setStale({});
     const Predicted& predicted = *m_predictor.current();
-    m_left->showPrediction(predicted);
+    m_left->showPrediction(m_predictor.current());
     m_left->clearAlternatives();
     m_predictor.requestBlock(clampedBlock(m_experiment.selection().block, predicted.plan.grid));
     m_source->setResult(std::shared_ptr<const analysis::RunResult>(m_predictor.current(), &predicted.prediction.result));
@@ -420,45 +337,6 @@ void MainWindow::showLine(int line)
     m_source->setCurrentLine(line);
 }
 
-void MainWindow::probeGpu()
-{
-    m_probe.startUnjoined([](const JobContext&) { return kernels::localGpu(); }, // a driver may take seconds to wake
-        [this](Result<kernels::GpuInfo> gpu) {
-            m_gpu = std::move(gpu);
-            showRunState();
-            showGpuText();
-        });
-}
-
-void MainWindow::runOnGpu()
-{
-    const ExperimentState& state = m_experiment.state();
-    if (m_runner.isRunning() || !state.spec || !m_left->isLegal())
-        return;
-    const auto& predicted = m_predictor.current();
-    const Result<kernels::LaunchPlan> plan = predicted && predicted->state == state
-        ? predicted->plan
-        : kernels::planLaunch(*state.spec, state.values);
-    if (!plan) {
-        m_right->setMessage(textOf(plan.error()).whole());
-        return;
-    }
-    m_right->setMessage({});
-    m_running = state;
-    m_runner.run(*plan, m_settings.target);
-}
-
-void MainWindow::onRunFinished(const analysis::RunResult& result)
-{
-    if (!m_running)
-        return;
-    std::erase_if(m_runs, [this](const Run& run) { return run.state == *m_running; });
-    m_runs.push_back({ *m_running, std::make_shared<const analysis::RunResult>(result) });
-    m_pay->addMeasured(*m_running, m_runs.back().result);
-    showComparison();
-    showGpuText();
-}
-
 void MainWindow::tellSettled()
 {
     if (isSettled())
@@ -468,17 +346,6 @@ void MainWindow::tellSettled()
 bool MainWindow::isSettled() const
 {
     return !m_open.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
-}
-
-void MainWindow::setTarget(const Target& target)
-{
-    m_settings.target = target;
-    if (!target.prefix.isEmpty()) {
-        m_settings.prefixes.removeAll(target.prefix);
-        m_settings.prefixes.prepend(target.prefix);
-    }
-    showRunState();
-    showGpuText();
 }
 
 void MainWindow::switchTheme(const QString& theme)

@@ -82,7 +82,8 @@ public:
     /// What "save as picture" saves: the comparison with its warp and captions.
     [[nodiscard]] PictureModel picture() const;
     [[nodiscard]] ReportPage reportPage() const; ///< without its pictures
-    /// Writes .png, .svg, .pdf, .html, .txt, .csv or .json, whole or not at all; `done` gets the answer on the GUI thread. An empty size fits the content.
+    /// Writes .png, .svg, .pdf, .html, .txt, .csv or .json, whole or not at all; `done` gets the answer on the GUI
+    /// thread. An empty size fits the content.
     void exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done);
 
     /// The same for the sweep: .png, .svg, .csv or .json.
@@ -108,19 +109,23 @@ private:
     void build();
     void connectModel();
     void connectPanels();
-    void start(const StartOptions& options);
-    void startWith(Opened opened, const StartOptions& options);
-    void startDefault(const StartOptions& options);
     void onExperimentChanged();
     void onSelectionChanged();
     void tellSettled();
     void setStale(const QString& why); ///< what is shown is not of what is typed; empty: it is
     void onPredicted();
     void onSourceLine(int line);
+    void remember();
+
+    // main_window_start.cpp
+    void start(const StartOptions& options);
+    void startWith(Opened opened, const StartOptions& options);
+    void startDefault(const StartOptions& options);
+
+    // main_window_run.cpp
     void probeGpu();
     void runOnGpu();
     void onRunFinished(const analysis::RunResult& result);
-    void remember();
 
     // main_window_files.cpp
     enum class Asked { ByUser, ByChange };
@@ -134,7 +139,12 @@ private:
 
     // main_window_actions.cpp
     void buildMenus();
-    QAction* addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name);
+    void fillFileMenu(QMenu* menu);
+    void fillEditMenu(QMenu* menu);
+    void fillViewMenu(QMenu* menu);
+    void fillGpuMenu(QMenu* menu);
+    QAction* addAction(
+        QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name, std::function<void()> act);
     void askOpen();
     void askSave(const QString& title, const QString& filter, const QString& suffix,
         std::function<void(const QString&)> chosen);
@@ -144,11 +154,15 @@ private:
     void showHelp();
 
     // main_window_export.cpp
-    void addExportActions(class QMenu* menu);
+    void addExportActions(QMenu* menu);
     [[nodiscard]] static QString whyNotSaved(const QString& path, const Error& error);
+    using Content = std::function<QByteArray()>; ///< makes a file's content; called on a worker
+    [[nodiscard]] Result<Content> comparisonFile(const QString& path, QSize size, qreal scale) const;
+    [[nodiscard]] Result<Content> sweepFile(const QString& path) const;
+    void save(const QString& path, Result<Content> content, std::function<void(Result<void>)> done);
     void tellExported(const QString& path, const Result<void>& result);
 
-    // main_window_variants.cpp
+    // main_window_sweep.cpp
     void connectSweep();
     void measureSweep(const SweepMeasuring& how);
     void askSaveSweep(const QString& suffix);
@@ -158,7 +172,8 @@ private:
     [[nodiscard]] BarsModel barsModel() const;
     [[nodiscard]] QStringList captions() const;
     void showComparison();
-    [[nodiscard]] ComparisonInput inputOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
+    [[nodiscard]] ComparisonInput inputOf(
+        const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
     void showVariants();
     void showStatus();
     void showStatusLine(); ///< a message, else the status

@@ -23,11 +23,13 @@
 
 namespace coalescope::app {
 
-QAction* MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name)
+QAction* MainWindow::addAction(
+    QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name, std::function<void()> act)
 {
     QAction* action = menu->addAction(text);
     action->setShortcut(keys);
     action->setObjectName(name);
+    connect(action, &QAction::triggered, this, std::move(act));
     return action;
 }
 
@@ -37,88 +39,83 @@ void MainWindow::buildMenus()
     for (QMenu* menu : bar->findChildren<QMenu*>(Qt::FindDirectChildrenOnly))
         menu->deleteLater(); // of the language before
     bar->clear();
-    QMenu* file = bar->addMenu(tr("&File"));
-    connect(addAction(file, tr("Choose &kernel…"), QKeySequence(QStringLiteral("Ctrl+K")), QStringLiteral("chooseKernel")),
-        &QAction::triggered, this, [this] { m_top->chooser()->openPopup(); });
-    connect(addAction(file, tr("&Open kernel file or session…"), QKeySequence::Open, QStringLiteral("open")),
-        &QAction::triggered, this, &MainWindow::askOpen);
-    m_reloadAction = addAction(file, tr("&Reload the kernel file"), QKeySequence(Qt::Key_F5), QStringLiteral("reload"));
-    m_reloadAction->setEnabled(!openFileName().isEmpty());
-    connect(m_reloadAction, &QAction::triggered, this, &MainWindow::reload);
-    connect(addAction(file, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession")),
-        &QAction::triggered, this, [this] {
-            askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
-                m_save.start([path, session = session()](
-                                 const JobContext&) { return saveSession(session, path); },
-                    [this, path](const Result<void>& result) { tellExported(path, result); });
-            });
-        });
-    file->addSeparator();
-    addExportActions(file);
-    file->addSeparator();
-    connect(addAction(file, tr("&Quit"), QKeySequence::Quit, QStringLiteral("quit")), &QAction::triggered, this,
-        &QWidget::close);
+    fillFileMenu(bar->addMenu(tr("&File")));
+    fillEditMenu(bar->addMenu(tr("&Edit")));
+    fillViewMenu(bar->addMenu(tr("&View")));
+    fillGpuMenu(bar->addMenu(tr("&GPU")));
+    showRunState();
+}
 
-    QMenu* edit = bar->addMenu(tr("&Edit"));
+void MainWindow::fillFileMenu(QMenu* menu)
+{
+    addAction(menu, tr("Choose &kernel…"), QStringLiteral("Ctrl+K"), QStringLiteral("chooseKernel"),
+        [this] { m_top->chooser()->openPopup(); });
+    addAction(menu, tr("&Open kernel file or session…"), QKeySequence::Open, QStringLiteral("open"), [this] { askOpen(); });
+    m_reloadAction
+        = addAction(menu, tr("&Reload the kernel file"), Qt::Key_F5, QStringLiteral("reload"), [this] { reload(); });
+    m_reloadAction->setEnabled(!openFileName().isEmpty());
+    addAction(menu, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession"), [this] {
+        askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
+            m_save.start([path, session = session()](const JobContext&) { return saveSession(session, path); },
+                [this, path](const Result<void>& result) { tellExported(path, result); });
+        });
+    });
+    menu->addSeparator();
+    addExportActions(menu);
+    menu->addSeparator();
+    addAction(menu, tr("&Quit"), QKeySequence::Quit, QStringLiteral("quit"), [this] { close(); });
+}
+
+void MainWindow::fillEditMenu(QMenu* menu)
+{
     QUndoStack* stack = m_experiment.undoStack();
-    QAction* undo = addAction(edit, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"));
-    QAction* redo = addAction(edit, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"));
+    QAction* undo = addAction(menu, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), [stack] { stack->undo(); });
+    QAction* redo = addAction(menu, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), [stack] { stack->redo(); });
     redo->setShortcuts({ QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y")) });
     undo->setEnabled(stack->canUndo());
     redo->setEnabled(stack->canRedo());
-    connect(undo, &QAction::triggered, stack, &QUndoStack::undo);
-    connect(redo, &QAction::triggered, stack, &QUndoStack::redo);
     connect(stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
     connect(stack, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
-    edit->addSeparator();
-    connect(addAction(edit, tr("&Copy table as text"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), QStringLiteral("copyTable")),
-        &QAction::triggered, this, [this] { copyTable(TextForm::Aligned); });
-    connect(addAction(edit, tr("Copy table for a &spreadsheet"), QKeySequence(QStringLiteral("Ctrl+Alt+C")),
-                QStringLiteral("copyTabs")),
-        &QAction::triggered, this, [this] { copyTable(TextForm::Tabs); });
+    menu->addSeparator();
+    addAction(menu, tr("&Copy table as text"), QStringLiteral("Ctrl+Shift+C"), QStringLiteral("copyTable"),
+        [this] { copyTable(TextForm::Aligned); });
+    addAction(menu, tr("Copy table for a &spreadsheet"), QStringLiteral("Ctrl+Alt+C"), QStringLiteral("copyTabs"),
+        [this] { copyTable(TextForm::Tabs); });
+}
 
-    QMenu* view = bar->addMenu(tr("&View"));
-    connect(addAction(view, tr("&Warp"), QKeySequence(QStringLiteral("Ctrl+1")), QStringLiteral("showWarp")), &QAction::triggered,
-        this, [this] { m_top->setTab(0); });
-    connect(addAction(view, tr("&Source"), QKeySequence(QStringLiteral("Ctrl+2")), QStringLiteral("showSource")),
-        &QAction::triggered, this, [this] { m_top->setTab(1); });
-    connect(addAction(view, tr("S&weep"), QKeySequence(QStringLiteral("Ctrl+3")), QStringLiteral("showSweep")),
-        &QAction::triggered, this, [this] { m_top->setTab(2); });
-    connect(addAction(view, tr("&Does it pay?"), QKeySequence(QStringLiteral("Ctrl+4")), QStringLiteral("showPay")),
-        &QAction::triggered, this, [this] { m_top->setTab(3); });
-    connect(addAction(view, tr("&Pin this experiment"), QKeySequence(QStringLiteral("Ctrl+P")), QStringLiteral("pin")),
-        &QAction::triggered, this, [this] {
-            m_pay->pinButton()->click();
-            m_top->setTab(3);
-        });
-    connect(addAction(view, tr("&Next instruction"), QKeySequence(QStringLiteral("Alt+Right")), QStringLiteral("nextStep")),
-        &QAction::triggered, this, [this] { m_warp->stepBy(1); });
-    connect(addAction(view, tr("&Previous instruction"), QKeySequence(QStringLiteral("Alt+Left")), QStringLiteral("previousStep")),
-        &QAction::triggered, this, [this] { m_warp->stepBy(-1); });
-    view->addSeparator();
-    QMenu* theme = view->addMenu(tr("&Theme"));
+void MainWindow::fillViewMenu(QMenu* menu)
+{
+    addAction(menu, tr("&Warp"), QStringLiteral("Ctrl+1"), QStringLiteral("showWarp"), [this] { m_top->setTab(0); });
+    addAction(menu, tr("&Source"), QStringLiteral("Ctrl+2"), QStringLiteral("showSource"), [this] { m_top->setTab(1); });
+    addAction(menu, tr("S&weep"), QStringLiteral("Ctrl+3"), QStringLiteral("showSweep"), [this] { m_top->setTab(2); });
+    addAction(menu, tr("&Does it pay?"), QStringLiteral("Ctrl+4"), QStringLiteral("showPay"), [this] { m_top->setTab(3); });
+    addAction(menu, tr("&Pin this experiment"), QStringLiteral("Ctrl+P"), QStringLiteral("pin"), [this] {
+        m_pay->pinButton()->click();
+        m_top->setTab(3);
+    });
+    addAction(menu, tr("&Next instruction"), QStringLiteral("Alt+Right"), QStringLiteral("nextStep"),
+        [this] { m_warp->stepBy(1); });
+    addAction(menu, tr("&Previous instruction"), QStringLiteral("Alt+Left"), QStringLiteral("previousStep"),
+        [this] { m_warp->stepBy(-1); });
+    menu->addSeparator();
+    QMenu* theme = menu->addMenu(tr("&Theme"));
     const std::pair<const char*, QString> themes[] { { "system", tr("As the &system") }, { "light", tr("&Light") },
         { "dark", tr("&Dark") } };
     for (const auto& [name, text] : themes)
-        connect(theme->addAction(text), &QAction::triggered, this,
-            [this, name = QString::fromLatin1(name)] { switchTheme(name); });
-    QMenu* language = view->addMenu(tr("&Language"));
-    connect(language->addAction(QStringLiteral("English")), &QAction::triggered, this,
-        [this] { switchLanguage(QStringLiteral("en")); });
-    connect(language->addAction(QStringLiteral("简体中文")), &QAction::triggered, this,
-        [this] { switchLanguage(QStringLiteral("zh_CN")); });
+        theme->addAction(text, this, [this, name = QString::fromLatin1(name)] { switchTheme(name); });
+    QMenu* language = menu->addMenu(tr("&Language"));
+    language->addAction(QStringLiteral("English"), this, [this] { switchLanguage(QStringLiteral("en")); });
+    language->addAction(QStringLiteral("简体中文"), this, [this] { switchLanguage(QStringLiteral("zh_CN")); });
+    addAction(menu, tr("&Keys"), QKeySequence::HelpContents, QStringLiteral("keys"), [this] { showHelp(); });
+}
 
-    connect(addAction(view, tr("&Keys"), QKeySequence::HelpContents, QStringLiteral("keys")), &QAction::triggered,
-        this, &MainWindow::showHelp);
-
-    QMenu* gpu = bar->addMenu(tr("&GPU"));
-    m_runAction = addAction(gpu, tr("&Run on GPU"), QKeySequence(QStringLiteral("Ctrl+R")), QStringLiteral("runOnGpu"));
-    connect(m_runAction, &QAction::triggered, this, &MainWindow::runOnGpu);
-    m_cancelAction = addAction(gpu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape), QStringLiteral("cancelRun"));
-    connect(m_cancelAction, &QAction::triggered, &m_runner, &GpuRunner::cancel);
-    connect(addAction(gpu, tr("&Targets…"), QKeySequence(QStringLiteral("Ctrl+T")), QStringLiteral("targets")),
-        &QAction::triggered, this, &MainWindow::askTargets);
-    showRunState();
+void MainWindow::fillGpuMenu(QMenu* menu)
+{
+    m_runAction
+        = addAction(menu, tr("&Run on GPU"), QStringLiteral("Ctrl+R"), QStringLiteral("runOnGpu"), [this] { runOnGpu(); });
+    m_cancelAction = addAction(
+        menu, tr("&Cancel the run"), Qt::Key_Escape, QStringLiteral("cancelRun"), [this] { m_runner.cancel(); });
+    addAction(menu, tr("&Targets…"), QStringLiteral("Ctrl+T"), QStringLiteral("targets"), [this] { askTargets(); });
 }
 
 void MainWindow::askOpen()

@@ -22,12 +22,14 @@ namespace {
 
     constexpr qreal kSavedScale = 2; ///< sharp on paper and on high-density screens
 
-    /// Makes a file's content; called on a worker.
-    using Content = std::function<QByteArray()>;
-
-    Content fixed(QByteArray bytes)
+    std::function<QByteArray()> fixed(QByteArray bytes)
     {
         return [bytes = std::move(bytes)] { return bytes; };
+    }
+
+    QString suffixOf(const QString& path)
+    {
+        return path.section(QLatin1Char('.'), -1).toLower();
     }
 
     QByteArray pngOf(const QImage& image)
@@ -73,12 +75,11 @@ void MainWindow::addExportActions(QMenu* menu)
 {
     for (const ExportRow& row : kExports) {
         const QString title = tr(row.title), filter = tr(row.filter), suffix = QString::fromLatin1(row.suffix);
-        connect(addAction(menu, title, QKeySequence(QString::fromLatin1(row.keys)), QString::fromLatin1(row.name)),
-            &QAction::triggered, this, [this, title, filter, suffix] {
-                askSave(QString(title).remove(u'&').remove(QStringLiteral("…")), filter, suffix, [this](const QString& path) {
-                    exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
-                });
+        addAction(menu, title, QString::fromLatin1(row.keys), QString::fromLatin1(row.name), [this, title, filter, suffix] {
+            askSave(QString(title).remove(u'&').remove(QStringLiteral("…")), filter, suffix, [this](const QString& path) {
+                exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
             });
+        });
     }
 }
 
@@ -109,75 +110,82 @@ ReportPage MainWindow::reportPage() const
 
 void MainWindow::exportTo(const QString& path, QSize size, qreal scale, std::function<void(Result<void>)> done)
 {
-    const QPalette palette = QGuiApplication::palette();
-    const ComparisonInput input = comparisonInput();
-    const auto compared = [input] {
-        return analysis::compare(*input.predicted, input.measured ? *input.measured : analysis::RunResult {});
-    };
-    // Pictures are painted here, where fonts and plots may be used; packing and writing are a worker's.
-    Content content;
-    const QString suffix = path.section(QLatin1Char('.'), -1).toLower();
-    if (!input.predicted) {
-        done(fail(ErrorCode::BadInput, tr("There is no prediction to save yet.").toStdString()));
-        return;
-    }
-    if (suffix == QLatin1String("svg")) {
-        content = fixed(pictureSvg(picture(), palette, size));
-    } else if (suffix == QLatin1String("pdf")) {
-        content = fixed(picturePdf(picture(), palette, size));
-    } else if (suffix == QLatin1String("txt")) {
-        content = fixed(tableText(makeTable(input), captions(), TextForm::Aligned).toUtf8());
-    } else if (suffix == QLatin1String("png")) {
-        content = [image = pictureImage(picture(), palette, size, scale)] { return pngOf(image); };
-    } else if (suffix == QLatin1String("html") || suffix == QLatin1String("htm")) {
-        const PictureModel model = picture();
-        content = [page = reportPage(), light = pictureImage(model, themePalette(ThemeKind::Light), size, scale),
-                      dark = pictureImage(model, themePalette(ThemeKind::Dark), size, scale)]() mutable {
-            page.lightPicture = pngOf(light);
-            page.darkPicture = pngOf(dark);
-            return reportHtml(page);
-        };
-    } else if (suffix == QLatin1String("csv")) {
-        content = [compared] { return QByteArray::fromStdString(analysis::toCsv(compared())); };
-    } else if (suffix == QLatin1String("json")) {
-        content = [input, compared] {
-            return QByteArray::fromStdString(input.measured ? analysis::toJson(compared(), 2) : analysis::toJson(*input.predicted, 2))
-                + '\n';
-        };
-    } else {
-        done(fail(ErrorCode::WrongUsage,
-            tr("A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.").toStdString(), path.toStdString()));
-        return;
-    }
-    m_save.start([path, content](const JobContext&) -> Result<void> { return writeFile(path, content()); }, std::move(done));
+    save(path, comparisonFile(path, size, scale), std::move(done));
 }
 
 void MainWindow::exportSweepTo(const QString& path, std::function<void(Result<void>)> done)
 {
+    save(path, sweepFile(path), std::move(done));
+}
+
+void MainWindow::save(const QString& path, Result<Content> content, std::function<void(Result<void>)> done)
+{
+    if (!content) {
+        done(std::unexpected(std::move(content.error())));
+        return;
+    }
+    m_save.start(
+        [path, make = *std::move(content)](const JobContext&) -> Result<void> { return writeFile(path, make()); }, std::move(done));
+}
+
+/// Pictures are painted here, where fonts and plots may be used; packing and writing are a worker's.
+Result<MainWindow::Content> MainWindow::comparisonFile(const QString& path, QSize size, qreal scale) const
+{
+    const QString suffix = suffixOf(path);
+    const ComparisonInput input = comparisonInput();
+    if (!input.predicted)
+        return fail(ErrorCode::BadInput, tr("There is no prediction to save yet.").toStdString());
+    const QPalette palette = QGuiApplication::palette();
+    const auto compared = [input] {
+        return analysis::compare(*input.predicted, input.measured ? *input.measured : analysis::RunResult {});
+    };
+    if (suffix == QLatin1String("svg"))
+        return fixed(pictureSvg(picture(), palette, size));
+    if (suffix == QLatin1String("pdf"))
+        return fixed(picturePdf(picture(), palette, size));
+    if (suffix == QLatin1String("txt"))
+        return fixed(tableText(makeTable(input), captions(), TextForm::Aligned).toUtf8());
+    if (suffix == QLatin1String("png"))
+        return [image = pictureImage(picture(), palette, size, scale)] { return pngOf(image); };
+    if (suffix == QLatin1String("html") || suffix == QLatin1String("htm")) {
+        const PictureModel model = picture();
+        return [page = reportPage(), light = pictureImage(model, themePalette(ThemeKind::Light), size, scale),
+                   dark = pictureImage(model, themePalette(ThemeKind::Dark), size, scale)]() mutable {
+            page.lightPicture = pngOf(light);
+            page.darkPicture = pngOf(dark);
+            return reportHtml(page);
+        };
+    }
+    if (suffix == QLatin1String("csv"))
+        return [compared] { return QByteArray::fromStdString(analysis::toCsv(compared())); };
+    if (suffix == QLatin1String("json"))
+        return [input, compared] {
+            const std::string json = input.measured ? analysis::toJson(compared(), 2) : analysis::toJson(*input.predicted, 2);
+            return QByteArray::fromStdString(json) + '\n';
+        };
+    return fail(ErrorCode::WrongUsage,
+        tr("A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.").toStdString(), path.toStdString());
+}
+
+Result<MainWindow::Content> MainWindow::sweepFile(const QString& path) const
+{
+    const QString suffix = suffixOf(path);
+    if (!m_sweeper.order())
+        return fail(ErrorCode::BadInput, tr("There is no sweep to save yet.").toStdString());
     const QPalette palette = QGuiApplication::palette();
     const SweepPicture picture = m_sweep->picture();
     const Paint paint = [&](QPainter& painter, const QSizeF& size) { renderSweep(painter, size, picture, palette, pictureFont()); };
-    const QString suffix = path.section(QLatin1Char('.'), -1).toLower();
-    Content content;
-    if (!m_sweeper.order()) {
-        done(fail(ErrorCode::BadInput, tr("There is no sweep to save yet.").toStdString()));
-        return;
-    }
-    if (suffix == QLatin1String("png")) {
-        content = [image = paintImage(sweepPictureSize(picture), kSavedScale, paint)] { return pngOf(image); };
-    } else if (suffix == QLatin1String("svg")) {
-        content = fixed(paintSvg(sweepPictureSize(picture), picture.title, picture.captions.join(QLatin1Char('\n')), paint));
-    } else if (suffix == QLatin1String("csv") || suffix == QLatin1String("json")) {
-        content = [order = *m_sweeper.order(), entries = m_sweeper.entries(), json = suffix == QLatin1String("json")] {
+    if (suffix == QLatin1String("png"))
+        return [image = paintImage(sweepPictureSize(picture), kSavedScale, paint)] { return pngOf(image); };
+    if (suffix == QLatin1String("svg"))
+        return fixed(paintSvg(sweepPictureSize(picture), picture.title, picture.captions.join(QLatin1Char('\n')), paint));
+    if (suffix == QLatin1String("csv") || suffix == QLatin1String("json"))
+        return [order = *m_sweeper.order(), entries = m_sweeper.entries(), json = suffix == QLatin1String("json")] {
             const std::vector<kernels::SweepRow> rows = rowsOf(order, entries);
-            const bool measured = std::ranges::any_of(rows, [](const kernels::SweepRow& row) { return row.measured.has_value(); });
+            const bool measured = std::ranges::any_of(rows, [](const auto& row) { return row.measured.has_value(); });
             return QByteArray::fromStdString(json ? kernels::sweepJson(rows) : kernels::sweepCsv(*order.spec, rows, measured));
         };
-    } else {
-        done(fail(ErrorCode::WrongUsage, tr("A sweep is saved as .png, .svg, .csv or .json.").toStdString(), path.toStdString()));
-        return;
-    }
-    m_save.start([path, content](const JobContext&) -> Result<void> { return writeFile(path, content()); }, std::move(done));
+    return fail(ErrorCode::WrongUsage, tr("A sweep is saved as .png, .svg, .csv or .json.").toStdString(), path.toStdString());
 }
 
 QString MainWindow::whyNotSaved(const QString& path, const Error& error)

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/device/device_model.h"
+#include "app/core/texts.h"
+#include "app/widgets/main_window.h"
+#include "app/widgets/sweep_panel.h"
+
+#include <utility>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr const char* kFirstKernel = "transpose_shared";
+
+}
+
+void MainWindow::start(const StartOptions& options)
+{
+    Session session;
+    if (options.open.isEmpty()) {
+        Result<Session> last = sessionFromJson(m_settings.session);
+        if (last)
+            session = std::move(*last);
+        else if (!m_settings.session.isEmpty())
+            m_openError = tr("The last experiment could not be read; starting with a new one.");
+    } else if (catalogueSpec(options.open.toStdString())) {
+        session.kernel = options.open;
+    }
+    const bool isPath = !options.open.isEmpty() && session.kernel.isEmpty();
+    if (isPath && !options.open.contains(QLatin1Char('/')) && !options.open.contains(QLatin1Char('.'))) {
+        if (const auto known = kernels::kernelNamed(options.open.toStdString()); !known)
+            m_openError = textOf(known.error()).whole(); // names the nearest
+        startDefault(options);
+        return;
+    }
+    if (!isPath && session.kernel.isEmpty() && session.file.isEmpty()) {
+        startDefault(options);
+        return;
+    }
+    if (!isPath && session.file.isEmpty()) { // of the catalogue: nothing to wait for
+        Result<Opened> opened = openSession(std::move(session));
+        if (opened)
+            startWith(std::move(*opened), options);
+        else
+            startDefault(options);
+        return;
+    }
+    m_open.start(
+        [isPath, path = options.open, session](
+            const JobContext&) { return isPath ? openFile(path) : openSession(session); },
+        [this, options, isPath, path = options.open](Result<Opened> opened) {
+            if (opened) {
+                startWith(std::move(*opened), options);
+                return;
+            }
+            m_openError = textOf(opened.error()).whole();
+            startDefault(options);
+            if (isPath && options.remember) // pictures are made with nobody there to read it
+                openPath(path);
+        });
+}
+
+void MainWindow::startWith(Opened opened, const StartOptions& options)
+{
+    ExperimentState state { opened.spec, defaultValues(*opened.spec), QStringLiteral("h200") };
+    for (const kernels::ParameterValues* given : { &std::as_const(opened.session.values), &options.values }) {
+        for (const auto& [name, value] : *given) {
+            if (state.values.contains(name))
+                state.values[name] = value;
+            else if (given == &options.values)
+                m_openError = tr("The kernel has no parameter %1.").arg(QString::fromStdString(name));
+        }
+    }
+    const QString device = options.device.isEmpty() ? opened.session.device : options.device;
+    if (analysis::deviceNamed(device.toStdString())) {
+        state.device = device;
+    } else if (!options.device.isEmpty()) {
+        QStringList names;
+        for (const analysis::DeviceModel* known : analysis::knownDevices())
+            names << QString::fromUtf8(known->name);
+        m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
+    }
+    m_experiment.reset(std::move(state), opened.session.selection);
+    if (options.show.isEmpty())
+        showParts(opened.session);
+    else if (opened.session.ranges)
+        m_sweep->setRanges(*opened.session.ranges);
+}
+
+void MainWindow::startDefault(const StartOptions& options)
+{
+    SpecPointer spec = catalogueSpec(kFirstKernel);
+    if (!spec && !kernels::catalogue().empty())
+        spec = catalogueSpec(kernels::catalogue().front().id);
+    if (spec) {
+        startWith({ std::move(spec), {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
+    } else {
+        showStatus();
+        QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
+    }
+}
+
+} // namespace coalescope::app

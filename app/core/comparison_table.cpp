@@ -76,7 +76,7 @@ namespace {
         if (row.predicted && row.measured)
             shown.change = formatChange(*row.predicted, *row.measured);
         shown.tone = toneOf(row.predicted, row.measured);
-        shown.key = QString::fromUtf8(info.key.data(), qsizetype(info.key.size()));
+        shown.key = QString::fromUtf8(info.key);
     QStringList tip { shown.key };
         if (row.predicted && row.measured && !row.equal)
             tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
@@ -118,7 +118,7 @@ namespace {
 
     QString arbitrationTip(const ComparisonInput& input, Metric byAddress)
     {
-        const QString key = QString::fromUtf8(analysis::infoOf(byAddress).key.data());
+        const QString key = QString::fromUtf8(analysis::infoOf(byAddress).key);
         return Table::tr("Counted from the addresses (%1) the GPU has exactly the predicted %2 wavefronts. The rest "
                          "are cycles lost to other warps; padding cannot remove them.")
             .arg(key, formatValue(*measuredOf(input, byAddress)));

@@ -203,7 +203,7 @@ ComparisonTable payTable(const ComparisonInput& before, const ComparisonInput& a
         if (std::exchange(group, info.group) != info.group)
             addHeading(table, headingOf(info.group));
         addRow(table, labelOf(info.metric), a, b, false, info.exactness == analysis::Exactness::Estimate,
-            QString::fromUtf8(info.key.data(), qsizetype(info.key.size())));
+            QString::fromUtf8(info.key));
     }
     return table;
 }

@@ -173,13 +173,19 @@ const Variant* PayPanel::variantOf(const QString& which) const
     return found == m_alternatives.end() ? nullptr : &*found;
 }
 
+bool PayPanel::isOfAnotherKernel(const Variant& variant) const
+{
+    return !m_current || variant.state.spec != m_current->state.spec;
+}
+
 /// By what it changes: the list's order is another one after every change of the experiment.
 QString PayPanel::alternativeKey(const Variant& variant) const
 {
     QString key = kAlternative + QString::fromStdString(variant.state.spec->id);
+    if (isOfAnotherKernel(variant))
+        return key;
     for (const auto& [name, value] : variant.state.values) {
-        const bool other = !m_current || variant.state.spec != m_current->state.spec;
-        if (!other && m_current->state.values.at(name) != value)
+        if (m_current->state.values.at(name) != value)
             key += QLatin1Char(' ') + QString::fromStdString(name + '=' + value);
     }
     return key;
@@ -189,15 +195,16 @@ QString PayPanel::alternativeKey(const Variant& variant) const
 QString PayPanel::nameOf(const Variant& variant) const
 {
     QStringList parts;
-    const bool other = !m_current || variant.state.spec != m_current->state.spec;
+    const kernels::KernelSpec& spec = *variant.state.spec;
+    const bool other = isOfAnotherKernel(variant);
     if (other)
-        parts << QString::fromStdString(variant.state.spec->id);
-    for (const kernels::ParameterSpec& parameter : variant.state.spec->parameters) {
+        parts << QString::fromStdString(spec.id);
+    const kernels::ParameterValues none, &here = m_current ? m_current->state.values : none;
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
         const std::string& value = variant.state.values.at(parameter.name);
-        const auto here = m_current ? m_current->state.values.find(parameter.name) : variant.state.values.end();
-        const bool same = m_current && here != m_current->state.values.end() && here->second == value;
-        if (!same && !(other && value == parameter.defaultValue))
-            parts << labelOfParameter(*variant.state.spec, parameter.name) + QLatin1Char(' ') + valueText(*variant.state.spec, parameter.name, value);
+        const auto same = here.find(parameter.name);
+        if ((same == here.end() || same->second != value) && !(other && value == parameter.defaultValue))
+            parts << labelOfParameter(spec, parameter.name) + QLatin1Char(' ') + valueText(spec, parameter.name, value);
     }
     if (m_current && variant.state.device != m_current->state.device)
         parts << variant.state.device;

@@ -57,6 +57,7 @@ private:
     void showPair();
     void retranslate();
     [[nodiscard]] const Variant* variantOf(const QString& which) const;
+    [[nodiscard]] bool isOfAnotherKernel(const Variant& variant) const; ///< than the experiment, or there is none
     [[nodiscard]] QString alternativeKey(const Variant& variant) const;
     [[nodiscard]] QString nameOf(const Variant& variant) const;
 

@@ -55,7 +55,16 @@ namespace {
         { QsciLexerCPP::Identifier, ColorRole::Text },
     };
 
-    QString column(const QString& text, int width) { return text.rightJustified(width); }
+    constexpr int kSectorColumn = 8, kUsedColumn = 8, kWavefrontColumn = 9; ///< characters
+
+    QString textOf(const LineFigures& figures)
+    {
+        const auto column
+            = [](bool shown, const QString& text, int width) { return (shown ? text : QString()).rightJustified(width); };
+        return column(figures.sectors > 0, formatShort(figures.sectors), kSectorColumn)
+            + column(figures.used >= 0, formatPercent(figures.used), kUsedColumn)
+            + column(figures.wavefronts > 0, formatShort(figures.wavefronts), kWavefrontColumn) + QLatin1Char(' ');
+    }
 
 }
 
@@ -152,12 +161,7 @@ QString SourcePanel::marginText(int line) const
         return {};
     const std::map<int, LineFigures> figures = figuresOf(*m_result, m_file);
     const auto found = figures.find(line);
-    if (found == figures.end())
-        return {};
-    const LineFigures& figure = found->second;
-    return column(figure.sectors > 0 ? formatShort(figure.sectors) : QString(), 8)
-        + column(figure.used >= 0 ? formatPercent(figure.used) : QString(), 8)
-        + column(figure.wavefronts > 0 ? formatShort(figure.wavefronts) : QString(), 9) + QLatin1Char(' ');
+    return found == figures.end() ? QString() : textOf(found->second);
 }
 
 void SourcePanel::showFigures()
@@ -170,10 +174,10 @@ void SourcePanel::showFigures()
     if (m_result) {
         for (const auto& [line, figure] : figuresOf(*m_result, m_file)) {
             if (line > 0 && line <= m_editor->lines())
-                m_editor->setMarginText(line - 1, marginText(line), style);
+                m_editor->setMarginText(line - 1, textOf(figure), style);
         }
     }
-    const QString widest = column(QString(), 26);
+    const QString widest = textOf(LineFigures {});
     m_editor->setMarginWidth(kFigureMargin, QFontMetrics(numbers).horizontalAdvance(widest) + 8);
     m_editor->setMarginWidth(kNumberMargin, QString::number(m_editor->lines() * 10));
 }

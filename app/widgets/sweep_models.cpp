@@ -90,6 +90,14 @@ namespace {
         };
     }
 
+    /// Points of a plot are launches: how a value reads, which one is the experiment, and what is told of each.
+    void nameLaunches(XyModel& model, const SweepData& data, const SweepMetric& metric)
+    {
+        model.format = [metric](double value) { return metric.cellText(value); };
+        model.current = data.current ? int(*data.current) : -1;
+        model.tip = [tip = tipper(data, metric)](int launch) { return tip(std::size_t(launch)); };
+    }
+
     bool spansDecades(const XyModel& model)
     {
         double least = HUGE_VAL, most = 0;
@@ -155,9 +163,7 @@ XyModel lineOf(const SweepData& data, const SweepLook& look)
     if (!measured.points.empty())
         model.series.push_back(std::move(measured));
     model.logarithmic = spansDecades(model);
-    model.format = [metric = look.metric](double value) { return metric.cellText(value); };
-    model.current = data.current ? int(*data.current) : -1;
-    model.tip = [tip = tipper(data, look.metric)](int launch) { return tip(std::size_t(launch)); };
+    nameLaunches(model, data, look.metric);
     return model;
 }
 
@@ -173,14 +179,11 @@ XyModel scatterOf(const SweepData& data, const SweepLook& look)
     for (std::size_t i = 0; i < data.entries.size(); ++i) {
         const SweepFigures figures = figuresOf(data.entries[i], look.metric);
         if (figures.predicted && figures.measured)
-            launches.points.push_back(
-                { *figures.predicted, *figures.measured, int(i) });
+            launches.points.push_back({ *figures.predicted, *figures.measured, int(i) });
     }
     model.series.push_back(std::move(launches));
     model.logarithmic = spansDecades(model) && std::ranges::all_of(model.series.front().points, [](const XyPoint& point) { return point.x > 0; });
-    model.format = [metric = look.metric](double value) { return metric.cellText(value); };
-    model.current = data.current ? int(*data.current) : -1;
-    model.tip = [tip = tipper(data, look.metric)](int launch) { return tip(std::size_t(launch)); };
+    nameLaunches(model, data, look.metric);
     return model;
 }
 

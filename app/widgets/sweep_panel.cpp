@@ -338,7 +338,6 @@ void SweepPanel::showPicture()
         : m_mode == Mode::Scatter ? scatterSentence(shown, m_look)
                                   : sliceSentence(shown, m_mode == Mode::Line ? lineLook(m_look) : m_look);
     m_sentence->setText(sentence);
-    m_sentence->setVisible(true);
     m_stack->currentWidget()->setAccessibleDescription(sentence);
     showProgress();
 }

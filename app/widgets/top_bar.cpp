@@ -40,8 +40,6 @@ namespace {
         return button;
     }
 
-    QString textOf(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
-
 }
 
 int tabNamed(const QString& name)
@@ -76,7 +74,7 @@ TopBar::TopBar(QWidget* parent)
     m_name->setObjectName(QStringLiteral("productName"));
     m_device->setObjectName(QStringLiteral("device"));
     for (const analysis::DeviceModel* device : analysis::knownDevices())
-        m_device->addItem(textOf(device->fullName), textOf(device->name));
+        m_device->addItem(QString::fromUtf8(device->fullName), QString::fromUtf8(device->name));
     m_device->setMinimumContentsLength(9);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_run->setObjectName(QStringLiteral("run"));
@@ -186,10 +184,10 @@ void TopBar::nameDevices()
     const auto devices = analysis::knownDevices();
     for (int i = 0; i < m_device->count(); ++i) {
         const analysis::DeviceModel& device = *devices[std::size_t(i)];
-        const QString name = textOf(device.fullName);
+        const QString name = QString::fromUtf8(device.fullName);
         m_device->setItemText(i, device.verified ? name : tr("%1 (not measured)").arg(name));
         m_device->setItemData(i,
-            device.verified ? tr("Its rates: %1").arg(textOf(device.origin))
+            device.verified ? tr("Its rates: %1").arg(QString::fromUtf8(device.origin))
                             : tr("Its rates are its data sheet's; \"coalescope calibrate\" measures them"),
             Qt::ToolTipRole);
     }

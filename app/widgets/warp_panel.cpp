@@ -65,7 +65,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     , m_stack(new QStackedWidget)
     , m_bankView(new BankView)
     , m_sectorView(new SectorView)
-    , m_noPicture(new TextLabel(TextStyle::Muted))
+    , m_noPicture(new QWidget)
     , m_laneView(new LaneDetailView)
     , m_companion(new CompanionCard)
 {
@@ -120,7 +120,6 @@ void WarpPanel::buildAccessCard()
     m_bankView->setObjectName(QStringLiteral("bankView"));
     m_sectorView->setObjectName(QStringLiteral("sectorView"));
     m_laneView->setObjectName(QStringLiteral("laneView"));
-    m_noPicture->setAlignment(Qt::AlignCenter);
     m_stack->addWidget(m_bankView);
     m_stack->addWidget(m_sectorView);
     m_stack->addWidget(m_noPicture);
@@ -156,18 +155,12 @@ void WarpPanel::connectViews()
         const int first = m_blockView->model().warp * analysis::kWarpLanes;
         hoverLane(flat >= first && flat < first + analysis::kWarpLanes ? flat - first : -1);
     });
-    connect(m_strip, &InstructionStrip::stepChosen, this, [this](int step) {
-        Selection next = m_experiment->selection();
-        next.step = step;
-        m_experiment->setSelection(next);
-    });
+    connect(m_strip, &InstructionStrip::stepChosen, this, &WarpPanel::chooseStep);
     connect(m_bankView, &BankView::laneHovered, this, &WarpPanel::hoverLane);
     connect(m_sectorView, &SectorView::laneHovered, this, &WarpPanel::hoverLane);
     connect(m_companion, &CompanionCard::laneHovered, this, &WarpPanel::hoverLane);
     connect(m_companion, &CompanionCard::stepAsked, this, [this](int step) {
-        Selection next = m_experiment->selection();
-        next.step = step;
-        m_experiment->setSelection(next);
+        chooseStep(step);
         m_strip->setFocus(); // the button has gone to another instruction
     });
     connect(m_lineButton, &QToolButton::clicked, this, [this] { emit lineAsked(m_lineButton->property("line").toInt()); });
@@ -188,6 +181,13 @@ void WarpPanel::chooseBlock()
     m_experiment->setSelection(next);
 }
 
+void WarpPanel::chooseStep(int step)
+{
+    Selection next = m_experiment->selection();
+    next.step = step;
+    m_experiment->setSelection(next);
+}
+
 const std::vector<analysis::TraceStep>* WarpPanel::steps() const
 {
     const auto& trace = m_predictor->trace();
@@ -202,9 +202,7 @@ void WarpPanel::stepBy(int steps)
     const auto* all = this->steps();
     if (!all || all->empty())
         return;
-    Selection next = m_experiment->selection();
-    next.step = std::clamp(next.step + steps, 0, int(all->size()) - 1);
-    m_experiment->setSelection(next);
+    chooseStep(std::clamp(m_experiment->selection().step + steps, 0, int(all->size()) - 1));
 }
 
 void WarpPanel::showTrace()
@@ -270,9 +268,7 @@ void WarpPanel::showStep()
         m_accessCard->setTitle(tr("No memory access"));
         m_sentence->setText(tr("This warp touches no memory: every thread of it is out of the matrix, or done."));
         m_remark->hide();
-        m_noPicture->clear();
-        m_stack->setCurrentWidget(m_noPicture);
-        m_laneView->hide();
+        showNoPicture();
         return;
     }
     const int index = std::clamp(m_experiment->selection().step, 0, int(all->size()) - 1);
@@ -290,20 +286,24 @@ void WarpPanel::showStep()
         m_sentence->setText(tr("Every warp of the block waits here until all have come."));
         m_remark->setText(tr("What they wrote to shared memory before is safe to read after."));
         m_remark->show();
-        m_noPicture->clear();
-        m_stack->setCurrentWidget(m_noPicture);
-        m_laneView->hide();
+        showNoPicture();
         return;
     }
     showAccess(step);
+}
+
+void WarpPanel::showNoPicture()
+{
+    m_stack->setCurrentWidget(m_noPicture);
+    m_laneView->hide();
 }
 
 void WarpPanel::showCompanion()
 {
     const auto* all = steps();
     const int index = all ? companionOf(*all, std::clamp(m_experiment->selection().step, 0, std::max(0, int(all->size()) - 1))) : -1;
-    m_companion->setProperty("wanted", index >= 0);
-    if (index >= 0)
+    m_hasCompanion = index >= 0;
+    if (m_hasCompanion)
         m_companion->setStep(*m_predictor->current()->prediction.program, (*all)[std::size_t(index)], index);
     arrangeCompanion();
 }
@@ -321,7 +321,7 @@ void WarpPanel::arrangeCompanion()
         chosen = layoutSectors(int(m_sectorView->model().lines.size()), QSizeF(m_sectorView->viewport()->width(), 0), text).contentHeight + text.line;
     const int other = m_companion->comfortableHeight(m_body->width() - 24);
     const qreal blockCard = 10 * text.line;
-    const bool fits = m_companion->property("wanted").toBool()
+    const bool fits = m_hasCompanion
         && height() >= blockCard + words + chosen + 30 + other + 2 * m_cards->spacing();
     m_companion->setVisible(fits);
     m_companion->setMinimumHeight(fits ? other : 0);

@@ -58,9 +58,11 @@ private:
     void buildAccessCard();
     void connectViews();
     void chooseBlock();
+    void chooseStep(int step);
     void showBlock();
     void showStep();
     void showAccess(const analysis::TraceStep& step);
+    void showNoPicture();
     void arrange(bool tall);
     void showCompanion();
     void arrangeCompanion();
@@ -87,11 +89,12 @@ private:
     QStackedWidget* m_stack;
     BankView* m_bankView;
     SectorView* m_sectorView;
-    TextLabel* m_noPicture;
+    QWidget* m_noPicture;
     LaneDetailView* m_laneView;
     CompanionCard* m_companion;
     QVBoxLayout* m_cards = nullptr;
     bool m_tall = true; ///< the lane's table stands beside the picture
+    bool m_hasCompanion = false; ///< there is another access to show beside the chosen one
     bool m_showing = false; ///< controls are being filled: their signals are echoes
 };
 

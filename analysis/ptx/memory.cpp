@@ -74,6 +74,16 @@ void checkAtomic(Decoder& decoder)
     if (space != Space::Generic && space != Space::Global && space != Space::Shared)
         failBad(decoder.mnemonicOffset(), "Atomics reach global and shared memory only.");
 }
+
+void emitLoad(Decoder& decoder, const Values& values, const Address& address)
+{
+    Instruction& ins = decoder.current();
+    ins.dst = values.operands;
+    ins.src[0] = address.base;
+    ins.offset = address.offset;
+    settleSpace(decoder, address);
+    decoder.emit();
+}
 }
 
 void decodeLd(Decoder& decoder)
@@ -91,11 +101,7 @@ void decodeLd(Decoder& decoder)
                 Opcode::Ld, ins.type, address, i * bytesOf(ins.type), values.operands[i]);
         return;
     }
-    ins.dst = values.operands;
-    ins.src[0] = address.base;
-    ins.offset = address.offset;
-    settleSpace(decoder, address);
-    decoder.emit();
+    emitLoad(decoder, values, address);
 }
 
 void decodeSt(Decoder& decoder)
@@ -152,11 +158,7 @@ void decodeLdMatrix(Decoder& decoder)
         = readValues(decoder, ins.vector, [&] { return decoder.destination(Type::B32); });
     decoder.cursor().expect(',');
     const Address address = decoder.memoryOperand();
-    ins.dst = values.operands;
-    ins.src[0] = address.base;
-    ins.offset = address.offset;
-    settleSpace(decoder, address);
-    decoder.emit();
+    emitLoad(decoder, values, address);
 }
 
 void decodeCpAsync(Decoder& decoder)

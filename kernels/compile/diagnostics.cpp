@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -20,36 +21,35 @@ bool isWord(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Reads a number that ends at `end` of `text`; false where there is none.
-bool numberBefore(std::string_view text, std::size_t end, std::size_t& begin, int& number)
+/// Takes a number and the mark before it off the end of `text`; nothing where they are not there.
+std::optional<int> takeNumber(std::string_view& text, char mark)
 {
-    begin = end;
+    std::size_t begin = text.size();
     while (begin > 0 && std::isdigit(static_cast<unsigned char>(text[begin - 1])))
         --begin;
-    return begin < end && std::from_chars(text.data() + begin, text.data() + end, number).ec == std::errc();
+    int number = 0;
+    const bool read = std::from_chars(text.data() + begin, text.data() + text.size(), number).ec == std::errc();
+    if (!read || begin == 0 || text[begin - 1] != mark)
+        return std::nullopt;
+    text = text.substr(0, begin - 1);
+    return number;
 }
 
 /// FILE(LINE), FILE:LINE or FILE:LINE:COLUMN.
 void readPlace(std::string_view place, Diagnostic& diagnostic)
 {
-    std::size_t begin = 0;
-    int number = 0;
-    if (place.ends_with(')') && numberBefore(place, place.size() - 1, begin, number) && begin > 0
-        && place[begin - 1] == '(') {
-        diagnostic.line = number;
-        diagnostic.file = place.substr(0, begin - 1);
+    std::string_view file = place;
+    if (file.ends_with(')')) {
+        file.remove_suffix(1);
+        const auto line = takeNumber(file, '(');
+        diagnostic.line = line.value_or(0);
+        diagnostic.file = line ? file : place;
         return;
     }
-    diagnostic.file = place;
-    if (!numberBefore(place, place.size(), begin, number) || begin == 0 || place[begin - 1] != ':')
-        return;
-    diagnostic.line = number;
-    place = place.substr(0, begin - 1);
-    diagnostic.file = place;
-    if (numberBefore(place, place.size(), begin, number) && begin > 0 && place[begin - 1] == ':') {
-        diagnostic.column = std::exchange(diagnostic.line, number);
-        diagnostic.file = place.substr(0, begin - 1);
-    }
+    const auto last = takeNumber(file, ':'), before = last ? takeNumber(file, ':') : std::nullopt;
+    diagnostic.line = before ? *before : last.value_or(0);
+    diagnostic.column = before ? *last : 0;
+    diagnostic.file = file;
 }
 
 /// Headers of the C++ library that have a twin for kernels in the toolkit's cuda/std.

@@ -15,7 +15,8 @@ bool isWord(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-std::string trimmed(std::string_view text)
+/// Without space around it and with single spaces in it.
+std::string singleSpaced(std::string_view text)
 {
     std::string plain;
     for (const char c : text) {
@@ -81,11 +82,11 @@ std::vector<std::string> listed(std::string_view text)
         others += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
         angles += others == 0 ? (c == '<') - (c == '>') : 0;
         if (c == ',' && angles == 0 && others == 0)
-            parts.push_back(trimmed(std::exchange(part, {})));
+            parts.push_back(singleSpaced(std::exchange(part, {})));
         else
             part += c;
     }
-    if (part = trimmed(part); !part.empty() || !parts.empty())
+    if (part = singleSpaced(part); !part.empty() || !parts.empty())
         parts.push_back(part);
     return parts;
 }

@@ -75,6 +75,8 @@ private:
     void startOrCancel();
     void choose(std::size_t launch);
     void resetLook();
+
+    // sweep_panel_show.cpp
     void showSelectors();
     void showPicture();
     void showProgress();

@@ -102,14 +102,24 @@ void AdviceTest::aFaultThatNoValueRemovesNamesAnotherKernel()
     QVERIFY(window.predictor()->current()->prediction.result.verified == true);
 }
 
+namespace {
+
+Predicted verifiedInOneMicrosecond(const char* kernel)
+{
+    Predicted predicted;
+    predicted.state.spec = catalogueSpec(kernel);
+    predicted.state.values = defaultValues(*predicted.state.spec);
+    predicted.prediction.result.verified = true;
+    predicted.prediction.result.time.estimateNs = 1000;
+    return predicted;
+}
+
+}
+
 void AdviceTest::aFasterKernelIsOfferedAndApplied()
 {
-    Predicted slow, fast;
-    slow.state.spec = catalogueSpec("transpose_naive");
-    slow.state.values = defaultValues(*slow.state.spec);
-    slow.prediction.result.verified = true;
-    slow.prediction.result.time.estimateNs = 1000;
-    fast = slow;
+    const Predicted slow = verifiedInOneMicrosecond("transpose_naive");
+    Predicted fast = slow;
     fast.prediction.result.time.estimateNs = 900;
     const auto other = [&](double ns) {
         Predicted after = slow;
@@ -187,11 +197,7 @@ void AdviceTest::whatMakesNoDifferenceIsNotOffered()
 
 void AdviceTest::whatWasNotTriedIsNamed()
 {
-    Predicted current;
-    current.state.spec = catalogueSpec("transpose_shared");
-    current.state.values = defaultValues(*current.state.spec);
-    current.prediction.result.verified = true;
-    current.prediction.result.time.estimateNs = 1000;
+    const Predicted current = verifiedInOneMicrosecond("transpose_shared");
     const Alternative same { { { "pad", "2" } }, nullptr, std::make_shared<const Predicted>(current), nullptr };
     TryView view;
     view.setAlternatives({ same }, current);
@@ -219,11 +225,7 @@ void AdviceTest::whatTouchesMemoryIsShownFirst()
 
 void AdviceTest::noAdviceBreaksTheKernel()
 {
-    Predicted good;
-    good.state.spec = catalogueSpec("copy_transpose_batched");
-    good.state.values = defaultValues(*good.state.spec);
-    good.prediction.result.verified = true;
-    good.prediction.result.time.estimateNs = 1000;
+    const Predicted good = verifiedInOneMicrosecond("copy_transpose_batched");
     Predicted racing = good;
     racing.prediction.result.time.estimateNs = 500;
     racing.prediction.result.hazards.push_back({ .kind = analysis::HazardKind::SharedRace, .line = 1, .otherLine = 2 });

@@ -56,14 +56,4 @@ Result<Program> parsePtx(std::string_view text, std::string_view entry)
     }
 }
 
-Result<std::vector<std::string>> ptxEntries(std::string_view text)
-{
-    try {
-        const std::vector<ptx::Token> tokens = ptx::tokenize(text);
-        return entriesOf(ptx::readModule(ptx::Cursor(text, tokens)));
-    } catch (const ptx::Failure& failure) {
-        return std::unexpected(ptx::describe(failure, text));
-    }
-}
-
 } // namespace coalescope::analysis

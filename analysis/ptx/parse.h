@@ -5,7 +5,6 @@
 #include "analysis/result/error.h"
 
 #include <string_view>
-#include <vector>
 
 namespace coalescope::analysis {
 
@@ -17,8 +16,5 @@ namespace coalescope::analysis {
 ///         UnsupportedInstruction likewise; EntryNotFound lists the kernels there are.
 /// Source: PTX ISA 9.0.
 [[nodiscard]] Result<Program> parsePtx(std::string_view text, std::string_view entry = {});
-
-/// Mangled names of the module's kernels, in order.
-[[nodiscard]] Result<std::vector<std::string>> ptxEntries(std::string_view text);
 
 } // namespace coalescope::analysis

@@ -23,7 +23,6 @@ public:
     void setMessage(const QString& text); ///< of the run: what failed and what to do; empty: none
 
     [[nodiscard]] ComparisonView* table() const { return m_table; }
-    [[nodiscard]] BarsView* barsView() const { return m_bars; }
     [[nodiscard]] TermsView* termsView() const { return m_terms; }
     [[nodiscard]] QString nearText() const { return m_near->text(); }
     [[nodiscard]] QString message() const { return m_message->text(); }

@@ -31,7 +31,6 @@ public:
 
     void setTable(ComparisonTable table);
     [[nodiscard]] const ComparisonTable& table() const { return m_table; }
-    [[nodiscard]] const TableLayout& layoutOfRows() const { return m_layout; }
 
     static void render(QPainter& painter, const ComparisonTable& table, const TableLayout& layout,
         const QPalette& palette, const QFont& font, int current = -1);

@@ -28,7 +28,6 @@ public:
     void setStale(bool stale); ///< the launch shown is not of the values typed
     [[nodiscard]] ParameterControl* control(const std::string& name) const;
     [[nodiscard]] TryView* tryView() const { return m_try; }
-    [[nodiscard]] QToolButton* presetsButton() const { return m_presets; }
     /// True where the values break no rule of the manifest; the broken ones are explained at their controls.
     [[nodiscard]] bool isLegal() const { return m_legal; }
     [[nodiscard]] QString problems() const { return m_problems.join(QLatin1Char(' ')); }

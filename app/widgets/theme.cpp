@@ -288,11 +288,6 @@ QColor divergingColor(const QPalette& palette, double share)
         std::min(std::abs(share), 1.0));
 }
 
-QColor laneEdgeColor(const QPalette& palette, int lane)
-{
-    return mix(laneColor(lane), themeColor(palette, ColorRole::Text), 0.35);
-}
-
 QFont numberFont(const QFont& base)
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);

@@ -56,9 +56,6 @@ void applyTheme(QApplication& application, ThemeKind kind);
 /// Black or white, whichever reads better on a colour.
 [[nodiscard]] QColor textColorOn(const QColor& background);
 
-/// A line around a lane's cell that shows on the panel of either theme.
-[[nodiscard]] QColor laneEdgeColor(const QPalette& palette, int lane);
-
 /// The system's fixed font at the size of `base`: for numbers and addresses.
 [[nodiscard]] QFont numberFont(const QFont& base);
 

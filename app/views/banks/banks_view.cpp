@@ -131,12 +131,6 @@ void BankView::setHoveredLane(int lane)
         update();
 }
 
-void BankView::setHoveredBank(int bank)
-{
-    if (std::exchange(m_model.hoveredBank, bank) != bank)
-        update();
-}
-
 void BankView::setWavefront(int wavefront)
 {
     if (std::exchange(m_model.wavefront, wavefront) != wavefront)

@@ -46,7 +46,6 @@ public:
     [[nodiscard]] const BankLayout& layoutOfCells() const { return m_layout; }
     /// These show without emitting; -1: none, for the wavefront: all.
     void setHoveredLane(int lane);
-    void setHoveredBank(int bank);
     void setWavefront(int wavefront);
 
     static void render(QPainter&, const BankModel&, const BankLayout&, const QPalette&);

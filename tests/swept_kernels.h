@@ -43,7 +43,7 @@ struct SweptLaunch {
 inline bool isSlowToPredict(const SweptLaunch& launch)
 {
     constexpr std::array kSlow { "argmax_rows", "bilinear_zoom", "bit_reverse", "bitonic_step", "charge_deposit", "compact_flags",
-        "cross_entropy", "csr_warps", "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles",
+        "cross_entropy", "csr_warps", "bloom_probe", "kd_walk", "knn_list", "lu_pivot", "merge_small", "topk_warp", "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles",
         "riemann_flux", "rotate_image", "scatter_values", "sgemm_registers", "table_bytes", "volume_project", "where_select" };
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }

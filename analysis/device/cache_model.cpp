@@ -108,7 +108,8 @@ double askedAcross(double times)
 double readsOfTheOtherHalf(const Traffic& traffic, const DramTraffic& dram)
 {
     const double fromDram = dram.readBytes / kSectorBytes, kept = traffic.readBytes * (1 - dram.readShare) / kSectorBytes;
-    const double times = traffic.loadSectors * traffic.l1ReadShare / std::max(1.0, fromDram + kept);
+    const double asked = traffic.loadSectors * traffic.l1ReadShare + traffic.local.missedSectors();
+    const double times = asked / std::max(1.0, fromDram + kept);
     // What came along in a pair from DRAM and was not asked for is handed on, too.
     return askedAcross(std::max(1.0, times)) * (fromDram + kLostToTheOtherHalf * kept * std::min(1.0, times));
 }
@@ -219,10 +220,17 @@ double goneShare(const DeviceModel& device, double bytesSince)
 DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state)
 {
     const double moreRead = device.l2InHalves ? kReadInBoth : 0;
+    const double resident = std::min(residentBlocks, traffic.blocks);
+    const double localLineBytes = traffic.local.distinctLines * resident * kCacheLineBytes;
+    const double localGone = goneShare(device, (1 - moreRead) * localLineBytes);
+    // What is stored again after the L2 has let it go is written back again.
+    const double localDistinct = traffic.local.distinctSectors * traffic.wholeBlocks;
+    const double localAgain = std::max(0.0, traffic.local.storeSectors - localDistinct) * traffic.local.missShare * localGone;
+    const double localBytes = (localDistinct + localAgain) * kSectorBytes;
     const double before = traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks))
         * std::min(1.0, kReadBefore * traffic.writeLineBytes / device.l2Bytes);
     double l2Share
-        = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * (1 - before) * traffic.writeLineBytes
+        = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * ((1 - before) * traffic.writeLineBytes + localLineBytes)
               - kInPlace * traffic.bothLineBytes)
         / device.l2Bytes;
     const double modified = kModifiedShare * device.l2Bytes;
@@ -230,7 +238,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     dram.readShare = dram.writeShare
         = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
     dram.splitShare = outgrown(l2Share, kSplitOutgrown, kSplitWidth);
-    const double lines = traffic.readLineBytes + traffic.writeLineBytes - traffic.bothLineBytes;
+    const double lines = traffic.readLineBytes + traffic.writeLineBytes - traffic.bothLineBytes + localLineBytes;
     dram.holeShare = outgrown(lines / device.l2Bytes, kHolesOutgrown, kHolesWidth)
         * std::max(0.0, 1 - kHolesStay * device.l2Bytes / std::max(1.0, traffic.writeLineBytes));
     switch (state) {
@@ -241,7 +249,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         dram.readShare = dram.writeShare = outgrown(l2Share, kWarmOutgrown, kWarmWidth);
         dram.splitShare = outgrown(l2Share, kWarmSplit, kWarmSplitWidth);
         dram.holeShare = dram.writeShare;
-        dram.writeBytes = traffic.writeBytes * dram.writeShare;
+        dram.writeBytes = (traffic.writeBytes + localBytes) * dram.writeShare;
         break;
     case L2State::Profiled: {
         // Reads push out what the profiler has written, as far as the launch's own writes do not
@@ -252,13 +260,13 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         const double room = kDistinctShare * device.l2Bytes;
         const double pushedOut = modified * left * (1 - std::exp(-dram.readShare * reads / room));
         const double more = std::lerp(lessModified(device, traffic), -kInPlaceStays * device.l2Bytes, inPlaceShare(traffic));
-        dram.writeBytes = std::max(0.0, dram.writeShare * (traffic.writeBytes + more) + pushedOut);
+        dram.writeBytes = std::max(0.0, dram.writeShare * (traffic.writeBytes + localBytes + more) + pushedOut);
         break;
     }
     case L2State::Cold:
         // Whatever the launch brings in pushes out the other data.
-        dram.writeBytes = std::max(traffic.writeBytes * dram.writeShare,
-            std::min(traffic.readBytes + traffic.writeLineBytes, modified));
+        dram.writeBytes = std::max((traffic.writeBytes + localBytes) * dram.writeShare,
+            std::min(traffic.readBytes + traffic.writeLineBytes + localLineBytes, modified));
         dram.readShare = 1;
         dram.splitShare = std::lerp(dram.splitShare, 1, kFullSplits);
         break;
@@ -267,11 +275,13 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     const double asked = traffic.loadSectors * traffic.l1ReadShare;
     const double again
         = std::clamp(kPairBytes * asked - traffic.readBytes, 0.0, traffic.readAgainBytes);
+    dram.localMissShare = localGone;
     dram.readBytes = traffic.readBytes * dram.readShare + again;
     // Blocks that share no more than their borders: the first read of a sector is the only one.
     dram.missShare = traffic.blocksReadTheSame && asked > 0
         ? std::min(1.0, dram.readBytes / kSectorBytes / asked)
         : dram.readShare;
+    dram.readBytes += traffic.local.missedSectors() * dram.localMissShare * kSectorBytes;
     return dram;
 }
 
@@ -279,8 +289,8 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
 {
     const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, L2State::Profiled);
     CacheSectors sectors;
-    sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare;
-    sectors.l1Write = traffic.storeSectors - joinedSectors(traffic, dram).beforeL2;
+    sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare + traffic.local.missedSectors();
+    sectors.l1Write = traffic.storeSectors + traffic.local.storeSectors - joinedSectors(traffic, dram).beforeL2;
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
     // What a block has loaded is whole in the L2.

@@ -17,6 +17,7 @@ enum class L2State {
 
 /// Bytes that a launch moves between L2 and DRAM.
 struct DramTraffic {
+    double localMissShare = 0; ///< of the sectors of local memory that L1 asks for: not in the L2
     double splitShare = 0; ///< of what is half written: among what the L2 cannot keep
     double readShare = 0; ///< of what is read: misses the L2 when it is read first
     double missShare = 0; ///< of the sectors that L1 asks for: not in the L2

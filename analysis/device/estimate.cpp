@@ -113,7 +113,7 @@ public:
         const MachineWork& machine = m_traffic.machine;
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
-            work.storeTurns = int(std::clamp(std::round(sharedWaits / rounds), 1.0, kMostRounds));
+            work.storeTurns = int(std::clamp(std::round((sharedWaits + m_traffic.local.rounds) / rounds), 1.0, kMostRounds));
         if (m_traffic.barriers > 0)
             work.meetings = int(std::clamp(
                 std::round(rounds * m_traffic.barriers / std::max(1.0, m_traffic.loadRounds)), 1.0, rounds));
@@ -126,17 +126,20 @@ public:
         // warps are still together.
         const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
         const double others = std::max(0.0, m_traffic.barriers - std::max(1.0, m_traffic.loadRounds));
+        const LocalTraffic& local = m_traffic.local;
+        const double localNs = std::lerp(kL1LatencyNs, kLaterL2Ns + kLaterDramNs * m_dram.localMissShare, local.missingTurns);
         work.storeLatencyNs = (barriers * m_constants.barrierNs
-                                  + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + sharedWaits * kSharedLatencyNs
+                                  + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + sharedWaits * kSharedLatencyNs + local.rounds * localNs
                                   + instructionsNs(kStoring, work.parts))
             / rounds / work.storeTurns;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
             dataNs(m_traffic.loadWavefronts + kFillWavefronts * m_traffic.l1ReadShare * m_traffic.loadTags),
-            issueNs(kLoading), l2RequestsNs(), l2AnswersNs(),
+            issueNs(kLoading), l2PiecesNs(m_traffic.loadTags * m_traffic.l1ReadShare), l2AnswersNs(m_sectors.l1Read - local.missedSectors()),
             dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare) };
-        work.store = { lsuNs(m_traffic.storeRequests, m_traffic.sharedInstructions, 0),
-            sharedNs() + dataNs(m_traffic.storeTags),
-            issueNs(kStoring), l2StoresNs(), 0,
+        const double localMisses = local.missShare * local.loadTags;
+        work.store = { lsuNs(m_traffic.storeRequests + local.storeRequests, m_traffic.sharedInstructions + local.loadRequests, local.loadTags),
+            sharedNs() + dataNs(m_traffic.storeTags + local.storeTags + local.loadRequests + kFillWavefronts * localMisses),
+            issueNs(kStoring), l2StoresNs() + l2PiecesNs(local.storeSectors + local.partStoreTags + localMisses), l2AnswersNs(local.missedSectors()),
             dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
@@ -279,12 +282,7 @@ private:
                                                              : kWriteRate * m_device.l2SectorsPerNs;
         return chipNs(pieces / rate);
     }
-    [[nodiscard]] double l2RequestsNs() const
-    {
-        const double missed = m_traffic.loadSectors > 0 ? m_sectors.l1Read / m_traffic.loadSectors : 0;
-        return l2PiecesNs(m_traffic.loadTags * missed);
-    }
-    [[nodiscard]] double l2AnswersNs() const { return chipNs(m_sectors.l1Read / m_device.l2SectorsPerNs); }
+    [[nodiscard]] double l2AnswersNs(double sectors) const { return chipNs(sectors / m_device.l2SectorsPerNs); }
     [[nodiscard]] double l2StoresNs() const
     {
         // Where sectors are not filled, a line's request says which bytes are.

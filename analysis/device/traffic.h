@@ -9,6 +9,7 @@ struct MachineWork {
     double loadClocks = 0, storeClocks = 0; ///< these take when no other warp issues, waits apart
     double loadWaits = 0; ///< for global loads
     double sharedWaits = 0; ///< for shared loads
+    double localWaits = 0; ///< for loads from local memory
     double otherWaits = 0; ///< for results that take a varying time
     // Of the instructions, those that keep one of a scheduler's pipes for longer than a clock.
     double integers = 0; ///< additions, logic, shifts, comparisons, choices; minimum and maximum of floats
@@ -17,6 +18,21 @@ struct MachineWork {
     double specials = 0; ///< functions, conversions, counts of bits
 
     [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }
+};
+
+/// What the threads of a launch, or of one block, ask of local memory: each of theirs lies, word by word, between that of the other
+/// lanes of its warp, so that a warp that asks for one element of each asks for whole sectors.
+struct LocalTraffic {
+    double loadRequests = 0, storeRequests = 0; ///< for a word of each lane, or less
+    double loadSectors = 0, storeSectors = 0;
+    double loadTags = 0, storeTags = 0;
+    double partStoreTags = 0; ///< of lines whose sectors a store does not fill
+    double distinctSectors = 0, distinctLines = 0; ///< stored, of each block
+    double rounds = 0; ///< times a warp waits for loads
+    double missShare = 1; ///< of the sectors loaded, what L1 does not have
+    double missingTurns = 1; ///< of the warps' turns at loads, those that miss something
+
+    [[nodiscard]] double missedSectors() const { return loadSectors * missShare; }
 };
 
 /// What a launch asks of the memory system: exact counts of the whole grid, and what one block in
@@ -72,6 +88,8 @@ struct Traffic {
     double sharedRounds = 0; ///< times a warp waits for shared loads
     double barriers = 0;
     MachineWork machine;
+    bool machineFits = true; ///< the machine code, as far as there is one, makes the accesses of the PTX
+    LocalTraffic local; ///< requests, sectors and tags of the whole grid
 };
 
 } // namespace coalescope::analysis

@@ -16,12 +16,14 @@ class Tracer final : public BlockObserver {
 public:
     explicit Tracer(BlockTrace& trace)
         : m_trace(trace)
+        , m_local(trace.warps.size())
     {
     }
     Result<void> onAccess(
         std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount>) override
     {
         m_trace.warps[warp].push_back({ TraceKind::Access, access.instruction, access });
+        m_local[warp] += access.space == Space::Local;
         return {};
     }
     void onBarrier(std::uint32_t warp, std::uint32_t instruction) override
@@ -31,7 +33,7 @@ public:
     void onTurn(std::uint32_t warp, std::uint32_t instruction) override
     {
         auto& turns = m_trace.turns[warp];
-        const auto steps = std::uint32_t(m_trace.warps[warp].size());
+        const auto steps = std::uint32_t(m_trace.warps[warp].size() - m_local[warp]);
         for (auto loop = turns.rbegin(); loop != turns.rend() && loop->steps == steps; ++loop) {
             if (loop->instruction == instruction) {
                 ++loop->count;
@@ -43,6 +45,7 @@ public:
 
 private:
     BlockTrace& m_trace;
+    std::vector<std::size_t> m_local; ///< steps of each warp that access local memory
 };
 
 enum class TraceValues { Always, WhereNeeded };

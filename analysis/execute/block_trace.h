@@ -22,10 +22,10 @@ struct TraceStep {
     WarpAccess access; ///< of Access steps (shared, global and local only)
 };
 
-/// Turns of a loop that makes no accesses and meets no barrier.
+/// Turns of a loop that accesses neither global nor shared memory and meets no barrier.
 struct LoopTurns {
     std::uint32_t instruction = 0; ///< that jumps back
-    std::uint32_t steps = 0; ///< of the warp, made before
+    std::uint32_t steps = 0; ///< of the warp, made before, those at local memory apart
     std::uint32_t count = 0; ///< jumps back, one after another
 };
 

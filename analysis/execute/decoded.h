@@ -49,7 +49,7 @@ struct Decoded {
     std::uint32_t guard = kNone;
     bool guardNegated = false;
     bool turnsLoop = false; ///< jumps back, if its guard is true, over loads or stores of global or shared memory
-    bool turnsFreely = false; ///< jumps back over neither accesses nor barriers
+    bool turnsFreely = false; ///< jumps back over neither barriers nor accesses to global or shared memory
 };
 
 /// A program ready to be executed for launches of one shape; shared by all threads, never changed.

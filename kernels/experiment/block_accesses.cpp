@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/block_accesses.h"
 
+#include "kernels/experiment/local_words.h"
 #include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
@@ -22,22 +23,43 @@ bool isGlobalStore(const TraceStep& step)
         && step.access.op == MemoryOp::Store;
 }
 
+namespace {
+
+/// Appends the lines that sectors lie in, with those of them that `counts` says.
+template <class Counts> void appendLinesOf(std::vector<LinePart>& parts, const SectorParts& sectors, Counts&& counts)
+{
+    const std::size_t begin = parts.size();
+    for (const SectorPart& sector : sectors) {
+        const std::uint64_t line = sector.sector / kLineSectors;
+        if (parts.size() == begin || parts.back().line != line)
+            parts.push_back({ line, 0 });
+        if (counts(sector))
+            parts.back().sectors |= 1u << (sector.sector % kLineSectors);
+    }
+}
+
+} // namespace
+
 void appendLines(
     std::vector<LinePart>& parts, const analysis::WarpAccess& access, std::int64_t shift)
 {
     thread_local SectorParts sectors;
     sectors.clear();
     appendParts(sectors, access, shift);
-    const std::size_t begin = parts.size();
-    for (const SectorPart& sector : sectors) {
-        const std::uint64_t line = sector.sector / kLineSectors;
-        if (parts.size() == begin || parts.back().line != line)
-            parts.push_back({ line, 0 });
-        parts.back().sectors |= 1u << (sector.sector % kLineSectors);
-    }
+    appendLinesOf(parts, sectors, [](const SectorPart&) { return true; });
 }
 
 namespace {
+
+/// What is stored to a part of a sector of local memory is not found by the next load.
+void appendLocalLines(
+    std::vector<LinePart>& parts, const analysis::WarpAccess& access, std::size_t warp, std::uint64_t linesOfAWarp)
+{
+    thread_local SectorParts sectors;
+    sectors.clear();
+    appendLocalParts(sectors, access, warp, linesOfAWarp);
+    appendLinesOf(parts, sectors, [&](const SectorPart& part) { return access.op != MemoryOp::Store || ~part.bytes == 0; });
+}
 
 bool isSharedStore(const TraceStep& step)
 {
@@ -49,12 +71,34 @@ bool isSharedStore(const TraceStep& step)
 
 BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, double loadWaits)
 {
+    read(trace, most, 0);
+    if (loadWaits > mostLoadTurns()) // ptxas waits for what is stored to shared memory
+        endTurnsAtSharedStores();
+    if (const double turns = mostLoadTurns(); loadWaits > 0 && loadWaits < turns && m_isWhole)
+        for (auto& warp : m_warps)
+            joinTurns(warp, loadWaits / turns);
+}
+
+BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp)
+    : m_localLines(localLinesOfAWarp * trace.warps.size())
+{
+    read(trace, most, localLinesOfAWarp);
+}
+
+BlockAccesses BlockAccesses::withLocal(const analysis::BlockTrace& trace, std::size_t most)
+{
+    return { trace, most, localLinesOfAWarp(trace) };
+}
+
+void BlockAccesses::read(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp)
+{
     for (const auto& steps : trace.warps) {
         auto& warp = m_warps.emplace_back();
         const TraceStep* previous = nullptr; // nothing where a turn ends
         bool storedToShared = false; // since then
         for (const TraceStep& step : steps) {
-            if (!isGlobalLoad(step) && !isGlobalStore(step)) {
+            const bool isWanted = isGlobalLoad(step) || isGlobalStore(step) || (localLinesOfAWarp > 0 && isLocal(step));
+            if (!isWanted) {
                 previous = step.kind == analysis::TraceKind::Barrier ? nullptr : previous;
                 storedToShared = storedToShared || isSharedStore(step);
                 continue;
@@ -64,21 +108,19 @@ BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most
                 break;
             }
             const bool together = previous && previous->instruction < step.instruction
-                && isGlobalStore(*previous) == isGlobalStore(step);
+                && (previous->access.op == MemoryOp::Store) == (step.access.op == MemoryOp::Store);
             const std::uint32_t turn = warp.empty() ? 0 : warp.back().turn + !together;
             previous = &step;
             const auto first = std::uint32_t(m_parts.size());
-            appendLines(m_parts, step.access);
+            if (isLocal(step))
+                appendLocalLines(m_parts, step.access, m_warps.size() - 1, localLinesOfAWarp);
+            else
+                appendLines(m_parts, step.access);
             warp.push_back({ first, std::uint32_t(m_parts.size()) - first, step.instruction, turn, together && storedToShared,
                 &step.access });
             storedToShared = false;
         }
     }
-    if (loadWaits > mostLoadTurns()) // ptxas waits for what is stored to shared memory
-        endTurnsAtSharedStores();
-    if (const double turns = mostLoadTurns(); loadWaits > 0 && loadWaits < turns && m_isWhole)
-        for (auto& warp : m_warps)
-            joinTurns(warp, loadWaits / turns);
 }
 
 std::uint32_t BlockAccesses::mostLoadTurns() const

@@ -16,13 +16,14 @@ namespace coalescope::kernels {
 /// True for global stores.
 [[nodiscard]] bool isGlobalStore(const analysis::TraceStep& step);
 
-/// The global loads and stores of one block by the cache lines they touch.
+/// The global loads and stores of one block by the cache lines they touch, with those of local memory if wanted.
 class BlockAccesses {
 public:
     /// Of each warp no more than its first `most`. `loadWaits`: how often the longest warp waits for global loads by its
     /// machine code, which may make together what the PTX makes one after the other; 0: not known.
     explicit BlockAccesses(
         const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0), double loadWaits = 0);
+    [[nodiscard]] static BlockAccesses withLocal(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0));
 
     struct Access {
         std::uint32_t first = 0, count = 0; ///< of its parts
@@ -31,16 +32,21 @@ public:
         bool isAfterSharedStore = false; ///< which nothing else separates from the access before
         const analysis::WarpAccess* access = nullptr; ///< in the trace
         [[nodiscard]] bool isStore() const { return access->op == analysis::MemoryOp::Store; }
+        [[nodiscard]] bool isLocal() const { return access->space == analysis::Space::Local; }
     };
     [[nodiscard]] const std::vector<std::vector<Access>>& warps() const { return m_warps; }
+    /// Of local memory: as if the block's began at address 0; of what is stored to it, sectors that are filled.
     [[nodiscard]] std::span<const LinePart> parts(const Access& access) const
     {
         return std::span(m_parts).subspan(access.first, access.count);
     }
     [[nodiscard]] std::size_t partCount() const { return m_parts.size(); }
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< nothing was left out
+    [[nodiscard]] std::uint64_t localLines() const { return m_localLines; } ///< of the block
 
 private:
+    BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp);
+    void read(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp);
     /// Of the warp that has most.
     [[nodiscard]] std::uint32_t mostLoadTurns() const;
     void endTurnsAtSharedStores();
@@ -50,6 +56,7 @@ private:
     std::vector<std::vector<Access>> m_warps;
     std::vector<LinePart> m_parts;
     bool m_isWhole = true;
+    std::uint64_t m_localLines = 0;
 };
 
 /// Appends the lines of one access, its addresses moved by `shift` bytes.

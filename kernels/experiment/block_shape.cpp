@@ -107,6 +107,8 @@ public:
             m_global = true;
         else if (access.op == MemoryOp::Load && access.space == Space::Shared)
             m_shared = true;
+        else if (access.op == MemoryOp::Load && access.space == Space::Local)
+            m_local = true;
         else if (access.space == Space::Global)
             closeGlobal();
     }
@@ -114,9 +116,10 @@ public:
     {
         closeGlobal();
         sharedRounds += m_shared;
-        m_shared = false;
+        localRounds += m_local;
+        m_shared = m_local = false;
     }
-    double loadRounds = 0, sharedRounds = 0, barriers = 0;
+    double loadRounds = 0, sharedRounds = 0, localRounds = 0, barriers = 0;
 
 private:
     void closeGlobal()
@@ -126,7 +129,7 @@ private:
     }
 
     std::uint32_t m_previous = 0;
-    bool m_global = false, m_shared = false;
+    bool m_global = false, m_shared = false, m_local = false;
 };
 
 } // namespace
@@ -156,6 +159,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
         waits.close();
         shape.loadRounds = std::max(shape.loadRounds, waits.loadRounds);
         shape.sharedRounds = std::max(shape.sharedRounds, waits.sharedRounds);
+        shape.localRounds = std::max(shape.localRounds, waits.localRounds);
         shape.barriers = std::max(shape.barriers, waits.barriers);
     }
     shape.loadSectors = double(loads.size());

@@ -26,6 +26,7 @@ struct BlockShape {
     std::vector<Reads> reads; ///< of each buffer
     double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides
     double sharedRounds = 0; ///< the same for shared loads
+    double localRounds = 0; ///< for loads from local memory
     double barriers = 0; ///< a warp meets
 };
 

@@ -15,6 +15,7 @@ using enum MachineInstruction::Kind;
 
 constexpr unsigned kAlways = 7; ///< the predicate PT
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
+constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
 constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 
@@ -40,8 +41,12 @@ Kind kindOf(std::uint64_t operation)
     case 0x1a8: // ATOMG
     case 0x1a9: // ATOMG.CAS
         return GlobalAtomic;
+    case 0x183: // LDL
+        return LocalLoad;
     case 0x184: // LDS
         return SharedLoad;
+    case 0x187: // STL
+        return LocalStore;
     case 0x188: // STS
         return SharedStore;
     case 0x18c: // ATOMS
@@ -119,22 +124,26 @@ Pipe pipeOf(std::uint64_t operation)
 
 MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int computeMajor)
 {
-    std::array<std::uint64_t, 2> words {};
-    std::memcpy(words.data(), bytes, kInstructionBytes);
-    kind = kindOf(bitsOf(words, 0, 9));
-    if (kind == Branch && bitsOf(words, 32, 2) == kWhereDiverged)
+    std::array<std::uint64_t, 2> raw {};
+    std::memcpy(raw.data(), bytes, kInstructionBytes);
+    kind = kindOf(bitsOf(raw, 0, 9));
+    if (kind == Branch && bitsOf(raw, 32, 2) == kWhereDiverged)
         kind = Other;
-    pipe = pipeOf(bitsOf(words, 0, 9));
-    conditional = bitsOf(words, 12, 3) != kAlways;
-    stallClocks = std::max(1, int(bitsOf(words, 105, 4)));
-    releases = unsigned(bitsOf(words, 110, 3));
-    frees = unsigned(bitsOf(words, 113, 3));
-    waits = unsigned(bitsOf(words, 116, 6));
-    auto offset
-        = std::int64_t(bitsOf(words, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
+    pipe = pipeOf(bitsOf(raw, 0, 9));
+    conditional = bitsOf(raw, 12, 3) != kAlways;
+    stallClocks = std::max(1, int(bitsOf(raw, 105, 4)));
+    releases = unsigned(bitsOf(raw, 110, 3));
+    frees = unsigned(bitsOf(raw, 113, 3));
+    waits = unsigned(bitsOf(raw, 116, 6));
+    if (kind == LocalLoad || kind == LocalStore) {
+        words = kWordsOfASize[bitsOf(raw, 73, 3)];
+        offset = std::int64_t(bitsOf(raw, 40, 24) << 40) >> 40;
+    }
+    auto jump
+        = std::int64_t(bitsOf(raw, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
     if (computeMajor >= kSplitOffsets)
-        offset = offset * 256 + std::int64_t(bitsOf(words, 16, 8));
-    target = std::int64_t(at) + 1 + offset * 4 / std::int64_t(kInstructionBytes);
+        jump = jump * 256 + std::int64_t(bitsOf(raw, 16, 8));
+    target = std::int64_t(at) + 1 + jump * 4 / std::int64_t(kInstructionBytes);
 }
 
 } // namespace coalescope::kernels

@@ -16,7 +16,7 @@ inline constexpr unsigned kNoBarrier = 7; ///< none is released
 
 /// One instruction of machine code.
 ///
-/// Source:  see machineWork().
+/// Source:  see machinePath().
 struct MachineInstruction {
     /// Accesses and barriers, which PTX and machine code have in common, and what else changes a warp's path.
     enum Kind : std::uint8_t {
@@ -31,6 +31,8 @@ struct MachineInstruction {
         Branch = Counted,
         Call,
         Exit,
+        LocalLoad, ///< of arrays, or of registers that were spilled
+        LocalStore,
         Other
     };
 
@@ -45,6 +47,8 @@ struct MachineInstruction {
     unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read
     unsigned waits = 0; ///< a bit for each barrier
     std::int64_t target = 0; ///< of a branch
+    int words = 0; ///< of a lane, that an access to local memory moves
+    std::int64_t offset = 0; ///< of an access to local memory, in bytes
 };
 
 } // namespace coalescope::kernels

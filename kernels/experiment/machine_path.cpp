@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <ranges>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ using Kinds = std::bitset<Counted>;
 
 constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
 constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: up to 50 ms
+constexpr int kWordBytes = 4;
 constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
 
 Counts difference(const Counts& a, const Counts& b)
@@ -207,19 +209,22 @@ public:
         waitFor(instruction.waits);
         if (instruction.kind == GlobalLoad)
             m_storing = false;
-        else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad)
+        else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad || instruction.kind == LocalLoad
+            || instruction.kind == LocalStore)
             m_storing = true;
-        (m_storing ? m_work.storeInstructions : m_work.loadInstructions) += 1;
-        (m_storing ? m_work.storeClocks : m_work.loadClocks) += instruction.stallClocks;
+        (m_storing ? m_path.work.storeInstructions : m_path.work.loadInstructions) += 1;
+        (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += instruction.stallClocks;
         if (instruction.pipe)
-            m_work.*instruction.pipe += 1;
+            m_path.work.*instruction.pipe += 1;
+        if (instruction.kind == LocalLoad || instruction.kind == LocalStore)
+            m_path.local.push_back({ instruction.kind == LocalStore, std::uint8_t(instruction.words), instruction.offset });
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
             if (barrier < m_pending.size())
                 m_pending[barrier]
                     = { barrier == instruction.releases ? instruction.kind : Other, m_issued };
     }
-    [[nodiscard]] const MachineWork& work() const { return m_work; }
+    [[nodiscard]] const MachinePath& path() const { return m_path; }
 
 private:
     struct Pending {
@@ -237,19 +242,22 @@ private:
                 continue; // has come meanwhile
             if (pending.kind == GlobalLoad || pending.kind == GlobalAtomic) {
                 m_lastGlobal = m_issued;
-                m_work.loadWaits += 1;
+                m_path.work.loadWaits += 1;
             } else if (pending.since <= m_lastShared) {
                 continue;
             } else if (pending.kind == SharedLoad || pending.kind == SharedAtomic) {
                 m_lastShared = m_issued;
-                m_work.sharedWaits += 1;
+                m_path.work.sharedWaits += 1;
+            } else if (pending.kind == LocalLoad) {
+                m_lastShared = m_issued;
+                m_path.work.localWaits += 1;
             } else {
-                m_work.otherWaits += 1;
+                m_path.work.otherWaits += 1;
             }
         }
     }
 
-    MachineWork m_work;
+    MachinePath m_path;
     std::array<Pending, 6> m_pending;
     std::size_t m_issued = 0, m_lastGlobal = 0,
                 m_lastShared = 0; ///< instructions before the last wait
@@ -426,7 +434,7 @@ public:
     }
 
     /// Nothing where the warp's accesses do not fit that path.
-    std::optional<MachineWork> run()
+    std::optional<MachinePath> run()
     {
         Clock clock;
         for (std::size_t at = 0; at < m_code.size() && m_steps < kMostSteps; ++m_steps) {
@@ -436,7 +444,7 @@ public:
             if (instruction.kind < Counted && !m_accesses.make(instruction.kind, instruction.conditional))
                 return std::nullopt;
             if (instruction.kind == Exit && (!instruction.conditional || m_accesses.left() == Counts {}))
-                return m_accesses.left() == Counts {} ? std::optional(clock.work()) : std::nullopt;
+                return m_accesses.left() == Counts {} ? std::optional(clock.path()) : std::nullopt;
             if (instruction.kind != Branch) {
                 ++at;
                 continue;
@@ -487,7 +495,18 @@ private:
 
 } // namespace
 
-std::optional<MachineWork> machineWork(
+std::size_t localWordsStored(std::string_view bytes, int computeMajor)
+{
+    std::set<std::int64_t> offsets;
+    for (std::size_t i = 0; i < bytes.size() / kInstructionBytes; ++i) {
+        const MachineInstruction instruction(bytes.data() + i * kInstructionBytes, i, computeMajor);
+        for (int word = 0; instruction.kind == LocalStore && word < instruction.words; ++word)
+            offsets.insert(instruction.offset + word * kWordBytes);
+    }
+    return offsets.size();
+}
+
+std::optional<MachinePath> machinePath(
     std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
 {
     const MachineCode code(bytes, computeMajor);
@@ -497,14 +516,14 @@ std::optional<MachineWork> machineWork(
     std::size_t steps = 0;
     // The path where no more than so many branches are decided otherwise than the first walk does, loops of the same shape
     // first; with `held`, or as they were decided when they were met first.
-    const auto search = [&](std::size_t mostWrong, bool held) -> std::optional<MachineWork> {
+    const auto search = [&](std::size_t mostWrong, bool held) -> std::optional<MachinePath> {
         std::vector<Decisions> tried { {} };
         for (std::size_t wrong = 0; wrong <= mostWrong; ++wrong) {
             std::vector<Decisions> alike, others;
             for (const Decisions& decided : tried) {
                 Walk walk(code, accesses, loops, decided);
-                if (const auto work = walk.run())
-                    return work;
+                if (auto path = walk.run())
+                    return path;
                 steps += walk.steps();
                 if (steps > kMostSearched)
                     return std::nullopt;
@@ -526,8 +545,8 @@ std::optional<MachineWork> machineWork(
         return std::nullopt;
     };
     // What a branch is taken for may show only later, as where the rest of an unrolled loop stands before it.
-    if (const auto work = search(2, false); work || steps > kMostSearched)
-        return work;
+    if (auto path = search(2, false); path || steps > kMostSearched)
+        return path;
     return search(3, true);
 }
 

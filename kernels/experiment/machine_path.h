@@ -4,11 +4,27 @@
 #include "analysis/device/traffic.h"
 #include "analysis/execute/block_trace.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace coalescope::kernels {
+
+/// A warp's access to its threads' local memory.
+struct LocalStep {
+    bool isStore = false;
+    std::uint8_t words = 0; ///< of a lane
+    std::int64_t offset = 0; ///< in bytes, from an address that may itself differ
+};
+
+/// A warp's path through a kernel's machine code.
+struct MachinePath {
+    analysis::MachineWork work;
+    std::vector<LocalStep> local; ///< in order
+};
 
 /// What one warp issues and how often it waits, from the kernel's machine code: `code` holds its
 /// instructions, 16 bytes each, made for GPUs of that compute capability, and `warp` what one warp
@@ -25,7 +41,11 @@ namespace coalescope::kernels {
 ///          the NVIDIA Volta GPU Architecture via Microbenchmarking"); operation codes as
 ///          cuobjdump -sass prints them.
 /// Checked: machine_path_test.cpp, against instructions that an NVIDIA H200 counted.
-[[nodiscard]] std::optional<analysis::MachineWork> machineWork(
+[[nodiscard]] std::optional<MachinePath> machinePath(
     std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns);
+
+/// Words of local memory that stores name, each once: 0 where all that PTX keeps there lies in registers; where PTX keeps nothing
+/// there, they are the registers that are spilled.
+[[nodiscard]] std::size_t localWordsStored(std::string_view code, int computeMajor);
 
 } // namespace coalescope::kernels

@@ -4,8 +4,11 @@
 #include "analysis/device/device_model.h"
 #include "analysis/device/estimate.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/traffic.h"
 #include "kernels/stopwatch.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -131,21 +134,44 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     }
 }
 
-/// Arrays that are indexed while the kernel runs lie in local memory. On an H200 (driver 580.159.04, 2026-11-22) every store to it
-/// went on to the L2, and loads missed L1 where 2,048 threads an SM had 256 bytes each.
-void tellOfLocalMemory(analysis::RunResult& result, const analysis::Program& program, const analysis::GridTotals& totals)
+/// Says what lies in local memory: arrays that are indexed while the kernel runs, and registers that ptxas spills. Its sectors feed
+/// none of the exact keys.
+void tellOfLocalMemory(
+    analysis::RunResult& result, const analysis::DeviceModel& device, const Prediction& prediction, const analysis::GridTotals& totals)
 {
-    for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-        const analysis::Instruction& instruction = program.instructions[i];
-        const bool isAccess = instruction.op == analysis::Opcode::Ld || instruction.op == analysis::Opcode::St;
-        if (!isAccess || instruction.mod.space != analysis::Space::Local || totals.instructions[i].executions == 0)
-            continue;
+    const std::vector<analysis::Instruction>& code = prediction.program->instructions;
+    const std::size_t words = localWordsStored(prediction.machineCode, device.computeMajor);
+    const auto tell = [&](const analysis::Instruction& instruction, std::string what) {
         result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
             .line = instruction.lineToName(),
-            .detail = "an array lies in local memory, as one is that is indexed by what the compiler does not know: its sectors and its "
-                      "time are not counted; shared memory or unrolled loops avoid it" });
+            .detail = what + "; no key counts its sectors, the estimates beyond L1 and of the time do" });
+    };
+    if (prediction.program->localBytes == 0) {
+        if (words > 0)
+            tell(code.front(), fmt::format("ptxas spills {} registers of each thread to local memory: fewer threads a block "
+                                           "(__launch_bounds__) or less unrolling may avoid it", words));
         return;
     }
+    if (!prediction.machineCode.empty() && words == 0)
+        return; // ptxas keeps the arrays in registers
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const bool isAccess = code[i].op == analysis::Opcode::Ld || code[i].op == analysis::Opcode::St;
+        if (!isAccess || code[i].mod.space != analysis::Space::Local || totals.instructions[i].executions == 0)
+            continue;
+        tell(code[i], "an array lies in local memory, as one is that is indexed by what the compiler does not know: shared memory or "
+                      "unrolled loops may avoid it");
+        return;
+    }
+}
+
+/// Where the machine code does not make the accesses of the PTX, keys that should be exact may not be: on an H200 a block's partial
+/// sums, two of them loaded at once, were half the shared loads.
+void tellOfOtherMachineCode(analysis::RunResult& result, const analysis::Traffic& traffic)
+{
+    if (!traffic.machineFits)
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+            .detail = "the accesses of the machine code could not be matched with those of the PTX, from which all is counted: ptxas may "
+                      "have joined or repeated some; a measurement tells" });
 }
 
 /// Whether the source is a built-in kernel's, to which the time model was fitted.
@@ -159,6 +185,7 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
     const Prediction& prediction, const analysis::GridTotals& totals)
 {
     const analysis::Traffic traffic = trafficOf(device, prediction, totals);
+    tellOfOtherMachineCode(result, traffic);
     const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
     MetricValues& values = result.metrics;
     values.set(Metric::L1ReadSectors, estimate.sectors.l1Read);
@@ -246,7 +273,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     result.launch = launchInfo(plan, program.staticSharedBytes);
     result.hazards = totals->hazards;
     fillCounts(result, plan, program, *totals);
-    tellOfLocalMemory(result, program, *totals);
+    tellOfLocalMemory(result, **device, prediction, *totals);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);

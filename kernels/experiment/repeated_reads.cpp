@@ -19,6 +19,7 @@ namespace {
 // What a prediction may spend on the blocks of an SM: a few milliseconds in all.
 constexpr std::size_t kMostLookups = 32768; ///< of lines that are followed
 constexpr std::size_t kMostParts = 400'000; ///< of lines that are looked at
+constexpr std::size_t kMostLocalParts = 1'600'000; ///< where arrays are filled before they are read: more must be seen
 constexpr std::size_t kMostAccesses = 16384; ///< of the traced block
 constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
@@ -61,7 +62,7 @@ public:
         std::vector<bool> shared;
         for (std::size_t group = 0; group < moves.groups(); ++group)
             shared.push_back(m_onSm > 1 && smBlocksShare(footprint, moves, group));
-        if (repeats() || std::ranges::find(shared, true) != shared.end())
+        if (repeats() || hasLocal() || std::ranges::find(shared, true) != shared.end())
             followMoved(accesses, [&](std::size_t i) { return shiftsOnSm(moves, shared, i); }, moves.groupOf());
     }
 
@@ -73,7 +74,7 @@ public:
         const std::size_t count = wholeWaves(std::min({ m_onSm, kMostTraced, affordable }));
         if (count >= 2 && isReadOften(addressesAreData ? kOftenReadByData : kOftenRead))
             followTraced(count);
-        else if (repeats())
+        else if (repeats() || hasLocal())
             followMoved(accessesOfABlock(), [](std::size_t) { return std::vector<std::int64_t> {}; }, {});
     }
 
@@ -93,6 +94,8 @@ private:
         const double again = m_shape.loadSectors - m_shape.distinctSectors;
         return (m_shape.loadRounds > 1 && again > kManyAgain * m_shape.loadSectors) || m_shape.bothLines > 0;
     }
+
+    [[nodiscard]] bool hasLocal() const { return m_traffic.local.loadRequests + m_traffic.local.storeRequests > 0; }
 
     /// Whether all blocks together ask for some buffer's data so many times.
     [[nodiscard]] bool isReadOften(double times) const
@@ -135,12 +138,24 @@ private:
     [[nodiscard]] std::shared_ptr<const BlockAccesses> accessesOfABlock() const
     {
         const double requests = m_traffic.loadRequests + m_traffic.storeRequests;
-        const double partsOfOne = std::max(1.0, (m_traffic.loadTags + m_traffic.storeTags) / std::max(1.0, requests));
-        const double most
-            = std::min(double(kMostAccesses), double(kMostParts) / (double(fewestFollowed()) * partsOfOne));
+        const double partsOfOne = (m_traffic.loadTags + m_traffic.storeTags) / std::max(1.0, requests);
         return std::make_shared<const BlockAccesses>(
-            m_trace, std::max<std::size_t>(1, std::size_t(most / double(m_trace.warps.size()))),
+            m_trace, std::min(std::max<std::size_t>(1, kMostAccesses / m_trace.warps.size()), mostOfAWarp(kMostParts, partsOfOne)),
             m_traffic.machine.loadWaits);
+    }
+    [[nodiscard]] std::shared_ptr<const BlockAccesses> accessesWithLocal() const
+    {
+        const analysis::LocalTraffic& local = m_traffic.local;
+        const double requests = m_traffic.loadRequests + m_traffic.storeRequests + local.loadRequests + local.storeRequests;
+        const double tags = m_traffic.loadTags + m_traffic.storeTags + local.loadTags + local.storeTags;
+        return std::make_shared<const BlockAccesses>(
+            BlockAccesses::withLocal(m_trace, mostOfAWarp(kMostLocalParts, tags / requests)));
+    }
+    /// Accesses, where that many parts of lines are looked at.
+    [[nodiscard]] std::size_t mostOfAWarp(std::size_t mostParts, double partsOfOne) const
+    {
+        const double most = double(mostParts) / (double(fewestFollowed()) * std::max(1.0, partsOfOne));
+        return std::max<std::size_t>(1, std::size_t(most / double(m_trace.warps.size())));
     }
 
     template <class Shifts>
@@ -150,16 +165,17 @@ private:
         if (m_l1Lines == 0)
             return;
         SmBlocks blocks { .followed = {}, .groupOf = groupOf, .resident = m_resident, .all = m_onSm };
-        const std::size_t parts = std::max<std::size_t>(1, accesses->partCount());
+        const auto followed = hasLocal() ? accessesWithLocal() : accesses;
+        const std::size_t parts = std::max<std::size_t>(1, followed->partCount());
         std::size_t count = wholeWaves(
             std::clamp(kMostLookups / parts, fewestFollowed(), m_onSm));
         // Accesses were left out and L1 does not hold a wave of whole blocks: what the next wave would
         // find of the shorter ones tells nothing.
-        const double lines = (m_shape.loadLines + m_shape.storeLines) * double(std::min(m_resident, m_onSm));
-        if (!accesses->isWhole() && lines > double(m_l1Lines))
+        const double linesOfABlock = m_shape.loadLines + m_shape.storeLines + m_traffic.local.distinctLines;
+        if (!followed->isWhole() && linesOfABlock * double(std::min(m_resident, m_onSm)) > double(m_l1Lines))
             blocks.all = count = std::min(m_resident, m_onSm);
         for (std::size_t i = 0; i < count; ++i)
-            blocks.followed.push_back({ accesses, shiftsOf(i), apart(i) });
+            blocks.followed.push_back({ followed, shiftsOf(i), apart(i) });
         follow(blocks, parts * count);
         addOwnReadsAgain(*accesses);
     }
@@ -214,9 +230,11 @@ private:
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
         const auto sampled = unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most));
         const L1Misses misses = l1Misses(blocks, m_l1Lines, sampled);
-        m_traffic.l1ReadShare = misses.sectors;
+        m_traffic.l1ReadShare = misses.global.sectors;
+        m_traffic.local.missShare = misses.local.sectors;
+        m_traffic.local.missingTurns = misses.local.turns;
         if (sampled == 1)
-            m_traffic.missingTurns = misses.turns;
+            m_traffic.missingTurns = misses.global.turns;
     }
 
     void followTraced(std::size_t count)
@@ -241,7 +259,7 @@ private:
             return;
         std::size_t parts = 0;
         for (const analysis::BlockTrace& trace : *traces) { // accesses point into them
-            blocks.followed.push_back({ .accesses = std::make_shared<const BlockAccesses>(trace), .shifts = {} });
+            blocks.followed.push_back({ .accesses = std::make_shared<const BlockAccesses>(BlockAccesses::withLocal(trace)), .shifts = {} });
             parts += blocks.followed.back().accesses->partCount();
         }
         follow(blocks, parts);
@@ -264,7 +282,7 @@ private:
 void addRepeatedReads(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
     const analysis::GridTotals& totals, const analysis::BlockTrace& trace, const BlockShape& shape, std::size_t l1Lines)
 {
-    if (shape.loadSectors == 0)
+    if (shape.loadSectors + traffic.local.loadSectors == 0)
         return;
     RepeatedReads reads(traffic, device, prediction, trace, shape, l1Lines);
     if (const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace);

@@ -10,6 +10,7 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr std::int64_t kLineBytes = analysis::kCacheLineBytes;
+constexpr std::uint64_t kLocalLine = std::uint64_t(1) << 52; ///< beyond all global memory
 
 class SmL1 {
 public:
@@ -24,30 +25,54 @@ public:
     {
         struct Warp {
             const SmBlock* block = nullptr;
+            std::uint64_t localLine = 0; ///< its block's first
             std::span<const BlockAccesses::Access> left;
         };
         std::vector<Warp> warps;
-        for (const SmBlock& block : wave)
+        std::uint64_t localLine = kLocalLine;
+        for (const SmBlock& block : wave) {
             for (const auto& accesses : block.accesses->warps())
-                warps.push_back({ &block, accesses });
+                warps.push_back({ &block, localLine, accesses });
+            localLine += block.accesses->localLines();
+        }
         for (std::uint32_t turn = 0; !warps.empty(); ++turn) {
             for (Warp& warp : warps) {
                 const Counts before = m_counts;
-                for (; !warp.left.empty() && warp.left.front().turn == turn; warp.left = warp.left.subspan(1))
-                    access(*warp.block, warp.left.front());
-                m_counts.turns += m_counts.asked > before.asked;
-                m_counts.missingTurns += m_counts.missed > before.missed;
+                for (; !warp.left.empty() && warp.left.front().turn == turn; warp.left = warp.left.subspan(1)) {
+                    const BlockAccesses::Access& next = warp.left.front();
+                    if (next.isLocal())
+                        accessLocal(*warp.block, next, warp.localLine);
+                    else
+                        access(*warp.block, next);
+                }
+                m_counts.global.addTurn(before.global);
+                m_counts.local.addTurn(before.local);
             }
             std::erase_if(warps, [](const Warp& warp) { return warp.left.empty(); });
         }
     }
-    struct Counts {
+    struct Count {
         double asked = 0, missed = 0; ///< sectors; of the sampled lines
         double turns = 0, missingTurns = 0;
+        void addTurn(const Count& before)
+        {
+            turns += asked > before.asked;
+            missingTurns += missed > before.missed;
+        }
+    };
+    struct Counts {
+        Count global, local;
     };
     [[nodiscard]] const Counts& counts() const { return m_counts; }
 
 private:
+    void accessLocal(const SmBlock& block, const BlockAccesses::Access& access, std::uint64_t firstLine)
+    {
+        for (LinePart part : block.accesses->parts(access)) {
+            part.line += firstLine;
+            accessPart(part, access, m_counts.local);
+        }
+    }
     void access(const SmBlock& block, const BlockAccesses::Access& access)
     {
         const std::int64_t shift = access.isStore() || block.shifts.empty()
@@ -63,15 +88,19 @@ private:
         }
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
-            if (!isFollowed(part.line))
-                continue;
-            if (access.isStore()) {
-                m_lines.store(part);
-                continue;
-            }
-            m_counts.asked += sectorCount(part.sectors);
-            m_counts.missed += m_lines.load(part, access.access->l1);
+            accessPart(part, access, m_counts.global);
         }
+    }
+    void accessPart(const LinePart& part, const BlockAccesses::Access& access, Count& count)
+    {
+        if (!isFollowed(part.line))
+            return;
+        if (access.isStore()) {
+            m_lines.store(part);
+            return;
+        }
+        count.asked += sectorCount(part.sectors);
+        count.missed += m_lines.load(part, access.access->l1);
     }
     [[nodiscard]] bool isFollowed(std::uint64_t line) const
     {
@@ -99,15 +128,19 @@ L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
             before = l1.counts();
         l1.follow(all.subspan(begin, std::min(blocks.resident, all.size() - begin)));
     }
-    const SmL1::Counts& counts = l1.counts();
     const double rest = double(blocks.all - all.size()) / double(all.size() - early);
     // The rest of the SM's blocks is like the later half.
-    const auto share = [&](double SmL1::Counts::*some, double SmL1::Counts::*of) {
-        const double missed = counts.*some + rest * (counts.*some - before.*some);
-        const double asked = counts.*of + rest * (counts.*of - before.*of);
-        return asked > 0 ? std::min(1.0, missed / asked) : 1;
+    using Count = SmL1::Count;
+    const auto shares = [&](const Count& counts, const Count& earlyCounts) {
+        const auto share = [&](double Count::*some, double Count::*of) {
+            const double missed = counts.*some + rest * (counts.*some - earlyCounts.*some);
+            const double asked = counts.*of + rest * (counts.*of - earlyCounts.*of);
+            return asked > 0 ? std::min(1.0, missed / asked) : 1;
+        };
+        return MissShares { share(&Count::missed, &Count::asked), share(&Count::missingTurns, &Count::turns) };
     };
-    return { share(&SmL1::Counts::missed, &SmL1::Counts::asked), share(&SmL1::Counts::missingTurns, &SmL1::Counts::turns) };
+    const SmL1::Counts& counts = l1.counts();
+    return { shares(counts.global, before.global), shares(counts.local, before.local) };
 }
 
 } // namespace coalescope::kernels

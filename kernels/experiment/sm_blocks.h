@@ -27,13 +27,19 @@ struct SmBlocks {
         = 0; ///< the SM gets; those not followed are like the later half of the followed
 };
 
-/// What an SM's blocks do not find in its L1.
-struct L1Misses {
+/// What loads do not find in L1.
+struct MissShares {
     double sectors = 1; ///< asked of the L2, over those that warps ask for
     double turns = 1; ///< of warps at loads that miss something, over all
 };
 
-/// Follows an SM's blocks through the whole of its L1, which is empty at first; the warps of resident blocks take turns.
+/// What an SM's blocks do not find in its L1.
+struct L1Misses {
+    MissShares global, local;
+};
+
+/// Follows an SM's blocks through the whole of its L1, which is empty at first; the warps of resident blocks take turns. A block
+/// gets the local memory of the one whose place it takes.
 ///
 /// Of L1 and of the lines only one in `sampled` is followed: the same part of both, so that lines
 /// come and go as in the whole; of turns at loads, only what they ask of these is then known.

@@ -5,6 +5,7 @@
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/atomics.h"
 #include "kernels/experiment/block_shape.h"
+#include "kernels/experiment/local_words.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
 #include "kernels/experiment/repeated_reads.h"
@@ -176,22 +177,34 @@ bool storesContinue(const analysis::BlockTrace& trace, const BlockMoves& moves)
     return !own.empty() && countRuns(both) < 2 * countRuns(own);
 }
 
-/// What the warp issues and waits for that makes most accesses; instructions as an average warp of the block, between those of
-/// the ones that make most and fewest: some may have nothing to do.
-analysis::MachineWork machineWorkOfAWarp(
-    std::string_view code, int computeMajor, const analysis::BlockTrace& trace)
+/// Whether a path accesses about as many words of arrays in local memory as PTX does in the warp that makes most accesses, by the
+/// path's length: loops around them may have been unrolled.
+bool fitsLocalMemory(const MachinePath& path, const analysis::BlockTrace& trace)
+{
+    constexpr double kFew = 0.1; ///< of its instructions
+    double ofPtx = 0, ofPath = 0;
+    for (const analysis::TraceStep& step : *std::ranges::max_element(trace.warps, {}, &std::vector<analysis::TraceStep>::size))
+        ofPtx += isLocal(step) ? double(localWordsOf(step.access)) : 0;
+    for (const LocalStep& step : path.local)
+        ofPath += step.words;
+    return ofPtx == 0 || ofPath == 0 || std::abs(ofPath - ofPtx) < kFew * (path.work.loadInstructions + path.work.storeInstructions);
+}
+
+/// The path of the warp that makes most accesses; instructions as an average warp of the block, between those of the ones that make
+/// most and fewest: some may have nothing to do.
+std::optional<MachinePath> machinePathOfAWarp(std::string_view code, int computeMajor, const analysis::BlockTrace& trace)
 {
     const auto& warps = trace.warps;
     const auto [fewest, most] = std::ranges::minmax_element(warps, {}, &std::vector<analysis::TraceStep>::size);
     if (most == warps.end())
-        return {};
-    const auto workOf = [&](auto warp) { return machineWork(code, computeMajor, *warp, trace.turns[std::size_t(warp - warps.begin())]); };
-    auto work = workOf(most);
-    if (!work || fewest->size() == most->size())
-        return work.value_or(analysis::MachineWork {});
-    const auto least = workOf(fewest);
+        return std::nullopt;
+    const auto pathOf = [&](auto warp) { return machinePath(code, computeMajor, *warp, trace.turns[std::size_t(warp - warps.begin())]); };
+    auto path = pathOf(most);
+    if (!path || fewest->size() == most->size())
+        return path;
+    const auto least = pathOf(fewest);
     if (!least)
-        return *work;
+        return path;
     double mean = 0;
     for (const auto& warp : warps)
         mean += double(warp.size()) / double(warps.size());
@@ -199,8 +212,8 @@ analysis::MachineWork machineWorkOfAWarp(
     using Work = analysis::MachineWork;
     for (const auto issued : { &Work::loadInstructions, &Work::storeInstructions, &Work::integers, &Work::products, &Work::doubles,
              &Work::specials })
-        *work.*issued = std::lerp(*least.*issued, *work.*issued, share);
-    return *work;
+        path->work.*issued = std::lerp(least->work.*issued, path->work.*issued, share);
+    return path;
 }
 
 /// Whether one block tells how often all turn in loops that make no accesses: not where they turn until their data is good enough.
@@ -263,6 +276,24 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
     return best;
 }
 
+/// Adds what the block asks of local memory, as many times as there are such blocks. Where there is machine code, it says whether
+/// arrays lie in registers and which registers are spilled.
+void addLocal(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
+    const std::optional<MachinePath>& path, Example& example)
+{
+    if (!prediction.machineCode.empty() && localWordsStored(prediction.machineCode, device.computeMajor) == 0)
+        return;
+    if (path && prediction.program->localBytes == 0)
+        addSpills(example.trace, path->local);
+    analysis::LocalTraffic& local = traffic.local;
+    local = localTraffic(example.trace);
+    using Local = analysis::LocalTraffic;
+    for (const auto ofAll : { &Local::loadRequests, &Local::storeRequests, &Local::loadSectors, &Local::storeSectors, &Local::loadTags,
+             &Local::storeTags, &Local::partStoreTags })
+        local.*ofAll *= traffic.wholeBlocks;
+    local.rounds = traffic.machine.known() ? traffic.machine.localWaits : example.shape.localRounds;
+}
+
 } // namespace
 
 analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Prediction& prediction,
@@ -271,7 +302,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     analysis::Traffic traffic;
     traffic.blocks = traffic.wholeBlocks = double(prediction.launch.grid.count());
     addTotals(traffic, *prediction.program, totals);
-    if (const auto example = exampleOf(prediction, traffic)) {
+    if (auto example = exampleOf(prediction, traffic)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
         addShape(traffic, example->shape);
         traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
@@ -279,10 +310,18 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
         const auto& warps = example->trace.warps;
-        if (allTurnAlike(example->trace, traffic))
-            traffic.machine = machineWorkOfAWarp(prediction.machineCode, device.computeMajor, example->trace);
+        std::optional<MachinePath> path;
+        if (!prediction.machineCode.empty() && allTurnAlike(example->trace, traffic)) {
+            path = machinePathOfAWarp(prediction.machineCode, device.computeMajor, example->trace);
+            traffic.machineFits = path.has_value();
+        }
+        if (path && !fitsLocalMemory(*path, example->trace))
+            path.reset();
+        if (path)
+            traffic.machine = path->work;
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
+        addLocal(traffic, device, prediction, path, *example);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst);

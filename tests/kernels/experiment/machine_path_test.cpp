@@ -62,7 +62,7 @@ protected:
         const auto trace = analysis::traceAddresses(
             *prediction.program, prediction.launch, analysis::Dim3 { 0, 0, 0 });
         EXPECT_TRUE(trace);
-        return kernels::machineWork(code, 9, trace->warps[0], trace->turns[0]).value_or(analysis::MachineWork {});
+        return kernels::machinePath(code, 9, trace->warps[0], trace->turns[0]).value_or(kernels::MachinePath {}).work;
     }
 };
 
@@ -210,10 +210,10 @@ TEST_F(MachinePath, everyGenerationsCodeIsFollowed)
             *plan, { .computeMajor = major, .computeMinor = minor, .registers = true });
         if (!compiled || compiled->machineCode.empty())
             continue; // this NVRTC does not know it
-        const auto work = kernels::machineWork(compiled->machineCode, major, trace->warps[0], trace->turns[0]);
-        ASSERT_TRUE(work) << major << '.' << minor;
-        EXPECT_GT(work->loadWaits, 0) << major << '.' << minor;
-        EXPECT_NEAR(work->loadInstructions + work->storeInstructions, 480, 120)
+        const auto path = kernels::machinePath(compiled->machineCode, major, trace->warps[0], trace->turns[0]);
+        ASSERT_TRUE(path) << major << '.' << minor;
+        EXPECT_GT(path->work.loadWaits, 0) << major << '.' << minor;
+        EXPECT_NEAR(path->work.loadInstructions + path->work.storeInstructions, 480, 120)
             << major << '.' << minor;
     }
 }

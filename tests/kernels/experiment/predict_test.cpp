@@ -3,7 +3,9 @@
 
 #include "analysis/device/estimate.h"
 #include "catalogue_ids.h"
+#include "kernels/compile/nvrtc.h"
 #include "source_kernel.h"
+#include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -133,19 +135,47 @@ TEST(Predict, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
     EXPECT_FALSE(other->result.estimateErrors.get(Metric::Duration));
 }
 
-TEST(Predict, saysThatArraysInLocalMemoryAreNotCounted)
+/// Whether a launch's hazards speak of something that is not modelled in these words.
+bool isTold(const analysis::RunResult& result, std::string_view words)
 {
-    const auto toldOf = [](const std::string& name) {
+    return std::ranges::any_of(result.hazards, [&](const analysis::Hazard& hazard) {
+        return hazard.kind == HazardKind::NotModelled && hazard.detail.contains(words);
+    });
+}
+
+TEST(Predict, saysThatAnArrayLiesInLocalMemory)
+{
+    const auto ofSource = [](const std::string& name) {
         const auto plan = kernels::planLaunch(readSourceKernel(name).request);
         EXPECT_TRUE(plan) << name;
-        const auto prediction = kernels::predict(*plan, { .verify = false });
-        EXPECT_TRUE(prediction) << name;
-        return std::ranges::any_of(prediction->result.hazards, [](const analysis::Hazard& hazard) {
-            return hazard.kind == analysis::HazardKind::NotModelled && hazard.detail.contains("local memory");
-        });
+        return kernels::predict(*plan, { .verify = false }).value().result;
     };
-    EXPECT_TRUE(toldOf("local_array"));
-    EXPECT_FALSE(toldOf("grid_stride"));
+    EXPECT_TRUE(isTold(ofSource("local_array"), "local memory"));
+    EXPECT_FALSE(isTold(ofSource("grid_stride"), "local memory"));
+}
+
+TEST(Predict, tellsByTheMachineCodeWhatIsSpilledAndWhatStaysInRegisters)
+{
+    if (!kernels::Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    const auto ofSwept = [](const std::string& name, const std::map<std::string, std::string>& settings) {
+        const auto plan = kernels::planLaunch(sweptKernel(name), settings);
+        EXPECT_TRUE(plan) << name;
+        return kernels::predict(*plan, { .verify = false }).value().result;
+    };
+    EXPECT_TRUE(isTold(ofSwept("lorenz_rk", { { "dims", "12" } }), "spills"));
+    EXPECT_FALSE(isTold(ofSwept("lorenz_rk", { { "dims", "4" } }), "local memory"));
+    EXPECT_FALSE(isTold(ofSwept("topk_warp", { { "rows", "512" } }), "local memory")) << "an array in PTX, registers in machine code";
+}
+
+TEST(Predict, saysWhereTheMachineCodeMakesOtherAccesses)
+{
+    if (!kernels::Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    const auto plan = kernels::planLaunch(sweptKernel("cholesky_batch"), { { "batch", "1024" } });
+    ASSERT_TRUE(plan);
+    EXPECT_TRUE(isTold(kernels::predict(*plan, { .verify = false }).value().result, "could not be matched"));
+    EXPECT_FALSE(isTold(predicted("transpose_shared", {}, { .verify = false })->result, "could not be matched"));
 }
 
 TEST(Predict, anEditedBuiltInKernelHasTheErrorOfOthers)

@@ -50,10 +50,10 @@ public:
         m_blocks.all = count;
     }
     Blocks(const Blocks&) = delete;
-    [[nodiscard]] kernels::L1Misses misses(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
+    [[nodiscard]] kernels::MissShares misses(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
     {
         m_blocks.all = std::max(all, m_blocks.followed.size());
-        return kernels::l1Misses(m_blocks, l1Lines, sampled);
+        return kernels::l1Misses(m_blocks, l1Lines, sampled).global;
     }
     [[nodiscard]] double share(std::size_t l1Lines, std::size_t all = 0, unsigned sampled = 1)
     {
@@ -231,6 +231,57 @@ TEST(SmBlocks, neverMoreThanIsAskedForNorLessThanIsDistinct)
         EXPECT_NEAR(blocks.share(100000), distinct, 1e-12)
             << "an L1 that holds all misses each once";
     }
+}
+
+/// Every lane's element of so many bytes.
+TraceStep localStep(analysis::MemoryOp op, std::uint64_t element, std::uint8_t width = 4)
+{
+    TraceStep step;
+    step.access = { .space = analysis::Space::Local, .op = op, .widthBytes = width, .active = analysis::kAllLanes };
+    step.access.address.fill(element * width);
+    return step;
+}
+
+/// Of blocks of one warp, one after another, that all do these steps.
+kernels::MissShares localMisses(std::vector<TraceStep> steps, std::size_t blocks, std::size_t l1Lines)
+{
+    analysis::BlockTrace trace;
+    trace.warps = { std::move(steps) };
+    kernels::SmBlocks onSm { .resident = 1, .all = blocks };
+    const auto accesses = std::make_shared<const kernels::BlockAccesses>(kernels::BlockAccesses::withLocal(trace));
+    for (std::size_t i = 0; i < blocks; ++i)
+        onSm.followed.push_back({ accesses, {}, std::int64_t(i) << 30 });
+    return kernels::l1Misses(onSm, l1Lines, 1).local;
+}
+
+TEST(SmBlocks, whatIsStoredToLocalMemoryIsFoundInL1)
+{
+    using enum analysis::MemoryOp;
+    EXPECT_EQ(localMisses({ localStep(Store, 0), localStep(Load, 0), localStep(Load, 0) }, 2, 64).sectors, 0);
+}
+
+TEST(SmBlocks, sectorsThatNoStoreFillsAreFetchedOnce)
+{
+    using enum analysis::MemoryOp;
+    EXPECT_EQ(localMisses({ localStep(Store, 0, 1), localStep(Load, 0, 1), localStep(Load, 0, 1) }, 1, 64).sectors, 0.5);
+}
+
+TEST(SmBlocks, aBlockGetsTheLocalMemoryOfTheOneBeforeIt)
+{
+    using enum analysis::MemoryOp;
+    EXPECT_EQ(localMisses({ localStep(Load, 5) }, 4, 64).sectors, 0.25);
+}
+
+TEST(SmBlocks, arraysLargerThanL1AreFetchedAgain)
+{
+    using enum analysis::MemoryOp;
+    std::vector<TraceStep> steps;
+    for (std::uint64_t element = 0; element < 80; ++element)
+        steps.push_back(localStep(Store, element));
+    for (std::uint64_t element = 0; element < 80; ++element)
+        steps.push_back(localStep(Load, element));
+    EXPECT_EQ(localMisses(steps, 1, 64).turns, 1);
+    EXPECT_EQ(localMisses(steps, 1, 640).turns, 0);
 }
 
 } // namespace

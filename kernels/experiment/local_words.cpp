@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/local_words.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+
+using analysis::MemoryOp;
+using analysis::TraceStep;
+
+namespace {
+
+constexpr std::uint64_t kWordBytes = 4;
+
+} // namespace
+
+std::uint64_t localWordsOf(const analysis::WarpAccess& access) { return std::max<std::uint64_t>(1, access.widthBytes / kWordBytes); }
+
+bool isLocal(const TraceStep& step)
+{
+    return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Local;
+}
+
+std::uint64_t localLinesOfAWarp(const analysis::BlockTrace& trace)
+{
+    std::uint64_t lines = 0;
+    for (const auto& warp : trace.warps) {
+        for (const TraceStep& step : warp) {
+            if (!isLocal(step))
+                continue;
+            for (std::size_t lane = 0; lane < analysis::kWarpLanes; ++lane)
+                if (step.access.active >> lane & 1)
+                    lines = std::max(lines, step.access.address[lane] / kWordBytes + localWordsOf(step.access));
+        }
+    }
+    return lines == 0 ? 0 : lines;
+}
+
+void appendLocalParts(SectorParts& parts, const analysis::WarpAccess& access, std::size_t warp, std::uint64_t linesOfAWarp)
+{
+    analysis::WarpAccess word = access;
+    word.space = analysis::Space::Global;
+    word.widthBytes = std::uint8_t(std::min<std::uint64_t>(access.widthBytes, kWordBytes));
+    for (std::uint64_t k = 0; k < localWordsOf(access); ++k) {
+        for (std::size_t lane = 0; lane < analysis::kWarpLanes; ++lane) {
+            const std::uint64_t line = warp * linesOfAWarp + access.address[lane] / kWordBytes + k;
+            word.address[lane] = line * analysis::kCacheLineBytes + lane * kWordBytes + access.address[lane] % kWordBytes;
+        }
+        appendParts(parts, word);
+    }
+}
+
+void addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> spills)
+{
+    if (spills.empty())
+        return;
+    const std::int64_t lowest = std::ranges::min(spills, {}, &LocalStep::offset).offset;
+    for (auto& warp : trace.warps) {
+        std::vector<TraceStep> steps;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < spills.size(); ++i) {
+            for (; next * spills.size() < i * warp.size(); ++next)
+                steps.push_back(warp[next]);
+            TraceStep& step = steps.emplace_back();
+            step.access = { .space = analysis::Space::Local,
+                .op = spills[i].isStore ? MemoryOp::Store : MemoryOp::Load,
+                .widthBytes = std::uint8_t(spills[i].words * kWordBytes),
+                .active = analysis::kAllLanes };
+            step.access.address.fill(std::uint64_t(spills[i].offset - lowest));
+        }
+        steps.insert(steps.end(), warp.begin() + std::ptrdiff_t(next), warp.end());
+        warp = std::move(steps);
+    }
+}
+
+analysis::LocalTraffic localTraffic(const analysis::BlockTrace& trace)
+{
+    analysis::LocalTraffic traffic;
+    const std::uint64_t linesOfAWarp = localLinesOfAWarp(trace);
+    SectorParts stored, parts;
+    for (std::size_t warp = 0; linesOfAWarp > 0 && warp < trace.warps.size(); ++warp) {
+        for (const TraceStep& step : trace.warps[warp]) {
+            if (!isLocal(step) || step.access.active == 0)
+                continue;
+            parts.clear();
+            appendLocalParts(parts, step.access, warp, linesOfAWarp);
+            const bool store = step.access.op == MemoryOp::Store;
+            (store ? traffic.storeRequests : traffic.loadRequests) += double(localWordsOf(step.access));
+            (store ? traffic.storeSectors : traffic.loadSectors) += double(parts.size());
+            (store ? traffic.storeTags : traffic.loadTags) += countGroups(parts, kLineSectors);
+            if (!store)
+                continue;
+            stored.insert(stored.end(), parts.begin(), parts.end());
+            std::erase_if(parts, [](const SectorPart& part) { return ~part.bytes == 0; });
+            traffic.partStoreTags += countGroups(parts, kLineSectors);
+        }
+    }
+    keepDistinct(stored);
+    traffic.distinctLines = countGroups(stored, kLineSectors);
+    traffic.distinctSectors = double(stored.size());
+    return traffic;
+}
+
+} // namespace coalescope::kernels

@@ -21,19 +21,19 @@ using analysis::WarpAccess;
 
 constexpr std::uint64_t kSector = analysis::kSectorBytes;
 
-double sectorsIn(const SectorParts& sorted, const analysis::Buffer& buffer)
+std::span<const SectorPart> sectorsIn(const SectorParts& sorted, const analysis::Buffer& buffer)
 {
     const auto below = [&](std::uint64_t address) {
         return std::ranges::lower_bound(sorted, address / kSector, {}, &SectorPart::sector);
     };
-    return double(below(buffer.address + buffer.bytes + kSector - 1) - below(buffer.address));
+    return { below(buffer.address), below(buffer.address + buffer.bytes + kSector - 1) };
 }
 
 double touchedBytes(const SectorParts& sorted, std::span<const analysis::Buffer> buffers)
 {
     double bytes = 0;
     for (const analysis::Buffer& buffer : buffers)
-        bytes += sectorsIn(sorted, buffer) > 0 ? double(buffer.bytes) : 0;
+        bytes += !sectorsIn(sorted, buffer).empty() ? double(buffer.bytes) : 0;
     return bytes;
 }
 
@@ -170,8 +170,12 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.loadPairs = countGroups(loads, kPairSectors);
     shape.loadRuns = countRuns(loads);
     shape.loadBufferBytes = touchedBytes(loads, buffers);
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-        shape.reads[i].sectors = sectorsIn(loads, buffers[i]);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        const auto sectors = sectorsIn(loads, buffers[i]);
+        shape.reads[i].sectors = double(sectors.size());
+        shape.reads[i].pairs = countGroups(sectors, kPairSectors);
+        shape.reads[i].lines = countGroups(sectors, kLineSectors);
+    }
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);
     shape.bothLines = commonLines(loads, stores);

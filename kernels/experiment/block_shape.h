@@ -21,7 +21,8 @@ struct BlockShape {
     double partStoreSectors = 0; ///< distinct, none of whose stores fills the whole sector
     double loadBufferBytes = 0, storeBufferBytes = 0; ///< whole buffers that are touched
     struct Reads {
-        double loads = 0, sectors = 0; ///< the sectors distinct
+        double loads = 0;
+        double sectors = 0, pairs = 0, lines = 0; ///< distinct
     };
     std::vector<Reads> reads; ///< of each buffer
     double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides

@@ -51,7 +51,7 @@ void keepDistinct(SectorParts& parts)
     parts.erase(std::ranges::unique(parts, {}, &SectorPart::sector).begin(), parts.end());
 }
 
-double countGroups(const SectorParts& sorted, std::uint64_t size)
+double countGroups(std::span<const SectorPart> sorted, std::uint64_t size)
 {
     double count = 0;
     for (std::size_t i = 0; i < sorted.size(); ++i)

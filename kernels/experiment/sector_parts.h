@@ -5,6 +5,7 @@
 #include "analysis/access/warp_access.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace coalescope::kernels {
@@ -26,7 +27,7 @@ void appendParts(SectorParts& parts, const analysis::WarpAccess& access, std::in
 void keepDistinct(SectorParts& parts);
 
 /// Groups of `size` neighbouring sectors that sorted parts lie in.
-[[nodiscard]] double countGroups(const SectorParts& sorted, std::uint64_t size);
+[[nodiscard]] double countGroups(std::span<const SectorPart> sorted, std::uint64_t size);
 
 /// Stretches of neighbouring pairs that sorted parts lie in.
 [[nodiscard]] double countRuns(const SectorParts& sorted);

@@ -55,21 +55,35 @@ std::size_t l1LinesOfAnSm(const analysis::DeviceModel& device, const Prediction&
     return std::size_t(l1BytesAfterCarveOut(device, shared, fits.blocksPerSm).value_or(0)) / analysis::kCacheLineBytes;
 }
 
+/// Bytes that all blocks together would read of some buffers beyond what each of these holds, if each block read others: of pieces of
+/// `bytes`, counted in one block.
+double readBeyondBuffers(
+    const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks, double BlockShape::Reads::*pieces, int bytes)
+{
+    double beyond = 0;
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        beyond += std::max(0.0, blocks * shape.reads[i].*pieces * bytes - double(buffers[i].bytes) - bytes);
+    return beyond;
+}
+
 /// Scales what one block touches to the grid; blocks that touch the same touch no more than the
 /// buffers hold.
-void addShape(analysis::Traffic& traffic, const BlockShape& shape)
+void addShape(analysis::Traffic& traffic, const BlockShape& shape, std::span<const analysis::Buffer> buffers)
 {
+    constexpr int kPair = 2 * analysis::kSectorBytes, kLine = analysis::kCacheLineBytes;
     const auto grid = [&](double count, int bytes, double most) {
         return std::min(traffic.blocks * count * bytes, most);
     };
+    const auto read = [&](double count, double BlockShape::Reads::*pieces, int bytes) {
+        const double all = traffic.blocks * count * bytes;
+        return std::clamp(all - readBeyondBuffers(shape, buffers, traffic.blocks, pieces, bytes), 0.0, shape.loadBufferBytes);
+    };
     traffic.l1ReadShare = shape.loadSectors > 0 ? shape.distinctSectors / shape.loadSectors : 1;
-    traffic.readBytes = grid(shape.loadPairs, 2 * analysis::kSectorBytes, shape.loadBufferBytes);
+    traffic.readBytes = read(shape.loadPairs, &BlockShape::Reads::pairs, kPair);
+    traffic.readLineBytes = read(shape.loadLines, &BlockShape::Reads::lines, kLine);
     traffic.writeBytes = grid(shape.storeSectors, analysis::kSectorBytes, shape.storeBufferBytes);
-    traffic.readLineBytes = grid(shape.loadLines, analysis::kCacheLineBytes, shape.loadBufferBytes);
-    traffic.writeLineBytes
-        = grid(shape.storeLines, analysis::kCacheLineBytes, shape.storeBufferBytes);
-    traffic.bothLineBytes = grid(
-        shape.bothLines, analysis::kCacheLineBytes, std::min(traffic.readLineBytes, traffic.writeLineBytes));
+    traffic.writeLineBytes = grid(shape.storeLines, kLine, shape.storeBufferBytes);
+    traffic.bothLineBytes = grid(shape.bothLines, kLine, std::min(traffic.readLineBytes, traffic.writeLineBytes));
     traffic.readRuns = shape.loadRuns;
     traffic.writeRuns = shape.storeRuns;
     traffic.storedSectors = shape.storeSectors;
@@ -304,7 +318,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     addTotals(traffic, *prediction.program, totals);
     if (auto example = exampleOf(prediction, traffic)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
-        addShape(traffic, example->shape);
+        addShape(traffic, example->shape, prediction.launch.buffers);
         traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
             traffic.wholeBlocks

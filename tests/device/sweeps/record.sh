@@ -141,3 +141,46 @@ sweep transpose_3d --over tile=8,16,32 --over rows_at_once=2:8:x2
 sweep max_pool3 --over block=64:1024:x2 --over channels=3,64
 sweep sgd_momentum --over block=64:1024:x2 --over per=1,2,4
 sweep rows_softmax --over block=32:1024:x2 --over cols=256,1000,4096
+sweep chacha_xor --over block=64:1024:x2 --over rounds=8,20
+sweep field_power --over block=32:1024:x2 --over squarings=0,16
+sweep riemann_flux --over layout=aos,soa --over block_x=16:128:x2 --over block_y=1,4
+sweep lattice_collide --over block_x=16,32,64 --over block_y=2,4 --over block_z=1,2
+sweep lattice_collide --set layout=aos --set block_z=2 --over block_x=16,32 --over block_y=2,4
+sweep dp4a_gemm --over tile=32,64 --over micro=2,4 --over k=512,2048
+sweep dp4a_gemm --set tile=128 --over micro=4,8 --over k=512,2048
+sweep experts_combine --over block_x=32:256:x2 --over block_y=1,4 --over experts=2,8
+sweep cholesky_batch --over per=1:16:x2 --over type=f32,f64
+sweep cholesky_batch --set order=32 --over per=1,2,4
+sweep binomial_tree --over block=32:1024:x2 --over steps=256,1024
+sweep packed_triangle --over block=32:1024:x2 --over n=2048,6144
+sweep polyphase_filter --over block=32:1024:x2 --over factor=2,5
+sweep align_pairs --over warps=1:32:x2 --over rows=1,4
+sweep volume_project --set image=192 --over block_x=8:64:x2 --over block_y=2,8
+sweep charge_deposit --over block=32:1024:x2 --over cells=128,1024
+sweep decode_attention --over warps=1:32:x2 --over positions=256,1024
+sweep knn_list --over block=32:512:x2 --over k=4,10
+sweep knn_list --set block=64 --set points=192 --over k=8,24
+sweep kd_walk --over block=32:512:x2 --over radius=15,30
+sweep kd_walk --set block=128 --over depth=10,17
+sweep lu_pivot --over layout=interleaved,contiguous --over order=4,8,10
+sweep lu_pivot --set type=f32 --over order=6,10 --over block=32,128,256
+sweep byte_counts --over bins=16,64,256 --over block=32,128,256
+sweep byte_counts --set bins=256 --over words=8,60
+sweep fft_local --over n=8:64:x2 --over block=64,128,256
+sweep gotoh_rows --over block=32:256:x2 --over query=16,48
+sweep gotoh_rows --set query=96 --over target=16,64
+sweep merge_small --over items=16,32,64 --over block=32,128,512
+sweep merge_small --set items=32 --over type=f64,u32,i64
+sweep lorenz_rk --over dims=4,6,8,12 --over block=64,256,1024
+sweep lorenz_rk --set dims=10 --over steps=1,8
+sweep su3_staples --over layout=soa,aos --over block=64:512:x2
+sweep su3_staples --set type=f32 --over side=12,20 --over layout=soa,aos
+sweep topk_warp --over per=4,8,16,32 --over warps=2,8
+sweep topk_warp --set per=16 --over k=1,16 --over warps=1,16
+sweep radix_partition --over bits=4,6,8 --over block=128,256,512
+sweep radix_partition --set block=256 --over per=4,16
+sweep bfs_expand --over lanes=1:32:x2 --over degree=8,32
+sweep bloom_probe --over layout=plain,blocked --over log_words=14,20,22
+sweep bloom_probe --over block=64,1024 --over hashes=1,8
+sweep rms_backward --over block=64:512:x2 --over quads=1,4
+sweep rms_backward --over per=2,32 --over block=128,512

@@ -211,6 +211,8 @@ double storeLineRequests(const Traffic& traffic, double residentOfAnSm, const Dr
     return traffic.storeTags - meet * traffic.followedLines * traffic.blocks;
 }
 
+double roomOfStores(const DeviceModel& device) { return device.l2InHalves ? 1 - kReadInBoth : 1; }
+
 double goneShare(const DeviceModel& device, double bytesSince)
 {
     const double share = bytesSince / device.l2Bytes;
@@ -222,10 +224,9 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     const double moreRead = device.l2InHalves ? kReadInBoth : 0;
     const double resident = std::min(residentBlocks, traffic.blocks);
     const double localLineBytes = traffic.local.distinctLines * resident * kCacheLineBytes;
-    const double localGone = goneShare(device, (1 - moreRead) * localLineBytes);
     // What is stored again after the L2 has let it go is written back again.
     const double localDistinct = traffic.local.distinctSectors * traffic.wholeBlocks;
-    const double localAgain = std::max(0.0, traffic.local.storeSectors - localDistinct) * traffic.local.missShare * localGone;
+    const double localAgain = std::max(0.0, traffic.local.storeSectors - localDistinct) * traffic.local.missShare * traffic.local.goneShare;
     const double localBytes = (localDistinct + localAgain) * kSectorBytes;
     const double before = traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks))
         * std::min(1.0, kReadBefore * traffic.writeLineBytes / device.l2Bytes);
@@ -275,13 +276,12 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     const double asked = traffic.loadSectors * traffic.l1ReadShare;
     const double again
         = std::clamp(kPairBytes * asked - traffic.readBytes, 0.0, traffic.readAgainBytes);
-    dram.localMissShare = localGone;
     dram.readBytes = traffic.readBytes * dram.readShare + again;
     // Blocks that share no more than their borders: the first read of a sector is the only one.
     dram.missShare = traffic.blocksReadTheSame && asked > 0
         ? std::min(1.0, dram.readBytes / kSectorBytes / asked)
         : dram.readShare;
-    dram.readBytes += traffic.local.missedSectors() * dram.localMissShare * kSectorBytes;
+    dram.readBytes += traffic.local.missedSectors() * traffic.local.goneShare * kSectorBytes;
     return dram;
 }
 

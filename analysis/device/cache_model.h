@@ -17,7 +17,6 @@ enum class L2State {
 
 /// Bytes that a launch moves between L2 and DRAM.
 struct DramTraffic {
-    double localMissShare = 0; ///< of the sectors of local memory that L1 asks for: not in the L2
     double splitShare = 0; ///< of what is half written: among what the L2 cannot keep
     double readShare = 0; ///< of what is read: misses the L2 when it is read first
     double missShare = 0; ///< of the sectors that L1 asks for: not in the L2
@@ -58,6 +57,9 @@ struct JoinedSectors {
 /// Source:  as the share of a launch's data that has outgrown the L2, with its ends cut off: what is
 /// read again many times would else be missed often from an L2 that holds it easily.
 [[nodiscard]] double goneShare(const DeviceModel& device, double bytesSince);
+
+/// Room that a byte which is stored takes of the L2: less than one that is read, where the L2 has two halves.
+[[nodiscard]] double roomOfStores(const DeviceModel& device);
 
 /// Sectors between the levels, as the profiler counts them.
 struct CacheSectors {

@@ -127,7 +127,7 @@ public:
         const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
         const double others = std::max(0.0, m_traffic.barriers - std::max(1.0, m_traffic.loadRounds));
         const LocalTraffic& local = m_traffic.local;
-        const double localNs = std::lerp(kL1LatencyNs, kLaterL2Ns + kLaterDramNs * m_dram.localMissShare, local.missingTurns);
+        const double localNs = std::lerp(kL1LatencyNs, kLaterL2Ns + kLaterDramNs * local.goneShare, local.missingTurns);
         work.storeLatencyNs = (barriers * m_constants.barrierNs
                                   + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + sharedWaits * kSharedLatencyNs + local.rounds * localNs
                                   + instructionsNs(kStoring, work.parts))

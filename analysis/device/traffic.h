@@ -31,6 +31,7 @@ struct LocalTraffic {
     double rounds = 0; ///< times a warp waits for loads
     double missShare = 1; ///< of the sectors loaded, what L1 does not have
     double missingTurns = 1; ///< of the warps' turns at loads, those that miss something
+    double goneShare = 0; ///< of what L1 does not have, the L2 has let go as well
 
     [[nodiscard]] double missedSectors() const { return loadSectors * missShare; }
 };

@@ -225,6 +225,19 @@ private:
         return between;
     }
 
+    /// Of local memory that L1 has let go, what the L2 has let go as well: as far as the SMs have asked for more since.
+    [[nodiscard]] double goneFromL2(const std::vector<double>& linesSince) const
+    {
+        const double running = double(std::min(m_sms * m_resident, m_blocks));
+        const double all = m_traffic.local.distinctLines * running;
+        double gone = 0;
+        for (const double lines : linesSince) {
+            const double since = std::min(lines * double(std::min(m_sms, m_blocks)), all);
+            gone += analysis::goneShare(m_device, analysis::roomOfStores(m_device) * since * analysis::kCacheLineBytes);
+        }
+        return linesSince.empty() ? 0 : gone / double(linesSince.size());
+    }
+
     void follow(const SmBlocks& blocks, std::size_t parts)
     {
         const std::size_t most = std::max<std::size_t>(1, m_l1Lines / kFewestLines);
@@ -233,6 +246,7 @@ private:
         m_traffic.l1ReadShare = misses.global.sectors;
         m_traffic.local.missShare = misses.local.sectors;
         m_traffic.local.missingTurns = misses.local.turns;
+        m_traffic.local.goneShare = goneFromL2(misses.localSince);
         if (sampled == 1)
             m_traffic.missingTurns = misses.global.turns;
     }

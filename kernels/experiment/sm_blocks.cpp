@@ -4,6 +4,8 @@
 #include "analysis/access/sector_model.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace coalescope::kernels {
 
@@ -64,13 +66,21 @@ public:
         Count global, local;
     };
     [[nodiscard]] const Counts& counts() const { return m_counts; }
+    [[nodiscard]] std::vector<double>&& localSince() { return std::move(m_localSince); }
 
 private:
     void accessLocal(const SmBlock& block, const BlockAccesses::Access& access, std::uint64_t firstLine)
     {
         for (LinePart part : block.accesses->parts(access)) {
             part.line += firstLine;
+            const double missed = m_counts.local.missed;
             accessPart(part, access, m_counts.local);
+            if (!isFollowed(part.line))
+                continue;
+            const auto [last, isNew] = m_lastUse.try_emplace(part.line, m_parts);
+            if (m_counts.local.missed > missed && !isNew)
+                m_localSince.push_back(double(m_parts - last->second) * m_sampled);
+            last->second = m_parts;
         }
     }
     void access(const SmBlock& block, const BlockAccesses::Access& access)
@@ -95,6 +105,7 @@ private:
     {
         if (!isFollowed(part.line))
             return;
+        ++m_parts;
         if (access.isStore()) {
             m_lines.store(part);
             return;
@@ -112,6 +123,9 @@ private:
     unsigned m_sampled;
     std::vector<LinePart> m_moved;
     Counts m_counts;
+    std::uint64_t m_parts = 0; ///< of lines that were followed
+    std::unordered_map<std::uint64_t, std::uint64_t> m_lastUse; ///< of a line of local memory, by then
+    std::vector<double> m_localSince;
 };
 
 } // namespace
@@ -140,7 +154,7 @@ L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
         return MissShares { share(&Count::missed, &Count::asked), share(&Count::missingTurns, &Count::turns) };
     };
     const SmL1::Counts& counts = l1.counts();
-    return { shares(counts.global, before.global), shares(counts.local, before.local) };
+    return { shares(counts.global, before.global), shares(counts.local, before.local), l1.localSince() };
 }
 
 } // namespace coalescope::kernels

@@ -36,6 +36,8 @@ struct MissShares {
 /// What an SM's blocks do not find in its L1.
 struct L1Misses {
     MissShares global, local;
+    /// Of each load of local memory that misses: lines of whatever kind that the SM has asked for since the same one was last.
+    std::vector<double> localSince;
 };
 
 /// Follows an SM's blocks through the whole of its L1, which is empty at first; the warps of resident blocks take turns. A block

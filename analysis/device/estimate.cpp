@@ -338,13 +338,13 @@ struct RecordedError {
     std::array<double, 2> catalogue, others;
 };
 constexpr std::array kRecordedErrors {
-    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.018, 0.021 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.022 } },
-    RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.039, 0.041 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.017, 0.027 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.082, 0.083 } },
-    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.142, 0.143 } },
-    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.074, 0.112 } },
+    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.030, 0.041 } },
+    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 } },
+    RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.051, 0.059 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 } },
+    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.120, 0.109 } },
+    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.166, 0.176 } },
+    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.081, 0.133 } },
 };
 
 } // namespace

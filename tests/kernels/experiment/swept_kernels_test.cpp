@@ -144,7 +144,7 @@ TEST(SweptKernels, warmTimesAreEstimatedAboutAsWell)
     double sum = 0;
     for (const Launch& launch : launches())
         sum += std::abs(*launch.predicted.time.warmNs / launch.swept.measured.time.warm->medianNs - 1);
-    EXPECT_LT(sum / double(launches().size()), isOfNvrtc(launches().front()) ? 0.08 : 0.12);
+    EXPECT_LT(sum / double(launches().size()), isOfNvrtc(launches().front()) ? 0.08 : 0.13); // clang tells no spills
 }
 
 } // namespace

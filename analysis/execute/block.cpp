@@ -220,7 +220,8 @@ bool Block::overBudget(const Warp& warp)
     else if (m_issued > m_options.instructionLimit)
         stop({ ErrorCode::ExecutionFailed,
             fmt::format(
-                "a block executed more than {} million warp instructions; the kernel may never end",
+                "a block executed more than {} million warp instructions; the kernel may never end, or a block waits for another one: "
+                "blocks are executed one after another here, so that such a kernel cannot be predicted",
                 m_options.instructionLimit / 1'000'000),
             placeOf(*m_program.program, warp.pc) });
     return isStopped();

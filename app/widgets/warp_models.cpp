@@ -58,6 +58,8 @@ StepCost costOf(const analysis::WarpAccess& access)
         const int wavefronts = int(report->wavefronts);
         return { double(wavefronts), double(report->phases), Warp::tr("%n wavefront(s)", nullptr, wavefronts) };
     }
+    if (access.space == Space::Local)
+        return { 0, 0, Warp::tr("local memory") };
     const auto report = analysis::sectorReport(access);
     if (!report)
         return { 0, 0, Warp::tr("not modelled") };

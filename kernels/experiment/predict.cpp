@@ -206,15 +206,6 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
     result.time.estimateError = result.estimateErrors.get(Metric::Duration);
 }
 
-/// Blocks are executed one after another: one that waits for another block never ends.
-Error aboutEndless(Error error)
-{
-    if (error.code == ErrorCode::ExecutionFailed && error.detail.ends_with("may never end"))
-        error.detail += ", or a block waits for another one: blocks are executed one after another here, so that "
-                        "such a kernel cannot be predicted";
-    return error;
-}
-
 Result<void> addVerification(
     analysis::RunResult& result, const LaunchPlan& plan, const PredictOptions& options)
 {
@@ -257,7 +248,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     auto totals = analysis::gridTotals(
         program, *launch, { .threads = options.threads, .stop = options.stop });
     if (!totals)
-        return std::unexpected(aboutEndless(totals.error()));
+        return std::unexpected(totals.error());
 
     Prediction prediction;
     prediction.program = decoded->program;

@@ -150,10 +150,10 @@ Reading readAccess(const WarpAccess& access)
     const int lanes = patternOf(access).lanes;
     if (lanes == 0)
         return { Phrases::tr("No lane is active: nothing moves."), {} };
-    return { Phrases::tr("%1 %2 %3 each, outside global and shared memory.")
+    return { Phrases::tr("%1 %2 %3 each, in local memory.")
                  .arg(Phrases::lanes(lanes), Phrases::verb(access.op, lanes),
                      Phrases::bytes(access.widthBytes)),
-        Phrases::tr("Sectors and banks are not modelled there.") };
+        Phrases::tr("A word of each lane lies beside that of the next. It is not drawn, but counts in the traffic beyond L1 and in the time.") };
 }
 
 } // namespace coalescope::app

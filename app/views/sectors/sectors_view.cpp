@@ -162,6 +162,10 @@ void drawHeader(QPainter& painter, const SectorModel& model, const SectorLayout&
 SectorModel SectorModel::of(const analysis::WarpAccess& access)
 {
     SectorModel model { .access = access };
+    if (access.space == analysis::Space::Local) {
+        model.problem = SectorView::tr("local memory is not drawn");
+        return model;
+    }
     if (auto report = analysis::sectorReport(access)) {
         model.report = *report;
         model.lines = analysis::touchedLines(access);

@@ -53,6 +53,15 @@ private slots:
         }
     }
 
+    void localMemoryIsNotDrawnAndSaysSo()
+    {
+        coalescope::analysis::WarpAccess local = globalLoad(4, [](auto lane) { return 4 * lane; });
+        local.space = coalescope::analysis::Space::Local;
+        const SectorModel model = SectorModel::of(local);
+        QCOMPARE(model.problem, QStringLiteral("local memory is not drawn"));
+        QVERIFY(model.lines.empty());
+    }
+
     void thirtyTwoLinesFitTheCentreColumn()
     {
         QVERIFY(layoutSectors(32, { 690, 165 }, {}).contentHeight <= 165);

@@ -59,11 +59,11 @@ private:
 
 Result<void> checkModelled(const WarpAccess& access)
 {
-    if (access.space != Space::Global)
-        return fail(ErrorCode::BadInput, "the sector model takes global accesses only");
+    if (access.space != Space::Global && access.space != Space::Local)
+        return fail(ErrorCode::BadInput, "the sector model takes global and local accesses only");
     if (access.widthBytes > 16 || !std::has_single_bit(access.widthBytes))
         return fail(ErrorCode::UnsupportedWidth,
-            fmt::format("a global access of {} bytes a lane does not exist", access.widthBytes));
+            fmt::format("an access of {} bytes a lane does not exist", access.widthBytes));
     if (!isAligned(access))
         return fail(ErrorCode::BadInput,
             fmt::format("a lane's address is no multiple of its {} bytes", access.widthBytes));
@@ -97,12 +97,68 @@ std::optional<SectorReport> stridedReport(const WarpAccess& access)
     return std::nullopt;
 }
 
+void addTouched(std::vector<TouchedLine>& touched, const WarpAccess& access)
+{
+    for (LaneMask left = access.active; left; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const std::uint64_t address = access.address[lane] / kCacheLineBytes * kCacheLineBytes;
+        auto line = std::ranges::lower_bound(touched, address, {}, &TouchedLine::address);
+        if (line == touched.end() || line->address != address) {
+            line = touched.insert(line, TouchedLine { .address = address });
+            line->lane.fill(-1);
+        }
+        const int first = int(access.address[lane] % kCacheLineBytes);
+        line->sectorMask |= std::uint8_t(1u << (first / kSectorBytes));
+        for (int byte = first; byte < first + access.widthBytes; ++byte) {
+            line->usedBytes[byte / kSectorBytes] |= 1u << (byte % kSectorBytes);
+            if (line->lane[byte] < 0)
+                line->lane[byte] = std::int8_t(lane);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<WarpAccess> localRequests(const WarpAccess& access)
+{
+    const std::uint64_t words = std::max<std::uint64_t>(1, access.widthBytes / kLocalWordBytes);
+    WarpAccess request = access;
+    request.space = Space::Global;
+    request.widthBytes = std::uint8_t(std::min<std::uint64_t>(access.widthBytes, kLocalWordBytes));
+    std::vector<WarpAccess> requests(words, request);
+    for (std::uint64_t word = 0; word < words; ++word)
+        for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+            requests[word].address[lane] = (access.address[lane] / kLocalWordBytes + word) * kCacheLineBytes + lane * kLocalWordBytes
+                + access.address[lane] % kLocalWordBytes;
+    return requests;
+}
+
+namespace {
+
+SectorReport localReport(const WarpAccess& access)
+{
+    constexpr LaneMask kLanesOfASector = (1u << (kSectorBytes / kLocalWordBytes)) - 1;
+    SectorReport all;
+    for (const WarpAccess& request : localRequests(access)) {
+        const SectorReport report = sectorReport(request).value();
+        all.requests += report.requests;
+        all.sectors += report.sectors;
+        all.tags += report.tags;
+        all.usedBytes += report.usedBytes;
+        for (LaneMask left = access.active; left != 0; left >>= kSectorBytes / kLocalWordBytes)
+            all.idealSectors += (left & kLanesOfASector) != 0;
+    }
+    return all;
+}
+
 } // namespace
 
 Result<SectorReport> sectorReport(const WarpAccess& access)
 {
     if (auto modelled = checkModelled(access); !modelled)
         return std::unexpected(std::move(modelled.error()));
+    if (access.space == Space::Local)
+        return localReport(access);
     if (const auto strided = stridedReport(access))
         return *strided;
     LineSet lines;
@@ -125,22 +181,11 @@ std::vector<TouchedLine> touchedLines(const WarpAccess& access)
     std::vector<TouchedLine> touched;
     if (!checkModelled(access))
         return touched;
-    for (LaneMask left = access.active; left; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        const std::uint64_t address = access.address[lane] / kCacheLineBytes * kCacheLineBytes;
-        auto line = std::ranges::lower_bound(touched, address, {}, &TouchedLine::address);
-        if (line == touched.end() || line->address != address) {
-            line = touched.insert(line, TouchedLine { .address = address });
-            line->lane.fill(-1);
-        }
-        const int first = int(access.address[lane] % kCacheLineBytes);
-        line->sectorMask |= std::uint8_t(1u << (first / kSectorBytes));
-        for (int byte = first; byte < first + access.widthBytes; ++byte) {
-            line->usedBytes[byte / kSectorBytes] |= 1u << (byte % kSectorBytes);
-            if (line->lane[byte] < 0)
-                line->lane[byte] = std::int8_t(lane);
-        }
-    }
+    if (access.space == Space::Global)
+        addTouched(touched, access);
+    else
+        for (const WarpAccess& request : localRequests(access))
+            addTouched(touched, request);
     return touched;
 }
 

@@ -58,8 +58,6 @@ StepCost costOf(const analysis::WarpAccess& access)
         const int wavefronts = int(report->wavefronts);
         return { double(wavefronts), double(report->phases), Warp::tr("%n wavefront(s)", nullptr, wavefronts) };
     }
-    if (access.space == Space::Local)
-        return { 0, 0, Warp::tr("local memory") };
     const auto report = analysis::sectorReport(access);
     if (!report)
         return { 0, 0, Warp::tr("not modelled") };
@@ -149,6 +147,8 @@ QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
             return wavefronts == 1 ? Warp::tr("whole grid: 1 wavefront")
                                    : Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
         }
+        if (step.access.space == Space::Local)
+            return {};
         const auto sectors = values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors);
         return sectors == 1 ? Warp::tr("whole grid: 1 sector")
                             : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));

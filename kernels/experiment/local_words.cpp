@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/local_words.h"
 
+#include "analysis/access/sector_model.h"
+
 #include <algorithm>
 
 namespace coalescope::kernels {
@@ -10,7 +12,7 @@ using analysis::TraceStep;
 
 namespace {
 
-constexpr std::uint64_t kWordBytes = 4;
+constexpr std::uint64_t kWordBytes = analysis::kLocalWordBytes;
 
 } // namespace
 
@@ -38,16 +40,8 @@ std::uint64_t localLinesOfAWarp(const analysis::BlockTrace& trace)
 
 void appendLocalParts(SectorParts& parts, const analysis::WarpAccess& access, std::size_t warp, std::uint64_t linesOfAWarp)
 {
-    analysis::WarpAccess word = access;
-    word.space = analysis::Space::Global;
-    word.widthBytes = std::uint8_t(std::min<std::uint64_t>(access.widthBytes, kWordBytes));
-    for (std::uint64_t k = 0; k < localWordsOf(access); ++k) {
-        for (std::size_t lane = 0; lane < analysis::kWarpLanes; ++lane) {
-            const std::uint64_t line = warp * linesOfAWarp + access.address[lane] / kWordBytes + k;
-            word.address[lane] = line * analysis::kCacheLineBytes + lane * kWordBytes + access.address[lane] % kWordBytes;
-        }
-        appendParts(parts, word);
-    }
+    for (const analysis::WarpAccess& request : analysis::localRequests(access))
+        appendParts(parts, request, std::int64_t(warp * linesOfAWarp * analysis::kCacheLineBytes));
 }
 
 void addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> spills)

@@ -286,12 +286,16 @@
             <translation>这些扇区没有模型：%1。</translation>
         </message>
         <message>
-            <source>%1 %2 %3 each, in local memory.</source>
-            <translation>%1各%2 %3，在局部内存中。</translation>
+            <source>%1 %2 %3 each, in local memory: %4.</source>
+            <translation>%1各%2 %3，在局部内存中：%4。</translation>
         </message>
         <message>
-            <source>A word of each lane lies beside that of the next. It is not drawn, but counts in the traffic beyond L1 and in the time.</source>
-            <translation>各通道的字与下一通道的字相邻。这里不画出，但计入 L1 以外的流量和时间。</translation>
+            <source>At the same element, the lanes need %1: a word of each lies beside that of the next.</source>
+            <translation>若各通道访问同一元素，只需 %1：各通道的字与下一通道的字相邻。</translation>
+        </message>
+        <message>
+            <source>A word of each lane lies beside that of the next.</source>
+            <translation>各通道的字与下一通道的字相邻。</translation>
         </message>
         <message>
             <source>%1 where %2 would do</source>
@@ -831,10 +835,6 @@
         <message>
             <source>not modelled</source>
             <translation>没有模型</translation>
-        </message>
-        <message>
-            <source>local memory</source>
-            <translation>局部内存</translation>
         </message>
         <message numerus="yes">
             <source>%n wavefront(s)</source>
@@ -1889,10 +1889,6 @@ warp %4, lane %5</source>
         <message>
             <source>no lane is active</source>
             <translation>没有活跃的通道</translation>
-        </message>
-        <message>
-            <source>local memory is not drawn</source>
-            <translation>局部内存不画出</translation>
         </message>
         <message>
             <source>1 request</source>

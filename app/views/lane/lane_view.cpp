@@ -111,7 +111,7 @@ void LaneDetailModel::update()
     addAddress(*this, address);
     if (access.space == analysis::Space::Shared)
         addShared(*this, address);
-    else
+    else if (access.space == analysis::Space::Global)
         addGlobal(*this, address);
 }
 

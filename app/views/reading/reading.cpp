@@ -148,12 +148,15 @@ Reading readAccess(const WarpAccess& access)
             {} };
     }
     const int lanes = patternOf(access).lanes;
-    if (lanes == 0)
+    const auto report = analysis::sectorReport(access);
+    if (lanes == 0 || !report)
         return { Phrases::tr("No lane is active: nothing moves."), {} };
-    return { Phrases::tr("%1 %2 %3 each, in local memory.")
+    return { Phrases::tr("%1 %2 %3 each, in local memory: %4.")
                  .arg(Phrases::lanes(lanes), Phrases::verb(access.op, lanes),
-                     Phrases::bytes(access.widthBytes)),
-        Phrases::tr("A word of each lane lies beside that of the next. It is not drawn, but counts in the traffic beyond L1 and in the time.") };
+                     Phrases::bytes(access.widthBytes), Phrases::sectors(report->sectors)),
+        report->sectors > report->idealSectors
+            ? Phrases::tr("At the same element, the lanes need %1: a word of each lies beside that of the next.").arg(Phrases::sectors(report->idealSectors))
+            : Phrases::tr("A word of each lane lies beside that of the next.") };
 }
 
 } // namespace coalescope::app

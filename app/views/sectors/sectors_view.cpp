@@ -30,8 +30,19 @@ QString countOf(std::uint64_t n, const QString& one, const QString& many)
     return n == 1 ? one : many.arg(formatCount(n));
 }
 
+/// The same of local memory, where each word of a lane has a line.
+bool asksLocally(const analysis::WarpAccess& access, int lane, std::uint64_t address)
+{
+    if (address % analysis::kCacheLineBytes / analysis::kLocalWordBytes != std::uint64_t(lane))
+        return false;
+    const std::uint64_t own = address / analysis::kCacheLineBytes * analysis::kLocalWordBytes + address % analysis::kLocalWordBytes;
+    return own - access.address[std::size_t(lane)] < access.widthBytes;
+}
+
 bool asks(const analysis::WarpAccess& access, int lane, std::uint64_t address)
 {
+    if (access.space == analysis::Space::Local)
+        return lane >= 0 && (access.active >> lane & 1) && asksLocally(access, lane, address);
     return lane >= 0 && (access.active >> lane & 1) && address >= access.address[std::size_t(lane)]
         && address < access.address[std::size_t(lane)] + access.widthBytes;
 }
@@ -162,10 +173,6 @@ void drawHeader(QPainter& painter, const SectorModel& model, const SectorLayout&
 SectorModel SectorModel::of(const analysis::WarpAccess& access)
 {
     SectorModel model { .access = access };
-    if (access.space == analysis::Space::Local) {
-        model.problem = SectorView::tr("local memory is not drawn");
-        return model;
-    }
     if (auto report = analysis::sectorReport(access)) {
         model.report = *report;
         model.lines = analysis::touchedLines(access);

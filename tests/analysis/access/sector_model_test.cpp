@@ -218,6 +218,23 @@ TEST(SectorModel, firstLaneThatAsksOwnsTheByte)
     EXPECT_EQ(lines[0].lane[64], -1);
 }
 
+TEST(SectorModel, aWordOfEachLaneOfLocalMemoryIsALine)
+{
+    // An NVIDIA H200, driver 580.159.04, 2026-11-22: doubles are two requests, bytes share a word.
+    auto access = globalAccess(8, [](int) { return 40; });
+    access.space = Space::Local;
+    EXPECT_EQ(*sectorReport(access), (SectorReport { .requests = 2, .sectors = 8, .tags = 2, .idealSectors = 8, .usedBytes = 256 }));
+    const auto lines = touchedLines(access);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].address, 10u * kCacheLineBytes);
+    EXPECT_EQ(lines[1].lane[127], 31);
+    auto bytes = globalAccess(1, [](int lane) { return lane; });
+    bytes.space = Space::Local;
+    EXPECT_EQ(*sectorReport(bytes), (SectorReport { .requests = 1, .sectors = 8, .tags = 8, .idealSectors = 4, .usedBytes = 32 }));
+    bytes.active = 0x100;
+    EXPECT_EQ(sectorReport(bytes)->idealSectors, 1u);
+}
+
 TEST(SectorModel, whatIsNotModelledIsAnError)
 {
     EXPECT_EQ(sectorReport(globalAccess(32, [](int) { return 0; })).error().code,

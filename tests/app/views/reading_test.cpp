@@ -339,8 +339,11 @@ private:
             "All 32 lanes copy 16 bytes each: 4 wavefronts, as few as so many words need.", "");
         WarpAccess local = globalLoad(4, [](auto lane) { return 4 * lane; });
         local.space = Space::Local;
-        row("local", local, "All 32 lanes read 4 bytes each, in local memory.",
-            "A word of each lane lies beside that of the next. It is not drawn, but counts in the traffic beyond L1 and in the time.");
+        row("local", local, "All 32 lanes read 4 bytes each, in local memory: 32 sectors.",
+            "At the same element, the lanes need 4 sectors: a word of each lies beside that of the next.");
+        local.address.fill(16);
+        row("local, same element", local, "All 32 lanes read 4 bytes each, in local memory: 4 sectors.",
+            "A word of each lane lies beside that of the next.");
     }
 };
 

@@ -53,13 +53,15 @@ private slots:
         }
     }
 
-    void localMemoryIsNotDrawnAndSaysSo()
+    void everyWordOfLocalMemoryIsALineThatTheLanesShare()
     {
-        coalescope::analysis::WarpAccess local = globalLoad(4, [](auto lane) { return 4 * lane; });
+        coalescope::analysis::WarpAccess local = globalLoad(8, [](auto) { return 24; });
         local.space = coalescope::analysis::Space::Local;
         const SectorModel model = SectorModel::of(local);
-        QCOMPARE(model.problem, QStringLiteral("local memory is not drawn"));
-        QVERIFY(model.lines.empty());
+        QCOMPARE(model.lines.size(), std::size_t(2));
+        QCOMPARE(sectorFigures(model).cost, QStringLiteral("2 requests · 8 sectors · 2 tags"));
+        QVERIFY(byteTip(model, { 0, 4 * 5 }).contains(QStringLiteral("lane 5")));
+        QVERIFY(byteTip(model, { 1, 4 * 31 + 3 }).contains(QStringLiteral("lane 31")));
     }
 
     void thirtyTwoLinesFitTheCentreColumn()

@@ -13,6 +13,7 @@ using analysis::TraceStep;
 namespace {
 
 constexpr std::uint64_t kWordBytes = analysis::kLocalWordBytes;
+constexpr std::size_t kMostSpills = 200'000; ///< steps of a block: 60 MB
 
 } // namespace
 
@@ -35,7 +36,7 @@ std::uint64_t localLinesOfAWarp(const analysis::BlockTrace& trace)
                     lines = std::max(lines, step.access.address[lane] / kWordBytes + localWordsOf(step.access));
         }
     }
-    return lines == 0 ? 0 : lines;
+    return lines;
 }
 
 void appendLocalParts(SectorParts& parts, const analysis::WarpAccess& access, std::size_t warp, std::uint64_t linesOfAWarp)
@@ -44,10 +45,12 @@ void appendLocalParts(SectorParts& parts, const analysis::WarpAccess& access, st
         appendParts(parts, request, std::int64_t(warp * linesOfAWarp * analysis::kCacheLineBytes));
 }
 
-void addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> spills)
+double addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> all)
 {
+    const std::size_t most = std::max<std::size_t>(1, kMostSpills / std::max<std::size_t>(1, trace.warps.size()));
+    const auto spills = all.first(std::min(all.size(), most));
     if (spills.empty())
-        return;
+        return 1;
     const std::int64_t lowest = std::ranges::min(spills, {}, &LocalStep::offset).offset;
     for (auto& warp : trace.warps) {
         std::vector<TraceStep> steps;
@@ -65,6 +68,7 @@ void addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> spills)
         steps.insert(steps.end(), warp.begin() + std::ptrdiff_t(next), warp.end());
         warp = std::move(steps);
     }
+    return double(all.size()) / double(spills.size());
 }
 
 analysis::LocalTraffic localTraffic(const analysis::BlockTrace& trace)

@@ -27,8 +27,9 @@ namespace coalescope::kernels {
 /// Checked: local_words_test.cpp.
 void appendLocalParts(SectorParts& parts, const analysis::WarpAccess& access, std::size_t warp, std::uint64_t linesOfAWarp);
 
-/// Adds to a block's trace what its warps do with spilled registers: all of them what one does, spread over their steps.
-void addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> spills);
+/// Adds to a block's trace what its warps do with spilled registers: all of them what one does, spread over their steps. Of very many
+/// the first ones; returns how many times these the warps do.
+[[nodiscard]] double addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> spills);
 
 /// What one block's warps ask of local memory: counts, not what L1 has of it.
 [[nodiscard]] analysis::LocalTraffic localTraffic(const analysis::BlockTrace& trace);

@@ -297,14 +297,15 @@ void addLocal(analysis::Traffic& traffic, const analysis::DeviceModel& device, c
 {
     if (!prediction.machineCode.empty() && localWordsStored(prediction.machineCode, device.computeMajor) == 0)
         return;
+    double times = traffic.wholeBlocks;
     if (path && prediction.program->localBytes == 0)
-        addSpills(example.trace, path->local);
+        times *= addSpills(example.trace, path->local);
     analysis::LocalTraffic& local = traffic.local;
     local = localTraffic(example.trace);
     using Local = analysis::LocalTraffic;
     for (const auto ofAll : { &Local::loadRequests, &Local::storeRequests, &Local::loadSectors, &Local::storeSectors, &Local::loadTags,
              &Local::storeTags, &Local::partStoreTags })
-        local.*ofAll *= traffic.wholeBlocks;
+        local.*ofAll *= times;
     local.rounds = traffic.machine.known() ? traffic.machine.localWaits : example.shape.localRounds;
 }
 

@@ -81,7 +81,7 @@ TEST(LocalWords, spilledRegistersAreSpreadOverTheStepsOfEachWarp)
     global.access = { .active = analysis::kAllLanes };
     trace.warps = { { global, global }, {} };
     const std::vector<LocalStep> spills { { true, 2, 16 }, { true, 1, 8 }, { false, 2, 16 }, { false, 1, 8 } };
-    kernels::addSpills(trace, spills);
+    EXPECT_EQ(kernels::addSpills(trace, spills), 1);
     ASSERT_EQ(trace.warps[0].size(), 6u);
     EXPECT_EQ(trace.warps[1].size(), 4u);
     EXPECT_FALSE(kernels::isLocal(trace.warps[0][1])) << "behind the first spill";
@@ -90,6 +90,15 @@ TEST(LocalWords, spilledRegistersAreSpreadOverTheStepsOfEachWarp)
     EXPECT_EQ(traffic.storeRequests, 2 * 3);
     EXPECT_EQ(traffic.loadSectors, 2 * 3 * 4);
     EXPECT_EQ(traffic.distinctLines, 2 * 3);
+}
+
+TEST(LocalWords, ofVeryManySpillsTheFirstStandForAll)
+{
+    analysis::BlockTrace trace;
+    trace.warps.resize(4);
+    const std::vector<LocalStep> spills(100'000, { true, 1, 0 });
+    EXPECT_EQ(kernels::addSpills(trace, spills), 2);
+    EXPECT_EQ(trace.warps[3].size(), 50'000u);
 }
 
 // h200_local.csv: what an H200 counted and took.

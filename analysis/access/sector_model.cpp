@@ -117,24 +117,6 @@ void addTouched(std::vector<TouchedLine>& touched, const WarpAccess& access)
     }
 }
 
-} // namespace
-
-std::vector<WarpAccess> localRequests(const WarpAccess& access)
-{
-    const std::uint64_t words = std::max<std::uint64_t>(1, access.widthBytes / kLocalWordBytes);
-    WarpAccess request = access;
-    request.space = Space::Global;
-    request.widthBytes = std::uint8_t(std::min<std::uint64_t>(access.widthBytes, kLocalWordBytes));
-    std::vector<WarpAccess> requests(words, request);
-    for (std::uint64_t word = 0; word < words; ++word)
-        for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
-            requests[word].address[lane] = (access.address[lane] / kLocalWordBytes + word) * kCacheLineBytes + lane * kLocalWordBytes
-                + access.address[lane] % kLocalWordBytes;
-    return requests;
-}
-
-namespace {
-
 SectorReport localReport(const WarpAccess& access)
 {
     constexpr LaneMask kLanesOfASector = (1u << (kSectorBytes / kLocalWordBytes)) - 1;
@@ -152,6 +134,22 @@ SectorReport localReport(const WarpAccess& access)
 }
 
 } // namespace
+
+std::uint64_t localWordsOf(const WarpAccess& access) { return std::max<std::uint64_t>(1, access.widthBytes / kLocalWordBytes); }
+
+std::vector<WarpAccess> localRequests(const WarpAccess& access)
+{
+    const std::uint64_t words = localWordsOf(access);
+    WarpAccess request = access;
+    request.space = Space::Global;
+    request.widthBytes = std::uint8_t(std::min<std::uint64_t>(access.widthBytes, kLocalWordBytes));
+    std::vector<WarpAccess> requests(words, request);
+    for (std::uint64_t word = 0; word < words; ++word)
+        for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+            requests[word].address[lane] = (access.address[lane] / kLocalWordBytes + word) * kCacheLineBytes + lane * kLocalWordBytes
+                + access.address[lane] % kLocalWordBytes;
+    return requests;
+}
 
 Result<SectorReport> sectorReport(const WarpAccess& access)
 {

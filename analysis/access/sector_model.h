@@ -36,6 +36,9 @@ struct TouchedLine {
 /// A word of each lane in memory of its own: a line holds one of every lane, in their order.
 inline constexpr std::uint64_t kLocalWordBytes = 4;
 
+/// Words of each lane that an access to local memory moves; one of less than a word asks for one.
+[[nodiscard]] std::uint64_t localWordsOf(const WarpAccess& access);
+
 /// What an access to local memory asks for, one request after the other: a word of each lane, or less, its address from the begin
 /// of the warp's local memory.
 ///

@@ -7,17 +7,15 @@
 
 namespace coalescope::kernels {
 
+using analysis::kLocalWordBytes;
 using analysis::MemoryOp;
 using analysis::TraceStep;
 
 namespace {
 
-constexpr std::uint64_t kWordBytes = analysis::kLocalWordBytes;
 constexpr std::size_t kMostSpills = 200'000; ///< steps of a block: 60 MB
 
 } // namespace
-
-std::uint64_t localWordsOf(const analysis::WarpAccess& access) { return std::max<std::uint64_t>(1, access.widthBytes / kWordBytes); }
 
 bool isLocal(const TraceStep& step)
 {
@@ -33,7 +31,7 @@ std::uint64_t localLinesOfAWarp(const analysis::BlockTrace& trace)
                 continue;
             for (std::size_t lane = 0; lane < analysis::kWarpLanes; ++lane)
                 if (step.access.active >> lane & 1)
-                    lines = std::max(lines, step.access.address[lane] / kWordBytes + localWordsOf(step.access));
+                    lines = std::max(lines, step.access.address[lane] / kLocalWordBytes + analysis::localWordsOf(step.access));
         }
     }
     return lines;
@@ -61,7 +59,7 @@ double addSpills(analysis::BlockTrace& trace, std::span<const LocalStep> all)
             TraceStep& step = steps.emplace_back();
             step.access = { .space = analysis::Space::Local,
                 .op = spills[i].isStore ? MemoryOp::Store : MemoryOp::Load,
-                .widthBytes = std::uint8_t(spills[i].words * kWordBytes),
+                .widthBytes = std::uint8_t(spills[i].words * kLocalWordBytes),
                 .active = analysis::kAllLanes };
             step.access.address.fill(std::uint64_t(spills[i].offset - lowest));
         }
@@ -83,7 +81,7 @@ analysis::LocalTraffic localTraffic(const analysis::BlockTrace& trace)
             parts.clear();
             appendLocalParts(parts, step.access, warp, linesOfAWarp);
             const bool store = step.access.op == MemoryOp::Store;
-            (store ? traffic.storeRequests : traffic.loadRequests) += double(localWordsOf(step.access));
+            (store ? traffic.storeRequests : traffic.loadRequests) += double(analysis::localWordsOf(step.access));
             (store ? traffic.storeSectors : traffic.loadSectors) += double(parts.size());
             (store ? traffic.storeTags : traffic.loadTags) += countGroups(parts, kLineSectors);
             if (!store)

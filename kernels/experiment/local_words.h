@@ -14,9 +14,6 @@ namespace coalescope::kernels {
 /// True for what loads from or stores to local memory.
 [[nodiscard]] bool isLocal(const analysis::TraceStep& step);
 
-/// Words of each lane that an access moves; one that is less than a word asks for one.
-[[nodiscard]] std::uint64_t localWordsOf(const analysis::WarpAccess& access);
-
 /// Lines that the local memory of one warp takes: a word of each lane in a line.
 [[nodiscard]] std::uint64_t localLinesOfAWarp(const analysis::BlockTrace& trace);
 

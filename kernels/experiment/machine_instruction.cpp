@@ -135,7 +135,7 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     releases = unsigned(bitsOf(raw, 110, 3));
     frees = unsigned(bitsOf(raw, 113, 3));
     waits = unsigned(bitsOf(raw, 116, 6));
-    if (kind == LocalLoad || kind == LocalStore) {
+    if (isLocal()) {
         words = kWordsOfASize[bitsOf(raw, 73, 3)];
         offset = std::int64_t(bitsOf(raw, 40, 24) << 40) >> 40;
     }

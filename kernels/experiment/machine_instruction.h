@@ -39,6 +39,8 @@ struct MachineInstruction {
     /// `bytes`: its kInstructionBytes; `at`: its place among the kernel's instructions.
     MachineInstruction(const char* bytes, std::size_t at, int computeMajor);
 
+    [[nodiscard]] bool isLocal() const { return kind == LocalLoad || kind == LocalStore; }
+
     Kind kind = Other;
     Pipe pipe = nullptr;
     bool conditional = false;

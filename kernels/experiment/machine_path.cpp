@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/machine_path.h"
 
+#include "analysis/access/sector_model.h"
 #include "kernels/experiment/machine_instruction.h"
 
 #include <algorithm>
@@ -32,7 +33,6 @@ using Kinds = std::bitset<Counted>;
 
 constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
 constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: up to 50 ms
-constexpr int kWordBytes = 4;
 constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
 
 Counts difference(const Counts& a, const Counts& b)
@@ -209,14 +209,13 @@ public:
         waitFor(instruction.waits);
         if (instruction.kind == GlobalLoad)
             m_storing = false;
-        else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad || instruction.kind == LocalLoad
-            || instruction.kind == LocalStore)
+        else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad || instruction.isLocal())
             m_storing = true;
         (m_storing ? m_path.work.storeInstructions : m_path.work.loadInstructions) += 1;
         (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += instruction.stallClocks;
         if (instruction.pipe)
             m_path.work.*instruction.pipe += 1;
-        if (instruction.kind == LocalLoad || instruction.kind == LocalStore)
+        if (instruction.isLocal())
             m_path.local.push_back({ instruction.kind == LocalStore, std::uint8_t(instruction.words), instruction.offset });
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
@@ -501,7 +500,7 @@ std::size_t localWordsStored(std::string_view bytes, int computeMajor)
     for (std::size_t i = 0; i < bytes.size() / kInstructionBytes; ++i) {
         const MachineInstruction instruction(bytes.data() + i * kInstructionBytes, i, computeMajor);
         for (int word = 0; instruction.kind == LocalStore && word < instruction.words; ++word)
-            offsets.insert(instruction.offset + word * kWordBytes);
+            offsets.insert(instruction.offset + word * std::int64_t(analysis::kLocalWordBytes));
     }
     return offsets.size();
 }

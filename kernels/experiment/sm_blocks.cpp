@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
 namespace coalescope::kernels {
 
@@ -66,17 +65,17 @@ public:
         Count global, local;
     };
     [[nodiscard]] const Counts& counts() const { return m_counts; }
-    [[nodiscard]] std::vector<double>&& localSince() { return std::move(m_localSince); }
+    [[nodiscard]] const std::vector<double>& localSince() const { return m_localSince; }
 
 private:
     void accessLocal(const SmBlock& block, const BlockAccesses::Access& access, std::uint64_t firstLine)
     {
         for (LinePart part : block.accesses->parts(access)) {
             part.line += firstLine;
-            const double missed = m_counts.local.missed;
-            accessPart(part, access, m_counts.local);
             if (!isFollowed(part.line))
                 continue;
+            const double missed = m_counts.local.missed;
+            accessPart(part, access, m_counts.local);
             const auto [last, isNew] = m_lastUse.try_emplace(part.line, m_parts);
             if (m_counts.local.missed > missed && !isNew)
                 m_localSince.push_back(double(m_parts - last->second) * m_sampled);
@@ -98,13 +97,12 @@ private:
         }
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
-            accessPart(part, access, m_counts.global);
+            if (isFollowed(part.line))
+                accessPart(part, access, m_counts.global);
         }
     }
     void accessPart(const LinePart& part, const BlockAccesses::Access& access, Count& count)
     {
-        if (!isFollowed(part.line))
-            return;
         ++m_parts;
         if (access.isStore()) {
             m_lines.store(part);

@@ -198,7 +198,7 @@ bool fitsLocalMemory(const MachinePath& path, const analysis::BlockTrace& trace)
     constexpr double kFew = 0.1; ///< of its instructions
     double ofPtx = 0, ofPath = 0;
     for (const analysis::TraceStep& step : *std::ranges::max_element(trace.warps, {}, &std::vector<analysis::TraceStep>::size))
-        ofPtx += isLocal(step) ? double(localWordsOf(step.access)) : 0;
+        ofPtx += isLocal(step) ? double(analysis::localWordsOf(step.access)) : 0;
     for (const LocalStep& step : path.local)
         ofPath += step.words;
     return ofPtx == 0 || ofPath == 0 || std::abs(ofPath - ofPtx) < kFew * (path.work.loadInstructions + path.work.storeInstructions);
@@ -295,11 +295,14 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
 void addLocal(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
     const std::optional<MachinePath>& path, Example& example)
 {
-    if (!prediction.machineCode.empty() && localWordsStored(prediction.machineCode, device.computeMajor) == 0)
-        return;
     double times = traffic.wholeBlocks;
-    if (path && prediction.program->localBytes == 0)
+    if (prediction.program->localBytes == 0) {
+        if (!path || path->local.empty())
+            return;
         times *= addSpills(example.trace, path->local);
+    } else if (!prediction.machineCode.empty() && localWordsStored(prediction.machineCode, device.computeMajor) == 0) {
+        return;
+    }
     analysis::LocalTraffic& local = traffic.local;
     local = localTraffic(example.trace);
     using Local = analysis::LocalTraffic;

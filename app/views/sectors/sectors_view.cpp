@@ -30,7 +30,7 @@ QString countOf(std::uint64_t n, const QString& one, const QString& many)
     return n == 1 ? one : many.arg(formatCount(n));
 }
 
-/// The same of local memory, where each word of a lane has a line.
+/// Of local memory, where each word of a lane has a line.
 bool asksLocally(const analysis::WarpAccess& access, int lane, std::uint64_t address)
 {
     if (address % analysis::kCacheLineBytes / analysis::kLocalWordBytes != std::uint64_t(lane))
@@ -41,10 +41,11 @@ bool asksLocally(const analysis::WarpAccess& access, int lane, std::uint64_t add
 
 bool asks(const analysis::WarpAccess& access, int lane, std::uint64_t address)
 {
+    if (lane < 0 || !(access.active >> lane & 1))
+        return false;
     if (access.space == analysis::Space::Local)
-        return lane >= 0 && (access.active >> lane & 1) && asksLocally(access, lane, address);
-    return lane >= 0 && (access.active >> lane & 1) && address >= access.address[std::size_t(lane)]
-        && address < access.address[std::size_t(lane)] + access.widthBytes;
+        return asksLocally(access, lane, address);
+    return address - access.address[std::size_t(lane)] < access.widthBytes;
 }
 
 analysis::LaneMask lanesOf(const analysis::WarpAccess& access, std::uint64_t address)

@@ -48,12 +48,12 @@ inline bool isSlowToPredict(const SweptLaunch& launch)
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }
 
-/// Every one, in the order measured. Errors: as above.
-inline std::vector<SweptLaunch> sweptLaunches()
+/// Every one that was measured on a GPU, "h200" or "h100", in that order; on the H100 four of each kernel. Errors: as above.
+inline std::vector<SweptLaunch> sweptLaunches(const std::string& gpu)
 {
     std::map<std::string, kernels::KernelSpec> kernels;
     std::vector<SweptLaunch> launches;
-    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/device/sweeps/h200.jsonl");
+    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/device/sweeps/" + gpu + ".jsonl");
     for (std::string line; std::getline(file, line);) {
         auto measured = analysis::resultFromJson(line);
         if (!measured)

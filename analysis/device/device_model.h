@@ -20,7 +20,7 @@ struct DeviceModel {
     std::span<const std::string_view> driverNames; ///< what the driver calls it, where not fullName
     int computeMajor = 0, computeMinor = 0;
     bool verified = false; ///< its rates were measured, not read
-    bool timeModelFitted = false; ///< the time estimate's constants were fitted to it, its error is known
+    bool errorsRecorded = false; ///< how far the estimates for it are from recorded launches is known
     int sms = 0;
     int maxWarpsPerSm = 0, maxBlocksPerSm = 0, maxThreadsPerBlock = 1024;
     int registersPerSm = 65536, registerAllocationUnit = 256; ///< registers, per warp

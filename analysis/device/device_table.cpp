@@ -126,8 +126,8 @@ struct Product {
 
 // A large copy reaches 4.22 of the H200's 4.8 TB/s; other rows assume the same share of their peak.
 constexpr double kCopyShareOfPeak = 0.88;
-// The H200 reads 8.05 TB/s from L2, 30.8 bytes a clock an SM; other rows assume the same rate.
-constexpr double kL2BytesPerClock = 30.8;
+// The H200 reads 9.43 TB/s from L2, 36.1 bytes a clock an SM; other rows assume the same rate.
+constexpr double kL2BytesPerClock = 36.1;
 // Duration that the profiler reports for an empty kernel on the H200; taken over for other rows.
 constexpr double kEmptyKernelNs = 1600;
 
@@ -153,17 +153,21 @@ constexpr DeviceModel device(DeviceModel model, const Product& product)
     return model;
 }
 
-/// The H200's own rates, measured on one (driver 580.159, CUDA 13.0); its limits as its driver reports them.
-constexpr DeviceModel measuredH200()
+/// Rates of a GPU that launches were recorded on. L2: as `coalescope calibrate` measures it; DRAM: cudaMemcpy of 1 GiB, device to
+/// device; the empty kernel: as the profiler times it.
+struct MeasuredRates {
+    double copyGBps = 0, l2ReadGBps = 0, l2WriteGBps = 0, emptyKernelNs = 0;
+};
+
+constexpr DeviceModel measured(DeviceModel model, const MeasuredRates& rates)
 {
-    DeviceModel model = device(kHopper,
-        { .name = "h200", .fullName = "NVIDIA H200", .sms = 132, .clockGHz = 1.98, .l2MiB = 60 });
     model.origin = "measured, driver 580.159";
     model.verified = true;
-    model.timeModelFitted = true;
-    model.dramBytesPerNs = 4220; // cudaMemcpy of 1 GiB, device to device
-    model.l2SectorsPerNs = 8050.0 / 32; // 16-byte loads past L1 from 40 MiB
-    model.l2WriteSectorsPerNs = 4500.0 / 32; // 16-byte stores that stay in L2
+    model.errorsRecorded = true;
+    model.dramBytesPerNs = rates.copyGBps;
+    model.l2SectorsPerNs = rates.l2ReadGBps / 32;
+    model.l2WriteSectorsPerNs = rates.l2WriteGBps / 32;
+    model.launchNs = rates.emptyKernelNs;
     return model;
 }
 
@@ -179,17 +183,17 @@ constexpr std::string_view kOrin[] { "Orin" };
 // Each product's SMs, clock, L2, memory clock and bus width are what its driver reports (published
 // outputs of the CUDA sample deviceQuery), compared with the vendor's document named.
 constexpr std::array kDevices {
-    measuredH200(),
-    // H100 data sheet: 3.35 TB/s (HBM3). Hopper white paper: 132 SMs, 50 MB of L2.
-    device(kHopper,
-        { .name = "h100-sxm",
-            .fullName = "NVIDIA H100 SXM",
-            .driverNames = kH100Sxm,
-            .sms = 132,
-            .clockGHz = 1.98,
-            .l2MiB = 50,
-            .memoryMHz = 2619,
-            .busBits = 5120 }),
+    measured(device(kHopper, { .name = "h200", .fullName = "NVIDIA H200", .sms = 132, .clockGHz = 1.98, .l2MiB = 60 }),
+        { .copyGBps = 4220, .l2ReadGBps = 9432, .l2WriteGBps = 4837, .emptyKernelNs = kEmptyKernelNs }),
+    // 2026-11-23. Its data sheet: 3.35 TB/s (HBM3), 2619 MHz and 5120 bits.
+    measured(device(kHopper,
+                 { .name = "h100-sxm",
+                     .fullName = "NVIDIA H100 SXM",
+                     .driverNames = kH100Sxm,
+                     .sms = 132,
+                     .clockGHz = 1.98,
+                     .l2MiB = 50 }),
+        { .copyGBps = 2994, .l2ReadGBps = 8167, .l2WriteGBps = 4144, .emptyKernelNs = 2112 }),
     // H100 data sheet: 2 TB/s (HBM2e). Hopper white paper: 114 SMs, 50 MB of L2.
     device(kHopper,
         { .name = "h100-pcie",

@@ -12,8 +12,9 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr double kWriteRate
-    = 0.56; ///< of the L2 over its read rate where it was not measured: the H200's
+constexpr double kWriteRate = 0.513; ///< of the L2 over its read rate where it was not measured: the H200's
+/// What kernels get of the rates of kernels that do nothing else. From recorded H200 launches.
+constexpr double kOfReadRate = 0.8535, kOfWriteRate = 0.93;
 constexpr double kL1LatencyNs = 16; ///< measured on an H200 by `coalescope calibrate`
 constexpr double kLaterL2Ns = 142, kLaterDramNs = 204; ///< a block's loads after its first wait: a chain's, likewise
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
@@ -280,9 +281,9 @@ private:
     {
         const double rate = m_device.l2WriteSectorsPerNs > 0 ? m_device.l2WriteSectorsPerNs
                                                              : kWriteRate * m_device.l2SectorsPerNs;
-        return chipNs(pieces / rate);
+        return chipNs(pieces / (kOfWriteRate * rate));
     }
-    [[nodiscard]] double l2AnswersNs(double sectors) const { return chipNs(sectors / m_device.l2SectorsPerNs); }
+    [[nodiscard]] double l2AnswersNs(double sectors) const { return chipNs(sectors / (kOfReadRate * m_device.l2SectorsPerNs)); }
     [[nodiscard]] double l2StoresNs() const
     {
         // Where sectors are not filled, a line's request says which bytes are.
@@ -304,8 +305,7 @@ private:
         const double shared
             = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
         const double crowded = 1 + kCrowded * begunShare * std::max(0.0, storesOfASector - kCrowdedFrom);
-        return l2PiecesNs(pieces * crowded)
-            + chipNs((completed + shared * kSharedSector) / m_device.l2SectorsPerNs);
+        return l2PiecesNs(pieces * crowded) + l2AnswersNs(completed + shared * kSharedSector);
     }
     /// Of all blocks.
     [[nodiscard]] double atomicsNs() const
@@ -337,7 +337,8 @@ struct RecordedError {
     Metric metric;
     std::array<double, 2> catalogue, others;
 };
-constexpr std::array kRecordedErrors {
+using RecordedErrors = std::array<RecordedError, 7>;
+constexpr RecordedErrors kH200Errors {
     RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.030, 0.041 } },
     RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 } },
     RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.051, 0.059 } },
@@ -346,13 +347,25 @@ constexpr std::array kRecordedErrors {
     RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.166, 0.176 } },
     RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.081, 0.133 } },
 };
+constexpr RecordedErrors kH100Errors {
+    RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.033, 0.050 } },
+    RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 } },
+    RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.057, 0.071 } },
+    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 } },
+    RecordedError { Metric::DramReadSectors, { 0.055, 0.055 }, { 0.136, 0.123 } },
+    RecordedError { Metric::DramWriteSectors, { 0.070, 0.070 }, { 0.140, 0.152 } },
+    RecordedError { Metric::Duration, { 0.048, 0.053 }, { 0.079, 0.135 } },
+};
 
 } // namespace
 
-std::optional<double> recordedError(Metric metric, ErrorBasis basis)
+std::optional<double> recordedError(const DeviceModel& device, Metric metric, ErrorBasis basis)
 {
-    const auto found = std::ranges::find(kRecordedErrors, metric, &RecordedError::metric);
-    if (found == kRecordedErrors.end())
+    if (!device.errorsRecorded)
+        return {};
+    const RecordedErrors& errors = device.name == "h200" ? kH200Errors : kH100Errors;
+    const auto found = std::ranges::find(errors, metric, &RecordedError::metric);
+    if (found == errors.end())
         return {};
     return (basis.ofCatalogue ? found->catalogue : found->others)[basis.registersKnown ? 0 : 1];
 }
@@ -369,8 +382,9 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.limiter = std::ranges::max_element(terms, {}, &TimeTerm::ns)->name;
     time.terms = std::move(terms);
     time.estimateNs = profiled.launchedNs();
-    time.warmNs = demand(L2State::Warm).launchedNs() + constants.eventNs;
-    time.coldNs = demand(L2State::Cold).launchedNs() + constants.eventNs;
+    const double more = constants.windowNs - device.launchNs;
+    time.warmNs = demand(L2State::Warm).launchedNs() + more;
+    time.coldNs = demand(L2State::Cold).launchedNs() + more;
     return result;
 }
 

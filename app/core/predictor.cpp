@@ -87,7 +87,7 @@ namespace {
             return std::nullopt; // a change that cannot be predicted is no advice
         addVerification(predicted->prediction.result, verificationOf(*predicted, stop));
         predicted->verifying = false;
-        const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan).exact;
+        const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan, other.device.toStdString()).exact;
         return Alternative { std::move(change), std::move(spec),
             std::make_shared<const Predicted>(std::move(*predicted)), recorded };
     }
@@ -354,7 +354,7 @@ void Predictor::refine()
 
 void Predictor::findRecorded()
 {
-    m_record.start([current = m_current](const JobContext&) { return kernels::recordedFor(current->plan); },
+    m_record.start([current = m_current](const JobContext&) { return kernels::recordedFor(current->plan, current->state.device.toStdString()); },
         [this](kernels::RecordedAnswer answer) {
             m_recorded = std::move(answer);
             emit recordedFound();

@@ -26,7 +26,7 @@ namespace {
         if (std::ranges::none_of(kernels::recordedMeasurements(), isCandidate))
             return nullptr;
         const auto plan = kernels::planLaunch(*order.spec, values);
-        return plan ? kernels::recordedFor(*plan).exact : nullptr;
+        return plan ? kernels::recordedFor(*plan, order.device.toStdString()).exact : nullptr;
     }
 
     SweepEntry predictedEntry(const SweepOrder& order, const kernels::SweepRow& row)

@@ -11,7 +11,7 @@ namespace coalescope::kernels {
 
 Result<analysis::RunResult> recordedResult(const LaunchPlan& plan, std::string_view device)
 {
-    const RecordedAnswer answer = recordedFor(plan);
+    const RecordedAnswer answer = recordedFor(plan, device);
     if (answer.exact && !device.empty() && answer.exact->device != device)
         return fail(ErrorCode::NotRecorded,
             fmt::format("the launch is recorded on {}, not on {}", answer.exact->device, device), "--device");

@@ -196,12 +196,10 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
     values.set(Metric::DramWriteSectors, estimate.sectors.dramWrite);
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
-    if (!device.timeModelFitted)
-        return;
     const analysis::ErrorBasis basis { .registersKnown = result.occupancy->registersPerThread.has_value(),
         .ofCatalogue = isOfCatalogue(plan) };
     for (const analysis::MetricInfo& info : analysis::metricTable())
-        if (const auto error = analysis::recordedError(info.metric, basis))
+        if (const auto error = analysis::recordedError(device, info.metric, basis))
             result.estimateErrors.set(info.metric, *error);
     result.time.estimateError = result.estimateErrors.get(Metric::Duration);
 }

@@ -95,7 +95,7 @@ const std::vector<RecordedFile>& recordedFiles()
     return thePack().files;
 }
 
-RecordedAnswer recordedFor(const LaunchPlan& plan)
+RecordedAnswer recordedFor(const LaunchPlan& plan, std::string_view device)
 {
     RecordedAnswer answer;
     if (!isCatalogueSource(plan))
@@ -108,14 +108,18 @@ RecordedAnswer recordedFor(const LaunchPlan& plan)
             && result.launch.dynamicSharedBytes == plan.dynamicSharedBytes
             && result.launch.parameters == plan.parameters
             && result.launch.arguments == plan.argumentSpecs;
-        if (same)
-            answer.exact = &result;
-        else
+        if (!same)
             ranked.emplace_back(distance(plan.parameters, result.launch.parameters), &result);
+        else if (!answer.exact || answer.exact->device != device)
+            answer.exact = &result;
     }
-    std::ranges::stable_sort(ranked, {}, [](const auto& entry) { return entry.first; });
-    for (std::size_t i = 0; i < std::min(ranked.size(), kNearShown); ++i)
-        answer.near.push_back(ranked[i].second);
+    std::ranges::stable_sort(ranked, {}, [&](const auto& entry) { return std::pair(entry.first, entry.second->device != device); });
+    for (const auto& [distance, result] : ranked) {
+        if (answer.near.size() == kNearShown)
+            break;
+        if (std::ranges::none_of(answer.near, [&](const auto* known) { return known->launch.parameters == result->launch.parameters; }))
+            answer.near.push_back(result);
+    }
     return answer;
 }
 

@@ -27,7 +27,8 @@ struct RecordedAnswer {
         near; ///< same kernel, nearest parameters first, at most five
 };
 
-/// A recorded launch stands in for a GPU only if the kernel's source and every parameter are the same.
-[[nodiscard]] RecordedAnswer recordedFor(const LaunchPlan& plan);
+/// A recorded launch stands in for a GPU only if the kernel's source and every parameter are the same. What was recorded on the
+/// device is preferred.
+[[nodiscard]] RecordedAnswer recordedFor(const LaunchPlan& plan, std::string_view device = {});
 
 } // namespace coalescope::kernels

@@ -180,15 +180,15 @@ Result<double> Calibration::copyBytesPerNs(Rate rate)
     }
 }
 
-/// The clock that SMs sustain while they all read from L2.
+/// The clock that SMs sustain while they all read from shared memory.
 Result<double> Calibration::clockGHz()
 {
     constexpr std::uint64_t kFirstTurns = 64;
     constexpr double kLongNs = 100e6;
-    const auto first = blockTimes(Rate::L2Read, kFirstTurns);
+    const auto first = blockTimes(Rate::SharedRows, kFirstTurns);
     COALESCOPE_TRY(first);
     const double times = std::clamp(kLongNs / double(first->front().ns), 1.0, 65536.0);
-    const auto spent = blockTimes(Rate::L2Read, std::uint64_t(times * kFirstTurns));
+    const auto spent = blockTimes(Rate::SharedRows, std::uint64_t(times * kFirstTurns));
     COALESCOPE_TRY(spent);
     std::vector<double> clocks;
     for (const BlockTime& time : *spent)

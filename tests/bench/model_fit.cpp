@@ -32,7 +32,7 @@ constexpr std::array kConstants {
     Constant { &TimeConstants::storeClocks, "storeClocks" },
     Constant { &TimeConstants::issueSlots, "issueSlots" },
     Constant { &TimeConstants::splitSectorSectors, "splitSectorSectors" },
-    Constant { &TimeConstants::eventNs, "eventNs" },
+    Constant { &TimeConstants::windowNs, "windowNs" },
 };
 // Not fitted: requestClocks and dramRunBytes, which the recorded launches leave open.
 static_assert(sizeof(TimeConstants) == (kConstants.size() + 2) * sizeof(double));

@@ -27,7 +27,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .issueSlots = 1,
         .splitSectorSectors = 30,
         .dramRunBytes = 18,
-        .eventNs = 2000 },
+        .windowNs = 3600 },
     { .blockStartNs = 0.6,
         .blockLeadNs = 175,
         .warpStartNs = 2,
@@ -39,7 +39,7 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .issueSlots = 1.25,
         .splitSectorSectors = 60,
         .dramRunBytes = 18,
-        .eventNs = 2000 },
+        .windowNs = 3600 },
 };
 
 } // namespace
@@ -84,11 +84,13 @@ int main(int argc, char** argv)
         bench::printRanking(check, checked);
         bench::printWorst(check, checked, 10);
     }
-    fmt::print("\n=== Kernels that are not in the catalogue, a sweep each: tests/device/sweeps ===\n");
-    const auto others = bench::otherKernelsLaunches();
-    const auto estimated = bench::estimatesOf(others, {});
-    bench::printErrors(others, estimated, bench::kManySectors);
-    bench::printRanking(others, estimated);
-    bench::printWorst(others, estimated, 10);
+    for (const char* gpu : { "h200", "h100" }) {
+        fmt::print("\n=== Kernels that are not in the catalogue, on an {}: tests/device/sweeps/{}.jsonl ===\n", gpu, gpu);
+        const auto others = bench::otherKernelsLaunches(gpu);
+        const auto estimated = bench::estimatesOf(others, {});
+        bench::printErrors(others, estimated, bench::kManySectors);
+        bench::printRanking(others, estimated);
+        bench::printWorst(others, estimated, 10);
+    }
     return 0;
 }

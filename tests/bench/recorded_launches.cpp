@@ -63,11 +63,11 @@ Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured)
 
 } // namespace
 
-std::vector<RecordedLaunch> otherKernelsLaunches()
+std::vector<RecordedLaunch> otherKernelsLaunches(const std::string& gpu)
 {
-    static const std::vector<SweptLaunch> measured = sweptLaunches(); // pointed to
+    static std::map<std::string, std::vector<SweptLaunch>> measured; // pointed to
     std::vector<RecordedLaunch> launches;
-    for (const SweptLaunch& swept : measured) {
+    for (const SweptLaunch& swept : measured.try_emplace(gpu, sweptLaunches(gpu)).first->second) {
         auto launch = readLaunch(swept.measured, swept.plan);
         if (launch) {
             launch->problem = "one sweep of";
@@ -90,7 +90,7 @@ std::vector<RecordedLaunch> recordedLaunches(Purpose purpose)
             auto launch = readLaunch(measured);
             if (launch) {
                 launch->file = file.name;
-                if (const auto found = again.find(launch->name); found != again.end())
+                if (const auto found = again.find(launch->name); found != again.end() && measured.device == "h200")
                     launch->warmAgainNs = found->second;
                 launches.push_back(*std::move(launch));
             } else {

@@ -28,7 +28,8 @@ enum class Purpose { Fit, Check };
 /// Predicts every launch recorded for a purpose. Writes to stderr what cannot be predicted.
 [[nodiscard]] std::vector<RecordedLaunch> recordedLaunches(Purpose purpose);
 
-/// The same for the kernels of tests/device/sweeps, to which nothing is fitted. Minutes: some are executed block by block.
-[[nodiscard]] std::vector<RecordedLaunch> otherKernelsLaunches();
+/// The same for the kernels of tests/device/sweeps, to which nothing is fitted, on an "h200" or "h100". Minutes: some are executed
+/// block by block.
+[[nodiscard]] std::vector<RecordedLaunch> otherKernelsLaunches(const std::string& gpu);
 
 } // namespace coalescope::bench

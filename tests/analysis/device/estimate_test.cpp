@@ -251,15 +251,15 @@ TEST(Estimate, manyStoresToASectorCrowdItsL2)
 
 TEST(Estimate, theTimesErrorIsLargerWhereTheRegistersAreNotKnownAndForOtherKernels)
 {
-    const auto known = recordedError(Metric::Duration);
-    EXPECT_LT(known, recordedError(Metric::Duration, { .registersKnown = false }));
-    EXPECT_LT(known, recordedError(Metric::Duration, { .ofCatalogue = false }));
+    const auto known = recordedError(named("h200"), Metric::Duration);
+    EXPECT_LT(known, recordedError(named("h200"), Metric::Duration, { .registersKnown = false }));
+    EXPECT_LT(known, recordedError(named("h200"), Metric::Duration, { .ofCatalogue = false }));
 }
 
 TEST(Estimate, everyEstimatedMetricHasARecordedErrorAndNoOther)
 {
     for (const MetricInfo& info : metricTable())
-        EXPECT_EQ(recordedError(info.metric).has_value(), info.exactness == Exactness::Estimate)
+        EXPECT_EQ(recordedError(named("h100-sxm"), info.metric).has_value(), info.exactness == Exactness::Estimate)
             << info.key;
 }
 

@@ -122,13 +122,13 @@ INSTANTIATE_TEST_SUITE_P(, OddShapes,
         OddShape { "1", "4097" }, OddShape { "31", "32" }),
     [](const auto& row) { return std::string(row.param.rows) + "x" + row.param.cols; });
 
-TEST(Predict, onlyAGpuThatTheConstantsWereFittedToHasARecordedError)
+TEST(Predict, onlyAGpuThatLaunchesWereRecordedOnHasARecordedError)
 {
     const auto fitted = predicted("copy", {}, { .device = "h200", .verify = false });
     ASSERT_TRUE(fitted);
     EXPECT_EQ(fitted->result.time.estimateError,
-        analysis::recordedError(
-            Metric::Duration, { .registersKnown = fitted->result.occupancy->registersPerThread.has_value() }));
+        analysis::recordedError(**analysis::deviceNamed("h200"), Metric::Duration,
+            { .registersKnown = fitted->result.occupancy->registersPerThread.has_value() }));
     const auto other = predicted("copy", {}, { .device = "a100-80", .verify = false });
     ASSERT_TRUE(other);
     EXPECT_FALSE(other->result.time.estimateError);
@@ -186,7 +186,7 @@ TEST(Predict, anEditedBuiltInKernelHasTheErrorOfOthers)
     const auto edited = kernels::predict(*plan, { .device = "h200", .verify = false });
     ASSERT_TRUE(edited);
     EXPECT_EQ(edited->result.time.estimateError,
-        analysis::recordedError(Metric::Duration,
+        analysis::recordedError(**analysis::deviceNamed("h200"), Metric::Duration,
             { .registersKnown = edited->result.occupancy->registersPerThread.has_value(), .ofCatalogue = false }));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers and resident blocks against the driver's word on the recorded H200 launches.
+// Registers and resident blocks against the driver's word on the recorded launches.
 #include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/recorded.h"
@@ -23,7 +23,7 @@ TEST(RecordedOccupancy, registersAndBlocksOfAnSmEqualTheDriversForEveryLaunch)
         const auto plan = kernels::planLaunch(
             **kernels::kernelNamed(measured.kernel), measured.launch.parameters);
         ASSERT_TRUE(plan) << plan.error().detail;
-        const auto predicted = kernels::predict(*plan, { .verify = false });
+        const auto predicted = kernels::predict(*plan, { .device = measured.device, .verify = false });
         ASSERT_TRUE(predicted) << predicted.error().detail;
         const analysis::Occupancy &ours = *predicted->result.occupancy, &theirs = *measured.occupancy;
         const auto where = testing::Message() << measured.kernel << ' ' << plan->block.x << " x " << plan->block.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictions against what an H200 counted: the recorded launches, every one.
+// Predictions against what an H200 and an H100 counted: the recorded launches, every one.
 #include "analysis/device/estimate.h"
 #include "kernels/experiment/compare.h"
 #include "kernels/experiment/predict.h"
@@ -39,7 +39,7 @@ const std::vector<Launch>& launches()
             const auto kernel = kernels::kernelNamed(measured.kernel);
             const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
             EXPECT_TRUE(plan) << measured.kernel << ": " << plan.error().detail;
-            auto prediction = kernels::predict(*plan, { .verify = false });
+            auto prediction = kernels::predict(*plan, { .device = measured.device, .verify = false });
             EXPECT_TRUE(prediction) << measured.kernel << ": " << prediction.error().detail;
             if (prediction)
                 list.push_back({ &measured, std::move(prediction->result) });
@@ -128,8 +128,8 @@ TEST(Recorded, everyValueOfEveryLineEqualsTheCounter)
     EXPECT_GT(values, 2000u);
 }
 
-/// Mean absolute relative error; of DRAM's sectors where there are enough for it to say something.
-double meanError(Metric metric)
+/// Mean absolute relative error over a GPU's launches; of DRAM's sectors where there are enough for it to say something.
+double meanError(const char* device, Metric metric)
 {
     const bool dram = infoOf(metric).group == analysis::MetricGroup::Dram;
     double sum = 0;
@@ -137,7 +137,7 @@ double meanError(Metric metric)
     for (const Launch& launch : launches()) {
         const auto predicted = launch.predicted.metrics.get(metric),
                    measured = launch.measured->metrics.get(metric);
-        if (!predicted || !measured || *measured <= (dram ? 10000 : 0))
+        if (launch.measured->device != device || !predicted || !measured || *measured <= (dram ? 10000 : 0))
             continue;
         sum += std::abs(*predicted / *measured - 1);
         ++count;
@@ -145,50 +145,78 @@ double meanError(Metric metric)
     return sum / count;
 }
 
-TEST(Recorded, everyEstimatesErrorIsTheOneThatIsShown)
+class RecordedOn : public testing::TestWithParam<const char*> { };
+
+TEST_P(RecordedOn, everyEstimatesErrorIsTheOneThatIsShown)
 {
     if (kEvery > 1)
         GTEST_SKIP() << "the errors are those of all launches";
+    const analysis::DeviceModel& device = **analysis::deviceNamed(GetParam());
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
-        const auto shown = analysis::recordedError(
-            info.metric, { .registersKnown = launches().front().predicted.occupancy->registersPerThread.has_value() });
+        const auto shown = analysis::recordedError(device, info.metric,
+            { .registersKnown = launches().front().predicted.occupancy->registersPerThread.has_value() });
         EXPECT_EQ(shown.has_value(), info.exactness == Exactness::Estimate) << info.key;
         if (!shown)
             continue;
-        const double error = meanError(info.metric);
+        const double error = meanError(GetParam(), info.metric);
         RecordProperty(std::string(info.label), std::to_string(error));
         EXPECT_NEAR(error, *shown, 0.002) << info.key;
-        for (const Launch& launch : launches())
-            ASSERT_EQ(launch.predicted.estimateErrors.get(info.metric), shown);
+        for (const Launch& launch : launches()) {
+            if (launch.measured->device == device.name) {
+                ASSERT_EQ(launch.predicted.estimateErrors.get(info.metric), shown);
+            }
+        }
     }
 }
 
-TEST(Recorded, estimatesAreAsNearAsTheModelIsHeldTo)
+TEST_P(RecordedOn, estimatesAreAsNearAsTheModelIsHeldTo)
 {
     if (kEvery > 1)
         GTEST_SKIP() << "the errors are those of all launches";
-    EXPECT_LT(meanError(Metric::Duration), 0.06);
-    EXPECT_LT(meanError(Metric::L1ReadSectors), 0.03);
-    EXPECT_LT(meanError(Metric::L1WriteSectors), 0.03);
-    EXPECT_LT(meanError(Metric::L2ReadSectors), 0.05);
-    EXPECT_LT(meanError(Metric::L2WriteSectors), 0.05);
-    EXPECT_LT(meanError(Metric::DramReadSectors), 0.10);
-    EXPECT_LT(meanError(Metric::DramWriteSectors), 0.10);
+    const auto error = [](Metric metric) { return meanError(GetParam(), metric); };
+    EXPECT_LT(error(Metric::Duration), 0.06);
+    EXPECT_LT(error(Metric::L1ReadSectors), 0.03);
+    EXPECT_LT(error(Metric::L1WriteSectors), 0.03);
+    EXPECT_LT(error(Metric::L2ReadSectors), 0.05);
+    EXPECT_LT(error(Metric::L2WriteSectors), 0.05);
+    EXPECT_LT(error(Metric::DramReadSectors), 0.10);
+    EXPECT_LT(error(Metric::DramWriteSectors), 0.10);
 }
 
-TEST(Recorded, warmAndColdTimesAreEstimatedAboutAsWell)
+TEST_P(RecordedOn, warmAndColdTimesAreEstimatedAboutAsWell)
 {
     if (kEvery > 1)
         GTEST_SKIP() << "the errors are those of all launches";
-    double warm = 0, cold = 0;
+    double warm = 0, cold = 0, count = 0;
     for (const Launch& launch : launches()) {
+        if (launch.measured->device != GetParam())
+            continue;
         warm += std::abs(*launch.predicted.time.warmNs / launch.measured->time.warm->medianNs - 1);
         cold += std::abs(*launch.predicted.time.coldNs / launch.measured->time.cold->medianNs - 1);
+        ++count;
     }
-    RecordProperty("mean_error_warm", std::to_string(warm / double(launches().size())));
-    RecordProperty("mean_error_cold", std::to_string(cold / double(launches().size())));
-    EXPECT_LT(warm / double(launches().size()), 0.06);
-    EXPECT_LT(cold / double(launches().size()), 0.07);
+    RecordProperty("mean_error_warm", std::to_string(warm / count));
+    RecordProperty("mean_error_cold", std::to_string(cold / count));
+    EXPECT_LT(warm / count, 0.06);
+    EXPECT_LT(cold / count, 0.07);
+}
+
+INSTANTIATE_TEST_SUITE_P(, RecordedOn, testing::Values("h200", "h100-sxm"),
+    [](const auto& device) { return std::string(device.param).substr(0, 4); });
+
+TEST(Recorded, onTheGpuThatIsAskedForIsPreferred)
+{
+    const auto launch = std::ranges::find(kernels::recordedMeasurements(), "h100-sxm", &analysis::RunResult::device);
+    ASSERT_NE(launch, kernels::recordedMeasurements().end());
+    const auto plan = kernels::planLaunch(**kernels::kernelNamed(launch->kernel), launch->launch.parameters);
+    for (const char* device : { "h200", "h100-sxm" }) {
+        const auto recorded = kernels::recordedResult(*plan, device);
+        ASSERT_TRUE(recorded) << recorded.error().detail;
+        EXPECT_EQ(recorded->device, device);
+    }
+    const auto nowhere = kernels::recordedResult(*plan, "t4");
+    ASSERT_FALSE(nowhere);
+    EXPECT_EQ(nowhere.error().where, "--device");
 }
 
 TEST(Recorded, standsInOnlyForTheVerySameLaunch)

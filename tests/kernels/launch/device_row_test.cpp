@@ -45,7 +45,7 @@ TEST(DeviceRow, survivesTheRoundTrip)
     EXPECT_EQ(toJson(*read), toJson(row()));
     EXPECT_EQ(read->model.l2LatencyNs, 123.5);
     EXPECT_TRUE(read->model.verified) << "a file is written by a calibration";
-    EXPECT_FALSE(read->model.timeModelFitted);
+    EXPECT_FALSE(read->model.errorsRecorded);
     EXPECT_EQ(read->model.sharedCarveOuts.back(), 100) << "from the compute capability";
 }
 

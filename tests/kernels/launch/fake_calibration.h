@@ -40,7 +40,6 @@ inline double runFakeCalibration(std::string_view entry, unsigned blocks, void**
             perTurn * parameter<std::uint32_t>(parameters, turns) / rate / kFakeClockGHz, blocks);
     };
     constexpr double kLoads = 8 * 32; // of a turn: 8 a warp, 32 warps
-    constexpr double kBytesAnAccess = 16 * 1024; // of a block
     if (entry == "l1_sectors") {
         perClock(16 * kLoads, kFakeL1Sectors, 2);
     } else if (entry == "l1_tags") {
@@ -50,13 +49,9 @@ inline double runFakeCalibration(std::string_view entry, unsigned blocks, void**
     } else if (entry == "shared_conflicts") {
         perClock(8 * kLoads, kFakeConflicts, 1);
     } else if (entry == "read_past_l1") {
-        const double loads = double(parameter<std::uint32_t>(parameters, 2))
-            * parameter<std::uint32_t>(parameters, 3);
-        selfTimed(loads * kBytesAnAccess * blocks / kFakeL2ReadBytesPerNs, blocks);
+        ns = blocks * 65536.0 / kFakeL2ReadBytesPerNs;
     } else if (entry == "write_16") {
-        const double stores = double(parameter<std::uint32_t>(parameters, 1))
-            * parameter<std::uint32_t>(parameters, 2);
-        ns = stores * kBytesAnAccess * blocks / kFakeL2WriteBytesPerNs;
+        ns = blocks * 16384.0 / kFakeL2WriteBytesPerNs;
     } else if (entry == "copy_16") {
         ns = blocks * 2 * 16384.0 / kFakeCopyBytesPerNs;
     } else if (entry == "read_16") {

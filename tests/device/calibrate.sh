@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Calibrates this machine's GPU twice and prints what was measured beside the table.
 # Usage, from the repository's root: tests/device/calibrate.sh path/to/coalescope
-# Fails where it takes a minute, where two runs differ by more than 10 %, or where the rates that the table has
-# measured for this very GPU differ by more than 15 %.
+# Fails where it takes a minute, where two runs differ by more than 5 %, or where the rates that the table has
+# measured for this very GPU differ by more than 10 %.
 set -u
 program=$(realpath "${1:?usage: tests/device/calibrate.sh path/to/coalescope}")
 work=$(mktemp -d)
@@ -42,7 +42,7 @@ def judge(what, a, b, allowed):
     print(f"{'ok   ' if ok else 'FAIL '} {what}: {a:.5g}, {b:.5g}: {100 * off:.1f} %")
 rates = [key for key, value in second.items() if isinstance(value, float)]
 for key in rates:
-    judge(f"again {key}", second[key], first[key], 0.10)
+    judge(f"again {key}", second[key], first[key], 0.05)
 known = table.get(second["name"])
 if known:
     for key, value in second.items():
@@ -50,7 +50,7 @@ if known:
             judge(f"limit {key}", value, known[key], 0)
     for key in ("clock_ghz", "dram_bytes_per_ns", "l2_sectors_per_ns", "l2_write_sectors_per_ns", "launch_ns"):
         if known["verified"] and known[key]:
-            judge(f"table {key}", second[key], known[key], 0.15)
+            judge(f"table {key}", second[key], known[key], 0.10)
         else:
             print(f"      {key}: {second[key]:.5g} measured, {known[key]:.5g} in the table, which was not measured")
     for key in ("l1_sectors_per_clock", "lsu_tags_per_clock", "shared_wavefronts_per_clock"):

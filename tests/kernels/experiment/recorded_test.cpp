@@ -29,52 +29,55 @@ constexpr std::size_t kEvery = 5; // slow, and the figures are the release build
 constexpr std::size_t kEvery = 1;
 #endif
 
-/// Every recorded launch with its prediction; predicted once for all tests.
-const std::vector<Launch>& launches()
+/// Every launch recorded on a GPU with its prediction; predicted once for all tests.
+const std::vector<Launch>& launches(const std::string& device)
 {
-    static const std::vector<Launch> all = [] {
-        std::vector<Launch> list;
-        for (std::size_t i = 0; i < kernels::recordedMeasurements().size(); i += kEvery) {
-            const analysis::RunResult& measured = kernels::recordedMeasurements()[i];
-            const auto kernel = kernels::kernelNamed(measured.kernel);
-            const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
-            EXPECT_TRUE(plan) << measured.kernel << ": " << plan.error().detail;
-            auto prediction = kernels::predict(*plan, { .device = measured.device, .verify = false });
-            EXPECT_TRUE(prediction) << measured.kernel << ": " << prediction.error().detail;
-            if (prediction)
-                list.push_back({ &measured, std::move(prediction->result) });
-        }
-        return list;
-    }();
-    return all;
+    static std::map<std::string, std::vector<Launch>> all;
+    const auto [known, isNew] = all.try_emplace(device);
+    std::vector<Launch>& list = known->second;
+    for (std::size_t i = 0; isNew && i < kernels::recordedMeasurements().size(); i += kEvery) {
+        const analysis::RunResult& measured = kernels::recordedMeasurements()[i];
+        if (measured.device != device)
+            continue;
+        const auto kernel = kernels::kernelNamed(measured.kernel);
+        const auto plan = kernels::planLaunch(**kernel, measured.launch.parameters);
+        EXPECT_TRUE(plan) << measured.kernel << ": " << plan.error().detail;
+        auto prediction = kernels::predict(*plan, { .device = device, .verify = false });
+        EXPECT_TRUE(prediction) << measured.kernel << ": " << prediction.error().detail;
+        if (prediction)
+            list.push_back({ &measured, std::move(prediction->result) });
+    }
+    return list;
 }
+
+class RecordedOn : public testing::TestWithParam<const char*> { };
 
 std::string nameOf(const Launch& launch) { return coalescope::nameOf(*launch.measured); }
 
 TEST(Recorded, holdsAtLeast2000LaunchesOfEveryKernel)
 {
-    EXPECT_GE(launches().size(), 2000u / kEvery);
+    EXPECT_GE(kernels::recordedMeasurements().size(), 2000u);
     std::map<std::string, int> counts;
-    for (const Launch& launch : launches())
-        ++counts[launch.measured->kernel];
+    for (const analysis::RunResult& measured : kernels::recordedMeasurements())
+        ++counts[measured.kernel];
     EXPECT_EQ(counts.size(), kernels::catalogue().size());
 }
 
 TEST(Recorded, saysWhichGpuDriverAndDay)
 {
-    for (const Launch& launch : launches()) {
-        EXPECT_FALSE(launch.measured->gpu.empty());
-        EXPECT_FALSE(launch.measured->driver.empty());
-        EXPECT_FALSE(launch.measured->date.empty());
+    for (const analysis::RunResult& measured : kernels::recordedMeasurements()) {
+        EXPECT_FALSE(measured.gpu.empty());
+        EXPECT_FALSE(measured.driver.empty());
+        EXPECT_FALSE(measured.date.empty());
     }
 }
 
 /// Recorded without instrumentation: neither values of lines nor the counters that the same pass counts.
 bool isOfTotals(const Launch& launch) { return launch.measured->lines.empty(); }
 
-TEST(Recorded, everyExactKeyEqualsTheCounter)
+TEST_P(RecordedOn, everyExactKeyEqualsTheCounter)
 {
-    for (const Launch& launch : launches()) {
+    for (const Launch& launch : launches(GetParam())) {
         for (const analysis::MetricInfo& info : analysis::metricTable()) {
             if (info.exactness != Exactness::Exact)
                 continue;
@@ -88,9 +91,9 @@ TEST(Recorded, everyExactKeyEqualsTheCounter)
     }
 }
 
-TEST(Recorded, arbitrationOnlyEverAddsToThePrediction)
+TEST_P(RecordedOn, arbitrationOnlyEverAddsToThePrediction)
 {
-    for (const Launch& launch : launches()) {
+    for (const Launch& launch : launches(GetParam())) {
         if (std::ranges::none_of(analysis::metricTable(),
                 [&](const analysis::MetricInfo& info) { return launch.measured->metrics.get(info.metric).has_value(); }))
             continue; // times alone
@@ -105,10 +108,10 @@ TEST(Recorded, arbitrationOnlyEverAddsToThePrediction)
     }
 }
 
-TEST(Recorded, everyValueOfEveryLineEqualsTheCounter)
+TEST_P(RecordedOn, everyValueOfEveryLineEqualsTheCounter)
 {
     std::size_t values = 0;
-    for (const Launch& launch : launches()) {
+    for (const Launch& launch : launches(GetParam())) {
         for (const analysis::LineValues& measured : launch.measured->lines) {
             const auto predicted
                 = std::ranges::find_if(launch.predicted.lines, [&](const auto& line) {
@@ -125,27 +128,27 @@ TEST(Recorded, everyValueOfEveryLineEqualsTheCounter)
             }
         }
     }
-    EXPECT_GT(values, 2000u);
+    if (GetParam() == std::string("h200")) { // on the H100 only totals were counted
+        EXPECT_GT(values, 2000u);
+    }
 }
 
 /// Mean absolute relative error over a GPU's launches; of DRAM's sectors where there are enough for it to say something.
-double meanError(const char* device, Metric metric)
+double meanError(const std::string& device, Metric metric)
 {
     const bool dram = infoOf(metric).group == analysis::MetricGroup::Dram;
     double sum = 0;
     int count = 0;
-    for (const Launch& launch : launches()) {
+    for (const Launch& launch : launches(device)) {
         const auto predicted = launch.predicted.metrics.get(metric),
                    measured = launch.measured->metrics.get(metric);
-        if (launch.measured->device != device || !predicted || !measured || *measured <= (dram ? 10000 : 0))
+        if (!predicted || !measured || *measured <= (dram ? 10000 : 0))
             continue;
         sum += std::abs(*predicted / *measured - 1);
         ++count;
     }
     return sum / count;
 }
-
-class RecordedOn : public testing::TestWithParam<const char*> { };
 
 TEST_P(RecordedOn, everyEstimatesErrorIsTheOneThatIsShown)
 {
@@ -154,18 +157,15 @@ TEST_P(RecordedOn, everyEstimatesErrorIsTheOneThatIsShown)
     const analysis::DeviceModel& device = **analysis::deviceNamed(GetParam());
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
         const auto shown = analysis::recordedError(device, info.metric,
-            { .registersKnown = launches().front().predicted.occupancy->registersPerThread.has_value() });
+            { .registersKnown = launches(GetParam()).front().predicted.occupancy->registersPerThread.has_value() });
         EXPECT_EQ(shown.has_value(), info.exactness == Exactness::Estimate) << info.key;
         if (!shown)
             continue;
         const double error = meanError(GetParam(), info.metric);
         RecordProperty(std::string(info.label), std::to_string(error));
         EXPECT_NEAR(error, *shown, 0.002) << info.key;
-        for (const Launch& launch : launches()) {
-            if (launch.measured->device == device.name) {
-                ASSERT_EQ(launch.predicted.estimateErrors.get(info.metric), shown);
-            }
-        }
+        for (const Launch& launch : launches(GetParam()))
+            ASSERT_EQ(launch.predicted.estimateErrors.get(info.metric), shown);
     }
 }
 
@@ -187,13 +187,11 @@ TEST_P(RecordedOn, warmAndColdTimesAreEstimatedAboutAsWell)
 {
     if (kEvery > 1)
         GTEST_SKIP() << "the errors are those of all launches";
-    double warm = 0, cold = 0, count = 0;
-    for (const Launch& launch : launches()) {
-        if (launch.measured->device != GetParam())
-            continue;
+    double warm = 0, cold = 0;
+    const auto count = double(launches(GetParam()).size());
+    for (const Launch& launch : launches(GetParam())) {
         warm += std::abs(*launch.predicted.time.warmNs / launch.measured->time.warm->medianNs - 1);
         cold += std::abs(*launch.predicted.time.coldNs / launch.measured->time.cold->medianNs - 1);
-        ++count;
     }
     RecordProperty("mean_error_warm", std::to_string(warm / count));
     RecordProperty("mean_error_cold", std::to_string(cold / count));

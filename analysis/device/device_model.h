@@ -33,6 +33,7 @@ struct DeviceModel {
     double l2Bytes = 0;
     bool l2InHalves = false; ///< what crosses between them is counted in both
     double dramBytesPerNs = 0; ///< read + write, sustained
+    double dramRunNs = 0; ///< DRAM loses with each stretch of neighbouring bytes; 0: as many bytes' time as on an H200
     double l2SectorsPerNs = 0; ///< L1-L2 traffic, whole chip
     double lsuTagsPerClock = 0; ///< cache lines a clock an SM
     double l1SectorsPerClock = 0; ///< global data stage a clock an SM

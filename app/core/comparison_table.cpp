@@ -193,7 +193,7 @@ QString notMeasuredText(const ComparisonInput& input)
 {
     if (!input.elsewhere)
         return Table::tr("not measured: no such launch is recorded");
-    return Table::tr("not measured on %1: this launch is recorded on %2 only")
+    return Table::tr("not measured on %1: this launch is recorded on %2")
         .arg(QString::fromStdString(input.predicted->device), QString::fromStdString(input.elsewhere->gpu));
 }
 

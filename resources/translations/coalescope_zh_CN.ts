@@ -79,8 +79,8 @@
             <translation>未实测：没有这样的启动记录</translation>
         </message>
         <message>
-            <source>not measured on %1: this launch is recorded on %2 only</source>
-            <translation>未在 %1 上实测：此启动仅在 %2 上有记录</translation>
+            <source>not measured on %1: this launch is recorded on %2</source>
+            <translation>未在 %1 上实测：此启动在 %2 上有记录</translation>
         </message>
         <message>
             <source>predicted for %1, another GPU</source>

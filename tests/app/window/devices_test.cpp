@@ -107,7 +107,7 @@ void DevicesTest::anotherGpusRecordingsAreNotDrawn()
     // Panel, status bar and picture say the same.
     QVERIFY(window.comparisonPanel()->nearText().contains(QStringLiteral("recorded on NVIDIA H200")));
     const QString caption = window.picture().captions.last();
-    QCOMPARE(caption, QStringLiteral("not measured on t4: this launch is recorded on NVIDIA H200 only"));
+    QCOMPARE(caption, QStringLiteral("not measured on t4: this launch is recorded on NVIDIA H200"));
     QTRY_VERIFY_WITH_TIMEOUT(!window.gpuText().contains(QStringLiteral("Looking")), kPatienceMs);
     if (window.gpuText().contains(QStringLiteral("No NVIDIA GPU here")))
         QVERIFY2(window.gpuText().contains(QStringLiteral("recorded on NVIDIA H200, not on the device chosen")),

@@ -130,7 +130,8 @@ BankReport stridedReport(const WarpAccess& access, std::uint64_t stride)
 }
 
 /// What instrumented code counts for a wide load: it tests the pairs within each half-warp of a
-/// 16-byte load, and merges only where the merged phase is one wavefront.
+/// 16-byte load, and merges only where the merged phase is one wavefront. Of the first half-warp it tests no pairs where the
+/// last lane is inactive: 406 of 406 recorded loads of 16 bytes; those of 8 do not know it.
 std::uint32_t sassWideLoadWavefronts(const WarpAccess& access)
 {
     const Unit unit = unitOf(access);
@@ -138,7 +139,8 @@ std::uint32_t sassWideLoadWavefronts(const WarpAccess& access)
     std::uint32_t sum = 0;
     for (int phase = 0; phase < kWarpLanes / (2 * lanes); ++phase) {
         const LaneMask merged = phaseLanes(phase, 2 * lanes);
-        const bool merges = lanePairsMerge(access, merged);
+        const bool untested = phase == 0 && access.widthBytes == 16 && !(access.active >> (kWarpLanes - 1) & 1u);
+        const bool merges = untested || lanePairsMerge(access, merged);
         const std::uint32_t together = merges ? phaseWavefronts(access, merged, unit) : 0;
         if (merges && together <= 1)
             sum += together;
@@ -155,7 +157,7 @@ BankReport wideLoadReport(const WarpAccess& access)
     bool anyMerges = false;
     for (int phase = 0; phase < kWarpLanes / (2 * lanes); ++phase)
         anyMerges = anyMerges || lanePairsMerge(access, phaseLanes(phase, 2 * lanes));
-    if (!anyMerges)
+    if (!anyMerges && access.active == kAllLanes)
         return phasedReport(access, lanes, kWarpLanes / lanes);
     const int merged = lanes * (lanePairsMerge(access, kAllLanes) ? 2 : 1);
     BankReport report = phasedReport(access, merged, kWarpLanes / merged);

@@ -338,35 +338,38 @@ struct RecordedError {
     Metric metric;
     std::array<double, 2> catalogue, others;
 };
-using RecordedErrors = std::array<RecordedError, 7>;
-constexpr RecordedErrors kH200Errors {
-    RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.030, 0.041 } },
-    RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 } },
-    RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.051, 0.059 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 } },
-    RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.120, 0.109 } },
-    RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.166, 0.176 } },
-    RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.081, 0.133 } },
+struct DeviceErrors {
+    std::string_view device;
+    std::array<RecordedError, 7> errors;
 };
-constexpr RecordedErrors kH100Errors {
-    RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.033, 0.050 } },
-    RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 } },
-    RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.057, 0.071 } },
-    RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 } },
-    RecordedError { Metric::DramReadSectors, { 0.055, 0.055 }, { 0.136, 0.123 } },
-    RecordedError { Metric::DramWriteSectors, { 0.070, 0.070 }, { 0.140, 0.152 } },
-    RecordedError { Metric::Duration, { 0.043, 0.047 }, { 0.079, 0.135 } },
+constexpr std::array kRecordedErrors {
+    DeviceErrors { "h200",
+        { RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.030, 0.041 } },
+            RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 } },
+            RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.051, 0.059 } },
+            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 } },
+            RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.120, 0.109 } },
+            RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.166, 0.176 } },
+            RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.081, 0.133 } } } },
+    DeviceErrors { "h100-sxm",
+        { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.033, 0.050 } },
+            RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 } },
+            RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.057, 0.071 } },
+            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 } },
+            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.136, 0.123 } },
+            RecordedError { Metric::DramWriteSectors, { 0.061, 0.061 }, { 0.140, 0.152 } },
+            RecordedError { Metric::Duration, { 0.046, 0.047 }, { 0.079, 0.135 } } } },
 };
 
 } // namespace
 
 std::optional<double> recordedError(const DeviceModel& device, Metric metric, ErrorBasis basis)
 {
-    if (!device.errorsRecorded)
+    const auto row = std::ranges::find(kRecordedErrors, device.name, &DeviceErrors::device);
+    if (!device.errorsRecorded || row == kRecordedErrors.end())
         return {};
-    const RecordedErrors& errors = device.name == "h200" ? kH200Errors : kH100Errors;
-    const auto found = std::ranges::find(errors, metric, &RecordedError::metric);
-    if (found == errors.end())
+    const auto found = std::ranges::find(row->errors, metric, &RecordedError::metric);
+    if (found == row->errors.end())
         return {};
     return (basis.ofCatalogue ? found->catalogue : found->others)[basis.registersKnown ? 0 : 1];
 }

@@ -14,7 +14,7 @@ namespace {
 using analysis::DeviceModel;
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2; ///< of 1 the L2's rates and the clock were measured otherwise
 constexpr std::size_t kLongestText = 200;
 
 /// A number of the row: its name in the file, what it may be, and how people are told.
@@ -142,9 +142,11 @@ Result<DeviceRow> rowFrom(const Json& document)
 {
     if (!document.is_object())
         return fail(ErrorCode::BadInput, "a device is a JSON object");
-    const auto format = numberFrom(document, "format", kFormat, kFormat);
+    const auto format = numberFrom(document, "format", 1, kFormat);
     if (!format)
         return std::unexpected(format.error());
+    if (*format < kFormat)
+        return badField("format", "is that of an older version, which measured other rates: run coalescope calibrate again");
     DeviceRow row;
     for (auto [key, field] :
         { std::pair("name", &DeviceRow::name), std::pair("full_name", &DeviceRow::fullName),

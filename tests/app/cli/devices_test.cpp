@@ -15,7 +15,7 @@ json calibrated(const char* likeDevice, const char* name)
     const json list = run({ "devices", "--json" }).json();
     json row
         = *std::ranges::find_if(list, [&](const json& one) { return one["name"] == likeDevice; });
-    row.update({ { "format", 1 }, { "name", name }, { "full_name", "NVIDIA Quantum Z9" },
+    row.update({ { "format", 2 }, { "name", name }, { "full_name", "NVIDIA Quantum Z9" },
         { "driver", "580.1" }, { "date", "2026-11-20T08:00:00Z" }, { "launch_from", "profiler" },
         { "dram_bytes_per_ns", 1234.5 } });
     return row;
@@ -140,7 +140,7 @@ TEST(Calibrate, answerOutsideItsRangeIsNoDevice)
 {
     const Folder folder;
     const std::string answer = folder.write("answer",
-        R"({"device":{"format":1,"name":"x"}})"
+        R"({"device":{"format":2,"name":"x"}})"
         "\n");
     const Outcome outcome = run({ "calibrate", "-o", folder.at("row.json"), "--target",
         "sh -c 'cat >/dev/null; cat " + answer + "' sh" });

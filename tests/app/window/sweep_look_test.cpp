@@ -72,7 +72,7 @@ void SweepLookTest::recordedLaunchesAreMeasuredCells()
     QTest::mouseClick(window.sweepPanel()->sideButton(SweepSide::Measured), Qt::LeftButton);
     QVERIFY(at(window, QStringLiteral("8"), QStringLiteral("32")).state == CellState::Known);
     const auto recorded = std::ranges::find_if(kernels::recordedMeasurements(), [](const analysis::RunResult& result) {
-        return result.kernel == "transpose_naive" && result.launch.parameters.at("rows") == "4096"
+        return result.device == "h200" && result.kernel == "transpose_naive" && result.launch.parameters.at("rows") == "4096"
             && result.launch.parameters.at("cols") == "4096" && result.launch.parameters.at("type") == "f32"
             && result.launch.block == (analysis::Dim3 { 8, 32, 1 });
     });

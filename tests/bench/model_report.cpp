@@ -26,7 +26,6 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .storeClocks = 2,
         .issueSlots = 1,
         .splitSectorSectors = 30,
-        .dramRunBytes = 18,
         .windowNs = 3600 },
     { .blockStartNs = 0.6,
         .blockLeadNs = 175,
@@ -38,7 +37,6 @@ constexpr analysis::TimeConstants kGuesses[] { // each fold takes the second, fo
         .storeClocks = 2.5,
         .issueSlots = 1.25,
         .splitSectorSectors = 60,
-        .dramRunBytes = 18,
         .windowNs = 3600 },
 };
 

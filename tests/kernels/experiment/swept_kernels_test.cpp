@@ -54,19 +54,22 @@ std::string nameOf(const Launch& launch) { return coalescope::nameOf(launch.swep
 /// False where clang made the PTX: it unrolls loops otherwise, so that other shared loads become one.
 bool isOfNvrtc(const Launch& launch) { return launch.predicted.occupancy->registersPerThread.has_value(); }
 
-/// Whether the prediction says that ptxas has unrolled a loop that lanes leave at different turns, or that its accesses are not the PTX's.
+/// Whether ptxas has unrolled a loop that lanes leave at different turns, which the PTX does not tell; the prediction says so.
 bool isWarnedOf(const Launch& launch)
 {
-    return std::ranges::any_of(launch.predicted.hazards, [](const analysis::Hazard& hazard) {
-        return hazard.kind == analysis::HazardKind::DivergentLoop || hazard.detail.contains("could not be matched");
-    });
+    return std::ranges::any_of(launch.predicted.hazards,
+        [](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::DivergentLoop; });
 }
 
-/// Of a loop's two turns ptxas loads both words at once. Not told yet.
+/// Where registers are few, ptxas loads again from shared memory what the PTX keeps, 48 loads a block, which the prediction tells; of a
+/// loop's two turns it loads both words at once, which is not told yet.
 bool isLoadedOtherwise(const Launch& launch, const analysis::MetricInfo& info)
 {
     const auto& measured = launch.swept.measured;
-    return measured.kernel == "rms_backward" && measured.launch.block.count() == 64 && info.group == analysis::MetricGroup::Shared;
+    const auto is = [&](std::string_view kernel, std::uint64_t threads) {
+        return measured.kernel == kernel && measured.launch.block.count() == threads;
+    };
+    return (is("decode_attention", 1024) || is("rms_backward", 64)) && info.group == analysis::MetricGroup::Shared;
 }
 
 /// clang unrolls a loop that lanes leave at different turns, of which NVRTC's code is warned of, and stores some pairs of doubles one after

@@ -34,7 +34,7 @@ constexpr std::array kConstants {
     Constant { &TimeConstants::splitSectorSectors, "splitSectorSectors" },
     Constant { &TimeConstants::windowNs, "windowNs" },
 };
-// Not fitted: requestClocks, which the recorded launches leave open.
+// Not fitted: requestClocks, which the recorded launches leave open, and dramRunBytes, which their GPUs do not use.
 static_assert(sizeof(TimeConstants) == (kConstants.size() + 2) * sizeof(double));
 
 /// Errors of the times, and those of the ratios between launches of the same problem and kernel: which one is

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <random>
 
 namespace coalescope::bench {
 
@@ -204,11 +206,32 @@ struct Pairs {
     int all = 0, inOrder = 0;
 };
 
+/// Standard deviations of random errors, of predictions that know nothing else wrong.
+constexpr std::array kRandomErrors { 0.01, 0.02, 0.03 };
+
+/// Rank correlation of times with themselves, each off by a random error; the mean of some tries.
+double orderOff(const std::vector<double>& measured, double error)
+{
+    constexpr int kTries = 5;
+    std::mt19937 random(1);
+    std::normal_distribution<double> off(1, error);
+    Mean order;
+    for (int i = 0; i < kTries; ++i) {
+        std::vector<double> predicted;
+        for (const double ns : measured)
+            predicted.push_back(ns * off(random));
+        order.add(correlation(ranks(predicted), ranks(measured)));
+    }
+    return order.value();
+}
+
 /// How well some sweeps are ordered, on average.
 struct Ranking {
-    void add(double order, std::optional<double> orderAgain, double bestRatio)
+    void add(const std::vector<double>& measured, double order, std::optional<double> orderAgain, double bestRatio)
     {
         orders.add(order);
+        for (std::size_t i = 0; i < kRandomErrors.size(); ++i)
+            off[i].add(orderOff(measured, kRandomErrors[i]));
         if (orderAgain)
             again.add(*orderAgain);
         best.add(bestRatio);
@@ -221,8 +244,12 @@ struct Ranking {
             orders.value(), best.value());
         if (again.count > 0)
             fmt::print("{:48s} {:3d} sweeps     order {:6.3f}\n", "  measured once more", again.count, again.value());
+        for (std::size_t i = 0; i < kRandomErrors.size(); ++i)
+            fmt::print("{:48s} {:3d} sweeps     order {:6.3f}\n",
+                fmt::format("  each time off by {:.0f} % at random", 100 * kRandomErrors[i]), off[i].count, off[i].value());
     }
     Mean orders, again, best;
+    std::array<Mean, kRandomErrors.size()> off;
 };
 
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
@@ -254,11 +281,11 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
         const auto [fastest, slowest] = std::ranges::minmax(measured);
         const double ratio = measured[std::size_t(chosen)] / fastest;
         const bool isSpread = slowest > kSpread * fastest;
-        all.add(order, again, ratio);
+        all.add(measured, order, again, ratio);
         if (isSpread)
-            spread.add(order, again, ratio);
+            spread.add(measured, order, again, ratio);
         if (isSpread && errors.size() >= kMany && !name.ends_with(kAllKernels)) {
-            many.add(order, again, ratio);
+            many.add(measured, order, again, ratio);
             pairs.add(errors);
         }
         fmt::print("{:48s} {:3d} launches   order {:5.2f}   measured once more {:>4s}   predicted best / best {:5.2f}\n",

@@ -21,7 +21,8 @@ namespace {
 
     enum class Registers { IfKnown, Wait };
 
-    Result<Predicted> predictState(const ExperimentState& state, Registers registers, std::stop_token stop)
+    Result<Predicted> predictState(
+        const ExperimentState& state, Registers registers, std::stop_token stop, std::atomic<double>* progress = nullptr)
     {
         QElapsedTimer clock;
         clock.start();
@@ -33,6 +34,7 @@ namespace {
         options.verify = false; // on its own afterwards: the numbers do not wait for it
         options.registers = registers == Registers::Wait;
         options.stop = stop;
+        options.progress = progress;
         Result<kernels::Prediction> prediction = kernels::predict(*plan, options);
         if (!prediction)
             return std::unexpected(prediction.error());
@@ -270,8 +272,12 @@ void Predictor::request(const ExperimentState& state)
     cancel();
     if (!state.spec)
         return;
+    if (m_current && m_current->state.spec != state.spec)
+        m_block.cancel(); // its block is of no kernel that is open
+    m_progress = std::make_shared<std::atomic<double>>(0);
     m_predict.start(
-        [state](const JobContext& job) { return predictState(state, Registers::IfKnown, job.stop); },
+        [state, progress = m_progress](
+            const JobContext& job) { return predictState(state, Registers::IfKnown, job.stop, progress.get()); },
         [this](Result<Predicted> predicted) { deliver(std::move(predicted)); });
 }
 

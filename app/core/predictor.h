@@ -6,6 +6,7 @@
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/recorded.h"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] const kernels::RecordedAnswer& recorded() const { return m_recorded; }
     [[nodiscard]] const std::vector<Alternative>& alternatives() const { return m_alternatives; }
     [[nodiscard]] bool isBusy() const { return m_predict.isBusy(); }
+    [[nodiscard]] double progress() const { return m_progress ? m_progress->load() : 0; } ///< of the grid's blocks, 0 to 1
+    [[nodiscard]] bool isTracing() const { return m_block.isBusy(); }
     /// Nothing is on its way any more, alternatives included.
     [[nodiscard]] bool isSettled() const;
 
@@ -78,6 +81,7 @@ private:
     std::shared_ptr<const analysis::BlockTrace> m_trace;
     kernels::RecordedAnswer m_recorded;
     std::vector<Alternative> m_alternatives;
+    std::shared_ptr<std::atomic<double>> m_progress; ///< of the newest request
     JobSlot m_predict, m_verify, m_refine, m_block, m_record, m_try;
 };
 

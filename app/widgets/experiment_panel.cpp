@@ -301,6 +301,7 @@ void ExperimentPanel::showAlternatives(const std::vector<Alternative>& alternati
 void ExperimentPanel::setStale(bool stale)
 {
     setFaded(*m_results, stale);
+    m_status->setVisible(!stale); // nothing is verified of what is typed
 }
 
 void ExperimentPanel::clearAlternatives()

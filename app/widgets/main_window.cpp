@@ -32,6 +32,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
+    constexpr int kAnnounceMs = 300; ///< what takes longer is announced
     constexpr int kLeftLeast = 240, kRightLeast = 358; ///< where a small screen leaves no more
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
@@ -55,6 +56,12 @@ namespace {
     analysis::Dim3 clampedBlock(const analysis::Dim3& block, const analysis::Dim3& grid)
     {
         return { std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1) };
+    }
+
+    /// A file that was read again is the same kernel.
+    bool isSameKernel(const kernels::KernelSpec& a, const kernels::KernelSpec& b)
+    {
+        return a.id == b.id && a.path == b.path;
     }
 
 }
@@ -176,13 +183,19 @@ void MainWindow::connectModel()
             showComparison();
         });
     }
+    m_waiting.setInterval(kAnnounceMs);
+    connect(&m_waiting, &QTimer::timeout, this, &MainWindow::showWaiting);
+    connect(&m_predictor, &Predictor::busyChanged, this, &MainWindow::showCancel);
     connect(&m_predictor, &Predictor::failed, this, [this](const Error& error) {
         m_predictError = error;
+        m_wait = Wait::None;
         setStale(textOf(error).whole());
         showStatus();
     });
     connect(&m_predictor, &Predictor::traced, this, [this] {
         const Selection before = m_experiment.selection();
+        if (!m_stale)
+            m_warp->setStale({});
         m_warp->showTrace();
         if (m_experiment.selection() == before) // else it was told
             onSelectionChanged();
@@ -262,8 +275,12 @@ void MainWindow::onExperimentChanged()
     const ExperimentState& state = m_experiment.state();
     m_top->setDevice(state.device);
     m_predictError.reset();
+    m_wait = Wait::None;
     if (m_left->isLegal()) {
         m_predictor.request(state);
+        m_waiting.start();
+        if (const auto& shown = m_predictor.current(); m_stale || (shown && !isSameKernel(*shown->state.spec, *state.spec)))
+            showWaiting(); // at once: no number of one kernel stands under another's name
     } else {
         m_predictor.cancel();
         setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
@@ -275,18 +292,67 @@ void MainWindow::onExperimentChanged()
     showStatus();
 }
 
-void MainWindow::setStale(const QString& why)
+void MainWindow::setStale(const QString& why, TextStyle style)
 {
-    m_warp->setStale(why);
+    m_stale = !why.isEmpty();
+    m_warp->setStale(why, style);
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
     setFaded(*m_pay, !why.isEmpty());
+    showGpuText();
+}
+
+QString MainWindow::waitText() const
+{
+    if (m_wait == Wait::None)
+        return {};
+    const double done = m_predictor.progress();
+    QStringList sentences { m_wait == Wait::Cancelled ? tr("The prediction was cancelled: undo, or change a value.")
+            : done > 0 ? tr("Predicting: %1 of the blocks done; Esc cancels.").arg(formatPercent(done))
+                       : tr("Predicting; Esc cancels.") };
+    if (const auto& shown = m_predictor.current())
+        sentences << (isSameKernel(*shown->state.spec, *m_experiment.state().spec)
+                ? tr("What is shown is the launch before.")
+                : tr("What is shown is %1.").arg(QString::fromStdString(shown->state.spec->id)));
+    return sentences.join(QLatin1Char(' '));
+}
+
+void MainWindow::setWait(Wait wait)
+{
+    m_wait = wait;
+    m_source->setResult({});
+    setStale(waitText(), TextStyle::Muted);
+    showStatus();
+}
+
+void MainWindow::showWaiting()
+{
+    if (m_predictor.isBusy())
+        setWait(Wait::Prediction);
+    else if (m_predictor.isTracing() && !m_stale)
+        m_warp->setStale(tr("Executing the block chosen…"), TextStyle::Muted);
+    else if (!m_predictor.isTracing())
+        m_waiting.stop();
+}
+
+void MainWindow::cancelWork()
+{
+    if (!m_predictor.isBusy()) {
+        m_runner.cancel();
+        return;
+    }
+    m_predictor.cancel();
+    setWait(Wait::Cancelled);
 }
 
 void MainWindow::onPredicted()
 {
     m_predictError.reset();
+    m_wait = Wait::None;
+    const bool wasStale = m_stale;
     setStale({});
+    if (wasStale) // its block is still to come
+        m_warp->setStale(tr("Executing the block chosen…"), TextStyle::Muted);
     const Predicted& predicted = *m_predictor.current();
     m_left->showPrediction(m_predictor.current());
     m_left->clearAlternatives();
@@ -300,10 +366,11 @@ void MainWindow::onSelectionChanged()
 {
     const auto& predicted = m_predictor.current();
     const auto& trace = m_predictor.trace();
-    if (!predicted || !trace)
+    if (!predicted || !trace || predicted->state.spec != m_experiment.state().spec)
         return;
     const Selection& selection = m_experiment.selection();
     if (trace->block != selection.block) {
+        m_waiting.start();
         m_predictor.requestBlock(clampedBlock(selection.block, predicted->plan.grid));
         return;
     }
@@ -318,7 +385,7 @@ void MainWindow::onSourceLine(int line)
 {
     const auto& predicted = m_predictor.current();
     const auto& trace = m_predictor.trace();
-    if (!predicted || !trace || trace->warps.empty())
+    if (!predicted || !trace || trace->warps.empty() || predicted->state.spec != m_experiment.state().spec)
         return;
     Selection selection = m_experiment.selection();
     const auto& steps = trace->warps[std::min(std::size_t(std::max(0, selection.warp)), trace->warps.size() - 1)];
@@ -371,6 +438,8 @@ void MainWindow::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange && m_top) {
         buildMenus();
         showComparison();
+        if (m_wait != Wait::None)
+            setWait(m_wait);
         showStatus();
         showRunState();
         showGpuText();

@@ -9,6 +9,7 @@
 #include "app/core/settings.h"
 #include "app/core/sweep_runner.h"
 #include "app/views/bars/bars_view.h"
+#include "app/widgets/card.h"
 #include "app/widgets/comparison_picture.h"
 
 #include <QFileSystemWatcher>
@@ -112,7 +113,14 @@ private:
     void onExperimentChanged();
     void onSelectionChanged();
     void tellSettled();
-    void setStale(const QString& why); ///< what is shown is not of what is typed; empty: it is
+    /// What is shown is not of what is typed; empty: it is.
+    void setStale(const QString& why, TextStyle style = TextStyle::Bad);
+    /// What has taken, or would have taken, long.
+    enum class Wait { None, Prediction, Cancelled };
+    void setWait(Wait wait);
+    [[nodiscard]] QString waitText() const;
+    void showWaiting(); ///< for the prediction, or for the block
+    void cancelWork(); ///< the prediction, else the run
     void onPredicted();
     void onSourceLine(int line);
     void remember();
@@ -178,6 +186,7 @@ private:
     void showStatus();
     void showStatusLine(); ///< a message, else the status
     void showRunState();
+    void showCancel(); ///< what Esc would cancel
     void showGpuText();
 
     Settings m_settings;
@@ -194,6 +203,9 @@ private:
     std::optional<ExperimentState> m_running;
     QString m_stage; ///< of the run
     std::optional<Error> m_predictError;
+    QTimer m_waiting; ///< while something is computed that is to be shown
+    Wait m_wait = Wait::None;
+    bool m_stale = false; ///< what is shown is not of what is typed
     QString m_openError;
     QString m_statusText;
     QString m_language;

@@ -114,7 +114,7 @@ void MainWindow::fillGpuMenu(QMenu* menu)
     m_runAction
         = addAction(menu, tr("&Run on GPU"), QStringLiteral("Ctrl+R"), QStringLiteral("runOnGpu"), [this] { runOnGpu(); });
     m_cancelAction = addAction(
-        menu, tr("&Cancel the run"), Qt::Key_Escape, QStringLiteral("cancelRun"), [this] { m_runner.cancel(); });
+        menu, tr("&Cancel the run"), Qt::Key_Escape, QStringLiteral("cancelRun"), [this] { cancelWork(); });
     addAction(menu, tr("&Targets…"), QStringLiteral("Ctrl+T"), QStringLiteral("targets"), [this] { askTargets(); });
 }
 

@@ -232,6 +232,8 @@ void MainWindow::showStatus()
     } else if (m_predictError) {
         const QString log = textOf(*m_predictError).sentence; // the banner has it all
         parts << tr("No prediction: %1").arg(log.section(QLatin1Char('\n'), 0, 0));
+    } else if (m_wait != Wait::None) {
+        parts << waitText();
     } else if (predicted) {
         const kernels::Prediction& prediction = predicted->prediction;
         QString made = tr("Predicted in %1, whole grid, exact").arg(formatTime(predicted->milliseconds * 1e6));
@@ -277,7 +279,13 @@ void MainWindow::showRunState()
     m_top->setRunState(state);
     m_sweep->setRunState(state);
     m_runAction->setEnabled(!state.running && state.whyNot.isEmpty());
-    m_cancelAction->setEnabled(state.running);
+    showCancel();
+}
+
+void MainWindow::showCancel()
+{
+    m_cancelAction->setEnabled(m_predictor.isBusy() || m_runner.isRunning());
+    m_cancelAction->setText(m_predictor.isBusy() ? tr("&Cancel the prediction") : tr("&Cancel the run"));
 }
 
 void MainWindow::showGpuText()
@@ -295,6 +303,8 @@ void MainWindow::showGpuText()
         text = tr("Looking for a GPU…");
     } else if (*m_gpu) {
         text = tr("%1, driver %2").arg(QString::fromStdString((*m_gpu)->name), QString::fromStdString((*m_gpu)->driver));
+    } else if (m_stale) {
+        text = tr("No NVIDIA GPU here");
     } else if (input.origin == MeasurementOrigin::Recorded) {
         text = tr("No NVIDIA GPU here: showing the launch recorded on %1")
                    .arg(QString::fromStdString(input.measured->gpu).toHtmlEscaped());

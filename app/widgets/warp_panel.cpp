@@ -385,10 +385,10 @@ void WarpPanel::hoverLane(int lane)
         m_laneView->setLane(lane);
 }
 
-void WarpPanel::setStale(const QString& why)
+void WarpPanel::setStale(const QString& why, TextStyle style)
 {
     // A compiler points at columns with a caret.
-    m_banner->setTextStyle(why.contains(QLatin1Char('\n')) ? TextStyle::BadLog : TextStyle::Bad);
+    m_banner->setTextStyle(why.contains(QLatin1Char('\n')) ? TextStyle::BadLog : style);
     m_banner->setText(why);
     m_banner->setVisible(!why.isEmpty());
     setFaded(*m_body, !why.isEmpty());

@@ -33,7 +33,7 @@ public:
     /// Shows the predictor's newest trace.
     void showTrace();
     /// Greys the pictures and says why they are not of what is typed; empty: they are.
-    void setStale(const QString& why);
+    void setStale(const QString& why, TextStyle style = TextStyle::Bad);
 
     [[nodiscard]] BlockView* blockView() const { return m_blockView; }
     [[nodiscard]] InstructionStrip* strip() const { return m_strip; }

@@ -244,7 +244,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
 
     const Stopwatch analyseWatch;
     auto totals = analysis::gridTotals(
-        program, *launch, { .threads = options.threads, .stop = options.stop });
+        program, *launch, { .threads = options.threads, .stop = options.stop, .progress = options.progress });
     if (!totals)
         return std::unexpected(totals.error());
 

@@ -7,6 +7,7 @@
 #include "kernels/catalogue/kernel_spec.h"
 #include "kernels/compile/compiler.h"
 
+#include <atomic>
 #include <memory>
 #include <stop_token>
 
@@ -20,6 +21,7 @@ struct PredictOptions {
                            ///< false: only where they are known already
     int threads = 0;
     std::stop_token stop;
+    std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks are executed
 };
 
 /// A prediction with what the views need to open any block of it.

@@ -1868,6 +1868,38 @@ warp %4, lane %5</source>
             <source>%1 cannot be saved.</source>
             <translation>无法保存 %1。</translation>
         </message>
+        <message>
+            <source>The prediction was cancelled: undo, or change a value.</source>
+            <translation>预测已取消：请撤销，或修改某个值。</translation>
+        </message>
+        <message>
+            <source>Predicting: %1 of the blocks done; Esc cancels.</source>
+            <translation>正在预测：已完成 %1 的线程块；按 Esc 取消。</translation>
+        </message>
+        <message>
+            <source>Predicting; Esc cancels.</source>
+            <translation>正在预测；按 Esc 取消。</translation>
+        </message>
+        <message>
+            <source>What is shown is the launch before.</source>
+            <translation>所显示的是上一次启动。</translation>
+        </message>
+        <message>
+            <source>What is shown is %1.</source>
+            <translation>所显示的是 %1。</translation>
+        </message>
+        <message>
+            <source>Executing the block chosen…</source>
+            <translation>正在执行所选线程块…</translation>
+        </message>
+        <message>
+            <source>No NVIDIA GPU here</source>
+            <translation>此处没有 NVIDIA GPU</translation>
+        </message>
+        <message>
+            <source>&amp;Cancel the prediction</source>
+            <translation>取消预测(&amp;C)</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/pay_text.h"
 
+#include "app/core/predictor.h"
 #include "app/core/texts.h"
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <utility>
 
 namespace coalescope::app {
@@ -185,6 +187,19 @@ PayText textOf(const PayFinding& finding)
                   .arg(termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), countName(finding));
     text.doubt = doubtText(finding);
     return text;
+}
+
+QString faultText(const analysis::RunResult& before, const analysis::RunResult& after)
+{
+    const auto fault = [](const analysis::RunResult& result) {
+        const auto hazard = std::ranges::find_if(result.hazards, [](const analysis::Hazard& each) { return isFault(each.kind); });
+        return hazard == result.hazards.end() ? Pay::tr("wrong output") : titleOf(*hazard);
+    };
+    if (isFaulty(before) && isFaulty(after))
+        return Pay::tr("A and B are faulty (A: %1; B: %2).").arg(fault(before), fault(after));
+    if (isFaulty(before))
+        return Pay::tr("A is faulty (%1), B is not.").arg(fault(before));
+    return isFaulty(after) ? Pay::tr("B is faulty (%1), A is not.").arg(fault(after)) : QString();
 }
 
 ComparisonTable payTable(const ComparisonInput& before, const ComparisonInput& after)

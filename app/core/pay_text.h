@@ -18,6 +18,9 @@ struct PayText {
 };
 [[nodiscard]] PayText textOf(const analysis::PayFinding& finding);
 
+/// Which of the two has a race, a bad address or wrong output; empty: none.
+[[nodiscard]] QString faultText(const analysis::RunResult& before, const analysis::RunResult& after);
+
 /// Why the time follows or does not, alone.
 [[nodiscard]] QString whyText(const analysis::PayFinding& finding);
 

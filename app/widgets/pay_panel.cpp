@@ -88,6 +88,7 @@ void PayPanel::build()
     m_load->setObjectName(QStringLiteral("loadVariant"));
     m_why->setObjectName(QStringLiteral("payWhy"));
     auto* column = new QVBoxLayout(m_content);
+    m_verdict->setObjectName(QStringLiteral("verdict"));
     column->setContentsMargins(0, 0, 6, 0);
     column->setSpacing(6);
     for (QWidget* widget : { static_cast<QWidget*>(m_verdict), static_cast<QWidget*>(m_figures), static_cast<QWidget*>(m_why),
@@ -242,7 +243,9 @@ void PayPanel::showPair()
     if (!a || !b)
         return;
     m_text = textOf(analysis::payFinding(*a->input.predicted, *b->input.predicted, a->input.measured.get(), b->input.measured.get()));
-    m_verdict->setText(a->state == b->state ? tr("A and B are the same launch: pin one, change the experiment, and come back.") : m_text.verdict);
+    const QString faults = faultText(*a->input.predicted, *b->input.predicted);
+    m_verdict->setText(a->state == b->state ? tr("A and B are the same launch: pin one, change the experiment, and come back.")
+                                            : QStringList { faults, m_text.verdict }.join(QLatin1Char(' ')).trimmed());
     m_figures->setText(m_text.figures.join(QLatin1Char('\n')));
     m_why->setText(m_text.why);
     m_doubt->setText(m_text.doubt);

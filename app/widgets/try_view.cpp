@@ -117,15 +117,18 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
         TryItem item { .change = alternative.change, .spec = alternative.spec, .title = titleOfChange(alternative, current) };
         const analysis::PayFinding finding = analysis::payFinding(result, after.prediction.result);
         item.timeRatio = finding.predictedNs ? finding.predictedNs->share() : 1;
-        item.cures = faulty && after.prediction.result.verified == true && !isFaulty(after.prediction.result);
+        // Wrong output is known to be cured only where the change's own was verified.
+        item.cures = faulty && !isFaulty(after.prediction.result)
+            && (result.verified != false || after.prediction.result.verified == true);
         if (!isOffered(item, alternative, finding, faulty))
             continue;
         QStringList lines = faulty ? cureLines(result) : QStringList();
         if (alternative.spec)
             lines.prepend(localized(alternative.spec->title));
         lines << gainLines(current, after);
-        if (!faulty && !after.prediction.result.verified)
-            lines << TryView::tr("Whether the output stays the same is not checked.");
+        if (!after.prediction.result.verified)
+            lines << (faulty ? TryView::tr("Whether the output is right is not checked.")
+                             : TryView::tr("Whether the output stays the same is not checked."));
         item.gain = lines.join(QLatin1Char('\n'));
         (alternative.spec ? others : own).push_back(std::move(item));
     }

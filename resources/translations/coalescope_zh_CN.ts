@@ -2191,6 +2191,10 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
             <source>Whether the output stays the same is not checked.</source>
             <translation>未检查输出是否保持不变。</translation>
         </message>
+        <message>
+            <source>Whether the output is right is not checked.</source>
+            <translation>输出是否正确未经检查。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::WarpPanel</name>
@@ -2364,6 +2368,22 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
         <message>
             <source>The longest was %1 with %2, then %3 with %4.</source>
             <translation>最长的部分先是 %1（%2），后是 %3（%4）。</translation>
+        </message>
+        <message>
+            <source>wrong output</source>
+            <translation>输出错误</translation>
+        </message>
+        <message>
+            <source>A and B are faulty (A: %1; B: %2).</source>
+            <translation>A 和 B 都有错误（A：%1；B：%2）。</translation>
+        </message>
+        <message>
+            <source>A is faulty (%1), B is not.</source>
+            <translation>A 有错误（%1），B 没有。</translation>
+        </message>
+        <message>
+            <source>B is faulty (%1), A is not.</source>
+            <translation>B 有错误（%1），A 没有。</translation>
         </message>
     </context>
     <context>

@@ -7,6 +7,7 @@
 #include "app/views/banks/banks_view.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/widgets/companion_card.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_panel.h"
 
@@ -22,6 +23,7 @@ class AdviceTest : public QObject {
 private slots:
     void init();
     void theBarrierThatRemovesTheRaceIsOffered();
+    void whatRemovesABadAddressIsOfferedWhereNoOutputIsVerified();
     void aFaultThatNoValueRemovesNamesAnotherKernel();
     void aFasterKernelIsOfferedAndApplied();
     void ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered();
@@ -86,6 +88,29 @@ void AdviceTest::theBarrierThatRemovesTheRaceIsOffered()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->current()->prediction.result.hazards.empty());
     QVERIFY(!button(window, QStringLiteral("Apply Second barrier with → without, as published")));
+}
+
+void AdviceTest::whatRemovesABadAddressIsOfferedWhereNoOutputIsVerified()
+{
+    const QString path = written("tile", 4096,
+        "__shared__ float s[64]; int i = blockIdx.x * blockDim.x + threadIdx.x, k = threadIdx.x + 128 - 2 * blockDim.x; "
+        "s[k] = a[i]; a[i] = s[k] + 1;");
+    MainWindow window(options(path));
+    openAndSettle(window);
+    QVERIFY(isFaulty(window.predictor()->current()->prediction.result));
+    QPushButton* apply = button(window, QStringLiteral("Apply block 32 → 64"));
+    QVERIFY2(apply, qPrintable(window.experimentPanel()->tryView()->nothingText()));
+    QVERIFY2(apply->accessibleDescription().startsWith(QStringLiteral("removes: Out of bounds, line ")),
+        qPrintable(apply->accessibleDescription()));
+    QVERIFY(apply->accessibleDescription().endsWith(QStringLiteral("Whether the output is right is not checked.")));
+    QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
+    const auto* verdict = window.payPanel()->findChild<QLabel*>(QStringLiteral("verdict"));
+    QVERIFY2(verdict->text().startsWith(QStringLiteral("A is faulty (Out of bounds, line 18), B is not. ")), qPrintable(verdict->text()));
+    keepPicture(window, QStringLiteral("faulty"));
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->plan.block.x == 64, kPatienceMs);
+    QVERIFY(!isFaulty(window.predictor()->current()->prediction.result));
+    QVERIFY2(verdict->text().startsWith(QStringLiteral("B is faulty (Out of bounds, line 18), A is not. ")), qPrintable(verdict->text()));
 }
 
 void AdviceTest::aFaultThatNoValueRemovesNamesAnotherKernel()

@@ -211,27 +211,6 @@ QString titleOf(const analysis::Hazard& hazard)
     return hazard.line == 0 ? kind : Texts::tr("%1, line %2").arg(kind).arg(hazard.line);
 }
 
-QString sentenceOf(const analysis::Hazard& hazard)
-{
-    if (QLocale().language() == QLocale::English || QLocale().language() == QLocale::C)
-        return QString::fromStdString(hazard.detail);
-    const QString count = QLocale().toString(qulonglong(hazard.count));
-    switch (hazard.kind) {
-    case analysis::HazardKind::OutOfBounds: return Texts::tr("outside every buffer, seen %1 times").arg(count);
-    case analysis::HazardKind::SharedRace:
-        return Texts::tr("two threads use the same shared bytes, one of them writes, and no barrier stands between; seen %1 times").arg(count);
-    case analysis::HazardKind::Misaligned: return Texts::tr("no multiple of the access width, seen %1 times").arg(count);
-    case analysis::HazardKind::WrongOutput:
-        return Texts::tr("%1 elements of the small launch that was verified differ from the reference").arg(count);
-    case analysis::HazardKind::BarrierDivergence: return Texts::tr("some threads of the block never reach it, seen %1 times").arg(count);
-    case analysis::HazardKind::Uninitialised: return Texts::tr("shared memory that nothing has written, seen %1 times").arg(count);
-    case analysis::HazardKind::NotModelled: return Texts::tr("executed, but no metric here counts it");
-    case analysis::HazardKind::DivergentLoop:
-        return Texts::tr("lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts");
-    }
-    return QString::fromStdString(hazard.detail);
-}
-
 bool raceDecides(const analysis::RunResult& result)
 {
     return result.verified == false

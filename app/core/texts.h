@@ -36,8 +36,7 @@ struct ErrorText {
 /// "Out of bounds, line 14", "Race between lines 20 and 31".
 [[nodiscard]] QString titleOf(const analysis::Hazard& hazard);
 
-/// What happened, for people: the library's own detail in English, elsewhere a sentence made from the
-/// hazard's kind, lines and count.
+/// What happened, for people: the library's own detail in the language shown, and how often in the blocks executed.
 [[nodiscard]] QString sentenceOf(const analysis::Hazard& hazard);
 
 /// Wrong output in a kernel that races: another order of the warps could have been right.

@@ -199,7 +199,7 @@ void ComparisonPanel::showFindings()
     QStringList tip { QString::fromStdString(predicted.verifyDetail) };
     for (const analysis::Hazard& hazard : worstFirst(predicted.hazards)) {
         const QString detail = QString::fromStdString(hazard.detail);
-        if (detail != sentenceOf(hazard)) // said in another language above
+        if (!sentenceOf(hazard).contains(detail)) // said in another language above
             tip << detail;
     }
     if (m_input.measured)

@@ -794,30 +794,6 @@
             <translation>原子操作</translation>
         </message>
         <message>
-            <source>outside every buffer, seen %1 times</source>
-            <translation>落在所有缓冲区之外，出现 %1 次</translation>
-        </message>
-        <message>
-            <source>two threads use the same shared bytes, one of them writes, and no barrier stands between; seen %1 times</source>
-            <translation>两个线程使用相同的共享内存字节，其中一个写入，而中间没有屏障；出现 %1 次</translation>
-        </message>
-        <message>
-            <source>no multiple of the access width, seen %1 times</source>
-            <translation>不是访问宽度的整数倍，出现 %1 次</translation>
-        </message>
-        <message>
-            <source>%1 elements of the small launch that was verified differ from the reference</source>
-            <translation>用于验证的小规模启动中有 %1 个元素与参考结果不同</translation>
-        </message>
-        <message>
-            <source>some threads of the block never reach it, seen %1 times</source>
-            <translation>线程块中有线程从未到达，出现 %1 次</translation>
-        </message>
-        <message>
-            <source>shared memory that nothing has written, seen %1 times</source>
-            <translation>读取了从未写入的共享内存，出现 %1 次</translation>
-        </message>
-        <message>
             <source>executed, but no metric here counts it</source>
             <translation>已执行，但这里没有指标统计它</translation>
         </message>
@@ -828,6 +804,158 @@
         <message>
             <source>Correct the kernel&apos;s source: it is read again when it is saved.</source>
             <translation>请改正内核源代码：保存后会自动重新读取。</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) %3 %4 at offset %5 of %6 memory, which has %7 bytes</source>
+            <translation>线程块 (%2) 的线程 (%1) 在%6内存的偏移 %5 处%3 %4，而该内存只有 %7 字节</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) %3 %4 at %5, reaching %6 past the end of buffer `%7` of %8 bytes</source>
+            <translation>线程块 (%2) 的线程 (%1) 在 %5 处%3 %4，超出缓冲区 `%7`（%8 字节）末尾 %6</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) %3 %4 at %5, reaching %6 before the start of buffer `%7` of %8 bytes</source>
+            <translation>线程块 (%2) 的线程 (%1) 在 %5 处%3 %4，位于缓冲区 `%7`（%8 字节）开头之前 %6</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) %3 %4 at %5, and the launch has no buffer</source>
+            <translation>线程块 (%2) 的线程 (%1) 在 %5 处%3 %4，而此启动没有缓冲区</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) reads constant memory at %3, outside every constant</source>
+            <translation>线程块 (%2) 的线程 (%1) 在 %3 处读取常量内存，落在所有常量之外</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) %3 %4 at %5, which is no multiple of %6</source>
+            <translation>线程块 (%2) 的线程 (%1) 在 %5 处%3 %4，该地址不是 %6 的整数倍</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) %3 shared bytes %4 to %5 at line %6 and thread (%7) %8 them at line %9, with no barrier between</source>
+            <translation>线程块 (%2) 的线程 (%1) 在第 %6 行%3共享内存字节 %4 至 %5，线程 (%7) 在第 %9 行%8这些字节，中间没有屏障</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) and another lane of its warp write different values to shared bytes %3 to %4 with one instruction</source>
+            <translation>线程块 (%2) 的线程 (%1) 与同一线程束的另一线程用同一条指令向共享内存字节 %3 至 %4 写入不同的值</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) writes shared bytes %3 to %4 together with another lane of its warp; whether the values differ depends on data</source>
+            <translation>线程块 (%2) 的线程 (%1) 与同一线程束的另一线程同时写入共享内存字节 %3 至 %4；值是否不同取决于数据</translation>
+        </message>
+        <message>
+            <source>thread (%1) of block (%2) reads shared bytes %3 to %4, which nothing has written</source>
+            <translation>线程块 (%2) 的线程 (%1) 读取从未写入的共享内存字节 %3 至 %4</translation>
+        </message>
+        <message>
+            <source>%1 of warp %2 in block (%3) are not at this barrier with the rest of the warp</source>
+            <translation>线程块 (%3) 的线程束 %2 中有 %1没有与线程束的其余线程一起到达此屏障</translation>
+        </message>
+        <message>
+            <source>%1 of warp %2 in block (%3) is not at this barrier with the rest of the warp</source>
+            <translation>线程块 (%3) 的线程束 %2 中有 %1没有与线程束的其余线程一起到达此屏障</translation>
+        </message>
+        <message>
+            <source>%1 of %2 elements of %3 are wrong at %4: first %5, which should be %6; line %7 wrote it last</source>
+            <translation>在 %4 下，%3 的 %2 个元素中有 %1 个错误：第一个是 %5，应为 %6；最后写入它的是第 %7 行</translation>
+        </message>
+        <message>
+            <source>%1 of %2 elements of %3 are wrong at %4: first %5, which should be %6; nothing wrote it</source>
+            <translation>在 %4 下，%3 的 %2 个元素中有 %1 个错误：第一个是 %5，应为 %6；没有任何写入</translation>
+        </message>
+        <message>
+            <source>lanes of warp %1 of block (%2) leave this loop after different numbers of turns: if ptxas unrolls it, the GPU counts its requests in parts, and more of them than are predicted</source>
+            <translation>线程块 (%2) 的线程束 %1 的各线程在不同轮次后退出此循环：若 ptxas 将其展开，GPU 会拆分计数其请求，多于预测</translation>
+        </message>
+        <message>
+            <source>%1 is executed: only instrumented tags and sectors count it, atomics and reductions have counters of their own</source>
+            <translation>执行了 %1：只有插桩的标签和扇区计入它，原子操作和归约有各自的计数器</translation>
+        </message>
+        <message>
+            <source>ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or less unrolling may avoid it; no key counts its sectors, the estimates beyond L1 and of the time do</source>
+            <translation>ptxas 将每个线程的 %1 个寄存器溢出到本地内存：减少每块线程数（__launch_bounds__）或减少展开或可避免；没有指标计入其扇区，L1 之外和时间的估计则计入</translation>
+        </message>
+        <message>
+            <source>an array lies in local memory, as one is that is indexed by what the compiler does not know: shared memory or unrolled loops may avoid it; no key counts its sectors, the estimates beyond L1 and of the time do</source>
+            <translation>有数组位于本地内存，因为其下标是编译器未知的：改用共享内存或展开循环或可避免；没有指标计入其扇区，L1 之外和时间的估计则计入</translation>
+        </message>
+        <message>
+            <source>the accesses of the machine code could not be matched with those of the PTX, from which all is counted: ptxas may have joined or repeated some; a measurement tells</source>
+            <translation>机器码的访问无法与 PTX 的访问对应，而一切按 PTX 计数：ptxas 可能合并或重复了一些；以实测为准</translation>
+        </message>
+        <message>
+            <source>addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed as if it ran alone</source>
+            <translation>地址或分支取决于数据，而缓冲区 `%1` 既被读取又被写入：每个线程块按单独运行来执行</translation>
+        </message>
+        <message>
+            <source>%1 bytes</source>
+            <translation>%1 字节</translation>
+        </message>
+        <message>
+            <source>%1 byte</source>
+            <translation>%1 字节</translation>
+        </message>
+        <message>
+            <source>%1 threads</source>
+            <translation>%1 个线程</translation>
+        </message>
+        <message>
+            <source>%1 thread</source>
+            <translation>%1 个线程</translation>
+        </message>
+        <message>
+            <source>grid %1</source>
+            <translation>网格 %1</translation>
+        </message>
+        <message>
+            <source>what it held before</source>
+            <translation>它之前的值</translation>
+        </message>
+        <message>
+            <source>reads</source>
+            <translation>读取</translation>
+        </message>
+        <message>
+            <source>writes</source>
+            <translation>写入</translation>
+        </message>
+        <message>
+            <source>updates</source>
+            <translation>更新</translation>
+        </message>
+        <message>
+            <source>shared</source>
+            <translation>共享</translation>
+        </message>
+        <message>
+            <source>local</source>
+            <translation>本地</translation>
+        </message>
+        <message>
+            <source>outside the memory it is meant for</source>
+            <translation>超出所访问的内存</translation>
+        </message>
+        <message>
+            <source>two threads use the same shared bytes, one of them writes, and no barrier stands between</source>
+            <translation>两个线程使用相同的共享内存字节，其中一个写入，而中间没有屏障</translation>
+        </message>
+        <message>
+            <source>no multiple of the access width</source>
+            <translation>不是访问宽度的整数倍</translation>
+        </message>
+        <message>
+            <source>elements of the small launch that was verified differ from the reference</source>
+            <translation>用于验证的小规模启动中有元素与参考结果不同</translation>
+        </message>
+        <message>
+            <source>some threads of the block never reach it</source>
+            <translation>线程块中有线程从未到达</translation>
+        </message>
+        <message>
+            <source>shared memory that nothing has written</source>
+            <translation>读取了从未写入的共享内存</translation>
+        </message>
+        <message>
+            <source>%1; seen %2 times in the blocks executed</source>
+            <translation>%1；在已执行的线程块中出现 %2 次</translation>
         </message>
     </context>
     <context>

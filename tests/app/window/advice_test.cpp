@@ -34,6 +34,8 @@ private slots:
     void noAdviceBreaksTheKernel();
     void luckIsCalledLuck();
     void hazardsAreToldInTheLanguageShown();
+    void aHazardsFactsAreToldInEveryLanguage_data();
+    void aHazardsFactsAreToldInEveryLanguage();
     void theOtherMemoryIsShownBelow();
     void theCompanionIsTheNearestOfTheOtherSpace();
     void aFileWithoutManifestGetsOneToStartFrom();
@@ -280,6 +282,42 @@ void AdviceTest::hazardsAreToldInTheLanguageShown()
     }
     applyLanguage(QStringLiteral("en"));
     QCOMPARE(sentenceOf({ .detail = "English words" }), QStringLiteral("English words"));
+}
+
+void AdviceTest::aHazardsFactsAreToldInEveryLanguage_data()
+{
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QString>("wanted");
+    const QByteArray tile = "__shared__ float s[32]; int i = blockIdx.x * blockDim.x + threadIdx.x; ";
+    QTest::newRow("beyond the shared memory") << tile + "s[threadIdx.x + 30] = a[i]; a[i] = s[threadIdx.x];"
+                                              << QStringLiteral("线程块 (0, 0, 0) 的线程 (2, 0, 0) 在共享内存的偏移 128 处写入 4 字节，而该内存只有 128 字节；"
+                                                                "在已执行的线程块中出现 ");
+    QTest::newRow("beyond a buffer") << QByteArray("a[blockIdx.x * blockDim.x + threadIdx.x + 1] = 1;")
+                                     << QStringLiteral("写入 4 字节，超出缓冲区 `a`（16384 字节）末尾 4 字节");
+    QTest::newRow("before a buffer") << QByteArray("a[int(blockIdx.x * blockDim.x + threadIdx.x) - 1] = 1;")
+                                     << QStringLiteral("写入 4 字节，位于缓冲区 `a`（16384 字节）开头之前 4 字节");
+    QTest::newRow("misaligned") << QByteArray("*(float2*)(a + 1 + 2 * (threadIdx.x / 2)) = float2();") << QStringLiteral("写入 8 字节，该地址不是 8 的整数倍");
+    QTest::newRow("race") << tile + "s[threadIdx.x] = a[i]; if (threadIdx.x > 0) a[i] = s[threadIdx.x / 2 + 15];" << QStringLiteral("中间没有屏障");
+    QTest::newRow("uninitialised") << tile + "if (threadIdx.x < 16) s[threadIdx.x] = 1; __syncthreads(); a[i] = s[threadIdx.x];"
+                                   << QStringLiteral("读取从未写入的共享内存字节 64 至 67");
+    QTest::newRow("atomics") << QByteArray("atomicAdd(a, 1.0f);") << QStringLiteral("原子操作和归约有各自的计数器");
+}
+
+void AdviceTest::aHazardsFactsAreToldInEveryLanguage()
+{
+    QFETCH(QByteArray, body);
+    QFETCH(QString, wanted);
+    MainWindow window(options(written("faulty", 4096, body)));
+    openAndSettle(window);
+    const std::vector<analysis::Hazard> hazards = window.predictor()->current()->prediction.result.hazards;
+    QVERIFY(!hazards.empty());
+    QVERIFY(sentenceOf(hazards.front()).startsWith(QString::fromStdString(hazards.front().detail)));
+    applyLanguage(QStringLiteral("zh_CN"));
+    QStringList said;
+    for (const analysis::Hazard& hazard : hazards)
+        said << sentenceOf(hazard);
+    applyLanguage(QStringLiteral("en"));
+    QVERIFY2(said.join(u'\n').contains(wanted), qPrintable(said.join(u'\n')));
 }
 
 void AdviceTest::theOtherMemoryIsShownBelow()

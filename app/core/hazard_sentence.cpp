@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/texts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QRegularExpression>
+
+#include <optional>
+#include <vector>
+
+namespace coalescope::app {
+namespace {
+
+    struct Texts {
+        Q_DECLARE_TR_FUNCTIONS(Texts)
+    };
+
+    /// What the library says of a hazard: its own words with the places of its figures, which the translation has as well. What
+    /// stands at a place may be one of these again.
+    constexpr const char* kDetails[] = {
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) %3 %4 at offset %5 of %6 memory, which has %7 bytes"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) %3 %4 at %5, reaching %6 past the end of buffer `%7` of %8 bytes"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) %3 %4 at %5, reaching %6 before the start of buffer `%7` of %8 bytes"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) %3 %4 at %5, and the launch has no buffer"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) reads constant memory at %3, outside every constant"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) %3 %4 at %5, which is no multiple of %6"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) %3 shared bytes %4 to %5 at line %6 and thread (%7) %8 them at line %9, "
+                                   "with no barrier between"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) and another lane of its warp write different values to shared bytes %3 to %4 "
+                                   "with one instruction"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) writes shared bytes %3 to %4 together with another lane of its warp; whether "
+                                   "the values differ depends on data"),
+        QT_TRANSLATE_NOOP("Texts", "thread (%1) of block (%2) reads shared bytes %3 to %4, which nothing has written"),
+        QT_TRANSLATE_NOOP("Texts", "%1 of warp %2 in block (%3) are not at this barrier with the rest of the warp"),
+        QT_TRANSLATE_NOOP("Texts", "%1 of warp %2 in block (%3) is not at this barrier with the rest of the warp"),
+        QT_TRANSLATE_NOOP("Texts", "%1 of %2 elements of %3 are wrong at %4: first %5, which should be %6; line %7 wrote it last"),
+        QT_TRANSLATE_NOOP("Texts", "%1 of %2 elements of %3 are wrong at %4: first %5, which should be %6; nothing wrote it"),
+        QT_TRANSLATE_NOOP("Texts", "lanes of warp %1 of block (%2) leave this loop after different numbers of turns: if ptxas unrolls it, the "
+                                   "GPU counts its requests in parts, and more of them than are predicted"),
+        QT_TRANSLATE_NOOP("Texts", "%1 is executed: only instrumented tags and sectors count it, atomics and reductions have counters of "
+                                   "their own"),
+        QT_TRANSLATE_NOOP("Texts", "ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or "
+                                   "less unrolling may avoid it; no key counts its sectors, the estimates beyond L1 and of the time do"),
+        QT_TRANSLATE_NOOP("Texts", "an array lies in local memory, as one is that is indexed by what the compiler does not know: shared "
+                                   "memory or unrolled loops may avoid it; no key counts its sectors, the estimates beyond L1 and of the "
+                                   "time do"),
+        QT_TRANSLATE_NOOP("Texts", "the accesses of the machine code could not be matched with those of the PTX, from which all is counted: "
+                                   "ptxas may have joined or repeated some; a measurement tells"),
+        QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed "
+                                   "as if it ran alone"),
+        QT_TRANSLATE_NOOP("Texts", "%1 bytes"),
+        QT_TRANSLATE_NOOP("Texts", "%1 byte"),
+        QT_TRANSLATE_NOOP("Texts", "%1 threads"),
+        QT_TRANSLATE_NOOP("Texts", "%1 thread"),
+        QT_TRANSLATE_NOOP("Texts", "grid %1"),
+        QT_TRANSLATE_NOOP("Texts", "what it held before"),
+        QT_TRANSLATE_NOOP("Texts", "reads"),
+        QT_TRANSLATE_NOOP("Texts", "writes"),
+        QT_TRANSLATE_NOOP("Texts", "updates"),
+        QT_TRANSLATE_NOOP("Texts", "shared"),
+        QT_TRANSLATE_NOOP("Texts", "local"),
+    };
+
+    struct Pattern {
+        const char* source;
+        QRegularExpression expression;
+    };
+
+    const std::vector<Pattern>& patterns()
+    {
+        static const std::vector<Pattern> made = [] {
+            static const QRegularExpression place(QStringLiteral("%[1-9]"));
+            std::vector<Pattern> all;
+            for (const char* source : kDetails) {
+                QStringList pieces = QString::fromUtf8(source).split(place);
+                for (QString& piece : pieces)
+                    piece = QRegularExpression::escape(piece);
+                all.push_back({ source,
+                    QRegularExpression(QRegularExpression::anchoredPattern(pieces.join(QStringLiteral("(.+?)"))),
+                        QRegularExpression::DotMatchesEverythingOption) });
+            }
+            return all;
+        }();
+        return made;
+    }
+
+    std::optional<QString> translated(const QString& detail)
+    {
+        for (const Pattern& pattern : patterns()) {
+            const QRegularExpressionMatch match = pattern.expression.match(detail);
+            if (!match.hasMatch())
+                continue;
+            QString text = Texts::tr(pattern.source);
+            for (int i = match.lastCapturedIndex(); i > 0; --i)
+                text.replace(QStringLiteral("%%1").arg(i), translated(match.captured(i)).value_or(match.captured(i)));
+            return text;
+        }
+        return std::nullopt;
+    }
+
+    /// Where the detail is one that no row above knows.
+    QString kindSentence(const analysis::Hazard& hazard)
+    {
+        switch (hazard.kind) {
+        case analysis::HazardKind::OutOfBounds: return Texts::tr("outside the memory it is meant for");
+        case analysis::HazardKind::SharedRace:
+            return Texts::tr("two threads use the same shared bytes, one of them writes, and no barrier stands between");
+        case analysis::HazardKind::Misaligned: return Texts::tr("no multiple of the access width");
+        case analysis::HazardKind::WrongOutput: return Texts::tr("elements of the small launch that was verified differ from the reference");
+        case analysis::HazardKind::BarrierDivergence: return Texts::tr("some threads of the block never reach it");
+        case analysis::HazardKind::Uninitialised: return Texts::tr("shared memory that nothing has written");
+        case analysis::HazardKind::NotModelled: return Texts::tr("executed, but no metric here counts it");
+        case analysis::HazardKind::DivergentLoop:
+            return Texts::tr("lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts");
+        }
+        return {};
+    }
+
+}
+
+QString sentenceOf(const analysis::Hazard& hazard)
+{
+    const QString detail = QString::fromStdString(hazard.detail);
+    const bool english = QLocale().language() == QLocale::English || QLocale().language() == QLocale::C;
+    const QString sentence = english ? detail : translated(detail).value_or(kindSentence(hazard));
+    if (hazard.count <= 1 || !isFault(hazard.kind) || hazard.kind == analysis::HazardKind::WrongOutput)
+        return sentence;
+    return Texts::tr("%1; seen %2 times in the blocks executed").arg(sentence, QLocale().toString(qulonglong(hazard.count)));
+}
+
+} // namespace coalescope::app

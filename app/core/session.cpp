@@ -2,6 +2,7 @@
 #include "app/core/session.h"
 
 #include "app/core/manifest_template.h"
+#include "kernels/compile/kernel_declarations.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -29,13 +30,25 @@ namespace {
         return file.readAll();
     }
 
+    /// Why there is no kernel to write a manifest for; empty: there is one.
+    std::string whyNoKernel(const std::string& source)
+    {
+        if (source.find_first_not_of(" \t\r\n") == source.npos)
+            return "The file is empty.";
+        if (source.find('\0') != source.npos)
+            return "The file is no text.";
+        return kernels::kernelDeclarations(source).empty() ? "The file holds no __global__ function." : "";
+    }
+
     Result<SpecPointer> readKernel(const QString& path)
     {
         const Result<QByteArray> text = readFile(path);
         if (!text)
             return std::unexpected(text.error());
-        Result<kernels::KernelSpec> spec
-            = kernels::parseKernel(text->toStdString(), QFileInfo(path).fileName().toStdString());
+        const std::string source = text->toStdString(), name = QFileInfo(path).fileName().toStdString();
+        Result<kernels::KernelSpec> spec = kernels::parseKernel(source, name);
+        if (const std::string why = whyNoKernel(source); !spec && lacksManifest(source) && !why.empty())
+            return fail(ErrorCode::BadInput, why, name);
         if (!spec)
             return std::unexpected(spec.error());
         spec->path = QFileInfo(path).absoluteFilePath().toStdString();
@@ -147,7 +160,9 @@ Result<Opened> openSession(Session session)
 QString manifestFor(const QString& path)
 {
     const Result<QByteArray> text = readFile(path);
-    if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || !lacksManifest(text->toStdString()))
+    if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+        return {};
+    if (const std::string source = text->toStdString(); !lacksManifest(source) || !whyNoKernel(source).empty())
         return {};
     return QString::fromStdString(manifestTemplate(text->toStdString()));
 }

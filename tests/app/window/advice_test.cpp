@@ -39,6 +39,8 @@ private slots:
     void theOtherMemoryIsShownBelow();
     void theCompanionIsTheNearestOfTheOtherSpace();
     void aFileWithoutManifestGetsOneToStartFrom();
+    void aFileWithoutAKernelIsOfferedNoManifest_data();
+    void aFileWithoutAKernelIsOfferedNoManifest();
     void theTemplateIsAManifest();
     void theTemplateFollowsTheKernelsSignature();
     void hugeAndBrokenFilesAreRefused();
@@ -382,6 +384,33 @@ void AdviceTest::aFileWithoutManifestGetsOneToStartFrom()
     QTest::mouseClick(box->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("entry = \"addOne\"")));
     QCOMPARE(window.experiment()->state().spec->id, "copy"); // the experiment stays
+}
+
+void AdviceTest::aFileWithoutAKernelIsOfferedNoManifest_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("nothing") << QByteArray() << QStringLiteral("mine.cu: The file is empty.");
+    QTest::newRow("blanks") << QByteArray(" \n\t\n") << QStringLiteral("mine.cu: The file is empty.");
+    QTest::newRow("no text") << QByteArray("\x7f" "ELF\0\1 __global__ void k() {}", 31) << QStringLiteral("mine.cu: The file is no text.");
+    QTest::newRow("no kernel") << QByteArray("// __global__\nint main() { return 0; }\n")
+                               << QStringLiteral("mine.cu: The file holds no __global__ function.");
+}
+
+void AdviceTest::aFileWithoutAKernelIsOfferedNoManifest()
+{
+    QFETCH(QByteArray, source);
+    QFETCH(QString, why);
+    QFile file(m_folder->filePath(QStringLiteral("mine.cu")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(source) == source.size());
+    file.close();
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    window.openPath(file.fileName());
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), kPatienceMs);
+    const auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
+    QVERIFY2(box->informativeText().startsWith(why), qPrintable(box->informativeText()));
+    QVERIFY(!box->findChild<QAbstractButton*>(QStringLiteral("copyManifest")));
 }
 
 void AdviceTest::theTemplateIsAManifest()

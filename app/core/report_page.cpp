@@ -177,7 +177,7 @@ QByteArray reportHtml(const ReportPage& page)
     html += element("h1", page.title) + QLatin1Char('\n') + element("p", page.summary) + QLatin1Char('\n')
         + paragraphs(page.captions, "muted");
     html += section(Page::tr("Experiment"), parameters);
-    html += section(Page::tr("Verified, and what is wrong"), paragraphs(page.findings, page.wrong ? "warn" : "good"));
+    html += section(Page::tr("Verified, and what is wrong"), paragraphs(page.findings, page.wrong ? "warn" : page.verified ? "good" : "muted"));
     html += QStringLiteral("<section>\n") + picture(page) + QStringLiteral("</section>\n");
     if (!page.readings.empty())
         html += section(Page::tr("The warp's memory instructions"), readings(page));

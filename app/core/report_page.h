@@ -21,7 +21,8 @@ struct ReportPage {
     QByteArray lightPicture, darkPicture; ///< PNG
     ComparisonTable table;
     QStringList findings; ///< verified or not, hazards with their lines
-    bool wrong = false;
+    bool wrong = false; ///< there is something wrong
+    bool verified = false; ///< nothing is, as far as is known
     struct Reading {
         QString title, sentence, remark;
     };

@@ -157,7 +157,11 @@ namespace {
         painter.restore();
         column.y += table.height + 8;
         for (const QString& finding : model.findings)
-            column.text(finding, model.wrong ? ColorRole::Warn : ColorRole::Good, column.font);
+            column.text(finding,
+                model.wrong            ? ColorRole::Warn
+                    : model.verified ? ColorRole::Good
+                                     : ColorRole::MutedText,
+                column.font);
         if (!model.terms.rows.empty()) {
             column.gap(8);
             column.heading(model.termsTitle);

@@ -37,6 +37,7 @@ struct PictureModel {
     ComparisonTable table;
     QStringList findings;
     bool wrong = false; ///< the findings are bad ones
+    bool verified = false; ///< and these are good ones
     QString termsTitle;
     TermsModel terms;
     QString barsTitle;

@@ -102,6 +102,7 @@ ReportPage MainWindow::reportPage() const
     page.table = model.table;
     page.findings = model.findings;
     page.wrong = model.wrong;
+    page.verified = model.verified;
     for (const AccessPicture& access : model.accesses)
         page.readings.push_back({ access.title, access.reading.sentence, access.reading.remark });
     page.method = methodOf(comparisonInput(), QString::fromStdString(predicted->prediction.compiler));

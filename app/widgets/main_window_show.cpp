@@ -176,6 +176,7 @@ PictureModel MainWindow::picture() const
     model.findings = findingsOf(input, predicted->verifying, LineLinks::No);
     const analysis::RunResult& result = predicted->prediction.result;
     model.wrong = result.verified == false || !result.hazards.empty();
+    model.verified = result.verified == true;
     model.terms = termsOf(input);
     model.termsTitle = ComparisonPanel::tr("What takes the time: %1").arg(termLabel(result.time.limiter));
     model.barsTitle = ComparisonPanel::tr("Time, predicted and measured");

@@ -17,6 +17,7 @@ private slots:
     void theSvgHasNoGroupForEveryCell();
     void thePageIsSelfContainedAndSaysEverything();
     void thePageEscapesWhatItQuotes();
+    void onlyWhatIsVerifiedIsGreen();
     void tablesForProgramsAreSaved();
     void aFolderThatIsNotThereLeavesNoFile();
 
@@ -111,6 +112,20 @@ void ExportTest::thePageEscapesWhatItQuotes()
     const QByteArray html = reportHtml(page);
     QVERIFY(!html.contains("<script>") && !html.contains("<b>"));
     QVERIFY(html.contains("a &lt; b &amp; &quot;c&quot;") && html.contains("&lt;/dd&gt;"));
+}
+
+void ExportTest::onlyWhatIsVerifiedIsGreen()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    ReportPage page = window.reportPage();
+    QVERIFY(page.verified && !page.wrong);
+    const QByteArray finding = page.findings.front().toHtmlEscaped().toUtf8();
+    QVERIFY(reportHtml(page).contains("<p class=\"good\">" + finding));
+    page.verified = false;
+    QVERIFY(reportHtml(page).contains("<p class=\"muted\">" + finding));
+    page.wrong = true;
+    QVERIFY(reportHtml(page).contains("<p class=\"warn\">" + finding));
 }
 
 void ExportTest::tablesForProgramsAreSaved()

@@ -76,6 +76,15 @@ namespace {
         return std::ranges::find(kQualifiers, word) != kQualifiers.end();
     }
 
+    /// By its name, a buffer says where in another to look: "row_ptr", "colIdx".
+    bool holdsIndices(std::string name)
+    {
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+        static constexpr auto kParts = std::to_array<std::string_view>(
+            { "ptr", "offset", "idx", "index", "indices", "col", "row", "start", "perm", "neigh" });
+        return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != name.npos; });
+    }
+
     std::string joined(const std::vector<std::string>& words)
     {
         std::string text;
@@ -121,14 +130,17 @@ namespace {
         {
             if (m_sizes.empty())
                 m_sizes.emplace_back("n");
-            std::string text = "/* --- coalescope\nid = \"" + m_kernel.name + "\"\ntitle = \"" + m_kernel.name + "\"\nentry = \""
-                + exampleEntry(m_kernel) + "\"\n\n# One control of the window each.\n";
+            std::string text = "/* --- coalescope\nid = \"" + m_kernel.name + "\"\ntitle = \"" + m_kernel.name + "\"\n" + guesses()
+                + "entry = \"" + exampleEntry(m_kernel) + "\"\n\n# One control of the window each.\n";
             for (const std::string& name : m_sizes)
                 text += "[[parameters]]\nname = \"" + name + "\"\ndefault = " + (isFlat() ? "1048576" : "1024")
                     + "\nmin = 1\nmax = " + (isFlat() ? "16777216" : "65536") + "\n\n";
             text += "# Expressions of the parameters; one to three of each.\n[launch]\n";
             text += isFlat() ? "grid = [\"cdiv(" + m_sizes[0] + ", 256)\"]\nblock = [256]\n"
                              : "grid = [\"cdiv(" + m_sizes[1] + ", 32)\", \"cdiv(" + m_sizes[0] + ", 8)\"]\nblock = [32, 8]\n";
+            if (m_kernel.dynamicShared)
+                text += "# TODO: the bytes of its extern __shared__ array; these are 4 a thread.\ndynamic_shared = "
+                    + std::to_string(4 * kernels::kExampleThreads) + "\n";
             text += "\n# One for each argument of the kernel, in its order.\n";
             std::size_t size = 0;
             for (const Parameter& parameter : m_parameters)
@@ -138,6 +150,16 @@ namespace {
 
     private:
         [[nodiscard]] bool isFlat() const { return m_sizes.size() < 2; }
+
+        /// What the entry's values stand for: nobody knows them but who wrote the kernel.
+        [[nodiscard]] std::string guesses() const
+        {
+            std::string names;
+            for (const std::string& parameter : m_kernel.templateParameters)
+                if (parameter.find('=') == parameter.npos)
+                    names += (names.empty() ? "" : ", ") + parameter;
+            return names.empty() ? "" : "# TODO: values for the template's " + names + "; those below are guesses.\n";
+        }
 
         [[nodiscard]] std::string buffer(const Parameter& parameter) const
         {
@@ -150,7 +172,12 @@ namespace {
                 text += "# Counted in elements of 4 bytes: multiply by those that a " + parameter.type + " holds.\n";
             text += "buffer = \"" + parameter.name + "\"\ntype = \"" + element + "\"\ncount = \"" + count
                 + (elements == 1 ? "" : " * " + std::to_string(elements)) + "\"\n";
-            return text + (parameter.isConst ? "fill = \"random:1\"\n\n" : "\n");
+            if (!parameter.isConst)
+                return text + "\n";
+            if (!parameter.isInteger() || isPointers || !holdsIndices(parameter.name))
+                return text + "fill = \"random:1\"\n\n";
+            return text + "# TODO: its values are addresses, of which random ones are none: 0, 1, 2, ... here, \"file:PATH\" for yours.\n"
+                          "fill = \"iota\"\n\n";
         }
 
         /// `size`: the integers so far.

@@ -91,6 +91,37 @@ std::vector<std::string> listed(std::string_view text)
     return parts;
 }
 
+/// An array of the block whose size the launch gives.
+bool declaresDynamicShared(std::string_view code)
+{
+    for (auto at = code.find("extern"); at != code.npos; at = code.find("extern", at + 1))
+        if (const auto statement = code.substr(at, code.find(';', at) - at); statement.find("__shared__") != statement.npos)
+            return true;
+    return false;
+}
+
+/// The namespaces that are open at the end of the code: "a::b::".
+std::string scopeAfter(std::string_view code)
+{
+    std::vector<std::string> open;
+    std::size_t statement = 0;
+    for (std::size_t at = 0; at < code.size(); ++at) {
+        if (code[at] == '{') {
+            std::string name = singleSpaced(code.substr(statement, at - statement));
+            const auto word = name.find("namespace ");
+            open.push_back(word == name.npos || name.find('(') != name.npos ? "" : name.substr(word + 10) + "::");
+        } else if (code[at] == '}' && !open.empty()) {
+            open.pop_back();
+        }
+        if (code[at] == '{' || code[at] == '}' || code[at] == ';')
+            statement = at + 1;
+    }
+    std::string scope;
+    for (const std::string& each : open)
+        scope += each;
+    return scope;
+}
+
 /// Reads a declaration that goes on after __global__.
 void readFunction(std::string_view code, KernelDeclaration& kernel)
 {
@@ -104,12 +135,16 @@ void readFunction(std::string_view code, KernelDeclaration& kernel)
             last = code.substr(begin, at - begin);
         } else if (c == '(') {
             const std::string_view inside = inBrackets(code, at);
+            if (last == "__launch_bounds__")
+                kernel.launchBounds = singleSpaced(inside);
             if (last == "__launch_bounds__" || last == "__attribute__" || last == "__cluster_dims__")
                 continue;
             kernel.name = last;
             kernel.parameters = listed(inside);
             if (kernel.parameters == std::vector<std::string> { "void" })
                 kernel.parameters.clear();
+            const auto end = std::min(code.find(kMark, at), code.size()); // the next kernel
+            kernel.dynamicShared = declaresDynamicShared(code.substr(at, end - at));
             return;
         } else if (c == '<') {
             inBrackets(code, at); // of a specialisation: the name came before
@@ -133,8 +168,11 @@ std::vector<std::string> templateParameters(std::string_view before)
     return listed(inBrackets(before, at));
 }
 
-std::string exampleOf(std::string_view parameter)
+std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
 {
+    const auto name = parameter.substr(parameter.find_last_of(' ') + 1);
+    if (launchBounds.substr(0, launchBounds.find(',')) == name)
+        return std::to_string(kExampleThreads);
     const auto starts = [&](std::string_view word) {
         return parameter.starts_with(word) && (parameter.size() == word.size() || !isWord(parameter[word.size()]));
     };
@@ -155,6 +193,7 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
     for (auto at = view.find(kMark); at != view.npos; at = view.find(kMark, at + kMark.size())) {
         KernelDeclaration kernel { .name = {}, .templateParameters = templateParameters(view.substr(0, at)), .parameters = {} };
         readFunction(view.substr(at + kMark.size()), kernel);
+        kernel.scope = scopeAfter(view.substr(0, at));
         const bool known = std::ranges::find(kernels, kernel.name, &KernelDeclaration::name) != kernels.end();
         if (!kernel.name.empty() && !known)
             kernels.push_back(std::move(kernel));
@@ -166,8 +205,9 @@ std::string exampleEntry(const KernelDeclaration& kernel)
 {
     std::string values;
     for (const std::string& parameter : kernel.templateParameters)
-        values += (values.empty() ? "" : ",") + exampleOf(parameter);
-    return kernel.name + (values.empty() ? "" : "<" + values + ">");
+        if (parameter.find('=') == parameter.npos)
+            values += (values.empty() ? "" : ",") + exampleOf(parameter, kernel.launchBounds);
+    return kernel.scope + kernel.name + (kernel.isTemplate() ? "<" + values + ">" : "");
 }
 
 } // namespace coalescope::kernels

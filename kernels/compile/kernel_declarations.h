@@ -9,16 +9,22 @@ namespace coalescope::kernels {
 
 /// A __global__ function as the source declares it.
 struct KernelDeclaration {
+    std::string scope = {}; ///< "ns::"; a namespace without a name adds nothing
     std::string name; ///< without namespaces
     std::vector<std::string> templateParameters; ///< "class T", "int N = 4"; empty: no template
     std::vector<std::string> parameters; ///< "const float* in"
+    std::string launchBounds = {}; ///< "BLOCK, 2"; empty: none
+    bool dynamicShared = false; ///< its body declares an extern __shared__ array
     [[nodiscard]] bool isTemplate() const { return !templateParameters.empty(); }
 };
 
 /// The kernels of a file, in order. A scan of the text, before any preprocessor: for messages and templates.
 [[nodiscard]] std::vector<KernelDeclaration> kernelDeclarations(std::string_view source);
 
-/// An entry that names the kernel, with values for its template parameters: "tile<float,4>".
+/// A block of as many threads is what an example assumes.
+inline constexpr int kExampleThreads = 256;
+
+/// An entry that names the kernel, with values for those of its template parameters that have no default: "ns::tile<float,4>".
 [[nodiscard]] std::string exampleEntry(const KernelDeclaration& kernel);
 
 } // namespace coalescope::kernels

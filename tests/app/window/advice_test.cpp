@@ -43,6 +43,8 @@ private slots:
     void aFileWithoutAKernelIsOfferedNoManifest();
     void theTemplateIsAManifest();
     void theTemplateFollowsTheKernelsSignature();
+    void theTemplateSaysWhatItCannotKnow();
+    void theTemplateOfAKernelWithDefaultsIsPredicted();
     void hugeAndBrokenFilesAreRefused();
 
 private:
@@ -451,7 +453,7 @@ void AdviceTest::theTemplateFollowsTheKernelsSignature()
                             "    float4* out,\n"
                             "    unsigned long long, float** rows, bool on, half2 h) { }\n");
     QVERIFY2(odd, odd ? "" : odd.error().detail.c_str());
-    QCOMPARE(odd->entry, "odd<float,4>");
+    QCOMPARE(odd->entry, "odd<float>");
     QCOMPARE(odd->arguments.size(), 6u);
     QCOMPARE(std::get<BufferPlan>(odd->arguments[0]).type, ElementType::F32);
     QCOMPARE(std::get<BufferPlan>(odd->arguments[1]).count, 4 * std::get<BufferPlan>(odd->arguments[0]).count);
@@ -459,6 +461,37 @@ void AdviceTest::theTemplateFollowsTheKernelsSignature()
     QCOMPARE(std::get<BufferPlan>(odd->arguments[3]).type, ElementType::U64);
     QVERIFY(planOf("__global__ void nothing() { }\n"));
     QVERIFY(planOf("__global__ void twice(int i, int i, int, Foo f) { }\n") || true); // wrong code: no crash
+}
+
+void AdviceTest::theTemplateSaysWhatItCannotKnow()
+{
+    const auto has = [](const std::string& manifest, const char* line) { return manifest.find(line) != std::string::npos; };
+    const std::string reduce = manifestTemplate("template <int BLOCK, class Op>\n__global__ void __launch_bounds__(BLOCK) "
+                                                "reduce(const float* in, int n) { extern __shared__ float sm[]; }\n"
+                                                "__global__ void other() { }\n");
+    QVERIFY2(has(reduce, "\n# TODO: values for the template's int BLOCK, class Op; those below are guesses.\nentry = \"reduce<256,float>\"\n"), reduce.c_str());
+    QVERIFY2(has(reduce, "block = [256]\n# TODO: the bytes of its extern __shared__ array; these are 4 a thread.\ndynamic_shared = 1024\n"), reduce.c_str());
+    const std::string plain = manifestTemplate("__global__ void first(const float* color, int n) { }\n"
+                                               "__global__ void second() { extern __shared__ int s[]; }\n");
+    QVERIFY2(!has(plain, "TODO") && !has(plain, "dynamic_shared"), plain.c_str());
+    const std::string csr = manifestTemplate("__global__ void csr(const int* rowPtr, const int* value, int* col, int n) { }\n");
+    QVERIFY2(has(csr, "buffer = \"rowPtr\"\ntype = \"i32\"\ncount = \"n\"\n# TODO: its values are addresses"), csr.c_str());
+    QVERIFY2(has(csr, "buffer = \"value\"\ntype = \"i32\"\ncount = \"n\"\nfill = \"random:1\"\n"), csr.c_str());
+}
+
+void AdviceTest::theTemplateOfAKernelWithDefaultsIsPredicted()
+{
+    const std::string source = "namespace a::b { namespace {\nstruct Plus { };\ntemplate <typename T, typename Op = Plus, int N = 4>\n"
+                               "__global__ void map(const T* in, T* out, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                               "    if (i < n) out[i] = in[i] + N;\n}\n} }\n";
+    QFile file(m_folder->filePath(QStringLiteral("map.cu")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(manifestTemplate(source) + source));
+    file.close();
+    MainWindow window(options(file.fileName()));
+    openAndSettle(window);
+    QCOMPARE(window.experiment()->state().spec->entry, "a::b::map<float>");
+    QVERIFY2(window.statusText().contains(QStringLiteral("exact")), qPrintable(window.statusText()));
 }
 
 void AdviceTest::hugeAndBrokenFilesAreRefused()

@@ -66,7 +66,7 @@ TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)
     EXPECT_EQ(kernels[0].templateParameters,
         (std::vector<std::string> { "typename T", "int N = (4 > 3, 2)", "bool Add = true" }));
     EXPECT_EQ(kernels[0].parameters, (std::vector<std::string> { "const T* __restrict__ in", "float4 out[]", "ns::F<int, 3> f" }));
-    EXPECT_EQ(exampleEntry(kernels[0]), "odd<float,4,true>");
+    EXPECT_EQ(exampleEntry(kernels[0]), "odd<float>");
     EXPECT_TRUE(!kernels[1].isTemplate() && kernels[1].parameters.empty());
     EXPECT_EQ(exampleEntry(kernels[1]), "none");
     for (const char* odd : { "template < __global__ k(", "template <class T __global__ void k(int", "__global__ void k(int a, <,",

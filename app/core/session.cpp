@@ -4,6 +4,7 @@
 #include "app/core/manifest_template.h"
 #include "kernels/compile/kernel_declarations.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -182,6 +183,9 @@ Result<Opened> openFile(const QString& path)
         session.error().where = path.toStdString();
         return std::unexpected(session.error());
     }
+    const QString beside = QFileInfo(path).dir().filePath(QFileInfo(session->file).fileName());
+    if (!session->file.isEmpty() && !QFileInfo::exists(session->file) && QFileInfo(beside).isFile())
+        session->file = beside; // both were moved, or came from another machine
     return openSession(std::move(*session));
 }
 

@@ -20,6 +20,7 @@ private slots:
     void whatIsNoSessionIsRefusedWithASentence();
     void aFileIsWrittenWhole();
     void aMissingFileIsAnError();
+    void aFileThatWasMovedWithItsSessionIsOpened();
     void undoStepsBackThroughValuesAndKernels();
     void typingIntoOneControlIsOneUndoStep();
     void unknownParametersAreDropped();
@@ -78,6 +79,22 @@ void SessionTest::aMissingFileIsAnError()
     QVERIFY(!opened);
     QCOMPARE(opened.error().code, ErrorCode::FileFailed);
     QVERIFY(!opened.error().where.empty());
+}
+
+void SessionTest::aFileThatWasMovedWithItsSessionIsOpened()
+{
+    QTemporaryDir folder;
+    const QString kernel = folder.filePath(QStringLiteral("mine.cu")), path = folder.filePath(QStringLiteral("mine.json"));
+    Session session;
+    session.file = QStringLiteral("/no/such/folder/mine.cu");
+    session.values = { { "rows", "64" } };
+    QVERIFY(saveSession(session, path));
+    QVERIFY(!openFile(path));
+    QVERIFY(QFile::copy(QStringLiteral(COALESCOPE_SOURCE_DIR "/kernels/catalogue/copy.cu"), kernel));
+    const Result<Opened> opened = openFile(path);
+    QVERIFY2(opened, opened ? "" : opened.error().detail.c_str());
+    QCOMPARE(QString::fromStdString(opened->spec->path.string()), kernel);
+    QCOMPARE(opened->session.values, session.values);
 }
 
 void SessionTest::undoStepsBackThroughValuesAndKernels()

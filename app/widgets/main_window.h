@@ -138,7 +138,8 @@ private:
     // main_window_files.cpp
     enum class Asked { ByUser, ByChange };
     void connectFile();
-    void watchFile(); ///< the open one, and no other
+    void watchFile(); ///< the open one and what it includes, and no other
+    void watchHeaders();
     void readPath(const QString& path, Asked asked);
     void take(const Opened& opened, Asked asked);
     [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
@@ -195,8 +196,9 @@ private:
     Predictor m_predictor;
     GpuRunner m_runner;
     SweepRunner m_sweeper;
-    JobSlot m_open, m_probe, m_save;
-    QFileSystemWatcher m_watcher; ///< of the open file
+    JobSlot m_open, m_headers, m_probe, m_save;
+    QFileSystemWatcher m_watcher; ///< of the open file and its headers
+    bool m_headerChanged = false; ///< since the file was read
     QTimer m_changed; ///< until an editor has written it whole
     std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
     std::vector<Run> m_runs; ///< of this session

@@ -4,11 +4,14 @@
 #include "app/widgets/sweep_axes.h"
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/top_bar.h"
+#include "kernels/compile/include_check.h"
 
 #include <QAction>
 #include <QFileInfo>
 #include <QStatusBar>
 #include <QTabBar>
+
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -21,7 +24,10 @@ void MainWindow::connectFile()
 {
     m_changed.setSingleShot(true);
     m_changed.setInterval(kWritingMs);
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_changed.start(); });
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
+        m_headerChanged |= path != openFileName();
+        m_changed.start();
+    });
     connect(&m_changed, &QTimer::timeout, this, [this] {
         if (m_open.isBusy()) { // another file comes first
             m_changed.start();
@@ -43,10 +49,32 @@ void MainWindow::watchFile()
 {
     const QString path = openFileName();
     m_reloadAction->setEnabled(!path.isEmpty());
-    if (!m_watcher.files().isEmpty() && m_watcher.files() != QStringList { path })
+    if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
-    if (!path.isEmpty() && QFileInfo::exists(path))
-        m_watcher.addPath(path);
+    m_headers.cancel();
+    if (path.isEmpty() || !QFileInfo::exists(path))
+        return;
+    m_watcher.addPath(path);
+    watchHeaders();
+}
+
+void MainWindow::watchHeaders()
+{
+    m_headers.start(
+        [spec = m_experiment.state().spec](const JobContext&) {
+            QStringList paths;
+            const Result<kernels::LaunchPlan> plan = kernels::planLaunch(*spec, {});
+            const auto includes = plan ? kernels::includesOf(*plan) : std::unexpected(plan.error());
+            if (!includes)
+                return paths; // predicting it says why
+            for (const kernels::IncludedFile& file : includes->files)
+                paths << QString::fromStdString(file.path.string());
+            return paths;
+        },
+        [this](const QStringList& paths) {
+            if (!paths.isEmpty())
+                m_watcher.addPaths(paths);
+        });
 }
 
 void MainWindow::openPath(const QString& path)
@@ -87,7 +115,8 @@ void MainWindow::take(const Opened& opened, Asked asked)
     const ExperimentState& state = m_experiment.state();
     const bool isSession = !opened.session.values.empty() || !opened.session.device.isEmpty();
     const bool again = !isSession && state.spec && !opened.spec->path.empty() && opened.spec->path == state.spec->path;
-    if (asked == Asked::ByChange && (!again || opened.spec->source == state.spec->source))
+    const bool headerChanged = std::exchange(m_headerChanged, false);
+    if (asked == Asked::ByChange && (!again || (opened.spec->source == state.spec->source && !headerChanged)))
         return;
     m_openError.clear();
     if (again) {

@@ -19,6 +19,7 @@ private slots:
     void readingTheFileAgainKeepsWhatWasChosen();
     void whatNoLongerFitsTakesItsDefault();
     void aFileThatAnEditorReplacesIsReadAgain();
+    void aHeaderThatIsSavedIsReadAgain();
     void aKernelOfTheCatalogueHasNothingToReload();
 
 private:
@@ -135,6 +136,31 @@ void ReloadTest::aFileThatAnEditorReplacesIsReadAgain()
     QCOMPARE(window.experiment()->undoStack()->count(), steps);
     write(m_source);
     settleOn(window, m_source);
+}
+
+void ReloadTest::aHeaderThatIsSavedIsReadAgain()
+{
+    const QString header = m_folder->filePath(QStringLiteral("step.h"));
+    const auto save = [&](const QByteArray& text) {
+        QSaveFile file(header);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit());
+    };
+    save("#define STEP 1\n");
+    write("/* --- coalescope\nid = \"steps\"\ntitle = \"Steps\"\nentry = \"steps\"\n[[parameters]]\nname = \"n\"\ndefault = 256\n"
+          "min = 1\nmax = 4096\n[launch]\ngrid = [1]\nblock = [32]\n[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"n\"\n"
+          "--- */\n#include \"step.h\"\n__global__ void steps(float* a) { a[threadIdx.x * STEP] = 1; }\n");
+    MainWindow window(options(m_path));
+    openAndSettle(window);
+    window.experiment()->setValue("n", "1024");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(predictedValue(window, Metric::GlobalStoreSectors), 4);
+    for (const auto& [text, sectors] : { std::pair("#define STEP 2\n", 8), std::pair("#define STEP 4 // more\n", 16) }) {
+        QTest::qWait(50); // the header is found in the background
+        save(text);
+        QTRY_COMPARE_WITH_TIMEOUT(predictedValue(window, Metric::GlobalStoreSectors), double(sectors), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+        QCOMPARE(window.experiment()->state().values.at("n"), "1024");
+    }
 }
 
 void ReloadTest::aKernelOfTheCatalogueHasNothingToReload()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/result_text.h"
 
+#include "analysis/result/number_text.h"
 #include "analysis/result/time_terms.h"
 #include "app/cli/table.h"
 
@@ -128,9 +129,9 @@ std::string findingsText(const RunResult& result)
     std::string text;
     if (result.occupancy) {
         const auto& registers = result.occupancy->registersPerThread;
-        text += fmt::format("\noccupancy: {} of {} warps an SM, {} blocks; limited by {}; {}\n",
+        text += fmt::format("\noccupancy: {} of {} warps an SM, {}; limited by {}; {}\n",
             result.occupancy->warpsPerSm, result.occupancy->maxWarpsPerSm,
-            result.occupancy->blocksPerSm, result.occupancy->limiter,
+            analysis::counted(std::uint64_t(result.occupancy->blocksPerSm), "block"), result.occupancy->limiter,
             registers ? fmt::format("{} registers a thread", *registers) : "registers not known");
     }
     if (result.verified)

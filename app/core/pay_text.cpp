@@ -98,11 +98,11 @@ namespace {
     {
         const analysis::TimeValues &a = before.predicted->time, &b = after.predicted->time;
         addHeading(table, headingOf(analysis::MetricGroup::Time));
-        addRow(table, Pay::tr("L2 warm, predicted"), a.warmNs, b.warmNs, true, true, {});
-        addRow(table, Pay::tr("L2 warm, measured"), medianOf(before, &analysis::TimeValues::warm),
+        addRow(table, Pay::tr("warm, predicted"), a.warmNs, b.warmNs, true, true, {});
+        addRow(table, Pay::tr("warm, measured"), medianOf(before, &analysis::TimeValues::warm),
             medianOf(after, &analysis::TimeValues::warm), true, false, {});
-        addRow(table, Pay::tr("L2 cold, predicted"), a.coldNs, b.coldNs, true, true, {});
-        addRow(table, Pay::tr("L2 cold, measured"), medianOf(before, &analysis::TimeValues::cold),
+        addRow(table, Pay::tr("cold, predicted"), a.coldNs, b.coldNs, true, true, {});
+        addRow(table, Pay::tr("cold, measured"), medianOf(before, &analysis::TimeValues::cold),
             medianOf(after, &analysis::TimeValues::cold), true, false, {});
     }
 

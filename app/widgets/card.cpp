@@ -123,6 +123,10 @@ void TextLabel::restyle()
     QFont font = row.small ? smallFont(family) : family;
     font.setBold(row.bold);
     setFont(font);
+    if (const QString shown = text(); shown.contains(QLatin1String("<a href"))) { // a link has its colour from when it was set
+        QLabel::setText({});
+        QLabel::setText(shown);
+    }
     m_restyling = false;
 }
 

@@ -27,20 +27,12 @@ namespace {
         return timeBar(label, input.predicted->time.warmNs, input.measured ? input.measured->time.warm : std::nullopt);
     }
 
-    /// The part of the experiment that its alternatives vary: "pad 0".
-    QString currentLabel(const std::vector<Alternative>& alternatives, const Predicted& current)
+    /// The values that a change is about, as they are elsewhere: "Padding 0".
+    QString labelOfChange(const kernels::ParameterValues& change, const ExperimentState& state)
     {
         QStringList parts;
-        for (const auto& [name, value] : alternatives.front().change)
-            parts << QString::fromStdString(name + ' ' + current.state.values.at(name));
-        return parts.join(QStringLiteral(", "));
-    }
-
-    QString changeLabel(const Alternative& alternative)
-    {
-        QStringList parts;
-        for (const auto& [name, value] : alternative.change)
-            parts << QString::fromStdString(name + ' ' + value);
+        for (const auto& [name, value] : change)
+            parts << labelOfParameter(*state.spec, name) + QLatin1Char(' ') + valueText(*state.spec, name, state.values.at(name));
         return parts.join(QStringLiteral(", "));
     }
 
@@ -135,12 +127,12 @@ BarsModel MainWindow::barsModel() const
     const std::vector<Alternative>& alternatives = m_predictor.alternatives();
     if (!predicted || alternatives.empty() || alternatives.front().spec) // other kernels stand under "what to try"
         return bars;
-    bars.rows.push_back(barOf(currentLabel(alternatives, *predicted), comparisonInput()));
+    bars.rows.push_back(barOf(labelOfChange(alternatives.front().change, predicted->state), comparisonInput()));
     static constexpr std::size_t kMostBars = 5;
     for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars))) {
         if (alternative.spec)
             break;
-        bars.rows.push_back(barOf(changeLabel(alternative), inputOf(alternative.predicted, alternative.recorded)));
+        bars.rows.push_back(barOf(labelOfChange(alternative.change, alternative.predicted->state), inputOf(alternative.predicted, alternative.recorded)));
     }
     return bars;
 }

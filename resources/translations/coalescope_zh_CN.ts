@@ -2414,19 +2414,19 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
             <translation>差别小于估计值的平均误差：请实测。</translation>
         </message>
         <message>
-            <source>L2 warm, predicted</source>
+            <source>warm, predicted</source>
             <translation>L2 预热，预测</translation>
         </message>
         <message>
-            <source>L2 warm, measured</source>
+            <source>warm, measured</source>
             <translation>L2 预热，实测</translation>
         </message>
         <message>
-            <source>L2 cold, predicted</source>
+            <source>cold, predicted</source>
             <translation>L2 清空，预测</translation>
         </message>
         <message>
-            <source>L2 cold, measured</source>
+            <source>cold, measured</source>
             <translation>L2 清空，实测</translation>
         </message>
         <message>
@@ -2704,6 +2704,10 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
         <message>
             <source>faulty</source>
             <translation>有错误</translation>
+        </message>
+        <message>
+            <source>nearest</source>
+            <translation>最接近</translation>
         </message>
     </context>
     <context>

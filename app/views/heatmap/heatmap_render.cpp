@@ -198,7 +198,7 @@ void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& 
     const QColor muted = themeColor(palette, ColorRole::MutedText);
     drawScale(line, model, palette);
     if (model.best >= 0)
-        line.entry(HeatMapView::tr("best"), muted,
+        line.entry(model.scale == HeatScale::Deviation ? HeatMapView::tr("nearest") : HeatMapView::tr("best"), muted,
             [&](const QRectF& box) { drawStar(painter, box.center(), 5, ink); });
     const auto outlined = [&](const QString& name, const QPen& pen) {
         line.entry(name, muted, [&](const QRectF& box) {

@@ -194,6 +194,9 @@ void configure(QCustomPlot& plot, const XyModel& model, const QPalette& palette,
     plot.yAxis->setRange(paddedRange(ys, model.logarithmic));
     styleAxis(plot.xAxis, model.xTitle, palette, font);
     styleAxis(plot.yAxis, model.yTitle, palette, font);
+    const bool empty = std::ranges::all_of(model.series, [](const XySeries& series) { return series.points.empty(); });
+    plot.xAxis->setTickLabels(named || !empty); // numbers of nothing
+    plot.yAxis->setTickLabels(!empty);
     plot.axisRect()->setBackground(Qt::NoBrush);
     if (model.diagonal)
         addDiagonal(plot, plot.xAxis->range(), palette);

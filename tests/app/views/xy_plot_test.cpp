@@ -125,6 +125,22 @@ private slots:
         QVERIFY(accent >= 3 * 12);
     }
 
+    void axesOfNoPointHaveNoNumbers()
+    {
+        const auto drawn = [](XyModel model, const QString& number) {
+            model.format = [number](double) { return number; };
+            XyPlot plot;
+            plot.resize(400, 300);
+            plot.setModel(std::move(model));
+            return plot.grab().toImage();
+        };
+        XyModel model = scatter();
+        QVERIFY(drawn(model, "1") != drawn(model, "2"));
+        for (XySeries& series : model.series)
+            series.points.clear();
+        QVERIFY(drawn(model, "1") == drawn(model, "2"));
+    }
+
     void nothingAndZeroesAreDrawn()
     {
         XyPlot plot;

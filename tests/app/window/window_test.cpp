@@ -34,6 +34,8 @@ private slots:
     void arrowKeysStepTheInstructions();
     void hoveringABankShowsItsLanesEverywhere();
     void clickingAThreadChoosesItsWarp();
+    void linksFollowTheTheme();
+    void barsNameParametersAsTheControlsDo();
     void anotherBlockIsTraced();
     void illegalValuesAreExplainedAtTheirControl();
     void theRegistersFollowThePrediction();
@@ -157,6 +159,37 @@ void WindowTest::clickingAThreadChoosesItsWarp()
     QTest::mouseClick(block, Qt::LeftButton, {}, block->layoutOfCells().threadRect(5 * 32 + 3).center().toPoint());
     QCOMPARE(window.experiment()->selection().warp, 5);
     QCOMPARE(block->model().warp, 5);
+}
+
+void WindowTest::linksFollowTheTheme()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    auto* label = window.findChild<QLabel*>(QStringLiteral("gpu"));
+    const auto pixelsOf = [&](const QColor& color) {
+        const QImage image = label->grab().toImage();
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                count += image.pixelColor(x, y) == color;
+        return count;
+    };
+    const QColor light = QGuiApplication::palette().color(QPalette::Link);
+    QTRY_VERIFY_WITH_TIMEOUT(pixelsOf(light) > 0, kPatienceMs);
+    window.switchTheme(QStringLiteral("dark"));
+    const QColor dark = QGuiApplication::palette().color(QPalette::Link);
+    QVERIFY(dark != light);
+    QTRY_VERIFY_WITH_TIMEOUT(pixelsOf(dark) > 0 && pixelsOf(light) == 0, kPatienceMs);
+    window.switchTheme(QStringLiteral("light"));
+}
+
+void WindowTest::barsNameParametersAsTheControlsDo()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.picture().bars.rows.empty(), kPatienceMs);
+    QCOMPARE(window.picture().bars.rows[0].label, QStringLiteral("Padding 0"));
+    QCOMPARE(window.picture().bars.rows[1].label, QStringLiteral("Padding 1"));
 }
 
 void WindowTest::anotherBlockIsTraced()

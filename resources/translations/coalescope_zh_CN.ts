@@ -2022,7 +2022,7 @@ warp %4, lane %5</source>
         </message>
         <message>
             <source>No NVIDIA GPU here</source>
-            <translation>此处没有 NVIDIA GPU</translation>
+            <translation>这里没有 NVIDIA GPU</translation>
         </message>
         <message>
             <source>&amp;Cancel the prediction</source>

@@ -60,6 +60,8 @@ constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip: 38 where bloc
 // From one barrier to the next, and longer for each warp: measured on the same H200, blocks of 32 to 1,024 threads that do nothing
 // else.
 constexpr double kBarrierClocks = 13, kBarrierWarpClocks = 2;
+constexpr double kDramRunBytes = 17; ///< a stretch of neighbouring bytes costs DRAM the time of so many where its own time is not known; see
+                                     ///< docs/models.md
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -319,7 +321,7 @@ private:
     {
         const double runs = runsOfABlock * m_traffic.blocks * share, lines = bytes / kCacheLineBytes;
         const double stretches = m_traffic.storesContinue ? std::max(0.0, runs - lines) : std::max(runs, lines);
-        const double runNs = m_device.dramRunNs > 0 ? m_device.dramRunNs : m_constants.dramRunBytes / m_device.dramBytesPerNs;
+        const double runNs = m_device.dramRunNs > 0 ? m_device.dramRunNs : kDramRunBytes / m_device.dramBytesPerNs;
         return chipNs(bytes / m_device.dramBytesPerNs + stretches * runNs);
     }
 

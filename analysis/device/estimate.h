@@ -26,8 +26,6 @@ struct TimeConstants {
         = 1.27; ///< an instruction takes of the schedulers, who have one a clock each
     double splitSectorSectors
         = 97; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
-    double dramRunBytes = 17; ///< of DRAM, for each stretch of neighbouring bytes, at most a line, where DeviceModel::dramRunNs is not
-                              ///< known; not fitted, see docs/models.md
     double windowNs = 3580; ///< of the smallest kernel, between two events: the same on an H200 and an H100, whose profilers tell
                             ///< 1.6 and 2.1 us
 };

@@ -155,6 +155,7 @@ private:
 
     // layout.cpp
     void useReferenced();
+    [[nodiscard]] std::vector<std::uint32_t> globalPlaces();
     void placeVariables();
     void listSymbols();
 

@@ -190,12 +190,13 @@ private:
             return;
         const double running = double(std::min(m_sms * m_resident, m_blocks)) * analysis::kCacheLineBytes;
         const double most = m_shape.loadLines + m_shape.storeLines;
+        const double all = m_shape.loadBufferBytes + m_shape.storeBufferBytes; // blocks that read the same bring no more
         std::vector<double> since = linesBetweenUses(accesses);
         std::ranges::sort(since, std::greater {}); // L1 lets go what is used again last
         since.resize(std::size_t(std::ceil(double(since.size()) * std::min(1.0, again / repeated))));
         double gone = 0;
         for (const double lines : since)
-            gone += analysis::goneShare(m_device, running * std::min(lines, most)) / double(since.size());
+            gone += analysis::goneShare(m_device, std::min(all, running * std::min(lines, most))) / double(since.size());
         m_traffic.readAgainBytes += gone * again * m_traffic.wholeBlocks * analysis::kSectorBytes;
         m_traffic.blocksReadTheSame = true;
     }

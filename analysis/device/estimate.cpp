@@ -60,6 +60,9 @@ constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip: 38 where bloc
 // From one barrier to the next, and longer for each warp: measured on the same H200, blocks of 32 to 1,024 threads that do nothing
 // else.
 constexpr double kBarrierClocks = 13, kBarrierWarpClocks = 2;
+// Of constants from an address in a register, an address at a time: of an SM whose 32 warps load them, and of one warp. Measured on an
+// H200 (driver 580.159.04, 2026-11-23) with 1 to 32 different addresses, of 4 and of 8 bytes.
+constexpr double kConstantClocks = 2, kConstantWaitClocks = 11;
 constexpr double kDramRunBytes = 17; ///< a stretch of neighbouring bytes costs DRAM the time of so many where its own time is not known; see
                                      ///< docs/models.md
 constexpr double kNegligibleNs = 5;
@@ -133,6 +136,8 @@ public:
         const double localNs = std::lerp(kL1LatencyNs, kLaterL2Ns + kLaterDramNs * local.goneShare, local.missingTurns);
         work.storeLatencyNs = (barriers * m_constants.barrierNs
                                   + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + sharedWaits * kSharedLatencyNs + local.rounds * localNs
+                                  + smNs(m_traffic.constantAddresses / m_warps * kConstantWaitClocks)
+                                  + m_traffic.sharedLockClocks / m_device.clockGHz
                                   + instructionsNs(kStoring, work.parts))
             / rounds / work.storeTurns;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
@@ -143,7 +148,7 @@ public:
         work.store = { lsuNs(m_traffic.storeRequests + local.storeRequests, m_traffic.sharedInstructions + local.loadRequests, local.loadTags),
             sharedNs() + dataNs(m_traffic.storeTags + local.storeTags + local.loadRequests + kFillWavefronts * localMisses),
             issueNs(kStoring), l2StoresNs() + l2PiecesNs(local.storeSectors + local.partStoreTags + localMisses), l2AnswersNs(local.missedSectors()),
-            dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), atomicsNs() / m_spread.blocksPerSm };
+            dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), constantsNs(), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
     [[nodiscard]] double launchedNs() const
@@ -174,6 +179,8 @@ public:
             { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
             { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
             { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
+        if (m_traffic.constantAddresses > 0)
+            terms.push_back({ "constants", busy(Station::Constants) });
         if (m_traffic.atomicPasses > 0)
             terms.push_back({ "atomics", busy(Station::Atomics) });
         return terms;
@@ -309,6 +316,7 @@ private:
         const double crowded = 1 + kCrowded * begunShare * std::max(0.0, storesOfASector - kCrowdedFrom);
         return l2PiecesNs(pieces * crowded) + l2AnswersNs(completed + shared * kSharedSector);
     }
+    [[nodiscard]] double constantsNs() const { return smNs(m_traffic.constantAddresses * kConstantClocks); }
     /// Of all blocks.
     [[nodiscard]] double atomicsNs() const
     {

@@ -13,6 +13,7 @@ enum class Station {
     L2, ///< its way in: requests, and what is stored
     L2Answers,
     Dram,
+    Constants,
     Atomics, ///< the slice of the L2 that gets the most
     Count
 };

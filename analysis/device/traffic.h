@@ -50,6 +50,7 @@ struct Traffic {
     double atomicPasses = 0; ///< the same sectors, each once for every lane on its busiest word
     double atomicPassesOfAPiece = 0; ///< of those, on the neighbouring 512 bytes that get the most
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most
+    double constantAddresses = 0; ///< different ones of each load of constants from an address in a register
     double sharedInstructions = 0, sharedWavefronts = 0;
     double warpInstructions = 0;
     double multiplyAdds = 0; ///< of those, fused ones
@@ -86,6 +87,7 @@ struct Traffic {
     double sharedSectors = 0; ///< its share of those that it fills with other blocks than the next
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks
     double loadRounds = 0; ///< times a warp waits for global loads
+    double sharedLockClocks = 0; ///< that its atomics on shared memory keep their words, or a warp, from the next
     double sharedRounds = 0; ///< times a warp waits for shared loads
     double barriers = 0;
     MachineWork machine;

@@ -3,6 +3,9 @@
 
 #include "analysis/execute/access_checks.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <iterator>
 
 namespace coalescope::analysis {
@@ -48,6 +51,16 @@ bool isOffset(Space space)
 /// Shared, local and constant memory hold one block's values: their addresses must not move.
 bool mayMove(Space space) { return space == Space::Global; }
 
+std::uint32_t differentAddresses(const AccessPath& path)
+{
+    std::array<std::uint64_t, kWarpLanes> addresses {};
+    auto end = addresses.begin();
+    for (LaneMask rest = path.lanes; rest != 0; rest &= rest - 1)
+        *end++ = path.address[std::size_t(std::countr_zero(rest))];
+    std::sort(addresses.begin(), end);
+    return std::uint32_t(std::unique(addresses.begin(), end) - addresses.begin());
+}
+
 bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& path)
 {
     Block& block = *w.block;
@@ -58,9 +71,14 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
     path.good = checkAccess(w, d, path, request);
     if (block.isStopped())
         return false;
+    const Instruction& source = *d.source;
+    if (path.space == Space::Constant && source.src[0].kind == OperandKind::Register)
+        block.onConstantLoad(w,
+            { .addresses = differentAddresses(path),
+                .first = path.address[std::size_t(std::countr_zero(path.lanes))],
+                .widthBytes = request.widthBytes });
     if (path.space != Space::Global && path.space != Space::Shared && path.space != Space::Local)
         return true;
-    const Instruction& source = *d.source;
     if (source.isJoined)
         return true;
     WarpAccess access { .space = path.space,

@@ -17,6 +17,12 @@
 namespace coalescope::analysis {
 
 /// What watches a block's execution: counters of a grid, or the steps of a trace.
+struct ConstantLoad {
+    std::uint32_t addresses = 0; ///< different ones of its lanes
+    std::uint64_t first = 0; ///< of the lowest lane
+    std::uint32_t widthBytes = 0;
+};
+
 class BlockObserver {
 public:
     virtual ~BlockObserver() = default;
@@ -25,6 +31,8 @@ public:
         std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount> shifts)
         = 0;
     virtual void onBarrier(std::uint32_t warp, std::uint32_t instruction) = 0;
+    /// A warp loads constants from an address in a register.
+    virtual void onConstantLoad(std::uint32_t /*warp*/, const ConstantLoad& /*load*/) { }
     /// The warp, or some of its lanes, jumps back in a loop that makes no accesses and meets no barrier.
     virtual void onTurn(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) { }
 };
@@ -99,6 +107,7 @@ public:
     [[nodiscard]] Step observe(std::uint32_t warp, const WarpAccess& access, CoefficientId shift);
     /// A warp reaches a barrier with some lanes. `predicate` counts towards bar.red.
     [[nodiscard]] Step arrive(Warp& warp, const Decoded& d, LaneMask mask);
+    void onConstantLoad(const Warp& warp, const ConstantLoad& load) { m_observer->onConstantLoad(warp.index, load); }
     void onTurn(const Warp& warp, const Decoded& d) { m_observer->onTurn(warp.index, instructionOf(d)); }
 
 private:

@@ -17,6 +17,7 @@ public:
     explicit Tracer(BlockTrace& trace)
         : m_trace(trace)
         , m_local(trace.warps.size())
+        , m_nextConstant(trace.warps.size())
     {
     }
     Result<void> onAccess(
@@ -29,6 +30,17 @@ public:
     void onBarrier(std::uint32_t warp, std::uint32_t instruction) override
     {
         m_trace.warps[warp].push_back({ TraceKind::Barrier, instruction, {} });
+    }
+    void onConstantLoad(std::uint32_t warp, const ConstantLoad& load) override
+    {
+        // ptxas loads the two halves of eight bytes at once.
+        std::uint64_t& next = m_nextConstant[warp];
+        const bool isSecondHalf = load.widthBytes == 4 && load.first == next && load.first % 8 == 4;
+        next = load.first + load.widthBytes;
+        if (isSecondHalf)
+            return;
+        m_trace.constants[warp].requests += 1;
+        m_trace.constants[warp].addresses += load.addresses;
     }
     void onTurn(std::uint32_t warp, std::uint32_t instruction) override
     {
@@ -46,6 +58,7 @@ public:
 private:
     BlockTrace& m_trace;
     std::vector<std::size_t> m_local; ///< steps of each warp that access local memory
+    std::vector<std::uint64_t> m_nextConstant; ///< behind what each warp has loaded last
 };
 
 enum class TraceValues { Always, WhereNeeded };
@@ -79,6 +92,7 @@ public:
             BlockTrace result { .block = block };
             result.warps.resize(m_warps);
             result.turns.resize(m_warps);
+            result.constants.resize(m_warps);
             Tracer tracer(result);
             const bool withValues = m_values.has_value();
             auto outcome = m_executor.run(singleBlock(block), tracer,

@@ -29,11 +29,18 @@ struct LoopTurns {
     std::uint32_t count = 0; ///< jumps back, one after another
 };
 
+/// Loads from constant memory whose address is in a register. They are served an address at a time.
+struct ConstantLoads {
+    std::uint64_t requests = 0;
+    std::uint64_t addresses = 0; ///< different ones of each request
+};
+
 /// One block executed, warp by warp: the views' source.
 struct BlockTrace {
     Dim3 block; ///< which block
     std::vector<std::vector<TraceStep>> warps; ///< [warp][step], in execution order
     std::vector<std::vector<LoopTurns>> turns; ///< [warp][loop entered], in execution order
+    std::vector<ConstantLoads> constants; ///< [warp]
     std::uint64_t warpInstructions = 0; ///< executed, all opcodes
     std::vector<Hazard> hazards;
 };

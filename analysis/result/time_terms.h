@@ -24,6 +24,7 @@ inline constexpr std::array kTimeTermTexts {
     TimeTermText { .name = "issue", .label = translatable("Texts", "issue") },
     TimeTermText { .name = "latency", .label = translatable("Texts", "latency") },
     TimeTermText { .name = "blocks", .label = translatable("Texts", "starting blocks") },
+    TimeTermText { .name = "constants", .label = translatable("Texts", "constant memory") },
     TimeTermText { .name = "atomics", .label = translatable("Texts", "atomics") },
 };
 

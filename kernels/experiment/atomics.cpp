@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/atomics.h"
 
+#include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/block_moves.h"
 
@@ -23,10 +24,45 @@ using analysis::WarpAccess;
 constexpr std::uint64_t kPieceBytes = 512; ///< neighbours that lie in one slice of the L2: atomics to 1, 2 and 4 KiB take half
                                            ///< as long each time
 
-bool isGlobalAtomic(const TraceStep& step)
+// Additions of floats and of 8 bytes in shared memory lock the word, a lane at a time. Measured on an H200 (driver 580.159.04,
+// 2026-11-23): one warp whose 1 to 32 lanes add to one word, and 32 warps that add to the same words; clocks for each lane.
+struct LockClocks {
+    double ofAWarp, ofAWord;
+};
+constexpr LockClocks kFloatLock { 95, 43 }, kWideLock { 111, 65 };
+
+bool isAtomicIn(analysis::Space space, const TraceStep& step)
 {
-    return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
+    return step.kind == analysis::TraceKind::Access && step.access.space == space
         && (step.access.op == MemoryOp::Atomic || step.access.op == MemoryOp::Reduction);
+}
+bool isGlobalAtomic(const TraceStep& step) { return isAtomicIn(analysis::Space::Global, step); }
+
+std::map<std::uint64_t, int> lanesOfWords(const WarpAccess& access)
+{
+    std::map<std::uint64_t, int> lanes;
+    for (analysis::LaneMask active = access.active; active; active &= active - 1)
+        ++lanes[access.address[std::size_t(std::countr_zero(active))]];
+    return lanes;
+}
+
+bool locks(const analysis::Instruction& i)
+{
+    return i.mod.atom == analysis::AtomOp::Add && (isFloat(i.type) || bytesOf(i.type) == 8);
+}
+
+/// Whether ptxas makes a count of it: lanes of one word are served together.
+bool countsUp(const analysis::Program& program, const analysis::Instruction& i)
+{
+    if (i.mod.atom != analysis::AtomOp::Add || isFloat(i.type) || bytesOf(i.type) != 4
+        || i.src[1].kind != analysis::OperandKind::Immediate || i.src[1].bits != 1)
+        return false;
+    const auto isResult = [&](const analysis::Operand& operand) {
+        return operand.kind == analysis::OperandKind::Register && operand.index == i.dst[0].index;
+    };
+    return i.dst[0].kind != analysis::OperandKind::Register
+        || std::ranges::none_of(program.instructions,
+            [&](const analysis::Instruction& other) { return std::ranges::any_of(other.src, isResult); });
 }
 
 /// What the atomics of one block do to one buffer.
@@ -53,11 +89,9 @@ double passesOf(const WarpAccess& access, const std::map<std::uint64_t, int>& la
 
 void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, double times)
 {
-    std::map<std::uint64_t, int> lanesOfWords;
-    for (analysis::LaneMask active = access.active; active; active &= active - 1)
-        ++lanesOfWords[access.address[std::size_t(std::countr_zero(active))]];
-    atomics.passes += times * passesOf(access, lanesOfWords, floats);
-    for (const auto& [address, lanes] : lanesOfWords) {
+    const std::map<std::uint64_t, int> ofWords = lanesOfWords(access);
+    atomics.passes += times * passesOf(access, ofWords, floats);
+    for (const auto& [address, lanes] : ofWords) {
         if (floats)
             atomics.floats[address] += times * lanes;
     }
@@ -145,6 +179,36 @@ void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const 
             most = std::max(most, lanes);
         traffic.atomicFloatsOfAWord = std::max(traffic.atomicFloatsOfAWord, most * std::min(1.0, ofBlock / pieces));
     }
+}
+
+void addSharedAtomics(analysis::Traffic& traffic, const analysis::Program& program, const analysis::BlockTrace& trace)
+{
+    std::map<std::uint64_t, double> clocksOfWords;
+    double together = 0;
+    for (const auto& warp : trace.warps) {
+        double clocks = 0;
+        for (const TraceStep& step : warp) {
+            if (!isAtomicIn(analysis::Space::Shared, step) || step.access.active == 0)
+                continue;
+            const analysis::Instruction& instruction = program.instructions[step.access.instruction];
+            if (locks(instruction)) {
+                const LockClocks& lock = bytesOf(instruction.type) == 8 ? kWideLock : kFloatLock;
+                const std::map<std::uint64_t, int> ofWords = lanesOfWords(step.access);
+                clocks += lock.ofAWarp * std::ranges::max(ofWords | std::views::values);
+                for (const auto& [address, lanes] : ofWords)
+                    clocksOfWords[address] += lock.ofAWord * lanes;
+            } else if (countsUp(program, instruction)) {
+                WarpAccess stored = step.access;
+                stored.op = MemoryOp::Store;
+                const auto alone = analysis::bankReport(step.access), counted = analysis::bankReport(stored);
+                together += alone && counted ? alone->wavefronts - counted->wavefronts : 0;
+            }
+        }
+        traffic.sharedLockClocks = std::max(traffic.sharedLockClocks, clocks);
+    }
+    for (const double clocks : clocksOfWords | std::views::values)
+        traffic.sharedLockClocks = std::max(traffic.sharedLockClocks, clocks);
+    traffic.sharedWavefronts -= together * traffic.wholeBlocks;
 }
 
 } // namespace coalescope::kernels

@@ -14,6 +14,7 @@ using Kind = MachineInstruction::Kind;
 using enum MachineInstruction::Kind;
 
 constexpr unsigned kAlways = 7; ///< the predicate PT
+constexpr unsigned kZeroRegister = 255; ///< RZ
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
 constexpr int kSplitOffsets
@@ -45,6 +46,8 @@ Kind kindOf(std::uint64_t operation)
         return LocalLoad;
     case 0x184: // LDS
         return SharedLoad;
+    case 0x182: // LDC
+        return ConstantLoad;
     case 0x187: // STL
         return LocalStore;
     case 0x188: // STS
@@ -128,6 +131,8 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     std::memcpy(raw.data(), bytes, kInstructionBytes);
     kind = kindOf(bitsOf(raw, 0, 9));
     if (kind == Branch && bitsOf(raw, 32, 2) == kWhereDiverged)
+        kind = Other;
+    if (kind == ConstantLoad && bitsOf(raw, 24, 8) == kZeroRegister)
         kind = Other;
     pipe = pipeOf(bitsOf(raw, 0, 9));
     conditional = bitsOf(raw, 12, 3) != kAlways;

@@ -33,6 +33,7 @@ struct MachineInstruction {
         Exit,
         LocalLoad, ///< of arrays, or of registers that were spilled
         LocalStore,
+        ConstantLoad, ///< from an address in a register
         Other
     };
 

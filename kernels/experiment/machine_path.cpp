@@ -217,6 +217,7 @@ public:
             m_path.work.*instruction.pipe += 1;
         if (instruction.isLocal())
             m_path.local.push_back({ instruction.kind == LocalStore, std::uint8_t(instruction.words), instruction.offset });
+        m_path.constantLoads += instruction.kind == ConstantLoad;
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
             if (barrier < m_pending.size())

@@ -24,6 +24,7 @@ struct LocalStep {
 struct MachinePath {
     analysis::MachineWork work;
     std::vector<LocalStep> local; ///< in order
+    double constantLoads = 0; ///< from addresses in registers
 };
 
 /// What one warp issues and how often it waits, from the kernel's machine code: `code` holds its

@@ -248,6 +248,18 @@ bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& tr
             && std::ranges::all_of(fewestAndMost, [](const auto& loop) { return loop.second.second <= kAlike * loop.second.first; }));
 }
 
+/// What a block's warps load of constants, an address at a time, as far as the machine code of the warp whose path is known makes
+/// these loads: where all lanes want the same, it may need none.
+double constantAddresses(const analysis::BlockTrace& trace, const std::optional<MachinePath>& path)
+{
+    double addresses = 0, most = 0;
+    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+        addresses += double(trace.constants[warp].addresses);
+        most = std::max(most, double(trace.constants[warp].requests));
+    }
+    return path && most > 0 ? addresses * std::min(1.0, path->constantLoads / most) : addresses;
+}
+
 /// A block that stands for all, with its shape.
 struct Example {
     analysis::BlockTrace trace;
@@ -256,10 +268,11 @@ struct Example {
 
 /// The block in the middle of a row and a third down, where it is not on the diagonal of a square matrix, whose transpose
 /// may be the block itself; if it asks for more or less than the average block does, as the last one of a
-/// row that a one-dimensional grid counts through, another one that is nearer. Nothing where none can be executed.
-std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic)
+/// row that a one-dimensional grid counts through or one whose data ask for less, another one that is nearer. Nothing where none can be executed.
+std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic, bool byData)
 {
     constexpr double kNear = 0.05;
+    constexpr int kMoreTried = 12;
     const analysis::Launch& launch = prediction.launch;
     // A block that does nothing tells nothing.
     const auto distance = [&](const Example& example) {
@@ -280,13 +293,24 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
     const analysis::Dim3 grid = launch.grid;
     const analysis::Dim3 first { (grid.x - 1) / 2, (grid.y - 1) / 3, (grid.z - 1) / 2 };
     auto best = exampleAt(first);
-    for (const std::uint32_t x : { first.x + 1, grid.x / 3, grid.x / 5 }) {
-        if (!best || x >= grid.x || distance(*best) <= kNear)
-            break;
-        auto other = exampleAt({ x, first.y, first.z });
+    const auto isNear = [&] { return !best || distance(*best) <= kNear; };
+    const auto tryAt = [&](analysis::Dim3 block) {
+        auto other = exampleAt(block);
         if (other && distance(*other) < distance(*best))
             best = std::move(other);
+    };
+    for (const std::uint32_t x : { first.x + 1, grid.x / 3, grid.x / 5 }) {
+        if (isNear() || x >= grid.x)
+            break;
+        tryAt({ x, first.y, first.z });
     }
+    // Where blocks differ by their data: places that lie evenly in the grid, however many are taken (Roberts 2018, the R3 sequence).
+    const auto at = [](int i, double step, std::uint32_t blocks) {
+        const double place = 0.5 + i * step;
+        return std::uint32_t((place - std::floor(place)) * blocks);
+    };
+    for (int i = 1; byData && i <= kMoreTried && !isNear(); ++i)
+        tryAt({ at(i, 0.8191725, grid.x), at(i, 0.6710436, grid.y), at(i, 0.5497005, grid.z) });
     return best;
 }
 
@@ -320,7 +344,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     analysis::Traffic traffic;
     traffic.blocks = traffic.wholeBlocks = double(prediction.launch.grid.count());
     addTotals(traffic, *prediction.program, totals);
-    if (auto example = exampleOf(prediction, traffic)) {
+    if (auto example = exampleOf(prediction, traffic, totals.valuesNeeded)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
         addShape(traffic, example->shape, prediction.launch.buffers);
         traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
@@ -340,6 +364,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
         addLocal(traffic, device, prediction, path, *example);
+        traffic.constantAddresses = traffic.wholeBlocks * constantAddresses(example->trace, path);
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst);
@@ -363,6 +388,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.openApart = open.apart;
         traffic.sharedSectors = open.shared;
         addAtomics(traffic, prediction, totals, example->trace);
+        addSharedAtomics(traffic, *prediction.program, example->trace);
         addRepeatedReads(traffic, device, prediction, totals, example->trace, example->shape, l1Lines);
     }
     return traffic;

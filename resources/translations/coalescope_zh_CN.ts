@@ -790,6 +790,10 @@
             <translation>启动线程块</translation>
         </message>
         <message>
+            <source>constant memory</source>
+            <translation>常量内存</translation>
+        </message>
+        <message>
             <source>atomics</source>
             <translation>原子操作</translation>
         </message>

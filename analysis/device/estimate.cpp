@@ -398,7 +398,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     time.estimateNs = profiled.launchedNs();
     const double more = constants.windowNs - device.launchNs;
     time.warmNs = demand(L2State::Warm).launchedNs() + more;
-    time.coldNs = demand(L2State::Cold).launchedNs() + more;
+    time.coldNs = std::max(*time.warmNs, demand(L2State::Cold).launchedNs() + more); // followed otherwise, it may come out a little less
     return result;
 }
 

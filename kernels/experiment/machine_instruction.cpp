@@ -14,6 +14,7 @@ using Kind = MachineInstruction::Kind;
 using enum MachineInstruction::Kind;
 
 constexpr unsigned kAlways = 7; ///< the predicate PT
+constexpr unsigned kNever = 15; ///< the predicate !PT
 constexpr unsigned kZeroRegister = 255; ///< RZ
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
@@ -55,6 +56,10 @@ Kind kindOf(std::uint64_t operation)
     case 0x18c: // ATOMS
     case 0x18d: // ATOMS.CAS
         return SharedAtomic;
+    case 0x1ae: // LDGSTS
+        return AsyncCopy;
+    case 0x11a: // DEPBAR
+        return AsyncWait;
     case 0x11d: // BAR
         return Barrier;
     case 0x147: // BRA
@@ -132,6 +137,8 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     kind = kindOf(bitsOf(raw, 0, 9));
     if (kind == Branch && bitsOf(raw, 32, 2) == kWhereDiverged)
         kind = Other;
+    if (bitsOf(raw, 12, 4) == kNever)
+        kind = Other; // as the loads that sm_90 puts before asynchronous copies
     if (kind == ConstantLoad && bitsOf(raw, 24, 8) == kZeroRegister)
         kind = Other;
     pipe = pipeOf(bitsOf(raw, 0, 9));

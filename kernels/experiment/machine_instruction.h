@@ -26,6 +26,7 @@ struct MachineInstruction {
         SharedLoad,
         SharedStore,
         SharedAtomic,
+        AsyncCopy, ///< from global to shared memory
         Barrier,
         Counted,
         Branch = Counted,
@@ -33,6 +34,7 @@ struct MachineInstruction {
         Exit,
         LocalLoad, ///< of arrays, or of registers that were spilled
         LocalStore,
+        AsyncWait, ///< for copies
         ConstantLoad, ///< from an address in a register
         Other
     };

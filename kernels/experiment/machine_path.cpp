@@ -207,7 +207,12 @@ public:
     void issue(const MachineInstruction& instruction)
     {
         waitFor(instruction.waits);
-        if (instruction.kind == GlobalLoad)
+        if (instruction.kind == AsyncWait && std::exchange(m_copies, false)) {
+            m_lastGlobal = m_issued;
+            m_path.work.loadWaits += 1;
+        }
+        m_copies = m_copies || instruction.kind == AsyncCopy;
+        if (instruction.kind == GlobalLoad || instruction.kind == AsyncCopy)
             m_storing = false;
         else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad || instruction.isLocal())
             m_storing = true;
@@ -262,6 +267,7 @@ private:
     std::size_t m_issued = 0, m_lastGlobal = 0,
                 m_lastShared = 0; ///< instructions before the last wait
     bool m_storing = false;
+    bool m_copies = false; ///< not yet waited for
 };
 
 Kind kindOf(const analysis::WarpAccess& access)
@@ -274,6 +280,8 @@ Kind kindOf(const analysis::WarpAccess& access)
         return global ? GlobalLoad : SharedLoad;
     case MemoryOp::Store:
         return global ? GlobalStore : SharedStore;
+    case MemoryOp::AsyncCopy:
+        return global ? AsyncCopy : Other; // its other half
     default:
         return global ? GlobalAtomic : SharedAtomic;
     }

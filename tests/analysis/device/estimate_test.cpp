@@ -59,8 +59,21 @@ TEST(Estimate, everyTermHasATextForPeople)
 {
     Traffic traffic = copyOf(1);
     traffic.atomicPasses = 1;
+    traffic.constantAddresses = 1;
     const std::vector<TimeTerm> terms = estimate(named("h200"), traffic, kFull).time.terms;
     EXPECT_TRUE(std::ranges::is_permutation(terms, kTimeTermTexts, {}, &TimeTerm::name, &TimeTermText::name));
+}
+
+TEST(Estimate, constantsThatDifferBetweenLanesTakeTwoClocksAnAddress)
+{
+    Traffic traffic { .blocks = 132, .wholeBlocks = 132 };
+    const Occupancy one { .warpsPerSm = 32, .blocksPerSm = 1 };
+    const double without = *estimate(named("h200"), traffic, one).time.estimateNs;
+    traffic.constantAddresses = 132.0 * 32 * 128 * 32; // a block an SM, of 32 warps, 128 loads each, lanes at 32 addresses
+    // An NVIDIA H200 (driver 580.159.04, 2026-11-23): 64 clocks for each warp's load.
+    const double measured = 32 * 128 * 64.07 / named("h200").clockGHz;
+    EXPECT_NEAR(*estimate(named("h200"), traffic, one).time.estimateNs - without, measured, 0.25 * measured);
+    EXPECT_EQ(estimate(named("h200"), traffic, one).time.limiter, "constants");
 }
 
 TEST(Estimate, aColdL2IsNeverFasterThanAWarmOne)

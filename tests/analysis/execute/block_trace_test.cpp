@@ -46,6 +46,23 @@ TEST(BlockTrace, aBlockOutsideTheGridIsRefused)
     EXPECT_EQ(traces.error().code, ErrorCode::WrongUsage);
 }
 
+TEST(BlockTrace, constantsAreCountedByTheirDifferentAddresses)
+{
+    const Program program = kernelOf(".const .align 8 .b8 table[64];\n"
+                                     "and.b32 %r0, %tid, 3;\n"
+                                     "mul.wide.u32 %rd0, %r0, 8;\n"
+                                     "mov.u64 %rd1, table;\n"
+                                     "add.s64 %rd0, %rd0, %rd1;\n"
+                                     "ld.const.f32 %f0, [%rd0];\n"
+                                     "ld.const.f32 %f1, [%rd0+4];\n"
+                                     "ld.const.f32 %f2, [%rd0+8];\n"
+                                     "ld.const.f32 %f3, [table+8];");
+    const auto trace = traceAddresses(program, launchOf({ 1 }, { 32 }, 32), kFirst);
+    ASSERT_TRUE(trace.has_value());
+    EXPECT_EQ(trace->constants.at(0).requests, 2u) << "the first two are halves of eight bytes; the last has a fixed address";
+    EXPECT_EQ(trace->constants.at(0).addresses, 8u);
+}
+
 TEST(BlockTrace, loadsThatOthersMustSeeGoPastL1)
 {
     for (const auto& [load, use] :

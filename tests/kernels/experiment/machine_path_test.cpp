@@ -178,6 +178,15 @@ TEST_F(MachinePath, branchesWhoseReasonShowsLaterAreDecidedOtherwise)
     EXPECT_EQ(trafficOf(*prediction).machine.loadWaits, 16 * 3) << "two of the tile, one of the weights";
 }
 
+TEST_F(MachinePath, asynchronousCopiesAreFollowed)
+{
+    const auto prediction = predicted("pipeline_copy");
+    ASSERT_TRUE(prediction);
+    const analysis::Traffic traffic = trafficOf(*prediction);
+    EXPECT_TRUE(traffic.machineFits);
+    EXPECT_EQ(traffic.machine.loadWaits, 1) << "for the copy";
+}
+
 TEST_F(MachinePath, loopsWithoutAccessesTurnAsOftenAsThoseOfThePtx)
 {
     const auto reduce = predicted("reduce_shuffle");

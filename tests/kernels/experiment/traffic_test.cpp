@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace {
 
 using namespace coalescope;
@@ -17,10 +19,9 @@ struct Launch {
     double residentOfAnSm = 0;
 };
 
-Launch launchOf(const std::string& kernel, const std::map<std::string, std::string>& settings)
+Launch launchOf(const kernels::KernelSpec& kernel, const std::map<std::string, std::string>& settings)
 {
-    const auto spec = kernels::kernelNamed(kernel);
-    const auto plan = kernels::planLaunch(spec ? **spec : sweptKernel(kernel), settings);
+    const auto plan = kernels::planLaunch(kernel, settings);
     EXPECT_TRUE(plan);
     const auto prediction = kernels::predict(*plan, { .verify = false });
     if (!prediction) {
@@ -31,6 +32,12 @@ Launch launchOf(const std::string& kernel, const std::map<std::string, std::stri
     EXPECT_TRUE(totals);
     const analysis::DeviceModel& device = **analysis::deviceNamed("h200");
     return { kernels::trafficOf(device, *prediction, *totals), double(prediction->result.occupancy->blocksPerSm) };
+}
+
+Launch launchOf(const std::string& kernel, const std::map<std::string, std::string>& settings)
+{
+    const auto spec = kernels::kernelNamed(kernel);
+    return launchOf(spec ? **spec : sweptKernel(kernel), settings);
 }
 
 analysis::Traffic trafficOf(const char* kernel, const std::map<std::string, std::string>& settings)
@@ -115,6 +122,54 @@ TEST(Traffic, atomicsOfAllBlocksMeetOnTheirWord)
     EXPECT_EQ(sum.atomicPassesOfAPiece, 1024);
     EXPECT_EQ(sum.atomicFloatsOfAWord, 1024);
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).atomicPasses, 0);
+}
+
+analysis::Traffic trafficOfSharedAtomics(const std::map<std::string, std::string>& settings)
+{
+    return launchOf(testKernel("kernels/experiment/shared_atomics.cu"), settings).traffic;
+}
+
+// Clocks: one warp of an NVIDIA H200 (driver 580.159.04, 2026-11-23), its 32 lanes on 32, 8 and 1 words: 99, 384, 3044 for floats,
+// 120, 453, 3525 for doubles; 32 warps on 32 words that they share: 42 and 61 a warp.
+TEST(Traffic, sharedAtomicsThatLockTheirWordsTakeALaneAtATime)
+{
+    if (!kernels::Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    const auto clocks = [](const char* words, const char* type, const char* block = "32") {
+        return trafficOfSharedAtomics({ { "words", words }, { "type", type }, { "block", block } }).sharedLockClocks;
+    };
+    EXPECT_NEAR(clocks("32", "f32"), 99, 0.1 * 99);
+    EXPECT_NEAR(clocks("8", "f32"), 384, 0.1 * 384);
+    EXPECT_NEAR(clocks("1", "f32"), 3044, 0.1 * 3044);
+    EXPECT_NEAR(clocks("1", "f64"), 3525, 0.1 * 3525);
+    EXPECT_NEAR(clocks("32", "f32", "1024"), 32 * 42, 0.1 * 32 * 42);
+    EXPECT_NEAR(clocks("32", "f64", "1024"), 32 * 61, 0.1 * 32 * 61);
+    EXPECT_EQ(clocks("1", "i32"), 0) << "an adder of its own";
+}
+
+TEST(Traffic, lanesThatCountOneWordUpAreServedTogether) // 1.1 clocks each on the same H200, others 32
+{
+    if (!kernels::Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    const auto wavefronts = [](const char* constant) {
+        return trafficOfSharedAtomics({ { "words", "1" }, { "type", "i32" }, { "constant", constant } }).sharedWavefronts;
+    };
+    EXPECT_EQ(wavefronts("0") - wavefronts("1"), 132 * 31);
+}
+
+TEST(Traffic, constantsAreLoadedAnAddressAtATime) // idc__requests on the same H200: 5,382,472, two a warp of them for parameters
+{
+    const auto traffic = trafficOf("jpeg_dct", { { "columns", "241" }, { "rows", "136" }, { "each", "4" }, { "pitch", "9" } });
+    const double warps = 8 * std::ceil(241 / 4.0) * 136;
+    EXPECT_NEAR(traffic.constantAddresses, 5'382'472 - 2 * warps, 0.02 * 5'382'472);
+    EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).constantAddresses, 0);
+}
+
+TEST(Traffic, aTableThatFitsTheL2IsReadFromDramOnce)
+{
+    const auto traffic = launchOf(testKernel("kernels/experiment/table_lookups.cu"), {}).traffic;
+    EXPECT_EQ(traffic.readAgainBytes, 0);
+    EXPECT_LE(traffic.readBytes, 12.0 * 1024 * 1024);
 }
 
 TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/execute/launch.h"
+#include "analysis/program/program.h"
 #include "analysis/result/error.h"
 #include "analysis/result/run_result.h"
 
@@ -66,6 +67,11 @@ void addDevice(const DeviceModel& row);
 /// Errors: IllegalLaunch with the limit and the value.
 [[nodiscard]] Result<void> checkLaunch(const DeviceModel& device, const Launch& launch,
     std::uint32_t staticSharedBytes, std::optional<int> registersPerThread = {});
+
+/// What the kernel itself says of its block: __launch_bounds__ (.maxntid) and .reqntid.
+///
+/// Errors: IllegalLaunch.
+[[nodiscard]] Result<void> checkLaunchBounds(const Program& program, Dim3 block);
 
 [[nodiscard]] Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block, std::uint32_t sharedBytesPerBlock,
     std::optional<int> registersPerThread);

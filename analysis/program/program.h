@@ -117,7 +117,8 @@ struct Program {
     std::uint32_t localBytes = 0; ///< per thread
     std::vector<std::string> files; ///< Instruction::file indexes this
     std::vector<std::vector<std::uint32_t>> branchTables; ///< targets of each brx.idx
-    std::uint32_t maxThreads = 0; ///< .maxntid product; 0: none
+    std::uint32_t maxThreads = 0; ///< of a block: .maxntid product; 0: none
+    std::array<std::uint32_t, 3> requiredBlock {}; ///< .reqntid: the only block there may be; zeros: none
 
     /// Name for people of an instruction: opcode with its modifiers, as in `ld.global.v4.f32`.
     [[nodiscard]] std::string mnemonic(std::uint32_t instruction) const;

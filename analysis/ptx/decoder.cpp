@@ -25,6 +25,7 @@ Program Decoder::decode(const FunctionDeclaration& entry)
     m_program.entry = entry.name;
     m_program.text = m_cursor.wholeText();
     m_program.maxThreads = entry.maxThreads;
+    m_program.requiredBlock = entry.requiredBlock;
     m_calls.push_back({ &entry, {} });
     openScope();
     addParameters(entry);

@@ -190,8 +190,8 @@ private:
     {
         const Token& token = m_cursor.next();
         const std::string_view name = m_cursor.text(token);
-        const bool limit = name == ".maxntid" || name == ".reqntid";
-        if (!limit && std::ranges::find(kTuning, name) == kTuning.end())
+        const bool isMost = name == ".maxntid", isRequired = name == ".reqntid";
+        if (!isMost && !isRequired && std::ranges::find(kTuning, name) == kTuning.end())
             failBad(token.offset,
                 "The directive '" + std::string(name) + "' is not known for a function.");
         if (name == ".pragma") {
@@ -200,17 +200,22 @@ private:
             return;
         }
         std::uint64_t product = 1;
+        std::array<std::uint32_t, 3> sizes { 1, 1, 1 };
         const bool parenthesised = m_cursor.accept('(');
-        while (m_cursor.peek().kind == TokenKind::Number) {
-            product = std::min<std::uint64_t>(
-                product * static_cast<std::uint64_t>(readInteger(m_cursor)), 0xffff'ffffu);
+        for (std::size_t count = 0; m_cursor.peek().kind == TokenKind::Number; ++count) {
+            const auto number = static_cast<std::uint64_t>(readInteger(m_cursor));
+            product = std::min<std::uint64_t>(product * number, 0xffff'ffffu);
+            if (count < sizes.size())
+                sizes[count] = static_cast<std::uint32_t>(number);
             if (!m_cursor.accept(','))
                 break;
         }
         if (parenthesised)
             m_cursor.expect(')');
-        if (limit)
+        if (isMost)
             function.maxThreads = static_cast<std::uint32_t>(product);
+        if (isRequired)
+            function.requiredBlock = sizes;
     }
 
     void add(FunctionDeclaration function)

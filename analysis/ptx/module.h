@@ -4,6 +4,7 @@
 #include "analysis/program/program.h"
 #include "analysis/ptx/lexer.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,7 +27,8 @@ struct FunctionDeclaration {
     bool isEntry = false, hasBody = false;
     std::vector<ParamDeclaration> returns, params;
     std::size_t bodyBegin = 0; ///< token after the brace
-    std::uint32_t maxThreads = 0;
+    std::uint32_t maxThreads = 0; ///< .maxntid product; 0: none
+    std::array<std::uint32_t, 3> requiredBlock {}; ///< .reqntid; zeros: none
     std::uint32_t offset = 0; ///< where it is declared in the text
 };
 

@@ -241,6 +241,8 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
             **device, *launch, program.staticSharedBytes, decoded->registersPerThread);
         !legal)
         return std::unexpected(legal.error());
+    if (auto legal = analysis::checkLaunchBounds(program, launch->block); !legal)
+        return std::unexpected(legal.error());
 
     const Stopwatch analyseWatch;
     auto totals = analysis::gridTotals(

@@ -172,7 +172,7 @@ Result<void> GpuSession::loadFunction(const CompiledCubin& cubin)
     COALESCOPE_TRY(read(kFunctionMaxThreads, maxThreads));
     if (m_plan->block.count() > std::uint64_t(maxThreads))
         return fail(ErrorCode::IllegalLaunch,
-            fmt::format("a block has {} threads, and this kernel's {} registers a thread allow {}",
+            fmt::format("a block has {} threads, and this kernel's __launch_bounds__ or {} registers a thread allow {}",
                 m_plan->block.count(), m_registers, maxThreads),
             "block");
     const std::uint64_t shared = std::uint64_t(m_staticShared) + m_plan->dynamicSharedBytes;

@@ -215,4 +215,30 @@ TEST(CheckLaunch, refusesABlockWhoseRegistersAnSmDoesNotHave)
     EXPECT_NE(legal.error().detail.find("1024 threads with 65 registers"), std::string::npos);
 }
 
+TEST(CheckLaunch, launchBoundsLimitTheThreadsOfABlockHoweverTheyLie)
+{
+    Program program;
+    EXPECT_TRUE(checkLaunchBounds(program, { 1024, 1, 1 })) << "it has none";
+    program.maxThreads = 256;
+    EXPECT_TRUE(checkLaunchBounds(program, { 256, 1, 1 }));
+    EXPECT_TRUE(checkLaunchBounds(program, { 1, 16, 16 }));
+    const auto legal = checkLaunchBounds(program, { 257, 1, 1 });
+    ASSERT_FALSE(legal);
+    EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
+    EXPECT_EQ(legal.error().where, "block");
+    EXPECT_EQ(legal.error().detail, "a block has 257 threads, the kernel's __launch_bounds__ allow 256");
+}
+
+TEST(CheckLaunch, aRequiredBlockIsTheOnlyOne)
+{
+    Program program;
+    program.requiredBlock = { 16, 8, 1 };
+    EXPECT_TRUE(checkLaunchBounds(program, { 16, 8, 1 }));
+    EXPECT_FALSE(checkLaunchBounds(program, { 8, 8, 1 }));
+    const auto legal = checkLaunchBounds(program, { 128, 1, 1 });
+    ASSERT_FALSE(legal);
+    EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
+    EXPECT_NE(legal.error().detail.find("requires 16 x 8 x 1"), std::string::npos) << legal.error().detail;
+}
+
 } // namespace coalescope::analysis

@@ -181,6 +181,10 @@ TEST(PtxModule, limitsAreRead)
     const Program p = parsed(std::string(kHeader)
         + ".visible .entry k() .maxntid 16, 8, 2 .minnctapersm 2 .maxnreg 64 { ret; }");
     EXPECT_EQ(p.maxThreads, 256u);
+    EXPECT_EQ(p.requiredBlock[0], 0u);
+    const Program required = parsed(std::string(kHeader) + ".visible .entry k() .reqntid 16, 8 { ret; }");
+    EXPECT_EQ(required.requiredBlock, (std::array { 16u, 8u, 1u }));
+    EXPECT_EQ(required.maxThreads, 0u);
 }
 
 TEST(PtxModule, debugSectionsAreSkipped)

@@ -139,6 +139,21 @@ TEST_F(Sweep, launchesThatAreNotAllowedAreAFindingAndNoFailure)
     EXPECT_EQ(outcome.json().size(), 2u);
 }
 
+TEST_F(Sweep, blocksBeyondTheLaunchBoundsAreNotAllowed)
+{
+    const Folder folder;
+    const std::string file = folder.write("bounds.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n"
+        "[[parameters]]\nname = 'block'\ndefault = 128\nmin = 32\nmax = 1024\n[launch]\ngrid = ['65536 // block']\n"
+        "block = ['block']\n[[arguments]]\nbuffer = 'a'\ntype = 'f32'\ncount = '65536'\n--- */\n"
+        "__global__ void __launch_bounds__(256) k(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }\n");
+    const Outcome outcome = run({ "sweep", file, "--over", "block=64:1024:x2" });
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("3 launches predicted, 2 not allowed in ")) << outcome.err;
+    EXPECT_NE(outcome.out.find("block=512: a block has 512 threads, the kernel's __launch_bounds__ allow 256"), std::string::npos)
+        << outcome.out;
+    expectError(run({ "predict", file, "--set", "block=512" }), 2, "__launch_bounds__ allow 256 (block)");
+}
+
 TEST_F(Sweep, whereTheInputLetsNoLaunchBePredictedItFailsWithTheSentenceOnce)
 {
     const Folder folder;

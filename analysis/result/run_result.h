@@ -6,6 +6,7 @@
 #include "analysis/result/hazard.h"
 #include "analysis/result/metrics.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -77,6 +78,12 @@ struct RunResult {
     std::string gpu, driver, date; ///< of a measurement: full name, driver version, ISO date
     std::map<std::string, double> milliseconds; ///< what the work took: "compile", "analyse", "run", ...
 };
+
+/// Races, bad addresses and wrong output; what is merely not modelled is no fault.
+[[nodiscard]] inline bool isFaulty(const RunResult& result)
+{
+    return result.verified == false || std::ranges::any_of(result.hazards, [](const Hazard& hazard) { return isFault(hazard.kind); });
+}
 
 /// One row of a comparison.
 struct ComparisonRow {

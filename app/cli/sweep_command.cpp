@@ -206,13 +206,16 @@ private:
 
     [[nodiscard]] std::string summary(const kernels::SweepTimes& times) const
     {
-        std::size_t predicted = 0, notAllowed = 0;
+        std::size_t predicted = 0, faulty = 0, notAllowed = 0;
         for (const kernels::SweepRow& row : m_rows) {
             predicted += row.predicted ? 1 : 0;
             notAllowed += row.refused && kernels::isNotAllowed(row.refused->code) ? 1 : 0;
+            faulty += hasFault(row) ? 1 : 0;
         }
         std::string text = fmt::format("{} launch{} predicted", predicted, predicted == 1 ? "" : "es");
         if (notAllowed > 0)
+        if (faulty > 0)
+            text += fmt::format(" ({} faulty)", faulty);
             text += fmt::format(", {} not allowed", notAllowed);
         if (const std::size_t failed = m_rows.size() - predicted - notAllowed; failed > 0)
             text += fmt::format(", {} failed", failed);

@@ -3,6 +3,7 @@
 
 #include "app/cli/result_text.h"
 #include "app/cli/table.h"
+#include "kernels/experiment/sweep_problem.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,14 +19,14 @@ using kernels::SweepRow;
 
 namespace {
 
-/// The launch with the least time; none where fewer than two have one.
+/// The launch with the least time, of those without fault; none where fewer than two have one.
 template <class TimeOf> const SweepRow* fastest(const std::vector<SweepRow>& rows, TimeOf timeOf)
 {
     const SweepRow* best = nullptr;
     int timed = 0;
     for (const SweepRow& row : rows) {
         const std::optional<double> time = timeOf(row);
-        if (!time)
+        if (!time || kernels::hasFault(row))
             continue;
         ++timed;
         if (!best || *time < *timeOf(*best))
@@ -102,8 +103,8 @@ std::string sweepText(
             cells.push_back(row.values.at(axis.name));
             place += fmt::format("{}{}={}", place.empty() ? "" : " ", axis.name, cells.back());
         }
-        if (!row.problem.empty())
-            problems.add(place, row.problem);
+        if (const std::string problem = kernels::problemText(row); !problem.empty())
+            problems.add(place, problem);
         for (const Metric metric : { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors,
                  Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts })
             cells.push_back(row.predicted ? grouped(row.predicted->metrics.get(metric)) : "-");
@@ -114,7 +115,8 @@ std::string sweepText(
             for (const auto& sample : { time.warm, time.cold })
                 cells.push_back(sample ? microseconds(sample->medianNs) : "-");
         }
-        cells.emplace_back(&row == bestMeasured && &row == bestPredicted
+        cells.emplace_back(kernels::hasFault(row) ? "faulty"
+                : &row == bestMeasured && &row == bestPredicted
                 ? "<- fastest, predicted and measured"
                 : &row == bestMeasured  ? "<- fastest measured"
                 : &row == bestPredicted ? "<- fastest predicted"

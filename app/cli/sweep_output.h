@@ -8,7 +8,7 @@
 
 namespace coalescope::cli {
 
-/// A table with the fastest launch marked, as predicted and as measured.
+/// A table with the fastest sound launch marked, as predicted and as measured.
 [[nodiscard]] std::string sweepText(const std::vector<kernels::SweepRow>& rows,
     const std::vector<kernels::SweepAxis>& axes, bool measured);
 

@@ -232,13 +232,6 @@ std::vector<ExperimentState> kernelsToTry(const ExperimentState& state)
     return found;
 }
 
-bool isFaulty(const analysis::RunResult& result)
-{
-    return result.verified == false
-        || std::ranges::any_of(result.hazards,
-            [](const analysis::Hazard& hazard) { return isFault(hazard.kind); });
-}
-
 Predictor::Predictor(QObject* parent)
     : QObject(parent)
 {

@@ -94,7 +94,4 @@ private:
 /// Other kernels of the catalogue that do the same work on the same matrix, with every value that both know.
 [[nodiscard]] std::vector<ExperimentState> kernelsToTry(const ExperimentState& state);
 
-/// Races, bad addresses and wrong output; what is merely not modelled is no fault.
-[[nodiscard]] bool isFaulty(const analysis::RunResult& result);
-
 } // namespace coalescope::app

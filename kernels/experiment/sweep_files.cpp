@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/sweep_files.h"
 
+#include "kernels/experiment/sweep_problem.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -69,7 +71,7 @@ std::string sweepCsv(const KernelSpec& kernel, const std::vector<SweepRow>& rows
                 + (row.measured ? medianNs(row.measured->time.cold) : "") + ',';
         const analysis::TimeValues predicted
             = row.predicted ? row.predicted->time : analysis::TimeValues {};
-        text += csvCell(row.problem) + ',' + nanoseconds(predicted.warmNs) + ','
+        text += csvCell(problemText(row)) + ',' + nanoseconds(predicted.warmNs) + ','
             + nanoseconds(predicted.coldNs) + '\n';
     }
     return text;
@@ -85,8 +87,8 @@ std::string sweepJson(const std::vector<SweepRow>& rows)
             json["predicted"] = ordered_json::parse(toJson(*row.predicted));
         if (row.measured)
             json["measured"] = ordered_json::parse(toJson(*row.measured));
-        if (!row.problem.empty())
-            json["problem"] = row.problem;
+        if (std::string problem = problemText(row); !problem.empty())
+            json["problem"] = std::move(problem);
         list.push_back(std::move(json));
     }
     return list.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result/error.h"
+#include "kernels/experiment/sweep.h"
+
+#include <string>
 
 namespace coalescope::kernels {
 
@@ -10,5 +12,11 @@ namespace coalescope::kernels {
 
 /// Whether the launch is not allowed: by its kernel's conditions or by the GPU's limits.
 [[nodiscard]] bool isNotAllowed(ErrorCode code);
+
+/// A launch that races or touches a bad address, whatever time it takes.
+[[nodiscard]] bool hasFault(const SweepRow& row);
+
+/// What a table says of a launch: its problem, and where it is faulty "faulty: out-of-bounds in line 14".
+[[nodiscard]] std::string problemText(const SweepRow& row);
 
 } // namespace coalescope::kernels

@@ -206,6 +206,27 @@ TEST_F(Sweep, takesRangesAndMarksTheFastest)
     EXPECT_TRUE(lines[1].starts_with("8 ") && lines[2].starts_with("16 ")) << outcome.out;
 }
 
+TEST_F(Sweep, aFaultyLaunchIsSaidToBeAndIsNeverTheFastest)
+{
+    const std::vector<std::string> sweep { "sweep", "copy_transpose_batched", "--over", "second_barrier=with,without" };
+    const Outcome outcome = run(sweep);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("2 launches predicted (1 faulty) in ")) << outcome.err;
+    EXPECT_EQ(outcome.out.find("fastest"), std::string::npos) << "one is no choice\n" << outcome.out;
+    EXPECT_TRUE(linesOf(outcome.out)[2].ends_with("  faulty")) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nsecond_barrier=without: faulty: shared-race in lines "), std::string::npos) << outcome.out;
+    auto csv = sweep, asJson = sweep;
+    csv.emplace_back("--csv");
+    asJson.emplace_back("--json");
+    const auto lines = linesOf(run(csv).out);
+    EXPECT_EQ(lastCells(lines[1], 3).front(), ',') << lines[1];
+    EXPECT_NE(lines[2].find("faulty: shared-race in lines "), std::string::npos) << lines[2];
+    const json rows = run(asJson).json();
+    EXPECT_FALSE(rows.at(0).contains("problem"));
+    EXPECT_TRUE(rows.at(1).at("problem").get<std::string>().starts_with("faulty: shared-race in lines "));
+    EXPECT_TRUE(rows.at(1).contains("predicted"));
+}
+
 TEST_F(Sweep, measuringOptionsNeedMeasure)
 {
     const auto withOption = [](std::vector<std::string> more) {

@@ -28,7 +28,9 @@ int handOver(const ReportOptions& options)
     words.push_back(options.arguments.kernel);
     for (const std::string& set : options.arguments.sets)
         words.insert(words.end(), { "--set", set });
-    words.insert(words.end(), { "--device", options.arguments.device, "--export", options.output });
+    if (options.arguments.deviceGiven()) // a session has a device of its own
+        words.insert(words.end(), { "--device", options.arguments.device });
+    words.insert(words.end(), { "--export", options.output });
     std::vector<char*> argv;
     for (std::string& word : words)
         argv.push_back(word.data());
@@ -89,8 +91,9 @@ void addReportCommand(CLI::App& app, int& status)
         ->required();
     command->add_option("--set", options->arguments.sets, "NAME=VALUE of a manifest parameter")
         ->allow_extra_args(false);
-    command->add_option("--device", options->arguments.device, "Device to predict for")
-        ->capture_default_str();
+    options->arguments.deviceOption
+        = command->add_option("--device", options->arguments.device, "Device to predict for; of a session, instead of its own")
+              ->capture_default_str();
     command->callback([options, &status] { status = runReport(*options); });
 }
 

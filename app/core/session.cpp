@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/session.h"
 
+#include "analysis/device/device_model.h"
 #include "app/core/manifest_template.h"
 #include "kernels/compile/kernel_declarations.h"
 
@@ -18,6 +19,8 @@ namespace coalescope::app {
 namespace {
 
     constexpr qint64 kLargestFileBytes = 8 << 20; // a kernel file or a session is text of a few kilobytes
+
+    constexpr int kFormat = 1; ///< of what is written
 
     Result<QByteArray> readFile(const QString& path)
     {
@@ -83,7 +86,7 @@ QByteArray sessionToJson(const Session& session)
         values[QString::fromStdString(name)] = QString::fromStdString(value);
     const auto& [block, warp, step] = session.selection;
     QJsonObject root {
-        { "coalescope", 1 },
+        { "coalescope", kFormat },
         { "device", session.device },
         { "values", values },
         { "block", QJsonArray { qint64(block.x), qint64(block.y), qint64(block.z) } },
@@ -111,6 +114,13 @@ Result<Session> sessionFromJson(const QByteArray& json)
     const QJsonDocument document = QJsonDocument::fromJson(json, &problem);
     const QJsonObject root = document.object();
     if (!document.isObject() || !root.contains("coalescope"))
+        return fail(ErrorCode::BadInput, "This is no Coalescope session.");
+    const int format = root["coalescope"].toInt();
+    if (format > kFormat)
+        return fail(ErrorCode::BadInput,
+            "The session is of a newer Coalescope (format " + std::to_string(format) + ", this one reads "
+                + std::to_string(kFormat) + "): open it there, or make it anew here.");
+    if (format != kFormat)
         return fail(ErrorCode::BadInput, "This is no Coalescope session.");
     Session session;
     session.kernel = root["kernel"].toString();
@@ -168,7 +178,7 @@ QString manifestFor(const QString& path)
     return QString::fromStdString(manifestTemplate(text->toStdString()));
 }
 
-Result<Opened> openFile(const QString& path)
+Result<Opened> openFile(const QString& path, const QString& device)
 {
     if (!path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
         Session session;
@@ -186,6 +196,11 @@ Result<Opened> openFile(const QString& path)
     const QString beside = QFileInfo(path).dir().filePath(QFileInfo(session->file).fileName());
     if (!session->file.isEmpty() && !QFileInfo::exists(session->file) && QFileInfo(beside).isFile())
         session->file = beside; // both were moved, or came from another machine
+    if (!device.isEmpty())
+        session->device = device;
+    else if (const auto known = analysis::deviceNamed(session->device.toStdString()); !known && !session->device.isEmpty())
+        return fail(ErrorCode::BadInput,
+            "The session's device: " + known.error().detail + "; correct it there, or choose one with --device.", path.toStdString());
     return openSession(std::move(*session));
 }
 

@@ -25,20 +25,20 @@ struct Session {
 [[nodiscard]] Session sessionOf(const Experiment& experiment);
 [[nodiscard]] QByteArray sessionToJson(const Session& session);
 
-/// Errors: BadInput where the text is no session.
+/// Errors: BadInput where the text is no session, or one of a later format.
 [[nodiscard]] Result<Session> sessionFromJson(const QByteArray& json);
 
 /// Writes the file whole or not at all. Errors: FileFailed.
 [[nodiscard]] Result<void> saveSession(const Session& session, const QString& path);
 
-/// Reads what the window can open: a session file, a kernel file (*.cu).
+/// Reads what the window can open: a session file, a kernel file (*.cu). A device that is given takes the place of the session's.
 ///
 /// Errors: FileFailed, BadInput. Not for the GUI thread: a file may be slow to come.
 struct Opened {
     SpecPointer spec;
     Session session;
 };
-[[nodiscard]] Result<Opened> openFile(const QString& path);
+[[nodiscard]] Result<Opened> openFile(const QString& path, const QString& device = {});
 
 /// A manifest to start from where that is all the kernel file lacks; empty otherwise. Not for the GUI thread.
 [[nodiscard]] QString manifestFor(const QString& path);

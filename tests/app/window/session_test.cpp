@@ -19,6 +19,7 @@ private slots:
     void whatIsNoSessionIsRefusedWithASentence_data();
     void whatIsNoSessionIsRefusedWithASentence();
     void aFileIsWrittenWhole();
+    void aDeviceThatIsNotKnownIsRefusedUnlessAnotherIsGiven();
     void aMissingFileIsAnError();
     void aFileThatWasMovedWithItsSessionIsOpened();
     void undoStepsBackThroughValuesAndKernels();
@@ -49,6 +50,8 @@ void SessionTest::whatIsNoSessionIsRefusedWithASentence_data()
     QTest::newRow("other json") << QByteArray("{\"a\": 1}");
     QTest::newRow("array") << QByteArray("[1, 2]");
     QTest::newRow("no kernel") << QByteArray("{\"coalescope\": 1}");
+    QTest::newRow("newer format") << QByteArray("{\"coalescope\": 99, \"kernel\": \"copy\"}");
+    QTest::newRow("no format") << QByteArray("{\"coalescope\": \"a\", \"kernel\": \"copy\"}");
     QTest::newRow("cut off") << QByteArray("{\"coalescope\": 1, \"kernel\": \"cop");
 }
 
@@ -71,6 +74,21 @@ void SessionTest::aFileIsWrittenWhole()
     QVERIFY(opened);
     QCOMPARE(opened->spec->id, "copy");
     QVERIFY(!saveSession(sessionOf(experiment), QStringLiteral("/no/such/folder/a.json")));
+}
+
+void SessionTest::aDeviceThatIsNotKnownIsRefusedUnlessAnotherIsGiven()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.json"));
+    QVERIFY(saveSession({ .kernel = QStringLiteral("copy"), .device = QStringLiteral("zzz") }, path));
+    const Result<Opened> opened = openFile(path);
+    QVERIFY(!opened);
+    QCOMPARE(opened.error().code, ErrorCode::BadInput);
+    QCOMPARE(opened.error().where, path.toStdString());
+    QVERIFY(opened.error().detail.contains("\"zzz\""));
+    const Result<Opened> other = openFile(path, QStringLiteral("t4"));
+    QVERIFY(other);
+    QCOMPARE(other->session.device, QStringLiteral("t4"));
 }
 
 void SessionTest::aMissingFileIsAnError()

@@ -89,6 +89,7 @@ struct Parameter {
     std::uint32_t offset = 0; ///< bytes into the parameter block
     std::uint32_t size = 0; ///< bytes
     std::uint32_t align = 0;
+    Type type = Type::B8; ///< as declared; of a structure: bytes
 };
 
 /// A variable of the module in shared, constant, global or local memory.

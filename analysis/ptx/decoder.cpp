@@ -57,7 +57,7 @@ void Decoder::addParameters(const FunctionDeclaration& entry)
     for (const ParamDeclaration& param : entry.params) {
         offset = (offset + param.align - 1) / param.align * param.align;
         m_program.parameters.push_back(
-            { std::string(param.name), offset, param.size, param.align });
+            { std::string(param.name), offset, param.size, param.align, param.type });
         const Name name { NameKind::EntryParameter, param.type, offset, param.size };
         if (param.isRegister)
             failBad(param.offset, "A kernel's parameters are in .param space.");

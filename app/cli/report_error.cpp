@@ -78,13 +78,28 @@ static_assert(rowsMatchTheEnum(), "kRows lists the codes in the enum's order");
 
 constexpr int kLogLines = 40;
 
+/// How many bytes the UTF-8 character has that the text begins with; 0 where it begins with none, or with a control character.
+std::size_t characterBytes(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const unsigned first = byte(0);
+    if (first < 0x80)
+        return (first >= ' ' && first != 0x7f) || first == '\t' ? 1 : 0;
+    const std::size_t size = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+    for (std::size_t i = 1; i < size; ++i)
+        if ((byte(i) & 0xc0) != 0x80)
+            return 0;
+    return first == 0xc2 && byte(1) < 0xa0 ? 0 : size; // U+0080 to U+009f control as ESC does
+}
+
 /// The text without what could move a terminal's cursor or change its colours.
 std::string printable(std::string_view text)
 {
-    std::string safe(text);
-    for (char& c : safe) {
-        if ((c >= 0 && c < ' ' && c != '\t') || c == '\x7f')
-            c = '?';
+    std::string safe;
+    while (!text.empty()) {
+        const std::size_t size = characterBytes(text);
+        safe += size == 0 ? std::string_view("?") : text.substr(0, size);
+        text.remove_prefix(std::max<std::size_t>(size, 1));
     }
     return safe;
 }

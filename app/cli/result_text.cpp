@@ -132,7 +132,7 @@ std::string findingsText(const RunResult& result)
         text += fmt::format("\noccupancy: {} of {} warps an SM, {}; limited by {}; {}\n",
             result.occupancy->warpsPerSm, result.occupancy->maxWarpsPerSm,
             analysis::counted(std::uint64_t(result.occupancy->blocksPerSm), "block"), result.occupancy->limiter,
-            registers ? fmt::format("{} registers a thread", *registers) : "registers not known");
+            registers ? analysis::counted(std::uint64_t(*registers), "register") + " a thread" : "registers not known");
     }
     if (result.verified)
         text += fmt::format("output: {}\n", outputText(result));

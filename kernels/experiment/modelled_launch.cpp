@@ -53,6 +53,21 @@ std::unexpected<Error> wrongArgument(const LaunchPlan& plan, std::string what, s
     return fail(ErrorCode::BadInput, std::move(what), fmt::format("{}:{}", plan.sourceName, line));
 }
 
+bool isFloat(ElementType type)
+{
+    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 || type == ElementType::F64;
+}
+
+/// Whether an argument of this kind would be read as another one, bit by bit. A structure, as one of half is, is of no kind.
+bool isOfOtherKind(const Argument& argument, analysis::Type parameter)
+{
+    using analysis::Type;
+    if (parameter == Type::B8 || parameter == Type::B16 || parameter == Type::B32 || parameter == Type::B64)
+        return false;
+    const auto* scalar = std::get_if<ScalarPlan>(&argument);
+    return analysis::isFloat(parameter) != (scalar && isFloat(scalar->type));
+}
+
 std::string counted(std::size_t count, const char* what)
 {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -93,6 +108,13 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
             return wrongArgument(plan,
                 fmt::format("argument {} has {} and the kernel's parameter {} takes {}", i + 1, counted(size, "byte"),
                     i + 1, parameter.size),
+                i);
+        }
+        if (isOfOtherKind(plan.arguments[i], parameter.type)) {
+            const auto* scalar = std::get_if<ScalarPlan>(&plan.arguments[i]);
+            return wrongArgument(plan,
+                fmt::format("argument {} is {} and the kernel's parameter {} takes {}", i + 1, scalar ? nameOf(scalar->type) : "a buffer",
+                    i + 1, analysis::isFloat(parameter.type) ? "a floating-point number" : "an integer or a buffer"),
                 i);
         }
         std::memcpy(launch.parameters.data() + parameter.offset, &bits, size);

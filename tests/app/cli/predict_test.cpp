@@ -190,6 +190,46 @@ TEST_F(Predict, wrongNumberOfArgumentsIsCounted)
         2, "takes 4 parameters and 1 argument was given");
 }
 
+TEST_F(Predict, anArgumentOfTheOtherKindIsNotReadBitByBit)
+{
+    const Folder folder;
+    const std::string file = folder.write("a.cu", "__global__ void k(int n, float f, unsigned long long u, double d, float* p)\n{\n"
+                                                  "    p[threadIdx.x] = n + f + u + d;\n}\n");
+    const auto of = [&](const std::string& n, const std::string& f, const std::string& u, const std::string& d, const std::string& p) {
+        return run({ "predict", "--source", file, "--entry", "k", "--grid", "1", "--block", "32", "--arg", n, "--arg", f, "--arg", u,
+            "--arg", d, "--arg", p });
+    };
+    EXPECT_EQ(of("i32:1", "f32:1", "u64:1", "f64:1", "f32[32]").status, 0);
+    EXPECT_EQ(of("u32:1", "f32:1", "i64:1", "f64:1", "f32[32]").status, 0) << "signed or not";
+    EXPECT_EQ(of("u32:1", "f32:1", "f32[1]", "f64:1", "f32[32]").status, 0) << "an address is a number";
+    expectError(of("f32:1000", "f32:1", "u64:1", "f64:1", "f32[32]"), 2,
+        "argument 1 is f32 and the kernel's parameter 1 takes an integer or a buffer (--arg number 1)");
+    expectError(of("i32:1", "i32:1", "u64:1", "f64:1", "f32[32]"), 2,
+        "argument 2 is i32 and the kernel's parameter 2 takes a floating-point number");
+    expectError(of("i32:1", "f32:1", "f64:1", "f64:1", "f32[32]"), 2, "argument 3 is f64");
+    expectError(of("i32:1", "f32:1", "u64:1", "f32[9]", "f32[32]"), 2, "argument 4 is a buffer");
+    expectError(of("i32:1", "f32:1", "u64:1", "f64:1", "f64:0"), 2, "argument 5 is f64");
+    const std::string manifest = folder.write("m.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[launch]\ngrid = [1]\n"
+        "block = [32]\n[[arguments]]\nscalar = 'n'\ntype = 'f32'\nvalue = '1'\n--- */\n__global__ void k(int n) { }\n");
+    expectError(run({ "predict", manifest }), 3, "argument 1 is f32 and the kernel's parameter 1 takes an integer or a buffer (m.cu:8)");
+}
+
+TEST_F(Predict, whatIsNoTextIsQuotedWithoutWhatMovesTheTerminal)
+{
+    const Folder folder;
+    const std::string file = folder.write("a.cu", "int \xc3\xa9 \xe4\xb8\xad = \x1b[2J \x9b" "2J \xc2\x9b" "2J \xff;\n__global__ void scale() { }\n");
+    const std::string said = run(scaleOf(file)).err;
+    for (const char* control : { "\x1b", "\x9b", "\xff" })
+        EXPECT_EQ(said.find(control), std::string::npos) << said;
+    EXPECT_NE(said.find("\xc3\xa9 \xe4\xb8\xad = "), std::string::npos) << said;
+}
+
+TEST_F(Predict, ofOneItSaysOne)
+{
+    const std::string said = run({ "predict", "copy", "--set", "rows=32", "--set", "cols=32", "--no-verify" }).out;
+    EXPECT_NE(said.find(", 1 block; limited by grid"), std::string::npos) << said;
+}
+
 TEST_F(Predict, wrongArgumentsOfAManifestAreNamedByItsLine)
 {
     const Folder folder;

@@ -10,6 +10,7 @@
 #include "app/cli/sweep_output.h"
 #include "kernels/experiment/sweep_files.h"
 #include "kernels/experiment/sweep_problem.h"
+#include "kernels/launch/job.h"
 #include "kernels/launch/measure.h"
 
 #include <CLI/CLI.hpp>
@@ -109,6 +110,7 @@ public:
     }
 
     [[nodiscard]] bool isMeasuring() const { return m_measuring; }
+    [[nodiscard]] bool hasFailed() const { return m_failed > 0; } ///< a launch of those that were measured
     /// How to go on after an interruption.
     [[nodiscard]] std::string resumeText() const
     {
@@ -153,19 +155,18 @@ private:
             fmt::print(stderr, "coalescope: {} is given up: {}\n",
                 target.empty() ? "this machine" : "'" + target + "'", why.sentence());
         };
-        std::size_t failed = 0;
         const auto measured = kernels::measureSweep(
             m_kernel, m_launches, options, [&](std::size_t index, const kernels::SweepRow& row) {
                 m_rows[index].measured = row.measured;
-                failed += !row.measured && m_rows[index].predicted ? 1 : 0;
+                m_failed += !row.measured && m_rows[index].predicted ? 1 : 0;
                 if (m_rows[index].problem.empty())
                     m_rows[index].problem = row.problem;
                 show(line, "measured");
             });
         line.clear();
-        if (measured && failed > 0 && !options.journal.empty())
+        if (measured && m_failed > 0 && !options.journal.empty())
             fmt::print(stderr, "{} of them failed on the GPU; with --retry-failed they are measured once more\n",
-                failed);
+                m_failed);
         return measured;
     }
 
@@ -232,7 +233,7 @@ private:
     const std::vector<kernels::ParameterValues> m_launches;
     std::vector<kernels::SweepRow> m_rows;
     Interrupt m_interrupt;
-    std::size_t m_done = 0;
+    std::size_t m_done = 0, m_failed = 0;
     bool m_measuring = false;
 };
 
@@ -262,9 +263,10 @@ int runSweep(const SweepOptions& options)
             fmt::print(stderr, "{}.\n", sweep.resumeText());
         return status;
     }
-    return printResult(options.json ? kernels::sweepJson(*rows)
+    const int printed = printResult(options.json ? kernels::sweepJson(*rows)
             : options.csv           ? kernels::sweepCsv(*kernel, *rows, options.measure)
                                     : sweepText(*rows, request->axes, options.measure));
+    return printed == 0 && sweep.hasFailed() ? kernels::exitStatusOf(ErrorCode::LaunchFailed) : printed; // as of a list
 }
 
 void addSweepMeasureOptions(CLI::App& command, SweepOptions& options)

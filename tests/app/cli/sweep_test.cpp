@@ -285,11 +285,14 @@ TEST_F(MeasuredSweep, failedLaunchesAreCountedAndTriedAgainOnRequest)
         return run(words, surroundings());
     };
     const Outcome failed = on("a", full, "");
-    ASSERT_EQ(failed.status, 0) << failed.err;
+    ASSERT_EQ(failed.status, 5) << failed.err;
     EXPECT_NE(failed.err.find("2 of them failed on the GPU; with --retry-failed"), std::string::npos) << failed.err;
     EXPECT_NE(linesOf(failed.out)[1].find("the GPU is full"), std::string::npos);
-    EXPECT_EQ(on("b", "", "").out, failed.out) << "kept as they are";
+    const Outcome kept = on("b", "", "");
+    EXPECT_EQ(kept.out, failed.out) << "kept as they are";
+    EXPECT_EQ(kept.status, 5);
     const Outcome again = on("b", "", "--retry-failed");
+    EXPECT_EQ(again.status, 0);
     EXPECT_EQ(again.out.find("the GPU is full"), std::string::npos);
     EXPECT_EQ(again.err.find("failed"), std::string::npos) << again.err;
     EXPECT_EQ(begun("b").size(), 2u);

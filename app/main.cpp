@@ -5,6 +5,7 @@
 #include "app/widgets/main_window.h"
 #include "app/widgets/top_bar.h"
 #include "kernels/launch/device_files.h"
+#include "kernels/launch/job.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -49,6 +50,16 @@ bool hasDisplay()
 {
     return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
         || !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+/// Qt's remarks, but for the one that a server or a container has no folder of the session: nothing follows from it.
+void installMessageFilter()
+{
+    static QtMessageHandler others = nullptr;
+    others = qInstallMessageHandler([](QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")))
+            others(type, context, text);
+    });
 }
 
 std::optional<QSize> sizeOf(const QString& text)
@@ -143,7 +154,7 @@ std::optional<Arguments> parse(const QCommandLineParser& parser)
 void saveWhenReady(MainWindow& window, const Arguments& arguments)
 {
     const auto finish = [](const Result<void>& result) {
-        QCoreApplication::exit(result ? 0 : complain(textOf(result.error()).whole(), kFailed));
+        QCoreApplication::exit(result ? 0 : complain(textOf(result.error()).whole(), kernels::exitStatusOf(result.error().code)));
     };
     const auto save = [&window, arguments, finish] {
         if (!window.openError().isEmpty())
@@ -177,6 +188,7 @@ int main(int argc, char** argv)
         if (std::strcmp(argv[i], "--scale") == 0)
             qputenv("QT_SCALE_FACTOR", argv[i + 1]); // Qt reads it before there is an application
     }
+    installMessageFilter();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("coalescope-gui"));
     QApplication::setApplicationDisplayName(QStringLiteral("Coalescope"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,6 +14,9 @@ private slots:
     void aValueThatIsNotKnownIsRefusedByName_data();
     void aValueThatIsNotKnownIsRefusedByName();
     void whatACompilerSaysIsSaidWhole();
+    void whatCannotBeWrittenIsBadInputAndWhatIsNoFormatWrongUsage();
+    void aReportOfASessionIsOfItsDevice();
+    void withoutAFolderOfTheSessionNothingIsSaid();
 };
 
 namespace {
@@ -21,10 +26,10 @@ struct Ended {
     QString said;
 };
 
-Ended run(const QStringList& arguments)
+Ended run(const QStringList& arguments, const QString& name = QStringLiteral("coalescope-gui"))
 {
     QProcess program;
-    program.start(QCoreApplication::applicationDirPath() + QStringLiteral("/coalescope-gui"), arguments);
+    program.start(QCoreApplication::applicationDirPath() + QLatin1Char('/') + name, arguments);
     if (!program.waitForFinished(60'000))
         return {};
     return { program.exitCode(), QString::fromUtf8(program.readAllStandardError()) };
@@ -65,6 +70,43 @@ void ProgramTest::whatACompilerSaysIsSaidWhole()
     QCOMPARE(ended.status, 3);
     for (const char* line : { "int a = ;", "int b = ;" })
         QVERIFY2(ended.said.contains(QString::fromLatin1(line)), qPrintable(ended.said));
+}
+
+void ProgramTest::whatCannotBeWrittenIsBadInputAndWhatIsNoFormatWrongUsage()
+{
+    const QTemporaryDir folder;
+    const auto saved = [](const QString& path) { return run({ QStringLiteral("copy"), QStringLiteral("--export"), path }).status; };
+    QCOMPARE(saved(folder.filePath(QStringLiteral("none/a.html"))), 3);
+    QCOMPARE(saved(folder.filePath(QStringLiteral("a.bmp"))), 2);
+}
+
+void ProgramTest::aReportOfASessionIsOfItsDevice()
+{
+    const QTemporaryDir folder;
+    QFile session(folder.filePath(QStringLiteral("s.json")));
+    QVERIFY(session.open(QIODevice::WriteOnly));
+    session.write("{\"coalescope\": 1, \"kernel\": \"copy\", \"device\": \"t4\", \"values\": {\"rows\": \"64\"}}");
+    session.close();
+    const auto deviceOf = [&](const QStringList& more) {
+        QFile file(folder.filePath(QStringLiteral("a.json")));
+        const Ended ended
+            = run(QStringList { QStringLiteral("report"), session.fileName(), QStringLiteral("-o"), file.fileName() } + more,
+                QStringLiteral("coalescope"));
+        if (ended.status != 0 || !file.open(QIODevice::ReadOnly))
+            return ended.said;
+        return QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("device")].toString();
+    };
+    QCOMPARE(deviceOf({}), QStringLiteral("t4"));
+    QCOMPARE(deviceOf({ QStringLiteral("--device"), QStringLiteral("a10") }), QStringLiteral("a10"));
+}
+
+void ProgramTest::withoutAFolderOfTheSessionNothingIsSaid()
+{
+    const QTemporaryDir folder;
+    qunsetenv("XDG_RUNTIME_DIR");
+    const Ended ended = run({ QStringLiteral("copy"), QStringLiteral("--export"), folder.filePath(QStringLiteral("a.png")) });
+    QCOMPARE(ended.status, 0);
+    QCOMPARE(ended.said, QString());
 }
 
 QTEST_GUILESS_MAIN(ProgramTest)

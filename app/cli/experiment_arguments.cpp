@@ -72,7 +72,7 @@ Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 {
     command.add_option("KERNEL", arguments.kernel, "Catalogue id, or a .cu file with a manifest");
-    command.add_option("--set", arguments.sets, "NAME=VALUE of a manifest parameter")
+    command.add_option("--set", arguments.sets, "NAME=VALUE of a manifest parameter; --set again for another one")
         ->allow_extra_args(false);
     command.add_option("--source", arguments.source, "CUDA C++ file without a manifest");
     command.add_option("--entry", arguments.entry, "Kernel name, or a template instantiation");
@@ -120,6 +120,13 @@ Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
     return **known;
 }
 
+Error withFile(Error error, const kernels::KernelSpec& kernel)
+{
+    if (error.code == ErrorCode::IllegalParameter && !kernel.path.empty() && error.where.find(':') == std::string::npos)
+        error.where += " in " + kernel.sourceName;
+    return error;
+}
+
 Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
 {
     const bool raw = !arguments.entry.empty() || !arguments.grid.empty() || !arguments.block.empty()
@@ -148,7 +155,10 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
             return std::unexpected(assignment.error());
         values[assignment->first] = assignment->second;
     }
-    return kernels::planLaunch(*spec, values);
+    auto plan = kernels::planLaunch(*spec, values);
+    if (!plan)
+        return std::unexpected(withFile(std::move(plan.error()), *spec));
+    return plan;
 }
 
 kernels::PredictOptions predictOptionsOf(const ExperimentArguments& arguments)

@@ -36,6 +36,9 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 /// Errors: UnknownKernel, FileFailed, BadInput.
 [[nodiscard]] Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile);
 
+/// A value that a user's kernel does not take is told with the file, whose manifest says what it takes.
+[[nodiscard]] Error withFile(Error error, const kernels::KernelSpec& kernel);
+
 /// Errors: WrongUsage where the arguments contradict each other, and all of planLaunch().
 [[nodiscard]] Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments);
 

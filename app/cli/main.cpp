@@ -65,6 +65,13 @@ Error unknownCommand(const CLI::App& app, const char* word)
         fmt::format("there is no command '{}'; there are {}", word, names), {} };
 }
 
+constexpr const char* kOneEach = ": each NAME=VALUE has an option before it, as in --set a=1 --set b=2";
+
+bool isAssignment(const std::string& word)
+{
+    return word.find('=') != std::string::npos && !word.starts_with('-');
+}
+
 /// What the parser says, as a sentence of ours with the command as its place.
 Error usageError(const CLI::App& app, const CLI::ParseError& error)
 {
@@ -73,7 +80,7 @@ Error usageError(const CLI::App& app, const CLI::ParseError& error)
     std::string sentence = error.what();
     std::ranges::replace(sentence, '\n', ' ');
     if (const auto extra = command.remaining(); !extra.empty())
-        sentence = fmt::format("'{}' was not expected here", extra.front());
+        sentence = fmt::format("'{}' was not expected here{}", extra.front(), isAssignment(extra.front()) ? kOneEach : "");
     return { ErrorCode::WrongUsage, std::move(sentence), command.get_name() };
 }
 

@@ -89,7 +89,7 @@ void addReportCommand(CLI::App& app, int& status)
     command
         ->add_option("-o,--output", options->output, "FILE.html, .pdf, .png, .svg, .csv or .json")
         ->required();
-    command->add_option("--set", options->arguments.sets, "NAME=VALUE of a manifest parameter")
+    command->add_option("--set", options->arguments.sets, "NAME=VALUE of a manifest parameter; --set again for another one")
         ->allow_extra_args(false);
     options->arguments.deviceOption
         = command->add_option("--device", options->arguments.device, "Device to predict for; of a session, instead of its own")

@@ -116,12 +116,20 @@ void printLog(std::string_view log)
     }
 }
 
-/// Whether an entry that is missing was asked for by a manifest: it has a line.
-bool isOfAManifest(const Error& error)
+/// Whether the place is FILE:LINE.
+bool hasLine(const Error& error)
 {
     const std::size_t colon = error.where.rfind(':');
-    return error.code == ErrorCode::EntryNotFound && colon != std::string::npos
-        && error.where.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+    return colon != std::string::npos && error.where.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+}
+
+std::string_view nextStepOf(const Error& error)
+{
+    if (error.code == ErrorCode::EntryNotFound && hasLine(error)) // a manifest asked for it
+        return "Correct the manifest's entry";
+    if (error.code == ErrorCode::IllegalParameter && error.where.find(" in ") != std::string::npos) // see withFile()
+        return "Give another value; the manifest at the head of that file says what it accepts";
+    return kRows[std::size_t(error.code)].nextStep;
 }
 
 } // namespace
@@ -135,7 +143,7 @@ int reportError(const Error& error)
     const std::string place
         = error.where.empty() ? std::string() : " (" + printable(error.where) + ')';
     fmt::print(stderr, "coalescope: {}{}. {}.\n", printable(sentence), place,
-        isOfAManifest(error) ? "Correct the manifest's entry" : kRows[std::size_t(error.code)].nextStep);
+        nextStepOf(error));
     if (!log.empty())
         printLog(log.substr(1));
     return kernels::exitStatusOf(error.code);

@@ -210,13 +210,13 @@ private:
         std::size_t predicted = 0, faulty = 0, notAllowed = 0;
         for (const kernels::SweepRow& row : m_rows) {
             predicted += row.predicted ? 1 : 0;
-            notAllowed += row.refused && kernels::isNotAllowed(row.refused->code) ? 1 : 0;
             faulty += hasFault(row) ? 1 : 0;
+            notAllowed += row.refused && kernels::isNotAllowed(row.refused->code) ? 1 : 0;
         }
         std::string text = fmt::format("{} launch{} predicted", predicted, predicted == 1 ? "" : "es");
-        if (notAllowed > 0)
         if (faulty > 0)
             text += fmt::format(" ({} faulty)", faulty);
+        if (notAllowed > 0)
             text += fmt::format(", {} not allowed", notAllowed);
         if (const std::size_t failed = m_rows.size() - predicted - notAllowed; failed > 0)
             text += fmt::format(", {} failed", failed);
@@ -246,7 +246,7 @@ int runSweep(const SweepOptions& options)
         return reportError(kernel.error());
     auto request = kernels::sweepRequest(*kernel, options.over, options.sets);
     if (!request)
-        return reportError(request.error());
+        return reportError(withFile(request.error(), *kernel));
     if (options.measure && targetsOf(options).empty()) {
         if (auto gpu = kernels::localGpu(); !gpu)
             return reportError(gpu.error());
@@ -305,7 +305,7 @@ void addSweepCommand(CLI::App& app, int& status)
             "--over", options->over, "NAME=VALUES, such as pad=0,1,4:16:4; several make a grid")
         ->required()
         ->allow_extra_args(false);
-    command->add_option("--set", options->sets, "NAME=VALUE held fixed")->allow_extra_args(false);
+    command->add_option("--set", options->sets, "NAME=VALUE held fixed; --set again for another one")->allow_extra_args(false);
     command->add_option("--device", options->device, "Device to predict for")
         ->capture_default_str();
     addSweepMeasureOptions(*command, *options);

@@ -28,6 +28,13 @@ TEST(Usage, unknownCommandNamesThem)
     expectError(run({ "frob" }), 2, "there is no command 'frob'; there are kernels, predict");
 }
 
+TEST(Usage, oneOptionTakesOneAssignment)
+{
+    expectError(run({ "predict", "copy", "--set", "rows=64", "cols=64" }), 2,
+        "'cols=64' was not expected here: each NAME=VALUE has an option before it, as in --set a=1 --set b=2");
+    EXPECT_EQ(run({ "predict", "copy", "more" }).err.find("NAME=VALUE"), std::string::npos);
+}
+
 TEST(Usage, unknownOptionIsNamed)
 {
     expectError(run({ "predict", "copy", "--devce", "t4" }), 2, "'--devce'");
@@ -51,6 +58,20 @@ TEST(Usage, misspeltParameterListsThem)
 TEST(Usage, illegalValueSaysItsRange)
 {
     expectError(run({ "predict", "copy", "--set", "rows=0" }), 2, "outside 1 to 65536 (rows)");
+}
+
+TEST(Usage, aValueThatAFileDoesNotTakePointsAtItsManifest)
+{
+    const Folder folder;
+    const std::string file = folder.write("mine.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[[parameters]]\n"
+        "name = 'n'\ndefault = 1\nmin = 1\nmax = 8\n[launch]\ngrid = ['n']\nblock = [32]\n--- */\n__global__ void k() { }\n");
+    for (const auto& arguments : { std::vector<std::string> { "predict", file, "--set", "n=9" },
+             std::vector<std::string> { "sweep", file, "--over", "n=x" } }) {
+        const Outcome outcome = run(arguments);
+        expectError(outcome, 2, "(n in mine.cu). Give another value; the manifest at the head of that file says what it accepts.");
+        EXPECT_EQ(outcome.err.find("coalescope kernels"), std::string::npos) << outcome.err;
+    }
+    expectError(run({ "predict", "copy", "--set", "rows=0" }), 2, "(rows). Give another value; \"coalescope kernels\" lists");
 }
 
 TEST(Usage, float4AtAnOddShapeIsRefusedWithItsSentence)

@@ -2,6 +2,7 @@
 #include "analysis/device/device_model.h"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <fmt/format.h>
 
@@ -20,6 +21,13 @@ std::deque<AddedDevice>& addedDevices()
 {
     static std::deque<AddedDevice> devices;
     return devices;
+}
+
+std::string lowerCase(std::string_view text)
+{
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return lower;
 }
 
 /// Letters to insert, remove or replace to turn one name into the other.
@@ -74,8 +82,10 @@ Result<const DeviceModel*> deviceNamed(std::string_view name)
     const auto row = std::ranges::find(known, name, &DeviceModel::name);
     if (row != known.end())
         return *row;
-    const auto nearest = std::ranges::min_element(known, {},
-        [&](const DeviceModel* model) { return editDistance(name.substr(0, 64), model->name); });
+    const std::string typed = lowerCase(name.substr(0, 64));
+    const auto nearest = std::ranges::min_element(known, {}, [&](const DeviceModel* model) {
+        return std::pair(typed.empty() || !model->name.starts_with(typed), editDistance(typed, model->name));
+    });
     std::string names;
     for (const DeviceModel* model : known)
         names += (names.empty() ? "" : ", ") + std::string(model->name);

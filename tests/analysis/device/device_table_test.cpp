@@ -94,6 +94,14 @@ TEST(DeviceTable, unknownNameSaysTheNearestAndAll)
         EXPECT_NE(device.error().detail.find(row.name), std::string::npos) << row.name;
 }
 
+TEST(DeviceTable, aNameThatBeginsAsWhatWasTypedIsNearerThanAnyOther)
+{
+    for (const auto& [typed, nearest] : { std::pair("h100", "h100-"), std::pair("a100", "a100-"), std::pair("H200", "h200"),
+             std::pair("rtx", "rtx"), std::pair("h20", "h200"), std::pair("t44", "t4") })
+        EXPECT_NE(deviceNamed(typed).error().detail.find(std::string("nearest is \"") + nearest), std::string::npos)
+            << deviceNamed(typed).error().detail;
+}
+
 // Last: what is added stays until the program ends.
 TEST(DeviceTable, zAnAddedRowStandsInForTheBuiltInOne)
 {

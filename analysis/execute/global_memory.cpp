@@ -12,6 +12,8 @@ namespace coalescope::analysis {
 
 namespace {
 
+constexpr std::uint64_t kNullBytes = 4096; // what a null pointer plus a small offset reaches
+constexpr std::uint64_t kNearBytes = 1 << 20;
 constexpr std::size_t kPagesKept = 4096; // 16 MiB a thread between blocks
 
 Buffer bufferOf(const Symbol& symbol)
@@ -58,16 +60,18 @@ std::string MemoryMap::describe(std::uint64_t address, std::uint64_t width) cons
     std::uint64_t distance = 0;
     for (const Buffer& buffer : m_buffers) {
         const std::uint64_t end = buffer.address + buffer.bytes;
-        const std::uint64_t away = address < buffer.address ? buffer.address - address
-            : address + width > end                         ? address + width - end
-                                                            : 0;
+        const std::uint64_t away = address < buffer.address ? buffer.address - address : address + width - end;
         if (nearest == nullptr || away < distance) {
             nearest = &buffer;
             distance = away;
         }
     }
+    if (address < kNullBytes)
+        return what + ", through a null pointer";
     if (nearest == nullptr)
         return what + ", and the launch has no buffer";
+    if (distance > std::max(nearest->bytes, kNearBytes))
+        return what + ", which lies in no buffer, nor near one";
     const bool before = address < nearest->address;
     return fmt::format("{}, reaching {} {} buffer `{}` of {} bytes", what, counted(distance, "byte"),
         before ? "before the start of" : "past the end of", nearest->name, nearest->bytes);

@@ -147,6 +147,20 @@ TEST(OutOfBounds, lastBlockOfTheGridIsNamed)
         "the end of "
         "buffer `in` of 1276 bytes");
 }
+TEST(OutOfBounds, anAddressFarFromEveryBufferIsNotSaidToBeAnyBuffers)
+{
+    const auto detailAt = [](const std::string& address) {
+        const auto trace = traceBlock(kernelOf(address + "\nld.global.u32 %r0, [%rd1];\n"), launchOf({ 1 }, { 1 }, 64), kFirst);
+        const Hazard* h = trace ? hazardOf(trace->hazards, HazardKind::OutOfBounds) : nullptr;
+        return h ? h->detail : std::string();
+    };
+    EXPECT_NE(detailAt("add.u64 %rd1, %out, 256;").find("reaching 4 bytes past the end of buffer `out`"), std::string::npos);
+    EXPECT_NE(detailAt("sub.u64 %rd1, %in, 1048576;").find("before the start of buffer `in`"), std::string::npos);
+    for (const char* far : { "sub.u64 %rd1, %in, 1048580;", "add.u64 %rd1, %out, 7799661180;", "mov.u64 %rd1, -4;" })
+        EXPECT_NE(detailAt(far).find("which lies in no buffer, nor near one"), std::string::npos) << detailAt(far);
+    EXPECT_NE(detailAt("mov.u64 %rd1, 16;").find("4 bytes at 0x10, through a null pointer"), std::string::npos)
+        << detailAt("mov.u64 %rd1, 16;");
+}
 TEST(OutOfBounds, storeIsDroppedAndLoadIsZero)
 {
     const Program p

@@ -213,7 +213,7 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
         const std::vector<KernelDeclaration> kernels = kernelDeclarations(plan.source);
         if (kernels.size() != 1 || kernels[0].isTemplate())
             return std::unexpected(missingEntry(plan));
-        named.entry = kernels[0].name;
+        named.entry = kernels[0].fullName();
     }
     bool fresh = false;
     auto made = cache.get(keyOf(named, options, "cubin", *includes), fresh, [&]() -> Result<CompiledCubin> {

@@ -181,7 +181,7 @@ Error missingEntry(const LaunchPlan& plan, const std::string& why)
     const std::vector<KernelDeclaration> kernels = kernelDeclarations(plan.source);
     std::string names;
     for (const KernelDeclaration& kernel : kernels)
-        names += (names.empty() ? "" : ", ") + kernel.name;
+        names += (names.empty() ? "" : ", ") + kernel.fullName();
     const std::string where
         = plan.manifest ? plan.sourceName + ":" + std::to_string(plan.manifest->entryLine) : plan.sourceName;
     const auto told = [&](std::string sentence) { return Error { ErrorCode::EntryNotFound, std::move(sentence), where }; };
@@ -190,7 +190,7 @@ Error missingEntry(const LaunchPlan& plan, const std::string& why)
     const KernelDeclaration* const asked
         = plan.entry.empty() && kernels.size() == 1 ? &kernels[0] : declarationOf(kernels, baseName(plan.entry));
     if (asked && asked->isTemplate() && plan.entry.find('<') == std::string::npos)
-        return told(asked->name + " is a template: write its arguments, such as " + exampleEntry(*asked));
+        return told(asked->fullName() + " is a template: write its arguments, such as " + exampleEntry(*asked));
     if (plan.entry.empty())
         return told("the file holds several kernels; name one of " + names);
     const std::string as = asked && !why.empty() ? " as written (" + why + ")" : "";

@@ -100,28 +100,6 @@ bool declaresDynamicShared(std::string_view code)
     return false;
 }
 
-/// The namespaces that are open at the end of the code: "a::b::".
-std::string scopeAfter(std::string_view code)
-{
-    std::vector<std::string> open;
-    std::size_t statement = 0;
-    for (std::size_t at = 0; at < code.size(); ++at) {
-        if (code[at] == '{') {
-            std::string name = singleSpaced(code.substr(statement, at - statement));
-            const auto word = name.find("namespace ");
-            open.push_back(word == name.npos || name.find('(') != name.npos ? "" : name.substr(word + 10) + "::");
-        } else if (code[at] == '}' && !open.empty()) {
-            open.pop_back();
-        }
-        if (code[at] == '{' || code[at] == '}' || code[at] == ';')
-            statement = at + 1;
-    }
-    std::string scope;
-    for (const std::string& each : open)
-        scope += each;
-    return scope;
-}
-
 /// Reads a declaration that goes on after __global__.
 void readFunction(std::string_view code, KernelDeclaration& kernel)
 {
@@ -168,6 +146,58 @@ std::vector<std::string> templateParameters(std::string_view before)
     return listed(inBrackets(before, at));
 }
 
+/// The namespaces that are open at the end of the code, with :: between them.
+std::string scopeAtEnd(std::string_view code)
+{
+    std::vector<std::string> open; // a name for each brace; none: no namespace, or one without a name
+    std::string last, beforeLast;
+    for (std::size_t at = 0; at < code.size(); ++at) {
+        const char c = code[at];
+        if (isWord(c)) {
+            const std::size_t begin = at;
+            while (at < code.size() && (isWord(code[at]) || code.substr(at, 2) == "::"))
+                at += isWord(code[at]) ? 1 : 2;
+            beforeLast = std::exchange(last, code.substr(begin, at-- - begin));
+        } else if (c == '{') {
+            open.push_back(beforeLast == "namespace" ? last : "");
+            last = beforeLast = {};
+        } else if (c == '}' && !open.empty()) {
+            open.pop_back();
+        } else if (!std::isspace(static_cast<unsigned char>(c))) {
+            last = beforeLast = {};
+        }
+    }
+    std::string scope;
+    for (const std::string& name : open)
+        scope += (scope.empty() || name.empty() ? "" : "::") + name;
+    return scope;
+}
+
+/// The end of the preprocessor's line that holds the place; the place where there is no such line.
+std::size_t endOfDirective(std::string_view code, std::size_t place)
+{
+    const auto isContinued = [&](std::size_t lineEnd) { return lineEnd > 0 && code[lineEnd - 1] == '\\'; };
+    std::size_t begin = code.rfind('\n', place);
+    while (begin != code.npos && isContinued(begin))
+        begin = code.rfind('\n', begin - 1);
+    const auto first = code.find_first_not_of(" \t\r\n", begin == code.npos ? 0 : begin);
+    if (code[first] != '#')
+        return place;
+    std::size_t end = code.find('\n', place);
+    while (end != code.npos && isContinued(end))
+        end = code.find('\n', end + 1);
+    return std::min(end, code.size());
+}
+
+/// Whether a macro holds the function's name, which its uses make another one of.
+bool isOfAMacro(std::string_view code, std::size_t mark)
+{
+    const std::size_t end = endOfDirective(code, mark);
+    KernelDeclaration inside;
+    readFunction(code.substr(mark, end - mark), inside);
+    return !inside.name.empty();
+}
+
 std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
 {
     const auto name = parameter.substr(parameter.find_last_of(' ') + 1);
@@ -191,11 +221,10 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
     const std::string code = codeOnly(source);
     const std::string_view view = code;
     for (auto at = view.find(kMark); at != view.npos; at = view.find(kMark, at + kMark.size())) {
-        KernelDeclaration kernel { .name = {}, .templateParameters = templateParameters(view.substr(0, at)), .parameters = {} };
+        KernelDeclaration kernel { .name = {}, .scope = scopeAtEnd(view.substr(0, at)), .templateParameters = templateParameters(view.substr(0, at)), .parameters = {} };
         readFunction(view.substr(at + kMark.size()), kernel);
-        kernel.scope = scopeAfter(view.substr(0, at));
-        const bool known = std::ranges::find(kernels, kernel.name, &KernelDeclaration::name) != kernels.end();
-        if (!kernel.name.empty() && !known)
+        const bool known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName) != kernels.end();
+        if (!kernel.name.empty() && !known && !isOfAMacro(view, at))
             kernels.push_back(std::move(kernel));
     }
     return kernels;
@@ -207,7 +236,7 @@ std::string exampleEntry(const KernelDeclaration& kernel)
     for (const std::string& parameter : kernel.templateParameters)
         if (parameter.find('=') == parameter.npos)
             values += (values.empty() ? "" : ",") + exampleOf(parameter, kernel.launchBounds);
-    return kernel.scope + kernel.name + (kernel.isTemplate() ? "<" + values + ">" : "");
+    return kernel.fullName() + (kernel.isTemplate() ? "<" + values + ">" : "");
 }
 
 } // namespace coalescope::kernels

@@ -9,13 +9,14 @@ namespace coalescope::kernels {
 
 /// A __global__ function as the source declares it.
 struct KernelDeclaration {
-    std::string scope = {}; ///< "ns::"; a namespace without a name adds nothing
     std::string name; ///< without namespaces
+    std::string scope = {}; ///< "outer::inner"; empty: none, or one without a name
     std::vector<std::string> templateParameters; ///< "class T", "int N = 4"; empty: no template
     std::vector<std::string> parameters; ///< "const float* in"
     std::string launchBounds = {}; ///< "BLOCK, 2"; empty: none
     bool dynamicShared = false; ///< its body declares an extern __shared__ array
     [[nodiscard]] bool isTemplate() const { return !templateParameters.empty(); }
+    [[nodiscard]] std::string fullName() const { return scope.empty() ? name : scope + "::" + name; }
 };
 
 /// The kernels of a file, in order. A scan of the text, before any preprocessor: for messages and templates.

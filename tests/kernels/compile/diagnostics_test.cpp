@@ -54,6 +54,31 @@ TEST(Diagnostics, findsKernelsInTheText)
     EXPECT_TRUE(names("\"unfinished\\").empty());
 }
 
+TEST(Diagnostics, kernelsAreNamedWithTheirNamespaces)
+{
+    const auto kernels = kernelDeclarations("namespace a { namespace { struct namespaces { int x; };\n__global__ void one() { if (1) { } }\n"
+                                            "} namespace b::c { template <class T> __global__ void two(T*) {} } }\n"
+                                            "extern \"C\" { __global__ void three() {} }\nnamespace d { __global__ void one() {} }\n"
+                                            "using namespace a; __global__ void four() {}\n");
+    ASSERT_EQ(kernels.size(), 5u);
+    const char* names[] { "a::one", "a::b::c::two<float>", "three", "d::one", "four" };
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        EXPECT_EQ(exampleEntry(kernels[i]), names[i]);
+    LaunchPlan plan;
+    plan.source = "namespace ns { namespace { template <class T> __global__ void map(T*) {} } }\n__global__ void other() {}\n";
+    plan.entry = "map<float>";
+    EXPECT_TRUE(missingEntry(plan, "").detail.ends_with("the file holds ns::map, other")) << missingEntry(plan, "").detail;
+}
+
+TEST(Diagnostics, whatAMacroNamesIsNoKernelsName)
+{
+    const auto kernels = kernelDeclarations("#define SCALE(T) extern \"C\" __global__ void scale_##T(T* p) {}\n"
+                                            "#define LONG(NAME) \\\n  __global__ \\\n void NAME(float* p) \\\n { }\n"
+                                            "SCALE(float)\n  # define KERNEL __global__ void\nKERNEL real(int n) {}\n");
+    ASSERT_EQ(kernels.size(), 1u);
+    EXPECT_EQ(kernels[0].name, "real");
+}
+
 TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)
 {
     const auto kernels = kernelDeclarations("#include <x>\nint a;\ntemplate <typename T, int N = (4 > 3, 2), bool Add = true>\n"

@@ -200,7 +200,7 @@ Result<Opened> openFile(const QString& path, const QString& device)
         session->device = device;
     else if (const auto known = analysis::deviceNamed(session->device.toStdString()); !known && !session->device.isEmpty())
         return fail(ErrorCode::BadInput,
-            "The session's device: " + known.error().detail + "; correct it there, or choose one with --device.", path.toStdString());
+            "The session's device: " + known.error().detail + "; --device chooses another one.", path.toStdString());
     return openSession(std::move(*session));
 }
 

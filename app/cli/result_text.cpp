@@ -138,10 +138,12 @@ std::string findingsText(const RunResult& result)
         text += fmt::format("output: {}\n", outputText(result));
     else if (!result.verifyDetail.empty())
         text += fmt::format("output: {}\n", result.verifyDetail);
-    for (const analysis::Hazard& hazard : result.hazards)
-        text += fmt::format("{}: line {}{}: {}\n", nameOf(hazard.kind), hazard.line,
-            hazard.otherLine && hazard.otherLine != hazard.line ? fmt::format(" and line {}", hazard.otherLine) : "",
-            hazard.detail);
+    for (const analysis::Hazard& hazard : result.hazards) {
+        std::string place = hazard.line == 0 ? "" : fmt::format(" line {}", hazard.line); // 0: the whole kernel
+        if (hazard.otherLine && hazard.otherLine != hazard.line)
+            place += fmt::format(" and line {}", hazard.otherLine);
+        text += fmt::format("{}:{}{} {}\n", nameOf(hazard.kind), place, place.empty() ? "" : ":", hazard.detail);
+    }
     return text;
 }
 

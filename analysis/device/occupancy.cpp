@@ -135,11 +135,13 @@ Result<void> checkLaunchBounds(const Program& program, Dim3 block)
 {
     if (program.maxThreads != 0 && block.count() > program.maxThreads)
         return fail(ErrorCode::IllegalLaunch,
-            fmt::format("a block has {} threads, the kernel's __launch_bounds__ allow {}", block.count(), program.maxThreads), "block");
+            fmt::format("a block has {} threads, the kernel's __launch_bounds__ allow {}", block.count(), program.maxThreads),
+            "block");
     const auto [x, y, z] = program.requiredBlock;
     if (x != 0 && block != Dim3 { x, y, z })
         return fail(ErrorCode::IllegalLaunch,
-            fmt::format("the block is {} x {} x {}, the kernel requires {} x {} x {} (.reqntid)", block.x, block.y, block.z, x, y, z),
+            fmt::format("the block is {} x {} x {}, the kernel requires {} x {} x {} (.reqntid)", block.x, block.y, block.z,
+                x, y, z),
             "block");
     return {};
 }

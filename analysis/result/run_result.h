@@ -82,7 +82,8 @@ struct RunResult {
 /// Races, bad addresses and wrong output; what is merely not modelled is no fault.
 [[nodiscard]] inline bool isFaulty(const RunResult& result)
 {
-    return result.verified == false || std::ranges::any_of(result.hazards, [](const Hazard& hazard) { return isFault(hazard.kind); });
+    return result.verified == false
+        || std::ranges::any_of(result.hazards, [](const Hazard& hazard) { return isFault(hazard.kind); });
 }
 
 /// One row of a comparison.

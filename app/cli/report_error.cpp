@@ -85,7 +85,7 @@ std::size_t characterBytes(std::string_view text)
     const unsigned first = byte(0);
     if (first < 0x80)
         return (first >= ' ' && first != 0x7f) || first == '\t' ? 1 : 0;
-    const std::size_t size = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+    const std::size_t size = first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     for (std::size_t i = 1; i < size; ++i)
         if ((byte(i) & 0xc0) != 0x80)
             return 0;

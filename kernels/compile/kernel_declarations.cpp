@@ -221,7 +221,10 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
     const std::string code = codeOnly(source);
     const std::string_view view = code;
     for (auto at = view.find(kMark); at != view.npos; at = view.find(kMark, at + kMark.size())) {
-        KernelDeclaration kernel { .name = {}, .scope = scopeAtEnd(view.substr(0, at)), .templateParameters = templateParameters(view.substr(0, at)), .parameters = {} };
+        const std::string_view before = view.substr(0, at);
+        KernelDeclaration kernel {
+            .name = {}, .scope = scopeAtEnd(before), .templateParameters = templateParameters(before), .parameters = {}
+        };
         readFunction(view.substr(at + kMark.size()), kernel);
         const bool known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName) != kernels.end();
         if (!kernel.name.empty() && !known && !isOfAMacro(view, at))

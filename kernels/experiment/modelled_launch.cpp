@@ -113,8 +113,9 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
         if (isOfOtherKind(plan.arguments[i], parameter.type)) {
             const auto* scalar = std::get_if<ScalarPlan>(&plan.arguments[i]);
             return wrongArgument(plan,
-                fmt::format("argument {} is {} and the kernel's parameter {} takes {}", i + 1, scalar ? nameOf(scalar->type) : "a buffer",
-                    i + 1, analysis::isFloat(parameter.type) ? "a floating-point number" : "an integer or a buffer"),
+                fmt::format("argument {} is {} and the kernel's parameter {} takes {}", i + 1,
+                    scalar ? nameOf(scalar->type) : "a buffer", i + 1,
+                    analysis::isFloat(parameter.type) ? "a floating-point number" : "an integer or a buffer"),
                 i);
         }
         std::memcpy(launch.parameters.data() + parameter.offset, &bits, size);

@@ -195,9 +195,9 @@ TEST_F(Predict, anArgumentOfTheOtherKindIsNotReadBitByBit)
     const Folder folder;
     const std::string file = folder.write("a.cu", "__global__ void k(int n, float f, unsigned long long u, double d, float* p)\n{\n"
                                                   "    p[threadIdx.x] = n + f + u + d;\n}\n");
-    const auto of = [&](const std::string& n, const std::string& f, const std::string& u, const std::string& d, const std::string& p) {
-        return run({ "predict", "--source", file, "--entry", "k", "--grid", "1", "--block", "32", "--arg", n, "--arg", f, "--arg", u,
-            "--arg", d, "--arg", p });
+    const auto of = [&](const char* n, const char* f, const char* u, const char* d, const char* p) {
+        return run({ "predict", "--source", file, "--entry", "k", "--grid", "1", "--block", "32", "--arg", n, "--arg", f,
+            "--arg", u, "--arg", d, "--arg", p });
     };
     EXPECT_EQ(of("i32:1", "f32:1", "u64:1", "f64:1", "f32[32]").status, 0);
     EXPECT_EQ(of("u32:1", "f32:1", "i64:1", "f64:1", "f32[32]").status, 0) << "signed or not";
@@ -209,15 +209,17 @@ TEST_F(Predict, anArgumentOfTheOtherKindIsNotReadBitByBit)
     expectError(of("i32:1", "f32:1", "f64:1", "f64:1", "f32[32]"), 2, "argument 3 is f64");
     expectError(of("i32:1", "f32:1", "u64:1", "f32[9]", "f32[32]"), 2, "argument 4 is a buffer");
     expectError(of("i32:1", "f32:1", "u64:1", "f64:1", "f64:0"), 2, "argument 5 is f64");
-    const std::string manifest = folder.write("m.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[launch]\ngrid = [1]\n"
-        "block = [32]\n[[arguments]]\nscalar = 'n'\ntype = 'f32'\nvalue = '1'\n--- */\n__global__ void k(int n) { }\n");
-    expectError(run({ "predict", manifest }), 3, "argument 1 is f32 and the kernel's parameter 1 takes an integer or a buffer (m.cu:8)");
+    const std::string manifest = folder.write("m.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[launch]\n"
+        "grid = [1]\nblock = [32]\n[[arguments]]\nscalar = 'n'\ntype = 'f32'\nvalue = '1'\n--- */\n__global__ void k(int n) { }\n");
+    expectError(run({ "predict", manifest }), 3,
+        "argument 1 is f32 and the kernel's parameter 1 takes an integer or a buffer (m.cu:8)");
 }
 
 TEST_F(Predict, whatIsNoTextIsQuotedWithoutWhatMovesTheTerminal)
 {
     const Folder folder;
-    const std::string file = folder.write("a.cu", "int \xc3\xa9 \xe4\xb8\xad = \x1b[2J \x9b" "2J \xc2\x9b" "2J \xff;\n__global__ void scale() { }\n");
+    const std::string file = folder.write("a.cu",
+        "int \xc3\xa9 \xe4\xb8\xad = \x1b[2J \x9b" "2J \xc2\x9b" "2J \xff;\n__global__ void scale() { }\n");
     const std::string said = run(scaleOf(file)).err;
     for (const char* control : { "\x1b", "\x9b", "\xff" })
         EXPECT_EQ(said.find(control), std::string::npos) << said;

@@ -56,9 +56,11 @@ TEST(Diagnostics, findsKernelsInTheText)
 
 TEST(Diagnostics, kernelsAreNamedWithTheirNamespaces)
 {
-    const auto kernels = kernelDeclarations("namespace a { namespace { struct namespaces { int x; };\n__global__ void one() { if (1) { } }\n"
+    const auto kernels = kernelDeclarations("namespace a { namespace { struct namespaces { int x; };\n"
+                                            "__global__ void one() { if (1) { } }\n"
                                             "} namespace b::c { template <class T> __global__ void two(T*) {} } }\n"
-                                            "extern \"C\" { __global__ void three() {} }\nnamespace d { __global__ void one() {} }\n"
+                                            "extern \"C\" { __global__ void three() {} }\n"
+                                            "namespace d { __global__ void one() {} }\n"
                                             "using namespace a; __global__ void four() {}\n");
     ASSERT_EQ(kernels.size(), 5u);
     const char* names[] { "a::one", "a::b::c::two<float>", "three", "d::one", "four" };

@@ -155,7 +155,6 @@ private:
 
     // layout.cpp
     void useReferenced();
-    [[nodiscard]] std::vector<std::uint32_t> globalPlaces();
     void placeVariables();
     void listSymbols();
 

@@ -82,9 +82,9 @@ int main(int argc, char** argv)
         bench::printRanking(check, checked);
         bench::printWorst(check, checked, 10);
     }
-    for (const char* gpu : { "h200", "h100" }) {
-        fmt::print("\n=== Kernels that are not in the catalogue, on an {}: tests/device/sweeps/{}.jsonl ===\n", gpu, gpu);
-        const auto others = bench::otherKernelsLaunches(gpu);
+    for (const char* file : { "h200", "h100", "h200_thirteenth" }) {
+        fmt::print("\n=== Kernels that are not in the catalogue: tests/device/sweeps/{}.jsonl ===\n", file);
+        const auto others = bench::otherKernelsLaunches(file);
         const auto estimated = bench::estimatesOf(others, {});
         bench::printErrors(others, estimated, bench::kManySectors);
         bench::printRanking(others, estimated);

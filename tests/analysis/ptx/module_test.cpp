@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx_text.h"
 
-#include <map>
-
 namespace coalescope::analysis {
 namespace {
 
@@ -129,43 +127,15 @@ TEST(PtxModule, addressesInInitialisersAreResolved)
     EXPECT_EQ(second, kSharedWindowBase);
 }
 
-/// Addresses of variables in global memory, from the first of them on.
-std::map<std::string, std::uint64_t> globalOffsets(const std::string& declarations, const std::string& body)
+TEST(PtxModule, eachVariableInGlobalMemoryBeginsAt256Bytes) // as the driver places them, not one behind the other
 {
-    std::map<std::string, std::uint64_t> offsets;
-    for (const Symbol& symbol : parsed(kernelWith(body, declarations)).symbols)
-        offsets[symbol.name] = symbol.address - kModuleGlobalBase;
-    return offsets;
-}
-
-TEST(PtxModule, globalVariablesLieAsPtxasSortsThem) // offsets: symbols of cubins that ptxas of CUDA 13.0 made of these for sm_90
-{
-    const auto offsets = globalOffsets(".global .align 1 .b8 a1[100];\n.global .align 4 .b8 b1[28];\n.global .align 8 .f64 d1;\n"
-                                       ".global .align 1 .b8 a2[3];\n.global .align 4 .u32 b2;\n.global .align 8 .b8 d2[40];\n"
-                                       ".global .align 16 .b8 q[16];\n.global .align 2 .b8 h[6];\n.global .align 128 .b8 al[12];\n",
-        "mov.u64 %rd1, a1;\nmov.u64 %rd1, b1;\nmov.u64 %rd1, d1;\nmov.u64 %rd1, a2;\nmov.u64 %rd1, b2;\nmov.u64 %rd1, d2;\n"
-        "mov.u64 %rd1, q;\nmov.u64 %rd1, h;\nmov.u64 %rd1, al;\n");
-    const std::map<std::string, std::uint64_t> expected { { "al", 0 }, { "q", 0x10 }, { "d1", 0x20 }, { "d2", 0x28 }, { "b2", 0x50 },
-        { "b1", 0x54 }, { "h", 0x70 }, { "a2", 0x76 }, { "a1", 0x79 } };
-    EXPECT_EQ(offsets, expected);
-}
-
-TEST(PtxModule, globalVariablesWithAValueLieApart)
-{
-    const auto offsets = globalOffsets(".global .align 4 .u32 z0 = 5;\n.global .align 8 .f64 z1 = 0d4000000000000000;\n"
-                                       ".global .align 1 .u8 z2 = 1;\n.global .align 16 .b8 q[16];\n",
-        "mov.u64 %rd1, z0;\nmov.u64 %rd1, z1;\nmov.u64 %rd1, z2;\nmov.u64 %rd1, q;\n");
-    EXPECT_EQ(offsets.at("z1"), 0u);
-    EXPECT_EQ(offsets.at("z0"), 8u);
-    EXPECT_EQ(offsets.at("z2"), 12u);
-    EXPECT_EQ(offsets.at("q") % 512, 0u);
-}
-
-TEST(PtxModule, globalVariablesThatTheKernelDoesNotUseTakeRoom)
-{
-    const auto offsets = globalOffsets(".global .align 4 .u32 counter;\n.global .align 8 .b8 sums[24];\n.global .align 4 .b8 buf[4096];\n",
-        "mov.u64 %rd1, buf;\n");
-    EXPECT_EQ(offsets.at("buf"), 0x1cu);
+    const Program p = parsed(kernelWith("mov.u64 %rd1, counter;\nmov.u64 %rd1, sums;\nmov.u64 %rd1, data;\nmov.u64 %rd1, start;\n",
+        ".global .align 4 .u32 counter;\n.global .align 8 .b8 sums[24];\n.global .align 4 .b8 data[4096];\n.global .align 4 .u32 start = 3;\n"));
+    ASSERT_EQ(p.symbols.size(), 4u);
+    for (std::size_t i = 0; i < p.symbols.size(); ++i) {
+        EXPECT_EQ(p.symbols[i].address % 256, 0u) << p.symbols[i].name;
+        EXPECT_TRUE(i == 0 || p.symbols[i].address >= p.symbols[i - 1].address + p.symbols[i - 1].size) << p.symbols[i].name;
+    }
 }
 
 TEST(PtxModule, variablesMayBeDeclaredAfterTheirUse)

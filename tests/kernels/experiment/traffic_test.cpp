@@ -165,6 +165,14 @@ TEST(Traffic, constantsAreLoadedAnAddressAtATime) // idc__requests on the same H
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).constantAddresses, 0);
 }
 
+TEST(Traffic, variablesOfTheModuleLieWhereTheDriverPutsThem) // sectors that an NVIDIA H200 (driver 580.159.04, 2026-11-23) counted
+{
+    for (const auto& [block, sectors] : { std::pair("32", 40), std::pair("64", 84), std::pair("96", 128), std::pair("256", 372) }) {
+        const auto launch = launchOf(testKernel("kernels/experiment/module_variables.cu"), { { "block", block } });
+        EXPECT_EQ(launch.traffic.loadSectors, sectors) << block;
+    }
+}
+
 TEST(Traffic, aTableThatFitsTheL2IsReadFromDramOnce)
 {
     const auto traffic = launchOf(testKernel("kernels/experiment/table_lookups.cu"), {}).traffic;

@@ -11,13 +11,13 @@ min = 1
 max = 1024
 
 [launch]
-grid = [4096]
+grid = [1056]
 block = [256]
 
 [[arguments]]
 buffer = "keys"
 type = "u32"
-count = "1048576"
+count = "270336"
 fill = "random:1"
 
 [[arguments]]
@@ -29,7 +29,7 @@ fill = "random:2"
 [[arguments]]
 buffer = "sums"
 type = "f32"
-count = "1048576"
+count = "270336"
 
 [[arguments]]
 scalar = "turns"

@@ -177,7 +177,7 @@ TEST(Traffic, aTableThatFitsTheL2IsReadFromDramOnce)
 {
     const auto traffic = launchOf(testKernel("kernels/experiment/table_lookups.cu"), {}).traffic;
     EXPECT_EQ(traffic.readAgainBytes, 0);
-    EXPECT_LE(traffic.readBytes, 12.0 * 1024 * 1024);
+    EXPECT_LE(traffic.readBytes, 6.0 * 1024 * 1024);
 }
 
 TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)

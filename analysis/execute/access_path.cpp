@@ -3,9 +3,6 @@
 
 #include "analysis/execute/access_checks.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <iterator>
 
 namespace coalescope::analysis {
@@ -51,16 +48,6 @@ bool isOffset(Space space)
 /// Shared, local and constant memory hold one block's values: their addresses must not move.
 bool mayMove(Space space) { return space == Space::Global; }
 
-std::uint32_t differentAddresses(const AccessPath& path)
-{
-    std::array<std::uint64_t, kWarpLanes> addresses {};
-    auto end = addresses.begin();
-    for (LaneMask rest = path.lanes; rest != 0; rest &= rest - 1)
-        *end++ = path.address[std::size_t(std::countr_zero(rest))];
-    std::sort(addresses.begin(), end);
-    return std::uint32_t(std::unique(addresses.begin(), end) - addresses.begin());
-}
-
 bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& path)
 {
     Block& block = *w.block;
@@ -72,11 +59,8 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
     if (block.isStopped())
         return false;
     const Instruction& source = *d.source;
-    if (path.space == Space::Constant && source.src[0].kind == OperandKind::Register)
-        block.onConstantLoad(w,
-            { .addresses = differentAddresses(path),
-                .first = path.address[std::size_t(std::countr_zero(path.lanes))],
-                .widthBytes = request.widthBytes });
+    if (path.space == Space::Constant && path.lanes != 0 && source.src[0].kind == OperandKind::Register)
+        block.onConstantLoad(w, { .address = path.address, .lanes = path.lanes, .widthBytes = request.widthBytes });
     if (path.space != Space::Global && path.space != Space::Shared && path.space != Space::Local)
         return true;
     if (source.isJoined)

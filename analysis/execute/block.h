@@ -16,13 +16,14 @@
 
 namespace coalescope::analysis {
 
-/// What watches a block's execution: counters of a grid, or the steps of a trace.
+/// A warp's load from constant memory.
 struct ConstantLoad {
-    std::uint32_t addresses = 0; ///< different ones of its lanes
-    std::uint64_t first = 0; ///< of the lowest lane
+    std::span<const std::uint64_t, kWarpLanes> address; ///< of each lane
+    LaneMask lanes = 0; ///< that load; at least one
     std::uint32_t widthBytes = 0;
 };
 
+/// What watches a block's execution: counters of a grid, or the steps of a trace.
 class BlockObserver {
 public:
     virtual ~BlockObserver() = default;

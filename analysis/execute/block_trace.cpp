@@ -5,12 +5,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <optional>
 #include <utility>
 
 namespace coalescope::analysis {
 
 namespace {
+
+std::uint64_t differentAddresses(const ConstantLoad& load)
+{
+    std::array<std::uint64_t, kWarpLanes> addresses {};
+    auto end = addresses.begin();
+    for (LaneMask rest = load.lanes; rest != 0; rest &= rest - 1)
+        *end++ = load.address[std::size_t(std::countr_zero(rest))];
+    std::sort(addresses.begin(), end);
+    return std::uint64_t(std::unique(addresses.begin(), end) - addresses.begin());
+}
 
 class Tracer final : public BlockObserver {
 public:
@@ -35,12 +48,13 @@ public:
     {
         // ptxas loads the two halves of eight bytes at once.
         std::uint64_t& next = m_nextConstant[warp];
-        const bool isSecondHalf = load.widthBytes == 4 && load.first == next && load.first % 8 == 4;
-        next = load.first + load.widthBytes;
+        const std::uint64_t first = load.address[std::size_t(std::countr_zero(load.lanes))];
+        const bool isSecondHalf = load.widthBytes == 4 && first == next && first % 8 == 4;
+        next = first + load.widthBytes;
         if (isSecondHalf)
             return;
         m_trace.constants[warp].requests += 1;
-        m_trace.constants[warp].addresses += load.addresses;
+        m_trace.constants[warp].addresses += differentAddresses(load);
     }
     void onTurn(std::uint32_t warp, std::uint32_t instruction) override
     {

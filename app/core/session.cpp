@@ -51,10 +51,10 @@ namespace {
             return std::unexpected(text.error());
         const std::string source = text->toStdString(), name = QFileInfo(path).fileName().toStdString();
         Result<kernels::KernelSpec> spec = kernels::parseKernel(source, name);
-        if (const std::string why = whyNoKernel(source); !spec && lacksManifest(source) && !why.empty())
-            return fail(ErrorCode::BadInput, why, name);
-        if (!spec)
-            return std::unexpected(spec.error());
+        if (!spec) {
+            const std::string why = lacksManifest(source) ? whyNoKernel(source) : "";
+            return why.empty() ? std::unexpected(spec.error()) : fail(ErrorCode::BadInput, why, name);
+        }
         spec->path = QFileInfo(path).absoluteFilePath().toStdString();
         return std::make_shared<const kernels::KernelSpec>(std::move(*spec));
     }
@@ -173,9 +173,10 @@ QString manifestFor(const QString& path)
     const Result<QByteArray> text = readFile(path);
     if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
         return {};
-    if (const std::string source = text->toStdString(); !lacksManifest(source) || !whyNoKernel(source).empty())
+    const std::string source = text->toStdString();
+    if (!lacksManifest(source) || !whyNoKernel(source).empty())
         return {};
-    return QString::fromStdString(manifestTemplate(text->toStdString()));
+    return QString::fromStdString(manifestTemplate(source));
 }
 
 Result<Opened> openFile(const QString& path, const QString& device)

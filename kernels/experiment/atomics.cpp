@@ -184,6 +184,7 @@ void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const 
 void addSharedAtomics(analysis::Traffic& traffic, const analysis::Program& program, const analysis::BlockTrace& trace)
 {
     std::map<std::uint64_t, double> clocksOfWords;
+    std::map<std::uint32_t, bool> isCount; ///< by instruction
     double together = 0;
     for (const auto& warp : trace.warps) {
         double clocks = 0;
@@ -197,7 +198,12 @@ void addSharedAtomics(analysis::Traffic& traffic, const analysis::Program& progr
                 clocks += lock.ofAWarp * std::ranges::max(ofWords | std::views::values);
                 for (const auto& [address, lanes] : ofWords)
                     clocksOfWords[address] += lock.ofAWord * lanes;
-            } else if (countsUp(program, instruction)) {
+                continue;
+            }
+            const auto [count, isNew] = isCount.try_emplace(step.access.instruction);
+            if (isNew)
+                count->second = countsUp(program, instruction);
+            if (count->second) {
                 WarpAccess stored = step.access;
                 stored.op = MemoryOp::Store;
                 const auto alone = analysis::bankReport(step.access), counted = analysis::bankReport(stored);

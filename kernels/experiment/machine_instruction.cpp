@@ -43,12 +43,12 @@ Kind kindOf(std::uint64_t operation)
     case 0x1a8: // ATOMG
     case 0x1a9: // ATOMG.CAS
         return GlobalAtomic;
+    case 0x182: // LDC
+        return ConstantLoad;
     case 0x183: // LDL
         return LocalLoad;
     case 0x184: // LDS
         return SharedLoad;
-    case 0x182: // LDC
-        return ConstantLoad;
     case 0x187: // STL
         return LocalStore;
     case 0x188: // STS

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/predict.h"
 
+#include "analysis/result/number_text.h"
+#include "kernels/catalogue/element_type.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -53,11 +56,6 @@ std::unexpected<Error> wrongArgument(const LaunchPlan& plan, std::string what, s
     return fail(ErrorCode::BadInput, std::move(what), fmt::format("{}:{}", plan.sourceName, line));
 }
 
-bool isFloat(ElementType type)
-{
-    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 || type == ElementType::F64;
-}
-
 /// Whether an argument of this kind would be read as another one, bit by bit. A structure, as one of half is, is of no kind.
 bool isOfOtherKind(const Argument& argument, analysis::Type parameter)
 {
@@ -65,12 +63,7 @@ bool isOfOtherKind(const Argument& argument, analysis::Type parameter)
     if (parameter == Type::B8 || parameter == Type::B16 || parameter == Type::B32 || parameter == Type::B64)
         return false;
     const auto* scalar = std::get_if<ScalarPlan>(&argument);
-    return analysis::isFloat(parameter) != (scalar && isFloat(scalar->type));
-}
-
-std::string counted(std::size_t count, const char* what)
-{
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    return analysis::isFloat(parameter) != (scalar && infoOf(scalar->type).kind == ElementKind::Float);
 }
 
 } // namespace
@@ -80,9 +73,9 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
     if (plan.arguments.size() != program.parameters.size()) {
         const std::size_t given = plan.arguments.size();
         return wrongArgument(plan,
-            fmt::format("the kernel {} takes {} and {}", plan.entry, counted(program.parameters.size(), "parameter"),
-                plan.manifest ? fmt::format("the manifest has {}", counted(given, "[[arguments]] table"))
-                              : fmt::format("{} {} given", counted(given, "argument"), given == 1 ? "was" : "were")));
+            fmt::format("the kernel {} takes {} and {}", plan.entry, analysis::counted(program.parameters.size(), "parameter"),
+                plan.manifest ? fmt::format("the manifest has {}", analysis::counted(given, "[[arguments]] table"))
+                              : fmt::format("{} {} given", analysis::counted(given, "argument"), given == 1 ? "was" : "were")));
     }
     analysis::Launch launch {
         .grid = plan.grid, .block = plan.block, .dynamicSharedBytes = plan.dynamicSharedBytes
@@ -106,7 +99,7 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
         }
         if (size != parameter.size) {
             return wrongArgument(plan,
-                fmt::format("argument {} has {} and the kernel's parameter {} takes {}", i + 1, counted(size, "byte"),
+                fmt::format("argument {} has {} and the kernel's parameter {} takes {}", i + 1, analysis::counted(size, "byte"),
                     i + 1, parameter.size),
                 i);
         }

@@ -253,9 +253,9 @@ bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& tr
 double constantAddresses(const analysis::BlockTrace& trace, const std::optional<MachinePath>& path)
 {
     double addresses = 0, most = 0;
-    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
-        addresses += double(trace.constants[warp].addresses);
-        most = std::max(most, double(trace.constants[warp].requests));
+    for (const analysis::ConstantLoads& ofWarp : trace.constants) {
+        addresses += double(ofWarp.addresses);
+        most = std::max(most, double(ofWarp.requests));
     }
     return path && most > 0 ? addresses * std::min(1.0, path->constantLoads / most) : addresses;
 }
@@ -268,7 +268,8 @@ struct Example {
 
 /// The block in the middle of a row and a third down, where it is not on the diagonal of a square matrix, whose transpose
 /// may be the block itself; if it asks for more or less than the average block does, as the last one of a
-/// row that a one-dimensional grid counts through or one whose data ask for less, another one that is nearer. Nothing where none can be executed.
+/// row that a one-dimensional grid counts through or one whose data ask for less, another one that is nearer. Nothing where none can
+/// be executed.
 std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic, bool byData)
 {
     constexpr double kNear = 0.05;

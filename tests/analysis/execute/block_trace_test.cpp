@@ -63,6 +63,19 @@ TEST(BlockTrace, constantsAreCountedByTheirDifferentAddresses)
     EXPECT_EQ(trace->constants.at(0).addresses, 8u);
 }
 
+TEST(BlockTrace, aConstantLoadThatNoLaneMakesIsNotCounted)
+{
+    const Program program = kernelOf(".const .align 8 .b8 table[64];\n"
+                                     "mov.u64 %rd0, table;\n"
+                                     "mul.wide.u32 %rd1, %tid, 0;\n"
+                                     "add.s64 %rd0, %rd0, %rd1;\n"
+                                     "setp.gt.u32 %p0, %tid, 64;\n"
+                                     "@%p0 ld.const.f32 %f0, [%rd0];");
+    const auto trace = traceAddresses(program, launchOf({ 1 }, { 32 }, 32), kFirst);
+    ASSERT_TRUE(trace.has_value());
+    EXPECT_EQ(trace->constants.at(0).requests, 0u);
+}
+
 TEST(BlockTrace, loadsThatOthersMustSeeGoPastL1)
 {
     for (const auto& [load, use] :

@@ -3,10 +3,12 @@
 
 #include "analysis/access/sector_model.h"
 #include "analysis/device/sm_waves.h"
+#include "analysis/device/unequal_blocks.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace coalescope::analysis {
 
@@ -151,7 +153,8 @@ public:
             dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), constantsNs(), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
-    [[nodiscard]] double launchedNs() const
+    /// Where the blocks take so many times as long as equal ones.
+    [[nodiscard]] double launchedNs(double longer) const
     {
         // The smallest kernel has the start and lead of a block of one warp in it.
         const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs;
@@ -162,9 +165,33 @@ public:
         const double busy = busyNs(work, Station::Dram) / ns;
         const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
         if (more < kNegligibleNs)
-            return before + ns;
+            return before + ns * longer;
         work.loadLatencyNs += m_traffic.loadRounds / work.rounds * more;
-        return before + smWavesNs(work, blocks, m_resident);
+        return before + smWavesNs(work, blocks, m_resident) * longer;
+    }
+    /// How much longer the blocks take because some have more to do.
+    [[nodiscard]] double unequal() const
+    {
+        if (m_traffic.issuedByBlock.empty())
+            return 1;
+        const BlockWork work = this->work();
+        double ofSmNs = 0, ofChipNs = 0;
+        for (std::size_t s = 0; s < kStationCount; ++s) {
+            double& busiest = isOfChip(Station(s)) ? ofChipNs : ofSmNs;
+            busiest = std::max(busiest, work.load[s] + work.store[s]);
+        }
+        BlockPace pace { .startNs = work.startNs,
+            .leadNs = work.leadNs,
+            .aloneNs = smWavesNs(work, 1, 1) - work.startNs - work.leadNs,
+            .sharedNs = std::max(ofSmNs, ofChipNs),
+            .pools = int(m_spread.sms),
+            .slots = m_resident };
+        if (ofChipNs > ofSmNs) { // the SMs share what is short
+            pace.startNs /= pace.pools;
+            pace.sharedNs /= pace.pools;
+            pace.slots *= std::exchange(pace.pools, 1);
+        }
+        return unequalBlocks(m_traffic.issuedByBlock, pace);
     }
     [[nodiscard]] const CacheSectors& sectors() const { return m_sectors; }
     /// What each resource would take alone; atomics only where there are any.
@@ -346,7 +373,7 @@ private:
 /// The second of each: by PTX alone, where the registers and the machine code are not known.
 struct RecordedError {
     Metric metric;
-    std::array<double, 2> catalogue, others;
+    std::array<double, 2> catalogue, others, ledByData; ///< others: that are not
 };
 struct DeviceErrors {
     std::string_view device;
@@ -354,21 +381,21 @@ struct DeviceErrors {
 };
 constexpr std::array kRecordedErrors {
     DeviceErrors { "h200",
-        { RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.030, 0.041 } },
-            RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 } },
-            RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.051, 0.059 } },
-            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 } },
-            RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.120, 0.109 } },
-            RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.166, 0.176 } },
-            RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.081, 0.133 } } } },
+        { RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.030, 0.041 }, { 0.030, 0.041 } },
+            RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 }, { 0.010, 0.044 } },
+            RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.051, 0.059 }, { 0.051, 0.059 } },
+            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 }, { 0.020, 0.052 } },
+            RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.120, 0.109 }, { 0.120, 0.109 } },
+            RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.166, 0.176 }, { 0.166, 0.176 } },
+            RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.081, 0.133 }, { 0.081, 0.133 } } } },
     DeviceErrors { "h100-sxm",
-        { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.033, 0.050 } },
-            RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 } },
-            RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.057, 0.071 } },
-            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 } },
-            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.136, 0.123 } },
-            RecordedError { Metric::DramWriteSectors, { 0.061, 0.061 }, { 0.140, 0.152 } },
-            RecordedError { Metric::Duration, { 0.046, 0.047 }, { 0.079, 0.135 } } } },
+        { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.033, 0.050 }, { 0.033, 0.050 } },
+            RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.015, 0.045 } },
+            RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.057, 0.071 }, { 0.057, 0.071 } },
+            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.024, 0.053 } },
+            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.136, 0.123 }, { 0.136, 0.123 } },
+            RecordedError { Metric::DramWriteSectors, { 0.061, 0.061 }, { 0.140, 0.152 }, { 0.140, 0.152 } },
+            RecordedError { Metric::Duration, { 0.046, 0.047 }, { 0.079, 0.135 }, { 0.079, 0.135 } } } },
 };
 
 } // namespace
@@ -381,7 +408,8 @@ std::optional<double> recordedError(const DeviceModel& device, Metric metric, Er
     const auto found = std::ranges::find(row->errors, metric, &RecordedError::metric);
     if (found == row->errors.end())
         return {};
-    return (basis.ofCatalogue ? found->catalogue : found->others)[basis.registersKnown ? 0 : 1];
+    const auto& ofOthers = basis.ledByData ? found->ledByData : found->others;
+    return (basis.ofCatalogue ? found->catalogue : ofOthers)[basis.registersKnown ? 0 : 1];
 }
 
 Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occupancy& occupancy,
@@ -395,10 +423,11 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     TimeValues& time = result.time;
     time.limiter = std::ranges::max_element(terms, {}, &TimeTerm::ns)->name;
     time.terms = std::move(terms);
-    time.estimateNs = profiled.launchedNs();
+    const double longer = profiled.unequal();
+    time.estimateNs = profiled.launchedNs(longer);
     const double more = constants.windowNs - device.launchNs;
-    time.warmNs = demand(L2State::Warm).launchedNs() + more;
-    time.coldNs = std::max(*time.warmNs, demand(L2State::Cold).launchedNs() + more); // followed otherwise, it may come out a little less
+    time.warmNs = demand(L2State::Warm).launchedNs(longer) + more;
+    time.coldNs = std::max(*time.warmNs, demand(L2State::Cold).launchedNs(longer) + more); // followed otherwise, it may come out a little less
     return result;
 }
 

@@ -40,6 +40,7 @@ struct Estimate {
 struct ErrorBasis {
     bool registersKnown = true; ///< of the kernel, and with them its resident blocks
     bool ofCatalogue = true; ///< otherwise of kernels to which nothing was fitted
+    bool ledByData = false; ///< of those, kernels whose addresses or branches depend on what they load
 };
 
 /// Mean absolute relative error of an estimated metric over the launches recorded on the device; nothing for a metric that is

@@ -20,6 +20,12 @@ enum class Station {
 
 inline constexpr int kStationCount = int(Station::Count);
 
+/// Whether all SMs share it.
+[[nodiscard]] constexpr bool isOfChip(Station station)
+{
+    return station == Station::L2 || station == Station::L2Answers || station == Station::Dram || station == Station::Atomics;
+}
+
 inline constexpr int kMostParts = 64; ///< of all blocks on an SM at a time
 
 /// Time that each station works for one block. Units: nanoseconds.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 namespace coalescope::analysis {
 
 /// What one warp issues and waits for, by its machine code. All 0: not known.
@@ -53,6 +56,7 @@ struct Traffic {
     double constantAddresses = 0; ///< different ones of each load of constants from an address in a register
     double sharedInstructions = 0, sharedWavefronts = 0;
     double warpInstructions = 0;
+    std::vector<std::uint32_t> issuedByBlock; ///< of each block, in their order; empty: all issue about as many
     double multiplyAdds = 0; ///< of those, fused ones
     double programInstructions = 0; ///< of the program, each once
     double readBytes = 0, writeBytes = 0; ///< distinct, in the pieces that DRAM moves

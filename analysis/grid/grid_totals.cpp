@@ -3,6 +3,7 @@
 
 #include "analysis/execute/block.h"
 #include "analysis/grid/box_counter.h"
+#include "analysis/grid/issued_by_blocks.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -131,12 +132,17 @@ private:
 
 /// What one thread adds up.
 struct Sum {
+    explicit Sum(Dim3 grid)
+        : issued(grid)
+    {
+    }
     std::vector<InstructionTotals> instructions;
     std::uint64_t warpInstructions = 0, blocksExecuted = 0;
     bool valuesNeeded = false;
     HazardLog hazards;
     std::vector<GlobalMemory::Use> uses;
     std::optional<GridMoves> moves;
+    IssuedByBlocks issued;
 };
 
 /// The larger box; of equal ones always the same, whichever thread comes first.
@@ -156,6 +162,7 @@ public:
         , m_options(options)
         , m_block(program, launch, map)
         , m_counter(program.code.size())
+        , m_sum(launch.grid)
     {
         m_sum.instructions.resize(program.code.size());
         m_sum.uses.resize(map.buffers().size());
@@ -267,6 +274,7 @@ private:
         }
         m_finished = 1;
         ++m_sum.blocksExecuted;
+        m_sum.issued.add(work.box, planned->block.issued());
         m_sum.hazards.merge(planned->block.hazards());
         return true;
     }
@@ -299,6 +307,7 @@ private:
         m_counter.addTo(m_sum.instructions);
         addCounts(m_block, m_finished);
         ++m_sum.blocksExecuted;
+        m_sum.issued.add(box, m_block.issued());
         m_sum.hazards.merge(m_block.hazards());
         if (!box.isSingle() && (!m_sum.moves || isLarger(box, m_sum.moves->box)))
             keepMoves(box);
@@ -400,11 +409,13 @@ Result<GridTotals> gridTotals(
     totals.instructions.resize(program.instructions.size());
     HazardLog hazards;
     std::vector<GlobalMemory::Use> uses(map.buffers().size());
+    IssuedByBlocks issued(launch.grid);
     for (const auto& worker : workers) {
         const Sum& sum = worker->sum();
         for (std::size_t i = 0; i < sum.instructions.size(); ++i)
             totals.instructions[i] += sum.instructions[i];
         totals.warpInstructions += sum.warpInstructions;
+        issued.merge(sum.issued);
         totals.blocksExecuted += sum.blocksExecuted;
         totals.valuesNeeded = totals.valuesNeeded || sum.valuesNeeded;
         hazards.merge(sum.hazards);
@@ -417,6 +428,7 @@ Result<GridTotals> gridTotals(
     }
     noteChangedInputs(program, map, uses, hazards);
     totals.hazards = hazards.sorted();
+    totals.issuedByBlock = issued.unequal();
     return totals;
 }
 

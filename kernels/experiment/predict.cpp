@@ -197,7 +197,8 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
     values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
     result.time = estimate.time;
     const analysis::ErrorBasis basis { .registersKnown = result.occupancy->registersPerThread.has_value(),
-        .ofCatalogue = isOfCatalogue(plan) };
+        .ofCatalogue = isOfCatalogue(plan),
+        .ledByData = prediction.ledByData };
     for (const analysis::MetricInfo& info : analysis::metricTable())
         if (const auto error = analysis::recordedError(device, info.metric, basis))
             result.estimateErrors.set(info.metric, *error);
@@ -257,6 +258,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     prediction.machineCode = std::move(decoded->machineCode);
     prediction.blocksExecuted = totals->blocksExecuted;
     prediction.blocks = totals->blocks;
+    prediction.ledByData = totals->valuesNeeded;
     analysis::RunResult& result = prediction.result;
     result.kernel = plan.kernel;
     result.device = options.device;

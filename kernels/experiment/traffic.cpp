@@ -41,6 +41,7 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
         traffic.sharedWavefronts += double(counts.wavefronts);
     }
     traffic.warpInstructions = double(totals.warpInstructions);
+    traffic.issuedByBlock = totals.issuedByBlock;
     traffic.programInstructions = double(program.instructions.size());
 }
 

@@ -55,6 +55,19 @@ TEST(Estimate, theLimiterIsTheLargestTerm)
     }
 }
 
+TEST(Estimate, aLaunchWaitsForItsLongestBlock)
+{
+    Traffic traffic = copyOf(0.125);
+    const double equalNs = *estimate(named("h200"), traffic, kFull).time.estimateNs;
+    traffic.issuedByBlock.assign(std::size_t(traffic.blocks), 10);
+    EXPECT_DOUBLE_EQ(*estimate(named("h200"), traffic, kFull).time.estimateNs, equalNs);
+    traffic.issuedByBlock.back() = 500;
+    const TimeValues unequal = estimate(named("h200"), traffic, kFull).time;
+    EXPECT_GT(*unequal.estimateNs, 1.5 * equalNs);
+    EXPECT_LT(*unequal.estimateNs, 50 * equalNs);
+    EXPECT_GE(*unequal.coldNs, *unequal.warmNs);
+}
+
 TEST(Estimate, everyTermHasATextForPeople)
 {
     Traffic traffic = copyOf(1);

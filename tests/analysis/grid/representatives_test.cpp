@@ -128,6 +128,7 @@ TEST_P(Representatives, equalFullExecution)
         ASSERT_TRUE(full.has_value()) << full.error().detail << " at " << full.error().where;
         ASSERT_EQ(full->blocksExecuted, launch.grid.count());
         ASSERT_EQ(fast->warpInstructions, full->warpInstructions);
+        ASSERT_EQ(fast->issuedByBlock, full->issuedByBlock);
         ASSERT_EQ(fast->valuesNeeded, row.needsValues);
         for (std::size_t i = 0; i < fast->instructions.size(); ++i)
             ASSERT_EQ(fast->instructions[i], full->instructions[i])
@@ -144,6 +145,7 @@ void expectSame(const GridTotals& a, const GridTotals& b, const std::string& whe
 {
     EXPECT_EQ(a.instructions, b.instructions) << where;
     EXPECT_EQ(a.warpInstructions, b.warpInstructions) << where;
+    EXPECT_EQ(a.issuedByBlock, b.issuedByBlock) << where;
     EXPECT_EQ(a.hazards, b.hazards) << where;
     EXPECT_EQ(a.blocksExecuted, b.blocksExecuted) << where;
     EXPECT_EQ(a.valuesNeeded, b.valuesNeeded) << where;

@@ -13,15 +13,15 @@ void touchShared(
 {
     Block& block = *w.block;
     const std::uint32_t thread = w.index * kWarpLanes + std::uint32_t(lane);
-    const auto race = block.shared().touch(thread, block.instructionOf(d), touch, address, width);
-    if (!race)
+    if (!block.shared().touch(thread, block.instructionOf(d), touch, address, width)) [[likely]]
         return;
+    const Race& race = block.shared().race();
     const std::uint32_t line = d.source->lineToName();
     const std::uint32_t otherLine
-        = block.program().program->instructions[race->otherInstruction].lineToName();
+        = block.program().program->instructions[race.otherInstruction].lineToName();
     const bool writes = touch != Touch::Read;
     // One entry however the two came about: the writing line first, of two writes the smaller.
-    const bool swap = race->otherWrites && (!writes || otherLine < line);
+    const bool swap = race.otherWrites && (!writes || otherLine < line);
     block.log().add(HazardKind::SharedRace, swap ? otherLine : line, swap ? line : otherLine,
         orderOf(block.launch(), block.box().origin), [&] {
             const auto verbs = [](bool w_) { return w_ ? "writes" : "reads"; };
@@ -29,7 +29,7 @@ void touchShared(
                 "{} {} shared bytes {} to {} at line {} and {} {} them at line {}, with no barrier "
                 "between",
                 whoIs(w, lane, block.box().origin), verbs(writes), address, address + width - 1,
-                line, threadName(block.launch().block, race->otherThread), verbs(race->otherWrites),
+                line, threadName(block.launch().block, race.otherThread), verbs(race.otherWrites),
                 otherLine);
         });
 }

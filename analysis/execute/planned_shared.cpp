@@ -48,9 +48,11 @@ bool Block::mayBeFollowed(const SharedEvent& event)
             return false;
         addresses[count++] = address;
     }
+    if (!event.writes)
+        return true;
     const auto used = std::span(addresses).first(count);
     std::ranges::sort(used);
-    return !event.writes || std::ranges::adjacent_find(used) == used.end();
+    return std::ranges::adjacent_find(used) == used.end();
 }
 
 /// What the handlers of ld and st move, without the notes about who did it.

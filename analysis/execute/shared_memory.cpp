@@ -23,6 +23,7 @@ void SharedMemory::resetBytes(std::uint32_t bytes)
 
 void SharedMemory::resetOrder(std::uint32_t warps, std::uint32_t grain)
 {
+    m_grainBits = std::countr_zero(grain);
     const std::size_t cells = (m_bytes.size() + grain - 1) / grain;
     const bool clocksWornOut = *std::ranges::max_element(m_clock) > 0xf0000000u;
     if (m_cells.size() != cells || grain != m_grain || clocksWornOut) {
@@ -160,37 +161,39 @@ void SharedMemory::append(const SharedEvent& event)
         m_events.push_back(event);
 }
 
-std::optional<Race> SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
+bool SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
     Touch touch, std::uint64_t address, std::uint32_t width)
 {
-    std::optional<Race> race;
+    bool raced = false;
     const std::uint64_t last
-        = std::min<std::uint64_t>((address + width - 1) / m_grain, m_cells.size() - 1);
-    for (std::uint64_t cell = address / m_grain; cell <= last; ++cell) {
-        auto found = touch == Touch::Read
-            ? read(m_cells[cell], thread, instruction)
-            : write(m_cells[cell], thread, instruction, touch == Touch::Atomic);
-        if (found && !race)
-            race = found;
+        = std::min<std::uint64_t>((address + width - 1) >> m_grainBits, m_cells.size() - 1);
+    for (std::uint64_t cell = address >> m_grainBits; cell <= last; ++cell) {
+        Race race;
+        const bool found = touch == Touch::Read
+            ? read(m_cells[cell], thread, instruction, race)
+            : write(m_cells[cell], thread, instruction, touch == Touch::Atomic, race);
+        if (found && !raced)
+            m_race = race;
+        raced |= found;
     }
-    return race;
+    return raced;
 }
 
 bool SharedMemory::writtenByThisAccess(std::uint64_t address) const
 {
-    return m_cells[address / m_grain].writeAccess == m_access;
+    return m_cells[address >> m_grainBits].writeAccess == m_access;
 }
 
-std::optional<Race> SharedMemory::read(Cell& cell, std::uint32_t thread, std::uint32_t instruction)
+bool SharedMemory::read(Cell& cell, std::uint32_t thread, std::uint32_t instruction, Race& race)
 {
     const std::uint32_t warp = thread / 32;
-    std::optional<Race> race;
-    if (cell.writeThread != thread && cell.writeInstruction != kNone
-        && unordered(cell.writeClock, cell.writeThread / 32, warp))
-        race = Race { cell.writeInstruction, cell.writeThread, true };
+    const bool raced = cell.writeThread != thread && cell.writeInstruction != kNone
+        && unordered(cell.writeClock, cell.writeThread / 32, warp);
+    if (raced)
+        race = { cell.writeInstruction, cell.writeThread, true };
     if (cell.readWarp == warp && cell.readClock == m_clock[warp]) {
         cell.readLanes |= 1u << thread % 32;
-        return race;
+        return raced;
     }
     if (cell.readLanes != 0 && cell.readWarp != warp) {
         cell.otherClock = cell.readClock;
@@ -202,31 +205,33 @@ std::optional<Race> SharedMemory::read(Cell& cell, std::uint32_t thread, std::ui
     cell.readClock = m_clock[warp];
     cell.readLanes = 1u << thread % 32;
     cell.readInstruction = instruction;
-    return race;
+    return raced;
 }
 
-std::optional<Race> SharedMemory::write(
-    Cell& cell, std::uint32_t thread, std::uint32_t instruction, bool atomic)
+bool SharedMemory::write(
+    Cell& cell, std::uint32_t thread, std::uint32_t instruction, bool atomic, Race& race)
 {
     const std::uint32_t warp = thread / 32;
-    std::optional<Race> race;
+    bool raced = true;
     const LaneMask otherLanes
         = cell.readWarp == warp ? cell.readLanes & ~(1u << thread % 32) : cell.readLanes;
     if (cell.writeThread != thread && cell.writeInstruction != kNone && cell.writeAccess != m_access
         && !(atomic && cell.writeAtomic) && unordered(cell.writeClock, cell.writeThread / 32, warp))
-        race = Race { cell.writeInstruction, cell.writeThread, true };
+        race = { cell.writeInstruction, cell.writeThread, true };
     else if (otherLanes != 0 && unordered(cell.readClock, cell.readWarp, warp))
-        race = Race { cell.readInstruction,
+        race = { cell.readInstruction,
             cell.readWarp * 32u + std::uint32_t(std::countr_zero(otherLanes)), false };
     else if (cell.otherInstruction != kNone && cell.otherThread != thread
         && unordered(cell.otherClock, cell.otherThread / 32, warp))
-        race = Race { cell.otherInstruction, cell.otherThread, false };
+        race = { cell.otherInstruction, cell.otherThread, false };
+    else
+        raced = false;
     cell.writeThread = std::uint16_t(thread);
     cell.writeClock = m_clock[warp];
     cell.writeInstruction = instruction;
     cell.writeAccess = m_access;
     cell.writeAtomic = atomic;
-    return race;
+    return raced;
 }
 
 } // namespace coalescope::analysis

@@ -6,7 +6,6 @@
 #include "analysis/program/program.h"
 
 #include <array>
-#include <optional>
 #include <span>
 
 namespace coalescope::analysis {
@@ -45,7 +44,7 @@ struct SharedEvent {
 /// present one when the present warp knows a later clock of the earlier one's warp.
 class SharedMemory {
 public:
-    /// Starts a block. `grain` divides the address and width of every aligned access.
+    /// Starts a block. `grain`, a power of two, divides the address and width of every aligned access.
     void reset(std::uint32_t bytes, std::uint32_t warps, std::uint32_t grain);
 
     [[nodiscard]] std::uint32_t size() const { return std::uint32_t(m_bytes.size()); }
@@ -94,9 +93,10 @@ public:
         }
         ++m_access;
     }
-    /// Notes an access of one thread; returns a conflict with an earlier one.
-    [[nodiscard]] std::optional<Race> touch(std::uint32_t thread, std::uint32_t instruction,
+    /// Notes an access of one thread; true where it conflicts with an earlier one, which race() tells.
+    [[nodiscard]] bool touch(std::uint32_t thread, std::uint32_t instruction,
         Touch touch, std::uint64_t address, std::uint32_t width);
+    [[nodiscard]] const Race& race() const { return m_race; }
     /// True where an earlier lane of the same access wrote the first of these bytes.
     [[nodiscard]] bool writtenByThisAccess(std::uint64_t address) const;
 
@@ -132,13 +132,15 @@ private:
     void orderWarp(std::uint32_t warp);
     void resetBytes(std::uint32_t bytes);
     void resetOrder(std::uint32_t warps, std::uint32_t grain);
-    std::optional<Race> read(Cell& cell, std::uint32_t thread, std::uint32_t instruction);
-    std::optional<Race> write(
-        Cell& cell, std::uint32_t thread, std::uint32_t instruction, bool atomic);
+    bool read(Cell& cell, std::uint32_t thread, std::uint32_t instruction, Race& race);
+    bool write(
+        Cell& cell, std::uint32_t thread, std::uint32_t instruction, bool atomic, Race& race);
 
     std::vector<std::uint8_t> m_bytes, m_flags;
     std::vector<Cell> m_cells;
     std::uint32_t m_grain = 4, m_warps = 0;
+    int m_grainBits = 2;
+    Race m_race; ///< the last one
     std::uint32_t m_access = 0;
     std::array<std::uint32_t, 32> m_clock {}; ///< never reset: cells of earlier blocks stay ordered
     std::array<std::array<std::uint32_t, 32>, 32> m_known {}; ///< [warp][of warp]

@@ -101,7 +101,7 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
         }
     }
     if (predicted.hazards.empty() && !verifying)
-        lines << QStringLiteral("✓ ") + ComparisonPanel::tr("no race, no bad address");
+        lines << QStringLiteral("✓ ") + ComparisonPanel::tr("no race in shared memory, no bad address");
     return lines;
 }
 

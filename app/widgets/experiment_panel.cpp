@@ -283,7 +283,7 @@ void ExperimentPanel::showStatus()
     else
         text = tr("output not verified");
     if (result.hazards.empty() && !m_shown->verifying)
-        text += QStringLiteral("<br>✓ ") + tr("no race, no bad address");
+        text += QStringLiteral("<br>✓ ") + tr("no race in shared memory, no bad address");
     for (const analysis::Hazard& hazard : worstFirst(result.hazards))
         text += QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn

@@ -1226,8 +1226,8 @@ warp %4, lane %5</source>
             <translation>实测的输出未验证</translation>
         </message>
         <message>
-            <source>no race, no bad address</source>
-            <translation>无竞争，无错误地址</translation>
+            <source>no race in shared memory, no bad address</source>
+            <translation>共享内存无竞争，无错误地址</translation>
         </message>
         <message>
             <source>This launch is recorded on %1; the prediction is for another device. &lt;a href=&quot;device:%2&quot;&gt;Compare on %1&lt;/a&gt;</source>
@@ -1380,8 +1380,8 @@ warp %4, lane %5</source>
             <translation>输出未验证</translation>
         </message>
         <message>
-            <source>no race, no bad address</source>
-            <translation>无竞争，无错误地址</translation>
+            <source>no race in shared memory, no bad address</source>
+            <translation>共享内存无竞争，无错误地址</translation>
         </message>
         <message>
             <source>Experiment</source>

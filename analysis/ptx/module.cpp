@@ -20,6 +20,26 @@ constexpr auto kTuning = std::to_array<std::string_view>({ ".maxnreg", ".minncta
     ".maxnctapersm", ".maxclusterrank", ".reqnctapercluster", ".explicitcluster", ".noreturn",
     ".pragma", ".abi_preserve", ".abi_preserve_control", ".unified", ".blocksareclusters" });
 
+/// The text of a quoted string: bytes that are not printable stand as three octal digits, quotes and backslashes
+/// behind a backslash.
+std::string unescaped(std::string_view quoted)
+{
+    const auto isOctal = [](char c) { return c >= '0' && c <= '7'; };
+    const std::string_view text = quoted.substr(1, quoted.size() - 2);
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\\' || i + 1 == text.size()) {
+            plain += text[i];
+        } else if (i + 3 < text.size() && isOctal(text[i + 1]) && isOctal(text[i + 2]) && isOctal(text[i + 3])) {
+            plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+            i += 3;
+        } else {
+            plain += text[++i];
+        }
+    }
+    return plain;
+}
+
 class ModuleReader {
 public:
     explicit ModuleReader(Cursor cursor)
@@ -93,8 +113,7 @@ private:
         if (m_cursor.peek().kind != TokenKind::String)
             failBad(m_cursor.peek().offset,
                 "Expected a file name in quotes, found " + m_cursor.found() + '.');
-        const std::string_view quoted = m_cursor.text(m_cursor.next());
-        m_module.files[static_cast<std::uint32_t>(number)] = quoted.substr(1, quoted.size() - 2);
+        m_module.files[static_cast<std::uint32_t>(number)] = unescaped(m_cursor.text(m_cursor.next()));
         while (m_cursor.accept(','))
             readInteger(m_cursor);
     }

@@ -166,6 +166,14 @@ TEST(PtxModule, debugSectionsAreSkipped)
     EXPECT_EQ(p.instructions.size(), 2u);
 }
 
+TEST(PtxModule, namesOfFilesAreReadAsTheyAreWhereTheyAreEscaped)
+{
+    for (const auto& [escaped, name] : { std::pair("/tmp/rows \\316\\261.cu", "/tmp/rows α.cu"), std::pair("α.cu", "α.cu"),
+             std::pair("a \\\"b\\\" \\\\1.cu", "a \"b\" \\1.cu") })
+        EXPECT_EQ(parsed(kernelWith(".loc 1 7 3\nadd.s32 %r1, %r1, 1;") + ".file 1 \"" + escaped + "\"\n").files,
+            std::vector<std::string> { name });
+}
+
 TEST(PtxModule, linesComeFromLocAndOfAnInlinedCallTheLineInTheKernelsFileCounts)
 {
     const Program p = parsed(

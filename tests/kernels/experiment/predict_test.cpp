@@ -5,6 +5,7 @@
 #include "catalogue_ids.h"
 #include "kernels/compile/nvrtc.h"
 #include "source_kernel.h"
+#include "tests/folder.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -188,6 +189,22 @@ TEST(Predict, anEditedBuiltInKernelHasTheErrorOfOthers)
     EXPECT_EQ(edited->result.time.estimateError,
         analysis::recordedError(**analysis::deviceNamed("h200"), Metric::Duration,
             { .registersKnown = edited->result.occupancy->registersPerThread.has_value(), .ofCatalogue = false }));
+}
+
+TEST(Predict, keepsTheLinesOfAFileWhoseNameIsNotAscii)
+{
+    const Folder folder;
+    const std::string file = folder.write("rows α.cu", "__global__ void rows(float* a)\n{\n    a[threadIdx.x] = 1;\n}\n");
+    const auto plan = kernels::planLaunch({ .file = file, .entry = "rows", .grid = { 1, 1, 1 }, .block = { 32, 1, 1 },
+        .arguments = { "f32[128]" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto prediction = kernels::predict(*plan, {});
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    ASSERT_EQ(prediction->result.lines.size(), 1u);
+    const analysis::LineValues& line = prediction->result.lines.front();
+    EXPECT_EQ(line.file, "rows α.cu");
+    EXPECT_EQ(line.line, 3u);
+    EXPECT_EQ(line.metrics.get(Metric::GlobalStoreSectors), 4);
 }
 
 TEST(Predict, catchesTheFlatBoundWithTheLineThatWroteWrong)

@@ -119,6 +119,12 @@ void MainWindow::build()
     m_top = new TopBar;
     m_top->setAttribute(Qt::WA_StyledBackground);
     column->addWidget(m_top);
+    m_notice = new TextLabel(TextStyle::Warn);
+    m_notice->setObjectName(QStringLiteral("notice"));
+    m_notice->setTextFormat(Qt::PlainText);
+    m_notice->setContentsMargins(14, 6, 14, 0);
+    m_notice->hide();
+    column->addWidget(m_notice);
     m_splitter = new QSplitter;
     m_splitter->setObjectName(QStringLiteral("panels"));
     m_splitter->setContentsMargins(8, 8, 8, 8);
@@ -443,6 +449,7 @@ void MainWindow::changeEvent(QEvent* event)
         showStatus();
         showRunState();
         showGpuText();
+        showNotice();
     }
 }
 

@@ -138,6 +138,8 @@ private:
     // main_window_files.cpp
     enum class Asked { ByUser, ByChange };
     void connectFile();
+    void followFile(); ///< has it read again where it, or a header, is another one or is back
+    void showNotice();
     void watchFile(); ///< the open one and what it includes, and no other
     void watchHeaders();
     void readPath(const QString& path, Asked asked);
@@ -199,7 +201,10 @@ private:
     JobSlot m_open, m_headers, m_probe, m_save;
     QFileSystemWatcher m_watcher; ///< of the open file and its headers
     bool m_headerChanged = false; ///< since the file was read
-    QTimer m_changed; ///< until an editor has written it whole
+    QString m_followed; ///< the open file
+    QStringList m_goneHeaders; ///< of its headers those that the watcher lost
+    bool m_gone = false; ///< the open file is not where it was
+    QTimer m_changed; ///< until an editor has written it whole, or until the next look for what is gone
     std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
     std::vector<Run> m_runs; ///< of this session
     std::optional<ExperimentState> m_running;
@@ -213,6 +218,7 @@ private:
     QString m_language;
 
     TopBar* m_top = nullptr;
+    TextLabel* m_notice = nullptr; ///< what is to be known of the open file
     QSplitter* m_splitter = nullptr;
     ExperimentPanel* m_left = nullptr;
     QStackedWidget* m_centre = nullptr;

@@ -17,26 +17,39 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kWritingMs = 150; ///< an editor writes, renames and writes again
+    constexpr int kGoneMs = 500; ///< between two looks for a file that is gone: no folder on a network tells of it
 
 }
 
 void MainWindow::connectFile()
 {
     m_changed.setSingleShot(true);
-    m_changed.setInterval(kWritingMs);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
-        m_headerChanged |= path != openFileName();
-        m_changed.start();
-    });
-    connect(&m_changed, &QTimer::timeout, this, [this] {
-        if (m_open.isBusy()) { // another file comes first
-            m_changed.start();
-            return;
+        if (path != openFileName()) {
+            m_headerChanged = true;
+            if (!QFileInfo::exists(path))
+                m_goneHeaders << path;
         }
-        watchFile(); // a file that was replaced is another one
-        if (!m_watcher.files().isEmpty())
-            readPath(openFileName(), Asked::ByChange);
+        m_changed.start(kWritingMs);
     });
+    connect(&m_changed, &QTimer::timeout, this, &MainWindow::followFile);
+}
+
+void MainWindow::followFile()
+{
+    if (m_open.isBusy()) { // another file comes first
+        m_changed.start();
+        return;
+    }
+    const bool isBack = m_goneHeaders.removeIf([](const QString& path) { return QFileInfo::exists(path); }) > 0;
+    m_headerChanged |= isBack;
+    if (m_changed.interval() == kGoneMs && !isBack && m_gone != QFileInfo::exists(openFileName())) {
+        m_changed.start(); // as it was
+        return;
+    }
+    watchFile(); // a file that was replaced is another one
+    if (!m_watcher.files().isEmpty())
+        readPath(openFileName(), Asked::ByChange);
 }
 
 QString MainWindow::openFileName() const
@@ -52,10 +65,25 @@ void MainWindow::watchFile()
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
     m_headers.cancel();
-    if (path.isEmpty() || !QFileInfo::exists(path))
+    if (std::exchange(m_followed, path) != path)
+        m_goneHeaders.clear();
+    m_gone = !path.isEmpty() && !QFileInfo::exists(path);
+    showNotice();
+    if (m_gone || !m_goneHeaders.isEmpty())
+        m_changed.start(kGoneMs);
+    else if (m_changed.interval() == kGoneMs)
+        m_changed.stop();
+    if (path.isEmpty() || m_gone)
         return;
     m_watcher.addPath(path);
     watchHeaders();
+}
+
+void MainWindow::showNotice()
+{
+    m_notice->setVisible(m_gone);
+    if (m_gone)
+        m_notice->setText(tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.").arg(openFileName()));
 }
 
 void MainWindow::watchHeaders()

@@ -1989,6 +1989,10 @@ warp %4, lane %5</source>
             <translation>已重新读取：%1</translation>
         </message>
         <message>
+            <source>%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.</source>
+            <translation>%1 已不在原处：此处显示的仍是它原来的内容。它一旦恢复，就会重新读取。</translation>
+        </message>
+        <message>
             <source>The folder %1 does not exist.</source>
             <translation>文件夹 %1 不存在。</translation>
         </message>

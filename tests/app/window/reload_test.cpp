@@ -19,6 +19,7 @@ private slots:
     void readingTheFileAgainKeepsWhatWasChosen();
     void whatNoLongerFitsTakesItsDefault();
     void aFileThatAnEditorReplacesIsReadAgain();
+    void aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack();
     void aHeaderThatIsSavedIsReadAgain();
     void aKernelOfTheCatalogueHasNothingToReload();
 
@@ -138,6 +139,30 @@ void ReloadTest::aFileThatAnEditorReplacesIsReadAgain()
     settleOn(window, m_source);
 }
 
+void ReloadTest::aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    const auto* notice = window.findChild<QLabel*>(QStringLiteral("notice"));
+    QVERIFY(!notice->isVisible());
+    for (const char* line : { "\n// of another branch\n", "\n// and back\n" }) {
+        QVERIFY(QFile::remove(m_path));
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        QVERIFY2(notice->text().contains(m_path + QStringLiteral(" is gone")), qPrintable(notice->text()));
+        keepPicture(window, QStringLiteral("file-gone"));
+        const QByteArray edited = m_source + line;
+        write(edited);
+        settleOn(window, edited);
+        QVERIFY(!notice->isVisible());
+        QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+    }
+    QVERIFY(QFile::remove(m_path));
+    QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+    window.experiment()->chooseKernel(catalogueSpec("copy"));
+    QVERIFY(!notice->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+}
+
 void ReloadTest::aHeaderThatIsSavedIsReadAgain()
 {
     const QString header = m_folder->filePath(QStringLiteral("step.h"));
@@ -154,8 +179,14 @@ void ReloadTest::aHeaderThatIsSavedIsReadAgain()
     window.experiment()->setValue("n", "1024");
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(predictedValue(window, Metric::GlobalStoreSectors), 4);
-    for (const auto& [text, sectors] : { std::pair("#define STEP 2\n", 8), std::pair("#define STEP 4 // more\n", 16) }) {
+    for (const auto& [text, sectors] : { std::pair("#define STEP 2\n", 8), std::pair("#define STEP 4 // more\n", 16),
+             std::pair("#define STEP 8 // gone for a moment\n", 32) }) {
         QTest::qWait(50); // the header is found in the background
+        if (sectors == 32) {
+            const auto* banner = window.findChild<QLabel*>(QStringLiteral("banner"));
+            QVERIFY(QFile::remove(header));
+            QTRY_VERIFY_WITH_TIMEOUT(banner->text().contains(QStringLiteral("step.h")), kPatienceMs);
+        }
         save(text);
         QTRY_COMPARE_WITH_TIMEOUT(predictedValue(window, Metric::GlobalStoreSectors), double(sectors), kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);

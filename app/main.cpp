@@ -161,6 +161,8 @@ void saveWhenReady(MainWindow& window, const Arguments& arguments)
             return QCoreApplication::exit(complain(window.openError(), kBadInput));
         if (!window.predictor()->current())
             return QCoreApplication::exit(complain(window.whyNoPrediction(), kBadInput));
+        if (const QString unused = window.unusedText(); !unused.isEmpty())
+            complain(unused, 0);
         if (!arguments.exportPath.isEmpty())
             return window.exportTo(arguments.exportPath, arguments.size, arguments.scale, finish);
         if (window.grab().save(arguments.screenshotPath, "PNG", 0))

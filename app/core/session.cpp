@@ -59,6 +59,14 @@ namespace {
         return std::make_shared<const kernels::KernelSpec>(std::move(*spec));
     }
 
+    Opened openedAs(SpecPointer spec, Session session)
+    {
+        kernels::ParameterValues given = std::move(session.values);
+        session.values = fittingValues(*spec, given);
+        std::erase_if(given, [&](const auto& value) { return session.values.contains(value.first); });
+        return { std::move(spec), std::move(session), std::move(given) };
+    }
+
     std::uint32_t index(const QJsonValue& value) { return std::uint32_t(std::max(0, value.toInt())); }
 
 }
@@ -160,12 +168,12 @@ Result<Opened> openSession(Session session)
         Result<SpecPointer> spec = readKernel(session.file);
         if (!spec)
             return std::unexpected(spec.error());
-        return Opened { std::move(*spec), std::move(session) };
+        return openedAs(std::move(*spec), std::move(session));
     }
     SpecPointer spec = catalogueSpec(session.kernel.toStdString());
     if (!spec)
         return fail(ErrorCode::UnknownKernel, "There is no kernel of this name.", session.kernel.toStdString());
-    return Opened { std::move(spec), std::move(session) };
+    return openedAs(std::move(spec), std::move(session));
 }
 
 QString manifestFor(const QString& path)

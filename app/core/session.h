@@ -36,7 +36,8 @@ struct Session {
 /// Errors: FileFailed, BadInput. Not for the GUI thread: a file may be slow to come.
 struct Opened {
     SpecPointer spec;
-    Session session;
+    Session session; ///< its values are ones that the kernel takes
+    kernels::ParameterValues unused; ///< the other values that the session has
 };
 [[nodiscard]] Result<Opened> openFile(const QString& path, const QString& device = {});
 

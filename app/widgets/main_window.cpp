@@ -282,6 +282,8 @@ void MainWindow::onExperimentChanged()
     m_top->setDevice(state.device);
     m_predictError.reset();
     m_wait = Wait::None;
+    m_unused.clear();
+    showNotice();
     if (m_left->isLegal()) {
         m_predictor.request(state);
         m_waiting.start();
@@ -360,6 +362,7 @@ void MainWindow::onPredicted()
     if (wasStale) // its block is still to come
         m_warp->setStale(tr("Executing the block chosen…"), TextStyle::Muted);
     const Predicted& predicted = *m_predictor.current();
+    noteUnusedPoint(predicted.plan);
     m_left->showPrediction(m_predictor.current());
     m_left->clearAlternatives();
     m_predictor.requestBlock(clampedBlock(m_experiment.selection().block, predicted.plan.grid));

@@ -69,6 +69,7 @@ public:
     [[nodiscard]] QString whyNoPrediction() const; ///< with all that the compiler says
     [[nodiscard]] QString gpuText() const;
     [[nodiscard]] QString openError() const { return m_openError; } ///< of the file or kernel asked for at start
+    [[nodiscard]] QString unusedText() const; ///< what of the session opened could not be used; empty: all was
 
     void setTarget(const Target& target);
     /// Opens a kernel file or a session. The file that is open already is read again: values, device and the point looked
@@ -144,6 +145,8 @@ private:
     void watchHeaders();
     void readPath(const QString& path, Asked asked);
     void take(const Opened& opened, Asked asked);
+    void noteUnused(const Opened& opened); ///< shown until the experiment is changed
+    void noteUnusedPoint(const kernels::LaunchPlan& plan);
     [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
     void showParts(const Session& session); ///< the tab and the sweep typed, as far as the session says
     [[nodiscard]] QString openFileName() const; ///< empty: a kernel of the catalogue
@@ -204,6 +207,8 @@ private:
     QString m_followed; ///< the open file
     QStringList m_goneHeaders; ///< of its headers those that the watcher lost
     bool m_gone = false; ///< the open file is not where it was
+    QStringList m_unused; ///< of the session opened
+    std::optional<Selection> m_openedAt; ///< the session's, until the launch is known
     QTimer m_changed; ///< until an editor has written it whole, or until the next look for what is gone
     std::optional<Result<kernels::GpuInfo>> m_gpu; ///< nothing: not yet known
     std::vector<Run> m_runs; ///< of this session

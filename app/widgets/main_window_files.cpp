@@ -81,9 +81,12 @@ void MainWindow::watchFile()
 
 void MainWindow::showNotice()
 {
-    m_notice->setVisible(m_gone);
+    QStringList lines { unusedText() };
     if (m_gone)
-        m_notice->setText(tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.").arg(openFileName()));
+        lines << tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.").arg(openFileName());
+    lines.removeAll(QString());
+    m_notice->setText(lines.join(QLatin1Char('\n')));
+    m_notice->setVisible(!lines.isEmpty());
 }
 
 void MainWindow::watchHeaders()
@@ -141,7 +144,7 @@ void MainWindow::readPath(const QString& path, Asked asked)
 void MainWindow::take(const Opened& opened, Asked asked)
 {
     const ExperimentState& state = m_experiment.state();
-    const bool isSession = !opened.session.values.empty() || !opened.session.device.isEmpty();
+    const bool isSession = !opened.session.values.empty() || !opened.unused.empty() || !opened.session.device.isEmpty();
     const bool again = !isSession && state.spec && !opened.spec->path.empty() && opened.spec->path == state.spec->path;
     const bool headerChanged = std::exchange(m_headerChanged, false);
     if (asked == Asked::ByChange && (!again || (opened.spec->source == state.spec->source && !headerChanged)))
@@ -159,6 +162,42 @@ void MainWindow::take(const Opened& opened, Asked asked)
         m_experiment.setDevice(opened.session.device);
     m_experiment.setSelection(opened.session.selection);
     showParts(opened.session);
+    noteUnused(opened);
+}
+
+void MainWindow::noteUnused(const Opened& opened)
+{
+    m_unused.clear();
+    for (const auto& [name, value] : opened.unused) {
+        const QString given = QString::fromStdString(name + " = " + value);
+        const auto taken = m_experiment.state().values.find(name);
+        m_unused << (taken == m_experiment.state().values.end()
+                ? tr("%1 (the kernel has no such parameter)").arg(given)
+                : tr("%1 (not allowed; %2 is taken)").arg(given, QString::fromStdString(taken->second)));
+    }
+    m_openedAt = opened.session.selection;
+    if (const auto& shown = m_predictor.current(); shown && shown->state == m_experiment.state())
+        noteUnusedPoint(shown->plan);
+    showNotice();
+}
+
+void MainWindow::noteUnusedPoint(const kernels::LaunchPlan& plan)
+{
+    const std::optional<Selection> at = std::exchange(m_openedAt, std::nullopt);
+    if (!at)
+        return;
+    const analysis::Dim3& block = at->block;
+    if (block.x >= plan.grid.x || block.y >= plan.grid.y || block.z >= plan.grid.z)
+        m_unused << tr("block (%1, %2, %3) (the grid is %4)").arg(block.x).arg(block.y).arg(block.z).arg(formatDim(plan.grid));
+    const auto warps = (plan.block.count() + analysis::kWarpLanes - 1) / analysis::kWarpLanes;
+    if (std::uint64_t(at->warp) >= warps)
+        m_unused << tr("warp %1 (a block has %2)").arg(at->warp).arg(warps);
+    showNotice();
+}
+
+QString MainWindow::unusedText() const
+{
+    return m_unused.isEmpty() ? QString() : tr("Not used of the session: %1.").arg(m_unused.join(QStringLiteral("; ")));
 }
 
 Session MainWindow::session() const

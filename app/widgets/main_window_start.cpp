@@ -80,6 +80,7 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
         m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
     }
     m_experiment.reset(std::move(state), opened.session.selection);
+    noteUnused(opened);
     if (options.show.isEmpty())
         showParts(opened.session);
     else if (opened.session.ranges)
@@ -92,7 +93,7 @@ void MainWindow::startDefault(const StartOptions& options)
     if (!spec && !kernels::catalogue().empty())
         spec = catalogueSpec(kernels::catalogue().front().id);
     if (spec) {
-        startWith({ std::move(spec), {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
+        startWith({ .spec = std::move(spec), .session = {}, .unused = {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
     } else {
         showStatus();
         QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);

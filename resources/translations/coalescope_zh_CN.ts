@@ -1989,6 +1989,26 @@ warp %4, lane %5</source>
             <translation>已重新读取：%1</translation>
         </message>
         <message>
+            <source>%1 (the kernel has no such parameter)</source>
+            <translation>%1（核函数没有此参数）</translation>
+        </message>
+        <message>
+            <source>%1 (not allowed; %2 is taken)</source>
+            <translation>%1（不允许；改用 %2）</translation>
+        </message>
+        <message>
+            <source>block (%1, %2, %3) (the grid is %4)</source>
+            <translation>线程块 (%1, %2, %3)（网格为 %4）</translation>
+        </message>
+        <message>
+            <source>warp %1 (a block has %2)</source>
+            <translation>warp %1（每个线程块有 %2 个）</translation>
+        </message>
+        <message>
+            <source>Not used of the session: %1.</source>
+            <translation>会话中未采用的内容：%1。</translation>
+        </message>
+        <message>
             <source>%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.</source>
             <translation>%1 已不在原处：此处显示的仍是它原来的内容。它一旦恢复，就会重新读取。</translation>
         </message>

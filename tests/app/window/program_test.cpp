@@ -16,6 +16,7 @@ private slots:
     void whatACompilerSaysIsSaidWhole();
     void whatCannotBeWrittenIsBadInputAndWhatIsNoFormatWrongUsage();
     void aReportOfASessionIsOfItsDevice();
+    void aReportSaysWhatOfItsSessionIsNotUsed();
     void withoutAFolderOfTheSessionNothingIsSaid();
 };
 
@@ -98,6 +99,21 @@ void ProgramTest::aReportOfASessionIsOfItsDevice()
     };
     QCOMPARE(deviceOf({}), QStringLiteral("t4"));
     QCOMPARE(deviceOf({ QStringLiteral("--device"), QStringLiteral("a10") }), QStringLiteral("a10"));
+}
+
+void ProgramTest::aReportSaysWhatOfItsSessionIsNotUsed()
+{
+    const QTemporaryDir folder;
+    QFile session(folder.filePath(QStringLiteral("s.json")));
+    QVERIFY(session.open(QIODevice::WriteOnly));
+    session.write("{\"coalescope\": 1, \"kernel\": \"copy\", \"values\": {\"rows\": \"64\", \"tile\": \"16\"}, \"block\": [9000, 0, 0]}");
+    session.close();
+    const Ended ended = run({ QStringLiteral("report"), session.fileName(), QStringLiteral("-o"), folder.filePath(QStringLiteral("a.json")) },
+        QStringLiteral("coalescope"));
+    QCOMPARE(ended.status, 0);
+    QVERIFY2(ended.said.contains(QStringLiteral("Not used of the session: tile = 16 (the kernel has no such parameter); block (9000, 0, 0)")),
+        qPrintable(ended.said));
+    QCOMPARE(ended.said.count(QLatin1Char('\n')), 1);
 }
 
 void ProgramTest::withoutAFolderOfTheSessionNothingIsSaid()

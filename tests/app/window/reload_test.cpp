@@ -20,6 +20,7 @@ private slots:
     void whatNoLongerFitsTakesItsDefault();
     void aFileThatAnEditorReplacesIsReadAgain();
     void aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack();
+    void aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed();
     void aHeaderThatIsSavedIsReadAgain();
     void aKernelOfTheCatalogueHasNothingToReload();
 
@@ -159,6 +160,30 @@ void ReloadTest::aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack()
     QVERIFY(QFile::remove(m_path));
     QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
     window.experiment()->chooseKernel(catalogueSpec("copy"));
+    QVERIFY(!notice->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+}
+
+void ReloadTest::aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed()
+{
+    const QString path = m_folder->filePath(QStringLiteral("mine.json"));
+    Session session;
+    session.file = m_path;
+    session.values = { { "rows", "64" }, { "cols", "-4" }, { "type", "i5" }, { "tile", "16" } };
+    session.device = QStringLiteral("h200");
+    session.selection = { { 0, 999, 0 }, 77, -1 };
+    QVERIFY(saveSession(session, path));
+    MainWindow window(options(path));
+    openAndSettle(window);
+    const auto* notice = window.findChild<QLabel*>(QStringLiteral("notice"));
+    QVERIFY(notice->isVisible());
+    for (const char* unused : { "cols = -4 (not allowed; 4096 is taken)", "type = i5 (not allowed; f32 is taken)",
+             "tile = 16 (the kernel has no such parameter)", "block (0, 999, 0) (the grid is ", "warp 77 (a block has 8)" })
+        QVERIFY2(notice->text().contains(QString::fromLatin1(unused)), qPrintable(notice->text()));
+    QVERIFY(!notice->text().contains(QStringLiteral("rows")));
+    QCOMPARE(window.experiment()->state().values.at("cols"), "4096");
+    keepPicture(window, QStringLiteral("session-unused"));
+    typeInto(window, "cols", QStringLiteral("64")); // it has been read
     QVERIFY(!notice->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
 }

@@ -69,8 +69,17 @@ TermsModel termsOf(const ComparisonInput& input)
     std::ranges::stable_sort(model.rows, std::ranges::greater(), &TermRow::microseconds);
     const analysis::TimeValues none;
     const analysis::TimeValues& measured = input.measured ? input.measured->time : none;
-    model.totals = { timeBar(ComparisonPanel::tr("in all, L2 warm"), time.warmNs, measured.warm),
-        timeBar(ComparisonPanel::tr("in all, L2 cold"), time.coldNs, measured.cold) };
+    std::optional<analysis::TimeSample> duration;
+    if (const auto ns = input.measured ? input.measured->metrics.get(analysis::Metric::Duration) : std::nullopt)
+        duration.emplace().medianNs = *ns;
+    model.totals = { timeBar(ComparisonPanel::tr("in all: duration"), time.estimateNs, duration),
+        timeBar(ComparisonPanel::tr("by events, warm L2"), time.warmNs, measured.warm),
+        timeBar(ComparisonPanel::tr("by events, cold L2"), time.coldNs, measured.cold) };
+    model.totalsTip = ComparisonPanel::tr(
+        "The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.\n"
+        "Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back "
+        "(the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm "
+        "than a part of its duration.");
     return model;
 }
 
@@ -216,6 +225,7 @@ void ComparisonPanel::showTerms()
     if (!known)
         return;
     m_terms->setModel(termsOf(m_input));
+    m_termsTitle->setToolTip(m_terms->model().totalsTip);
     m_termsTitle->setText(tr("What takes the time: %1").arg(termLabel(m_input.predicted->time.limiter)));
 }
 
@@ -229,7 +239,7 @@ void ComparisonPanel::changeEvent(QEvent* event)
 void ComparisonPanel::retranslate()
 {
     setTitle(tr("Predicted and measured"));
-    m_barsTitle->setText(tr("Time, predicted and measured"));
+    m_barsTitle->setText(tr("Time with a warm L2, predicted and measured"));
     setInput(m_input, m_verifying);
 }
 

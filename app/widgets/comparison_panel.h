@@ -58,7 +58,7 @@ private:
 [[nodiscard]] BarRow timeBar(
     const QString& label, std::optional<double> predictedNs, const std::optional<analysis::TimeSample>& sample);
 
-/// What takes the time, as the terms view shows it: each term, then the whole with warm and cold L2,
+/// What takes the time, as the terms view shows it: each term, then the duration that they make, and the times with warm and cold L2,
 /// the measured times beside it.
 [[nodiscard]] TermsModel termsOf(const ComparisonInput& input);
 

@@ -171,7 +171,7 @@ PictureModel MainWindow::picture() const
     model.verified = result.verified == true;
     model.terms = termsOf(input);
     model.termsTitle = ComparisonPanel::tr("What takes the time: %1").arg(termLabel(result.time.limiter));
-    model.barsTitle = ComparisonPanel::tr("Time, predicted and measured");
+    model.barsTitle = ComparisonPanel::tr("Time with a warm L2, predicted and measured");
     model.bars = barsModel();
     const Selection& selection = m_experiment.selection();
     const auto& trace = m_predictor.trace();

@@ -1250,8 +1250,8 @@ warp %4, lane %5</source>
             <translation>预测与实测</translation>
         </message>
         <message>
-            <source>Time, predicted and measured</source>
-            <translation>时间：预测与实测</translation>
+            <source>Time with a warm L2, predicted and measured</source>
+            <translation>时间（L2 预热）：预测与实测</translation>
         </message>
         <message>
             <source>predicted output is wrong in the order that the warps were executed here; the race decides</source>
@@ -1262,12 +1262,22 @@ warp %4, lane %5</source>
             <translation>这次运行的实测输出碰巧正确：竞争侥幸没有出错</translation>
         </message>
         <message>
-            <source>in all, L2 warm</source>
-            <translation>合计，L2 预热</translation>
+            <source>in all: duration</source>
+            <translation>合计：内核时长</translation>
         </message>
         <message>
-            <source>in all, L2 cold</source>
-            <translation>合计，L2 清空</translation>
+            <source>by events, warm L2</source>
+            <translation>事件计时，L2 预热</translation>
+        </message>
+        <message>
+            <source>by events, cold L2</source>
+            <translation>事件计时，L2 清空</translation>
+        </message>
+        <message>
+            <source>The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.
+Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back (the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm than a part of its duration.</source>
+            <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
+“预热”和“清空”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
         </message>
     </context>
     <context>
@@ -2002,7 +2012,7 @@ warp %4, lane %5</source>
         </message>
         <message>
             <source>warp %1 (a block has %2)</source>
-            <translation>warp %1（每个线程块有 %2 个）</translation>
+            <translation>线程束 %1（每个线程块有 %2 个）</translation>
         </message>
         <message>
             <source>Not used of the session: %1.</source>

@@ -324,8 +324,8 @@ bool TermsView::event(QEvent* event)
     else if (row < terms)
         QToolTip::showText(help->globalPos(), tipOf(m_model.rows[std::size_t(row)]), this);
     else
-        QToolTip::showText(
-            help->globalPos(), tipOf(m_model.totals[std::size_t(row - terms)]), this);
+        QToolTip::showText(help->globalPos(),
+            tipOf(m_model.totals[std::size_t(row - terms)]) + QLatin1Char('\n') + m_model.totalsTip, this);
     return true;
 }
 

@@ -70,7 +70,8 @@ struct TermRow {
 
 struct TermsModel {
     std::vector<TermRow> rows; ///< in the order shown
-    std::vector<BarRow> totals; ///< below them, on the same scale: the whole time, predicted and measured
+    std::vector<BarRow> totals; ///< below them, on the same scale: the whole they make, then other times of the launch
+    QString totalsTip; ///< what these times are
 
     [[nodiscard]] int count() const { return int(rows.size() + totals.size()); }
 

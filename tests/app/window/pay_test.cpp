@@ -29,7 +29,7 @@ private slots:
     void figuresThatDifferReadDifferently();
     void variantBIsLoaded();
     void theReasonStandsBesideWhatToTry();
-    void theTermsStandBesideWarmAndCold();
+    void theTermsStandAboveTheDurationThatTheyMakeAndTheTimesByEvents();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -291,20 +291,23 @@ void PayTest::theReasonStandsBesideWhatToTry()
     QVERIFY2(pad->gain.contains(formatTime(warm(*after)) + QStringLiteral(" predicted, L2 warm")), qPrintable(pad->gain));
 }
 
-void PayTest::theTermsStandBesideWarmAndCold()
+void PayTest::theTermsStandAboveTheDurationThatTheyMakeAndTheTimesByEvents()
 {
     MainWindow window(options(QStringLiteral("transpose_shared"))); // recorded
     openAndSettle(window);
     const TermsModel& terms = window.comparisonPanel()->termsView()->model();
-    QCOMPARE(terms.totals.size(), std::size_t(2));
+    QCOMPARE(terms.totals.size(), std::size_t(3));
     const ComparisonInput input { window.predictor()->current()
             ? std::shared_ptr<const analysis::RunResult>(window.predictor()->current(), &window.predictor()->current()->prediction.result)
             : nullptr };
     const analysis::RunResult* recorded = window.predictor()->recorded().exact;
     QVERIFY(recorded);
-    QCOMPARE(terms.totals[0].predicted, *input.predicted->time.warmNs / 1e3);
-    QCOMPARE(terms.totals[0].measured, recorded->time.warm->medianNs / 1e3);
-    QCOMPARE(terms.totals[1].measured, recorded->time.cold->medianNs / 1e3);
+    QCOMPARE(terms.totals[0].predicted, *input.predicted->time.estimateNs / 1e3); // what the terms are parts of
+    QCOMPARE(terms.totals[0].measured, *recorded->metrics.get(Metric::Duration) / 1e3);
+    QCOMPARE(terms.totals[1].predicted, *input.predicted->time.warmNs / 1e3);
+    QCOMPARE(terms.totals[1].measured, recorded->time.warm->medianNs / 1e3);
+    QCOMPARE(terms.totals[2].measured, recorded->time.cold->medianNs / 1e3);
+    QVERIFY(terms.totalsTip.contains(QStringLiteral("gpu__time_duration")) && terms.totalsTip.contains(QStringLiteral("2 µs more")));
     window.experiment()->setValue("rows", "1000"); // not recorded
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(!window.comparisonPanel()->termsView()->model().totals[0].measured);

@@ -58,6 +58,13 @@ namespace {
         return { std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1) };
     }
 
+    /// The line of the file that an error is about; 0: none.
+    int lineOf(const Error& error, const std::string& file)
+    {
+        const QStringList parts = QString::fromStdString(error.where).split(QLatin1Char(':'));
+        return parts.size() > 1 && parts[0].toStdString() == file ? parts[1].toInt() : 0;
+    }
+
     /// A file that was read again is the same kernel.
     bool isSameKernel(const kernels::KernelSpec& a, const kernels::KernelSpec& b)
     {
@@ -304,6 +311,7 @@ void MainWindow::setStale(const QString& why, TextStyle style)
 {
     m_stale = !why.isEmpty();
     m_warp->setStale(why, style);
+    m_source->setStale(why, style, m_predictError ? lineOf(*m_predictError, m_experiment.state().spec->sourceName) : 0);
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
     setFaded(*m_pay, !why.isEmpty());

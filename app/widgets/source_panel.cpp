@@ -15,12 +15,13 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
 
     constexpr int kNumberMargin = 0, kFigureMargin = 1;
-    constexpr int kLineMarker = 3;
+    constexpr int kLineMarker = 3, kFaultMarker = 4;
     constexpr int kFigureStyle = 60; ///< a Scintilla style that no lexer uses
 
     class CudaLexer : public QsciLexerCPP {
@@ -87,6 +88,7 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
 
 SourcePanel::SourcePanel(QWidget* parent)
     : Card(parent)
+    , m_banner(new TextLabel(TextStyle::Bad))
     , m_columns(new TextLabel(TextStyle::Small))
     , m_editor(new QsciScintilla)
     , m_lexer(new CudaLexer(this))
@@ -105,13 +107,18 @@ SourcePanel::SourcePanel(QWidget* parent)
     m_editor->setTabWidth(4);
     m_editor->setFolding(QsciScintilla::NoFoldStyle);
     m_editor->markerDefine(QsciScintilla::Background, kLineMarker);
+    m_editor->markerDefine(QsciScintilla::Underline, kFaultMarker);
     m_editor->SendScintilla(QsciScintilla::SCI_SETCARETSTYLE, QsciScintilla::CARETSTYLE_INVISIBLE);
     // Tab moves on: the source is read, not written.
     m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, QsciScintilla::SCK_TAB);
+    m_banner->setObjectName(QStringLiteral("sourceBanner"));
+    m_banner->setTextFormat(Qt::PlainText);
+    m_banner->hide();
+    body()->addWidget(m_banner);
     body()->addWidget(m_columns);
     body()->addWidget(m_editor, 1);
     const auto choose = [this](int line) {
-        if (!m_showing)
+        if (!m_showing && line + 1 != m_line) // the editor tells of its cursor only when it is painted
             emit lineChosen(line + 1);
     };
     connect(m_editor, &QsciScintilla::cursorPositionChanged, this, [choose](int line, int) { choose(line); });
@@ -123,11 +130,14 @@ SourcePanel::SourcePanel(QWidget* parent)
 
 void SourcePanel::setSource(const kernels::KernelSpec& spec)
 {
-    m_file = spec.sourceName;
+    const bool again = std::exchange(m_file, spec.sourceName) == spec.sourceName;
+    const int first = m_editor->firstVisibleLine();
     m_result.reset();
     m_line = 0;
     m_showing = true;
     m_editor->setText(QString::fromStdString(spec.source));
+    if (again)
+        m_editor->setFirstVisibleLine(first);
     m_showing = false;
     setTitle(QString::fromStdString(spec.sourceName));
     showFigures();
@@ -137,6 +147,16 @@ void SourcePanel::setResult(std::shared_ptr<const analysis::RunResult> result)
 {
     m_result = std::move(result);
     showFigures();
+}
+
+void SourcePanel::setStale(const QString& why, TextStyle style, int line)
+{
+    m_banner->setTextStyle(why.contains(QLatin1Char('\n')) ? TextStyle::BadLog : style); // a compiler points with a caret
+    m_banner->setText(why);
+    m_banner->setVisible(!why.isEmpty());
+    m_editor->markerDeleteAll(kFaultMarker);
+    if (line > 0 && line <= m_editor->lines())
+        m_editor->markerAdd(line - 1, kFaultMarker);
 }
 
 void SourcePanel::setCurrentLine(int line)
@@ -207,6 +227,7 @@ void SourcePanel::applyColors()
     m_editor->setSelectionBackgroundColor(color(ColorRole::Accent));
     m_editor->setSelectionForegroundColor(color(ColorRole::OnAccent));
     m_editor->setMarkerBackgroundColor(color(ColorRole::Quiet), kLineMarker);
+    m_editor->setMarkerBackgroundColor(color(ColorRole::Bad), kFaultMarker);
     m_coloring = false;
     showFigures();
 }

@@ -28,8 +28,10 @@ class SourcePanel : public Card {
 public:
     explicit SourcePanel(QWidget* parent = nullptr);
 
-    void setSource(const kernels::KernelSpec& spec);
+    void setSource(const kernels::KernelSpec& spec); ///< of the same file: what is in view stays
     void setResult(std::shared_ptr<const analysis::RunResult> result);
+    /// Says that the figures are not of what is typed, and why; empty: they are. `line` is the one at fault, 0: none.
+    void setStale(const QString& why, TextStyle style, int line);
     /// Lights a line and brings it into view.
     void setCurrentLine(int line);
     [[nodiscard]] int currentLine() const { return m_line; }
@@ -47,7 +49,7 @@ private:
     void showFigures();
     void retranslate();
 
-    TextLabel* m_columns;
+    TextLabel *m_banner, *m_columns;
     QsciScintilla* m_editor;
     QsciLexer* m_lexer;
     std::shared_ptr<const analysis::RunResult> m_result;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/sweep_fixture.h"
 
+#include "app/widgets/source_panel.h"
 #include "app/widgets/warp_panel.h"
+
+#include <Qsci/qsciscintilla.h>
 
 #include <QAction>
 #include <QFile>
@@ -54,6 +57,23 @@ static void settleOn(MainWindow& window, const QByteArray& source)
     QTRY_VERIFY_WITH_TIMEOUT(window.experiment()->state().spec->source == source.toStdString() && window.isSettled(), kPatienceMs);
 }
 
+static void verifyTheSourceTabTellsTheSame(MainWindow& window, int firstLine)
+{
+    window.topBar()->setTab(tabNamed(QStringLiteral("source")));
+    const auto* banner = window.findChild<QLabel*>(QStringLiteral("banner"));
+    const auto* told = window.findChild<QLabel*>(QStringLiteral("sourceBanner"));
+    QVERIFY(told->isVisible());
+    QCOMPARE(told->text(), banner->text());
+    auto* editor = window.sourcePanel()->editor();
+    QCOMPARE(editor->firstVisibleLine(), firstLine);
+    const int broken = editor->text().section(QStringLiteral("this does"), 0, 0).count(QLatin1Char('\n'));
+    QVERIFY(editor->markersAtLine(broken) != 0);
+    QCOMPARE(editor->markersAtLine(broken - 1), 0u);
+    editor->setFirstVisibleLine(editor->lines());
+    keepPicture(window, QStringLiteral("compile-error-source"));
+    editor->setFirstVisibleLine(firstLine);
+}
+
 /// The banner has the compiler's log under each other; the status bar its first sentence.
 static void verifyTheLogIsReadable(MainWindow& window)
 {
@@ -92,6 +112,8 @@ void ReloadTest::readingTheFileAgainKeepsWhatWasChosen()
             && window.sweepPanel()->axes()->ranges().at("rows") == QStringLiteral("32,64");
     };
     QVERIFY(isKept());
+    window.topBar()->setTab(tabNamed(QStringLiteral("source")));
+    window.sourcePanel()->editor()->setFirstVisibleLine(60);
     for (const char* line : { "\nthis does not compile\n", "\n// put right\n" }) { // what is broken leaves everything in place
         const QByteArray edited = m_source + line;
         write(edited);
@@ -101,9 +123,12 @@ void ReloadTest::readingTheFileAgainKeepsWhatWasChosen()
             window.openPath(m_path);
         settleOn(window, edited);
         QVERIFY(isKept());
-        if (line[1] == 't')
+        if (line[1] == 't') {
             verifyTheLogIsReadable(window);
+            verifyTheSourceTabTellsTheSame(window, 60);
+        }
     }
+    QVERIFY(!window.findChild<QLabel*>(QStringLiteral("sourceBanner"))->isVisible());
     QVERIFY(window.predictor()->current()->state == window.experiment()->state());
 }
 

@@ -19,10 +19,12 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QProgressBar>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -95,6 +97,8 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     connectFile();
     resize(1440, 900);
     restoreGeometry(m_settings.geometry);
+    if (m_remember) // else there is no screen that it must fit
+        fitToScreen();
     m_splitter->restoreState(m_settings.splitter);
     if (loaded.damaged)
         m_openError = tr("The settings could not be read; defaults are used.");
@@ -430,6 +434,18 @@ void MainWindow::tellSettled()
 bool MainWindow::isSettled() const
 {
     return !m_open.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
+}
+
+void MainWindow::fitToScreen()
+{
+    if (isMaximized() || isFullScreen())
+        return;
+    QRect room = screen()->availableGeometry();
+    room.setTop(room.top() + style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(size().boundedTo(room.size()));
+    if (testAttribute(Qt::WA_Moved)) // to where it was last
+        move(std::max(room.left(), std::min(x(), room.right() + 1 - width())),
+            std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
 }
 
 void MainWindow::switchTheme(const QString& theme)

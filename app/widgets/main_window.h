@@ -111,6 +111,7 @@ private:
     void build();
     void connectModel();
     void connectPanels();
+    void fitToScreen();
     void onExperimentChanged();
     void onSelectionChanged();
     void tellSettled();

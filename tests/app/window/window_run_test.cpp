@@ -10,6 +10,7 @@
 #include <QFileDialog>
 #include <QPainter>
 #include <QProgressBar>
+#include <QScreen>
 #include <QSvgRenderer>
 
 #include <algorithm>
@@ -28,6 +29,7 @@ private slots:
     void savingGoesThroughTheDialog();
     void theTableIsCopied();
     void theLastExperimentIsRestored();
+    void theWindowFitsTheScreen();
     void corruptSettingsAreSaidSo();
     void aKernelFileIsOpened();
     void anUnreadableFileIsSaidSo();
@@ -254,6 +256,22 @@ void WindowRunTest::theLastExperimentIsRestored()
     QCOMPARE(window.experiment()->state().values.at("pad"), "1");
     QVERIFY(window.experiment()->selection().block == (analysis::Dim3 { 0, 1, 0 }));
     QCOMPARE(window.experiment()->selection().warp, 3);
+}
+
+void WindowRunTest::theWindowFitsTheScreen()
+{
+    const QRect room = QGuiApplication::primaryScreen()->availableGeometry();
+    const auto isInside = [&](const QRect& window) {
+        return window.top() >= room.top() && window.bottom() <= room.bottom() && window.left() >= room.left() && window.right() <= room.right();
+    };
+    {
+        MainWindow first(options(QStringLiteral("copy"), kSmall));
+        QVERIFY(first.width() <= room.width() && first.height() < room.height()); // its title is above it
+        first.setGeometry(room.adjusted(100, 200, 900, 900)); // as on a larger screen
+        first.close();
+    }
+    MainWindow again(options(QStringLiteral("copy"), kSmall));
+    QVERIFY2(isInside(again.geometry()), qPrintable(QStringLiteral("%1 x %2").arg(again.width()).arg(again.height())));
 }
 
 void WindowRunTest::corruptSettingsAreSaidSo()

@@ -185,7 +185,8 @@ namespace {
         {
             std::string text = "[[arguments]]\n";
             if (!parameter.plain || parameter.plain->elements > 1)
-                text += "# " + parameter.type + " is no element type: a scalar has at most 8 bytes.\n";
+                text += "# " + parameter.type + " is no element type. A structure: struct = \"" + parameter.name
+                    + "\" and members = [...], written as arguments are.\n";
             text += "scalar = \"" + parameter.name + "\"\ntype = \""
                 + std::string(parameter.plain ? parameter.plain->element : "u64") + "\"\n";
             if (!parameter.isInteger())

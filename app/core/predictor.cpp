@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/predictor.h"
 
+#include "kernels/catalogue/argument_parts.h"
+
 #include <QElapsedTimer>
 #include <QThread>
 
@@ -125,12 +127,17 @@ namespace {
             && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
     }
 
+    bool isSamePart(const kernels::ArgumentPart& a, const kernels::ArgumentPart& b)
+    {
+        if (a.offset != b.offset || !a.buffer != !b.buffer)
+            return false;
+        return a.buffer ? a.buffer->type == b.buffer->type && a.buffer->count == b.buffer->count
+                        : a.scalar->type == b.scalar->type && a.scalar->bits == b.scalar->bits;
+    }
+
     bool isSame(const kernels::Argument& a, const kernels::Argument& b)
     {
-        if (const auto *x = std::get_if<kernels::BufferPlan>(&a), *y = std::get_if<kernels::BufferPlan>(&b); x && y)
-            return x->type == y->type && x->count == y->count;
-        const auto *x = std::get_if<kernels::ScalarPlan>(&a), *y = std::get_if<kernels::ScalarPlan>(&b);
-        return x && y && x->type == y->type && x->bits == y->bits;
+        return std::ranges::equal(kernels::partsOf(a), kernels::partsOf(b), isSamePart);
     }
 
     /// The same buffers and scalars: what differs is how the work is done, as far as the launch tells.

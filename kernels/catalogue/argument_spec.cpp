@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 
 #include <bit>
@@ -64,6 +65,35 @@ std::uint16_t smallFloat(double value, int exponentBits, int fractionBits)
     return sign | (encoded >= double(infinity) ? infinity : std::uint16_t(encoded));
 }
 
+/// The text up to the first comma outside braces, which is taken from it together with the comma.
+std::string_view takeMember(std::string_view& text)
+{
+    int depth = 0;
+    std::size_t end = 0;
+    for (; end < text.size() && (text[end] != ',' || depth > 0); ++end)
+        depth += (text[end] == '{') - (text[end] == '}');
+    const std::string_view member = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return member;
+}
+
+/// `{f32:0.5,i32:7,f32[64]}`.
+Result<Argument> parseStruct(std::string_view spec, std::string name)
+{
+    if (!spec.ends_with('}'))
+        return wrong(spec, "'" + std::string(spec) + "' has no '}' at its end");
+    std::vector<Argument> members;
+    for (std::string_view rest = spec.substr(1, spec.size() - 2); !rest.empty();) {
+        auto member = parseArgument(takeMember(rest), name + "." + std::to_string(members.size() + 1));
+        if (!member)
+            return wrong(spec, member.error().detail);
+        members.push_back(std::move(*member));
+    }
+    if (members.empty())
+        return wrong(spec, "the structure '" + std::string(spec) + "' has no member");
+    return structOf(std::move(name), std::move(members));
+}
+
 } // namespace
 
 std::uint64_t floatBits(ElementType type, double value)
@@ -126,11 +156,14 @@ Result<Fill> parseFill(std::string_view text)
 
 Result<Argument> parseArgument(std::string_view spec, std::string name)
 {
+    if (spec.starts_with('{'))
+        return parseStruct(spec, std::move(name));
     const auto end = spec.find_first_of("[:");
     const auto type = elementTypeNamed(spec.substr(0, end));
     if (!type || end == spec.npos)
         return wrong(spec,
-            "'" + std::string(spec) + "' starts with no element type; write a buffer as f32[1024] and a scalar as i32:7");
+            "'" + std::string(spec) + "' starts with no element type; write a buffer as f32[1024], a scalar as i32:7 and a "
+            "structure as {f32:0.5,i32:7,f32[1024]}");
     if (spec[end] == ':') {
         auto bits = parseScalar(*type, spec.substr(end + 1));
         if (!bits)

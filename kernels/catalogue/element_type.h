@@ -68,7 +68,7 @@ static_assert(elementTypesInOrder());
 /// Errors: WrongUsage.
 [[nodiscard]] Result<Fill> parseFill(std::string_view text);
 
-/// One --arg: `f32[1024]=iota`, `i32:7`.
+/// One --arg: `f32[1024]=iota`, `i32:7`, `{f32:0.5,i32:7,f32[1024]}`.
 ///
 /// Errors: WrongUsage with the spec as `where`.
 [[nodiscard]] Result<Argument> parseArgument(std::string_view spec, std::string name);

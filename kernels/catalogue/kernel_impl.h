@@ -10,12 +10,13 @@ namespace coalescope::kernels {
 
 /// One entry of a manifest's `arguments`.
 struct ArgumentSpec {
-    bool isBuffer = true;
+    bool isBuffer = true; ///< else a scalar, or a structure, which has members
     std::string name;
     std::string type; ///< "f32", or "{parameter}"
     std::string count; ///< buffers: expression, elements
     Fill fill;
     std::string value; ///< scalars: expression, whose value may have a fraction
+    std::vector<ArgumentSpec> members;
     int line = 0; ///< of the file
 };
 

@@ -95,7 +95,20 @@ struct ScalarPlan {
     std::uint64_t bits = 0; ///< little-endian value
 };
 
-using Argument = std::variant<BufferPlan, ScalarPlan>;
+/// A member of a structure; one of a structure in it counts as the outer one's.
+struct StructMember {
+    std::uint64_t offset = 0;
+    std::variant<BufferPlan, ScalarPlan> value;
+};
+
+/// A structure that is passed by value, laid out by structOf().
+struct StructPlan {
+    std::string name;
+    std::vector<StructMember> members;
+    std::uint64_t bytes = 0, alignment = 1;
+};
+
+using Argument = std::variant<BufferPlan, ScalarPlan, StructPlan>;
 
 /// What the output must be: element i of `output` equals element at(i) of `input`, or is untouched.
 struct Reference {

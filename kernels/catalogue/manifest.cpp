@@ -57,7 +57,8 @@ private:
     void readChoices(const toml::table& table, ParameterSpec& parameter);
     void readIntegerParameter(const toml::table& table, ParameterSpec& parameter);
     void readElementParameter(const toml::table& table, ParameterSpec& parameter);
-    void readArgument(const toml::table& table);
+    ArgumentSpec argument(const toml::table& table);
+    ArgumentSpec structure(const toml::table& table);
     void readLaunch(const toml::table& table);
     void readLegality(const toml::table& table);
     void readPreset(const toml::table& table);
@@ -312,9 +313,23 @@ void ManifestReader::readParameter(const toml::table& table)
     m_spec.parameters.push_back(std::move(parameter));
 }
 
-void ManifestReader::readArgument(const toml::table& table)
+/// A structure that is passed by value, whose members are written as arguments are.
+ArgumentSpec ManifestReader::structure(const toml::table& table)
 {
-    allowOnly(table, { "buffer", "scalar", "type", "count", "fill", "value" });
+    allowOnly(table, { "struct", "members" });
+    ArgumentSpec argument { .isBuffer = false, .name = text(table, "struct"), .line = int(table.source().begin.line) };
+    for (const toml::table* member : tables(table, "members"))
+        argument.members.push_back(this->argument(*member));
+    if (argument.members.empty())
+        refuse(table, "the struct '" + argument.name + "' has no members");
+    return argument;
+}
+
+ArgumentSpec ManifestReader::argument(const toml::table& table)
+{
+    if (table.contains("struct"))
+        return structure(table);
+    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "value" });
     ArgumentSpec argument;
     argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
@@ -340,7 +355,7 @@ void ManifestReader::readArgument(const toml::table& table)
     } else {
         refuse(table, "the scalar '" + argument.name + "' needs a value: there is no such parameter");
     }
-    m_impl->arguments.push_back(std::move(argument));
+    return argument;
 }
 
 void ManifestReader::readLaunch(const toml::table& table)
@@ -452,7 +467,7 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
     for (const toml::table* table : tables(root, "parameters"))
         readParameter(*table);
     for (const toml::table* table : tables(root, "arguments"))
-        readArgument(*table);
+        m_impl->arguments.push_back(argument(*table));
     for (const toml::table* table : tables(root, "legality"))
         readLegality(*table);
     for (const toml::table* table : tables(root, "presets"))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 #include "kernels/catalogue/kernel_impl.h"
 
@@ -170,6 +171,16 @@ Result<ElementType> Planner::typeOf(const ArgumentSpec& spec)
 
 Result<Argument> Planner::argument(const ArgumentSpec& spec)
 {
+    if (!spec.members.empty()) {
+        std::vector<Argument> members;
+        for (const ArgumentSpec& member : spec.members) {
+            auto made = argument(member);
+            if (!made)
+                return made;
+            members.push_back(std::move(*made));
+        }
+        return structOf(spec.name, std::move(members));
+    }
     const auto type = typeOf(spec);
     if (!type)
         return std::unexpected(type.error());

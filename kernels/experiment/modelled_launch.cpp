@@ -2,6 +2,7 @@
 #include "kernels/experiment/predict.h"
 
 #include "analysis/result/number_text.h"
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 
 #include <fmt/format.h>
@@ -56,11 +57,24 @@ std::unexpected<Error> wrongArgument(const LaunchPlan& plan, std::string what, s
     return fail(ErrorCode::BadInput, std::move(what), fmt::format("{}:{}", plan.sourceName, line));
 }
 
+/// How the sizes of an argument and its parameter differ, and how a structure is given.
+std::string sizeProblem(std::size_t number, std::uint64_t given, const Argument& argument, const LaunchPlan& plan, std::uint64_t taken)
+{
+    const bool isStruct = std::holds_alternative<StructPlan>(argument);
+    std::string text = fmt::format("argument {} has {}{} and the kernel's parameter {} takes {}", number,
+        analysis::counted(given, "byte"), isStruct ? ", laid out as C does," : "", number, taken);
+    const bool isOfScalar = taken == 1 || taken == 2 || taken == 4 || taken == 8;
+    if (!isStruct && !isOfScalar)
+        text += plan.manifest ? "; a structure is given by its members, as struct = \"p\" with [[arguments.members]]"
+                              : "; a structure is given by its members, as {f32:0.5,i32:7,f32[1024]}";
+    return text;
+}
+
 /// Whether an argument of this kind would be read as another one, bit by bit. A structure, as one of half is, is of no kind.
 bool isOfOtherKind(const Argument& argument, analysis::Type parameter)
 {
     using analysis::Type;
-    if (parameter == Type::B8 || parameter == Type::B16 || parameter == Type::B32 || parameter == Type::B64)
+    if (std::holds_alternative<StructPlan>(argument) || parameter == Type::B8 || parameter == Type::B16 || parameter == Type::B32 || parameter == Type::B64)
         return false;
     const auto* scalar = std::get_if<ScalarPlan>(&argument);
     return analysis::isFloat(parameter) != (scalar && infoOf(scalar->type).kind == ElementKind::Float);
@@ -84,25 +98,9 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
     std::uint64_t end = kFirstBuffer;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
         const analysis::Parameter& parameter = program.parameters[i];
-        std::uint64_t bits = 0;
-        std::size_t size = 8;
-        if (const auto* buffer = std::get_if<BufferPlan>(&plan.arguments[i])) {
-            if (auto checked = checkFill(*buffer); !checked)
-                return std::unexpected(checked.error());
-            bits = nextAddress(end);
-            launch.buffers.push_back(modelledBuffer(*buffer, bits));
-            end = bits + launch.buffers.back().bytes;
-        } else {
-            const auto& scalar = std::get<ScalarPlan>(plan.arguments[i]);
-            bits = scalar.bits;
-            size = bytesOf(scalar.type);
-        }
-        if (size != parameter.size) {
-            return wrongArgument(plan,
-                fmt::format("argument {} has {} and the kernel's parameter {} takes {}", i + 1, analysis::counted(size, "byte"),
-                    i + 1, parameter.size),
-                i);
-        }
+        const std::uint64_t size = bytesOf(plan.arguments[i]);
+        if (size != parameter.size)
+            return wrongArgument(plan, sizeProblem(i + 1, size, plan.arguments[i], plan, parameter.size), i);
         if (isOfOtherKind(plan.arguments[i], parameter.type)) {
             const auto* scalar = std::get_if<ScalarPlan>(&plan.arguments[i]);
             return wrongArgument(plan,
@@ -111,7 +109,16 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                     analysis::isFloat(parameter.type) ? "a floating-point number" : "an integer or a buffer"),
                 i);
         }
-        std::memcpy(launch.parameters.data() + parameter.offset, &bits, size);
+        for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
+            const std::uint64_t bits = part.scalar ? part.scalar->bits : nextAddress(end);
+            if (part.buffer) {
+                if (auto checked = checkFill(*part.buffer); !checked)
+                    return std::unexpected(checked.error());
+                launch.buffers.push_back(modelledBuffer(*part.buffer, bits));
+                end = bits + launch.buffers.back().bytes;
+            }
+            std::memcpy(launch.parameters.data() + parameter.offset + part.offset, &bits, part.bytes());
+        }
     }
     return launch;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/make_cache.h"
@@ -24,10 +25,11 @@ struct Mismatch {
 /// Index of an argument's buffer among the launch's buffers.
 int bufferIndex(const LaunchPlan& plan, int argument)
 {
-    int index = 0;
+    std::ptrdiff_t index = 0;
     for (int i = 0; i < argument; ++i)
-        index += std::holds_alternative<BufferPlan>(plan.arguments[std::size_t(i)]);
-    return index;
+        index += std::ranges::count_if(
+            partsOf(plan.arguments[std::size_t(i)]), [](const ArgumentPart& part) { return part.buffer != nullptr; });
+    return int(index);
 }
 
 /// Slice by slice: the indexes of a large output would take more memory than the output.
@@ -138,10 +140,9 @@ bool isWithoutManifest(const LaunchPlan& plan)
 std::uint64_t bufferBytes(const LaunchPlan& plan)
 {
     std::uint64_t total = 0;
-    for (const Argument& argument : plan.arguments) {
-        if (const auto* buffer = std::get_if<BufferPlan>(&argument))
-            total += buffer->count * std::uint64_t(bytesOf(buffer->type));
-    }
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            total += part.buffer ? part.buffer->count * std::uint64_t(bytesOf(part.buffer->type)) : 0;
     return total;
 }
 
@@ -149,8 +150,8 @@ std::uint64_t bufferBytes(const LaunchPlan& plan)
 bool readsFiles(const LaunchPlan& plan)
 {
     return std::ranges::any_of(plan.arguments, [](const Argument& argument) {
-        const auto* buffer = std::get_if<BufferPlan>(&argument);
-        return buffer != nullptr && buffer->fill.kind == FillKind::File;
+        return std::ranges::any_of(partsOf(argument),
+            [](const ArgumentPart& part) { return part.buffer && part.buffer->fill.kind == FillKind::File; });
     });
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/launch/gpu_session.h"
 
 #include "analysis/device/device_model.h"
+#include "kernels/catalogue/argument_parts.h"
 
 #include <fmt/format.h>
 
@@ -197,9 +198,7 @@ Result<void> GpuSession::checkParameters() const
     for (; m_driver->functionGetParameter(m_function, count, &offset, &size) == 0; ++count) {
         if (count >= m_plan->arguments.size())
             continue;
-        const Argument& argument = m_plan->arguments[count];
-        const auto* scalar = std::get_if<ScalarPlan>(&argument);
-        const std::size_t given = scalar ? std::size_t(bytesOf(scalar->type)) : sizeof(std::uint64_t);
+        const std::uint64_t given = bytesOf(m_plan->arguments[count]);
         if (given != size)
             return fail(ErrorCode::BadInput,
                 fmt::format("parameter {} of the kernel has {} bytes, and the argument given for it has {}",
@@ -222,17 +221,19 @@ Result<void> GpuSession::freeBuffers()
     return {};
 }
 
-Result<void> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buffer)
+Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buffer)
 {
     const std::uint64_t bytes = buffer.count * std::uint64_t(bytesOf(buffer.type));
-    std::uint64_t& address = m_values[argument];
+    std::uint64_t address = 0;
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     m_buffers.push_back(address);
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
-    if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel)
-        return checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
-            fmt::format("clearing buffer '{}'", buffer.name));
+    if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel) {
+        COALESCOPE_TRY(checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
+            fmt::format("clearing buffer '{}'", buffer.name)));
+        return address;
+    }
     std::vector<std::uint8_t> content(bytes);
     COALESCOPE_TRY(inChunks(bytes, kFillChunk, [&](std::uint64_t first, std::uint64_t size) {
         return fillBytes(buffer, first, std::span(content).subspan(first, size));
@@ -241,7 +242,7 @@ Result<void> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buf
         fmt::format("filling buffer '{}' with {} bytes", buffer.name, bytes)));
     if (keep)
         m_kept[argument] = std::move(content);
-    return {};
+    return address;
 }
 
 Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cubin)
@@ -251,13 +252,15 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     COALESCOPE_TRY(loadFunction(cubin));
     COALESCOPE_TRY(checkParameters());
     COALESCOPE_TRY(freeBuffers());
-    m_values.assign(plan.arguments.size(), 0);
+    m_values.resize(plan.arguments.size());
     m_kept.resize(plan.arguments.size());
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
-        if (const auto* scalar = std::get_if<ScalarPlan>(&plan.arguments[i]))
-            m_values[i] = scalar->bits;
-        else
-            COALESCOPE_TRY(placeBuffer(i, std::get<BufferPlan>(plan.arguments[i])));
+        m_values[i].assign(bytesOf(plan.arguments[i]), 0);
+        for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
+            const Result<std::uint64_t> bits = part.scalar ? part.scalar->bits : placeBuffer(i, *part.buffer);
+            COALESCOPE_TRY(bits);
+            std::memcpy(m_values[i].data() + part.offset, &*bits, part.bytes());
+        }
     }
     // The fills ran on the default stream, which the launch's own stream does not wait for.
     return checkCuda(m_driver->contextSynchronize(), "cuCtxSynchronize", "filling the buffers");
@@ -266,7 +269,7 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
 Result<void> GpuSession::launch()
 {
     std::vector<void*> parameters(m_values.size());
-    std::ranges::transform(m_values, parameters.begin(), [](std::uint64_t& value) { return &value; });
+    std::ranges::transform(m_values, parameters.begin(), [](auto& value) { return value.data(); });
     const auto &grid = m_plan->grid, &block = m_plan->block;
     return checkCuda(m_driver->launchKernel(m_function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                          m_plan->dynamicSharedBytes, m_stream, parameters.data(), nullptr),

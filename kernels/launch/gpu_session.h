@@ -7,6 +7,7 @@
 #include "kernels/launch/driver.h"
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,12 @@ public:
     [[nodiscard]] const GpuProperties& properties() const { return m_properties; }
     [[nodiscard]] CUctx_st* context() const { return m_context; }
     [[nodiscard]] CUstream_st* stream() const { return m_stream; }
-    [[nodiscard]] std::uint64_t address(std::size_t argument) const { return m_values[argument]; }
+    [[nodiscard]] std::uint64_t address(std::size_t argument) const 
+    {
+        std::uint64_t address = 0;
+        std::memcpy(&address, m_values[argument].data(), sizeof address);
+        return address;
+    }
     [[nodiscard]] std::uint32_t staticSharedBytes() const { return std::uint32_t(m_staticShared); }
 
     /// Initial bytes of an argument that a verification reads back against; empty where not kept.
@@ -78,7 +84,7 @@ private:
     [[nodiscard]] Result<void> loadFunction(const CompiledCubin& cubin);
     [[nodiscard]] Result<void> checkParameters() const;
     [[nodiscard]] Result<void> freeBuffers();
-    [[nodiscard]] Result<void> placeBuffer(std::size_t argument, const BufferPlan& buffer);
+    [[nodiscard]] Result<std::uint64_t> placeBuffer(std::size_t argument, const BufferPlan& buffer);
 
     const DriverTable* m_driver = nullptr;
     const LaunchPlan* m_plan = nullptr;
@@ -89,8 +95,8 @@ private:
     CUevent_st* m_finished = nullptr;
     CUfunc_st* m_function = nullptr;
     int m_staticShared = 0, m_registers = 0;
-    std::vector<std::uint64_t> m_values; ///< one an argument: an address, or a scalar's bits
-    std::vector<std::uint64_t> m_buffers; ///< the addresses among them
+    std::vector<std::vector<std::uint8_t>> m_values; ///< one an argument, as the kernel reads it
+    std::vector<std::uint64_t> m_buffers; ///< the addresses in them
     std::vector<std::vector<std::uint8_t>> m_kept;
     Clearing m_clearing = Clearing::ByKernel;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/job.h"
 
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/launch/driver.h"
 
 #include <fmt/format.h>
@@ -31,6 +32,9 @@ namespace {
         { JobStep::Rates, "rates" },
     };
 
+    /// What a kernel's parameters may take together.
+    constexpr std::uint64_t kLargestStructBytes = 32764;
+
     struct FillName {
         FillKind kind;
         std::string_view name;
@@ -50,11 +54,13 @@ namespace {
 
     json toJson(Dim3 dim) { return json::array({ dim.x, dim.y, dim.z }); }
 
-    json toJson(const Argument& argument)
+    json toJson(const ScalarPlan& scalar)
     {
-        if (const auto* scalar = std::get_if<ScalarPlan>(&argument))
-            return { { "scalar", nameOf(scalar->type) }, { "name", scalar->name }, { "bits", scalar->bits } };
-        const auto& buffer = std::get<BufferPlan>(argument);
+        return { { "scalar", nameOf(scalar.type) }, { "name", scalar.name }, { "bits", scalar.bits } };
+    }
+
+    json toJson(const BufferPlan& buffer)
+    {
         json value = { { "buffer", nameOf(buffer.type) }, { "name", buffer.name }, { "count", buffer.count } };
         for (const FillName& row : kFills)
             if (row.kind == buffer.fill.kind)
@@ -63,6 +69,16 @@ namespace {
         if (buffer.fill.kind == FillKind::File)
             value["file"] = std::filesystem::absolute(buffer.fill.file).string();
         return value;
+    }
+
+    json toJson(const StructPlan& structure)
+    {
+        json members = json::array();
+        for (const StructMember& member : structure.members) {
+            members.push_back(std::visit([](const auto& value) { return toJson(value); }, member.value));
+            members.back()["offset"] = member.offset;
+        }
+        return { { "struct", members }, { "name", structure.name }, { "bytes", structure.bytes } };
     }
 
     // A plan of a manifest has a reference, or arguments that nobody typed; parameters may also be the
@@ -91,7 +107,7 @@ namespace {
         value["argument_specs"] = plan.argumentSpecs;
         value["arguments"] = json::array();
         for (const Argument& argument : plan.arguments)
-            value["arguments"].push_back(toJson(argument));
+            value["arguments"].push_back(std::visit([](const auto& one) { return toJson(one); }, argument));
         return value;
     }
 
@@ -112,8 +128,30 @@ namespace {
         return fail(ErrorCode::BadInput, fmt::format("there is no element type '{}'", text), "arguments");
     }
 
+    Result<Argument> argumentFrom(const json& value, const std::string& jobHost);
+
+    Result<Argument> structFrom(const json& value, const std::string& jobHost)
+    {
+        StructPlan structure { .name = value.value("name", ""), .members = {}, .bytes = value.at("bytes").get<std::uint64_t>() };
+        for (const json& one : value.at("struct")) {
+            auto member = argumentFrom(one, jobHost);
+            COALESCOPE_TRY(member);
+            const auto offset = one.at("offset").get<std::uint64_t>();
+            if (std::holds_alternative<StructPlan>(*member) || structure.bytes > kLargestStructBytes
+                || offset > structure.bytes || bytesOf(*member) > structure.bytes - offset)
+                return fail(ErrorCode::BadInput, "a member does not lie in its structure", "arguments");
+            if (auto* buffer = std::get_if<BufferPlan>(&*member))
+                structure.members.push_back({ offset, std::move(*buffer) });
+            else
+                structure.members.push_back({ offset, std::get<ScalarPlan>(*member) });
+        }
+        return structure;
+    }
+
     Result<Argument> argumentFrom(const json& value, const std::string& jobHost)
     {
+        if (value.contains("struct"))
+            return structFrom(value, jobHost);
         if (value.contains("scalar")) {
             const auto type = typeFrom(value, "scalar");
             if (!type)

@@ -215,6 +215,48 @@ TEST_F(Predict, anArgumentOfTheOtherKindIsNotReadBitByBit)
         "argument 1 is f32 and the kernel's parameter 1 takes an integer or a buffer (m.cu:8)");
 }
 
+constexpr const char* kScaleByStruct = "struct Params { float f; int n; const float* in; long long offset; };\n"
+                                       "__global__ void scale(float* out, Params p)\n{\n"
+                                       "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                       "    if (i < p.n)\n        out[i] = p.in[i + p.offset] * p.f;\n}\n";
+
+TEST_F(Predict, aStructurePassedByValueIsGivenByItsMembers)
+{
+    const Folder folder;
+    const std::string file = folder.write("s.cu", kScaleByStruct);
+    const auto with = [&](const char* p) {
+        return run({ "predict", "--source", file, "--entry", "scale", "--grid", "4", "--block", "256", "--arg", "f32[1000]", "--arg", p,
+            "--json" });
+    };
+    const Outcome outcome = with("{f32:0.5,i32:1000,f32[1000]=iota,i64:0}");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 125);
+    EXPECT_EQ(outcome.json().at("launch").at("arguments").at(1), "{f32:0.5,i32:1000,f32[1000]=iota,i64:0}");
+    EXPECT_TRUE(outcome.json().at("hazards").empty()) << outcome.out;
+    const Outcome outside = with("{f32:0.5,i32:1000,f32[999],i64:0}");
+    EXPECT_NE(outside.out.find("arg2.3"), std::string::npos) << outside.out;
+    expectError(with("f32:0.5"), 2, "argument 2 has 4 bytes and the kernel's parameter 2 takes 24; a structure is given by its "
+                                    "members, as {f32:0.5,i32:7,f32[1024]} (--arg number 2)");
+    expectError(with("{f32:0.5,f32[9],i64:1,i8:0}"), 2, "argument 2 has 32 bytes, laid out as C does, and the kernel's parameter 2 takes 24 (");
+    expectError(with("{f32:0.5,f99:1}"), 2, "'f99:1' starts with no element type");
+}
+
+TEST_F(Predict, aManifestHasStructuresOfMembers)
+{
+    const Folder folder;
+    const std::string head = "/* --- coalescope\nid = 's'\ntitle = 'S'\nentry = 'scale'\n[[parameters]]\nname = 'n'\ndefault = 1000\n"
+                             "min = 1\nmax = 1000\n[launch]\ngrid = [4]\nblock = [256]\n"
+                             "[[arguments]]\nbuffer = 'out'\ntype = 'f32'\ncount = 'n'\n[[arguments]]\nstruct = 'p'\n";
+    const std::string members = "[[arguments.members]]\nscalar = 'f'\ntype = 'f32'\nvalue = 0.5\n[[arguments.members]]\nscalar = 'n'\n"
+                                "type = 'i32'\n[[arguments.members]]\nbuffer = 'in'\ntype = 'f32'\ncount = 'n'\n"
+                                "[[arguments.members]]\nscalar = 'offset'\ntype = 'i64'\nvalue = 0\n";
+    const Outcome outcome = run({ "predict", folder.write("m.cu", head + members + "--- */\n" + kScaleByStruct), "--json" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 125);
+    EXPECT_TRUE(outcome.json().at("hazards").empty()) << outcome.out;
+    expectError(run({ "predict", folder.write("n.cu", head + "--- */\n" + kScaleByStruct) }), 3, "the struct 'p' has no members (n.cu:17)");
+}
+
 TEST_F(Predict, whatIsNoTextIsQuotedWithoutWhatMovesTheTerminal)
 {
     const Folder folder;

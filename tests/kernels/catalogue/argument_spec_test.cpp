@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 
@@ -69,12 +71,42 @@ TEST(ArgumentSpec, halvesAreRoundedToNearestEven)
     EXPECT_EQ(floatBits(ElementType::F16, -INFINITY), 0xfc00u);
 }
 
+std::vector<std::uint64_t> offsets(const char* spec)
+{
+    const auto argument = parseArgument(spec, "arg1");
+    EXPECT_TRUE(argument) << spec << ": " << argument.error().detail;
+    std::vector<std::uint64_t> all;
+    if (argument) {
+        for (const ArgumentPart& part : partsOf(*argument))
+            all.push_back(part.offset);
+        all.push_back(bytesOf(*argument));
+    }
+    return all;
+}
+
+TEST(ArgumentSpec, structuresAreLaidOutAsCDoes)
+{
+    struct Inner { char a; double b; };
+    struct Outer { char a; short b; char c; float* d; int e; Inner f; char g; };
+    EXPECT_EQ(offsets("{i8:1,i16:2,i8:3,f32[64]=iota,i32:5,{i8:6,f64:7},i8:8}"),
+        (std::vector<std::uint64_t> { offsetof(Outer, a), offsetof(Outer, b), offsetof(Outer, c), offsetof(Outer, d), offsetof(Outer, e),
+            offsetof(Outer, f), offsetof(Outer, f) + offsetof(Inner, b), offsetof(Outer, g), sizeof(Outer) }));
+    EXPECT_EQ(offsets("{i8:1,i8:2,i8:3}"), (std::vector<std::uint64_t> { 0, 1, 2, 3 }));
+    EXPECT_EQ(offsets("f32[7]"), (std::vector<std::uint64_t> { 0, 8 }));
+    EXPECT_EQ(offsets("i16:7"), (std::vector<std::uint64_t> { 0, 2 }));
+    const auto argument = parseArgument("{i32:1,f32[64]=random:3}", "arg1");
+    const BufferPlan& member = *partsOf(*argument).at(1).buffer;
+    EXPECT_EQ(member.name, "arg1.2");
+    EXPECT_EQ(member.count, 64u);
+    EXPECT_EQ(member.fill.seed, 3u);
+}
+
 TEST(ArgumentSpec, whatCannotBeReadIsWrongUsage)
 {
     for (const char* spec : { "", "f32", "f31[4]", "f32[", "f32[]", "f32[x]", "f32[-1]", "f32[4*]", "f32[4]x",
              "f32[4]=", "f32[4]=ones", "f32[4]=random:x", "f32[4]=file:", "f32[99999999999999999999]",
              "f32[4294967296*4294967296]", "i32:", "i32:1.5", "i32:2147483648", "u32:-1", "i8:200", "f32:abc", "f32:1x",
-             "[4]", "i32=4" }) {
+             "[4]", "i32=4", "{", "{}", "{i32:1", "{i32:1}x", "{i32:1,,i32:2}", "{i32:1,f99:2}", "{{i32:1}", "{{}}" }) {
         const auto argument = parseArgument(spec, "arg0");
         ASSERT_FALSE(argument) << spec;
         EXPECT_EQ(argument.error().code, ErrorCode::WrongUsage);

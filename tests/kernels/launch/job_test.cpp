@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/job.h"
 
+#include "kernels/catalogue/argument_parts.h"
 #include "test_plans.h"
 
 #include <gtest/gtest.h>
@@ -60,6 +61,24 @@ TEST(Job, sourceRunSurvivesTheRoundTrip)
     EXPECT_EQ(job->options.warmups, 1);
     EXPECT_FALSE(job->options.counters);
     EXPECT_EQ(job->step, JobStep::All);
+}
+
+TEST(Job, aStructureSurvivesTheRoundTripAndItsMembersLieInIt)
+{
+    LaunchPlan plan = sourcePlan();
+    plan.arguments[1] = structOf("p", { ScalarPlan { "p.1", ElementType::U8, 7 }, BufferPlan { "p.2", ElementType::I64, 9, { FillKind::Iota, 0, {} } } });
+    std::string text = jobJson(plan, {});
+    const auto job = jobFromJson(text);
+    ASSERT_TRUE(job) << job.error().detail;
+    EXPECT_EQ(bytesOf(job->plan.arguments[1]), 16u);
+    const auto parts = partsOf(job->plan.arguments[1]);
+    ASSERT_EQ(parts.size(), 2u);
+    EXPECT_EQ(parts[0].scalar->bits, 7u);
+    EXPECT_EQ(parts[1].offset, 8u);
+    EXPECT_EQ(parts[1].buffer->count, 9u);
+    EXPECT_EQ(parts[1].buffer->fill.kind, FillKind::Iota);
+    text.replace(text.find("\"offset\":8"), 10, "\"offset\":9");
+    EXPECT_EQ(jobFromJson(text).error().detail, "a member does not lie in its structure");
 }
 
 TEST(Job, manifestKernelIsRebuiltWithItsReference)

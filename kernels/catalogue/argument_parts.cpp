@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/argument_parts.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+namespace {
+
+std::uint64_t roundedUp(std::uint64_t offset, std::uint64_t alignment)
+{
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
+ArgumentPart partOf(const StructMember& member)
+{
+    return { member.offset, std::get_if<BufferPlan>(&member.value), std::get_if<ScalarPlan>(&member.value) };
+}
+
+} // namespace
+
+std::vector<ArgumentPart> partsOf(const Argument& argument)
+{
+    const auto* structure = std::get_if<StructPlan>(&argument);
+    if (!structure)
+        return { { 0, std::get_if<BufferPlan>(&argument), std::get_if<ScalarPlan>(&argument) } };
+    std::vector<ArgumentPart> parts(structure->members.size());
+    std::ranges::transform(structure->members, parts.begin(), partOf);
+    return parts;
+}
+
+std::uint64_t bytesOf(const Argument& argument)
+{
+    const auto* structure = std::get_if<StructPlan>(&argument);
+    return structure ? structure->bytes : partsOf(argument).front().bytes();
+}
+
+StructPlan structOf(std::string name, std::vector<Argument> members)
+{
+    StructPlan structure { .name = std::move(name), .members = {} };
+    for (Argument& member : members) {
+        const auto* nested = std::get_if<StructPlan>(&member);
+        const std::uint64_t bytes = bytesOf(member), alignment = nested ? nested->alignment : bytes;
+        const std::uint64_t offset = roundedUp(structure.bytes, alignment);
+        if (nested) {
+            for (const StructMember& inner : nested->members)
+                structure.members.push_back({ offset + inner.offset, inner.value });
+        } else if (auto* buffer = std::get_if<BufferPlan>(&member)) {
+            structure.members.push_back({ offset, std::move(*buffer) });
+        } else {
+            structure.members.push_back({ offset, std::get<ScalarPlan>(std::move(member)) });
+        }
+        structure.bytes = offset + bytes;
+        structure.alignment = std::max(structure.alignment, alignment);
+    }
+    structure.bytes = roundedUp(structure.bytes, structure.alignment);
+    return structure;
+}
+
+} // namespace coalescope::kernels

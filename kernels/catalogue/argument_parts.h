@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/kernel_spec.h"
+
+namespace coalescope::kernels {
+
+/// A buffer's address or a scalar within the bytes that an argument is passed as. One of the two is there.
+struct ArgumentPart {
+    std::uint64_t offset = 0;
+    const BufferPlan* buffer = nullptr;
+    const ScalarPlan* scalar = nullptr;
+    [[nodiscard]] std::size_t bytes() const { return buffer ? sizeof(std::uint64_t) : std::size_t(bytesOf(scalar->type)); }
+};
+
+/// An argument's parts in the order of their offsets: of a structure its members, of another one itself.
+[[nodiscard]] std::vector<ArgumentPart> partsOf(const Argument& argument);
+
+[[nodiscard]] std::uint64_t bytesOf(const Argument& argument);
+
+/// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest.
+[[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members);
+
+} // namespace coalescope::kernels

@@ -81,7 +81,8 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
     command.add_option("--shared", arguments.sharedBytes, "Dynamic shared memory, bytes");
     command
         .add_option("--arg", arguments.arguments,
-            "One a kernel parameter, in order: f32[COUNT], f32[COUNT]=iota, i32:1024; a structure by its members: "
+            "One a kernel parameter, in order: f32[COUNT], f32[COUNT]=iota, i32[COUNT]=random:SEED:LOW:HIGH (HIGH excluded), "
+            "i32:1024; a structure by its members: "
             "{f32:0.5,i32:7,f32[COUNT]}")
         ->allow_extra_args(false);
     command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")

@@ -37,7 +37,7 @@ constexpr std::array kRows {
     Row { .code = ErrorCode::ExecutionFailed,
         .nextStep = "Correct the kernel or its launch at that place" },
     Row { .code = ErrorCode::NeedsValues,
-        .nextStep = "Give the buffers values with --arg, such as =iota or =file:PATH" },
+        .nextStep = "Give the buffers values with --arg, such as =iota, =random:1:0:1024 (below 1024) or =file:PATH" },
     Row { .code = ErrorCode::Cancelled, .nextStep = "Run it again" },
     Row { .code = ErrorCode::UnknownDevice, .nextStep = "Give --device one of the names listed, or measure your GPU with \"coalescope calibrate\"" },
     Row { .code = ErrorCode::UnknownKernel, .nextStep = "\"coalescope kernels\" lists the names" },

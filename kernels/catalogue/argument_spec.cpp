@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/result/number_text.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 
@@ -111,11 +112,10 @@ Result<std::uint64_t> parseScalar(ElementType type, std::string_view text)
     const ElementTypeInfo& info = infoOf(type);
     const std::string copy(text);
     if (info.kind == ElementKind::Float) {
-        char* end = nullptr;
-        const double value = std::strtod(copy.c_str(), &end);
-        if (copy.empty() || *end)
-            return wrong(text, "'" + copy + "' is no number");
-        const std::uint64_t bits = floatBits(type, value);
+        const auto value = parseNumber(text);
+        if (!value)
+            return std::unexpected(value.error());
+        const std::uint64_t bits = floatBits(type, *value);
         const std::uint64_t magnitude = bits & ~(1ull << (info.bytes * 8 - 1));
         const bool isWritten = text.find_first_of("iI") != text.npos; // inf, Infinity
         if (magnitude == floatBits(type, HUGE_VAL) && !isWritten)
@@ -135,23 +135,77 @@ Result<std::uint64_t> parseScalar(ElementType type, std::string_view text)
     return (negative ? 0 - magnitude : magnitude) & mask;
 }
 
-Result<Fill> parseFill(std::string_view text)
+Result<double> parseNumber(std::string_view text)
 {
-    if (text == "zero")
-        return Fill {};
-    if (text == "iota")
-        return Fill { .kind = FillKind::Iota };
-    if (text == "random")
-        return Fill { .kind = FillKind::Random };
-    if (text.starts_with("random:")) {
-        Fill fill { .kind = FillKind::Random };
-        if (!parseUnsigned(text.substr(7), fill.seed))
-            return wrong(text, "the seed of '" + std::string(text) + "' is no integer");
-        return fill;
-    }
+    const std::string copy(text);
+    char* end = nullptr;
+    const double value = std::strtod(copy.c_str(), &end);
+    if (copy.empty() || *end)
+        return wrong(text, "'" + copy + "' is no number");
+    return value;
+}
+
+Result<Fill> parseFill(std::string_view text, const std::function<Result<double>(std::string_view)>& number)
+{
     if (text.starts_with("file:") && text.size() > 5)
         return Fill { .kind = FillKind::File, .file = std::filesystem::path(text.substr(5)) };
-    return wrong(text, "'" + std::string(text) + "' is no fill; there are zero, iota, random:SEED and file:PATH");
+    std::vector<std::string_view> words { text.substr(0, text.find(':')) };
+    for (auto colon = text.find(':'); colon != text.npos;) {
+        const auto next = text.find(':', colon + 1);
+        words.push_back(text.substr(colon + 1, next == text.npos ? next : next - colon - 1));
+        colon = next;
+    }
+    const auto numbers = [&](std::size_t index, double& first, double& second) -> Result<void> {
+        for (double* const value : { &first, &second }) {
+            const auto given = number(words[index++]);
+            if (!given)
+                return std::unexpected(given.error());
+            *value = *given;
+        }
+        return {};
+    };
+    Fill fill;
+    Result<void> read;
+    if (words[0] == "random" && (words.size() <= 2 || words.size() == 4)) {
+        fill.kind = FillKind::Random;
+        if (words.size() > 1 && !parseUnsigned(words[1], fill.seed))
+            return wrong(text, "the seed of '" + std::string(text) + "' is no integer");
+        fill.hasBounds = words.size() == 4;
+        if (fill.hasBounds)
+            read = numbers(2, fill.low, fill.high);
+    } else if (words[0] == "iota" && (words.size() == 1 || words.size() == 3)) {
+        fill.kind = FillKind::Iota;
+        if (words.size() == 3)
+            read = numbers(1, fill.start, fill.step);
+    } else if (text != "zero") {
+        return wrong(text, "'" + std::string(text) + "' is no fill; there are zero, iota, iota:START:STEP, random:SEED, "
+                           "random:SEED:LOW:HIGH and file:PATH");
+    }
+    if (!read)
+        return std::unexpected(read.error());
+    return fill;
+}
+
+Result<void> checkFillNumbers(ElementType type, const Fill& fill)
+{
+    const ElementTypeInfo& info = infoOf(type);
+    const auto refused = [&](double value) {
+        return wrong(info.name, "the fill's " + analysis::numberText(value) + " is no value of " + std::string(info.name)
+                + (info.bytes == 8 && info.kind != ElementKind::Float ? " below 2^53" : ""));
+    };
+    if (fill.hasBounds && !(fill.low < fill.high))
+        return wrong(info.name, "no random value is from " + analysis::numberText(fill.low) + " to below " + analysis::numberText(fill.high));
+    const double largest = std::ldexp(1, std::min(info.bytes * 8 - (info.kind == ElementKind::Signed), 53));
+    const double least = info.kind == ElementKind::Signed ? -largest : 0;
+    for (const double value : { fill.low, fill.high, fill.start }) {
+        const bool fits = info.kind == ElementKind::Float ? std::isfinite(value)
+                                                          : value == std::floor(value) && value >= least && value <= largest;
+        if (!fits)
+            return refused(value);
+    }
+    if (info.kind == ElementKind::Float ? !std::isfinite(fill.step) : fill.step != std::floor(fill.step) || std::fabs(fill.step) > 0x1p53)
+        return refused(fill.step);
+    return {};
 }
 
 Result<Argument> parseArgument(std::string_view spec, std::string name)
@@ -181,9 +235,11 @@ Result<Argument> parseArgument(std::string_view spec, std::string name)
     if (!rest.empty()) {
         if (rest[0] != '=')
             return wrong(spec, "'" + std::string(rest) + "' after the ']' is no fill such as =iota");
-        auto fill = parseFill(rest.substr(1));
+        auto fill = parseFill(rest.substr(1), &parseNumber);
         if (!fill)
             return wrong(spec, fill.error().detail);
+        if (auto fits = checkFillNumbers(*type, *fill); !fits)
+            return wrong(spec, fits.error().detail);
         buffer.fill = std::move(*fill);
     }
     return buffer;

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/kernel_spec.h"
 
 #include <array>
+#include <functional>
 
 namespace coalescope::kernels {
 
@@ -63,10 +64,21 @@ static_assert(elementTypesInOrder());
 /// A number as the bits of one element, correctly rounded; values too large become infinite.
 [[nodiscard]] std::uint64_t floatBits(ElementType type, double value);
 
-/// A TYPE or a fill as text: "zero", "iota", "random:SEED", "file:PATH".
+/// A fill as text: "zero", "iota", "iota:START:STEP", "random:SEED", "random:SEED:LOW:HIGH", "file:PATH". `number` gives the value of
+/// a START, STEP, LOW or HIGH as written.
+///
+/// Errors: WrongUsage; those of `number`.
+[[nodiscard]] Result<Fill> parseFill(std::string_view text, const std::function<Result<double>(std::string_view)>& number);
+
+/// Whether the bounds of random values, or the start and step of iota, are values for elements of this type.
 ///
 /// Errors: WrongUsage.
-[[nodiscard]] Result<Fill> parseFill(std::string_view text);
+[[nodiscard]] Result<void> checkFillNumbers(ElementType type, const Fill& fill);
+
+/// A number as text, all of it.
+///
+/// Errors: WrongUsage.
+[[nodiscard]] Result<double> parseNumber(std::string_view text);
 
 /// One --arg: `f32[1024]=iota`, `i32:7`, `{f32:0.5,i32:7,f32[1024]}`.
 ///

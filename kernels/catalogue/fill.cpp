@@ -29,11 +29,19 @@ constexpr int significandBits(ElementType type)
     }
 }
 
+/// From `low` to below `high`; floats are rounded to their type.
+template <ElementType Type> std::uint64_t boundedBits(const Fill& fill, std::uint64_t hash)
+{
+    const double span = fill.high - fill.low, offset = double(hash >> 11) * 0x1p-53 * span;
+    if constexpr (kElementTypes[std::size_t(Type)].kind == ElementKind::Float)
+        return floatBits(Type, fill.low + offset);
+    return std::uint64_t(std::int64_t(fill.low)) + std::min(std::uint64_t(offset), std::uint64_t(span) - 1);
+}
+
 /// Integers over their whole range; floats in [-1, 1), each exact in its type.
-template <ElementType Type> std::uint64_t randomBits(std::uint64_t seedHash, std::uint64_t index)
+template <ElementType Type> std::uint64_t randomBits(std::uint64_t hash)
 {
     constexpr int kBits = significandBits(Type);
-    const std::uint64_t hash = mixed(seedHash ^ index);
     if constexpr (kElementTypes[std::size_t(Type)].kind != ElementKind::Float)
         return hash;
     const double value = double(hash >> (64 - kBits)) * (2.0 / double(1ull << kBits)) - 1; // exact
@@ -42,12 +50,12 @@ template <ElementType Type> std::uint64_t randomBits(std::uint64_t seedHash, std
     return floatBits(Type, value);
 }
 
-/// Element i is i, in the element's type: small integers wrap, floats round.
-template <ElementType Type> std::uint64_t iotaBits(std::uint64_t index)
+/// In the element's type: small integers wrap, floats round.
+template <ElementType Type> std::uint64_t iotaBits(const Fill& fill, std::uint64_t index)
 {
     if constexpr (kElementTypes[std::size_t(Type)].kind == ElementKind::Float)
-        return floatBits(Type, double(index));
-    return index;
+        return floatBits(Type, fill.start + fill.step * double(index));
+    return std::uint64_t(std::int64_t(fill.start)) + std::uint64_t(std::int64_t(fill.step)) * index;
 }
 
 /// Writes bytes [first, ...) of the elements that `make` gives; little-endian, as the GPU is.
@@ -74,10 +82,12 @@ template <ElementType Type> void writeFill(const Fill& fill, std::uint64_t first
 {
     constexpr std::size_t kWidth = std::size_t(kElementTypes[std::size_t(Type)].bytes);
     const std::uint64_t seedHash = mixed(fill.seed);
-    if (fill.kind == FillKind::Random)
-        writeElements<kWidth>(first, out, [=](std::uint64_t i) { return randomBits<Type>(seedHash, i); });
+    if (fill.kind == FillKind::Iota)
+        writeElements<kWidth>(first, out, [&](std::uint64_t i) { return iotaBits<Type>(fill, i); });
+    else if (fill.hasBounds)
+        writeElements<kWidth>(first, out, [&](std::uint64_t i) { return boundedBits<Type>(fill, mixed(seedHash ^ i)); });
     else
-        writeElements<kWidth>(first, out, [](std::uint64_t i) { return iotaBits<Type>(i); });
+        writeElements<kWidth>(first, out, [=](std::uint64_t i) { return randomBits<Type>(mixed(seedHash ^ i)); });
 }
 
 using Writer = void (*)(const Fill&, std::uint64_t, std::span<std::uint8_t>);

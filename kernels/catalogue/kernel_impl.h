@@ -14,7 +14,7 @@ struct ArgumentSpec {
     std::string name;
     std::string type; ///< "f32", or "{parameter}"
     std::string count; ///< buffers: expression, elements
-    Fill fill;
+    std::string fill; ///< buffers: as written, with expressions for numbers; empty: zero
     std::string value; ///< scalars: expression, whose value may have a fraction
     std::vector<ArgumentSpec> members;
     int line = 0; ///< of the file

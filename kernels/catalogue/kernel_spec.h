@@ -80,6 +80,9 @@ struct Fill {
     FillKind kind = FillKind::Zero;
     std::uint64_t seed = 0;
     std::filesystem::path file;
+    bool hasBounds = false; ///< random: from low to below high; else integers over their whole range, floats in [-1, 1)
+    double low = 0, high = 0;
+    double start = 0, step = 1; ///< iota: element i is start + i * step
 };
 
 struct BufferPlan {

@@ -50,6 +50,7 @@ private:
     std::string expression(const toml::node& place, const toml::node* value, std::string_view key, bool index = false);
     std::string scalar(const toml::table& table, std::optional<ElementType> type);
     std::string number(const toml::table& table, const toml::node& node);
+    std::string fill(const toml::node& node, std::optional<ElementType> type);
     std::string value(const toml::node& node, std::string_view key);
     std::vector<const toml::table*> tables(const toml::table& root, std::string_view key);
 
@@ -173,6 +174,25 @@ std::string ManifestReader::scalar(const toml::table& table, std::optional<Eleme
         if (auto bits = parseScalar(*type, *constant); !bits)
             refuse(node, bits.error().detail);
     }
+    return text;
+}
+
+/// A buffer's fill; what needs no parameter is checked here, where its line is known.
+std::string ManifestReader::fill(const toml::node& node, std::optional<ElementType> type)
+{
+    const std::string text = value(node, "fill");
+    bool isConstant = true;
+    const auto fill = parseFill(text, [&](std::string_view expression) -> Result<double> {
+        if (auto compiles = checkExpression(expression); !compiles)
+            return std::unexpected(compiles.error());
+        const auto constant = Expressions({}).scalar(expression);
+        isConstant = isConstant && constant;
+        return constant ? parseNumber(*constant) : 0;
+    });
+    if (!fill)
+        refuse(node, fill.error().detail);
+    else if (auto fits = type && isConstant ? checkFillNumbers(*type, *fill) : Result<void>(); !fits)
+        refuse(node, fits.error().detail);
     return text;
 }
 
@@ -342,11 +362,7 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
     if (argument.isBuffer) {
         argument.count = expression(table, table.get("count"), "count");
         if (const toml::node* node = table.get("fill")) {
-            auto fill = parseFill(value(*node, "fill"));
-            if (fill)
-                argument.fill = *fill;
-            else
-                refuse(*node, fill.error().detail);
+            argument.fill = fill(*node, elementTypeNamed(argument.type));
         }
     } else if (table.contains("value")) {
         argument.value = scalar(table, elementTypeNamed(argument.type));

@@ -120,6 +120,7 @@ private:
     Result<void> dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out);
     Result<Argument> argument(const ArgumentSpec& spec);
     Result<ElementType> typeOf(const ArgumentSpec& spec);
+    Result<Fill> fillOf(const ArgumentSpec& spec, ElementType type);
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
     std::string place() const { return m_kernel.sourceName; }
@@ -169,6 +170,23 @@ Result<ElementType> Planner::typeOf(const ArgumentSpec& spec)
     return *type;
 }
 
+Result<Fill> Planner::fillOf(const ArgumentSpec& spec, ElementType type)
+{
+    if (spec.fill.empty())
+        return Fill {};
+    auto fill = parseFill(spec.fill, [this](std::string_view expression) -> Result<double> {
+        const auto value = m_expressions.scalar(expression);
+        if (!value)
+            return std::unexpected(value.error());
+        return parseNumber(*value);
+    });
+    if (!fill)
+        return fill;
+    if (auto fits = checkFillNumbers(type, *fill); !fits)
+        return std::unexpected(fits.error());
+    return fill;
+}
+
 Result<Argument> Planner::argument(const ArgumentSpec& spec)
 {
     if (!spec.members.empty()) {
@@ -188,7 +206,10 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         const auto count = number(spec.count, 0, kLargestBufferBytes / bytesOf(*type), "the element count", spec.line);
         if (!count)
             return std::unexpected(count.error());
-        return BufferPlan { spec.name, *type, *count, spec.fill };
+        const auto fill = fillOf(spec, *type);
+        if (!fill)
+            return fail(ErrorCode::BadInput, "the fill of '" + spec.name + "': " + fill.error().detail, place(spec.line));
+        return BufferPlan { spec.name, *type, *count, *fill };
     }
     const auto value = m_expressions.scalar(spec.value);
     if (!value)

@@ -2,6 +2,7 @@
 #include "kernels/launch/job.h"
 
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/element_type.h"
 #include "kernels/launch/driver.h"
 
 #include <fmt/format.h>
@@ -66,6 +67,10 @@ namespace {
             if (row.kind == buffer.fill.kind)
                 value["fill"] = row.name;
         value["seed"] = buffer.fill.seed;
+        if (buffer.fill.hasBounds)
+            value["bounds"] = { buffer.fill.low, buffer.fill.high };
+        if (buffer.fill.kind == FillKind::Iota)
+            value["iota"] = { buffer.fill.start, buffer.fill.step };
         if (buffer.fill.kind == FillKind::File)
             value["file"] = std::filesystem::absolute(buffer.fill.file).string();
         return value;
@@ -172,6 +177,16 @@ namespace {
         if (!known)
             return fail(ErrorCode::BadInput, fmt::format("there is no fill '{}'", fill), "arguments");
         buffer.fill.seed = value.value("seed", std::uint64_t(0));
+        if (const auto bounds = value.find("bounds"); bounds != value.end()) {
+            buffer.fill.hasBounds = true;
+            buffer.fill.low = bounds->at(0).get<double>();
+            buffer.fill.high = bounds->at(1).get<double>();
+        }
+        if (const auto iota = value.find("iota"); iota != value.end()) {
+            buffer.fill.start = iota->at(0).get<double>();
+            buffer.fill.step = iota->at(1).get<double>();
+        }
+        COALESCOPE_TRY(checkFillNumbers(*type, buffer.fill));
         if (buffer.fill.kind == FillKind::File) {
             buffer.fill.file = value.at("file").get<std::string>();
             if (jobHost != hostName())

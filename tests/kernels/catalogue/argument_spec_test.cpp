@@ -38,6 +38,10 @@ TEST(ArgumentSpec, buffersHaveATypeACountAndAFill)
     EXPECT_EQ(buffer("i64[8]").fill.kind, FillKind::Zero);
     EXPECT_EQ(buffer("u8[8]=iota").fill.kind, FillKind::Iota);
     EXPECT_EQ(buffer("f32[8]=random:42").fill.seed, 42u);
+    EXPECT_FALSE(buffer("f32[8]=random:42").fill.hasBounds);
+    const Fill random = buffer("i32[8]=random:3:-5:1e3").fill, iota = buffer("f32[8]=iota:-1.5:0.25").fill;
+    EXPECT_TRUE(random.hasBounds && random.seed == 3 && random.low == -5 && random.high == 1000);
+    EXPECT_TRUE(iota.kind == FillKind::Iota && iota.start == -1.5 && iota.step == 0.25);
     EXPECT_EQ(buffer("f32[8]=file:/tmp/a=b[1].bin").fill.file, "/tmp/a=b[1].bin");
 }
 
@@ -104,7 +108,9 @@ TEST(ArgumentSpec, structuresAreLaidOutAsCDoes)
 TEST(ArgumentSpec, whatCannotBeReadIsWrongUsage)
 {
     for (const char* spec : { "", "f32", "f31[4]", "f32[", "f32[]", "f32[x]", "f32[-1]", "f32[4*]", "f32[4]x",
-             "f32[4]=", "f32[4]=ones", "f32[4]=random:x", "f32[4]=file:", "f32[99999999999999999999]",
+             "f32[4]=", "f32[4]=ones", "f32[4]=random:x", "f32[4]=file:", "i32[4]=random:1:2", "i32[4]=random:1:2:2", "i32[4]=random:1:0:2.5",
+             "u32[4]=random:1:-1:2", "i8[4]=random:1:0:129", "f32[4]=random:1:0:inf", "f32[4]=random:1:x:2", "i64[4]=random:1:0:1e17",
+             "i32[4]=random:1:0:2:3", "i32[4]=iota:1", "i32[4]=iota:0.5:1", "i32[4]=iota:0:0.5", "i32[4]=zero:1", "f32[99999999999999999999]",
              "f32[4294967296*4294967296]", "i32:", "i32:1.5", "i32:2147483648", "u32:-1", "i8:200", "f32:abc", "f32:1x",
              "[4]", "i32=4", "{", "{}", "{i32:1", "{i32:1}x", "{i32:1,,i32:2}", "{i32:1,f99:2}", "{{i32:1}", "{{}}" }) {
         const auto argument = parseArgument(spec, "arg0");

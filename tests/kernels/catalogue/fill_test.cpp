@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +77,28 @@ TEST(Fill, randomFloatsLieInMinusOneToOne)
     EXPECT_LT(least, -0.9f);
     EXPECT_LT(most, 1.0f);
     EXPECT_GT(most, 0.9f);
+}
+
+TEST(Fill, randomValuesWithBoundsReachTheLowOneAndNotTheHighOne)
+{
+    const auto integers = bytes({ "b", ElementType::I8, 1000, { .kind = FillKind::Random, .hasBounds = true, .low = -3, .high = 4 } }, 0, 1000);
+    const auto [least, most] = std::ranges::minmax(integers, {}, [](std::uint8_t byte) { return std::int8_t(byte); });
+    EXPECT_EQ(std::int8_t(least), -3);
+    EXPECT_EQ(most, 3);
+    const auto floats = bytes({ "b", ElementType::F64, 1000, { .kind = FillKind::Random, .hasBounds = true, .low = 5, .high = 5.5 } }, 0, 8000);
+    for (std::size_t i = 0; i < 1000; ++i) {
+        double value = 0;
+        std::memcpy(&value, &floats[i * 8], 8);
+        EXPECT_TRUE(value >= 5 && value < 5.5) << value;
+    }
+}
+
+TEST(Fill, iotaHasAStartAndAStep)
+{
+    const Fill down { .kind = FillKind::Iota, .start = 10, .step = -4 };
+    EXPECT_EQ(bytes({ "b", ElementType::I8, 4, down }, 0, 4), (std::vector<std::uint8_t> { 10, 6, 2, 0xfe }));
+    EXPECT_EQ(bytes({ "b", ElementType::F16, 4, { .kind = FillKind::Iota, .start = 0.5, .step = 0.5 } }, 2, 2),
+        (std::vector<std::uint8_t> { 0, 0x3c }));
 }
 
 TEST(Fill, seedsDiffer)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/catalogue/kernel_impl.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -97,6 +98,31 @@ std::string scalarOf(const std::string& type, const std::string& value)
     if (!plan)
         return plan.error().where + ": " + plan.error().detail;
     return std::to_string(std::get<ScalarPlan>(plan->arguments.at(0)).bits);
+}
+
+/// Bounds, start and step of the fill of the only argument; the error where there is one.
+std::string fillOf(const std::string& type, const std::string& fill)
+{
+    const auto kernel = parseKernel(kHead + kBasics + kParameter + kLaunch + "[[arguments]]\nbuffer = 'a'\ntype = '" + type
+            + "'\ncount = 8\nfill = '" + fill + "'\n" + kTail, "mine.cu");
+    if (!kernel)
+        return kernel.error().where + ": " + kernel.error().detail;
+    const auto plan = planLaunch(*kernel, {});
+    if (!plan)
+        return plan.error().where + ": " + plan.error().detail;
+    const Fill made = std::get<BufferPlan>(plan->arguments.at(0)).fill;
+    return fmt::format("{} {} {} {}", made.low, made.high, made.start, made.step);
+}
+
+TEST(Manifest, numbersOfAFillAreExpressionsOfTheParameters)
+{
+    EXPECT_EQ(fillOf("i32", "random:1:0:n * n"), "0 16 0 1");
+    EXPECT_EQ(fillOf("f32", "random:1:-1.0 / n:1"), "-0.25 1 0 1");
+    EXPECT_EQ(fillOf("i32", "iota:n:2 * n"), "0 0 4 8");
+    EXPECT_EQ(fillOf("i32", "iota"), "0 0 0 1");
+    EXPECT_EQ(fillOf("i32", "random:1:0:n +").substr(0, 11), "mine.cu:18:");
+    EXPECT_EQ(fillOf("i32", "random:1:0:0.5"), "mine.cu:18: the fill's 0.5 is no value of i32");
+    EXPECT_EQ(fillOf("i32", "random:1:n:n"), "mine.cu:14: the fill of 'a': no random value is from 4 to below 4");
 }
 
 TEST(Manifest, aScalarTakesNumbersWithAFractionAndExpressionsOfThem)

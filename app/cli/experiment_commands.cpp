@@ -7,6 +7,7 @@
 #include "app/cli/measure_arguments.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/output.h"
+#include "app/cli/prediction_progress.h"
 #include "app/cli/report_error.h"
 #include "app/cli/result_text.h"
 #include "kernels/experiment/compare.h"
@@ -43,9 +44,9 @@ int runPredict(const ExperimentOptions& options)
     const auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
-    const auto prediction = kernels::predict(*plan, predictOptionsOf(options.arguments));
+    const auto prediction = predictWithProgress(*plan, predictOptionsOf(options.arguments));
     if (!prediction)
-        return reportError(prediction.error());
+        return reportPredictionError(prediction.error());
     return printResult(
         options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result),
         options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0);
@@ -66,9 +67,9 @@ int runCompare(const ExperimentOptions& options)
     if (!plan)
         return reportError(plan.error());
     kernels::PredictOptions predictOptions = predictOptionsOf(options.arguments);
-    auto prediction = kernels::predict(*plan, predictOptions);
+    auto prediction = predictWithProgress(*plan, predictOptions);
     if (!prediction)
-        return reportError(prediction.error());
+        return reportPredictionError(prediction.error());
     auto measured = measurementOf(options, *plan);
     if (!measured)
         return reportError(measured.error());
@@ -76,9 +77,9 @@ int runCompare(const ExperimentOptions& options)
     if (!options.arguments.deviceGiven() && measured->device != predictOptions.device
         && analysis::deviceNamed(measured->device)) {
         predictOptions.device = measured->device;
-        prediction = kernels::predict(*plan, predictOptions);
+        prediction = predictWithProgress(*plan, predictOptions);
         if (!prediction)
-            return reportError(prediction.error());
+            return reportPredictionError(prediction.error());
     }
     const auto comparison = analysis::compare(std::move(prediction->result), *std::move(measured));
     const bool hazard = options.failOn == "hazard" && hasFinding(comparison.predicted);

@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_arguments.h"
 #include "app/cli/output.h"
+#include "app/cli/prediction_progress.h"
 #include "app/cli/report_error.h"
 #include "kernels/experiment/compare.h"
 
@@ -61,9 +62,9 @@ int runReport(const ReportOptions& options)
     const auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
-    auto prediction = kernels::predict(*plan, predictOptionsOf(options.arguments));
+    auto prediction = predictWithProgress(*plan, predictOptionsOf(options.arguments));
     if (!prediction)
-        return reportError(prediction.error());
+        return reportPredictionError(prediction.error());
     const auto measured = kernels::recordedResult(*plan, options.arguments.device);
     const auto comparison = analysis::compare(
         std::move(prediction->result), measured.value_or(analysis::RunResult {}));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
+#include <csignal>
+
 using namespace coalescope::cli;
 using nlohmann::json;
 
@@ -369,4 +371,25 @@ TEST_F(Predict, interruptEndsAnEndlessKernel)
         + file + " --grid 1 --block 32 --arg 'f32[32]' 2>/dev/null";
     const int state = std::system(command.c_str());
     EXPECT_EQ(WEXITSTATUS(state), 124) << "124: the interrupt ended it; 137: it took a kill";
+}
+
+TEST_F(Predict, aTerminalSeesTheProgressAndAnInterruptIsToldInASentence)
+{
+    const Folder folder;
+    const std::string file = folder.write("s.cu", "__global__ void s(volatile float* o) { while (true) o[threadIdx.x] = 1; }\n");
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    ASSERT_TRUE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    Process process({ "predict", "--source", file, "--grid", "1", "--block", "32", "--arg", "f32[32]" }, { .errorFile = ptsname(terminal) });
+    std::string shown;
+    const auto readUntil = [&](std::string_view text) {
+        char bytes[256];
+        for (ssize_t size = 0; shown.find(text) == std::string::npos && (size = read(terminal, bytes, sizeof bytes)) > 0;)
+            shown.append(bytes, std::size_t(size));
+    };
+    readUntil("0 %  of the blocks predicted");
+    kill(process.pid(), SIGINT);
+    EXPECT_EQ(process.wait().status, 130);
+    readUntil("coalescope: the prediction was interrupted. Run it again.");
+    EXPECT_NE(shown.find("\r\x1b[Kcoalescope: the prediction was interrupted. Run it again."), std::string::npos) << shown;
+    close(terminal);
 }

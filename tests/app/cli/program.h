@@ -32,6 +32,7 @@ struct Surroundings {
     std::vector<std::pair<std::string, std::string>> variables;
     std::string input;
     std::string outputFile; ///< instead of a file of our own
+    std::string errorFile; ///< as outputFile
     bool readerIsGone = false; ///< standard output is a pipe that nobody reads
 };
 
@@ -48,13 +49,14 @@ public:
             argv.push_back(argument.data());
         argv.push_back(nullptr);
         const std::string& outTo = with.outputFile.empty() ? out : with.outputFile;
+        const std::string& errTo = with.errorFile.empty() ? err : with.errorFile;
         m_child = fork();
         if (m_child != 0)
             return;
         setpgid(0, 0); // signals to the group are for it and what it started
         const int ends[] { open(in.c_str(), O_RDONLY),
             open(outTo.c_str(), O_WRONLY | O_CREAT, 0600),
-            open(err.c_str(), O_WRONLY | O_CREAT, 0600) };
+            open(errTo.c_str(), O_WRONLY | O_CREAT | O_NOCTTY, 0600) };
         for (int end = 0; end < 3; ++end)
             dup2(ends[end], end);
         if (int pipeEnds[2]; with.readerIsGone && pipe(pipeEnds) == 0) {

@@ -109,6 +109,14 @@ public:
         return std::move(m_rows);
     }
 
+    /// What was predicted before an interruption, in the order asked for.
+    [[nodiscard]] std::vector<kernels::SweepRow> takeFinished()
+    {
+        std::erase_if(m_rows, [](const kernels::SweepRow& row) { return !row.predicted && !row.refused; });
+        return std::move(m_rows);
+    }
+    [[nodiscard]] std::size_t launches() const { return m_launches.size(); }
+
     [[nodiscard]] bool isMeasuring() const { return m_measuring; }
     [[nodiscard]] bool hasFailed() const { return m_failed > 0; } ///< a launch of those that were measured
     /// How to go on after an interruption.
@@ -251,9 +259,22 @@ int runSweep(const SweepOptions& options)
         if (auto gpu = kernels::localGpu(); !gpu)
             return reportError(gpu.error());
     }
+    const auto print = [&](const std::vector<kernels::SweepRow>& rows) {
+        return printResult(options.json ? kernels::sweepJson(rows)
+                : options.csv           ? kernels::sweepCsv(*kernel, rows, options.measure)
+                                        : sweepText(rows, request->axes, options.measure));
+    };
     Sweep sweep(*kernel, options, *request);
     auto rows = sweep.run();
     if (!rows && rows.error().code == ErrorCode::Cancelled && Interrupt::signal() != 0) {
+        if (!options.measure) {
+            const auto finished = sweep.takeFinished();
+            if (!finished.empty())
+                print(finished);
+            fmt::print(stderr, "coalescope: the sweep was interrupted: {} of {} launches are predicted; run the command again for all.\n",
+                finished.size(), sweep.launches());
+            return 128 + Interrupt::signal();
+        }
         fmt::print(stderr, "coalescope: the sweep was interrupted: {}.\n", sweep.resumeText());
         return 128 + Interrupt::signal();
     }
@@ -263,9 +284,7 @@ int runSweep(const SweepOptions& options)
             fmt::print(stderr, "{}.\n", sweep.resumeText());
         return status;
     }
-    const int printed = printResult(options.json ? kernels::sweepJson(*rows)
-            : options.csv           ? kernels::sweepCsv(*kernel, *rows, options.measure)
-                                    : sweepText(*rows, request->axes, options.measure));
+    const int printed = print(*rows);
     return printed == 0 && sweep.hasFailed() ? kernels::exitStatusOf(ErrorCode::LaunchFailed) : printed; // as of a list
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program.h"
-
-#include <csignal>
+#include "terminal.h"
 
 using namespace coalescope::cli;
 using nlohmann::json;
@@ -377,19 +375,12 @@ TEST_F(Predict, aTerminalSeesTheProgressAndAnInterruptIsToldInASentence)
 {
     const Folder folder;
     const std::string file = folder.write("s.cu", "__global__ void s(volatile float* o) { while (true) o[threadIdx.x] = 1; }\n");
-    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    ASSERT_TRUE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
-    Process process({ "predict", "--source", file, "--grid", "1", "--block", "32", "--arg", "f32[32]" }, { .errorFile = ptsname(terminal) });
-    std::string shown;
-    const auto readUntil = [&](std::string_view text) {
-        char bytes[256];
-        for (ssize_t size = 0; shown.find(text) == std::string::npos && (size = read(terminal, bytes, sizeof bytes)) > 0;)
-            shown.append(bytes, std::size_t(size));
-    };
-    readUntil("0 %  of the blocks predicted");
+    Terminal terminal;
+    Process process({ "predict", "--source", file, "--grid", "1", "--block", "32", "--arg", "f32[32]" }, { .errorFile = terminal.path() });
+    terminal.readUntil("0 %  of the blocks predicted");
     kill(process.pid(), SIGINT);
     EXPECT_EQ(process.wait().status, 130);
-    readUntil("coalescope: the prediction was interrupted. Run it again.");
-    EXPECT_NE(shown.find("\r\x1b[Kcoalescope: the prediction was interrupted. Run it again."), std::string::npos) << shown;
-    close(terminal);
+    const std::string sentence = "\r\x1b[Kcoalescope: the prediction was interrupted. Run it again.";
+    const std::string& shown = terminal.readUntil(sentence);
+    EXPECT_NE(shown.find(sentence), std::string::npos) << shown;
 }

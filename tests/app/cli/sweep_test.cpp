@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // coalescope sweep, with a script in place of the GPU: tests/fake_worker.sh.
-#include "program.h"
+#include "terminal.h"
 
 #include <algorithm>
 #include <chrono>
@@ -225,6 +225,27 @@ TEST_F(Sweep, aFaultyLaunchIsSaidToBeAndIsNeverTheFastest)
     EXPECT_FALSE(rows.at(0).contains("problem"));
     EXPECT_TRUE(rows.at(1).at("problem").get<std::string>().starts_with("faulty: shared-race in lines "));
     EXPECT_TRUE(rows.at(1).contains("predicted"));
+}
+
+TEST_F(Sweep, anInterruptPrintsWhatIsPredictedAndHowMuchThatIs)
+{
+    const Folder folder;
+    const std::string file = folder.write("some.cu", "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[[parameters]]\nname = 'n'\n"
+        "default = 1\nmin = 1\nmax = 9999\n[launch]\ngrid = [1]\nblock = [32]\n[[arguments]]\nbuffer = 'o'\ntype = 'i32'\ncount = 32\n"
+        "[[arguments]]\nscalar = 'n'\ntype = 'i32'\n--- */\n"
+        "__global__ void k(volatile int* o, int n) { do o[threadIdx.x] = n; while (n > 99); }\n"); // endless at 100 and more
+    Terminal terminal;
+    Process process({ "sweep", file, "--over", "n=1,2,1000:9999", "--csv" },
+        { .outputFile = folder.at("rows.csv"), .errorFile = terminal.path() });
+    terminal.readUntil("2 of 9002 launches predicted");
+    kill(process.pid(), SIGINT);
+    EXPECT_EQ(process.wait().status, 130);
+    const std::string sentence = "the sweep was interrupted: 2 of 9002 launches are predicted; run the command again for all.";
+    const std::string& shown = terminal.readUntil(sentence);
+    EXPECT_NE(shown.find(sentence), std::string::npos) << shown;
+    const auto lines = linesOf(folder.read("rows.csv"));
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_TRUE(lines[1].starts_with("1,") && lines[2].starts_with("2,")) << lines[1];
 }
 
 TEST_F(Sweep, measuringOptionsNeedMeasure)

@@ -110,6 +110,48 @@ std::string aboutHostFunction(std::string_view message)
            "<cub/block/block_reduce.cuh>";
 }
 
+/// The name in quotes that a compiler does not know; empty where its message is another one.
+std::string_view unknownName(std::string_view message)
+{
+    constexpr auto kTalk = std::to_array<std::pair<std::string_view, char>>({ { "identifier \"", '"' }, { "has no member \"", '"' },
+        { "use of undeclared identifier '", '\'' }, { "unknown type name '", '\'' }, { "no member named '", '\'' } });
+    for (const auto& [begin, quote] : kTalk) {
+        const auto at = message.find(begin);
+        if (at != message.npos)
+            return message.substr(at + begin.size(), message.find(quote, at + begin.size()) - at - begin.size());
+    }
+    return {};
+}
+
+/// Whether the line is in the body of main, which ends with a brace in the first column.
+bool isInMain(std::string_view source, int line)
+{
+    bool inside = false;
+    for (int number = 1; number <= line && !source.empty(); ++number) {
+        const std::string_view text = source.substr(0, source.find('\n'));
+        source.remove_prefix(std::min(text.size() + 1, source.size()));
+        if (text.starts_with('}'))
+            inside = false;
+        inside = inside || text.starts_with("int main");
+    }
+    return inside;
+}
+
+/// What to do about code for the host: the CUDA runtime's and driver's functions, streams, and main.
+std::string aboutHostCode(const LaunchPlan& plan, const Diagnostic& error)
+{
+    static constexpr auto kOfStreams = std::to_array<std::string_view>({ "cout", "cerr", "endl", "cin", "clog", "ifstream", "ofstream",
+        "fstream", "stringstream", "string", "vector", "fprintf", "fopen", "fclose", "stderr", "stdout", "atoi", "getenv", "exit" });
+    const std::string_view name = unknownName(error.message);
+    const auto isApi = [&](std::string_view begin) {
+        return name.starts_with(begin) && name.size() > begin.size() && std::isupper(static_cast<unsigned char>(name[begin.size()]));
+    };
+    const bool isOfSource = error.file.empty() || error.file.ends_with(plan.sourceName);
+    const bool isHost = isApi("cuda") || isApi("cu") || std::ranges::find(kOfStreams, name) != kOfStreams.end()
+        || (isOfSource && isInMain(plan.source, error.line));
+    return isHost ? ": this is code for the host; keep it away by #ifndef COALESCOPE" : "";
+}
+
 const KernelDeclaration* declarationOf(const std::vector<KernelDeclaration>& kernels, std::string_view name)
 {
     const auto found = std::ranges::find(kernels, name, &KernelDeclaration::name);
@@ -171,8 +213,9 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
         where += ":" + std::to_string(first->line);
     if (first->column)
         where += ":" + std::to_string(first->column);
-    const std::string hint
-        = aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + aboutHostFunction(first->message);
+    std::string hint = aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + aboutHostFunction(first->message);
+    if (hint.empty())
+        hint = aboutHostCode(plan, *first);
     return { ErrorCode::CompileFailed, first->message + hint + "\n" + std::string(log), where };
 }
 

@@ -72,6 +72,28 @@ TEST(Diagnostics, kernelsAreNamedWithTheirNamespaces)
     EXPECT_TRUE(missingEntry(plan, "").detail.ends_with("the file holds ns::map, other")) << missingEntry(plan, "").detail;
 }
 
+TEST(Diagnostics, codeForTheHostIsSaidToBeAndHowItIsKeptAway)
+{
+    LaunchPlan plan;
+    plan.sourceName = "k.cu";
+    plan.source = "__global__ void k(float* a)\n{\n    a[1] = b;\n}\nint main(int argc, char** argv)\n{\n    k<<<1, 1>>>(0);\n}\nint after = c;\n";
+    const auto isHost = [&](const char* error) {
+        const Error told = compileError(plan, error);
+        return told.sentence().ends_with(": this is code for the host; keep it away by #ifndef COALESCOPE");
+    };
+    EXPECT_TRUE(isHost("k.cu(2): error: identifier \"cudaMalloc\" is undefined\n"));
+    EXPECT_TRUE(isHost("k.cu:2:24: error: unknown type name 'cudaError_t'\n"));
+    EXPECT_TRUE(isHost("k.cu:2:3: error: use of undeclared identifier 'cuMemAlloc'\n"));
+    EXPECT_TRUE(isHost("k.cu(2): error: namespace \"std\" has no member \"cout\"\n"));
+    EXPECT_TRUE(isHost("k.cu:2:10: error: no member named 'vector' in namespace 'std'\n"));
+    EXPECT_TRUE(isHost("k.cu:7:5: error: reference to __global__ function 'k' in __host__ __device__ function\n")) << "in main";
+    EXPECT_FALSE(isHost("k.cu(3): error: identifier \"b\" is undefined\n"));
+    EXPECT_FALSE(isHost("k.cu(9): error: identifier \"c\" is undefined\n"));
+    EXPECT_FALSE(isHost("other.cuh(7): error: identifier \"c\" is undefined\n"));
+    EXPECT_FALSE(isHost("k.cu(3): error: identifier \"cube\" is undefined\n"));
+    EXPECT_EQ(compileError(plan, "k.cu(2): error: identifier \"cudaMalloc\" is undefined\n").where, "k.cu:2");
+}
+
 TEST(Diagnostics, whatAMacroNamesIsNoKernelsName)
 {
     const auto kernels = kernelDeclarations("#define SCALE(T) extern \"C\" __global__ void scale_##T(T* p) {}\n"

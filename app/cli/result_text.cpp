@@ -142,7 +142,9 @@ std::string findingsText(const RunResult& result)
         std::string place = hazard.line == 0 ? "" : fmt::format(" line {}", hazard.line); // 0: the whole kernel
         if (hazard.otherLine && hazard.otherLine != hazard.line)
             place += fmt::format(" and line {}", hazard.otherLine);
-        text += fmt::format("{}:{}{} {}\n", nameOf(hazard.kind), place, place.empty() ? "" : ":", hazard.detail);
+        const bool isOften = hazard.count > 1 && analysis::isFault(hazard.kind) && hazard.kind != analysis::HazardKind::WrongOutput;
+        text += fmt::format("{}:{}{} {}{}\n", nameOf(hazard.kind), place, place.empty() ? "" : ":", hazard.detail,
+            isOften ? fmt::format("; seen {} times in the blocks executed", grouped(double(hazard.count))) : "");
     }
     return text;
 }

@@ -182,6 +182,18 @@ TEST_F(Predict, missingEntryListsTheKernels)
         2, "the file holds scale");
 }
 
+TEST_F(Predict, aBadAddressIsCounted)
+{
+    const Folder folder;
+    const std::string file = folder.write("s.cu", kScale);
+    const auto with = [&](const char* in) {
+        return run({ "predict", "--source", file, "--entry", "scale", "--grid", "4", "--block", "256", "--arg", "f32[1024]", "--arg", in,
+            "--arg", "i32:1024", "--arg", "f32:2" }).out;
+    };
+    EXPECT_NE(with("f32[0]").find(" of 0 bytes; seen 256 times in the blocks executed\n"), std::string::npos) << with("f32[0]");
+    EXPECT_NE(with("f32[1023]").find(" of 4092 bytes\n"), std::string::npos) << with("f32[1023]");
+}
+
 TEST_F(Predict, wrongNumberOfArgumentsIsCounted)
 {
     const Folder folder;

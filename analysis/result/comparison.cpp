@@ -60,6 +60,25 @@ std::string csvNumber(std::optional<double> value)
     return value ? numberText(*value) : std::string();
 }
 
+/// What a metric counts, which its key names.
+std::string_view unitOf(std::string_view key)
+{
+    for (const std::string_view unit : { "sectors", "requests", "tags", "wavefronts", "conflicts" })
+        if (key.find(unit) != key.npos)
+            return unit;
+    return key.find("inst_executed") != key.npos ? "instructions" : "ns";
+}
+
+std::optional<double> medianNs(const std::optional<TimeSample>& sample)
+{
+    return sample ? std::optional(sample->medianNs) : std::nullopt;
+}
+
+std::string sizeText(Dim3 size)
+{
+    return fmt::format("{}x{}x{}", size.x, size.y, size.z);
+}
+
 } // namespace
 
 Comparison compare(RunResult predicted, RunResult measured)
@@ -81,15 +100,22 @@ Comparison compare(RunResult predicted, RunResult measured)
 
 std::string toCsv(const Comparison& comparison)
 {
+    const RunResult &predicted = comparison.predicted, &measured = comparison.measured;
+    const std::string name = csvField(predicted.kernel) + ',' + csvField(predicted.device) + ',';
+    std::string parameters;
+    for (const auto& [parameter, value] : predicted.launch.parameters)
+        parameters += (parameters.empty() ? "" : " ") + parameter + '=' + value;
     const std::string launch
-        = csvField(comparison.predicted.kernel) + ',' + csvField(comparison.predicted.device) + ',';
-    std::string csv = "kernel,device,key,predicted,measured,delta\n";
-    for (const ComparisonRow& row : comparison.rows) {
-        csv += launch;
-        csv += infoOf(row.metric).key;
-        csv += ',' + csvNumber(row.predicted) + ',' + csvNumber(row.measured) + ','
-            + csvNumber(row.delta) + '\n';
-    }
+        = csvField(parameters) + ',' + sizeText(predicted.launch.grid) + ',' + sizeText(predicted.launch.block) + ',';
+    std::string csv = "kernel,device,key,predicted,measured,delta,parameters,grid,block,unit\n";
+    const auto add = [&](std::string_view key, std::optional<double> before, std::optional<double> after, std::string_view unit) {
+        const std::optional<double> delta = before && after ? std::optional(*after - *before) : std::nullopt;
+        csv += fmt::format("{}{},{},{},{},{}{}\n", name, key, csvNumber(before), csvNumber(after), csvNumber(delta), launch, unit);
+    };
+    for (const ComparisonRow& row : comparison.rows)
+        add(infoOf(row.metric).key, row.predicted, row.measured, unitOf(infoOf(row.metric).key));
+    add("warm_ns", predicted.time.warmNs, medianNs(measured.time.warm), "ns");
+    add("cold_ns", predicted.time.coldNs, medianNs(measured.time.cold), "ns");
     return csv;
 }
 

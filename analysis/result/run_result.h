@@ -108,7 +108,7 @@ struct Comparison {
 [[nodiscard]] std::string toJson(const Comparison& comparison, int indent = -1);
 [[nodiscard]] Result<RunResult> resultFromJson(std::string_view json);
 
-/// `kernel,device,key,predicted,measured,delta` rows.
+/// `kernel,device,key,predicted,measured,delta,parameters,grid,block,unit` rows; behind the metrics warm_ns and cold_ns.
 [[nodiscard]] std::string toCsv(const Comparison& comparison);
 
 } // namespace coalescope::analysis

@@ -247,14 +247,28 @@ TEST(Comparison, csvHasARowAKeyAndLeavesTheUnknownEmpty)
     RunResult predicted = prediction();
     predicted.kernel = "my, \"tile\".cu:k";
     const std::string csv = toCsv(compare(predicted, measurement()));
-    EXPECT_TRUE(csv.starts_with("kernel,device,key,predicted,measured,delta\n"));
-    EXPECT_EQ(std::ranges::count(csv, '\n'), kMetricCount + 1);
+    EXPECT_TRUE(csv.starts_with("kernel,device,key,predicted,measured,delta,parameters,grid,block,unit\n"));
+    EXPECT_EQ(std::ranges::count(csv, '\n'), kMetricCount + 3) << "the head, and warm and cold times";
     EXPECT_NE(
         csv.find("\"my, \"\"tile\"\".cu:k\",h200,"
-                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,524288,587493,63205\n"),
+                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,524288,587493,63205,"),
         std::string::npos)
         << csv;
-    EXPECT_NE(csv.find("dram__sectors_read.sum,0,,\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("dram__sectors_read.sum,0,,,"), std::string::npos) << csv;
+}
+
+TEST(Comparison, csvTellsLaunchesApartAndHasWarmAndColdTimes)
+{
+    RunResult predicted = prediction();
+    predicted.launch = { .grid = { 4, 2, 1 }, .block = { 32, 8, 1 }, .parameters = { { "pad", "1" }, { "type", "f32" } }, .arguments = {} };
+    predicted.time.warmNs = 5000;
+    RunResult measured = measurement();
+    measured.time.warm = TimeSample { .medianNs = 5500 };
+    measured.time.cold.reset();
+    const std::string csv = toCsv(compare(predicted, measured));
+    EXPECT_NE(csv.find("warm_ns,5000,5500,500,pad=1 type=f32,4x2x1,32x8x1,ns\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",pad=1 type=f32,4x2x1,32x8x1,wavefronts\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("dram__sectors_read.sum,0,,,pad=1 type=f32,4x2x1,32x8x1,sectors\n"), std::string::npos) << csv;
 }
 
 } // namespace coalescope::analysis

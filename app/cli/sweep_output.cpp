@@ -3,12 +3,14 @@
 
 #include "app/cli/result_text.h"
 #include "app/cli/table.h"
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/sweep_problem.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace coalescope::cli {
@@ -18,22 +20,6 @@ using kernels::SweepAxis;
 using kernels::SweepRow;
 
 namespace {
-
-/// The launch with the least time, of those without fault; none where fewer than two have one.
-template <class TimeOf> const SweepRow* fastest(const std::vector<SweepRow>& rows, TimeOf timeOf)
-{
-    const SweepRow* best = nullptr;
-    int timed = 0;
-    for (const SweepRow& row : rows) {
-        const std::optional<double> time = timeOf(row);
-        if (!time || kernels::hasFault(row))
-            continue;
-        ++timed;
-        if (!best || *time < *timeOf(*best))
-            best = &row;
-    }
-    return timed > 1 ? best : nullptr;
-}
 
 std::optional<double> predictedNs(const SweepRow& row)
 {
@@ -45,6 +31,50 @@ std::optional<double> warmNs(const SweepRow& row)
     if (!row.measured || !row.measured->time.warm)
         return std::nullopt;
     return row.measured->time.warm->medianNs;
+}
+
+/// For each row the index of the first one that computes the same; a row without a launch stands for itself.
+std::vector<std::size_t> problemsOf(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows)
+{
+    std::vector<std::size_t> problems(rows.size());
+    std::vector<std::pair<std::size_t, kernels::LaunchPlan>> firsts;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        problems[i] = i;
+        auto plan = kernels::planLaunch(kernel, rows[i].values);
+        if (!plan)
+            continue;
+        const auto same = std::ranges::find_if(firsts, [&](const auto& first) { return isSameWork(first.second, *plan); });
+        if (same != firsts.end())
+            problems[i] = same->first;
+        else
+            firsts.emplace_back(i, *std::move(plan));
+    }
+    return problems;
+}
+
+/// The launches that no other one of the same problem beats by more than 0.1 %; none with a fault, and none alone.
+template <class TimeOf>
+std::vector<bool> fastest(const std::vector<SweepRow>& rows, const std::vector<std::size_t>& problems, TimeOf timeOf)
+{
+    struct Best {
+        double ns = std::numeric_limits<double>::infinity();
+        int timed = 0;
+    };
+    std::vector<Best> best(rows.size());
+    const auto timeOfSound = [&](const SweepRow& row) { return kernels::hasFault(row) ? std::nullopt : timeOf(row); };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (const std::optional<double> time = timeOfSound(rows[i])) {
+            Best& one = best[problems[i]];
+            one.ns = std::min(one.ns, *time);
+            ++one.timed;
+        }
+    }
+    std::vector<bool> found(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Best& one = best[problems[i]];
+        found[i] = one.timed > 1 && timeOfSound(rows[i]).value_or(2 * one.ns) <= 1.001 * one.ns;
+    }
+    return found;
 }
 
 /// What launches lack, each sentence once with the launches that it is about.
@@ -79,8 +109,8 @@ private:
 
 } // namespace
 
-std::string sweepText(
-    const std::vector<SweepRow>& rows, const std::vector<SweepAxis>& axes, bool measured)
+std::string sweepText(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows, const std::vector<SweepAxis>& axes,
+    bool measured)
 {
     Table table;
     std::vector<std::string> head;
@@ -93,8 +123,8 @@ std::string sweepText(
         head.insert(head.end(), { "warm L2", "cold L2" });
     head.emplace_back("");
     table.add(head);
-    const SweepRow* const bestPredicted = fastest(rows, &predictedNs);
-    const SweepRow* const bestMeasured = fastest(rows, &warmNs);
+    const std::vector<std::size_t> problemOf = problemsOf(kernel, rows);
+    const std::vector<bool> bestPredicted = fastest(rows, problemOf, &predictedNs), bestMeasured = fastest(rows, problemOf, &warmNs);
     Problems problems;
     for (const SweepRow& row : rows) {
         std::vector<std::string> cells;
@@ -115,12 +145,12 @@ std::string sweepText(
             for (const auto& sample : { time.warm, time.cold })
                 cells.push_back(sample ? microseconds(sample->medianNs) : "-");
         }
-        cells.emplace_back(kernels::hasFault(row) ? "faulty"
-                : &row == bestMeasured && &row == bestPredicted
-                ? "<- fastest, predicted and measured"
-                : &row == bestMeasured  ? "<- fastest measured"
-                : &row == bestPredicted ? "<- fastest predicted"
-                                        : "");
+        const auto index = std::size_t(&row - rows.data());
+        cells.emplace_back(kernels::hasFault(row)                   ? "faulty"
+                : bestMeasured[index] && bestPredicted[index] ? "<- fastest, predicted and measured"
+                : bestMeasured[index]                         ? "<- fastest measured"
+                : bestPredicted[index]                        ? "<- fastest predicted"
+                                                              : "");
         table.add(cells);
     }
     const auto predicted = std::ranges::find_if(

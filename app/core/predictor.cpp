@@ -127,24 +127,11 @@ namespace {
             && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
     }
 
-    bool isSamePart(const kernels::ArgumentPart& a, const kernels::ArgumentPart& b)
-    {
-        if (a.offset != b.offset || !a.buffer != !b.buffer)
-            return false;
-        return a.buffer ? a.buffer->type == b.buffer->type && a.buffer->count == b.buffer->count
-                        : a.scalar->type == b.scalar->type && a.scalar->bits == b.scalar->bits;
-    }
-
-    bool isSame(const kernels::Argument& a, const kernels::Argument& b)
-    {
-        return std::ranges::equal(kernels::partsOf(a), kernels::partsOf(b), isSamePart);
-    }
-
     /// The same buffers and scalars: what differs is how the work is done, as far as the launch tells.
     bool isSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
     {
         const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
-        return before && after && std::ranges::equal(before->arguments, after->arguments, isSame);
+        return before && after && kernels::isSameWork(*before, *after);
     }
 
     /// The presets next below and next above the value; where there are none, half and twice as much.

@@ -16,7 +16,25 @@ ArgumentPart partOf(const StructMember& member)
     return { member.offset, std::get_if<BufferPlan>(&member.value), std::get_if<ScalarPlan>(&member.value) };
 }
 
+bool isSamePart(const ArgumentPart& a, const ArgumentPart& b)
+{
+    if (a.offset != b.offset || !a.buffer != !b.buffer)
+        return false;
+    return a.buffer ? a.buffer->type == b.buffer->type && a.buffer->count == b.buffer->count
+                    : a.scalar->type == b.scalar->type && a.scalar->bits == b.scalar->bits;
+}
+
+bool isSame(const Argument& a, const Argument& b)
+{
+    return std::ranges::equal(partsOf(a), partsOf(b), isSamePart);
+}
+
 } // namespace
+
+bool isSameWork(const LaunchPlan& a, const LaunchPlan& b)
+{
+    return std::ranges::equal(a.arguments, b.arguments, isSame);
+}
 
 std::vector<ArgumentPart> partsOf(const Argument& argument)
 {

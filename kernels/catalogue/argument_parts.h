@@ -21,4 +21,7 @@ struct ArgumentPart {
 /// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest.
 [[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members);
 
+/// Whether two launches of one kernel have the same buffers and scalars: what differs is how the work is done.
+[[nodiscard]] bool isSameWork(const LaunchPlan& a, const LaunchPlan& b);
+
 } // namespace coalescope::kernels

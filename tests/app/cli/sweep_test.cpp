@@ -206,6 +206,22 @@ TEST_F(Sweep, takesRangesAndMarksTheFastest)
     EXPECT_TRUE(lines[1].starts_with("8 ") && lines[2].starts_with("16 ")) << outcome.out;
 }
 
+TEST_F(Sweep, theFastestOfEachProblemIsMarkedWithAllThatEqualIt)
+{
+    const auto marked = [](const std::vector<std::string>& over) {
+        std::vector<std::string> words { "sweep", "transpose_shared", "--set", "cols=512" };
+        for (const std::string& axis : over)
+            words.insert(words.end(), { "--over", axis });
+        std::vector<bool> all;
+        for (const std::string& line : linesOf(run(words).out))
+            all.push_back(line.ends_with("<- fastest predicted"));
+        return all;
+    };
+    EXPECT_EQ(marked({ "rows=512,1024,2048" }), std::vector<bool>(5)) << "one launch of each problem is no choice";
+    EXPECT_EQ(marked({ "rows=512,2048", "pad=0,1" }), (std::vector<bool> { false, false, true, false, true, false }));
+    EXPECT_EQ(marked({ "rows=512", "pad=1,0,3" }), (std::vector<bool> { false, true, false, true, false }));
+}
+
 TEST_F(Sweep, aFaultyLaunchIsSaidToBeAndIsNeverTheFastest)
 {
     const std::vector<std::string> sweep { "sweep", "copy_transpose_batched", "--over", "second_barrier=with,without" };

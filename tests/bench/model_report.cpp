@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
+#include <span>
 #include <string_view>
 
 using namespace coalescope;
@@ -82,13 +84,20 @@ int main(int argc, char** argv)
         bench::printRanking(check, checked);
         bench::printWorst(check, checked, 10);
     }
-    for (const char* file : { "h200", "h100", "h200_thirteenth" }) {
+    for (const char* file : { "h200", "h100" }) {
         fmt::print("\n=== Kernels that are not in the catalogue: tests/device/sweeps/{}.jsonl ===\n", file);
-        const auto others = bench::otherKernelsLaunches(file);
+        auto others = bench::otherKernelsLaunches(file);
         const auto estimated = bench::estimatesOf(others, {});
         bench::printErrors(others, estimated, bench::kManySectors);
         bench::printRanking(others, estimated);
         bench::printWorst(others, estimated, 10);
+        const auto led = std::ranges::stable_partition(others, [](const auto& launch) { return !launch.ledByData; });
+        const auto errorsOf = [](const char* which, std::span<const bench::RecordedLaunch> launches) {
+            fmt::print("\n--- {}\n", which);
+            bench::printErrors(launches, bench::estimatesOf(launches, {}), bench::kManySectors);
+        };
+        errorsOf("Those that their data lead", led);
+        errorsOf("The others", { others.begin(), led.begin() });
     }
     return 0;
 }

@@ -41,7 +41,8 @@ Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured, const ker
     RecordedLaunch launch { .measured = &measured,
         .device = *analysis::deviceNamed(measured.device),
         .occupancy = *prediction->result.occupancy,
-        .name = nameOf(measured) };
+        .name = nameOf(measured),
+        .ledByData = prediction->ledByData };
     launch.traffic = kernels::trafficOf(*launch.device, *prediction, *totals);
     launch.problem = fmt::format(
         "{} x {} {}", value(measured, "rows"), value(measured, "cols"), value(measured, "type"));

@@ -19,6 +19,7 @@ struct RecordedLaunch {
     std::string file; ///< it was read from: "h200_check.jsonl"
     std::string name; ///< "copy rows=1024 cols=1024 ..."
     std::optional<double> warmAgainNs; ///< measured once more in another process
+    bool ledByData = false; ///< see kernels::Prediction
     std::string problem; ///< "1024 x 1024 f32": launches with the same one may be ranked
 };
 

@@ -29,9 +29,12 @@ struct Arguments {
     double scale = 1;
 };
 
+/// As the program was called: `coalescope report` is this one too.
+const char* programName = "coalescope-gui";
+
 int complain(const QString& sentence, int status)
 {
-    std::fprintf(stderr, "coalescope-gui: %s\n", qPrintable(sentence));
+    std::fprintf(stderr, "%s: %s\n", programName, qPrintable(sentence));
     return status;
 }
 
@@ -178,6 +181,8 @@ void saveWhenReady(MainWindow& window, const Arguments& arguments)
 
 int main(int argc, char** argv)
 {
+    if (argc > 0 && std::strcmp(argv[0], "coalescope") == 0)
+        programName = "coalescope";
     const bool picture = given(argc, argv, "--export") || given(argc, argv, "--screenshot");
     const bool words = given(argc, argv, "--help") || given(argc, argv, "-h") || given(argc, argv, "--version") || given(argc, argv, "-v");
     if (!picture && !words && !hasDisplay())

@@ -253,7 +253,8 @@ void addAccessCommand(CLI::App& app, int& status)
     command->add_option("--batch", options->batch,
         "CSV file with the columns id, space, op, width and offsets; - is standard input");
     command->add_flag("--json", options->json, "Print one JSON object a row");
-    command->footer("A dash, or null in JSON, stands where no model is confirmed by measurements.");
+    command->footer("A dash, or null in JSON, stands where no model is confirmed by measurements. What counts accesses of the space\n"
+                    "that this one does not touch is 0: wavefronts and conflicts are shared memory's.");
     command->callback([options, &status] { status = runAccess(*options); });
 }
 

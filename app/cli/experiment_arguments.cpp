@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 
@@ -69,6 +71,14 @@ Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
 
 } // namespace
 
+CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char* help)
+{
+    return command.add_option("--device", device, help)->capture_default_str()->transform([](std::string name) {
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+        return name; // as devices are called
+    });
+}
+
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 {
     command.add_option("KERNEL", arguments.kernel, "Catalogue id, or a .cu file with a manifest");
@@ -87,9 +97,7 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
         ->allow_extra_args(false);
     command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")
         ->allow_extra_args(false);
-    arguments.deviceOption
-        = command.add_option("--device", arguments.device, "GPU to predict for, such as t4")
-              ->capture_default_str();
+    arguments.deviceOption = addDeviceOption(command, arguments.device, "GPU to predict for, such as t4");
     command.add_option("--compiler", arguments.compiler, "auto, nvrtc or clang")
         ->check(CLI::IsMember({ "auto", "nvrtc", "clang" }));
     command.add_flag("--json", arguments.json, "JSON instead of a table");
@@ -155,7 +163,8 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
         auto assignment = kernels::assignmentOf(text, "--set");
         if (!assignment)
             return std::unexpected(assignment.error());
-        values[assignment->first] = assignment->second;
+        if (!values.emplace(*assignment).second)
+            return fail(ErrorCode::WrongUsage, fmt::format("the parameter '{}' is given twice", assignment->first), "--set");
     }
     auto plan = kernels::planLaunch(*spec, values);
     if (!plan)

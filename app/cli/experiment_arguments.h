@@ -29,6 +29,9 @@ struct ExperimentArguments {
     [[nodiscard]] bool deviceGiven() const;
 };
 
+/// Adds --device, which takes names in any case.
+CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char* help);
+
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 
 /// The kernel that the arguments name: of the catalogue, or read from a file.

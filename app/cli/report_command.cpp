@@ -25,7 +25,7 @@ struct ReportOptions {
 /// or on the PATH. Returns only where it cannot be started.
 int handOver(const ReportOptions& options)
 {
-    std::vector<std::string> words { "coalescope-gui" };
+    std::vector<std::string> words { "coalescope" }; // whose errors they are
     words.push_back(options.arguments.kernel);
     for (const std::string& set : options.arguments.sets)
         words.insert(words.end(), { "--set", set });
@@ -93,8 +93,7 @@ void addReportCommand(CLI::App& app, int& status)
     command->add_option("--set", options->arguments.sets, "NAME=VALUE of a manifest parameter; --set again for another one")
         ->allow_extra_args(false);
     options->arguments.deviceOption
-        = command->add_option("--device", options->arguments.device, "Device to predict for; of a session, instead of its own")
-              ->capture_default_str();
+        = addDeviceOption(*command, options->arguments.device, "Device to predict for; of a session, instead of its own");
     command->callback([options, &status] { status = runReport(*options); });
 }
 

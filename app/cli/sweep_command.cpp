@@ -325,8 +325,7 @@ void addSweepCommand(CLI::App& app, int& status)
         ->required()
         ->allow_extra_args(false);
     command->add_option("--set", options->sets, "NAME=VALUE held fixed; --set again for another one")->allow_extra_args(false);
-    command->add_option("--device", options->device, "Device to predict for")
-        ->capture_default_str();
+    addDeviceOption(*command, options->device, "Device to predict for");
     addSweepMeasureOptions(*command, *options);
     auto* csv = command->add_flag("--csv", options->csv, "CSV instead of a table");
     command->add_flag("--json", options->json, "JSON instead of a table")->excludes(csv);

@@ -16,7 +16,7 @@ std::unexpected<Error> wrong(std::string_view spec, std::string detail)
     return fail(ErrorCode::WrongUsage, std::move(detail), std::string(spec));
 }
 
-bool parseUnsigned(std::string_view text, std::uint64_t& value)
+std::errc parseUnsigned(std::string_view text, std::uint64_t& value)
 {
     int base = 10;
     if (text.starts_with("0x")) {
@@ -24,25 +24,42 @@ bool parseUnsigned(std::string_view text, std::uint64_t& value)
         text.remove_prefix(2);
     }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    return !text.empty() && error == std::errc() && end == text.data() + text.size();
+    return text.empty() || end != text.data() + text.size() ? std::errc::invalid_argument : error;
+}
+
+/// Takes the text up to the first `mark`, and the mark.
+std::string_view takeUpTo(std::string_view& text, char mark)
+{
+    const std::string_view taken = text.substr(0, text.find(mark));
+    text.remove_prefix(std::min(taken.size() + 1, text.size()));
+    return taken;
 }
 
 /// An integer or a product of integers: `4096*4096`.
+std::errc parseProduct(std::string_view text, std::uint64_t& product)
+{
+    bool isTooLarge = false;
+    product = 1;
+    for (bool more = true; more;) {
+        more = text.find('*') != text.npos;
+        std::uint64_t factor = 0;
+        const std::errc error = parseUnsigned(takeUpTo(text, '*'), factor);
+        if (error == std::errc::invalid_argument)
+            return error;
+        isTooLarge = isTooLarge || error != std::errc() || __builtin_mul_overflow(product, factor, &product);
+    }
+    return isTooLarge ? std::errc::result_out_of_range : std::errc();
+}
+
 Result<std::uint64_t> parseCount(std::string_view text)
 {
-    std::uint64_t product = 1;
-    std::string_view rest = text;
-    for (bool more = true; more;) {
-        const auto star = rest.find('*');
-        std::uint64_t factor = 0;
-        if (!parseUnsigned(rest.substr(0, star), factor))
-            return wrong(text, "the element count '" + std::string(text) + "' is no integer or product of integers");
-        if (__builtin_mul_overflow(product, factor, &product) || product > (std::uint64_t(1) << 43))
-            return wrong(text, "the element count '" + std::string(text) + "' is larger than any GPU's memory");
-        more = star != rest.npos;
-        rest = more ? rest.substr(star + 1) : std::string_view {};
-    }
-    return product;
+    std::uint64_t count = 0;
+    const std::errc error = parseProduct(text, count);
+    if (error == std::errc::invalid_argument)
+        return wrong(text, "the element count '" + std::string(text) + "' is no integer or product of integers");
+    if (error != std::errc() || count > (std::uint64_t(1) << 43))
+        return wrong(text, "the element count '" + std::string(text) + "' is larger than any GPU's memory");
+    return count;
 }
 
 /// Rounds to a 16-bit float with this many exponent and fraction bits; to nearest, ties to even.
@@ -124,36 +141,42 @@ Result<std::uint64_t> parseScalar(ElementType type, std::string_view text)
     }
     const bool negative = text.starts_with('-');
     std::uint64_t magnitude = 0;
-    if (!parseUnsigned(negative ? text.substr(1) : text, magnitude))
+    const std::errc error = parseProduct(negative ? text.substr(1) : text, magnitude);
+    if (error == std::errc::invalid_argument)
         return wrong(text, "'" + copy + "' is no integer");
     const int bits = info.bytes * 8;
     const std::uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
     const std::uint64_t half = 1ull << (bits - 1);
     const std::uint64_t most = info.kind == ElementKind::Unsigned ? (negative ? 0 : mask) : (negative ? half : half - 1);
-    if (magnitude > most)
+    if (error != std::errc() || magnitude > most)
         return wrong(text, "'" + copy + "' does not fit " + std::string(info.name));
     return (negative ? 0 - magnitude : magnitude) & mask;
 }
 
 Result<double> parseNumber(std::string_view text)
 {
-    const std::string copy(text);
-    char* end = nullptr;
-    const double value = std::strtod(copy.c_str(), &end);
-    if (copy.empty() || *end)
-        return wrong(text, "'" + copy + "' is no number");
-    return value;
+    double product = 1;
+    std::string_view rest = text;
+    for (bool more = true; more;) {
+        more = rest.find('*') != rest.npos;
+        const std::string factor(takeUpTo(rest, '*'));
+        char* end = nullptr;
+        product *= std::strtod(factor.c_str(), &end);
+        if (factor.empty() || *end)
+            return wrong(text, "'" + std::string(text) + "' is no number");
+    }
+    return product;
 }
 
 Result<Fill> parseFill(std::string_view text, const std::function<Result<double>(std::string_view)>& number)
 {
     if (text.starts_with("file:") && text.size() > 5)
         return Fill { .kind = FillKind::File, .file = std::filesystem::path(text.substr(5)) };
-    std::vector<std::string_view> words { text.substr(0, text.find(':')) };
-    for (auto colon = text.find(':'); colon != text.npos;) {
-        const auto next = text.find(':', colon + 1);
-        words.push_back(text.substr(colon + 1, next == text.npos ? next : next - colon - 1));
-        colon = next;
+    std::vector<std::string_view> words;
+    std::string_view rest = text;
+    for (bool more = true; more;) {
+        more = rest.find(':') != rest.npos;
+        words.push_back(takeUpTo(rest, ':'));
     }
     const auto numbers = [&](std::size_t index, double& first, double& second) -> Result<void> {
         for (double* const value : { &first, &second }) {
@@ -168,7 +191,7 @@ Result<Fill> parseFill(std::string_view text, const std::function<Result<double>
     Result<void> read;
     if (words[0] == "random" && (words.size() <= 2 || words.size() == 4)) {
         fill.kind = FillKind::Random;
-        if (words.size() > 1 && !parseUnsigned(words[1], fill.seed))
+        if (words.size() > 1 && parseUnsigned(words[1], fill.seed) != std::errc())
             return wrong(text, "the seed of '" + std::string(text) + "' is no integer");
         fill.hasBounds = words.size() == 4;
         if (fill.hasBounds)

@@ -75,7 +75,7 @@ static_assert(elementTypesInOrder());
 /// Errors: WrongUsage.
 [[nodiscard]] Result<void> checkFillNumbers(ElementType type, const Fill& fill);
 
-/// A number as text, all of it.
+/// A number, or a product of numbers, as text.
 ///
 /// Errors: WrongUsage.
 [[nodiscard]] Result<double> parseNumber(std::string_view text);
@@ -85,7 +85,7 @@ static_assert(elementTypesInOrder());
 /// Errors: WrongUsage with the spec as `where`.
 [[nodiscard]] Result<Argument> parseArgument(std::string_view spec, std::string name);
 
-/// A scalar's value as its little-endian bits; range-checked.
+/// A scalar's value, which may be a product, as its little-endian bits; range-checked.
 ///
 /// Errors: WrongUsage.
 [[nodiscard]] Result<std::uint64_t> parseScalar(ElementType type, std::string_view text);

@@ -54,6 +54,13 @@ TEST_F(Predict, theTextHasWarmAndColdBesideTheDuration)
         EXPECT_NE(outcome.out.find(line), std::string::npos) << outcome.out;
 }
 
+TEST_F(Predict, aDeviceIsNamedInAnyCase)
+{
+    const Outcome outcome = run({ "predict", "copy", "--set", "rows=32", "--device", "T4", "--json" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("device"), "t4");
+}
+
 TEST_F(Predict, whyThereIsNoReferenceIsTold)
 {
     const Folder folder;

@@ -81,6 +81,11 @@ TEST(Usage, float4AtAnOddShapeIsRefusedWithItsSentence)
         2, "The columns (1003) must be a multiple of 4 x block x = 128");
 }
 
+TEST(Usage, aParameterGivenTwiceIsSaidToBe)
+{
+    expectError(run({ "predict", "transpose_shared", "--set", "pad=1", "--set", "pad=2" }), 2, "the parameter 'pad' is given twice (--set)");
+}
+
 TEST(Usage, unknownDeviceListsThem)
 {
     expectError(run({ "predict", "copy", "--device", "h300" }), 2, "known are h200");

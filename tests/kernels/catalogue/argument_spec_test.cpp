@@ -54,6 +54,10 @@ TEST(ArgumentSpec, scalarsAreLittleEndianBits)
     EXPECT_EQ(scalar("i64:-9223372036854775808"), 1ull << 63);
     EXPECT_EQ(scalar("u32:0xff"), 255u);
     EXPECT_EQ(scalar("f32:0.5"), 0x3f000000u);
+    EXPECT_EQ(scalar("i32:2048*2048"), 1u << 22);
+    EXPECT_EQ(scalar("i32:-2*3"), 0xfffffffau);
+    EXPECT_EQ(scalar("f32:2*0.25"), 0x3f000000u);
+    EXPECT_EQ(buffer("i32[8]=random:1:0:16*4").fill.high, 64);
     EXPECT_EQ(scalar("f64:-2"), 0xc000000000000000ull);
     EXPECT_EQ(scalar("f16:1"), 0x3c00u);
     EXPECT_EQ(scalar("bf16:-1"), 0xbf80u);
@@ -112,7 +116,7 @@ TEST(ArgumentSpec, whatCannotBeReadIsWrongUsage)
              "u32[4]=random:1:-1:2", "i8[4]=random:1:0:129", "f32[4]=random:1:0:inf", "f32[4]=random:1:x:2", "i64[4]=random:1:0:1e17",
              "i32[4]=random:1:0:2:3", "i32[4]=iota:1", "i32[4]=iota:0.5:1", "i32[4]=iota:0:0.5", "i32[4]=zero:1", "f32[99999999999999999999]",
              "f32[4294967296*4294967296]", "i32:", "i32:1.5", "i32:2147483648", "u32:-1", "i8:200", "f32:abc", "f32:1x",
-             "[4]", "i32=4", "{", "{}", "{i32:1", "{i32:1}x", "{i32:1,,i32:2}", "{i32:1,f99:2}", "{{i32:1}", "{{}}" }) {
+             "[4]", "i32=4", "{", "{}", "{i32:1", "{i32:1}x", "{i32:1,,i32:2}", "i32:65536*65536", "u64:4294967296*4294967296", "i32:2*", "f32:2*", "{i32:1,f99:2}", "{{i32:1}", "{{}}" }) {
         const auto argument = parseArgument(spec, "arg0");
         ASSERT_FALSE(argument) << spec;
         EXPECT_EQ(argument.error().code, ErrorCode::WrongUsage);

@@ -160,17 +160,17 @@ std::string timeText(const RunResult& result)
     std::string text;
     const analysis::TimeValues& time = result.time;
     if (time.estimateNs)
-        text += fmt::format("time: {} (estimate{}), limited by {}\n",
+        text += fmt::format("time: {} (estimate{}; a profiler's gpu__time_duration), limited by {}\n",
             microseconds(*time.estimateNs), trustOf(result), termLabel(time.limiter));
     const auto estimate = [&](const char* name, std::optional<double> ns) {
         if (ns)
-            text += fmt::format("time, {} L2: {} (estimate)\n", name, microseconds(*ns));
+            text += fmt::format("time, {} L2: {} (estimate; between two events, which add about 2 us)\n", name, microseconds(*ns));
     };
     estimate("warm", time.warmNs);
     estimate("cold", time.coldNs);
     const auto sample = [&](const char* name, const std::optional<analysis::TimeSample>& one) {
         if (one)
-            text += fmt::format("time, {} L2: {} median of {} ({} to {})\n", name,
+            text += fmt::format("time, {} L2: {} median of {} ({} to {}), between two events\n", name,
                 microseconds(one->medianNs), one->runs, microseconds(one->p10Ns),
                 microseconds(one->p90Ns));
     };

@@ -64,7 +64,7 @@ namespace {
         kernels::ParameterValues given = std::move(session.values);
         session.values = fittingValues(*spec, given);
         std::erase_if(given, [&](const auto& value) { return session.values.contains(value.first); });
-        return { std::move(spec), std::move(session), std::move(given) };
+        return { .spec = std::move(spec), .session = std::move(session), .sessionPath = {}, .unused = std::move(given) };
     }
 
     std::uint32_t index(const QJsonValue& value) { return std::uint32_t(std::max(0, value.toInt())); }
@@ -210,7 +210,10 @@ Result<Opened> openFile(const QString& path, const QString& device)
     else if (const auto known = analysis::deviceNamed(session->device.toStdString()); !known && !session->device.isEmpty())
         return fail(ErrorCode::BadInput,
             "The session's device: " + known.error().detail + "; --device chooses another one.", path.toStdString());
-    return openSession(std::move(*session));
+    Result<Opened> opened = openSession(std::move(*session));
+    if (opened)
+        opened->sessionPath = path;
+    return opened;
 }
 
 } // namespace coalescope::app

@@ -37,6 +37,7 @@ struct Session {
 struct Opened {
     SpecPointer spec;
     Session session; ///< its values are ones that the kernel takes
+    QString sessionPath; ///< empty: no session was opened, or the last experiment
     kernels::ParameterValues unused; ///< the other values that the session has
 };
 [[nodiscard]] Result<Opened> openFile(const QString& path, const QString& device = {});

@@ -134,6 +134,11 @@ QString localized(const kernels::LocalizedText& text)
     return QString::fromStdString(chinese ? text.zhCN : text.en);
 }
 
+QString kernelName(const kernels::KernelSpec& spec)
+{
+    return QString::fromStdString(spec.path.empty() ? spec.id : spec.path.filename().string());
+}
+
 QString labelOfParameter(const kernels::KernelSpec& spec, const std::string& name)
 {
     for (const kernels::ParameterSpec& parameter : spec.parameters) {

@@ -181,7 +181,7 @@ void MainWindow::build()
     statusBar()->addPermanentWidget(m_gpuLabel);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(6, 0, 8, 0);
-    setWindowTitle(QStringLiteral("Coalescope"));
+    showTitle();
 }
 
 void MainWindow::connectModel()
@@ -190,6 +190,7 @@ void MainWindow::connectModel()
         m_top->setSpec(m_experiment.state().spec);
         m_source->setSource(*m_experiment.state().spec);
         watchFile();
+        showTitle();
     });
     connect(&m_experiment, &Experiment::changed, this, &MainWindow::onExperimentChanged);
     connect(&m_experiment, &Experiment::selectionChanged, this, &MainWindow::onSelectionChanged);

@@ -146,6 +146,8 @@ private:
     void watchHeaders();
     void readPath(const QString& path, Asked asked);
     void take(const Opened& opened, Asked asked);
+    void setSessionPath(const QString& path); ///< empty: none is open
+    void showTitle();
     void noteUnused(const Opened& opened); ///< shown until the experiment is changed
     void noteUnusedPoint(const kernels::LaunchPlan& plan);
     [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
@@ -205,6 +207,7 @@ private:
     JobSlot m_open, m_headers, m_probe, m_save;
     QFileSystemWatcher m_watcher; ///< of the open file and its headers
     bool m_headerChanged = false; ///< since the file was read
+    QString m_sessionPath, m_sessionKernel; ///< opened or saved last; empty: none
     QString m_followed; ///< the open file
     QStringList m_goneHeaders; ///< of its headers those that the watcher lost
     bool m_gone = false; ///< the open file is not where it was

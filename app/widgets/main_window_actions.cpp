@@ -57,7 +57,11 @@ void MainWindow::fillFileMenu(QMenu* menu)
     addAction(menu, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession"), [this] {
         askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
             m_save.start([path, session = session()](const JobContext&) { return saveSession(session, path); },
-                [this, path](const Result<void>& result) { tellExported(path, result); });
+                [this, path](const Result<void>& result) {
+                    if (result)
+                        setSessionPath(path);
+                    tellExported(path, result);
+                });
         });
     });
     menu->addSeparator();

@@ -144,8 +144,7 @@ void MainWindow::readPath(const QString& path, Asked asked)
 void MainWindow::take(const Opened& opened, Asked asked)
 {
     const ExperimentState& state = m_experiment.state();
-    const bool isSession = !opened.session.values.empty() || !opened.unused.empty() || !opened.session.device.isEmpty();
-    const bool again = !isSession && state.spec && !opened.spec->path.empty() && opened.spec->path == state.spec->path;
+    const bool again = opened.sessionPath.isEmpty() && state.spec && !opened.spec->path.empty() && opened.spec->path == state.spec->path;
     const bool headerChanged = std::exchange(m_headerChanged, false);
     if (asked == Asked::ByChange && (!again || (opened.spec->source == state.spec->source && !headerChanged)))
         return;
@@ -163,6 +162,7 @@ void MainWindow::take(const Opened& opened, Asked asked)
     m_experiment.setSelection(opened.session.selection);
     showParts(opened.session);
     noteUnused(opened);
+    setSessionPath(opened.sessionPath);
 }
 
 void MainWindow::noteUnused(const Opened& opened)
@@ -198,6 +198,25 @@ void MainWindow::noteUnusedPoint(const kernels::LaunchPlan& plan)
 QString MainWindow::unusedText() const
 {
     return m_unused.isEmpty() ? QString() : tr("Not used of the session: %1.").arg(m_unused.join(QStringLiteral("; ")));
+}
+
+void MainWindow::setSessionPath(const QString& path)
+{
+    m_sessionPath = path;
+    m_sessionKernel = kernelName(*m_experiment.state().spec);
+    showTitle();
+}
+
+void MainWindow::showTitle()
+{
+    const SpecPointer& spec = m_experiment.state().spec;
+    QStringList names;
+    if (spec)
+        names << kernelName(*spec);
+    if (!m_sessionPath.isEmpty() && names == QStringList { m_sessionKernel })
+        names.prepend(QFileInfo(m_sessionPath).fileName());
+    const QString product = QStringLiteral("Coalescope");
+    setWindowTitle(names.isEmpty() ? product : QStringLiteral("%1 — %2").arg(names.join(QStringLiteral(": ")), product));
 }
 
 Session MainWindow::session() const

@@ -81,6 +81,7 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
     }
     m_experiment.reset(std::move(state), opened.session.selection);
     noteUnused(opened);
+    setSessionPath(opened.sessionPath);
     if (options.show.isEmpty())
         showParts(opened.session);
     else if (opened.session.ranges)
@@ -93,7 +94,7 @@ void MainWindow::startDefault(const StartOptions& options)
     if (!spec && !kernels::catalogue().empty())
         spec = catalogueSpec(kernels::catalogue().front().id);
     if (spec) {
-        startWith({ .spec = std::move(spec), .session = {}, .unused = {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
+        startWith({ .spec = std::move(spec), .session = {}, .sessionPath = {}, .unused = {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
     } else {
         showStatus();
         QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);

@@ -32,6 +32,7 @@ private slots:
     void theWindowFitsTheScreen();
     void corruptSettingsAreSaidSo();
     void aKernelFileIsOpened();
+    void theTitleNamesWhatIsOpen();
     void anUnreadableFileIsSaidSo();
     void anUnknownKernelIsSaidSo();
 
@@ -298,6 +299,29 @@ void WindowRunTest::aKernelFileIsOpened()
     openAndSettle(window);
     QCOMPARE(window.experiment()->state().spec->path.string(), path.toStdString());
     QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+}
+
+void WindowRunTest::theTitleNamesWhatIsOpen()
+{
+    const QString session = m_folder->filePath(QStringLiteral("talk.json"));
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    QCOMPARE(window.windowTitle(), QStringLiteral("copy — Coalescope"));
+    QTest::keyClick(&window, Qt::Key_S, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QFileDialog*>(), kPatienceMs);
+    auto* dialog = window.findChild<QFileDialog*>();
+    dialog->selectFile(session);
+    QMetaObject::invokeMethod(dialog, "accept");
+    QTRY_COMPARE_WITH_TIMEOUT(window.windowTitle(), QStringLiteral("talk.json: copy — Coalescope"), kPatienceMs);
+    window.experiment()->chooseKernel(catalogueSpec("offset_copy"));
+    QCOMPARE(window.windowTitle(), QStringLiteral("offset_copy — Coalescope"));
+    window.openPath(session);
+    QTRY_COMPARE_WITH_TIMEOUT(window.windowTitle(), QStringLiteral("talk.json: copy — Coalescope"), kPatienceMs);
+    const QString file = m_folder->filePath(QStringLiteral("mine.cu"));
+    QVERIFY(QFile::copy(QStringLiteral(COALESCOPE_SOURCE_DIR "/kernels/catalogue/copy.cu"), file));
+    window.openPath(file);
+    QTRY_COMPARE_WITH_TIMEOUT(window.windowTitle(), QStringLiteral("mine.cu — Coalescope"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
 }
 
 void WindowRunTest::anUnreadableFileIsSaidSo()

@@ -27,7 +27,7 @@ namespace {
 
     int clamped(std::int64_t value)
     {
-        return int(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
+        return int(std::clamp<std::int64_t>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
     }
 
     bool fitsChips(const kernels::ParameterSpec& parameter)
@@ -50,7 +50,7 @@ StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* paren
     , m_least(clamped(parameter.minimum))
     , m_most(clamped(parameter.maximum))
 {
-    setRange(0, std::numeric_limits<int>::max()); // the manifest's range is explained, not enforced
+    setRange(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()); // the manifest's range is explained, not enforced
     const std::int64_t span = parameter.maximum - parameter.minimum;
     setSingleStep(span <= kSmall ? 1 : span <= 1024 ? 8 : 32);
     setGroupSeparatorShown(false);
@@ -81,6 +81,12 @@ QAbstractSpinBox::StepEnabled StepSpinBox::stepEnabled() const
     if (value() > m_least)
         enabled |= StepDownEnabled;
     return enabled;
+}
+
+QValidator::State StepSpinBox::validate(QString& text, int& position) const
+{
+    // A key that is swallowed would make another number of what is typed: it stays, and is taken back on leaving.
+    return std::max(QSpinBox::validate(text, position), QValidator::Intermediate);
 }
 
 void StepSpinBox::wheelEvent(QWheelEvent* event)

@@ -23,6 +23,7 @@ public:
 
 protected:
     [[nodiscard]] StepEnabled stepEnabled() const override;
+    QValidator::State validate(QString& text, int& position) const override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:

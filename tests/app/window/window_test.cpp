@@ -38,6 +38,7 @@ private slots:
     void barsNameParametersAsTheControlsDo();
     void anotherBlockIsTraced();
     void illegalValuesAreExplainedAtTheirControl();
+    void whatIsNoNumberIsNotReadAsAnother();
     void theRegistersFollowThePrediction();
     void aBlockWithTooManyRegistersIsExplained();
     void theWrongKernelIsReportedWithItsLine();
@@ -229,6 +230,24 @@ void WindowTest::illegalValuesAreExplainedAtTheirControl()
         typeInto(window, "rows", QString::fromLatin1(absurd));
         QVERIFY(!window.experimentPanel()->isLegal());
     }
+}
+
+void WindowTest::whatIsNoNumberIsNotReadAsAnother()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    auto* rows = qobject_cast<QSpinBox*>(window.experimentPanel()->control("rows")->editor());
+    typeInto(window, "rows", QStringLiteral("-5"));
+    QCOMPARE(rows->text(), QStringLiteral("-5"));
+    QVERIFY(rows->property("illegal").toBool());
+    QVERIFY(!window.experimentPanel()->isLegal());
+    QVERIFY2(window.experimentPanel()->control("rows")->problem().contains(QStringLiteral("-5")), qPrintable(window.experimentPanel()->control("rows")->problem()));
+    typeInto(window, "rows", QStringLiteral("32.5")); // 325 is another number
+    QCOMPARE(rows->text(), QStringLiteral("32.5"));
+    QTest::keyClick(rows, Qt::Key_Return);
+    QCOMPARE(rows->text(), QStringLiteral("32"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(window.predictor()->current()->state.values.at("rows"), "32");
 }
 
 void WindowTest::theRegistersFollowThePrediction()

@@ -175,7 +175,8 @@ bool ComparisonView::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
         const int row = m_layout.rowAt(help->pos());
-        const QString tip = row < 0 ? QString() : m_table.rows[std::size_t(row)].tip;
+        const TableRow none, &shown = row < 0 ? none : m_table.rows[std::size_t(row)];
+        const QString tip = shown.tip.isEmpty() ? QString() : shown.label + QLatin1Char('\n') + shown.tip; // it may be cut
         if (tip.isEmpty())
             QToolTip::hideText();
         else

@@ -234,7 +234,8 @@ QSize KernelChooser::sizeHint() const
 
 QSize KernelChooser::minimumSizeHint() const
 {
-    return { fontMetrics().averageCharWidth() * 18, QToolButton::sizeHint().height() + 2 };
+    return { fontMetrics().averageCharWidth() * 36, // "transpose_shared_multi"
+        QToolButton::sizeHint().height() + 2 };
 }
 
 void KernelChooser::paintEvent(QPaintEvent*)
@@ -252,10 +253,10 @@ void KernelChooser::paintEvent(QPaintEvent*)
     area.adjust(0, 0, -arrow - 6, 0);
     if (!m_spec)
         return;
-    const QString id = QString::fromStdString(m_spec->path.empty() ? m_spec->id : m_spec->path.filename().string());
+    const QString id = kernelName(*m_spec);
     painter.setFont(numberFont(font()));
     painter.setPen(themeColor(palette(), ColorRole::Text));
-    drawElided(painter, area, id);
+    drawElided(painter, area, id, Qt::AlignLeft | Qt::AlignVCenter, Qt::ElideMiddle); // many begin alike
     const qreal used = QFontMetricsF(painter.font()).horizontalAdvance(id) + 12;
     if (area.width() - used > arrow * 4) {
         painter.setFont(smallFont(font()));
@@ -281,9 +282,8 @@ void KernelChooser::keyPressEvent(QKeyEvent* event)
 
 void KernelChooser::retranslate()
 {
-    const QString name = m_spec ? QString::fromStdString(m_spec->id) : QString();
-    setAccessibleName(tr("Kernel: %1").arg(name));
-    setToolTip(m_spec ? tr("Choose a kernel (Ctrl+K)") + QLatin1Char('\n') + localized(m_spec->title) : QString());
+    setAccessibleName(tr("Kernel: %1").arg(m_spec ? QString::fromStdString(m_spec->id) : QString()));
+    setToolTip(m_spec ? QStringLiteral("%1: %2\n%3").arg(kernelName(*m_spec), localized(m_spec->title), tr("Choose a kernel (Ctrl+K)")) : QString());
     update();
 }
 

@@ -20,6 +20,8 @@
 namespace coalescope::app {
 namespace {
 
+    constexpr int kNameChars = 190; ///< of width below which the product's name goes
+
     struct Tab {
         const char* name; ///< as the command line takes it
         const char* title;
@@ -96,6 +98,7 @@ TopBar::TopBar(QWidget* parent)
     }
     m_theme->setText(QString(QChar(0x25d0)));
     m_help->setText(QStringLiteral("?"));
+    m_name->hide(); // until there is room
     row->addWidget(m_name);
     m_chooser->setMaximumWidth(fontMetrics().averageCharWidth() * 64);
     row->addWidget(m_chooser, 20);
@@ -145,6 +148,12 @@ void TopBar::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange)
         retranslate();
+}
+
+void TopBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_name->setVisible(width() >= fontMetrics().averageCharWidth() * kNameChars); // the window's title has it, the kernels need the room
 }
 
 void TopBar::retranslate()

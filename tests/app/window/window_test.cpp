@@ -19,7 +19,9 @@
 #include <Qsci/qsciscintilla.h>
 
 #include <QComboBox>
+#include <QHelpEvent>
 #include <QTabBar>
+#include <QToolTip>
 
 #include <algorithm>
 #include <bit>
@@ -39,6 +41,7 @@ private slots:
     void anotherBlockIsTraced();
     void illegalValuesAreExplainedAtTheirControl();
     void whatIsNoNumberIsNotReadAsAnother();
+    void aNameThatIsCutIsInTheTooltip();
     void theRegistersFollowThePrediction();
     void aBlockWithTooManyRegistersIsExplained();
     void theWrongKernelIsReportedWithItsLine();
@@ -248,6 +251,26 @@ void WindowTest::whatIsNoNumberIsNotReadAsAnother()
     QCOMPARE(rows->text(), QStringLiteral("32"));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.predictor()->current()->state.values.at("rows"), "32");
+}
+
+void WindowTest::aNameThatIsCutIsInTheTooltip()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared_multi"), kSmall));
+    openAndSettle(window, { 1024, 640 });
+    QCOMPARE(window.width(), 1024);
+    QVERIFY(!window.findChild<QLabel*>(QStringLiteral("productName"))->isVisible()); // the kernel's name has its room
+    QVERIFY(window.findChild<QWidget*>(QStringLiteral("kernelChooser"))->toolTip().startsWith(QStringLiteral("transpose_shared_multi: ")));
+    ComparisonView* table = window.comparisonPanel()->table();
+    const QPoint at(5, table->height() / 4);
+    QHelpEvent help(QEvent::ToolTip, at, table->mapToGlobal(at));
+    QApplication::sendEvent(table, &help);
+    const QString label = QToolTip::text().section(QLatin1Char('\n'), 0, 0);
+    const ComparisonTable shown = makeTable({ window.predictor()->current()
+            ? std::shared_ptr<const analysis::RunResult>(window.predictor()->current(), &window.predictor()->current()->prediction.result)
+            : nullptr });
+    QVERIFY2(std::ranges::find(shown.rows, label, &TableRow::label) != shown.rows.end(), qPrintable(QToolTip::text()));
+    keepPicture(window, QStringLiteral("small"));
+    QToolTip::hideText();
 }
 
 void WindowTest::theRegistersFollowThePrediction()

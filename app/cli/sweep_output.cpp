@@ -37,17 +37,10 @@ std::optional<double> warmNs(const SweepRow& row)
 std::vector<std::size_t> problemsOf(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows)
 {
     std::vector<std::size_t> problems(rows.size());
-    std::vector<std::pair<std::size_t, kernels::LaunchPlan>> firsts;
+    std::map<std::string, std::size_t> firsts;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        problems[i] = i;
-        auto plan = kernels::planLaunch(kernel, rows[i].values);
-        if (!plan)
-            continue;
-        const auto same = std::ranges::find_if(firsts, [&](const auto& first) { return isSameWork(first.second, *plan); });
-        if (same != firsts.end())
-            problems[i] = same->first;
-        else
-            firsts.emplace_back(i, *std::move(plan));
+        const auto plan = kernels::planLaunch(kernel, rows[i].values);
+        problems[i] = plan ? firsts.try_emplace(workOf(*plan), i).first->second : i;
     }
     return problems;
 }

@@ -127,11 +127,11 @@ namespace {
             && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
     }
 
-    /// The same buffers and scalars: what differs is how the work is done, as far as the launch tells.
     bool isSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
     {
         const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
-        return before && after && kernels::isSameWork(*before, *after);
+        return before && after && workOf(*before) == workOf(*after);
+    }
     }
 
     /// The presets next below and next above the value; where there are none, half and twice as much.

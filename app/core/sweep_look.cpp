@@ -96,4 +96,16 @@ double rankOf(const SweepLook& look, double value)
     return look.side == SweepSide::Error ? std::abs(value) : value;
 }
 
+bool isAsGood(const SweepLook& look, double value, double best)
+{
+    static constexpr double kSame = 1.001;
+    return rankOf(look, value) <= rankOf(look, best) * (look.metric.isEstimate() ? kSame : 1);
+}
+
+const std::string& comparedAs(const SweepLook& look, const SweepEntry& entry)
+{
+    static const std::string any;
+    return look.side == SweepSide::Error ? any : entry.work;
+}
+
 } // namespace coalescope::app

@@ -58,4 +58,10 @@ struct SweepFigures {
 /// Smaller is better; of an error, nearer to none.
 [[nodiscard]] double rankOf(const SweepLook& look, double value);
 
+/// Whether a value is no worse than the best; an estimate that is 0.1 % off is no other.
+[[nodiscard]] bool isAsGood(const SweepLook& look, double value, double best);
+
+/// What the launch can be compared with: launches of the same work, and those of every work by the error of their prediction.
+[[nodiscard]] const std::string& comparedAs(const SweepLook& look, const SweepEntry& entry);
+
 } // namespace coalescope::app

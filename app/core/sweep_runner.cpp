@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/sweep_runner.h"
 
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/recorded.h"
 
 #include <QCryptographicHash>
@@ -34,6 +35,8 @@ namespace {
         SweepEntry entry;
         if (row.predicted) {
             entry.predicted = std::make_shared<const analysis::RunResult>(*row.predicted);
+            if (const auto plan = kernels::planLaunch(*order.spec, row.values))
+                entry.work = kernels::workOf(*plan);
             if (const auto* recorded = recordedOf(order, row.values)) {
                 // Of the pack, which lives as long as the program.
                 entry.measured = { std::shared_ptr<void>(), recorded };

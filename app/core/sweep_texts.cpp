@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <vector>
 
 namespace coalescope::app {
@@ -42,6 +43,10 @@ namespace {
         std::size_t launches = 0, illegal = 0, faulty = 0, sound = 0;
         std::optional<std::size_t> best, worst; ///< of the sound launches
         double bestValue = 0, worstValue = 0;
+        std::set<std::string> works; ///< of the sound launches, as far as they are not to be compared
+        std::size_t asGood = 0; ///< other sound launches
+
+        [[nodiscard]] bool isOfOneWork() const { return works.size() <= 1; }
     };
 
     std::vector<std::size_t> launchesShown(const SweepOrder& order, const SweepLook& look)
@@ -52,10 +57,13 @@ namespace {
         return launches;
     }
 
-    std::vector<std::size_t> everyLaunch(const SweepOrder& order)
+    /// Those of the whole sweep that what is shown can be compared with.
+    std::vector<std::size_t> launchesLike(const Summary& shown, const SweepData& data, const SweepLook& look)
     {
-        std::vector<std::size_t> launches(order.launches());
+        std::vector<std::size_t> launches(data.order.launches());
         std::iota(launches.begin(), launches.end(), std::size_t(0));
+        if (!shown.works.empty())
+            std::erase_if(launches, [&](std::size_t launch) { return !shown.works.contains(comparedAs(look, data.entries[launch])); });
         return launches;
     }
 
@@ -73,6 +81,7 @@ namespace {
             if (faulty)
                 continue;
             ++summary.sound;
+            summary.works.insert(comparedAs(look, entry));
             if (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue)) {
                 summary.best = launch;
                 summary.bestValue = *value;
@@ -81,6 +90,10 @@ namespace {
                 summary.worst = launch;
                 summary.worstValue = *value;
             }
+        }
+        for (const std::size_t launch : launches) {
+            const auto value = figuresOf(data.entries[launch], look.metric).of(look.side);
+            summary.asGood += value && launch != summary.best && !hasFault(data.entries[launch]) && isAsGood(look, *value, summary.bestValue);
         }
         return summary;
     }
@@ -159,9 +172,9 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
     if (data.entries.empty())
         return {};
     const Summary shown = summaryOf(data, look, launchesShown(data.order, look));
-    const Summary all = summaryOf(data, look, everyLaunch(data.order));
-    const bool isSlice = shown.launches < all.launches;
-    const bool elsewhere = all.best && (!shown.best || rankOf(look, all.bestValue) < rankOf(look, shown.bestValue));
+    const Summary all = summaryOf(data, look, launchesLike(shown, data, look));
+    const bool isSlice = shown.sound + shown.faulty < all.sound + all.faulty;
+    const bool elsewhere = all.best && all.isOfOneWork() && (!shown.best || rankOf(look, all.bestValue) < rankOf(look, shown.bestValue));
     QStringList parts;
     const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
     const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
@@ -170,14 +183,18 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
             parts << Sweeps::tr("None of these launches is measured yet.");
     } else if (!shown.best) {
         parts << Sweeps::tr("None of these launches is without fault.");
+    } else if (!shown.isOfOneWork()) {
+        parts << Sweeps::tr("%n different problems (other buffers or scalars): only launches of the same one are compared.", nullptr, int(shown.works.size()));
     } else if (shown.sound == 1) {
         parts << QStringLiteral("%1: %2.").arg(launchName(data.order, *shown.best), figure(shown.bestValue));
-    } else if (shown.bestValue == shown.worstValue) {
+    } else if (isAsGood(look, shown.worstValue, shown.bestValue)) {
         parts << Sweeps::tr("%1: all the same, %2.").arg(titleOf(look), figure(shown.bestValue));
     } else {
         parts << endsSentence(look, isSlice, elsewhere)
                      .arg(launchName(data.order, *shown.best), figure(shown.bestValue), launchName(data.order, *shown.worst),
                          figure(shown.worstValue));
+        if (shown.asGood > 0)
+            parts << Sweeps::tr("%n other(s) are as good (within 0.1 %).", nullptr, int(shown.asGood));
     }
     if (elsewhere) {
         const QString sentence

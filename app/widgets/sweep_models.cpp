@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 namespace coalescope::app {
 namespace {
@@ -72,13 +74,20 @@ namespace {
         model.most = textOfValue(look, ends->second);
     }
 
-    void markBest(HeatMapModel& model, const SweepLook& look)
+    void markBest(HeatMapModel& model, const SweepData& data, const SweepLook& look)
     {
+        std::map<std::string, std::vector<int>> compared;
         for (std::size_t i = 0; i < model.cells.size(); ++i) {
-            const HeatCell& cell = model.cells[i];
-            if (cell.state == CellState::Known && !cell.faulty
-                && (model.best < 0 || rankOf(look, cell.value) < rankOf(look, model.cells[std::size_t(model.best)].value)))
-                model.best = int(i);
+            if (const HeatCell& cell = model.cells[i]; cell.state == CellState::Known && !cell.faulty)
+                compared[comparedAs(look, data.entries[launchOfCell(data.order, look, int(i))])].push_back(int(i));
+        }
+        const auto value = [&](int cell) { return model.cells[std::size_t(cell)].value; };
+        for (const auto& [work, cells] : compared) {
+            const auto [best, worst] = std::ranges::minmax(cells, {}, [&](int cell) { return rankOf(look, value(cell)); });
+            const bool isAlone = cells.size() == 1 && compared.size() > 1;
+            if (isAlone || (cells.size() > 1 && isAsGood(look, value(worst), value(best)))) // none is better than another
+                continue;
+            std::ranges::copy_if(cells, std::back_inserter(model.best), [&, least = value(best)](int cell) { return isAsGood(look, value(cell), least); });
         }
     }
 
@@ -135,7 +144,7 @@ HeatMapModel heatMapOf(const SweepData& data, const SweepLook& look)
             cell.text = look.side == SweepSide::Error ? errorCellText(*value) : look.metric.cellText(*value);
     }
     setScale(model, look);
-    markBest(model, look);
+    markBest(model, data, look);
     if (data.current)
         model.current = cellOfLaunch(order, look, *data.current);
     model.tip = [&order, look, tip = tipper(data, look.metric)](int cell) { return tip(launchOfCell(order, look, cell)); };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/catalogue/argument_parts.h"
 
+#include "kernels/catalogue/element_type.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace coalescope::kernels {
@@ -16,24 +20,18 @@ ArgumentPart partOf(const StructMember& member)
     return { member.offset, std::get_if<BufferPlan>(&member.value), std::get_if<ScalarPlan>(&member.value) };
 }
 
-bool isSamePart(const ArgumentPart& a, const ArgumentPart& b)
-{
-    if (a.offset != b.offset || !a.buffer != !b.buffer)
-        return false;
-    return a.buffer ? a.buffer->type == b.buffer->type && a.buffer->count == b.buffer->count
-                    : a.scalar->type == b.scalar->type && a.scalar->bits == b.scalar->bits;
-}
-
-bool isSame(const Argument& a, const Argument& b)
-{
-    return std::ranges::equal(partsOf(a), partsOf(b), isSamePart);
-}
-
 } // namespace
 
-bool isSameWork(const LaunchPlan& a, const LaunchPlan& b)
+std::string workOf(const LaunchPlan& plan)
 {
-    return std::ranges::equal(a.arguments, b.arguments, isSame);
+    std::string work;
+    for (const Argument& argument : plan.arguments) {
+        for (const ArgumentPart& part : partsOf(argument)) {
+            work += part.buffer ? fmt::format("{}[{}] ", infoOf(part.buffer->type).name, part.buffer->count)
+                                : fmt::format("{}:{} ", infoOf(part.scalar->type).name, part.scalar->bits);
+        }
+    }
+    return work;
 }
 
 std::vector<ArgumentPart> partsOf(const Argument& argument)

@@ -21,7 +21,8 @@ struct ArgumentPart {
 /// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest.
 [[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members);
 
-/// Whether two launches of one kernel have the same buffers and scalars: what differs is how the work is done.
-[[nodiscard]] bool isSameWork(const LaunchPlan& a, const LaunchPlan& b);
+/// What a launch works on, its buffers and scalars: launches of one kernel that have the same differ in how the work is done, as far as
+/// they tell.
+[[nodiscard]] std::string workOf(const LaunchPlan& plan);
 
 } // namespace coalescope::kernels

@@ -80,6 +80,20 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>%n different problems (other buffers or scalars): only launches of the same one are compared.</source>
+            <translation>
+                <numerusform>One problem.</numerusform>
+                <numerusform>%n different problems (other buffers or scalars): only launches of the same one are compared.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n other(s) are as good (within 0.1 %).</source>
+            <translation>
+                <numerusform>One other is as good (within 0.1 %).</numerusform>
+                <numerusform>%n others are as good (within 0.1 %).</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n launch(es) are faulty: point at them.</source>
             <translation>
                 <numerusform>One launch is faulty: point at it.</numerusform>

@@ -2669,6 +2669,18 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
             <translation>这些启动没有一个无错误。</translation>
         </message>
         <message numerus="yes">
+            <source>%n different problems (other buffers or scalars): only launches of the same one are compared.</source>
+            <translation>
+                <numerusform>%n 个不同的问题（缓冲区或标量不同）：只比较同一问题的启动。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n other(s) are as good (within 0.1 %).</source>
+            <translation>
+                <numerusform>另有 %n 个同样好（相差不到 0.1 %）。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n launch(es) are faulty: point at them.</source>
             <translation>
                 <numerusform>%n 次启动有错误：请指向它们查看。</numerusform>

@@ -99,11 +99,11 @@ void drawFault(QPainter& painter, const QRectF& rect, const QPalette& palette)
         rect.bottomLeft() - QPointF(0, side) });
 }
 
-void drawBest(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+void drawBest(QPainter& painter, const HeatMapModel& model, int best, const HeatMapLayout& layout,
     const QPalette& palette)
 {
-    const HeatCell& cell = model.cells[std::size_t(model.best)];
-    const QRectF rect = layout.cellRect(model.best);
+    const HeatCell& cell = model.cells[std::size_t(best)];
+    const QRectF rect = layout.cellRect(best);
     const QColor ink = textColorOn(colorOf(model, model.shareOf(cell.value), palette));
     // Where the value is written the star goes to the corner, as small as the space above the
     // value.
@@ -197,7 +197,7 @@ void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& 
     const QColor ink = themeColor(palette, ColorRole::Text);
     const QColor muted = themeColor(palette, ColorRole::MutedText);
     drawScale(line, model, palette);
-    if (model.best >= 0)
+    if (!model.best.empty())
         line.entry(model.scale == HeatScale::Deviation ? HeatMapView::tr("nearest") : HeatMapView::tr("best"), muted,
             [&](const QRectF& box) { drawStar(painter, box.center(), 5, ink); });
     const auto outlined = [&](const QString& name, const QPen& pen) {
@@ -271,8 +271,8 @@ void HeatMapView::render(QPainter& painter, const HeatMapModel& model, const Hea
     }
     if (cells > 0)
         drawAxes(painter, model, layout, palette);
-    if (model.best >= 0 && model.best < cells)
-        drawBest(painter, model, layout, palette);
+    for (const int best : model.best)
+        drawBest(painter, model, best, layout, palette);
     if (model.current >= 0 && model.current < cells) {
         // Dark and light together are seen on every colour of the ramp.
         const QRectF rect = layout.cellRect(model.current);

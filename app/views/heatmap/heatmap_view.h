@@ -41,7 +41,7 @@ struct HeatMapModel {
     QString least, most; ///< the scale's ends as texts
     double leastValue = 0, mostValue = 0; ///< the scale's ends
     bool logarithmic = false; ///< equal ratios are equal steps of the scale
-    int best = -1; ///< marked with a star; -1: none
+    std::vector<int> best; ///< marked with a star
     int current = -1; ///< the experiment's cell, outlined; -1: not among them
     /// A cell's place with its figures or its reason, one a line. Made when asked for: there may be
     /// thousands of cells, and they change many times a second while a sweep runs.

@@ -29,7 +29,7 @@ HeatMapModel rising(int columns, int rows)
     model.mostValue = 10.0 * columns * rows;
     model.least = "10 µs";
     model.most = "many";
-    model.best = 0;
+    model.best = { 0 };
     model.tip = [](int cell) { return QStringLiteral("cell %1\nreason").arg(cell); };
     return model;
 }
@@ -132,7 +132,7 @@ private slots:
     void everyStateIsDrawnDifferently()
     {
         HeatMapModel model = rising(5, 1);
-        model.best = -1;
+        model.best.clear();
         const CellState states[] { CellState::Known, CellState::Waiting, CellState::Absent,
             CellState::Illegal, CellState::Failed };
         for (int i = 0; i < 5; ++i) {
@@ -163,7 +163,7 @@ private slots:
         HeatMapView view;
         view.resize(400, 200);
         HeatMapModel model = rising(3, 1);
-        model.best = -1;
+        model.best.clear();
         for (HeatCell& cell : model.cells)
             cell.text.clear();
         view.setModel(model);

@@ -18,6 +18,8 @@ private slots:
     void recordedLaunchesAreMeasuredCells();
     void aThirdAxisIsSliced();
     void theBestIsToldOfTheSliceAndOfAll();
+    void onlyLaunchesOfTheSameProblemAreCompared();
+    void severalThatAreEqualAreAllTheBest();
     void whatIsHeldFollowsTheExperiment();
     void aSingleValueIsHeldAndIsNoAxis();
     void oneAxisIsOneRow();
@@ -133,11 +135,10 @@ void SweepLookTest::theBestIsToldOfTheSliceAndOfAll()
     openAndSettle(window);
     openThreeAxes(window);
     SweepPanel* panel = window.sweepPanel();
-    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of all: Rows 64, ")), qPrintable(panel->sentence()));
-    QVERIFY(panel->sentence().contains(QStringLiteral("Worst of this slice: Rows 64, ")));
-    choose(panel->axisBox(0), QStringLiteral("128"));
-    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of this slice: Rows 128, ")), qPrintable(panel->sentence()));
-    QVERIFY(panel->sentence().contains(QStringLiteral("Best of all: Rows 64, ")));
+    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best: Rows 64, ")), qPrintable(panel->sentence()));
+    choose(panel->axisBox(0), QStringLiteral("128")); // less is to be done for 64 rows: that is no better
+    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best: Rows 128, ")), qPrintable(panel->sentence()));
+    QVERIFY(!panel->sentence().contains(QStringLiteral("Rows 64")));
     const QString caption = panel->picture().captions.first();
     QVERIFY2(caption.contains(QStringLiteral("rows 128")), qPrintable(caption));
     keepPicture(window, QStringLiteral("sweep-best"));
@@ -145,9 +146,40 @@ void SweepLookTest::theBestIsToldOfTheSliceAndOfAll()
     QVERIFY(panel->sentence().contains(QStringLiteral("None of these launches is measured yet.")));
     // A line reads out what is on it: the prediction, at the block's height that is held.
     QTest::mouseClick(panel->modeButton(SweepPanel::Mode::Line), Qt::LeftButton);
-    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of this slice: Rows 128, ")), qPrintable(panel->sentence()));
-    QVERIFY(panel->sentence().section(QStringLiteral("Best of all"), 0, 0).count(QStringLiteral("Block y 8")) == 2);
+    QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of all: Rows 128, ")), qPrintable(panel->sentence()));
+    QVERIFY(panel->sentence().count(QStringLiteral("Block y 8")) == 2);
     QVERIFY(panel->picture().captions.first().contains(QStringLiteral("block_y 8")));
+}
+
+void SweepLookTest::onlyLaunchesOfTheSameProblemAreCompared()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "rows", "64,128" }, { "block_x", "8,32" }, { "block_y", "8" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    const QString sentence = QStringLiteral("2 different problems (other buffers or scalars): only launches of the same one are compared.");
+    QVERIFY2(panel->sentence().startsWith(sentence), qPrintable(panel->sentence()));
+    const HeatMapModel& model = panel->heatMap()->model();
+    QCOMPARE(model.best.size(), std::size_t(2)); // of 64 rows and of 128
+    const auto rowsOf = [&](int cell) { return model.xTitle == QStringLiteral("Rows") ? cell % model.columns() : cell / model.columns(); };
+    QVERIFY(rowsOf(model.best[0]) != rowsOf(model.best[1]));
+    keepPicture(window, QStringLiteral("sweep-problems"));
+    openSweep(window, { { "rows", "64,128" }, { "block_x", "8" }, { "block_y", "8" } });
+    settle(window);
+    QVERIFY(panel->heatMap()->model().best.empty()); // each is alone
+}
+
+void SweepLookTest::severalThatAreEqualAreAllTheBest()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "rows", "64" }, { "block_x", "8,32" }, { "block_y", "8,16" } });
+    settle(window);
+    choose(window.sweepPanel()->metricBox(), QStringLiteral("sectors"));
+    QCOMPARE(window.sweepPanel()->heatMap()->model().best.size(), std::size_t(2)); // a warp of 8 x 4 threads, in blocks of any height
+    const QString sentence = window.sweepPanel()->sentence();
+    QVERIFY2(sentence.startsWith(QStringLiteral("Best: ")) && sentence.contains(QStringLiteral("One other is as good (within 0.1 %).")), qPrintable(sentence));
 }
 
 void SweepLookTest::whatIsHeldFollowsTheExperiment()
@@ -159,7 +191,7 @@ void SweepLookTest::whatIsHeldFollowsTheExperiment()
     QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("64"));
     window.experiment()->setValue("rows", "128");
     QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("128"));
-    QVERIFY(panel->sentence().startsWith(QStringLiteral("Best of this slice: Rows 128, ")));
+    QVERIFY(panel->sentence().startsWith(QStringLiteral("Best: Rows 128, ")));
     choose(panel->axisBox(0), QStringLiteral("64"));
     window.experiment()->setValue("block_x", "16"); // a slice that was chosen stays
     QCOMPARE(panel->axisBox(0)->currentText(), QStringLiteral("64"));
@@ -262,7 +294,7 @@ void SweepLookTest::aFaultyLaunchIsNeverTheBest()
     QVERIFY(without >= 0);
     QVERIFY(model.cells[std::size_t(without)].faulty);
     QVERIFY(!model.cells[std::size_t(1 - without)].faulty);
-    QCOMPARE(model.best, 1 - without);
+    QCOMPARE(model.best, std::vector<int> { 1 - without });
     QVERIFY2(tipAt(window, without).contains(QStringLiteral("faulty: Race in shared memory")), qPrintable(tipAt(window, without)));
     QVERIFY(window.sweepPanel()->sentence().contains(QStringLiteral("One launch is faulty")));
     keepPicture(window, QStringLiteral("sweep-fault"));

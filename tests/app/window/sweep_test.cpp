@@ -74,7 +74,8 @@ void SweepTest::aRangeThatIsTypedIsPredictedCellByCell()
     const auto best = std::ranges::min_element(model.cells, {}, [](const HeatCell& cell) {
         return cell.state == CellState::Known ? cell.value : HUGE_VAL;
     });
-    QCOMPARE(model.best, int(best - model.cells.begin()));
+    for (int i = 0; i < int(model.cells.size()); ++i) // every one that is as good
+        QCOMPARE(std::ranges::count(model.best, i), model.cells[std::size_t(i)].state == CellState::Known && model.cells[std::size_t(i)].value == best->value);
     QVERIFY(window.sweepPanel()->sentence().startsWith(QStringLiteral("Best: ")));
     keepPicture(window, QStringLiteral("sweep"));
 }

@@ -132,7 +132,6 @@ namespace {
         const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
         return before && after && workOf(*before) == workOf(*after);
     }
-    }
 
     /// The presets next below and next above the value; where there are none, half and twice as much.
     std::vector<std::int64_t> valuesBeside(const kernels::ParameterSpec& parameter, std::int64_t value)

@@ -63,6 +63,21 @@ TEST(Job, sourceRunSurvivesTheRoundTrip)
     EXPECT_EQ(job->step, JobStep::All);
 }
 
+TEST(Job, numbersOfAFillSurviveTheRoundTripAndAreChecked)
+{
+    LaunchPlan plan = sourcePlan();
+    plan.arguments = { BufferPlan { "a", ElementType::I32, 8, { .kind = FillKind::Random, .seed = 1, .hasBounds = true, .low = -2, .high = 9 } },
+        BufferPlan { "b", ElementType::F32, 8, { .kind = FillKind::Iota, .start = 0.5, .step = -2 } } };
+    std::string text = jobJson(plan, {});
+    const auto job = jobFromJson(text);
+    ASSERT_TRUE(job) << job.error().detail;
+    const Fill &random = std::get<BufferPlan>(job->plan.arguments[0]).fill, &iota = std::get<BufferPlan>(job->plan.arguments[1]).fill;
+    EXPECT_TRUE(random.hasBounds && random.low == -2 && random.high == 9);
+    EXPECT_TRUE(iota.kind == FillKind::Iota && iota.start == 0.5 && iota.step == -2);
+    text.replace(text.find("\"bounds\":[-2.0,9.0]"), 19, "\"bounds\":[-2.0,1e99]");
+    EXPECT_FALSE(jobFromJson(text));
+}
+
 TEST(Job, aStructureSurvivesTheRoundTripAndItsMembersLieInIt)
 {
     LaunchPlan plan = sourcePlan();

@@ -93,7 +93,8 @@ namespace {
         }
         for (const std::size_t launch : launches) {
             const auto value = figuresOf(data.entries[launch], look.metric).of(look.side);
-            summary.asGood += value && launch != summary.best && !hasFault(data.entries[launch]) && isAsGood(look, *value, summary.bestValue);
+            const bool isAnother = value && launch != summary.best && !hasFault(data.entries[launch]);
+            summary.asGood += isAnother && isAsGood(look, *value, summary.bestValue) ? 1 : 0;
         }
         return summary;
     }
@@ -174,7 +175,8 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
     const Summary shown = summaryOf(data, look, launchesShown(data.order, look));
     const Summary all = summaryOf(data, look, launchesLike(shown, data, look));
     const bool isSlice = shown.sound + shown.faulty < all.sound + all.faulty;
-    const bool elsewhere = all.best && all.isOfOneWork() && (!shown.best || rankOf(look, all.bestValue) < rankOf(look, shown.bestValue));
+    const bool elsewhere = all.best && all.isOfOneWork()
+        && (!shown.best || rankOf(look, all.bestValue) < rankOf(look, shown.bestValue));
     QStringList parts;
     const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
     const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
@@ -184,7 +186,8 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
     } else if (!shown.best) {
         parts << Sweeps::tr("None of these launches is without fault.");
     } else if (!shown.isOfOneWork()) {
-        parts << Sweeps::tr("%n different problems (other buffers or scalars): only launches of the same one are compared.", nullptr, int(shown.works.size()));
+        parts << Sweeps::tr("%n different problems (other buffers or scalars): only launches of the same one are compared.", nullptr,
+            int(shown.works.size()));
     } else if (shown.sound == 1) {
         parts << QStringLiteral("%1: %2.").arg(launchName(data.order, *shown.best), figure(shown.bestValue));
     } else if (isAsGood(look, shown.worstValue, shown.bestValue)) {

@@ -234,8 +234,7 @@ QSize KernelChooser::sizeHint() const
 
 QSize KernelChooser::minimumSizeHint() const
 {
-    return { fontMetrics().averageCharWidth() * 36, // "transpose_shared_multi"
-        QToolButton::sizeHint().height() + 2 };
+    return { fontMetrics().averageCharWidth() * 18, QToolButton::sizeHint().height() + 2 };
 }
 
 void KernelChooser::paintEvent(QPaintEvent*)
@@ -283,7 +282,8 @@ void KernelChooser::keyPressEvent(QKeyEvent* event)
 void KernelChooser::retranslate()
 {
     setAccessibleName(tr("Kernel: %1").arg(m_spec ? QString::fromStdString(m_spec->id) : QString()));
-    setToolTip(m_spec ? QStringLiteral("%1: %2\n%3").arg(kernelName(*m_spec), localized(m_spec->title), tr("Choose a kernel (Ctrl+K)")) : QString());
+    setToolTip(!m_spec ? QString()
+                       : QStringLiteral("%1: %2\n%3").arg(kernelName(*m_spec), localized(m_spec->title), tr("Choose a kernel (Ctrl+K)")));
     update();
 }
 

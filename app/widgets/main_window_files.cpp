@@ -83,7 +83,8 @@ void MainWindow::showNotice()
 {
     QStringList lines { unusedText() };
     if (m_gone)
-        lines << tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.").arg(openFileName());
+        lines << tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.")
+                     .arg(openFileName());
     lines.removeAll(QString());
     m_notice->setText(lines.join(QLatin1Char('\n')));
     m_notice->setVisible(!lines.isEmpty());
@@ -144,7 +145,8 @@ void MainWindow::readPath(const QString& path, Asked asked)
 void MainWindow::take(const Opened& opened, Asked asked)
 {
     const ExperimentState& state = m_experiment.state();
-    const bool again = opened.sessionPath.isEmpty() && state.spec && !opened.spec->path.empty() && opened.spec->path == state.spec->path;
+    const bool again = opened.sessionPath.isEmpty() && state.spec && !opened.spec->path.empty()
+        && opened.spec->path == state.spec->path;
     const bool headerChanged = std::exchange(m_headerChanged, false);
     if (asked == Asked::ByChange && (!again || (opened.spec->source == state.spec->source && !headerChanged)))
         return;

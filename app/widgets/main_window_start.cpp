@@ -94,7 +94,8 @@ void MainWindow::startDefault(const StartOptions& options)
     if (!spec && !kernels::catalogue().empty())
         spec = catalogueSpec(kernels::catalogue().front().id);
     if (spec) {
-        startWith({ .spec = std::move(spec), .session = {}, .sessionPath = {}, .unused = {} }, options.open.isEmpty() ? options : StartOptions { .device = options.device });
+        startWith({ .spec = std::move(spec), .session = {}, .sessionPath = {}, .unused = {} },
+            options.open.isEmpty() ? options : StartOptions { .device = options.device });
     } else {
         showStatus();
         QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);

@@ -87,7 +87,8 @@ namespace {
             const bool isAlone = cells.size() == 1 && compared.size() > 1;
             if (isAlone || (cells.size() > 1 && isAsGood(look, value(worst), value(best)))) // none is better than another
                 continue;
-            std::ranges::copy_if(cells, std::back_inserter(model.best), [&, least = value(best)](int cell) { return isAsGood(look, value(cell), least); });
+            std::ranges::copy_if(cells, std::back_inserter(model.best),
+                [&, least = value(best)](int cell) { return isAsGood(look, value(cell), least); });
         }
     }
 

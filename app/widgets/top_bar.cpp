@@ -21,6 +21,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kNameChars = 190; ///< of width below which the product's name goes
+    constexpr int kKernelChars = 36; ///< of the chooser then: "transpose_shared_multi"
 
     struct Tab {
         const char* name; ///< as the command line takes it
@@ -153,7 +154,10 @@ void TopBar::changeEvent(QEvent* event)
 void TopBar::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_name->setVisible(width() >= fontMetrics().averageCharWidth() * kNameChars); // the window's title has it, the kernels need the room
+    // The window's title has it, and the kernel's name needs the room.
+    const int character = fontMetrics().averageCharWidth();
+    m_name->setVisible(width() >= character * kNameChars);
+    m_chooser->setMinimumWidth(m_name->isHidden() ? character * kKernelChars : 0);
 }
 
 void TopBar::retranslate()

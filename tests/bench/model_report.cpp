@@ -92,9 +92,9 @@ int main(int argc, char** argv)
         bench::printRanking(others, estimated);
         bench::printWorst(others, estimated, 10);
         const auto led = std::ranges::stable_partition(others, [](const auto& launch) { return !launch.ledByData; });
-        const auto errorsOf = [](const char* which, std::span<const bench::RecordedLaunch> launches) {
+        const auto errorsOf = [](const char* which, std::span<const bench::RecordedLaunch> those) {
             fmt::print("\n--- {}\n", which);
-            bench::printErrors(launches, bench::estimatesOf(launches, {}), bench::kManySectors);
+            bench::printErrors(those, bench::estimatesOf(those, {}), bench::kManySectors);
         };
         errorsOf("Those that their data lead", led);
         errorsOf("The others", { others.begin(), led.begin() });

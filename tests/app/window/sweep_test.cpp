@@ -74,8 +74,10 @@ void SweepTest::aRangeThatIsTypedIsPredictedCellByCell()
     const auto best = std::ranges::min_element(model.cells, {}, [](const HeatCell& cell) {
         return cell.state == CellState::Known ? cell.value : HUGE_VAL;
     });
-    for (int i = 0; i < int(model.cells.size()); ++i) // every one that is as good
-        QCOMPARE(std::ranges::count(model.best, i), model.cells[std::size_t(i)].state == CellState::Known && model.cells[std::size_t(i)].value == best->value);
+    for (int i = 0; i < int(model.cells.size()); ++i) { // every one that is as good
+        const HeatCell& cell = model.cells[std::size_t(i)];
+        QCOMPARE(std::ranges::count(model.best, i), cell.state == CellState::Known && cell.value == best->value);
+    }
     QVERIFY(window.sweepPanel()->sentence().startsWith(QStringLiteral("Best: ")));
     keepPicture(window, QStringLiteral("sweep"));
 }

@@ -387,7 +387,7 @@
         </message>
         <message>
             <source>Lanes are %1 apart, so they stay in one bank; %2 of padding spreads them.</source>
-            <translation>通道相隔 %1，因此都落在同一存储体；填充 %2 即可分散。</translation>
+            <translation>通道相隔 %1，因此都落在同一存储体；填充 %2即可分散。</translation>
         </message>
         <message>
             <source>Lanes are %1 apart; %2 more between them and there is no conflict.</source>
@@ -424,7 +424,7 @@
         </message>
         <message>
             <source>Predicted on the CPU from the kernel&apos;s own source (PTX by %1): every warp&apos;s addresses, judged by sector and bank models.</source>
-            <translation>在 CPU 上由核函数自身的源码预测（PTX 由 %1 生成）：每个线程束的地址，由扇区与存储体模型判定。</translation>
+            <translation>在 CPU 上由内核自身的源码预测（PTX 由 %1 生成）：每个线程束的地址，由扇区与存储体模型判定。</translation>
         </message>
         <message>
             <source>Output check of the prediction: %1</source>
@@ -2000,7 +2000,7 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>%1 (the kernel has no such parameter)</source>
-            <translation>%1（核函数没有此参数）</translation>
+            <translation>%1（内核没有此参数）</translation>
         </message>
         <message>
             <source>%1 (not allowed; %2 is taken)</source>
@@ -2327,7 +2327,7 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
         </message>
         <message>
             <source>Kernel %1</source>
-            <translation>核函数 %1</translation>
+            <translation>内核 %1</translation>
         </message>
         <message>
             <source>removes the race in lines %1 and %2</source>

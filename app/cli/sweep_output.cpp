@@ -33,14 +33,14 @@ std::optional<double> warmNs(const SweepRow& row)
     return row.measured->time.warm->medianNs;
 }
 
-/// For each row the index of the first one that computes the same; a row without a launch stands for itself.
+/// For each row the index of the first one with the same buffers; a row without a launch stands for itself.
 std::vector<std::size_t> problemsOf(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows)
 {
     std::vector<std::size_t> problems(rows.size());
     std::map<std::string, std::size_t> firsts;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto plan = kernels::planLaunch(kernel, rows[i].values);
-        problems[i] = plan ? firsts.try_emplace(workOf(*plan), i).first->second : i;
+        problems[i] = plan ? firsts.try_emplace(buffersOf(*plan), i).first->second : i;
     }
     return problems;
 }

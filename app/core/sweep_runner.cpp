@@ -36,7 +36,7 @@ namespace {
         if (row.predicted) {
             entry.predicted = std::make_shared<const analysis::RunResult>(*row.predicted);
             if (const auto plan = kernels::planLaunch(*order.spec, row.values))
-                entry.work = kernels::workOf(*plan);
+                entry.work = kernels::buffersOf(*plan);
             if (const auto* recorded = recordedOf(order, row.values)) {
                 // Of the pack, which lives as long as the program.
                 entry.measured = { std::shared_ptr<void>(), recorded };

@@ -17,7 +17,7 @@ namespace coalescope::app {
 /// One launch of a sweep, as far as it is known.
 struct SweepEntry {
     std::shared_ptr<const analysis::RunResult> predicted, measured;
-    std::string work; ///< of what is predicted: see kernels::workOf()
+    std::string work; ///< of what is predicted: see kernels::buffersOf()
     MeasurementOrigin origin = MeasurementOrigin::None; ///< of `measured`
     std::vector<kernels::LocalizedText> illegal; ///< the rules of the manifest that it breaks
     QString problem; ///< why there is no prediction, where no rule says it

@@ -186,7 +186,7 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
     } else if (!shown.best) {
         parts << Sweeps::tr("None of these launches is without fault.");
     } else if (!shown.isOfOneWork()) {
-        parts << Sweeps::tr("%n different problems (other buffers or scalars): only launches of the same one are compared.", nullptr,
+        parts << Sweeps::tr("%n different problems (other buffers): only launches of the same one are compared.", nullptr,
             int(shown.works.size()));
     } else if (shown.sound == 1) {
         parts << QStringLiteral("%1: %2.").arg(launchName(data.order, *shown.best), figure(shown.bestValue));

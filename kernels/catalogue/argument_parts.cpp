@@ -22,16 +22,22 @@ ArgumentPart partOf(const StructMember& member)
 
 } // namespace
 
+std::string buffersOf(const LaunchPlan& plan)
+{
+    std::string buffers;
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            buffers += part.buffer ? fmt::format("{}[{}] ", infoOf(part.buffer->type).name, part.buffer->count) : "";
+    return buffers;
+}
+
 std::string workOf(const LaunchPlan& plan)
 {
-    std::string work;
-    for (const Argument& argument : plan.arguments) {
-        for (const ArgumentPart& part : partsOf(argument)) {
-            work += part.buffer ? fmt::format("{}[{}] ", infoOf(part.buffer->type).name, part.buffer->count)
-                                : fmt::format("{}:{} ", infoOf(part.scalar->type).name, part.scalar->bits);
-        }
-    }
-    return work;
+    std::string scalars;
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            scalars += part.scalar ? fmt::format("{}:{} ", infoOf(part.scalar->type).name, part.scalar->bits) : "";
+    return buffersOf(plan) + scalars;
 }
 
 std::vector<ArgumentPart> partsOf(const Argument& argument)

@@ -21,8 +21,11 @@ struct ArgumentPart {
 /// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest.
 [[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members);
 
-/// What a launch works on, its buffers and scalars: launches of one kernel that have the same differ in how the work is done, as far as
-/// they tell.
+/// The types and sizes of a launch's buffers: launches of one kernel that have the same ones solve a problem of the same size. Scalars may
+/// say how, such as the elements of a thread.
+[[nodiscard]] std::string buffersOf(const LaunchPlan& plan);
+
+/// The same with the scalars: launches of one kernel that have all of it in common differ in how the work is done, as far as they tell.
 [[nodiscard]] std::string workOf(const LaunchPlan& plan);
 
 } // namespace coalescope::kernels

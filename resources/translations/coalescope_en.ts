@@ -80,10 +80,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n different problems (other buffers or scalars): only launches of the same one are compared.</source>
+            <source>%n different problems (other buffers): only launches of the same one are compared.</source>
             <translation>
                 <numerusform>One problem.</numerusform>
-                <numerusform>%n different problems (other buffers or scalars): only launches of the same one are compared.</numerusform>
+                <numerusform>%n different problems (other buffers): only launches of the same one are compared.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

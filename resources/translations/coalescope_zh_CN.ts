@@ -2669,9 +2669,9 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
             <translation>这些启动没有一个无错误。</translation>
         </message>
         <message numerus="yes">
-            <source>%n different problems (other buffers or scalars): only launches of the same one are compared.</source>
+            <source>%n different problems (other buffers): only launches of the same one are compared.</source>
             <translation>
-                <numerusform>%n 个不同的问题（缓冲区或标量不同）：只比较同一问题的启动。</numerusform>
+                <numerusform>%n 个不同的问题（缓冲区不同）：只比较同一问题的启动。</numerusform>
             </translation>
         </message>
         <message numerus="yes">

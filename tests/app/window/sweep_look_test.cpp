@@ -158,7 +158,7 @@ void SweepLookTest::onlyLaunchesOfTheSameProblemAreCompared()
     openSweep(window, { { "rows", "64,128" }, { "block_x", "8,32" }, { "block_y", "8" } });
     settle(window);
     SweepPanel* panel = window.sweepPanel();
-    const QString sentence = QStringLiteral("2 different problems (other buffers or scalars): only launches of the same one are compared.");
+    const QString sentence = QStringLiteral("2 different problems (other buffers): only launches of the same one are compared.");
     QVERIFY2(panel->sentence().startsWith(sentence), qPrintable(panel->sentence()));
     const HeatMapModel& model = panel->heatMap()->model();
     QCOMPARE(model.best.size(), std::size_t(2)); // of 64 rows and of 128

@@ -96,7 +96,7 @@ double unequalBlocks(std::span<const std::uint32_t> work, const BlockPace& pace)
     if (mean <= 0)
         return 1;
     const std::vector<std::uint32_t> equal(work.size(), 1);
-    return timeNs(work, mean, pace) / timeNs(equal, 1, pace);
+    return std::max(1.0, timeNs(work, mean, pace) / timeNs(equal, 1, pace));
 }
 
 } // namespace coalescope::analysis

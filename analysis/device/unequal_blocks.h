@@ -17,7 +17,8 @@ struct BlockPace {
 };
 
 /// How much longer blocks of different work take than as many of average work, which are given to whichever SM has a place, in their
-/// order: at the end some SMs have nothing left to do, and a launch is not over before its longest block.
+/// order: at the end some SMs have nothing left to do, and a launch is not over before its longest block. At least 1, also where waves of
+/// equal blocks would end less well.
 ///
 /// Shapes:  work of each block, in any unit.
 /// Source:  blocks start in order as others leave; recorded H200 launches of triangle_count and voxel_rays (docs/models.md).

@@ -46,8 +46,13 @@ TEST(UnequalBlocks, thoseOfAnSmThatIsFullShareIt)
 
 TEST(UnequalBlocks, startsOneAfterTheOtherMayTakeLongerThanTheWork)
 {
-    // Eight starts of 50 ns; the last block is a short one.
-    EXPECT_DOUBLE_EQ(unequalBlocks(Work { 2, 2, 2, 2, 2, 2, 2, 1 }, { .startNs = 50, .aloneNs = 15, .slots = 4 }), (400 + 8.0) / (400 + 15));
+    // Eight starts of 50 ns; the last block is the longest.
+    EXPECT_DOUBLE_EQ(unequalBlocks(Work { 1, 1, 1, 1, 1, 1, 1, 3 }, { .startNs = 50, .aloneNs = 15, .slots = 4 }), (400 + 36.0) / (400 + 15));
+}
+
+TEST(UnequalBlocks, areNeverSaidToTakeLessThanEqualOnes)
+{
+    EXPECT_DOUBLE_EQ(unequalBlocks(Work { 2, 2, 2, 2, 2, 2, 2, 1 }, { .startNs = 50, .aloneNs = 15, .slots = 4 }), 1); // the last one is short
 }
 
 } // namespace

@@ -9,9 +9,9 @@
 
 namespace coalescope::analysis {
 
-std::uint64_t orderOf(const Launch& launch, const std::array<std::int64_t, 3>& block)
+std::uint64_t orderOf(Dim3 grid, const std::array<std::int64_t, 3>& block)
 {
-    return (std::uint64_t(block[2]) * launch.grid.y + std::uint64_t(block[1])) * launch.grid.x
+    return (std::uint64_t(block[2]) * grid.y + std::uint64_t(block[1])) * grid.x
         + std::uint64_t(block[0]);
 }
 
@@ -32,7 +32,7 @@ void report(Warp& w, const Decoded& d, HazardKind kind, int lane,
 {
     Block& block = *w.block;
     const auto at = block.box().block(t);
-    block.log().add(kind, d.source->lineToName(), 0, orderOf(block.launch(), at),
+    block.log().add(kind, d.source->lineToName(), 0, orderOf(block.launch().grid, at),
         [&] { return fmt::format("{} {}", whoIs(w, lane, at), what); });
 }
 

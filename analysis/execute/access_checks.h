@@ -9,7 +9,7 @@
 namespace coalescope::analysis {
 
 /// A block's number in the grid, x fastest.
-[[nodiscard]] std::uint64_t orderOf(const Launch& launch, const std::array<std::int64_t, 3>& block);
+[[nodiscard]] std::uint64_t orderOf(Dim3 grid, const std::array<std::int64_t, 3>& block);
 [[nodiscard]] std::string threadName(Dim3 shape, std::uint32_t thread);
 [[nodiscard]] std::string whoIs(const Warp& w, int lane, const std::array<std::int64_t, 3>& block);
 

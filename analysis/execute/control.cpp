@@ -39,7 +39,7 @@ void noteDivergentLoop(Warp& w, const Decoded& d)
     Block& block = *w.block;
     const auto& origin = block.box().origin;
     block.log().add(HazardKind::DivergentLoop, d.source->lineToName(), 0,
-        orderOf(block.launch(), origin), [&] {
+        orderOf(block.launch().grid, origin), [&] {
             return fmt::format("lanes of warp {} of block ({}, {}, {}) leave this loop after "
                                "different numbers of turns: if ptxas unrolls it, the GPU counts "
                                "its requests in parts, and more of them than are predicted",

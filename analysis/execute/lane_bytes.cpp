@@ -23,7 +23,7 @@ void touchShared(
     // One entry however the two came about: the writing line first, of two writes the smaller.
     const bool swap = race.otherWrites && (!writes || otherLine < line);
     block.log().add(HazardKind::SharedRace, swap ? otherLine : line, swap ? line : otherLine,
-        orderOf(block.launch(), block.box().origin), [&] {
+        orderOf(block.launch().grid, block.box().origin), [&] {
             const auto verbs = [](bool w_) { return w_ ? "writes" : "reads"; };
             return fmt::format(
                 "{} {} shared bytes {} to {} at line {} and {} {} them at line {}, with no barrier "
@@ -103,7 +103,7 @@ void storeLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std:
         if (shared.writtenByThisAccess(address)
             && std::memcmp(shared.bytes(address), bytes.data(), width) != 0 && in.flags == 0)
             block.log().add(HazardKind::SharedRace, d.source->lineToName(), d.source->lineToName(),
-                orderOf(block.launch(), block.box().origin), [&] {
+                orderOf(block.launch().grid, block.box().origin), [&] {
                     return fmt::format(
                         "{} and another lane of its warp write different values to shared "
                         "bytes {} to {} with one instruction",

@@ -23,7 +23,6 @@ void SharedMemory::resetBytes(std::uint32_t bytes)
 
 void SharedMemory::resetOrder(std::uint32_t warps, std::uint32_t grain)
 {
-    m_grainBits = std::countr_zero(grain);
     const std::size_t cells = (m_bytes.size() + grain - 1) / grain;
     const bool clocksWornOut = *std::ranges::max_element(m_clock) > 0xf0000000u;
     if (m_cells.size() != cells || grain != m_grain || clocksWornOut) {
@@ -165,9 +164,10 @@ bool SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
     Touch touch, std::uint64_t address, std::uint32_t width)
 {
     bool raced = false;
+    const int grainBits = std::countr_zero(m_grain); // a division takes longer
     const std::uint64_t last
-        = std::min<std::uint64_t>((address + width - 1) >> m_grainBits, m_cells.size() - 1);
-    for (std::uint64_t cell = address >> m_grainBits; cell <= last; ++cell) {
+        = std::min<std::uint64_t>((address + width - 1) >> grainBits, m_cells.size() - 1);
+    for (std::uint64_t cell = address >> grainBits; cell <= last; ++cell) {
         Race race;
         const bool found = touch == Touch::Read
             ? read(m_cells[cell], thread, instruction, race)
@@ -181,7 +181,7 @@ bool SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
 
 bool SharedMemory::writtenByThisAccess(std::uint64_t address) const
 {
-    return m_cells[address >> m_grainBits].writeAccess == m_access;
+    return m_cells[address >> std::countr_zero(m_grain)].writeAccess == m_access;
 }
 
 bool SharedMemory::read(Cell& cell, std::uint32_t thread, std::uint32_t instruction, Race& race)

@@ -139,7 +139,6 @@ private:
     std::vector<std::uint8_t> m_bytes, m_flags;
     std::vector<Cell> m_cells;
     std::uint32_t m_grain = 4, m_warps = 0;
-    int m_grainBits = 2;
     Race m_race; ///< the last one
     std::uint32_t m_access = 0;
     std::array<std::uint32_t, 32> m_clock {}; ///< never reset: cells of earlier blocks stay ordered

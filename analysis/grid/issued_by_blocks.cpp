@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/grid/issued_by_blocks.h"
 
+#include "analysis/execute/access_checks.h"
+
 #include <algorithm>
 
 namespace coalescope::analysis {
@@ -11,17 +13,12 @@ constexpr double kEqual = 1.05; ///< the busiest block to the average one
 
 } // namespace
 
-std::uint32_t IssuedByBlocks::indexOf(const std::array<std::int64_t, 3>& block) const
-{
-    return std::uint32_t((block[2] * m_grid.y + block[1]) * m_grid.x + block[0]);
-}
-
 void IssuedByBlocks::add(const Box& box, std::uint64_t warpInstructions)
 {
     if (m_grid.count() > kMostBlocks)
         return;
     if (box.isSingle())
-        m_singles.emplace_back(indexOf(box.origin), std::uint32_t(warpInstructions));
+        m_singles.emplace_back(std::uint32_t(orderOf(m_grid, box.origin)), std::uint32_t(warpInstructions));
     else
         m_boxes.emplace_back(box, std::uint32_t(warpInstructions));
 }
@@ -52,7 +49,7 @@ std::vector<std::uint32_t> IssuedByBlocks::unequal() const
         result[place] = issued;
     for (const auto& [box, issued] : m_boxes)
         for (const Box& single : singles(box))
-            result[indexOf(single.origin)] = issued;
+            result[orderOf(m_grid, single.origin)] = issued;
     return result;
 }
 

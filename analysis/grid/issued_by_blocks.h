@@ -24,8 +24,6 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> unequal() const;
 
 private:
-    [[nodiscard]] std::uint32_t indexOf(const std::array<std::int64_t, 3>& block) const;
-
     Dim3 m_grid;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_singles; ///< a block's place, what it issues
     std::vector<std::pair<Box, std::uint32_t>> m_boxes;

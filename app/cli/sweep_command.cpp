@@ -262,7 +262,7 @@ int runSweep(const SweepOptions& options)
     const auto print = [&](const std::vector<kernels::SweepRow>& rows) {
         return printResult(options.json ? kernels::sweepJson(rows)
                 : options.csv           ? kernels::sweepCsv(*kernel, rows, options.measure)
-                                        : sweepText(*kernel, rows, request->axes, options.measure));
+                                        : sweepText(rows, request->axes, options.measure));
     };
     Sweep sweep(*kernel, options, *request);
     auto rows = sweep.run();

@@ -3,7 +3,6 @@
 
 #include "app/cli/result_text.h"
 #include "app/cli/table.h"
-#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/sweep_problem.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <string_view>
 
 namespace coalescope::cli {
 
@@ -33,39 +33,26 @@ std::optional<double> warmNs(const SweepRow& row)
     return row.measured->time.warm->medianNs;
 }
 
-/// For each row the index of the first one with the same buffers; a row without a launch stands for itself.
-std::vector<std::size_t> problemsOf(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows)
-{
-    std::vector<std::size_t> problems(rows.size());
-    std::map<std::string, std::size_t> firsts;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto plan = kernels::planLaunch(kernel, rows[i].values);
-        problems[i] = plan ? firsts.try_emplace(buffersOf(*plan), i).first->second : i;
-    }
-    return problems;
-}
-
 /// The launches that no other one of the same problem beats by more than 0.1 %; none with a fault, and none alone.
-template <class TimeOf>
-std::vector<bool> fastest(const std::vector<SweepRow>& rows, const std::vector<std::size_t>& problems, TimeOf timeOf)
+template <class TimeOf> std::vector<bool> fastest(const std::vector<SweepRow>& rows, TimeOf timeOf)
 {
     struct Best {
         double ns = std::numeric_limits<double>::infinity();
         int timed = 0;
     };
-    std::vector<Best> best(rows.size());
+    std::map<std::string_view, Best> best; // by what the launches work on
     const auto timeOfSound = [&](const SweepRow& row) { return kernels::hasFault(row) ? std::nullopt : timeOf(row); };
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (const std::optional<double> time = timeOfSound(rows[i])) {
-            Best& one = best[problems[i]];
+    for (const SweepRow& row : rows) {
+        if (const std::optional<double> time = timeOfSound(row)) {
+            Best& one = best[row.buffers];
             one.ns = std::min(one.ns, *time);
             ++one.timed;
         }
     }
     std::vector<bool> found(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const Best& one = best[problems[i]];
-        found[i] = one.timed > 1 && timeOfSound(rows[i]).value_or(2 * one.ns) <= 1.001 * one.ns;
+        const std::optional<double> time = timeOfSound(rows[i]);
+        found[i] = time && best[rows[i].buffers].timed > 1 && *time <= kernels::kSameTime * best[rows[i].buffers].ns;
     }
     return found;
 }
@@ -102,8 +89,8 @@ private:
 
 } // namespace
 
-std::string sweepText(const kernels::KernelSpec& kernel, const std::vector<SweepRow>& rows, const std::vector<SweepAxis>& axes,
-    bool measured)
+std::string sweepText(
+    const std::vector<SweepRow>& rows, const std::vector<SweepAxis>& axes, bool measured)
 {
     Table table;
     std::vector<std::string> head;
@@ -116,8 +103,7 @@ std::string sweepText(const kernels::KernelSpec& kernel, const std::vector<Sweep
         head.insert(head.end(), { "warm L2", "cold L2" });
     head.emplace_back("");
     table.add(head);
-    const std::vector<std::size_t> problemOf = problemsOf(kernel, rows);
-    const std::vector<bool> bestPredicted = fastest(rows, problemOf, &predictedNs), bestMeasured = fastest(rows, problemOf, &warmNs);
+    const std::vector<bool> bestPredicted = fastest(rows, &predictedNs), bestMeasured = fastest(rows, &warmNs);
     Problems problems;
     for (const SweepRow& row : rows) {
         std::vector<std::string> cells;

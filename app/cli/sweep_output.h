@@ -9,7 +9,7 @@
 namespace coalescope::cli {
 
 /// A table with the fastest sound launches of each problem marked, as predicted and as measured.
-[[nodiscard]] std::string sweepText(const kernels::KernelSpec& kernel, const std::vector<kernels::SweepRow>& rows,
-    const std::vector<kernels::SweepAxis>& axes, bool measured);
+[[nodiscard]] std::string sweepText(
+    const std::vector<kernels::SweepRow>& rows, const std::vector<kernels::SweepAxis>& axes, bool measured);
 
 } // namespace coalescope::cli

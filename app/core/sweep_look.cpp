@@ -2,6 +2,7 @@
 #include "app/core/sweep_look.h"
 
 #include "app/core/predictor.h"
+#include "kernels/experiment/sweep_problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,8 +99,7 @@ double rankOf(const SweepLook& look, double value)
 
 bool isAsGood(const SweepLook& look, double value, double best)
 {
-    static constexpr double kSame = 1.001;
-    return rankOf(look, value) <= rankOf(look, best) * (look.metric.isEstimate() ? kSame : 1);
+    return rankOf(look, value) <= rankOf(look, best) * (look.metric.isEstimate() ? kernels::kSameTime : 1);
 }
 
 const std::string& comparedAs(const SweepLook& look, const SweepEntry& entry)

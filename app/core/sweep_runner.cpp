@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/sweep_runner.h"
 
-#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/recorded.h"
 
 #include <QCryptographicHash>
@@ -35,8 +34,7 @@ namespace {
         SweepEntry entry;
         if (row.predicted) {
             entry.predicted = std::make_shared<const analysis::RunResult>(*row.predicted);
-            if (const auto plan = kernels::planLaunch(*order.spec, row.values))
-                entry.work = kernels::buffersOf(*plan);
+            entry.work = row.buffers;
             if (const auto* recorded = recordedOf(order, row.values)) {
                 // Of the pack, which lives as long as the program.
                 entry.measured = { std::shared_ptr<void>(), recorded };

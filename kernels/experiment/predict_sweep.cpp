@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/device/device_model.h"
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/sweep.h"
 #include "kernels/experiment/sweep_problem.h"
@@ -137,6 +138,7 @@ private:
             return row;
         }
         row.values = plan->parameters;
+        row.buffers = buffersOf(*plan);
         auto prediction = predict(*plan,
             { .device = m_options.device,
                 .verify = false,

@@ -42,6 +42,7 @@ struct SweepRequest {
 /// One launch of a sweep; `problem` says in a sentence why a result is missing.
 struct SweepRow {
     ParameterValues values; ///< every parameter where the launch is legal, else as asked for
+    std::string buffers; ///< of a legal launch: see buffersOf()
     std::optional<analysis::RunResult> predicted, measured;
     std::string problem;
     std::optional<Error> refused; ///< why it was not predicted

@@ -7,6 +7,9 @@
 
 namespace coalescope::kernels {
 
+/// An estimate that is longer by no more than this factor is as good.
+inline constexpr double kSameTime = 1.001;
+
 /// Whether the error is about this one launch, so that the others may go on.
 [[nodiscard]] bool isOfTheLaunch(ErrorCode code);
 

@@ -398,9 +398,5 @@ TEST_F(Predict, aTerminalSeesTheProgressAndAnInterruptIsToldInASentence)
     Terminal terminal;
     Process process({ "predict", "--source", file, "--grid", "1", "--block", "32", "--arg", "f32[32]" }, { .errorFile = terminal.path() });
     terminal.readUntil("0 %  of the blocks predicted");
-    kill(process.pid(), SIGINT);
-    EXPECT_EQ(process.wait().status, 130);
-    const std::string sentence = "\r\x1b[Kcoalescope: the prediction was interrupted. Run it again.";
-    const std::string& shown = terminal.readUntil(sentence);
-    EXPECT_NE(shown.find(sentence), std::string::npos) << shown;
+    expectInterrupted(process, terminal, "\r\x1b[Kcoalescope: the prediction was interrupted. Run it again.");
 }

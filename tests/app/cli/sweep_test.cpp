@@ -254,11 +254,7 @@ TEST_F(Sweep, anInterruptPrintsWhatIsPredictedAndHowMuchThatIs)
     Process process({ "sweep", file, "--over", "n=1,2,1000:9999", "--csv" },
         { .outputFile = folder.at("rows.csv"), .errorFile = terminal.path() });
     terminal.readUntil("2 of 9002 launches predicted");
-    kill(process.pid(), SIGINT);
-    EXPECT_EQ(process.wait().status, 130);
-    const std::string sentence = "the sweep was interrupted: 2 of 9002 launches are predicted; run the command again for all.";
-    const std::string& shown = terminal.readUntil(sentence);
-    EXPECT_NE(shown.find(sentence), std::string::npos) << shown;
+    expectInterrupted(process, terminal, "the sweep was interrupted: 2 of 9002 launches are predicted; run the command again for all.");
     const auto lines = linesOf(folder.read("rows.csv"));
     ASSERT_EQ(lines.size(), 3u);
     EXPECT_TRUE(lines[1].starts_with("1,") && lines[2].starts_with("2,")) << lines[1];

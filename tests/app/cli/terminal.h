@@ -36,4 +36,13 @@ private:
     std::string m_shown;
 };
 
+/// Interrupts a program, which then ends as interrupted with the sentence on its terminal.
+inline void expectInterrupted(Process& process, Terminal& terminal, const std::string& sentence)
+{
+    kill(process.pid(), SIGINT);
+    EXPECT_EQ(process.wait().status, 130);
+    const std::string& shown = terminal.readUntil(sentence);
+    EXPECT_NE(shown.find(sentence), std::string::npos) << shown;
+}
+
 } // namespace coalescope::cli

@@ -30,6 +30,7 @@ struct DeviceModel {
     std::span<const int> sharedCarveOuts; ///< KiB of it that can be shared memory, ascending
     std::uint64_t maxGridX = 2147483647, maxGridY = 65535, maxGridZ = 65535;
     double doublesPerClock = 2; ///< an SM: arithmetic of 64 bits
+    double matrixClocks = 16; ///< that a product of 16 x 16 with 16 x 8 halves keeps a scheduler's tensor core
     double clockGHz = 0; ///< sustained SM clock
     double l2Bytes = 0;
     bool l2InHalves = false; ///< what crosses between them is counted in both

@@ -63,6 +63,7 @@ constexpr DeviceModel kAmpere80 { .computeMajor = 8,
     .l1AndSharedPerSm = 192 * kKiB,
     .sharedCarveOuts = kLargeAmpereCarveOuts,
     .doublesPerClock = 32,
+    .matrixClocks = 8, // A100 white paper: 1024 multiply-adds of halves a clock an SM
     .l2InHalves = true, // A100 white paper: two partitions
     .dramRunNs = kHbmRunNs };
 constexpr DeviceModel kAmpere86 { .computeMajor = 8,
@@ -102,6 +103,7 @@ constexpr DeviceModel kHopper { .computeMajor = 9,
     .l1AndSharedPerSm = 256 * kKiB,
     .sharedCarveOuts = kHopperCarveOuts,
     .doublesPerClock = 64,
+    .matrixClocks = 6.05, // of mma.sync, measured on an H200 (driver 580.159.04, 2026-11-23); wgmma is faster
     .l2InHalves = true, // its counters show it: docs/models.md
     .dramRunNs = kHbmRunNs };
 // The documents disagree. Blocks: 24 in cuda_occupancy.h, 32 in the Blackwell Tuning Guide 13.0. L1 and

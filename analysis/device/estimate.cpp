@@ -298,7 +298,7 @@ private:
             return m_constants.issueSlots;
         const double doubleClocks = kWarpLanes * kSchedulers / m_device.doublesPerClock;
         const double busiest = std::max({ kIntegerClocks * machine.integers, kIntegerClocks * machine.products,
-            doubleClocks * machine.doubles, kSpecialClocks * machine.specials });
+            doubleClocks * machine.doubles, kSpecialClocks * machine.specials, m_device.matrixClocks * machine.matrices });
         return std::max(m_constants.issueSlots, busiest / (machine.loadInstructions + machine.storeInstructions));
     }
     /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.

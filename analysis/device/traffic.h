@@ -19,6 +19,7 @@ struct MachineWork {
     double products = 0; ///< of integers
     double doubles = 0;
     double specials = 0; ///< functions, conversions, counts of bits
+    double matrices = 0; ///< products of matrices, in those of 16 x 16 with 16 x 8 halves
 
     [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }
 };

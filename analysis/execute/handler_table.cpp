@@ -71,6 +71,8 @@ constexpr HandlerRow kHandlers[] = {
     { .op = Opcode::Cvta, .select = &selectCvta },
     { .op = Opcode::IsSpacep, .select = &selectIsSpacep },
     { .op = Opcode::Shfl, .select = &selectShfl },
+    { .op = Opcode::Mma, .select = &selectMma },
+    { .op = Opcode::MoveMatrix, .select = &selectMoveMatrix },
     { .op = Opcode::MatchAny, .select = &selectMatchAny },
     { .op = Opcode::MatchAll, .select = &selectMatchAll },
     { .op = Opcode::Ld, .select = &selectLd },

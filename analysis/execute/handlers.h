@@ -75,6 +75,9 @@ Handler selectVote(const Instruction&);
 Handler selectActiveMask(const Instruction&);
 Handler selectRedux(const Instruction&);
 Handler selectElectSync(const Instruction&);
+// matrix.cpp
+Handler selectMma(const Instruction&);
+Handler selectMoveMatrix(const Instruction&);
 // memory.cpp
 Handler selectLd(const Instruction&);
 Handler selectSt(const Instruction&);

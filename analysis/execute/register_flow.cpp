@@ -15,6 +15,8 @@ bool isOutside(const Instruction& i)
     return i.mod.space == Space::Global || i.mod.space == Space::Generic;
 }
 bool isAtomic(const Instruction& i) { return i.op == Opcode::Atom || i.op == Opcode::Red; }
+/// Its results depend on its sources in all lanes.
+bool isOfMatrices(const Instruction& i) { return i.op == Opcode::Mma || i.op == Opcode::MoveMatrix; }
 
 /// Roots of addresses beside the parameters' offsets.
 constexpr std::uint32_t kNoRoot = kNone, kAnyRoot = kNone - 1, kModuleRoot = kNone - 2;
@@ -35,7 +37,7 @@ bool isMoved(const Instruction& i, std::size_t source)
     case Opcode::Shfl:
         return source == 0;
     default:
-        return isPure(i);
+        return isPure(i) || isOfMatrices(i);
     }
 }
 
@@ -121,8 +123,10 @@ void RegisterFlow::findEarlyReads()
     for (const auto& [special, slot] : m_program.specials)
         m_readEarly[slot] = false; // they are there from the start
     for (const Decoded& d : m_program.code)
-        if (d.source->op == Opcode::Shfl && d.src[0].bank == 0) // also from lanes elsewhere
-            m_readEarly[d.src[0].slot] = true;
+        forEachSource(d, [&](std::size_t source, std::uint32_t slot) {
+            if ((d.source->op == Opcode::Shfl && source == 0) || isOfMatrices(*d.source)) // also from lanes elsewhere
+                m_readEarly[slot] = true;
+        });
 }
 
 bool RegisterFlow::anySourceUnknown(const Decoded& d) const
@@ -250,7 +254,7 @@ bool RegisterFlow::sourceMatters(std::uint32_t pc, std::size_t source) const
     // What is stored to shared memory matters: several lanes may write one word, if they write the same.
     if (i.op == Opcode::St && i.mod.space == Space::Global && source > 0)
         return storeMatters(pc);
-    if (i.op == Opcode::Shfl && source == 0)
+    if ((i.op == Opcode::Shfl && source == 0) || isOfMatrices(i))
         return resultMatters(pc);
     return !isPure(i) || resultMatters(pc);
 }
@@ -286,7 +290,8 @@ bool RegisterFlow::resultMatters(std::uint32_t pc) const
 
 bool RegisterFlow::matters(std::uint32_t pc) const
 {
-    return !isPure(*m_program.code[pc].source) || resultMatters(pc);
+    const Instruction& i = *m_program.code[pc].source;
+    return !(isPure(i) || isOfMatrices(i)) || resultMatters(pc);
 }
 
 } // namespace coalescope::analysis

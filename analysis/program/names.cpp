@@ -39,7 +39,8 @@ constexpr auto kOpcodes = std::to_array<OpcodeName>({ { Nop, "nop" }, { Add, "ad
     { And, "and" }, { Or, "or" }, { Xor, "xor" }, { Not, "not" }, { CNot, "cnot" },
     { Lop3, "lop3" }, { Shl, "shl" }, { Shr, "shr" }, { Shf, "shf" }, { Mov, "mov" },
     { Pack, "mov" }, { Unpack, "mov" }, { Prmt, "prmt" }, { Cvt, "cvt" }, { Cvta, "cvta" },
-    { IsSpacep, "isspacep" }, { Shfl, "shfl" }, { MatchAny, "match.any" },
+    { IsSpacep, "isspacep" }, { Shfl, "shfl" }, { Mma, "mma.sync" },
+    { MoveMatrix, "movmatrix.sync" }, { MatchAny, "match.any" },
     { MatchAll, "match.all" }, { Ld, "ld" }, { St, "st" }, { LdMatrix, "ldmatrix" },
     { CpAsync, "cp.async" }, { CpAsyncCommit, "cp.async.commit_group" },
     { CpAsyncWait, "cp.async.wait_group" }, { Prefetch, "prefetch" }, { Bar, "bar" },
@@ -88,7 +89,7 @@ bool isTyped(Opcode op)
 
 bool hasSourceType(Opcode op)
 {
-    return op == Cvt || op == Set || op == Slct || op == Dp4a || op == Dp2a;
+    return op == Cvt || op == Set || op == Slct || op == Dp4a || op == Dp2a || op == Mma;
 }
 
 std::string_view testOf(const Modifiers& mod)

@@ -27,7 +27,9 @@ enum class Opcode : std::uint8_t {
     Mov, ///< one register
     Pack, ///< mov.bN d, {a, b, ...}: src 0..n-1 to dst 0
     Unpack, ///< mov.bN {a, b, ...}, s
-    Prmt, Cvt, Cvta, IsSpacep, Shfl, MatchAny, MatchAll, Ld, St, LdMatrix, CpAsync,
+    Prmt, Cvt, Cvta, IsSpacep, Shfl,
+    Mma, ///< one register of the result of a matrix product
+    MoveMatrix, MatchAny, MatchAll, Ld, St, LdMatrix, CpAsync,
     CpAsyncCommit, ///< closes the group of copies begun since the last one
     CpAsyncWait, ///< src 0: groups that may stay pending; wait_all: none, committed or not
     Prefetch,
@@ -70,6 +72,7 @@ struct Modifiers {
     bool carryOut = false; ///< .cc
     bool toSpace = false; ///< cvta.to.SPACE
     bool transposed = false; ///< ldmatrix .trans
+    bool secondColumn = false; ///< mma: the second of the two columns of a lane
     bool isOrdered = false; ///< ld, st .volatile, .relaxed, .acquire, ...: done as written
     L1Use l1 = L1Use::Cached; ///< ld, cp.async: what the cache operator leaves of L1
     bool approximate = false; ///< .approx

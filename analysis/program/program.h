@@ -41,6 +41,9 @@ struct Operand {
 /// - atom: dst[0], src[0] address, src[1], src[2] (cas: compare, then new). red: the same without dst.
 /// - cp.async: src[0] shared address, src[1] global address, src[2] bytes (immediate), src[3] source bytes.
 /// - ldmatrix: dst[0..vector), src[0] row address.
+/// - mma: dst[0] is one register of the result, type its; src[0], src[1] the registers of a with its row, src[2], src[3] those of b
+///   with its columns, of sourceType (f32: tf32), src[4] what is added. A PTX instruction becomes one for each register of d and
+///   each two of a row of a. movmatrix: dst[0], src[0].
 /// - setp, set: dst[0], dst[1] (setp's second predicate), src[0], src[1], src[2] predicate to combine with.
 /// - selp: src[0], src[1], src[2] predicate. slct: src[0], src[1], src[2] of sourceType.
 /// - shfl: dst[0], dst[1] predicate, src[0] value, src[1] lane, src[2] clamp and segment, src[3] member mask.

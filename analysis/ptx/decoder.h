@@ -74,6 +74,11 @@ public:
         return address.place != kNone && m_places[address.place].variable == nullptr;
     }
     [[nodiscard]] bool insideFunction() const { return m_calls.size() > 1; }
+    /// Bytes of an operand's register; 8 for a constant.
+    [[nodiscard]] int widthOf(const Operand& operand) const
+    {
+        return operand.kind == OperandKind::Register ? bytesOf(m_program.registerType[operand.index]) : 8;
+    }
     [[nodiscard]] const Place& place(std::uint32_t index) const { return m_places[index]; }
 
     /// Emits an access to bytes of a call's .param variable; ends up as a move where that can be.

@@ -158,6 +158,17 @@ inline constexpr OpcodeRow kMemoryRows[] = {
     { .name = "discard", .op = Opcode::Prefetch, .required = with(Suffix::Level), .optional = with(Suffix::Space), .operands = "au", .decode = &decodePrefetch },
 };
 
+inline constexpr OpcodeRow kMatrixRows[] = {
+    { .name = "cvt.rna.tf32.f32", .op = Opcode::And, .decode = &decodeTf32 },
+    { .name = "mma.sync.aligned", .op = Opcode::Mma, .decode = &decodeMma, .readsRest = true },
+    { .name = "wmma.mma.sync.aligned", .op = Opcode::Mma, .decode = &decodeWmmaMma, .readsRest = true },
+    { .name = "wmma.load.a.sync.aligned", .op = Opcode::Ld, .decode = &decodeWmmaLoadA, .readsRest = true },
+    { .name = "wmma.load.b.sync.aligned", .op = Opcode::Ld, .decode = &decodeWmmaLoadB, .readsRest = true },
+    { .name = "wmma.load.c.sync.aligned", .op = Opcode::Ld, .decode = &decodeWmmaLoadC, .readsRest = true },
+    { .name = "wmma.store.d.sync.aligned", .op = Opcode::St, .decode = &decodeWmmaStore, .readsRest = true },
+    { .name = "movmatrix.sync", .op = Opcode::MoveMatrix, .types = types(Type::B16), .required = Suffix::Shape | Suffix::Aligned | maskOf(Suffix::Trans), .operands = "eu", .decode = &decodePlain },
+};
+
 /// A form of bar; both spellings of the instruction, with and without .cta, mean the same.
 constexpr OpcodeRow barRow(std::string_view name, BarMode mode, std::string_view operands, TypeMask types = 0)
 {

@@ -11,7 +11,8 @@ namespace coalescope::analysis::ptx {
 
 namespace {
 constexpr std::size_t kRowCount = std::size(kArithmeticRows) + std::size(kLogicRows)
-    + std::size(kMovementRows) + std::size(kMemoryRows) + std::size(kControlRows);
+    + std::size(kMovementRows) + std::size(kMemoryRows) + std::size(kMatrixRows)
+    + std::size(kControlRows);
 
 constexpr std::string_view firstSegment(std::string_view name)
 {
@@ -27,6 +28,7 @@ constexpr std::array<OpcodeRow, kRowCount> kRows = [] {
     out = std::ranges::copy(kLogicRows, out).out;
     out = std::ranges::copy(kMovementRows, out).out;
     out = std::ranges::copy(kMemoryRows, out).out;
+    out = std::ranges::copy(kMatrixRows, out).out;
     std::ranges::copy(kControlRows, out);
     std::ranges::sort(rows, [](const OpcodeRow& a, const OpcodeRow& b) {
         const auto first = firstSegment(a.name), second = firstSegment(b.name);
@@ -108,6 +110,10 @@ std::size_t fit(const OpcodeRow& row, std::string_view text, Mnemonic& out)
         || (text.size() > row.name.size() && text[row.name.size()] != '.'))
         return 0;
     out = { &row, {}, 0 };
+    if (row.readsRest) {
+        out.rest = text.substr(std::min(text.size(), row.name.size() + 1));
+        return text.size() + 1;
+    }
     out.instruction.op = row.op;
     out.instruction.mod = row.mod;
     int typeCount = 0;

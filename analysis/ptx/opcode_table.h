@@ -33,6 +33,7 @@ struct OpcodeRow {
     Modifiers mod {}; ///< what the name already says
     std::string_view operands {};
     void (*decode)(Decoder&) = nullptr;
+    bool readsRest = false; ///< the handler understands what follows the name
 };
 
 /// A mnemonic understood: which form it is and the instruction that it starts.
@@ -40,6 +41,7 @@ struct Mnemonic {
     const OpcodeRow* row = nullptr;
     Instruction instruction;
     SuffixMask suffixes = 0; ///< kinds that it was spelled with
+    std::string_view rest {}; ///< what follows the name, for handlers that understand it
 };
 
 /// Understands a mnemonic; throws Failure (UnsupportedInstruction) where no form fits.
@@ -58,6 +60,13 @@ void decodeLd(Decoder& decoder);
 void decodeSt(Decoder& decoder);
 void decodeAtom(Decoder& decoder);
 void decodeLdMatrix(Decoder& decoder);
+void decodeTf32(Decoder& decoder);
+void decodeMma(Decoder& decoder);
+void decodeWmmaMma(Decoder& decoder);
+void decodeWmmaLoadA(Decoder& decoder);
+void decodeWmmaLoadB(Decoder& decoder);
+void decodeWmmaLoadC(Decoder& decoder);
+void decodeWmmaStore(Decoder& decoder);
 void decodeCpAsync(Decoder& decoder);
 void decodeCpAsyncWait(Decoder& decoder);
 void decodePrefetch(Decoder& decoder);

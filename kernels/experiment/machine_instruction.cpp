@@ -21,6 +21,8 @@ constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16
 constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 
+constexpr std::uint64_t kIntegerMatrices = 0x037, kMatrices = 0x03c, kDoubleMatrices = 0x03f; ///< IMMA, HMMA, DMMA
+
 /// Bits of an instruction, the lowest being bit 0.
 std::uint64_t bitsOf(const std::array<std::uint64_t, 2>& words, unsigned first, unsigned count)
 {
@@ -43,12 +45,17 @@ Kind kindOf(std::uint64_t operation)
     case 0x1a8: // ATOMG
     case 0x1a9: // ATOMG.CAS
         return GlobalAtomic;
+    case 0x180: // LD
+        return GenericLoad;
     case 0x182: // LDC
         return ConstantLoad;
     case 0x183: // LDL
         return LocalLoad;
     case 0x184: // LDS
+    case 0x03b: // LDSM
         return SharedLoad;
+    case 0x185: // ST
+        return GenericStore;
     case 0x187: // STL
         return LocalStore;
     case 0x188: // STS
@@ -110,7 +117,11 @@ Pipe pipeOf(std::uint64_t operation)
     case 0x029: // DADD
     case 0x02a: // DSETP
     case 0x02b: // DFMA
+    case kDoubleMatrices:
         return &MachineWork::doubles;
+    case kMatrices:
+    case kIntegerMatrices:
+        return &MachineWork::matrices;
     case 0x100: // FLO
     case 0x101: // BREV
     case 0x102: // FCHK
@@ -128,6 +139,26 @@ Pipe pipeOf(std::uint64_t operation)
     }
 }
 
+/// How many of its pipe's instructions a product of matrices takes as long as. Measured on an H200 (driver 580.159.04,
+/// 2026-11-23), clocks of a scheduler for each; where the shape stands was read off what ptxas makes of every shape.
+double pipeCountOf(const std::array<std::uint64_t, 2>& raw)
+{
+    constexpr double kHalfTheDepth = 4.04 / 6.05; ///< m16n8k8 to m16n8k16 of halves
+    constexpr std::array kDoubles { 8.0, 16.0, 18.0, 35.5 }; ///< m8n8k4: 16 clocks, dfma 2
+    switch (bitsOf(raw, 0, 9)) {
+    case kMatrices: {
+        const bool isTf32 = bitsOf(raw, 83, 1) != 0;
+        return (isTf32 ? bitsOf(raw, 78, 1) != 0 : bitsOf(raw, 75, 1) == 0) ? kHalfTheDepth : 1;
+    }
+    case kIntegerMatrices:
+        return bitsOf(raw, 75, 1) == 0 ? kHalfTheDepth : 1;
+    case kDoubleMatrices:
+        return kDoubles[bitsOf(raw, 76, 2)];
+    default:
+        return 1;
+    }
+}
+
 } // namespace
 
 MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int computeMajor)
@@ -142,6 +173,7 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     if (kind == ConstantLoad && bitsOf(raw, 24, 8) == kZeroRegister)
         kind = Other;
     pipe = pipeOf(bitsOf(raw, 0, 9));
+    pipeCount = pipeCountOf(raw);
     conditional = bitsOf(raw, 12, 3) != kAlways;
     stallClocks = std::max(1, int(bitsOf(raw, 105, 4)));
     releases = unsigned(bitsOf(raw, 110, 3));

@@ -36,6 +36,8 @@ struct MachineInstruction {
         LocalStore,
         AsyncWait, ///< for copies
         ConstantLoad, ///< from an address in a register
+        GenericLoad, ///< of global or shared memory
+        GenericStore,
         Other
     };
 
@@ -46,6 +48,7 @@ struct MachineInstruction {
 
     Kind kind = Other;
     Pipe pipe = nullptr;
+    double pipeCount = 1; ///< it counts as so many of the pipe's instructions
     bool conditional = false;
     int stallClocks = 1;
     unsigned releases = kNoBarrier; ///< the barrier, when its result is there

@@ -47,17 +47,26 @@ bool covers(const Counts& all, const Counts& some)
     return std::ranges::equal(all, some, std::greater_equal {});
 }
 
+/// The memory that generic accesses reach.
+struct GenericSpaces {
+    Space load, store;
+};
+
 /// A kernel's instructions and what must and can be accessed from each on.
 class MachineCode {
 public:
-    MachineCode(std::string_view bytes, int computeMajor)
+    MachineCode(std::string_view bytes, int computeMajor, const GenericSpaces& generic)
         : m_before(bytes.size() / kInstructionBytes + 1)
         , m_rest(m_before.size())
         , m_reach(m_before.size())
     {
         for (std::size_t i = 0; i + 1 < m_before.size(); ++i) {
-            const auto& added = m_instructions.emplace_back(
-                bytes.data() + i * kInstructionBytes, i, computeMajor);
+            auto& added = m_instructions.emplace_back(bytes.data() + i * kInstructionBytes, i, computeMajor);
+            m_isGeneric = m_isGeneric || added.kind == GenericLoad || added.kind == GenericStore;
+            if (added.kind == GenericLoad)
+                added.kind = generic.load == Space::Shared ? SharedLoad : GlobalLoad;
+            else if (added.kind == GenericStore)
+                added.kind = generic.store == Space::Shared ? SharedStore : GlobalStore;
             m_before[i + 1] = m_before[i];
             if (added.kind < Counted)
                 ++m_before[i + 1][added.kind];
@@ -80,6 +89,7 @@ public:
         }
     }
     [[nodiscard]] std::size_t size() const { return m_instructions.size(); }
+    [[nodiscard]] bool isGeneric() const { return m_isGeneric; } ///< has accesses that name no space
     [[nodiscard]] const MachineInstruction& operator[](std::size_t i) const
     {
         return m_instructions[i];
@@ -192,6 +202,7 @@ private:
 
     std::vector<MachineInstruction> m_instructions;
     std::vector<std::size_t> m_calls;
+    bool m_isGeneric = false;
     std::vector<Counts> m_before; ///< accesses of all instructions before each
     std::vector<Counts> m_rest;
     std::vector<Kinds> m_reach;
@@ -219,7 +230,7 @@ public:
         (m_storing ? m_path.work.storeInstructions : m_path.work.loadInstructions) += 1;
         (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += instruction.stallClocks;
         if (instruction.pipe)
-            m_path.work.*instruction.pipe += 1;
+            m_path.work.*instruction.pipe += instruction.pipeCount;
         if (instruction.isLocal())
             m_path.local.push_back({ instruction.kind == LocalStore, std::uint8_t(instruction.words), instruction.offset });
         m_path.constantLoads += instruction.kind == ConstantLoad;
@@ -277,6 +288,7 @@ Kind kindOf(const analysis::WarpAccess& access)
         return Other;
     switch (access.op) {
     case MemoryOp::Load:
+    case MemoryOp::MatrixLoad:
         return global ? GlobalLoad : SharedLoad;
     case MemoryOp::Store:
         return global ? GlobalStore : SharedStore;
@@ -501,25 +513,8 @@ private:
     std::size_t m_steps = 0;
 };
 
-} // namespace
-
-std::size_t localWordsStored(std::string_view bytes, int computeMajor)
+std::optional<MachinePath> pathThrough(const MachineCode& code, const Accesses& accesses, const FreeLoops& loops)
 {
-    std::set<std::int64_t> offsets;
-    for (std::size_t i = 0; i < bytes.size() / kInstructionBytes; ++i) {
-        const MachineInstruction instruction(bytes.data() + i * kInstructionBytes, i, computeMajor);
-        for (int word = 0; instruction.kind == LocalStore && word < instruction.words; ++word)
-            offsets.insert(instruction.offset + word * std::int64_t(analysis::kLocalWordBytes));
-    }
-    return offsets.size();
-}
-
-std::optional<MachinePath> machinePath(
-    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
-{
-    const MachineCode code(bytes, computeMajor);
-    const Accesses accesses(warp);
-    const FreeLoops loops(turns);
     const auto passedBy = [&](std::size_t branch) { return code.between(branch, std::size_t(code[branch].target)); };
     std::size_t steps = 0;
     // The path where no more than so many branches are decided otherwise than the first walk does, loops of the same shape
@@ -556,6 +551,34 @@ std::optional<MachinePath> machinePath(
     if (auto path = search(2, false); path || steps > kMostSearched)
         return path;
     return search(3, true);
+}
+
+} // namespace
+
+std::size_t localWordsStored(std::string_view bytes, int computeMajor)
+{
+    std::set<std::int64_t> offsets;
+    for (std::size_t i = 0; i < bytes.size() / kInstructionBytes; ++i) {
+        const MachineInstruction instruction(bytes.data() + i * kInstructionBytes, i, computeMajor);
+        for (int word = 0; instruction.kind == LocalStore && word < instruction.words; ++word)
+            offsets.insert(instruction.offset + word * std::int64_t(analysis::kLocalWordBytes));
+    }
+    return offsets.size();
+}
+
+std::optional<MachinePath> machinePath(
+    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
+{
+    const Accesses accesses(warp);
+    const FreeLoops loops(turns);
+    using enum Space;
+    for (const GenericSpaces generic : { GenericSpaces { Global, Global }, { Shared, Global }, { Shared, Shared }, { Global, Shared } }) {
+        const MachineCode code(bytes, computeMajor, generic);
+        auto path = pathThrough(code, accesses, loops);
+        if (path || !code.isGeneric())
+            return path;
+    }
+    return std::nullopt;
 }
 
 } // namespace coalescope::kernels

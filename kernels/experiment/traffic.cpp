@@ -226,7 +226,7 @@ std::optional<MachinePath> machinePathOfAWarp(std::string_view code, int compute
     const double share = (mean - double(fewest->size())) / double(most->size() - fewest->size());
     using Work = analysis::MachineWork;
     for (const auto issued : { &Work::loadInstructions, &Work::storeInstructions, &Work::integers, &Work::products, &Work::doubles,
-             &Work::specials })
+             &Work::specials, &Work::matrices })
         path->work.*issued = std::lerp(least->work.*issued, path->work.*issued, share);
     return path;
 }

@@ -133,6 +133,7 @@ Result<DeviceModel> modelFrom(const Json& document)
         model.l2InHalves = architecture->l2InHalves;
         model.dramRunNs = architecture->dramRunNs;
         model.doublesPerClock = architecture->doublesPerClock;
+        model.matrixClocks = architecture->matrixClocks;
     }
     model.verified = true;
     return model;

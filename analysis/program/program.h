@@ -75,9 +75,9 @@ struct Instruction {
     std::int64_t sourceOffset = 0; ///< cp.async: bytes added to the global address, src[1]
     std::uint32_t target = kNone; ///< bra: instruction jumped to; brx: index into Program::branchTables
     std::uint32_t reconverge = kNone; ///< branch: immediate post-dominator; instructions.size() is the exit
-    std::uint8_t joinedBytes = 0; ///< shared ld, st: bytes a lane moves in the access that this one leads; 0: its own
+    std::uint8_t joinedBytes = 0; ///< ld, st: bytes a lane moves in the access that this one leads; 0: its own
     std::int8_t joinedOffset = 0; ///< where that access begins, relative to this instruction's address
-    bool isJoined = false; ///< another instruction's joined access moves this one's bytes; see joinSharedAccesses
+    bool isJoined = false; ///< another instruction's joined access moves this one's bytes; see joinAccesses
     std::uint32_t file = 0; ///< into Program::files
     std::uint32_t line = 0; ///< source line, 1-based; 0 where unknown
     std::uint32_t kernelLine = 0; ///< the same in the kernel's file: of the call that brought it in; 0: as line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/program/join_shared.h"
+#include "analysis/program/join_accesses.h"
 
 #include <algorithm>
 #include <bit>

@@ -65,7 +65,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "x1", Suffix::MatrixCount, 1 }, { "x2", Suffix::MatrixCount, 2 }, { "x4", Suffix::MatrixCount, 4 },
 
     { "ca", Suffix::Cache }, { "cg", Suffix::Cache, v(L1Use::Bypassed) }, { "cs", Suffix::Cache }, { "lu", Suffix::Cache },
-    { "cv", Suffix::Cache, v(L1Use::Bypassed) }, { "wb", Suffix::Cache }, { "wt", Suffix::Cache }, { "nc", Suffix::Cache },
+    { "cv", Suffix::Cache, v(L1Use::Bypassed) }, { "wb", Suffix::Cache }, { "wt", Suffix::Cache }, { "nc", Suffix::NonCoherent },
     { "weak", Suffix::Order }, { "volatile", Suffix::Order, 1 }, { "relaxed", Suffix::Order, 1 },
     { "acquire", Suffix::Order, 1 }, { "release", Suffix::Order, 1 }, { "acq_rel", Suffix::Order, 1 },
     { "sc", Suffix::Order, 1 }, { "mmio", Suffix::Order, 1 },
@@ -129,6 +129,7 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     case Suffix::Approx: case Suffix::Full: mod.approximate = true; break;
     case Suffix::Nan: mod.nanResult = true; break;
     case Suffix::ShiftAmount: mod.shiftAmount = true; break;
+    case Suffix::NonCoherent: mod.isReadOnly = true; break;
     case Suffix::Order: mod.isOrdered = row.value != 0; break;
     case Suffix::Cache: case Suffix::Level: mod.l1 = std::max(mod.l1, static_cast<L1Use>(row.value)); break;
     case Suffix::Type: case Suffix::Scope:

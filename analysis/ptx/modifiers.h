@@ -32,6 +32,7 @@ enum class Suffix : std::uint8_t {
     ShiftAmount,
     MatrixCount,
     Order,
+    NonCoherent,
     // accepted and without meaning to the model
     Cache,
     Scope,

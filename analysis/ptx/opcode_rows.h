@@ -24,7 +24,7 @@ inline constexpr TypeMask kHalf = kHalfScalar | kHalfPair;
 inline constexpr TypeMask kF32 = types(Type::F32), kF64 = types(Type::F64), kWide = kF32 | kF64;
 
 inline constexpr SuffixMask kHints
-    = with(Suffix::Cache, Suffix::Order, Suffix::Scope, Suffix::Level, Suffix::CacheHint);
+    = with(Suffix::Cache, Suffix::NonCoherent, Suffix::Order, Suffix::Scope, Suffix::Level, Suffix::CacheHint);
 
 /// Forms that each take any of the chapter's float suffixes.
 inline constexpr SuffixMask kFloatMods = with(Suffix::Rounding, Suffix::Ftz, Suffix::Sat);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ptxas 13.0 makes of each sequence for sm_90, read from its machine code.
-#include "analysis/program/join_shared.h"
+#include "analysis/program/join_accesses.h"
 
 #include "analysis/ptx/parse.h"
 
@@ -84,7 +84,7 @@ Program programOf(const Kernel& kernel)
 std::string machineAccesses(const Kernel& kernel)
 {
     Program program = programOf(kernel);
-    joinSharedAccesses(program);
+    joinAccesses(program);
     std::string text;
     for (const Instruction& ins : program.instructions) {
         const bool moves = ins.op == Opcode::Ld || ins.op == Opcode::St;
@@ -205,10 +205,130 @@ const Case kBases[] = {
 INSTANTIATE_TEST_SUITE_P(
     bases, JoinShared, testing::ValuesIn(kBases), [](const auto& info) { return info.param.name; });
 
+/// %p is a pointer of which nothing is known, %q another one, %s a shared one; %pr whatever a thread decides.
+struct PointerCase {
+    const char* name;
+    const char* sequence;
+    const char* expected; ///< what is left, as above, with R for a load of global memory and W for a store
+};
+
+std::string machineAccessesOf(const std::string& sequence)
+{
+    const std::string text
+        = ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 16 .b8 table[4096];\n"
+          ".visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n"
+          ".reg .b64 %a, %b, %p, %q, %r, %d<9>;\n.reg .b32 %n, %t, %s, %i, %x<9>;\n.reg .pred %pr;\n"
+          ".reg .f32 %f<64>;\n.reg .f64 %g<9>;\n.reg .b16 %h<9>;\n"
+          "ld.param.u64 %a, [a];\nld.param.u64 %b, [b];\nld.param.u32 %n, [n];\nmov.u32 %t, %tid.x;\n"
+          "mad.wide.u32 %p, %t, %n, %a;\nmad.wide.u32 %q, %t, %n, %b;\nmad.lo.u32 %s, %t, %n, %n;\n"
+          "setp.eq.u32 %pr, %t, 3;\n"
+        + sequence + "\nret;\n}\n";
+    auto parsedProgram = parsePtx(text);
+    EXPECT_TRUE(parsedProgram.has_value()) << parsedProgram.error().detail << parsedProgram.error().where;
+    if (!parsedProgram)
+        return {};
+    joinAccesses(*parsedProgram);
+    std::string left;
+    for (const Instruction& ins : parsedProgram->instructions) {
+        const bool moves = ins.op == Opcode::Ld || ins.op == Opcode::St;
+        if (!moves || ins.isJoined || (ins.mod.space != Space::Global && ins.mod.space != Space::Shared))
+            continue;
+        const int bytes = ins.joinedBytes != 0 ? ins.joinedBytes : bytesOf(ins.type) * ins.vector;
+        const bool global = ins.mod.space == Space::Global;
+        left += (left.empty() ? "" : " ") + std::string(ins.op == Opcode::Ld ? (global ? "R" : "L") : (global ? "W" : "S"))
+            + std::to_string(bytes * 8);
+    }
+    return left;
+}
+
+constexpr const char* kPair = "st.global.f32 [%p], %f1; st.global.f32 [%p+4], %f2;";
+constexpr const char* kLong = "st.global.v2.f32 [%p+32], {%f3, %f4};";
+
+class JoinByPointer : public testing::TestWithParam<PointerCase> { };
+
+TEST_P(JoinByPointer, isWhatPtxasMakes)
+{
+    std::string sequence = GetParam().sequence;
+    for (const auto& [name, text] : { std::pair { "PAIR", kPair }, { "LONG", kLong } })
+        for (std::size_t at; (at = sequence.find(name)) != std::string::npos;)
+            sequence.replace(at, 4, text);
+    EXPECT_EQ(machineAccessesOf(sequence), GetParam().expected);
+}
+
+const PointerCase kPointerCases[] = {
+    { "a_pair_alone", "PAIR", "W32 W32" },
+    { "a_longer_store_later", "PAIR LONG", "W64 W64" },
+    { "a_longer_store_before", "LONG PAIR", "W64 W64" },
+    { "the_pair_across_windows", "st.global.f32 [%p+4], %f1; st.global.f32 [%p+8], %f2; LONG", "W32 W32 W64" },
+    { "four_and_a_store_of_16",
+        "st.global.f32 [%p], %f1; st.global.f32 [%p+4], %f2; st.global.f32 [%p+8], %f3; st.global.f32 [%p+12], %f4;"
+        "st.global.v4.f32 [%p+32], {%f3, %f4, %f1, %f2};",
+        "W128 W128" },
+    { "four_and_a_store_of_8",
+        "st.global.f32 [%p], %f1; st.global.f32 [%p+4], %f2; st.global.f32 [%p+8], %f3; st.global.f32 [%p+12], %f4; LONG",
+        "W64 W64 W64" },
+    { "three_of_four_stores",
+        "st.global.f32 [%p], %f1; st.global.f32 [%p+4], %f2; st.global.f32 [%p+8], %f3;"
+        "st.global.v4.f32 [%p+32], {%f3, %f4, %f1, %f2};",
+        "W64 W32 W128" },
+    { "loads", "ld.global.f32 %f1, [%p]; ld.global.f32 %f2, [%p+4]; ld.global.v2.f32 {%f3, %f4}, [%p+32];", "R64 R64" },
+    { "three_of_four_loads",
+        "ld.global.v4.f32 {%f3, %f4, %f5, %f6}, [%p+64]; ld.global.f32 %f1, [%p]; ld.global.f32 %f2, [%p+8]; ld.global.f32 %f7, [%p+12];",
+        "R128 R128" },
+    { "two_loads_of_four_apart", "ld.global.v4.f32 {%f3, %f4, %f5, %f6}, [%p+64]; ld.global.f32 %f1, [%p]; ld.global.f32 %f2, [%p+8];",
+        "R128 R32 R32" },
+    { "loads_around_another_store",
+        "ld.global.v2.f32 {%f3, %f4}, [%p+32]; ld.global.f32 %f1, [%p]; st.global.f32 [%q], %f3; ld.global.f32 %f2, [%p+4];",
+        "R64 R32 W32 R32" },
+    { "read_only_loads_around_another_store",
+        "ld.global.nc.v2.f32 {%f3, %f4}, [%p+32]; ld.global.nc.f32 %f1, [%p]; st.global.f32 [%q], %f3; ld.global.nc.f32 %f2, [%p+4];",
+        "R64 R64 W32" },
+    { "read_only_loads_around_a_barrier",
+        "ld.global.nc.v2.f32 {%f3, %f4}, [%p+32]; ld.global.nc.f32 %f1, [%p]; bar.sync 0; ld.global.nc.f32 %f2, [%p+4];", "R64 R64" },
+    { "a_read_only_load_and_another", "ld.global.nc.v2.f32 {%f3, %f4}, [%p+32]; ld.global.nc.f32 %f1, [%p]; ld.global.f32 %f2, [%p+4];",
+        "R64 R32 R32" },
+    { "loads_around_a_shared_store",
+        "ld.global.v2.f32 {%f3, %f4}, [%p+32]; ld.global.f32 %f1, [%p]; st.shared.f32 [%s], %f3; ld.global.f32 %f2, [%p+4];",
+        "R64 R64 S32" },
+    { "loads_around_a_barrier",
+        "ld.global.v2.f32 {%f3, %f4}, [%p+32]; ld.global.f32 %f1, [%p]; bar.sync 0; ld.global.f32 %f2, [%p+4];", "R64 R32 R32" },
+    { "loads_around_a_copy",
+        "ld.global.v2.f32 {%f3, %f4}, [%p+32]; ld.global.f32 %f1, [%p]; cp.async.ca.shared.global [%s], [%q], 8; ld.global.f32 %f2, [%p+4];",
+        "R64 R32 R32" },
+    { "stores_around_a_load", "LONG st.global.f32 [%p], %f1; ld.global.f32 %f9, [%q]; st.global.f32 [%p+4], %f9;", "W64 W32 R32 W32" },
+    { "stores_around_another_store", "LONG st.global.f32 [%p], %f1; st.global.f32 [%q], %f3; st.global.f32 [%p+4], %f2;",
+        "W64 W32 W32 W32" },
+    { "stores_around_a_shared_load", "LONG st.global.f32 [%p], %f1; ld.shared.f32 %f9, [%s]; st.global.f32 [%p+4], %f2;", "W64 W64 L32" },
+    { "a_longer_store_in_the_next_block", "PAIR bra N; N: LONG", "W64 W64" },
+    { "a_longer_store_behind_a_loop", "PAIR mov.u32 %i, 0; N: add.u32 %i, %i, 1; setp.lt.u32 %pr, %i, %n; @%pr bra N; LONG", "W64 W64" },
+    { "a_longer_store_that_may_not_be_made", "PAIR @%pr bra E; LONG E:", "W32 W32 W64" },
+    { "a_pair_that_may_not_be_stored", "LONG @%pr bra E; PAIR E:", "W64 W64" },
+    { "a_predicated_longer_store", "@%pr st.global.v2.f32 [%p+32], {%f3, %f4}; PAIR", "W64 W32 W32" },
+    { "a_predicated_pair", "LONG @%pr st.global.f32 [%p], %f1; @%pr st.global.f32 [%p+4], %f2;", "W64 W32 W32" },
+    { "a_longer_store_off_the_base", "st.global.v2.f32 [%p+36], {%f3, %f4}; st.global.f32 [%p+4], %f1; st.global.f32 [%p+8], %f2;",
+        "W64 W32 W32" },
+    { "a_sum_with_a_constant", "add.s64 %d1, %p, 64; st.global.v2.f32 [%d1], {%f3, %f4}; add.s64 %d2, %p, 128;"
+                               "st.global.f32 [%d2], %f1; st.global.f32 [%d2+4], %f2;",
+        "W64 W64" },
+    { "a_sum_with_a_register", "LONG mad.wide.u32 %r, %n, 16, %p; st.global.f32 [%r], %f1; st.global.f32 [%r+4], %f2;", "W64 W32 W32" },
+    { "doubles_align_floats", "st.global.f64 [%p+32], %g1; PAIR", "W64 W64" },
+    { "doubles", "st.global.v4.f32 [%p+32], {%f3, %f4, %f1, %f2}; st.global.f64 [%p], %g1; st.global.f64 [%p+8], %g2;", "W128 W128" },
+    { "halves_by_a_word", "st.global.u16 [%p], %h1; st.global.u16 [%p+2], %h2; st.global.u32 [%p+32], %x1;", "W32 W32" },
+    { "bytes", "st.global.u8 [%p], %h1; st.global.u8 [%p+1], %h2; st.global.u32 [%p+32], %x1;", "W8 W8 W32" },
+    { "an_atomic_tells_nothing", "red.global.add.u64 [%p+32], %d1; PAIR", "W32 W32" },
+    { "a_table_of_the_module", "mov.u64 %r, table; mad.wide.u32 %r, %t, 16, %r; ld.global.f32 %f1, [%r]; ld.global.f32 %f2, [%r+4];",
+        "R32 R32" },
+    { "constant_addresses", "ld.global.f32 %f1, [table]; ld.global.f32 %f2, [table+4];", "R32 R32" },
+    { "shared_memory_alike", "st.shared.f32 [%s], %f1; st.shared.f32 [%s+4], %f2; st.shared.v2.f32 [%s+32], {%f3, %f4};", "S64 S64" },
+    { "shared_memory_without", "st.shared.f32 [%s], %f1; st.shared.f32 [%s+4], %f2;", "S32 S32" },
+};
+INSTANTIATE_TEST_SUITE_P(
+    pointers, JoinByPointer, testing::ValuesIn(kPointerCases), [](const auto& info) { return info.param.name; });
+
 TEST(JoinedAccess, isNamedByItsWidth)
 {
     Program program = programOf({ "L0 L4 L8 L12" });
-    joinSharedAccesses(program);
+    joinAccesses(program);
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
         if (program.instructions[i].joinedBytes == 0)
             continue;

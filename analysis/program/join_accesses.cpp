@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/program/join_shared.h"
+#include "analysis/program/join_accesses.h"
 
 #include "analysis/program/control_flow.h"
 #include "analysis/program/uses.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <map>
 #include <optional>
 
 namespace coalescope::analysis {
@@ -34,47 +36,56 @@ struct Pending {
     Value root;
     Window window;
     int width = 0;
+    bool isReadOnly = false;
     std::array<std::uint32_t, 4> slots { kNone, kNone, kNone, kNone }; ///< instruction of each
     std::vector<std::uint32_t> repeats; ///< loads of a slot that is asked for already
 };
 
 int widthOf(const Instruction& ins) { return bytesOf(ins.type) * ins.vector; }
 
-bool isShared(const Instruction& ins) { return ins.mod.space == Space::Shared; }
-bool mayBeShared(const Instruction& ins)
-{
-    return isShared(ins) || ins.mod.space == Space::Generic;
-}
+/// A longer access through a register, which must be a multiple of 2^zeros for it.
+struct Alignment {
+    std::uint32_t block = 0;
+    int zeros = 0;
+};
 
-bool endsLoads(const Instruction& ins)
+/// Whether a path leads from one block to another, or to the exit, without a third.
+bool reaches(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::uint32_t to, std::uint32_t without)
 {
-    switch (ins.op) {
-    case Opcode::St:
-    case Opcode::Atom:
-    case Opcode::Red:
-        return mayBeShared(ins);
-    case Opcode::Bar:
-    case Opcode::BarWarp:
-    case Opcode::Membar:
-    case Opcode::CpAsync:
-    case Opcode::CpAsyncWait:
-    case Opcode::Nanosleep:
-        return true;
-    default:
-        return false;
+    std::vector<bool> seen(blocks.size() + 1);
+    std::vector<std::uint32_t> open;
+    const auto visit = [&](std::uint32_t block) {
+        if (block != without && !seen[block]) {
+            seen[block] = true;
+            open.push_back(block);
+        }
+    };
+    visit(from);
+    while (!open.empty()) {
+        const std::uint32_t block = open.back();
+        open.pop_back();
+        if (block == to)
+            return true;
+        if (block < blocks.size())
+            std::ranges::for_each(blocks[block].successors, visit);
     }
+    return false;
 }
 
-bool endsStores(const Instruction& ins)
+/// Whether `other` is always run where `block` is: it lies on every way to it, or on every way from it.
+bool isRunWith(const std::vector<BasicBlock>& blocks, std::uint32_t block, std::uint32_t other)
 {
-    return endsLoads(ins) || ins.op == Opcode::LdMatrix || ins.op == Opcode::CpAsyncCommit
-        || (ins.op == Opcode::Ld && mayBeShared(ins));
+    const auto exit = std::uint32_t(blocks.size());
+    return block == other || !reaches(blocks, 0, block, other) || !reaches(blocks, block, exit, other);
 }
 
 class Joiner {
 public:
-    explicit Joiner(Program& program)
+    /// Of global memory nothing is known beyond what longer accesses tell.
+    Joiner(Program& program, Space space)
         : m_program(program)
+        , m_space(space)
+        , m_blocks(basicBlocks(program))
         , m_zeros(knownTrailingZeros(program))
         , m_registers(program)
         , m_now(program.registers)
@@ -85,29 +96,90 @@ public:
 
     void run()
     {
-        for (const BasicBlock& block : basicBlocks(m_program)) {
-            ++m_block;
-            for (std::uint32_t i = block.begin; i < block.end; ++i)
-                visit(i);
-            flushLoads();
-            flushStore();
-        }
+        forEachBlock([&](std::uint32_t index) { noteAlignment(index); }, [] {});
+        forEachBlock([&](std::uint32_t index) { visit(index); },
+            [&] {
+                flushLoads(true);
+                flushStore();
+            });
     }
 
 private:
+    template <class Visit, class End> void forEachBlock(Visit visit, End end)
+    {
+        for (m_inBlock = 0; m_inBlock < m_blocks.size(); ++m_inBlock) {
+            ++m_block;
+            for (std::uint32_t i = m_blocks[m_inBlock].begin; i < m_blocks[m_inBlock].end; ++i) {
+                visit(i);
+                define(m_program.instructions[i]);
+            }
+            end();
+        }
+    }
+
+    [[nodiscard]] bool isHere(const Instruction& ins) const { return ins.mod.space == m_space; }
+    [[nodiscard]] bool mayBeHere(const Instruction& ins) const { return isHere(ins) || ins.mod.space == Space::Generic; }
+    [[nodiscard]] bool isPlain(const Instruction& ins) const
+    {
+        return isHere(ins) && ins.guard == kNone && !ins.mod.isOrdered;
+    }
+
+    [[nodiscard]] bool endsLoads(const Instruction& ins) const
+    {
+        switch (ins.op) {
+        case Opcode::St:
+        case Opcode::Atom:
+        case Opcode::Red:
+            return mayBeHere(ins);
+        case Opcode::Bar:
+        case Opcode::BarWarp:
+        case Opcode::Membar:
+        case Opcode::CpAsync:
+        case Opcode::CpAsyncWait:
+        case Opcode::Nanosleep:
+            return true;
+        default:
+            return false;
+        }
+    }
+    [[nodiscard]] bool endsStores(const Instruction& ins) const
+    {
+        return endsLoads(ins) || ins.op == Opcode::CpAsyncCommit
+            || ((ins.op == Opcode::Ld || ins.op == Opcode::LdMatrix) && mayBeHere(ins));
+    }
+
+    void noteAlignment(std::uint32_t index)
+    {
+        const Instruction& ins = m_program.instructions[index];
+        if ((ins.op != Opcode::Ld && ins.op != Opcode::St) || !isPlain(ins))
+            return;
+        const Value at = addressOf(index);
+        const int zeros = std::countr_zero(std::uint64_t(at.constant) | std::uint64_t(widthOf(ins)));
+        if (at.root != kNone && m_registers.isSetOnce(at.root) && zeros > 1)
+            m_alignments[at.root].push_back({ m_inBlock, zeros });
+    }
+    [[nodiscard]] int zerosOf(std::uint32_t root) const
+    {
+        int zeros = m_space == Space::Shared ? m_zeros[root] : 0;
+        if (const auto known = m_alignments.find(root); known != m_alignments.end())
+            for (const Alignment& one : known->second)
+                if (one.zeros > zeros && isRunWith(m_blocks, m_inBlock, one.block))
+                    zeros = one.zeros;
+        return zeros;
+    }
+
     void visit(std::uint32_t index)
     {
         const Instruction& ins = m_program.instructions[index];
         if (endsLoads(ins))
-            flushLoads();
-        const bool joinable = isShared(ins) && ins.guard == kNone && !ins.mod.isOrdered;
+            flushLoads(false);
+        const bool joinable = isPlain(ins);
         if (ins.op == Opcode::St && joinable)
             store(index);
         else if (endsStores(ins))
             flushStore();
         if (ins.op == Opcode::Ld && joinable)
             load(index);
-        define(ins);
     }
 
     void load(std::uint32_t index)
@@ -117,11 +189,12 @@ private:
         const Window window = windowAt(at, width);
         if (window.bytes == 0 || widens(m_program.instructions[index]))
             return;
+        const bool isReadOnly = m_program.instructions[index].mod.isReadOnly;
         auto same = std::ranges::find_if(m_loads, [&](const Pending& p) {
-            return p.width == width && p.root.sameRoot(at) && p.window.begin == window.begin;
+            return p.width == width && p.root.sameRoot(at) && p.window.begin == window.begin && p.isReadOnly == isReadOnly;
         });
         if (same == m_loads.end())
-            same = m_loads.insert(same, { .root = at, .window = window, .width = width });
+            same = m_loads.insert(same, { .root = at, .window = window, .width = width, .isReadOnly = isReadOnly });
         std::uint32_t& slot = same->slots[std::size_t((at.constant - window.begin) / width)];
         if (slot == kNone)
             slot = index;
@@ -146,14 +219,16 @@ private:
         m_store->slots[slot] = index;
     }
 
-    void flushLoads()
+    void flushLoads(bool readOnlyOnes)
     {
         for (const Pending& pending : m_loads) {
+            if (pending.isReadOnly && !readOnlyOnes)
+                continue;
             joinWindow(pending, 3);
             for (const std::uint32_t repeat : pending.repeats)
                 m_program.instructions[repeat].isJoined = true;
         }
-        m_loads.clear();
+        std::erase_if(m_loads, [&](const Pending& pending) { return readOnlyOnes || !pending.isReadOnly; });
     }
 
     void flushStore()
@@ -206,7 +281,7 @@ private:
     {
         if (width != 2 && width != 4 && width != 8)
             return {};
-        const int known = at.root == kNone ? 4 : std::min(m_zeros[at.root], 4);
+        const int known = at.root != kNone ? std::min(zerosOf(at.root), 4) : m_space == Space::Shared ? 4 : 0;
         const int bytes = std::min(width == 2 ? 8 : 16, 1 << known);
         if (bytes <= width || at.constant % width != 0)
             return {};
@@ -300,17 +375,25 @@ private:
     }
 
     Program& m_program;
+    Space m_space;
+    std::vector<BasicBlock> m_blocks;
+    std::uint32_t m_inBlock = 0;
+    std::map<std::uint32_t, std::vector<Alignment>> m_alignments; ///< of registers that are set once
     std::vector<int> m_zeros;
     RegisterUses m_registers;
     std::vector<Value> m_now;
     std::vector<std::uint32_t> m_isNow; ///< block in which m_now was written; 0: none
     std::vector<std::uint32_t> m_version;
-    std::uint32_t m_block = 0;
+    std::uint32_t m_block = 0; ///< counts the blocks of both passes
     std::vector<Pending> m_loads;
     std::optional<Pending> m_store;
 };
 }
 
-void joinSharedAccesses(Program& program) { Joiner(program).run(); }
+void joinAccesses(Program& program)
+{
+    for (const Space space : { Space::Shared, Space::Global })
+        Joiner(program, space).run();
+}
 
 } // namespace coalescope::analysis

@@ -16,6 +16,14 @@ using LaneMask = std::uint32_t;
 enum class Space : std::uint8_t { Generic, Global, Shared, Local, Constant, Param };
 enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduction, MatrixLoad, AsyncCopy };
 
+/// How shared memory serves an atomic.
+enum class SharedUpdate : std::uint8_t {
+    LaneByLane, ///< lanes that want the same bank one after the other: sums, minima, bits, exchanges
+    Counted, ///< lanes that add 1 to the same word at once, where nobody asks for the old value
+    InTwoSteps, ///< compare and swap: all lanes are served twice
+    InALoop, ///< of compares and swaps, until no other lane comes first: sums of floats, 8 bytes but for exchanges
+};
+
 /// What a load may do with L1.
 enum class L1Use : std::uint8_t {
     Cached,
@@ -33,6 +41,7 @@ struct WarpAccess {
     std::uint8_t widthBytes = 4; ///< per lane: 1, 2, 4, 8 or 16 (ldmatrix: 16, one row a lane)
     std::uint8_t matrices = 0; ///< ldmatrix .x1 .x2 .x4: 1, 2 or 4; 0 for every other operation
     L1Use l1 = L1Use::Cached; ///< global
+    SharedUpdate update = SharedUpdate::LaneByLane; ///< shared atomics
     LaneMask active = 0;
     std::uint32_t instruction = 0; ///< index into Program::instructions
     std::array<std::uint64_t, kWarpLanes> address {};

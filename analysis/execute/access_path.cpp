@@ -70,6 +70,7 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
         .widthBytes = source.joinedBytes != 0 ? source.joinedBytes : request.widthBytes,
         .matrices = request.matrices,
         .l1 = source.mod.isOrdered ? L1Use::Bypassed : source.mod.l1,
+        .update = request.update,
         .active = path.lanes,
         .instruction = block.instructionOf(d),
         .address = path.address };

@@ -29,6 +29,7 @@ struct AccessRequest {
     Purpose purpose = Purpose::Read;
     std::uint8_t widthBytes = 4;
     std::uint8_t matrices = 0;
+    SharedUpdate update = SharedUpdate::LaneByLane;
 };
 
 /// Computes the addresses, divides them by space, shows each part to the observer and checks it.

@@ -135,6 +135,17 @@ LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane
     return old;
 }
 
+/// Source: cuobjdump -sass of each, CUDA 13.0, sm_90: ATOMS.ADD, .POPC.INC, .EXCH.64, .CAS, .CAST.SPIN.64.
+SharedUpdate sharedUpdateOf(const Instruction& i)
+{
+    const AtomOp op = i.mod.atom;
+    return op == AtomOp::Cas                      ? SharedUpdate::InTwoSteps
+        : op == AtomOp::Exch                      ? SharedUpdate::LaneByLane
+        : isFloat(i.type) || bytesOf(i.type) != 4 ? SharedUpdate::InALoop
+        : i.mod.countsUp                          ? SharedUpdate::Counted
+                                                  : SharedUpdate::LaneByLane;
+}
+
 Step atom(Warp& w, const Decoded& d, LaneMask mask)
 {
     const Instruction& i = *d.source;
@@ -146,7 +157,8 @@ Step atom(Warp& w, const Decoded& d, LaneMask mask)
         .space = i.mod.space,
         .op = returns ? MemoryOp::Atomic : MemoryOp::Reduction,
         .purpose = Purpose::Atomic,
-        .widthBytes = std::uint8_t(bytesOf(i.type)) };
+        .widthBytes = std::uint8_t(bytesOf(i.type)),
+        .update = sharedUpdateOf(i) };
     if (!openAccess(w, d, mask, request, paths, count))
         return Step::Stop;
     const RegisterState operands[] = { w.state(d.src[1]), w.state(d.src[2]) };

@@ -246,7 +246,7 @@ void addAccessCommand(CLI::App& app, int& status)
     auto options = std::make_shared<AccessOptions>();
     command->add_option("--space", options->space, "shared or global");
     command->add_option(
-        "--op", options->op, "ld, st, atom, red, ldmatrix.x1 .x2 .x4, cp.async.4 .8 .16");
+        "--op", options->op, "ld, st, atom, red, atoms.cas.b32 .cas.b64 .exch.b64 .popc.inc, ldmatrix.x1 .x2 .x4, cp.async.4 .8 .16");
     command->add_option("--width", options->width, "Bytes a lane: 1, 2, 4, 8 or 16");
     command->add_option("--offsets", options->offsets,
         "Byte offset of each lane, from lane 0; -1: inactive, as are the lanes left out");

@@ -12,6 +12,7 @@ namespace coalescope::cli {
 
 using analysis::MemoryOp;
 using analysis::Space;
+using analysis::SharedUpdate;
 using analysis::WarpAccess;
 
 namespace {
@@ -37,6 +38,7 @@ struct OpRow {
     std::uint8_t width; ///< 0: as the access says
     std::uint8_t matrices;
     unsigned shared, global; ///< confirmed columns in either space
+    SharedUpdate update = SharedUpdate::InALoop; ///< of atomics of 8 bytes, if not told: no rule
 };
 
 constexpr unsigned kPatched = Wavefronts | WavefrontsSass;
@@ -48,6 +50,10 @@ constexpr std::array kOps {
     OpRow { "red", MemoryOp::Reduction, Space::Generic, 0, 0, kPatched, Requests | Tags },
     OpRow { "atoms.add.u32", MemoryOp::Reduction, Space::Shared, 4, 0, kPatched, None },
     OpRow { "atoms.add.u32.ret", MemoryOp::Atomic, Space::Shared, 4, 0, kPatched, None },
+    OpRow { "atoms.popc.inc", MemoryOp::Reduction, Space::Shared, 4, 0, kPatched, None, SharedUpdate::Counted },
+    OpRow { "atoms.cas.b32", MemoryOp::Atomic, Space::Shared, 4, 0, kPatched, None, SharedUpdate::InTwoSteps },
+    OpRow { "atoms.cas.b64", MemoryOp::Atomic, Space::Shared, 8, 0, kPatched, None, SharedUpdate::InTwoSteps },
+    OpRow { "atoms.exch.b64", MemoryOp::Atomic, Space::Shared, 8, 0, kPatched, None, SharedUpdate::LaneByLane },
     OpRow { "atoms.add.f32", MemoryOp::Atomic, Space::Shared, 4, 0, None, None },
     OpRow { "red.global.u32", MemoryOp::Reduction, Space::Global, 4, 0, None, Requests | Tags },
     OpRow { "ldmatrix.x1", MemoryOp::MatrixLoad, Space::Shared, 16, 1, kPatched, None },
@@ -177,7 +183,7 @@ Result<AccessCounts> countAccess(const AccessText& text)
     if (!width)
         return std::unexpected(width.error());
     WarpAccess access {
-        .space = *space, .op = (*op)->op, .widthBytes = *width, .matrices = (*op)->matrices
+        .space = *space, .op = (*op)->op, .widthBytes = *width, .matrices = (*op)->matrices, .update = (*op)->update
     };
     if (auto read = readOffsets(access, text.offsets); !read)
         return std::unexpected(std::move(read.error()));

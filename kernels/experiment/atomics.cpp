@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/atomics.h"
 
-#include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/block_moves.h"
 
@@ -49,20 +48,6 @@ std::map<std::uint64_t, int> lanesOfWords(const WarpAccess& access)
 bool locks(const analysis::Instruction& i)
 {
     return i.mod.atom == analysis::AtomOp::Add && (isFloat(i.type) || bytesOf(i.type) == 8);
-}
-
-/// Whether ptxas makes a count of it: lanes of one word are served together.
-bool countsUp(const analysis::Program& program, const analysis::Instruction& i)
-{
-    if (i.mod.atom != analysis::AtomOp::Add || isFloat(i.type) || bytesOf(i.type) != 4
-        || i.src[1].kind != analysis::OperandKind::Immediate || i.src[1].bits != 1)
-        return false;
-    const auto isResult = [&](const analysis::Operand& operand) {
-        return operand.kind == analysis::OperandKind::Register && operand.index == i.dst[0].index;
-    };
-    return i.dst[0].kind != analysis::OperandKind::Register
-        || std::ranges::none_of(program.instructions,
-            [&](const analysis::Instruction& other) { return std::ranges::any_of(other.src, isResult); });
 }
 
 /// What the atomics of one block do to one buffer.
@@ -184,37 +169,24 @@ void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const 
 void addSharedAtomics(analysis::Traffic& traffic, const analysis::Program& program, const analysis::BlockTrace& trace)
 {
     std::map<std::uint64_t, double> clocksOfWords;
-    std::map<std::uint32_t, bool> isCount; ///< by instruction
-    double together = 0;
     for (const auto& warp : trace.warps) {
         double clocks = 0;
         for (const TraceStep& step : warp) {
             if (!isAtomicIn(analysis::Space::Shared, step) || step.access.active == 0)
                 continue;
             const analysis::Instruction& instruction = program.instructions[step.access.instruction];
-            if (locks(instruction)) {
-                const LockClocks& lock = bytesOf(instruction.type) == 8 ? kWideLock : kFloatLock;
-                const std::map<std::uint64_t, int> ofWords = lanesOfWords(step.access);
-                clocks += lock.ofAWarp * std::ranges::max(ofWords | std::views::values);
-                for (const auto& [address, lanes] : ofWords)
-                    clocksOfWords[address] += lock.ofAWord * lanes;
+            if (!locks(instruction))
                 continue;
-            }
-            const auto [count, isNew] = isCount.try_emplace(step.access.instruction);
-            if (isNew)
-                count->second = countsUp(program, instruction);
-            if (count->second) {
-                WarpAccess stored = step.access;
-                stored.op = MemoryOp::Store;
-                const auto alone = analysis::bankReport(step.access), counted = analysis::bankReport(stored);
-                together += alone && counted ? alone->wavefronts - counted->wavefronts : 0;
-            }
+            const LockClocks& lock = bytesOf(instruction.type) == 8 ? kWideLock : kFloatLock;
+            const std::map<std::uint64_t, int> ofWords = lanesOfWords(step.access);
+            clocks += lock.ofAWarp * std::ranges::max(ofWords | std::views::values);
+            for (const auto& [address, lanes] : ofWords)
+                clocksOfWords[address] += lock.ofAWord * lanes;
         }
         traffic.sharedLockClocks = std::max(traffic.sharedLockClocks, clocks);
     }
     for (const double clocks : clocksOfWords | std::views::values)
         traffic.sharedLockClocks = std::max(traffic.sharedLockClocks, clocks);
-    traffic.sharedWavefronts -= together * traffic.wholeBlocks;
 }
 
 } // namespace coalescope::kernels

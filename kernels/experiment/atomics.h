@@ -12,7 +12,7 @@ namespace coalescope::kernels {
 void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const analysis::GridTotals& totals,
     const analysis::BlockTrace& trace);
 
-/// Adds what the atomics of a block on shared memory take beyond their wavefronts, and takes from these what a count saves.
+/// Adds what the atomics of a block on shared memory take beyond their wavefronts.
 void addSharedAtomics(analysis::Traffic& traffic, const analysis::Program& program, const analysis::BlockTrace& trace);
 
 } // namespace coalescope::kernels

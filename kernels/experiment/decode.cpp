@@ -3,7 +3,8 @@
 
 #include "analysis/device/device_model.h"
 #include "analysis/program/contract.h"
-#include "analysis/program/join_shared.h"
+#include "analysis/program/count_up.h"
+#include "analysis/program/join_accesses.h"
 #include "analysis/program/sign_tests.h"
 #include "analysis/ptx/parse.h"
 #include "kernels/make_cache.h"
@@ -27,7 +28,8 @@ Result<analysis::Program> programOf(const CompiledPtx& compiled)
     auto program = analysis::parsePtx(compiled.ptx, compiled.entry);
     if (program) { // as ptxas will, but for the signs
         analysis::splitSignTests(*program);
-        analysis::joinSharedAccesses(*program);
+        analysis::joinAccesses(*program);
+        analysis::markCounts(*program);
         analysis::contractProducts(*program);
     }
     return program;

@@ -306,6 +306,10 @@
             <translation>%1各%2一个存储体：%3。</translation>
         </message>
         <message>
+            <source>%1 count up the same word together: %2.</source>
+            <translation>%1一起给同一个字计数：%2。</translation>
+        </message>
+        <message>
             <source>%1 update the same word, one after another: %2.</source>
             <translation>%1依次更新同一个字：%2。</translation>
         </message>

@@ -87,13 +87,15 @@ QString atomicSentence(const Shared& s)
 {
     const QString lanes = Phrases::lanes(s.pattern.lanes);
     const QString cost = Phrases::wavefronts(s.report.wavefronts);
+    if (s.pattern.broadcast() && s.access.update == analysis::SharedUpdate::Counted)
+        return Phrases::tr("%1 count up the same word together: %2.").arg(lanes, cost);
     if (s.report.conflicts == 0)
         return Phrases::tr("%1 %2 a bank each: %3.")
             .arg(lanes, Phrases::verb(s.access.op, s.pattern.lanes), cost);
     if (s.pattern.broadcast())
         return Phrases::tr("%1 update the same word, one after another: %2.").arg(lanes, cost);
     return Phrases::tr("Up to %1 lanes update one bank, one after another: %2.")
-        .arg(s.report.wavefronts)
+        .arg((s.report.wavefronts + s.report.phases - 1) / s.report.phases)
         .arg(cost);
 }
 

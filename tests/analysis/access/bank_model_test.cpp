@@ -135,6 +135,39 @@ TEST(BankModel, integerAtomicsEqualTheHardwareInEveryRecordedRow)
     }
 }
 
+SharedUpdate updateOf(const std::string& op)
+{
+    return op.starts_with("cas")                        ? SharedUpdate::InTwoSteps
+        : op == "red.add1.u32"                          ? SharedUpdate::Counted
+        : op.ends_with("64") && !op.starts_with("exch") ? SharedUpdate::InALoop
+                                                        : SharedUpdate::LaneByLane;
+}
+
+TEST(BankModel, exchangesCountsComparesAndSwapsEqualTheHardwareInEveryRecordedRow)
+{
+    int rows = 0;
+    for (RecordedPattern& pattern : recordedPatterns("atomic_patterns.csv")) {
+        pattern.access.space = Space::Shared;
+        pattern.access.op = MemoryOp::Atomic;
+        pattern.access.update = updateOf(pattern.text("op"));
+        const auto report = bankReport(pattern.access);
+        if (pattern.access.update == SharedUpdate::InALoop) {
+            EXPECT_EQ(report.error().code, ErrorCode::UnsupportedWidth);
+            continue;
+        }
+        ASSERT_TRUE(report) << pattern.text("id");
+        EXPECT_EQ(report->wavefronts, pattern.count("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")) << pattern.text("id");
+        EXPECT_EQ(report->wavefrontsSass, pattern.count("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"))
+            << pattern.text("id");
+        if (pattern.access.update == SharedUpdate::InTwoSteps)
+            EXPECT_EQ(wavefronts(pattern.access).size(), report->wavefronts);
+        else
+            expectWavefrontsServe(pattern.access, report->wavefronts, pattern.text("id"));
+        ++rows;
+    }
+    EXPECT_EQ(rows, 260);
+}
+
 TEST(BankModel, ldmatrixEqualsTheHardwareInEveryRecordedRow)
 {
     const auto patterns = specialPatterns("ldmatrix", MemoryOp::MatrixLoad, 16);
@@ -266,6 +299,7 @@ TEST(BankModel, whatIsNotModelledIsAnError)
     auto access = sharedAccess(MemoryOp::Load, 3, [](int) { return 0; });
     EXPECT_EQ(bankReport(access).error().code, ErrorCode::UnsupportedWidth);
     access = sharedAccess(MemoryOp::Atomic, 8, [](int) { return 0; });
+    access.update = SharedUpdate::InALoop;
     EXPECT_EQ(bankReport(access).error().code, ErrorCode::UnsupportedWidth);
     access = sharedAccess(MemoryOp::Load, 4, [](int lane) { return lane * 4 + 2; });
     EXPECT_EQ(bankReport(access).error().code, ErrorCode::BadInput);

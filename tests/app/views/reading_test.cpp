@@ -325,6 +325,12 @@ private:
         row("atomic histogram",
             with(sharedLoad(4, [](auto lane) { return lane / 4 * 4; }), MemoryOp::Atomic),
             "Up to 4 lanes update one bank, one after another: 4 wavefronts.", "");
+        WarpAccess counts = with(sharedLoad(4, [](auto) { return 0; }), MemoryOp::Reduction);
+        counts.update = coalescope::analysis::SharedUpdate::Counted;
+        row("counts on one word", counts, "All 32 lanes count up the same word together: 1 wavefront.", "");
+        WarpAccess swaps = with(sharedLoad(4, [](auto lane) { return lane / 4 * 4; }), MemoryOp::Atomic);
+        swaps.update = coalescope::analysis::SharedUpdate::InTwoSteps;
+        row("compare and swap", swaps, "Up to 4 lanes update one bank, one after another: 8 wavefronts.", "");
         row("ldmatrix", ldmatrix(4, 16),
             "ldmatrix reads 4 matrices of 8 rows, no two different rows of a matrix in one bank: 4 "
             "wavefronts.",

@@ -110,6 +110,23 @@ COALESCOPE_REDUX(__reduce_and_sync, unsigned int, "redux.sync.and.b32")
 COALESCOPE_REDUX(__reduce_or_sync, unsigned int, "redux.sync.or.b32")
 COALESCOPE_REDUX(__reduce_xor_sync, unsigned int, "redux.sync.xor.b32")
 
+// Addresses for PTX that names its space.
+#define COALESCOPE_ADDRESS(space)                                                                            \
+    COALESCOPE_DEVICE size_t __cvta_generic_to_##space(const void* generic)                                  \
+    {                                                                                                        \
+        size_t address;                                                                                      \
+        asm("cvta.to." #space ".u64 %0, %1;" : "=l"(address) : "l"(generic));                                \
+        return address;                                                                                      \
+    }                                                                                                        \
+    COALESCOPE_DEVICE void* __cvta_##space##_to_generic(size_t address)                                      \
+    {                                                                                                        \
+        void* generic;                                                                                       \
+        asm("cvta." #space ".u64 %0, %1;" : "=l"(generic) : "l"(address));                                   \
+        return generic;                                                                                      \
+    }
+COALESCOPE_ADDRESS(shared)
+COALESCOPE_ADDRESS(global)
+
 // Loads and stores with a cache hint are plain ones here: they touch the same sectors.
 #define COALESCOPE_LOAD(name)                                                                                \
     template <class T> COALESCOPE_DEVICE T name(const T* address) { return *address; }

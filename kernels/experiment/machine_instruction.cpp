@@ -143,8 +143,8 @@ Pipe pipeOf(std::uint64_t operation)
 /// 2026-11-23), clocks of a scheduler for each; where the shape stands was read off what ptxas makes of every shape.
 double pipeCountOf(const std::array<std::uint64_t, 2>& raw)
 {
-    constexpr double kHalfTheDepth = 4.04 / 6.05; ///< m16n8k8 to m16n8k16 of halves
-    constexpr std::array kDoubles { 8.0, 16.0, 18.0, 35.5 }; ///< m8n8k4: 16 clocks, dfma 2
+    constexpr double kHalfTheDepth = 4.02 / 6.04; ///< m16n8k8 to m16n8k16 of halves
+    constexpr std::array kDoubles { 8.0, 8.65, 16.0, 34.0 }; ///< m8n8k4, m16n8k4, m16n8k8, m16n8k16: 16 to 68 clocks, where a dfma takes 2
     switch (bitsOf(raw, 0, 9)) {
     case kMatrices: {
         const bool isTf32 = bitsOf(raw, 83, 1) != 0;

@@ -1,6 +1,7 @@
 // launch: --entry wmmaTile --grid 2 --block 32 --arg f16[512]=random:1 --arg f16[512]=random:2 --arg f32[512]
 // SPDX-License-Identifier: Apache-2.0
-// refused: wmma_tile.cu:12
+// Each block one product: four loads of 8 rows, half a sector of each, for a and for b, four stores of 8 whole sectors.
+// expect: gld.req=16 gld.sec=128 gst.req=8 gst.sec=64
 #include <mma.h>
 using namespace nvcuda;
 __global__ void wmmaTile(const half* a, const half* b, float* c)

@@ -142,6 +142,15 @@ TEST_P(EachCompiler, integersOf128BitsAreTwoOf64)
     EXPECT_TRUE(analysis::parsePtx(compiled->ptx, compiled->entry));
 }
 
+TEST_P(EachCompiler, addressesOfSharedMemoryGoIntoInlinePtx)
+{
+    const auto compiled = compile(planOf("__global__ void k(float* o)\n{ __shared__ float s[32]; s[threadIdx.x] = o[threadIdx.x];\n"
+                                         "  unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);\n"
+                                         "  asm volatile(\"ld.shared.f32 %0, [%1];\" : \"=f\"(o[threadIdx.x]) : \"r\"(at)); }\n", "k"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_TRUE(analysis::parsePtx(compiled->ptx, compiled->entry));
+}
+
 TEST_P(EachCompiler, theToolkitsIntegersAndTheLibrarysAreTheSame)
 {
     if (!compile(planOf("#include <cuda/std/cstdint>\n__global__ void k() {}\n", "k")))

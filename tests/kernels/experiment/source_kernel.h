@@ -72,7 +72,7 @@ inline SourceKernel readSourceKernel(const std::string& name)
             return line.starts_with(start) ? std::istringstream(line.substr(start.size()))
                                            : std::istringstream();
         };
-        kernel.needsHeaders = kernel.needsHeaders || line.starts_with("#include <c");
+        kernel.needsHeaders = kernel.needsHeaders || line.starts_with("#include <c") || line.starts_with("#include <mma.h>");
         if (line.starts_with("// launch: "))
             readLaunch(after("// launch: "), kernel.request);
         auto expected = after("// expect: ");

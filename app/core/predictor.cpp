@@ -96,10 +96,12 @@ namespace {
             std::make_shared<const Predicted>(std::move(*predicted)), recorded };
     }
 
-    std::vector<std::int64_t> neighbours(const kernels::ParameterSpec& parameter, std::int64_t value)
+    /// One more and one less, none at all, and its presets: rows that are read 16 bytes at a time take 8 halves more, not one.
+    std::vector<std::int64_t> paddingsToTry(const kernels::ParameterSpec& parameter, std::int64_t value)
     {
-        std::vector<std::int64_t> found;
-        for (const std::int64_t candidate : { value + 1, value - 1, std::int64_t(0) }) {
+        std::vector<std::int64_t> found, candidates { value + 1, value - 1, 0 };
+        std::ranges::copy(parameter.presets, std::back_inserter(candidates));
+        for (const std::int64_t candidate : candidates) {
             if (candidate != value && candidate >= parameter.minimum && candidate <= parameter.maximum
                 && std::ranges::find(found, candidate) == found.end())
                 found.push_back(candidate);
@@ -169,7 +171,7 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
             changes.push_back(std::move(change));
     };
     if (const auto* pad = parameterNamed(spec, "pad"); pad && pad->isInteger()) {
-        for (const std::int64_t value : neighbours(*pad, std::atoll(state.values.at("pad").c_str())))
+        for (const std::int64_t value : paddingsToTry(*pad, std::atoll(state.values.at("pad").c_str())))
             offer({ { "pad", std::to_string(value) } });
     }
     for (const auto& [x, y] : { std::pair("block_x", "block_y"), std::pair("bx", "by") }) {

@@ -28,6 +28,7 @@ private slots:
     void aFasterKernelIsOfferedAndApplied();
     void ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered();
     void presetsOfATemplateParameterAreTried();
+    void paddingsThatTheFileOffersAreTried();
     void whatMakesNoDifferenceIsNotOffered();
     void whatWasNotTriedIsNamed();
     void whatTouchesMemoryIsShownFirst();
@@ -206,6 +207,30 @@ void AdviceTest::presetsOfATemplateParameterAreTried()
     QVERIFY(!items.empty());
     QVERIFY(items.front().change.contains("unroll"));
     QVERIFY2(items.front().gain.contains(QStringLiteral("not checked")), qPrintable(items.front().gain));
+}
+
+void AdviceTest::paddingsThatTheFileOffersAreTried()
+{
+    const QString path = m_folder->filePath(QStringLiteral("padded.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("/* --- coalescope\nid = \"padded\"\ntitle = \"Own\"\nentry = \"rows<{pad}>\"\n"
+               "[[parameters]]\nname = \"pad\"\ndefault = 0\nmin = 0\nmax = 8\npresets = [0, 4, 8]\n"
+               "[[legality]]\ncondition = \"pad % 4 == 0\"\nparameters = [\"pad\"]\nsentence = \"Rows begin at multiples of 16 bytes.\"\n"
+               "[launch]\ngrid = [4096]\nblock = [32]\n"
+               "[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"32\"\n--- */\n"
+               "template <int Pad> __global__ void rows(float* a)\n{\n"
+               "    __shared__ __align__(16) float s[32][32 + Pad];\n    float4* row = (float4*)s[threadIdx.x];\n"
+               "    for (int k = 0; k < 8; ++k) row[k] = make_float4(k, k, k, k);\n    __syncthreads();\n"
+               "    float4 sum = row[0];\n    for (int k = 1; k < 8; ++k) sum.x += row[k].y;\n    a[threadIdx.x] = sum.x;\n}\n");
+    file.close();
+    MainWindow window(options(path));
+    openAndSettle(window);
+    std::vector<std::string> tried;
+    for (const Alternative& alternative : window.predictor()->alternatives())
+        tried.push_back(alternative.change.at("pad"));
+    QCOMPARE(tried, (std::vector<std::string> { "4", "8" }));
+    QVERIFY(button(window, QStringLiteral("Apply pad 0 → 4")));
 }
 
 void AdviceTest::whatMakesNoDifferenceIsNotOffered()

@@ -133,25 +133,51 @@ LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAcc
     return model;
 }
 
+namespace {
+
+    QString gridWavefronts(double wavefronts)
+    {
+        return wavefronts == 1 ? Warp::tr("whole grid: 1 wavefront")
+                               : Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts));
+    }
+    QString gridSectors(double sectors)
+    {
+        return sectors == 1 ? Warp::tr("whole grid: 1 sector") : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors));
+    }
+
+    /// No key of a line counts atomics: the line's instructions do. Nothing where no rule says how they are served.
+    QString gridTotalsOfAtomics(const kernels::Prediction& prediction, const TraceStep& step)
+    {
+        const analysis::Program& program = *prediction.program;
+        const bool shared = step.access.space == Space::Shared;
+        std::uint64_t total = 0;
+        for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+            const analysis::Instruction &one = program.instructions[i], &seen = program.instructions[step.instruction];
+            if (one.op == seen.op && one.file == seen.file && one.lineToName() == seen.lineToName())
+                total += shared ? prediction.counts[i].wavefronts : prediction.counts[i].sectors;
+        }
+        return total == 0 ? QString() : shared ? gridWavefronts(double(total)) : gridSectors(double(total));
+    }
+
+}
+
 QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
 {
     using analysis::Metric;
+    using enum analysis::MemoryOp;
+    if (step.access.op == Atomic || step.access.op == Reduction)
+        return gridTotalsOfAtomics(predicted.prediction, step);
     const int line = lineOf(*predicted.prediction.program, step);
-    const bool store = step.access.op == analysis::MemoryOp::Store;
+    const bool store = step.access.op == Store;
     for (const analysis::LineValues& values : predicted.prediction.result.lines) {
         if (int(values.line) != line || values.file != predicted.plan.sourceName)
             continue;
-        if (step.access.space == Space::Shared) {
-            const auto wavefronts
-                = values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts);
-            return wavefronts == 1 ? Warp::tr("whole grid: 1 wavefront")
-                                   : Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts.value_or(0)));
-        }
+        if (step.access.space == Space::Shared)
+            return gridWavefronts(
+                values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts).value_or(0));
         if (step.access.space == Space::Local)
             return {};
-        const auto sectors = values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors);
-        return sectors == 1 ? Warp::tr("whole grid: 1 sector")
-                            : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors.value_or(0)));
+        return gridSectors(values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors).value_or(0));
     }
     return {};
 }

@@ -270,6 +270,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);
+    prediction.counts = std::move(totals->instructions);
     result.milliseconds["compile"] = decoded->compileMs;
     result.milliseconds["decode"] = decoded->decodeMs;
     result.milliseconds["analyse"] = analyseWatch.milliseconds();

@@ -32,6 +32,7 @@ struct Prediction {
     std::string compiler; ///< "NVRTC 13.0"
     std::string machineCode; ///< see CompiledPtx
     std::uint64_t blocksExecuted = 0, blocks = 0;
+    std::vector<analysis::InstructionTotals> counts; ///< of each instruction, over the whole grid
     bool ledByData = false; ///< addresses or branches depend on what the kernel loads
 };
 

@@ -9,6 +9,7 @@
 #include "app/widgets/companion_card.h"
 #include "app/widgets/pay_panel.h"
 #include "app/widgets/try_view.h"
+#include "app/widgets/warp_models.h"
 #include "app/widgets/warp_panel.h"
 
 #include <QClipboard>
@@ -38,6 +39,7 @@ private slots:
     void aHazardsFactsAreToldInEveryLanguage_data();
     void aHazardsFactsAreToldInEveryLanguage();
     void theOtherMemoryIsShownBelow();
+    void atomicsOfTheWholeGridAreCounted();
     void theCompanionIsTheNearestOfTheOtherSpace();
     void aFileWithoutManifestGetsOneToStartFrom();
     void aFileWithoutAKernelIsOfferedNoManifest_data();
@@ -347,6 +349,24 @@ void AdviceTest::aHazardsFactsAreToldInEveryLanguage()
         said << sentenceOf(hazard);
     applyLanguage(QStringLiteral("en"));
     QVERIFY2(said.join(u'\n').contains(wanted), qPrintable(said.join(u'\n')));
+}
+
+void AdviceTest::atomicsOfTheWholeGridAreCounted()
+{
+    const QString path = written("bins", 4096,
+        "__shared__ unsigned bins[32]; bins[threadIdx.x] = 0; __syncthreads(); atomicAdd(&bins[threadIdx.x / 4], 1u);\n"
+        "    __syncthreads(); atomicAdd(&a[threadIdx.x], float(bins[threadIdx.x]));");
+    MainWindow window(options(path));
+    openAndSettle(window);
+    const Predicted& predicted = *window.predictor()->current();
+    const auto trace = kernels::traceBlock(predicted.prediction, { 0, 0, 0 });
+    QVERIFY(trace);
+    QStringList told;
+    for (const analysis::TraceStep& step : trace->warps.front())
+        if (step.kind == analysis::TraceKind::Access && step.access.op >= analysis::MemoryOp::Atomic)
+            told << gridTotalsOf(predicted, step);
+    // 128 blocks of a warp: lanes that count in the same bin do so together; 32 floats are 4 sectors.
+    QCOMPARE(told, (QStringList { "whole grid: 128 wavefronts", "whole grid: 512 sectors" }));
 }
 
 void AdviceTest::theOtherMemoryIsShownBelow()

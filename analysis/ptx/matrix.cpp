@@ -5,13 +5,10 @@
 // Source:  PTX ISA, "Matrix Fragments for mma". The fragments of wmma have no documented layout: which lane holds which
 //          element, and which accesses load and store it, was read off an H200 (driver 580.159.04, CUDA 13.0, 2026-11-23)
 //          for every shape, layout and type below.
-#include "analysis/ptx/decoder.h"
 #include "analysis/ptx/failure.h"
+#include "analysis/ptx/fragment_access.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,9 +16,6 @@
 namespace coalescope::analysis::ptx {
 
 namespace {
-
-constexpr int kTileRows = 8; ///< a register of a warp holds 8 rows of 16 bytes of a matrix
-constexpr int kRowLanes = 4; ///< lanes that share a row
 
 /// The pieces of a mnemonic between its dots.
 class Segments {
@@ -65,18 +59,10 @@ private:
     std::string_view m_rest;
 };
 
-struct Shape {
-    int m = 0, n = 0, k = 0;
-    bool operator==(const Shape&) const = default;
-};
-
 /// The element types of a, b (the same) and of c, d (the same).
 struct Types {
     Type element = Type::F16, sum = Type::F32;
 };
-
-/// Elements of a row that a tile holds: of a and b.
-int tileColumns(Type element) { return element == Type::F64 ? kRowLanes : 16 / bytesOf(element); }
 
 Type typeOf(Segments& segments)
 {
@@ -119,57 +105,6 @@ std::vector<Operand> registers(Decoder& decoder, int count, Type type, bool writ
     if (braces)
         cursor.expect('}');
     return operands;
-}
-
-Type registerType(Type type) { return bytesOf(type) == 8 ? Type::F64 : Type::B32; }
-
-/// Which tile of its matrix a register of a fragment holds. Of matrices of two rows of tiles and more, the registers of two
-/// rows stand side by side; of b in m16n16, those of a row do.
-struct Order {
-    int columns = 1; ///< tiles in a row
-    bool rowsInPairs = true;
-
-    [[nodiscard]] int row(int index) const { return rowsInPairs ? index / (2 * columns) * 2 + index % 2 : index / columns; }
-    [[nodiscard]] int column(int index) const { return rowsInPairs ? index / 2 % columns : index % columns; }
-    [[nodiscard]] int indexOf(int row_, int column_) const
-    {
-        return rowsInPairs ? row_ / 2 * 2 * columns + column_ * 2 + row_ % 2 : row_ * columns + column_;
-    }
-};
-
-/// A matrix as the lanes of a warp hold it; b and, in m8n32, c are seen transposed.
-struct Fragment {
-    int rows = 0; ///< of tiles
-    Order order;
-    Type type = Type::F16;
-    bool isSum = false; ///< c or d: a lane holds two neighbours of a row
-    bool rowsAreNeighbours = true; ///< in memory the elements of a row stand side by side, not those of a column
-
-    [[nodiscard]] int tiles() const { return rows * order.columns; }
-    [[nodiscard]] int elementBytes() const { return type == Type::F16x2 ? 2 : bytesOf(type); }
-    [[nodiscard]] int columnsOfTile() const { return isSum ? kTileRows : tileColumns(type); }
-    /// Neighbours of a row that a lane holds.
-    [[nodiscard]] int laneElements() const { return columnsOfTile() / kRowLanes; }
-    [[nodiscard]] int registersOfTile() const { return isSum && elementBytes() > 2 ? 2 : 1; }
-};
-
-Fragment operandFragment(int rows, int k, Type element)
-{
-    const int tiles = rows / kTileRows;
-    return { .rows = tiles, .order = { .columns = k / tileColumns(element), .rowsInPairs = tiles != 1 }, .type = element };
-}
-Fragment aOf(const Shape& shape, Type element) { return operandFragment(shape.m, shape.k, element); }
-Fragment bOf(const Shape& shape, Type element)
-{
-    Fragment b = operandFragment(shape.n, shape.k, element);
-    b.order.rowsInPairs = b.rows > 2;
-    return b;
-}
-bool isTurned(const Shape& shape) { return shape.m == 8 && shape.n == 32; }
-Fragment sumOf(const Shape& shape, Type sum)
-{
-    const int m = isTurned(shape) ? shape.n : shape.m, n = isTurned(shape) ? shape.m : shape.n;
-    return { .rows = m / kTileRows, .order = { .columns = n / kTileRows, .rowsInPairs = m != kTileRows }, .type = sum, .isSum = true };
 }
 
 /// What the registers of a, b, c and d of one matrix product are.
@@ -281,206 +216,6 @@ Shape wmmaShape(Segments& segments)
 /// Registers that the fragments of half-precision a and b have, whatever the shape.
 std::optional<int> copiesOf(Type element) { return element == Type::F16 ? std::optional(8) : std::nullopt; }
 
-/// Writes the accesses that load or store a fragment.
-class FragmentAccess {
-public:
-    FragmentAccess(Decoder& decoder, const Fragment& fragment, Space space, const Address& address, const Operand& stride)
-        : m_decoder(decoder)
-        , m_fragment(fragment)
-        , m_space(space)
-        , m_offset(address.offset)
-        , m_base(address.base)
-        , m_isWide(decoder.widthOf(address.base) != 4)
-        , m_stride(stride)
-        , m_bytes(fragment.elementBytes())
-    {
-    }
-
-    void load(const std::vector<Operand>& registers_)
-    {
-        const bool isAsMatrices = m_space == Space::Shared && !m_fragment.isSum
-            && (m_fragment.type == Type::F16 || (m_bytes == 1 && m_fragment.rowsAreNeighbours));
-        isAsMatrices ? loadMatrices(registers_) : access(Opcode::Ld, registers_);
-        for (std::size_t i = std::size_t(m_fragment.tiles() * m_fragment.registersOfTile()); i < registers_.size(); ++i)
-            move(registers_[i], registers_[i % std::size_t(m_fragment.tiles())]);
-    }
-    void store(const std::vector<Operand>& registers_) { access(Opcode::St, registers_); }
-
-private:
-    [[nodiscard]] static Operand number(std::uint64_t bits) { return { .kind = OperandKind::Immediate, .bits = bits }; }
-
-    [[nodiscard]] Operand binary(Opcode op, const Operand& a, std::uint64_t b)
-    {
-        return emit({ .op = op, .type = op == Opcode::Shr ? Type::U32 : Type::B32 }, { a, number(b) }, Type::U32);
-    }
-    /// base + factor * by, as wide as an address.
-    [[nodiscard]] Operand sum(const Operand& base, const Operand& factor, const Operand& by)
-    {
-        Instruction mad { .op = Opcode::Mad, .type = Type::U32 };
-        mad.mod.part = m_isWide ? MulPart::Wide : MulPart::Lo;
-        return emit(mad, { factor, by, base }, m_isWide ? Type::U64 : Type::U32);
-    }
-    [[nodiscard]] Operand emit(Instruction instruction, std::initializer_list<Operand> sources, Type result)
-    {
-        std::ranges::copy(sources, instruction.src.begin());
-        instruction.dst[0] = m_decoder.temporary(result);
-        m_decoder.emit(instruction);
-        return instruction.dst[0];
-    }
-    void move(const Operand& to, const Operand& from)
-    {
-        Instruction mov { .op = Opcode::Mov, .type = Type::B32 };
-        mov.dst[0] = to;
-        mov.src[0] = from;
-        m_decoder.emit(mov);
-    }
-    [[nodiscard]] Operand lane()
-    {
-        const Operand id { .kind = OperandKind::Special, .index = std::uint32_t(SpecialRegister::LaneId) };
-        return emit({ .op = Opcode::Mov, .type = Type::U32 }, { id }, Type::U32);
-    }
-    [[nodiscard]] Operand strideBytes()
-    {
-        if (m_stride.kind == OperandKind::Immediate)
-            return number(m_stride.bits * std::uint64_t(m_bytes));
-        Instruction mul { .op = Opcode::Mul, .type = Type::U32 };
-        mul.mod.part = MulPart::Lo;
-        return emit(mul, { m_stride, number(std::uint64_t(m_bytes)) }, Type::U32);
-    }
-    /// The address of a lane: `row` times the stride and `column` times `columnBytes` from the matrix's.
-    [[nodiscard]] Operand addressOf(const Operand& row, const Operand& column, int columnBytes)
-    {
-        m_pitch = strideBytes();
-        return sum(sum(m_base, row, m_pitch), column, number(std::uint64_t(columnBytes)));
-    }
-    /// `address` so many rows of memory further on.
-    [[nodiscard]] Address below(const Operand& address, int rows, std::int64_t offset)
-    {
-        if (rows == 0 || m_pitch.kind == OperandKind::Immediate)
-            return { .base = address, .offset = m_offset + offset + std::int64_t(m_pitch.bits) * rows };
-        const auto [known, isNew] = m_below.try_emplace(rows);
-        if (isNew)
-            known->second = sum(address, m_pitch, number(std::uint64_t(rows)));
-        return { .base = known->second, .offset = m_offset + offset };
-    }
-
-    /// 8 rows of 16 bytes of memory to a matrix, four or as many as there are at a time.
-    void loadMatrices(const std::vector<Operand>& registers_)
-    {
-        const bool transposed = !m_fragment.rowsAreNeighbours;
-        const int together = std::min(4, m_fragment.tiles());
-        const Operand id = lane(), matrix = binary(Opcode::Shr, id, 3);
-        // The tile of memory that holds matrix 0, 1, 2 or 3, which its number or one of its bits tells.
-        const auto tellBy = [&](auto place) {
-            const bool low = together > 1 && place(1) == 1, high = together > 2 && place(2) != 0;
-            return low && high ? matrix
-                : low          ? binary(Opcode::And, matrix, 1)
-                : high         ? binary(Opcode::Shr, matrix, 1)
-                               : number(0);
-        };
-        const auto row = [&](int i) { return m_fragment.order.row(i); };
-        const auto column = [&](int i) { return m_fragment.order.column(i); };
-        const Operand rowTile = transposed ? tellBy(column) : tellBy(row), columnTile = transposed ? tellBy(row) : tellBy(column);
-        Instruction mad { .op = Opcode::Mad, .type = Type::U32 };
-        mad.mod.part = MulPart::Lo;
-        const Operand memoryRow = emit(mad, { rowTile, number(kTileRows), binary(Opcode::And, id, kTileRows - 1) }, Type::U32);
-        const Operand address = addressOf(memoryRow, columnTile, 16);
-        std::vector<Address> places;
-        for (int first = 0; first < m_fragment.tiles(); first += together) {
-            const int down = m_fragment.order.row(first) * kTileRows;
-            places.push_back(transposed ? below(address, 0, std::int64_t(down) * m_bytes) : below(address, down, 0));
-        }
-        for (int first = 0; first < m_fragment.tiles(); first += together) {
-            const Address& place = places[std::size_t(first / together)];
-            Instruction load { .op = Opcode::LdMatrix, .type = Type::B16 };
-            load.mod.space = m_space;
-            load.mod.transposed = transposed;
-            load.vector = std::uint8_t(together);
-            for (int i = 0; i < together; ++i)
-                load.dst[std::size_t(i)] = registers_[std::size_t(first + i)];
-            load.src[0] = place.base;
-            load.offset = place.offset;
-            m_decoder.emit(load);
-        }
-    }
-
-    /// Each lane its own elements: neighbours at once; halves that stand in a column together with those of the next column,
-    /// and the warp turns them around.
-    void access(Opcode op, const std::vector<Operand>& registers_)
-    {
-        const Fragment& f = m_fragment;
-        const bool turns = !f.rowsAreNeighbours && m_bytes == 2, alone = !f.rowsAreNeighbours && m_bytes != 2;
-        const Operand id = lane(), row = binary(Opcode::Shr, id, 2), inRow = binary(Opcode::And, id, kRowLanes - 1);
-        const int each = turns ? 2 : f.laneElements();
-        const Operand address = alone ? addressOf(binary(Opcode::Shl, inRow, std::uint64_t(std::countr_zero(unsigned(each)))), row, m_bytes)
-                                      : addressOf(row, inRow, each * m_bytes);
-        const int pieces = alone ? f.laneElements() : 1; ///< of a tile
-        std::vector<Address> places;
-        for (int tile = 0; tile < f.tiles(); ++tile) {
-            const int r = f.order.row(tile) * kTileRows, c = f.order.column(tile) * f.columnsOfTile();
-            for (int piece = 0; piece < pieces; ++piece)
-                places.push_back(f.rowsAreNeighbours ? below(address, r, std::int64_t(c) * m_bytes)
-                                                     : below(address, c + piece, std::int64_t(r) * m_bytes));
-        }
-        for (int tile = 0; tile < f.tiles(); ++tile)
-            for (int piece = 0; piece < pieces; ++piece)
-                accessPiece(op, registers_, tile, piece, places[std::size_t(tile * pieces + piece)]);
-    }
-
-    void accessPiece(Opcode op, const std::vector<Operand>& registers_, int tile, int piece, const Address& place)
-    {
-        const Fragment& f = m_fragment;
-        const bool turns = !f.rowsAreNeighbours && m_bytes == 2, bytes = !f.rowsAreNeighbours && m_bytes == 1;
-        const int perTile = f.registersOfTile(), vector = f.rowsAreNeighbours ? perTile : 1;
-        const std::size_t first = std::size_t(tile * perTile + (perTile > 1 ? piece : 0));
-        Instruction one { .op = op, .type = bytes ? Type::U8 : registerType(f.type) };
-        one.mod.space = m_space;
-        one.vector = std::uint8_t(vector);
-        one.src[0] = place.base;
-        one.offset = place.offset;
-        if (op == Opcode::St) {
-            for (int i = 0; i < vector; ++i)
-                one.src[std::size_t(1 + i)] = turns ? turned(registers_[first]) : registers_[first + std::size_t(i)];
-            m_decoder.emit(one);
-            return;
-        }
-        for (int i = 0; i < vector; ++i)
-            one.dst[std::size_t(i)] = turns || bytes ? m_decoder.temporary(Type::B32) : registers_[first + std::size_t(i)];
-        m_decoder.emit(one);
-        if (turns)
-            move(registers_[first], turned(one.dst[0]));
-        if (!bytes)
-            return;
-        m_bytesLoaded.push_back(one.dst[0]);
-        if (m_bytesLoaded.size() == std::size_t(f.laneElements()))
-            packBytes(registers_[first]);
-    }
-    [[nodiscard]] Operand turned(const Operand& from)
-    {
-        return emit({ .op = Opcode::MoveMatrix, .type = Type::B16 }, { from }, Type::B32);
-    }
-    void packBytes(const Operand& to)
-    {
-        Instruction pack { .op = Opcode::Pack, .type = Type::B32 };
-        pack.vector = std::uint8_t(m_bytesLoaded.size());
-        pack.dst[0] = to;
-        std::ranges::copy(m_bytesLoaded, pack.src.begin());
-        m_decoder.emit(pack);
-        m_bytesLoaded.clear();
-    }
-
-    Decoder& m_decoder;
-    const Fragment& m_fragment;
-    Space m_space;
-    std::int64_t m_offset;
-    Operand m_base;
-    bool m_isWide;
-    Operand m_stride, m_pitch; ///< from a row of memory to the next: in elements, in bytes
-    int m_bytes;
-    std::map<int, Operand> m_below;
-    std::vector<Operand> m_bytesLoaded;
-};
-
 Space spaceOf(Segments& segments)
 {
     return segments.accept("global")                                   ? Space::Global
@@ -495,7 +230,7 @@ struct FragmentName {
     Fragment fragment;
     Space space = Space::Generic;
     int stride = 0;
-    int registers_ = 0;
+    int count = 0; ///< of registers
 };
 
 FragmentName fragmentName(Decoder& decoder, Role role)
@@ -517,7 +252,7 @@ FragmentName fragmentName(Decoder& decoder, Role role)
     name.stride = role == Role::A ? (byRows ? shape.k : shape.m)
         : role == Role::B         ? (byRows ? shape.n : shape.k)
                                   : (byRows ? shape.n : shape.m);
-    name.registers_ = role == Role::Sum ? name.fragment.tiles() * name.fragment.registersOfTile()
+    name.count = role == Role::Sum ? name.fragment.tiles() * name.fragment.registersOfTile()
                                         : copiesOf(type).value_or(name.fragment.tiles());
     return name;
 }
@@ -532,10 +267,10 @@ Operand readStride(Decoder& decoder, int otherwise)
 void decodeFragmentLoad(Decoder& decoder, Role role)
 {
     const FragmentName name = fragmentName(decoder, role);
-    const auto to = registers(decoder, name.registers_, registerType(name.fragment.type), true);
+    const auto to = registers(decoder, name.count, registerType(name.fragment.type), true);
     decoder.cursor().expect(',');
     const Address address = decoder.memoryOperand();
-    FragmentAccess(decoder, name.fragment, name.space, address, readStride(decoder, name.stride)).load(to);
+    emitFragmentLoad(decoder, name.fragment, { name.space, address, readStride(decoder, name.stride) }, to);
 }
 
 } // namespace
@@ -560,23 +295,6 @@ void decodeMma(Decoder& decoder)
     product.sum = sumOf(shape, sum);
     readProduct(decoder, product, std::nullopt);
     emitProduct(decoder, product);
-}
-
-/// cvt.rna.tf32.f32: 10 bits of the mantissa are left, ties away from zero.
-void decodeTf32(Decoder& decoder)
-{
-    Instruction& ins = decoder.current();
-    ins.type = Type::B32;
-    ins.dst[0] = decoder.destination(Type::B32);
-    decoder.cursor().expect(',');
-    Instruction half = ins;
-    half.op = Opcode::Add;
-    half.type = Type::U32;
-    half.src = { decoder.source(Type::F32), Operand { .kind = OperandKind::Immediate, .bits = 0x1000 } };
-    half.dst[0] = decoder.temporary(Type::B32);
-    decoder.emit(half);
-    ins.src = { half.dst[0], Operand { .kind = OperandKind::Immediate, .bits = 0xffffe000 } };
-    decoder.emit();
 }
 
 void decodeWmmaMma(Decoder& decoder)
@@ -623,8 +341,8 @@ void decodeWmmaStore(Decoder& decoder)
     const FragmentName name = fragmentName(decoder, Role::Sum);
     const Address address = decoder.memoryOperand();
     decoder.cursor().expect(',');
-    const auto from = registers(decoder, name.registers_, registerType(name.fragment.type), false);
-    FragmentAccess(decoder, name.fragment, name.space, address, readStride(decoder, name.stride)).store(from);
+    const auto from = registers(decoder, name.count, registerType(name.fragment.type), false);
+    emitFragmentStore(decoder, name.fragment, { name.space, address, readStride(decoder, name.stride) }, from);
 }
 
 } // namespace coalescope::analysis::ptx

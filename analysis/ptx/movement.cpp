@@ -115,4 +115,21 @@ void decodeCvt(Decoder& decoder)
     decoder.emit();
 }
 
+/// cvt.rna.tf32.f32: 10 bits of the mantissa are left, ties away from zero.
+void decodeTf32(Decoder& decoder)
+{
+    Instruction& ins = decoder.current();
+    ins.type = Type::B32;
+    ins.dst[0] = decoder.destination(Type::B32);
+    decoder.cursor().expect(',');
+    Instruction half = ins;
+    half.op = Opcode::Add;
+    half.type = Type::U32;
+    half.src = { decoder.source(Type::F32), Operand { .kind = OperandKind::Immediate, .bits = 0x1000 } };
+    half.dst[0] = decoder.temporary(Type::B32);
+    decoder.emit(half);
+    ins.src = { half.dst[0], Operand { .kind = OperandKind::Immediate, .bits = 0xffffe000 } };
+    decoder.emit();
+}
+
 } // namespace coalescope::analysis::ptx

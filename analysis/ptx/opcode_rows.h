@@ -121,6 +121,7 @@ inline constexpr OpcodeRow kMovementRows[] = {
     { .name = "mov", .op = Opcode::Mov, .types = kPred | kBits | kInt | kWide | kHalf, .operands = "dt", .decode = &decodeMov },
     { .name = "prmt", .op = Opcode::Prmt, .types = kB32, .optional = with(Suffix::Prmt), .operands = "dttu", .decode = &decodePlain },
     { .name = "cvt", .op = Opcode::Cvt, .types = kConvertible | kHalfPair, .sourceTypes = kConvertible, .optional = kCvtMods, .operands = "ds", .decode = &decodeCvt },
+    { .name = "cvt.rna.tf32.f32", .op = Opcode::And, .decode = &decodeTf32 },
     { .name = "cvta", .op = Opcode::Cvta, .types = types(Type::U32, Type::U64), .required = with(Suffix::Space), .operands = "dt", .decode = &decodePlain },
     { .name = "cvta.to", .op = Opcode::Cvta, .types = types(Type::U32, Type::U64), .required = with(Suffix::Space), .mod = { .toSpace = true }, .operands = "dt", .decode = &decodePlain },
     { .name = "isspacep", .op = Opcode::IsSpacep, .required = with(Suffix::Space), .operands = "pg", .decode = &decodePlain },
@@ -159,7 +160,6 @@ inline constexpr OpcodeRow kMemoryRows[] = {
 };
 
 inline constexpr OpcodeRow kMatrixRows[] = {
-    { .name = "cvt.rna.tf32.f32", .op = Opcode::And, .decode = &decodeTf32 },
     { .name = "mma.sync.aligned", .op = Opcode::Mma, .decode = &decodeMma, .readsRest = true },
     { .name = "wmma.mma.sync.aligned", .op = Opcode::Mma, .decode = &decodeWmmaMma, .readsRest = true },
     { .name = "wmma.load.a.sync.aligned", .op = Opcode::Ld, .decode = &decodeWmmaLoadA, .readsRest = true },

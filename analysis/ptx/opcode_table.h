@@ -56,11 +56,11 @@ void decodePlain(Decoder& decoder); ///< operands as the row says: any chapter
 void decodeLop3(Decoder& decoder);
 void decodeMov(Decoder& decoder);
 void decodeCvt(Decoder& decoder);
+void decodeTf32(Decoder& decoder);
 void decodeLd(Decoder& decoder);
 void decodeSt(Decoder& decoder);
 void decodeAtom(Decoder& decoder);
 void decodeLdMatrix(Decoder& decoder);
-void decodeTf32(Decoder& decoder);
 void decodeMma(Decoder& decoder);
 void decodeWmmaMma(Decoder& decoder);
 void decodeWmmaLoadA(Decoder& decoder);

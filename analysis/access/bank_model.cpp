@@ -26,11 +26,6 @@ Unit unitOf(const WarpAccess& access)
     return { .shift = std::max(2, std::countr_zero(access.widthBytes)) };
 }
 
-bool isAtomic(const WarpAccess& access)
-{
-    return access.op == MemoryOp::Atomic || access.op == MemoryOp::Reduction;
-}
-
 /// Lanes of phase `index` when each phase takes `lanes` of them.
 LaneMask phaseLanes(int index, int lanes)
 {
@@ -165,6 +160,25 @@ BankReport wideLoadReport(const WarpAccess& access)
     return report;
 }
 
+struct PhasePlan {
+    int lanes = kWarpLanes, phases = 1;
+    int times = 1; ///< that all phases are gone through
+};
+
+PhasePlan planOf(const WarpAccess& access)
+{
+    if (access.op == MemoryOp::MatrixLoad)
+        return { .lanes = 8, .phases = access.matrices };
+    if (access.op == MemoryOp::AsyncCopy)
+        return {};
+    int lanes = lanesPerPhase(access);
+    if (access.op == MemoryOp::Load && access.widthBytes >= 8 && lanePairsMerge(access, kAllLanes))
+        lanes *= 2;
+    return { .lanes = lanes,
+        .phases = kWarpLanes / lanes,
+        .times = isAtomic(access) && access.update == SharedUpdate::InTwoSteps ? 2 : 1 };
+}
+
 /// Shared atomics: every lane in a bank costs a wavefront, same word or not; half a warp at a time where they have 8 bytes.
 /// Source: 320 recorded rows of sums, exchanges, compares and swaps (atomic_patterns.csv, special_patterns.csv).
 BankReport atomicReport(const WarpAccess& access)
@@ -172,18 +186,17 @@ BankReport atomicReport(const WarpAccess& access)
     if (access.update == SharedUpdate::Counted)
         return phasedReport(access, kWarpLanes, 1);
     const Unit unit = unitOf(access);
-    const int together = lanesPerPhase(access);
-    const std::uint32_t times = access.update == SharedUpdate::InTwoSteps ? 2 : 1;
+    const PhasePlan plan = planOf(access);
     BankReport report;
-    for (int phase = 0; phase < kWarpLanes / together; ++phase) {
+    for (int phase = 0; phase < plan.phases; ++phase) {
         std::array<std::uint8_t, kBanks> lanes {};
         std::uint32_t most = 0;
-        for (LaneMask left = access.active & phaseLanes(phase, together); left; left &= left - 1) {
+        for (LaneMask left = access.active & phaseLanes(phase, plan.lanes); left; left &= left - 1) {
             const std::uint64_t index = access.address[std::size_t(std::countr_zero(left))] >> unit.shift;
             most = std::max<std::uint32_t>(most, ++lanes[index & (unit.groups() - 1)]);
         }
-        report.wavefronts += times * most;
-        report.phases += most ? times : 0;
+        report.wavefronts += std::uint32_t(plan.times) * most;
+        report.phases += most ? std::uint32_t(plan.times) : 0;
     }
     report.wavefrontsSass = report.wavefronts;
     report.conflicts = report.wavefronts - report.phases;
@@ -228,25 +241,6 @@ Result<void> checkModelled(const WarpAccess& access)
         return fail(ErrorCode::BadInput,
             fmt::format("a lane's address is no multiple of its {} bytes", access.widthBytes));
     return {};
-}
-
-struct PhasePlan {
-    int lanes = kWarpLanes, phases = 1;
-    int times = 1; ///< that all phases are gone through
-};
-
-PhasePlan planOf(const WarpAccess& access)
-{
-    if (access.op == MemoryOp::MatrixLoad)
-        return { .lanes = 8, .phases = access.matrices };
-    if (access.op == MemoryOp::AsyncCopy)
-        return {};
-    int lanes = lanesPerPhase(access);
-    if (access.op == MemoryOp::Load && access.widthBytes >= 8 && lanePairsMerge(access, kAllLanes))
-        lanes *= 2;
-    return { .lanes = lanes,
-        .phases = kWarpLanes / lanes,
-        .times = isAtomic(access) && access.update == SharedUpdate::InTwoSteps ? 2 : 1 };
 }
 
 /// Adds one unit of `lane` to the phase's wavefronts (from `first` on): beside the lanes that want

@@ -47,6 +47,11 @@ struct WarpAccess {
     std::array<std::uint64_t, kWarpLanes> address {};
 };
 
+[[nodiscard]] inline bool isAtomic(const WarpAccess& access)
+{
+    return access.op == MemoryOp::Atomic || access.op == MemoryOp::Reduction;
+}
+
 /// Whether each active lane's address is a multiple of the width.
 [[nodiscard]] inline bool isAligned(const WarpAccess& access)
 {

@@ -94,25 +94,26 @@ template <class Number> Word resultOf(Number sum, const Instruction& i)
     }
 }
 
-template <class Number> Step multiply(Warp& w, const Decoded& d, LaneMask mask)
+template <class Number> void multiply(Warp& w, const Decoded& d, LaneMask mask)
 {
     const Instruction& i = *d.source;
     const Word* c = w.value(d.src[4]);
-    std::array<Word, kWarpLanes> results {};
     const bool pair = i.type == Type::F16x2;
-    for (int half = 0; half < (pair ? 2 : 1); ++half) {
-        std::array<Number, kWarpLanes> sums {};
+    std::array<std::array<Number, kWarpLanes>, 2> sums {}; // of one column, or of both
+    const std::size_t columns = pair ? 2 : 1;
+    for (std::size_t column = 0; column < columns; ++column)
         for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
-            sums[lane] = addend<Number>(c[lane], i.type, half);
-        for (std::size_t step = 0; step < 2; ++step)
-            if (i.src[step].kind != OperandKind::None)
-                addProducts(sums, elementsOf<Number>(w.value(d.src[step]), i.sourceType),
-                    elementsOf<Number>(w.value(d.src[2 + step]), i.sourceType), pair ? half : int(i.mod.secondColumn));
-        for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
-            results[lane] |= resultOf(sums[lane], i) << (16 * half);
+            sums[column][lane] = addend<Number>(c[lane], i.type, int(column));
+    for (std::size_t step = 0; step < 2 && i.src[step].kind != OperandKind::None; ++step) {
+        const auto a = elementsOf<Number>(w.value(d.src[step]), i.sourceType), b = elementsOf<Number>(w.value(d.src[2 + step]), i.sourceType);
+        for (std::size_t column = 0; column < columns; ++column)
+            addProducts(sums[column], a, b, pair ? int(column) : int(i.mod.secondColumn));
     }
+    std::array<Word, kWarpLanes> results {};
+    for (std::size_t column = 0; column < columns; ++column)
+        for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+            results[lane] |= resultOf(sums[column][lane], i) << (16 * column);
     writeLanes(w, d.dst[0], mask, [&](int l) { return results[std::size_t(l)]; });
-    return Step::Next;
 }
 
 /// What a lane's result depends on that is made of all lanes' values.

@@ -14,7 +14,6 @@ bool isOutside(const Instruction& i)
 {
     return i.mod.space == Space::Global || i.mod.space == Space::Generic;
 }
-bool isAtomic(const Instruction& i) { return i.op == Opcode::Atom || i.op == Opcode::Red; }
 /// Its results depend on its sources in all lanes.
 bool isOfMatrices(const Instruction& i) { return i.op == Opcode::Mma || i.op == Opcode::MoveMatrix; }
 

@@ -43,12 +43,6 @@ struct Pending {
 
 int widthOf(const Instruction& ins) { return bytesOf(ins.type) * ins.vector; }
 
-/// A longer access through a register, which must be a multiple of 2^zeros for it.
-struct Alignment {
-    std::uint32_t block = 0;
-    int zeros = 0;
-};
-
 /// Whether a path leads from one block to another, or to the exit, without a third.
 bool reaches(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::uint32_t to, std::uint32_t without)
 {
@@ -109,6 +103,7 @@ private:
     {
         for (m_inBlock = 0; m_inBlock < m_blocks.size(); ++m_inBlock) {
             ++m_block;
+            m_zerosHere.clear();
             for (std::uint32_t i = m_blocks[m_inBlock].begin; i < m_blocks[m_inBlock].end; ++i) {
                 visit(i);
                 define(m_program.instructions[i]);
@@ -155,17 +150,19 @@ private:
             return;
         const Value at = addressOf(index);
         const int zeros = std::countr_zero(std::uint64_t(at.constant) | std::uint64_t(widthOf(ins)));
-        if (at.root != kNone && m_registers.isSetOnce(at.root) && zeros > 1)
-            m_alignments[at.root].push_back({ m_inBlock, zeros });
+        if (at.root != kNone && m_registers.isSetOnce(at.root)) {
+            int& known = m_alignments[at.root][m_inBlock];
+            known = std::max(known, zeros);
+        }
     }
-    [[nodiscard]] int zerosOf(std::uint32_t root) const
+    [[nodiscard]] int zerosOf(std::uint32_t root)
     {
-        int zeros = m_space == Space::Shared ? m_zeros[root] : 0;
-        if (const auto known = m_alignments.find(root); known != m_alignments.end())
-            for (const Alignment& one : known->second)
-                if (one.zeros > zeros && isRunWith(m_blocks, m_inBlock, one.block))
-                    zeros = one.zeros;
-        return zeros;
+        const auto [here, isNew] = m_zerosHere.try_emplace(root, m_space == Space::Shared ? m_zeros[root] : 0);
+        if (const auto known = m_alignments.find(root); isNew && known != m_alignments.end())
+            for (const auto& [block, zeros] : known->second)
+                if (zeros > here->second && isRunWith(m_blocks, m_inBlock, block))
+                    here->second = zeros;
+        return here->second;
     }
 
     void visit(std::uint32_t index)
@@ -277,7 +274,7 @@ private:
             && bytesOf(m_program.registerType[ins.dst[0].index]) > 2;
     }
     /// Source: 2-byte elements reach 8 bytes, longer ones 16, single bytes are left alone.
-    [[nodiscard]] Window windowAt(const Value& at, int width) const
+    [[nodiscard]] Window windowAt(const Value& at, int width)
     {
         if (width != 2 && width != 4 && width != 8)
             return {};
@@ -378,7 +375,9 @@ private:
     Space m_space;
     std::vector<BasicBlock> m_blocks;
     std::uint32_t m_inBlock = 0;
-    std::map<std::uint32_t, std::vector<Alignment>> m_alignments; ///< of registers that are set once
+    std::map<std::uint32_t, std::map<std::uint32_t, int>> m_alignments; ///< of a register that is set once, by the longest access
+                                                                        ///< of each block through it: as m_zeros
+    std::map<std::uint32_t, int> m_zerosHere; ///< of registers asked for in this block
     std::vector<int> m_zeros;
     RegisterUses m_registers;
     std::vector<Value> m_now;

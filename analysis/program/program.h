@@ -87,6 +87,8 @@ struct Instruction {
     [[nodiscard]] std::uint32_t lineToName() const { return kernelLine != 0 ? kernelLine : line; }
 };
 
+[[nodiscard]] inline bool isAtomic(const Instruction& ins) { return ins.op == Opcode::Atom || ins.op == Opcode::Red; }
+
 struct Parameter {
     std::string name;
     std::uint32_t offset = 0; ///< bytes into the parameter block

@@ -154,6 +154,16 @@ std::uint32_t Decoder::emit(Instruction instruction)
     return static_cast<std::uint32_t>(m_program.instructions.size() - 1);
 }
 
+void Decoder::emitMove(const Operand& to, const Operand& from, Type type)
+{
+    Instruction move;
+    move.op = Opcode::Mov;
+    move.type = type;
+    move.dst[0] = to;
+    move.src[0] = from;
+    emit(move);
+}
+
 void Decoder::directive()
 {
     const Token& token = m_cursor.peek();

@@ -65,6 +65,20 @@ public:
     [[nodiscard]] Operand addressValue(); ///< a register or name that holds an address
     /// In brackets; a .param variable of a call only where the caller says that it can handle one.
     [[nodiscard]] Address memoryOperand(bool allowCallParameter = false);
+    /// Calls read(i) for each of so many operands in braces; of a single one they may be left out.
+    template <class Read> void operandsInBraces(int count, Read read)
+    {
+        const bool braces = m_cursor.accept('{');
+        if (!braces && count != 1)
+            m_cursor.expect('{');
+        for (int i = 0; i < count; ++i) {
+            if (i > 0)
+                m_cursor.expect(',');
+            read(i);
+        }
+        if (braces)
+            m_cursor.expect('}');
+    }
     void plainOperands(std::string_view letters); ///< reads operands as OpcodeRow::operands says
     void readCacheHint(); ///< drops the policy operand where the mnemonic has one
 
@@ -87,6 +101,7 @@ public:
 
     std::uint32_t emit() { return emit(m_current); }
     std::uint32_t emit(Instruction instruction); ///< adds guard and source line
+    void emitMove(const Operand& to, const Operand& from, Type type);
     [[nodiscard]] Operand temporary(Type type); ///< a fresh register
 
     void branchToLabel(

@@ -5,6 +5,7 @@
 #include <bit>
 #include <initializer_list>
 #include <map>
+#include <span>
 
 namespace coalescope::analysis::ptx {
 
@@ -30,7 +31,7 @@ public:
             && (m_fragment.type == Type::F16 || (m_bytes == 1 && m_fragment.rowsAreNeighbours));
         isAsMatrices ? loadMatrices(registers) : access(Opcode::Ld, registers);
         for (std::size_t i = std::size_t(m_fragment.tiles() * m_fragment.registersOfTile()); i < registers.size(); ++i)
-            move(registers[i], registers[i % std::size_t(m_fragment.tiles())]);
+            m_decoder.emitMove(registers[i], registers[i % std::size_t(m_fragment.tiles())], Type::B32);
     }
     void store(const std::vector<Operand>& registers) { access(Opcode::St, registers); }
 
@@ -54,13 +55,6 @@ private:
         instruction.dst[0] = m_decoder.temporary(result);
         m_decoder.emit(instruction);
         return instruction.dst[0];
-    }
-    void move(const Operand& to, const Operand& from)
-    {
-        Instruction mov { .op = Opcode::Mov, .type = Type::B32 };
-        mov.dst[0] = to;
-        mov.src[0] = from;
-        m_decoder.emit(mov);
     }
     [[nodiscard]] Operand lane()
     {
@@ -150,51 +144,56 @@ private:
                 places.push_back(f.rowsAreNeighbours ? below(address, r, std::int64_t(c) * m_bytes)
                                                      : below(address, c + piece, std::int64_t(r) * m_bytes));
         }
-        for (int tile = 0; tile < f.tiles(); ++tile)
-            for (int piece = 0; piece < pieces; ++piece)
-                accessPiece(op, registers, tile, piece, places[std::size_t(tile * pieces + piece)]);
+        const auto perTile = std::size_t(f.registersOfTile());
+        for (std::size_t tile = 0; tile < std::size_t(f.tiles()); ++tile) {
+            const std::span own = std::span(registers).subspan(tile * perTile, perTile);
+            const std::span at = std::span(places).subspan(tile * std::size_t(pieces), std::size_t(pieces));
+            if (turns)
+                accessTurned(op, own.front(), at.front());
+            else if (alone && m_bytes == 1)
+                loadBytes(own.front(), at);
+            else
+                for (std::size_t piece = 0; piece < at.size(); ++piece)
+                    accessOnce(op, registerType(f.type), alone ? own.subspan(piece, 1) : own, at[piece]);
+        }
     }
 
-    void accessPiece(Opcode op, const std::vector<Operand>& registers, int tile, int piece, const Address& place)
+    void accessOnce(Opcode op, Type type, std::span<const Operand> values, const Address& place)
     {
-        const Fragment& f = m_fragment;
-        const bool turns = !f.rowsAreNeighbours && m_bytes == 2, bytes = !f.rowsAreNeighbours && m_bytes == 1;
-        const int perTile = f.registersOfTile(), vector = f.rowsAreNeighbours ? perTile : 1;
-        const std::size_t first = std::size_t(tile * perTile + (perTile > 1 ? piece : 0));
-        Instruction one { .op = op, .type = bytes ? Type::U8 : registerType(f.type) };
+        Instruction one { .op = op, .type = type };
         one.mod.space = m_space;
-        one.vector = std::uint8_t(vector);
+        one.vector = std::uint8_t(values.size());
         one.src[0] = place.base;
         one.offset = place.offset;
-        if (op == Opcode::St) {
-            for (int i = 0; i < vector; ++i)
-                one.src[std::size_t(1 + i)] = turns ? turned(registers[first]) : registers[first + std::size_t(i)];
-            m_decoder.emit(one);
-            return;
-        }
-        for (int i = 0; i < vector; ++i)
-            one.dst[std::size_t(i)] = turns || bytes ? m_decoder.temporary(Type::B32) : registers[first + std::size_t(i)];
+        std::ranges::copy(values, op == Opcode::Ld ? one.dst.begin() : one.src.begin() + 1);
         m_decoder.emit(one);
-        if (turns)
-            move(registers[first], turned(one.dst[0]));
-        if (!bytes)
-            return;
-        m_bytesLoaded.push_back(one.dst[0]);
-        if (m_bytesLoaded.size() == std::size_t(f.laneElements()))
-            packBytes(registers[first]);
     }
-    [[nodiscard]] Operand turned(const Operand& from)
+    void accessTurned(Opcode op, const Operand& value, const Address& place)
     {
-        return emit({ .op = Opcode::MoveMatrix, .type = Type::B16 }, { from }, Type::B32);
+        const Operand across = m_decoder.temporary(Type::B32);
+        if (op == Opcode::St)
+            turn(across, value);
+        accessOnce(op, Type::B32, std::span(&across, 1), place);
+        if (op == Opcode::Ld)
+            turn(value, across);
     }
-    void packBytes(const Operand& to)
+    void turn(const Operand& to, const Operand& from)
+    {
+        Instruction turns { .op = Opcode::MoveMatrix, .type = Type::B16 };
+        turns.dst[0] = to;
+        turns.src[0] = from;
+        m_decoder.emit(turns);
+    }
+    void loadBytes(const Operand& to, std::span<const Address> places)
     {
         Instruction pack { .op = Opcode::Pack, .type = Type::B32 };
-        pack.vector = std::uint8_t(m_bytesLoaded.size());
+        pack.vector = std::uint8_t(places.size());
         pack.dst[0] = to;
-        std::ranges::copy(m_bytesLoaded, pack.src.begin());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            pack.src[i] = m_decoder.temporary(Type::B32);
+            accessOnce(Opcode::Ld, Type::U8, std::span(&pack.src[i], 1), places[i]);
+        }
         m_decoder.emit(pack);
-        m_bytesLoaded.clear();
     }
 
     Decoder& m_decoder;
@@ -206,7 +205,6 @@ private:
     Operand m_stride, m_pitch; ///< from a row of memory to the next: in elements, in bytes
     int m_bytes;
     std::map<int, Operand> m_below;
-    std::vector<Operand> m_bytesLoaded;
 };
 
 } // namespace

@@ -79,13 +79,9 @@ Name Decoder::bindArgument(const ParamDeclaration& formal)
     m_current = {};
     const Operand value = source(formal.type);
     if (formal.isRegister) {
-        Instruction move;
-        move.op = Opcode::Mov;
-        move.type = formal.type;
-        move.src[0] = value;
-        move.dst[0] = temporary(formal.type);
-        emit(move);
-        return { NameKind::Register, formal.type, move.dst[0].index, formal.size };
+        const Operand copy = temporary(formal.type);
+        emitMove(copy, value, formal.type);
+        return { NameKind::Register, formal.type, copy.index, formal.size };
     }
     if (formal.size != static_cast<std::uint32_t>(bytesOf(formal.type)))
         failBad(token.offset, "An array is passed in a .param variable.");

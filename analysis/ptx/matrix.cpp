@@ -89,21 +89,11 @@ bool agree(const Types& types)
     }
 }
 
-/// Registers in braces; of a single one they may be left out.
 std::vector<Operand> registers(Decoder& decoder, int count, Type type, bool written)
 {
-    Cursor& cursor = decoder.cursor();
-    const bool braces = cursor.accept('{');
-    if (!braces && count != 1)
-        cursor.expect('{');
     std::vector<Operand> operands;
-    for (int i = 0; i < count; ++i) {
-        if (i > 0)
-            cursor.expect(',');
-        operands.push_back(written ? decoder.destination(type) : decoder.source(type));
-    }
-    if (braces)
-        cursor.expect('}');
+    decoder.operandsInBraces(
+        count, [&](int) { operands.push_back(written ? decoder.destination(type) : decoder.source(type)); });
     return operands;
 }
 
@@ -163,19 +153,16 @@ void emitProduct(Decoder& decoder, const Product& product)
             decoder.emit(part);
         }
     }
-    for (std::size_t i = 0; apart && i < results.size(); ++i) {
-        Instruction move;
-        move.op = Opcode::Mov;
-        move.type = registerType(product.types.sum);
-        move.dst[0] = product.d[i];
-        move.src[0] = results[i];
-        decoder.emit(move);
-    }
+    for (std::size_t i = 0; apart && i < results.size(); ++i)
+        decoder.emitMove(product.d[i], results[i], registerType(product.types.sum));
 }
 
 /// d, a, b, c in their braces. `copies`: registers of a and b, where they are more than the tiles, hold these once more.
-void readProduct(Decoder& decoder, Product& product, std::optional<int> copies)
+void readProduct(Decoder& decoder, Product& product, const Shape& shape, std::optional<int> copies)
 {
+    product.a = aOf(shape, product.types.element);
+    product.b = bOf(shape, product.types.element);
+    product.sum = sumOf(shape, product.types.sum);
     const Type sum = registerType(product.types.sum), element = registerType(product.types.element);
     const int sums = product.sum.tiles() * product.sum.registersOfTile();
     product.d = registers(decoder, sums, sum, true);
@@ -253,7 +240,7 @@ FragmentName fragmentName(Decoder& decoder, Role role)
         : role == Role::B         ? (byRows ? shape.n : shape.k)
                                   : (byRows ? shape.n : shape.m);
     name.count = role == Role::Sum ? name.fragment.tiles() * name.fragment.registersOfTile()
-                                        : copiesOf(type).value_or(name.fragment.tiles());
+                                   : copiesOf(type).value_or(name.fragment.tiles());
     return name;
 }
 
@@ -290,10 +277,7 @@ void decodeMma(Decoder& decoder)
     product.types = { element, sum };
     if (!agree(product.types) || !isShapeOfMma(shape, element))
         failBad(decoder.mnemonicOffset(), "This shape does not exist for these types.");
-    product.a = aOf(shape, element);
-    product.b = bOf(shape, element);
-    product.sum = sumOf(shape, sum);
-    readProduct(decoder, product, std::nullopt);
+    readProduct(decoder, product, shape, std::nullopt);
     emitProduct(decoder, product);
 }
 
@@ -321,10 +305,7 @@ void decodeWmmaMma(Decoder& decoder)
     product.types = { element, sum };
     if (!agree(product.types) || !isShapeOfWmma(shape, element))
         failBad(decoder.mnemonicOffset(), "This shape does not exist for these types.");
-    product.a = aOf(shape, element);
-    product.b = bOf(shape, element);
-    product.sum = sumOf(shape, sum);
-    readProduct(decoder, product, copiesOf(element));
+    readProduct(decoder, product, shape, copiesOf(element));
     if (isTurned(shape)) {
         std::swap(product.a, product.b);
         std::swap(product.aRegisters, product.bRegisters);

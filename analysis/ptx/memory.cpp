@@ -13,22 +13,11 @@ struct Values {
     int count = 0;
 };
 
-/// The operands of a vector in braces, or the only one without.
-template <class Read> Values readValues(Decoder& decoder, int expected, Read read)
+/// The operands of a vector.
+template <class Read> Values readValues(Decoder& decoder, int count, Read read)
 {
-    Values values;
-    Cursor& cursor = decoder.cursor();
-    const bool braces = cursor.accept('{');
-    if (!braces && expected != 1)
-        cursor.expect('{');
-    for (int i = 0; i < expected; ++i) {
-        if (i > 0)
-            cursor.expect(',');
-        values.operands[i] = read();
-    }
-    if (braces)
-        cursor.expect('}');
-    values.count = expected;
+    Values values { .count = count };
+    decoder.operandsInBraces(count, [&](int i) { values.operands[std::size_t(i)] = read(); });
     return values;
 }
 

@@ -122,13 +122,9 @@ Operand Decoder::specialOperand(const Token& token, Type type)
         .index = static_cast<std::uint32_t>(row->special) };
     if (m_current.op == Opcode::Mov)
         return special;
-    Instruction move;
-    move.op = Opcode::Mov;
-    move.type = row->type;
-    move.dst[0] = temporary(row->type);
-    move.src[0] = special;
-    emit(move);
-    return move.dst[0];
+    const Operand copy = temporary(row->type);
+    emitMove(copy, special, row->type);
+    return copy;
 }
 
 Operand Decoder::nameOperand(const Token& token, Type type, Fit fit)

@@ -11,8 +11,8 @@
 namespace coalescope::cli {
 
 using analysis::MemoryOp;
-using analysis::Space;
 using analysis::SharedUpdate;
+using analysis::Space;
 using analysis::WarpAccess;
 
 namespace {

@@ -150,9 +150,10 @@ namespace {
     {
         const analysis::Program& program = *prediction.program;
         const bool shared = step.access.space == Space::Shared;
+        const analysis::Instruction& seen = program.instructions[step.instruction];
         std::uint64_t total = 0;
         for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-            const analysis::Instruction &one = program.instructions[i], &seen = program.instructions[step.instruction];
+            const analysis::Instruction& one = program.instructions[i];
             if (one.op == seen.op && one.file == seen.file && one.lineToName() == seen.lineToName())
                 total += shared ? prediction.counts[i].wavefronts : prediction.counts[i].sectors;
         }
@@ -164,11 +165,10 @@ namespace {
 QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
 {
     using analysis::Metric;
-    using enum analysis::MemoryOp;
-    if (step.access.op == Atomic || step.access.op == Reduction)
+    if (isAtomic(step.access))
         return gridTotalsOfAtomics(predicted.prediction, step);
     const int line = lineOf(*predicted.prediction.program, step);
-    const bool store = step.access.op == Store;
+    const bool store = step.access.op == analysis::MemoryOp::Store;
     for (const analysis::LineValues& values : predicted.prediction.result.lines) {
         if (int(values.line) != line || values.file != predicted.plan.sourceName)
             continue;

@@ -16,7 +16,6 @@ namespace coalescope::kernels {
 namespace {
 
 using analysis::Buffer;
-using analysis::MemoryOp;
 using analysis::TraceStep;
 using analysis::WarpAccess;
 
@@ -32,8 +31,7 @@ constexpr LockClocks kFloatLock { 95, 43 }, kWideLock { 111, 65 };
 
 bool isAtomicIn(analysis::Space space, const TraceStep& step)
 {
-    return step.kind == analysis::TraceKind::Access && step.access.space == space
-        && (step.access.op == MemoryOp::Atomic || step.access.op == MemoryOp::Reduction);
+    return step.kind == analysis::TraceKind::Access && step.access.space == space && isAtomic(step.access);
 }
 bool isGlobalAtomic(const TraceStep& step) { return isAtomicIn(analysis::Space::Global, step); }
 

@@ -27,11 +27,6 @@ bool isStore(const analysis::Instruction& instruction)
     return instruction.op == analysis::Opcode::St;
 }
 
-bool isAtomic(const analysis::Instruction& instruction)
-{
-    return instruction.op == analysis::Opcode::Atom || instruction.op == analysis::Opcode::Red;
-}
-
 /// Global accesses: loads and asynchronous copies feed the load keys, atomics and reductions only
 /// the instrumented ones. Source: launches of tests/device/kernels on an H200.
 void addGlobal(

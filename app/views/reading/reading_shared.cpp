@@ -78,11 +78,6 @@ struct Shared {
     }
 };
 
-bool isAtomic(const WarpAccess& access)
-{
-    return access.op == MemoryOp::Atomic || access.op == MemoryOp::Reduction;
-}
-
 QString atomicSentence(const Shared& s)
 {
     const QString lanes = Phrases::lanes(s.pattern.lanes);

@@ -80,6 +80,11 @@ Program programOf(const Kernel& kernel)
     return program ? *std::move(program) : Program {};
 }
 
+int bitsOf(const Instruction& ins)
+{
+    return 8 * (ins.joinedBytes != 0 ? ins.joinedBytes : bytesOf(ins.type) * ins.vector);
+}
+
 /// The shared accesses that are left, as `L64+0 S32+8`: bits and offset.
 std::string machineAccesses(const Kernel& kernel)
 {
@@ -90,9 +95,8 @@ std::string machineAccesses(const Kernel& kernel)
         const bool moves = ins.op == Opcode::Ld || ins.op == Opcode::St;
         if (!moves || ins.mod.space != Space::Shared || ins.isJoined || ins.mod.isOrdered)
             continue;
-        const int bytes = ins.joinedBytes != 0 ? ins.joinedBytes : bytesOf(ins.type) * ins.vector;
         text += (text.empty() ? "" : " ") + std::string(ins.op == Opcode::Ld ? "L" : "S")
-            + std::to_string(bytes * 8) + '+' + std::to_string(ins.offset + ins.joinedOffset);
+            + std::to_string(bitsOf(ins)) + '+' + std::to_string(ins.offset + ins.joinedOffset);
     }
     return text;
 }
@@ -233,10 +237,9 @@ std::string machineAccessesOf(const std::string& sequence)
         const bool moves = ins.op == Opcode::Ld || ins.op == Opcode::St;
         if (!moves || ins.isJoined || (ins.mod.space != Space::Global && ins.mod.space != Space::Shared))
             continue;
-        const int bytes = ins.joinedBytes != 0 ? ins.joinedBytes : bytesOf(ins.type) * ins.vector;
         const bool global = ins.mod.space == Space::Global;
         left += (left.empty() ? "" : " ") + std::string(ins.op == Opcode::Ld ? (global ? "R" : "L") : (global ? "W" : "S"))
-            + std::to_string(bytes * 8);
+            + std::to_string(bitsOf(ins));
     }
     return left;
 }

@@ -43,6 +43,7 @@ public:
     {
     }
 
+    void clear() { std::ranges::fill(m_sets, Set {}); }
     /// Sectors of the part that are not there; afterwards they are, unless `use` forbids it.
     int load(const LinePart& part, analysis::L1Use use)
     {

@@ -25,6 +25,7 @@ constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
+constexpr double kSharedNow = 5; ///< times
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
@@ -81,7 +82,13 @@ public:
 private:
     /// Of the SM that is followed, one in the middle.
     [[nodiscard]] std::uint64_t firstBlock() const { return std::min(m_sms, m_blocks) / 2; }
-    [[nodiscard]] std::uint64_t block(std::size_t i) const { return firstBlock() + i * m_sms; }
+    [[nodiscard]] std::uint64_t block(std::size_t i) const
+    {
+        if (i < m_resident)
+            return firstBlock() + i * m_sms;
+        const std::uint64_t random = (i * 0x9e3779b97f4a7c15ull >> 33) % m_sms;
+        return std::min(m_blocks - 1, i * m_sms + random);
+    }
 
     [[nodiscard]] std::size_t wholeWaves(std::size_t blocks) const
     {
@@ -113,7 +120,8 @@ private:
     [[nodiscard]] bool smBlocksShare(const Footprint& footprint, const BlockMoves& moves, std::size_t group) const
     {
         const double all = footprint.sectors(group, m_traffic.blocks), own = footprint.sectors(group, 1);
-        return moves.isEveryBlocks(group)
+        const double running = double(std::min(m_sms * m_resident, m_blocks));
+        return moves.isEveryBlocks(group) || running * own >= kSharedNow * footprint.sectors(group, running)
             || (all * kOftenRead < own * m_traffic.blocks && all < kMayStay * double(m_l1Lines) * kLineSectors);
     }
     /// How far the accesses of the SM's i-th block lie from the traced one's where they are its own.
@@ -132,6 +140,11 @@ private:
         return shifts;
     }
 
+    [[nodiscard]] double pace() const
+    {
+        const double warps = double(m_trace.warps.size() * std::min(m_resident, m_onSm));
+        return 1 - 0.5 * std::clamp((warps - 32) / 32, 0.0, 1.0);
+    }
     /// Blocks that show whether the next ones find something of the first.
     [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
 
@@ -172,8 +185,9 @@ private:
         // Accesses were left out and L1 does not hold a wave of whole blocks: what the next wave would
         // find of the shorter ones tells nothing.
         const double linesOfABlock = m_shape.loadLines + m_shape.storeLines + m_traffic.local.distinctLines;
-        if (!followed->isWhole() && linesOfABlock * double(std::min(m_resident, m_onSm)) > double(m_l1Lines))
-            blocks.all = count = std::min(m_resident, m_onSm);
+        blocks.eachWaveAlone = !followed->isWhole() && linesOfABlock * double(std::min(m_resident, m_onSm)) > double(m_l1Lines);
+        if (!blocks.eachWaveAlone && !hasLocal())
+            blocks.pace = pace();
         for (std::size_t i = 0; i < count; ++i)
             blocks.followed.push_back({ followed, shiftsOf(i), apart(i) });
         follow(blocks, parts * count);

@@ -4,6 +4,7 @@
 #include "analysis/access/sector_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace coalescope::kernels {
@@ -22,34 +23,27 @@ public:
     {
     }
 
-    void follow(std::span<const SmBlock> wave)
+    /// Each block starts when one before it is done. What the first `early` ask for is counted apart.
+    void follow(std::size_t early)
     {
-        struct Warp {
-            const SmBlock* block = nullptr;
-            std::uint64_t localLine = 0; ///< its block's first
-            std::span<const BlockAccesses::Access> left;
-        };
-        std::vector<Warp> warps;
-        std::uint64_t localLine = kLocalLine;
-        for (const SmBlock& block : wave) {
-            for (const auto& accesses : block.accesses->warps())
-                warps.push_back({ &block, localLine, accesses });
-            localLine += block.accesses->localLines();
-        }
-        for (std::uint32_t turn = 0; !warps.empty(); ++turn) {
-            for (Warp& warp : warps) {
-                const Counts before = m_counts;
-                for (; !warp.left.empty() && warp.left.front().turn == turn; warp.left = warp.left.subspan(1)) {
-                    const BlockAccesses::Access& next = warp.left.front();
-                    if (next.isLocal())
-                        accessLocal(*warp.block, next, warp.localLine);
-                    else
-                        access(*warp.block, next);
-                }
-                m_counts.global.addTurn(before.global);
-                m_counts.local.addTurn(before.local);
+        std::vector<Running> running; // the oldest first
+        std::size_t started = 0;
+        const std::span<const SmBlock> all(m_blocks.followed);
+        while (started < all.size() || !running.empty()) {
+            if (running.empty() && m_blocks.eachWaveAlone)
+                m_lines.clear();
+            if (running.empty() || !m_blocks.eachWaveAlone) {
+                for (; started < all.size() && running.size() < m_blocks.resident; ++started)
+                    running.emplace_back(all[started], placeOf(running), started < early ? m_early : m_late);
             }
-            std::erase_if(warps, [](const Warp& warp) { return warp.left.empty(); });
+            for (std::size_t i = 0; i < running.size(); ++i) {
+                Running& block = running[i];
+                const double age = running.size() > 1 ? double(i) / double(running.size() - 1) : 0;
+                block.due += std::lerp(1.0, m_blocks.pace, age);
+                for (; block.turn < block.due && !block.warps.empty(); ++block.turn)
+                    turn(block);
+            }
+            std::erase_if(running, [](const Running& block) { return block.warps.empty(); });
         }
     }
     struct Count {
@@ -64,26 +58,70 @@ public:
     struct Counts {
         Count global, local;
     };
-    [[nodiscard]] const Counts& counts() const { return m_counts; }
+    [[nodiscard]] const Counts& early() const { return m_early; }
+    [[nodiscard]] const Counts& late() const { return m_late; }
     [[nodiscard]] const std::vector<double>& localSince() const { return m_localSince; }
 
 private:
-    void accessLocal(const SmBlock& block, const BlockAccesses::Access& access, std::uint64_t firstLine)
+    struct Running {
+        Running(const SmBlock& block, std::size_t place, Counts& counts)
+            : block(&block)
+            , counts(&counts)
+            , place(place)
+            , localLine(kLocalLine + place * block.accesses->localLines())
+        {
+            for (const auto& accesses : block.accesses->warps())
+                warps.emplace_back(accesses);
+        }
+        const SmBlock* block;
+        Counts* counts;
+        std::size_t place; ///< on the SM: the one that the next block there gets has the same local memory
+        std::uint64_t localLine; ///< its first
+        std::vector<std::span<const BlockAccesses::Access>> warps; ///< what is left of each
+        double due = 0; ///< turns
+        std::uint32_t turn = 0;
+    };
+    /// The first that nobody has.
+    [[nodiscard]] static std::size_t placeOf(const std::vector<Running>& running)
     {
-        for (LinePart part : block.accesses->parts(access)) {
-            part.line += firstLine;
+        std::size_t place = 0;
+        while (std::ranges::find(running, place, &Running::place) != running.end())
+            ++place;
+        return place;
+    }
+    void turn(Running& running)
+    {
+        for (auto& left : running.warps) {
+            const Counts before = *running.counts;
+            for (; !left.empty() && left.front().turn == running.turn; left = left.subspan(1)) {
+                if (left.front().isLocal())
+                    accessLocal(running, left.front());
+                else
+                    access(running, left.front());
+            }
+            running.counts->global.addTurn(before.global);
+            running.counts->local.addTurn(before.local);
+        }
+        std::erase_if(running.warps, [](const auto& left) { return left.empty(); });
+    }
+    void accessLocal(const Running& running, const BlockAccesses::Access& access)
+    {
+        Count& count = running.counts->local;
+        for (LinePart part : running.block->accesses->parts(access)) {
+            part.line += running.localLine;
             if (!isFollowed(part.line))
                 continue;
-            const double missed = m_counts.local.missed;
-            accessPart(part, access, m_counts.local);
+            const double missed = count.missed;
+            accessPart(part, access, count);
             const auto [last, isNew] = m_lastUse.try_emplace(part.line, m_parts);
-            if (m_counts.local.missed > missed && !isNew)
+            if (count.missed > missed && !isNew)
                 m_localSince.push_back(double(m_parts - last->second) * m_sampled);
             last->second = m_parts;
         }
     }
-    void access(const SmBlock& block, const BlockAccesses::Access& access)
+    void access(const Running& running, const BlockAccesses::Access& access)
     {
+        const SmBlock& block = *running.block;
         const std::int64_t shift = access.isStore() || block.shifts.empty()
             ? block.shift
             : block.shifts[m_blocks.groupOf[access.instruction]];
@@ -98,7 +136,7 @@ private:
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
             if (isFollowed(part.line))
-                accessPart(part, access, m_counts.global);
+                accessPart(part, access, running.counts->global);
         }
     }
     void accessPart(const LinePart& part, const BlockAccesses::Access& access, Count& count)
@@ -120,7 +158,7 @@ private:
     L1Lines m_lines;
     unsigned m_sampled;
     std::vector<LinePart> m_moved;
-    Counts m_counts;
+    Counts m_early, m_late;
     std::uint64_t m_parts = 0; ///< of lines that were followed
     std::unordered_map<std::uint64_t, std::uint64_t> m_lastUse; ///< of a line of local memory, by then
     std::vector<double> m_localSince;
@@ -131,28 +169,21 @@ private:
 L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
 {
     SmL1 l1(blocks, l1Lines, sampled);
-    const std::span<const SmBlock> all(blocks.followed);
-    const std::size_t waves = (all.size() + blocks.resident - 1) / blocks.resident;
+    const std::size_t count = blocks.followed.size();
+    const std::size_t waves = (count + blocks.resident - 1) / blocks.resident;
     const std::size_t early = waves / 2 * blocks.resident; ///< blocks; the L1 fills meanwhile
-    SmL1::Counts before;
-    for (std::size_t begin = 0; begin < all.size(); begin += blocks.resident) {
-        if (begin == early)
-            before = l1.counts();
-        l1.follow(all.subspan(begin, std::min(blocks.resident, all.size() - begin)));
-    }
-    const double rest = double(blocks.all - all.size()) / double(all.size() - early);
+    l1.follow(early);
     // The rest of the SM's blocks is like the later half.
+    const double like = 1 + double(blocks.all - count) / double(count - early);
     using Count = SmL1::Count;
-    const auto shares = [&](const Count& counts, const Count& earlyCounts) {
+    const auto shares = [&](const Count& earlyCount, const Count& lateCount) {
         const auto share = [&](double Count::*some, double Count::*of) {
-            const double missed = counts.*some + rest * (counts.*some - earlyCounts.*some);
-            const double asked = counts.*of + rest * (counts.*of - earlyCounts.*of);
-            return asked > 0 ? std::min(1.0, missed / asked) : 1;
+            const double asked = earlyCount.*of + like * (lateCount.*of);
+            return asked > 0 ? std::min(1.0, (earlyCount.*some + like * (lateCount.*some)) / asked) : 1;
         };
         return MissShares { share(&Count::missed, &Count::asked), share(&Count::missingTurns, &Count::turns) };
     };
-    const SmL1::Counts& counts = l1.counts();
-    return { shares(counts.global, before.global), shares(counts.local, before.local), l1.localSince() };
+    return { shares(l1.early().global, l1.late().global), shares(l1.early().local, l1.late().local), l1.localSince() };
 }
 
 } // namespace coalescope::kernels

@@ -289,7 +289,8 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
 {
     const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, L2State::Profiled);
     CacheSectors sectors;
-    sectors.l1Read = traffic.loadSectors * traffic.l1ReadShare + traffic.local.missedSectors();
+    const double asked = traffic.loadSectors * traffic.l1ReadShare;
+    sectors.l1Read = asked + traffic.local.missedSectors();
     sectors.l1Write = traffic.storeSectors + traffic.local.storeSectors - joinedSectors(traffic, dram).beforeL2;
     const double twice = device.l2InHalves ? 1 : 0;
     const double code = traffic.programInstructions * kInstructionBytes / kSectorBytes;
@@ -301,7 +302,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart
     sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split + holes;
     sectors.dramWrite = dram.writeBytes / kSectorBytes + split;
-    sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code + sectors.l1Read + twice * readsOfTheOtherHalf(traffic, dram);
+    sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code + asked * traffic.joinedReads + traffic.local.missedSectors() + twice * readsOfTheOtherHalf(traffic, dram);
     sectors.l2Write = stored * (1 + twice * kOtherHalf) + split + holes;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })

@@ -34,6 +34,7 @@ struct DeviceModel {
     double clockGHz = 0; ///< sustained SM clock
     double l2Bytes = 0;
     bool l2InHalves = false; ///< what crosses between them is counted in both
+    double smsPerGpc = 0; ///< on average, where the requests of a GPC's SMs for the same sector are joined before the L2; 0: they are not
     double dramBytesPerNs = 0; ///< read + write, sustained
     double dramRunNs = 0; ///< DRAM loses with each stretch of neighbouring bytes; 0: as many bytes' time as on an H200
     double l2SectorsPerNs = 0; ///< L1-L2 traffic, whole chip

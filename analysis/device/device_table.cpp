@@ -105,6 +105,7 @@ constexpr DeviceModel kHopper { .computeMajor = 9,
     .doublesPerClock = 64,
     .matrixClocks = 6.04, // of mma.sync, measured on an H200 (driver 580.159.04, 2026-11-23); wgmma is faster
     .l2InHalves = true, // its counters show it: docs/models.md
+    .smsPerGpc = 16.5, // 132 in eight: which SMs' requests are joined was measured on an H200 (docs/models.md)
     .dramRunNs = kHbmRunNs };
 // The documents disagree. Blocks: 24 in cuda_occupancy.h, 32 in the Blackwell Tuning Guide 13.0. L1 and
 // shared memory: the Programming Guide's "100 KB" is the largest carve-out; 128 KB is the RTX Blackwell

@@ -67,6 +67,7 @@ struct Traffic {
     double readAgainBytes = 0; ///< of the distinct ones, read from DRAM once more each time the L2 had let them go
     bool blocksReadTheSame = false; ///< not only at their borders
     double l1ReadShare = 1; ///< sectors that L1 asks the L2 for, over sectors that the warps ask for
+    double joinedReads = 1; ///< sectors that the L2 is read for, over those: SMs that ask for the same one at once are answered together
 
     // One block.
     double warps = 0;

@@ -18,6 +18,8 @@ class Footprint {
 public:
     Footprint(const BlockAccesses& block, const BlockMoves& moves);
 
+    /// Of loads that move alike, as BlockMoves has them.
+    [[nodiscard]] std::size_t groups() const { return m_parts.size(); }
     /// Distinct sectors that a window of so many blocks reads.
     [[nodiscard]] double sectors(double blocks) const;
     /// Of those, what a group's loads read.

@@ -4,6 +4,7 @@
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/footprint.h"
 #include "kernels/experiment/fresh_turns.h"
+#include "kernels/experiment/joined_reads.h"
 #include "kernels/experiment/sector_parts.h"
 #include "kernels/experiment/sm_blocks.h"
 
@@ -25,8 +26,11 @@ constexpr std::size_t kMostTraced = 48; ///< blocks
 constexpr double kMostTracedInstructions = 60'000;
 constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
-constexpr double kSharedNow = 5; ///< times
+constexpr double kSharedNow = 5; ///< times that the blocks running at a time ask for a sector: less are borders, of which an SM finds few
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
+// From when the blocks of 19 launches on an H200 (driver 580.159.04, 2026-11-23) ended that had started together: of 30 to 32 warps an SM
+// all within 2 to 19 %, of 64 the last after 1.3 to 3.5 times as long as the first, mostly 2.
+constexpr double kWarpsInStep = 32, kYoungestSlower = 0.5;
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
 class RepeatedReads {
@@ -65,6 +69,9 @@ public:
             shared.push_back(m_onSm > 1 && smBlocksShare(footprint, moves, group));
         if (repeats() || hasLocal() || std::ranges::find(shared, true) != shared.end())
             followMoved(accesses, [&](std::size_t i) { return shiftsOnSm(moves, shared, i); }, moves.groupOf());
+        if (m_device.smsPerGpc > 0)
+            m_traffic.joinedReads = joinedReads(footprint, m_missedOf,
+                { .sms = double(m_sms), .smsPerGpc = m_device.smsPerGpc, .blocks = double(m_blocks), .resident = double(std::min(m_resident, m_onSm)), .warpsPerSm = warpsOfAnSm() });
     }
 
     /// Where blocks move in no regular way, a few of an SM's are traced if they may read the same, or one stands for all.
@@ -82,12 +89,13 @@ public:
 private:
     /// Of the SM that is followed, one in the middle.
     [[nodiscard]] std::uint64_t firstBlock() const { return std::min(m_sms, m_blocks) / 2; }
+    /// Blocks start in their order, at first one on each SM after the other, then wherever one has left.
     [[nodiscard]] std::uint64_t block(std::size_t i) const
     {
         if (i < m_resident)
             return firstBlock() + i * m_sms;
-        const std::uint64_t random = (i * 0x9e3779b97f4a7c15ull >> 33) % m_sms;
-        return std::min(m_blocks - 1, i * m_sms + random);
+        const std::uint64_t anywhere = (i * 0x9e3779b97f4a7c15ull >> 33) % m_sms;
+        return std::min(m_blocks - 1, i * m_sms + anywhere);
     }
 
     [[nodiscard]] std::size_t wholeWaves(std::size_t blocks) const
@@ -114,9 +122,9 @@ private:
         return m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
     }
 
-    /// Whether an SM's blocks find in L1 what others of them read with a group's loads: what every block reads, or no
-    /// more than L1 keeps easily. What only neighbours read, a tile or a halo, they do not find:
-    /// on an H200 a stencil and tiled products fetched it for each block.
+    /// Whether an SM's blocks may find in L1 what others of them read with a group's loads: what every block reads, no
+    /// more than L1 keeps easily, or what many of the running blocks read. What only neighbours read, as a halo, they do not find, for
+    /// these are on other SMs.
     [[nodiscard]] bool smBlocksShare(const Footprint& footprint, const BlockMoves& moves, std::size_t group) const
     {
         const double all = footprint.sectors(group, m_traffic.blocks), own = footprint.sectors(group, 1);
@@ -140,10 +148,11 @@ private:
         return shifts;
     }
 
+    [[nodiscard]] double warpsOfAnSm() const { return double(m_trace.warps.size() * std::min(m_resident, m_onSm)); }
+    /// How fast the youngest block gets on over the oldest: up to half of an SM's warps do not get in each other's way.
     [[nodiscard]] double pace() const
     {
-        const double warps = double(m_trace.warps.size() * std::min(m_resident, m_onSm));
-        return 1 - 0.5 * std::clamp((warps - 32) / 32, 0.0, 1.0);
+        return 1 - kYoungestSlower * std::clamp((warpsOfAnSm() - kWarpsInStep) / kWarpsInStep, 0.0, 1.0);
     }
     /// Blocks that show whether the next ones find something of the first.
     [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
@@ -259,6 +268,7 @@ private:
         const auto sampled = unsigned(std::clamp<std::size_t>(parts / kMostLookups, 1, most));
         const L1Misses misses = l1Misses(blocks, m_l1Lines, sampled);
         m_traffic.l1ReadShare = misses.global.sectors;
+        m_missedOf = misses.ofGroups;
         m_traffic.local.missShare = misses.local.sectors;
         m_traffic.local.missingTurns = misses.local.turns;
         m_traffic.local.goneShare = goneFromL2(misses.localSince);
@@ -304,6 +314,7 @@ private:
     std::uint64_t m_sms, m_blocks;
     std::size_t m_resident, m_onSm;
     std::size_t m_l1Lines = 0; ///< 0: not known
+    std::vector<double> m_missedOf; ///< share of each group's loads that L1 does not have; empty: all
 };
 
 } // namespace

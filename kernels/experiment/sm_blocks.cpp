@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace coalescope::kernels {
 
@@ -21,6 +22,8 @@ public:
         , m_lines(lines / sampled)
         , m_sampled(sampled)
     {
+        m_early.ofGroups.resize(blocks.followed.empty() ? 0 : blocks.followed.front().shifts.size());
+        m_late.ofGroups = m_early.ofGroups;
     }
 
     /// Each block starts when one before it is done. What the first `early` ask for is counted apart.
@@ -57,6 +60,7 @@ public:
     };
     struct Counts {
         Count global, local;
+        std::vector<Count> ofGroups;
     };
     [[nodiscard]] const Counts& early() const { return m_early; }
     [[nodiscard]] const Counts& late() const { return m_late; }
@@ -92,15 +96,15 @@ private:
     void turn(Running& running)
     {
         for (auto& left : running.warps) {
-            const Counts before = *running.counts;
+            const Count global = running.counts->global, local = running.counts->local;
             for (; !left.empty() && left.front().turn == running.turn; left = left.subspan(1)) {
                 if (left.front().isLocal())
                     accessLocal(running, left.front());
                 else
                     access(running, left.front());
             }
-            running.counts->global.addTurn(before.global);
-            running.counts->local.addTurn(before.local);
+            running.counts->global.addTurn(global);
+            running.counts->local.addTurn(local);
         }
         std::erase_if(running.warps, [](const auto& left) { return left.empty(); });
     }
@@ -122,9 +126,9 @@ private:
     void access(const Running& running, const BlockAccesses::Access& access)
     {
         const SmBlock& block = *running.block;
-        const std::int64_t shift = access.isStore() || block.shifts.empty()
-            ? block.shift
-            : block.shifts[m_blocks.groupOf[access.instruction]];
+        const bool isOfGroup = !access.isStore() && !block.shifts.empty();
+        const std::uint32_t group = isOfGroup ? m_blocks.groupOf[access.instruction] : 0;
+        const std::int64_t shift = isOfGroup ? block.shifts[group] : block.shift;
         std::span<const LinePart> parts = block.accesses->parts(access);
         std::int64_t lines = shift / kLineBytes;
         if (shift % kLineBytes != 0) {
@@ -133,10 +137,16 @@ private:
             parts = m_moved;
             lines = 0;
         }
+        Count& count = running.counts->global;
+        const Count before = count;
         for (LinePart part : parts) {
             part.line += std::uint64_t(lines);
             if (isFollowed(part.line))
-                accessPart(part, access, running.counts->global);
+                accessPart(part, access, count);
+        }
+        if (isOfGroup) {
+            running.counts->ofGroups[group].asked += count.asked - before.asked;
+            running.counts->ofGroups[group].missed += count.missed - before.missed;
         }
     }
     void accessPart(const LinePart& part, const BlockAccesses::Access& access, Count& count)
@@ -183,7 +193,10 @@ L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
         };
         return MissShares { share(&Count::missed, &Count::asked), share(&Count::missingTurns, &Count::turns) };
     };
-    return { shares(l1.early().global, l1.late().global), shares(l1.early().local, l1.late().local), l1.localSince() };
+    std::vector<double> ofGroups;
+    for (std::size_t group = 0; group < l1.early().ofGroups.size(); ++group)
+        ofGroups.push_back(shares(l1.early().ofGroups[group], l1.late().ofGroups[group]).sectors);
+    return { shares(l1.early().global, l1.late().global), shares(l1.early().local, l1.late().local), std::move(ofGroups), l1.localSince() };
 }
 
 } // namespace coalescope::kernels

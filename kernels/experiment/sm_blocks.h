@@ -38,6 +38,7 @@ struct MissShares {
 /// What an SM's blocks do not find in its L1.
 struct L1Misses {
     MissShares global, local;
+    std::vector<double> ofGroups; ///< the same share of sectors for each group's loads; 1 where none are followed
     /// Of each load of local memory that misses: lines of whatever kind that the SM has asked for since the same one was last.
     std::vector<double> localSince;
 };

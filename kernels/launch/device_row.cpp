@@ -131,6 +131,7 @@ Result<DeviceModel> modelFrom(const Json& document)
         model.l1AndSharedPerSm = architecture->l1AndSharedPerSm;
         model.sharedCarveOuts = architecture->sharedCarveOuts;
         model.l2InHalves = architecture->l2InHalves;
+        model.smsPerGpc = architecture->smsPerGpc;
         model.dramRunNs = architecture->dramRunNs;
         model.doublesPerClock = architecture->doublesPerClock;
         model.matrixClocks = architecture->matrixClocks;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/footprint.h"
 
+#include "tests/kernels/experiment/moving_grid.h"
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -9,56 +11,14 @@ using namespace coalescope;
 using analysis::Dim3;
 using analysis::TraceStep;
 
-/// A load of one instruction: where the traced block's lies, and how many bytes it moves along x
-/// and y.
-struct MovingLoad {
-    std::uint64_t address = 0;
-    std::int64_t alongX = 0, alongY = 0;
-    std::uint64_t lines = 1;
-};
-
-/// Block (0, 0) of a grid that is one box.
-class Grid {
-public:
-    Grid(Dim3 grid, const std::vector<MovingLoad>& loads)
-    {
-        analysis::GridTotals totals { .moves
-            = analysis::GridMoves { .box = wholeGrid(grid), .instructions = {} } };
-        m_trace.block = { 0, 0, 0 };
-        auto& steps = m_trace.warps.emplace_back();
-        for (const MovingLoad& load : loads) {
-            const auto instruction = std::uint32_t(totals.moves->instructions.size());
-            totals.moves->instructions.push_back(
-                analysis::GridMoves::Move { load.alongX, load.alongY });
-            for (std::uint64_t line = 0; line < load.lines; ++line) {
-                TraceStep step { .instruction = instruction };
-                step.access.active = analysis::kAllLanes;
-                for (std::size_t lane = 0; lane < 32; ++lane)
-                    step.access.address[lane] = load.address + line * 128 + lane * 4;
-                steps.push_back(step);
-            }
-        }
-        m_moves = kernels::BlockMoves::of(totals, grid, m_trace);
-        EXPECT_TRUE(m_moves);
-        m_footprint.emplace(kernels::BlockAccesses(m_trace), *m_moves);
-    }
-    [[nodiscard]] const kernels::Footprint& footprint() const { return *m_footprint; }
-    [[nodiscard]] const kernels::BlockMoves& moves() const { return *m_moves; }
-
-private:
-    analysis::BlockTrace m_trace;
-    std::optional<kernels::BlockMoves> m_moves;
-    std::optional<kernels::Footprint> m_footprint;
-};
-
 constexpr std::uint64_t kA = 0x1'0000'0000, kB = 0x2'0000'0000;
 
 /// A tiled product of 64 x 64 tiles: a row of tiles of A, a column of B, 64 lines each.
-Grid product() { return { { 64, 64 }, { { kA, 0, 8192, 64 }, { kB, 8192, 0, 64 } } }; }
+MovingGrid product() { return { { 64, 64 }, { { kA, 0, 8192, 64 }, { kB, 8192, 0, 64 } } }; }
 
 TEST(BlockMoves, aBlockOfTheNextRowLiesAStepAlongY)
 {
-    const Grid grid({ 10, 10 }, { { kA, 128, 4096 } });
+    const MovingGrid grid({ 10, 10 }, { { kA, 128, 4096 } });
     EXPECT_EQ(grid.moves().shifts(0), std::vector<std::int64_t> { 0 });
     EXPECT_EQ(grid.moves().shifts(9), std::vector<std::int64_t> { 9 * 128 });
     EXPECT_EQ(grid.moves().shifts(23), std::vector<std::int64_t> { 3 * 128 + 2 * 4096 });
@@ -100,7 +60,7 @@ TEST(BlockMoves, aBoxOfFewBlocksDoesNotSpeakForTheOthers)
 
 TEST(Footprint, ofBlocksThatShareNothingGrowsByEachBlock)
 {
-    const Grid grid({ 10, 10 }, { { kA, 128, 1280 } });
+    const MovingGrid grid({ 10, 10 }, { { kA, 128, 1280 } });
     for (const double blocks : { 1, 7, 10, 33, 100 })
         EXPECT_NEAR(grid.footprint().sectors(blocks), 4 * blocks, 1e-9);
     EXPECT_FALSE(grid.footprint().readsTheSame());
@@ -108,7 +68,7 @@ TEST(Footprint, ofBlocksThatShareNothingGrowsByEachBlock)
 
 TEST(Footprint, ofWhatAllBlocksReadDoesNotGrow)
 {
-    const Grid grid({ 10, 10 }, { { kA, 0, 0 } });
+    const MovingGrid grid({ 10, 10 }, { { kA, 0, 0 } });
     EXPECT_EQ(grid.footprint().sectors(1), 4);
     EXPECT_EQ(grid.footprint().sectors(100), 4);
     EXPECT_TRUE(grid.footprint().readsTheSame());
@@ -116,7 +76,7 @@ TEST(Footprint, ofWhatAllBlocksReadDoesNotGrow)
 
 TEST(Footprint, ofAProductIsItsRowsAndColumns)
 {
-    const Grid grid = product();
+    const MovingGrid grid = product();
     const double tiles = 64 * 4; ///< sectors of one block's row or column of tiles
     EXPECT_EQ(grid.footprint().sectors(1), 2 * tiles);
     EXPECT_NEAR(grid.footprint().sectors(64 * 64), 64 * tiles + 64 * tiles, 1e-6);
@@ -128,14 +88,14 @@ TEST(Footprint, ofAProductIsItsRowsAndColumns)
 TEST(Footprint, ofAStencilGrowsByWhatIsNew)
 {
     // 2 lines, of which the next block along x reads one again.
-    const Grid grid({ 100 }, { { kA, 128, 0, 2 } });
+    const MovingGrid grid({ 100 }, { { kA, 128, 0, 2 } });
     EXPECT_EQ(grid.footprint().sectors(10), 11 * 4);
     EXPECT_FALSE(grid.footprint().readsTheSame());
 }
 
 TEST(Footprint, blocksThatMoveByAPartOfASectorReadANewOneNowAndThen)
 {
-    const Grid grid({ 800 }, { { kA, 4, 0, 1 } });
+    const MovingGrid grid({ 800 }, { { kA, 4, 0, 1 } });
     EXPECT_NEAR(grid.footprint().sectors(800), 4 + 800 / 8, 2);
 }
 
@@ -147,13 +107,13 @@ double productReadAgain(double matrixBytes, double running)
     const analysis::Traffic traffic {
         .blocks = 64 * 64, .readBytes = 2 * matrixBytes, .readLineBytes = 2 * matrixBytes
     };
-    const Grid grid = product();
+    const MovingGrid grid = product();
     return kernels::bytesReadAgain(grid.footprint(), h200(), traffic, running) / traffic.readBytes;
 }
 
 TEST(BytesReadAgain, areNoneOfBlocksThatShareNothing)
 {
-    const Grid grid({ 64, 64 }, { { kA, 128, 8192 } });
+    const MovingGrid grid({ 64, 64 }, { { kA, 128, 8192 } });
     const analysis::Traffic traffic { .blocks = 64 * 64, .readBytes = 1e9, .readLineBytes = 1e9 };
     EXPECT_EQ(kernels::bytesReadAgain(grid.footprint(), h200(), traffic, 100), 0);
 }

@@ -165,6 +165,31 @@ TEST(RepeatedReads, everyEstimateKeepsItsBounds)
     }
 }
 
+// Tiles of both inputs that 256 blocks of a row or a column read: of those on an SM some have the same row, wherever they start.
+TEST(RepeatedReads, whatManyRunningBlocksReadAnSmFindsInL1ByChance)
+{
+    const auto plan = kernels::planLaunch(sweptKernel("pair_distances"), { { "n", "2048" }, { "dim", "32" }, { "tile", "8" } });
+    ASSERT_TRUE(plan);
+    const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    constexpr double kCounted = 2.09e6; // by an NVIDIA H200, driver 580.159.04: each block for itself would be 4.19e6
+    EXPECT_NEAR(value(*prediction, Metric::L1ReadSectors), kCounted, 0.1 * kCounted);
+}
+
+// Rows of 32 blocks read the same.
+TEST(RepeatedReads, smsThatAskForTheSameAtOnceAreAnsweredTogether)
+{
+    const auto plan = kernels::planLaunch(sweptKernel("gemm_tiles"), { { "n", "1024" }, { "tile", "32" } });
+    ASSERT_TRUE(plan);
+    const auto read = [&](const char* device) {
+        const auto prediction = kernels::predict(*plan, { .device = device, .verify = false });
+        EXPECT_TRUE(prediction) << prediction.error().detail;
+        return value(*prediction, Metric::L2ReadSectors) / value(*prediction, Metric::L1ReadSectors);
+    };
+    EXPECT_NEAR(read("h200"), 0.80, 0.08) << "counted by an NVIDIA H200, driver 580.159.04";
+    EXPECT_GE(read("rtx4090"), 1) << "where it is not known";
+}
+
 TEST(RepeatedReads, whatABlockReadsAgainComesFromDramWhereOtherAddressesAreData)
 {
     // Rows of 16 KiB, twice, and an element of each that the data name.

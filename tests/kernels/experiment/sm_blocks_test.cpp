@@ -59,6 +59,7 @@ public:
     {
         return misses(l1Lines, all, sampled).sectors;
     }
+    kernels::SmBlocks* operator->() { return &m_blocks; }
 
 private:
     analysis::BlockTrace m_trace;
@@ -182,6 +183,38 @@ TEST(SmBlocks, loadsThatDoNotAllocateFindWhatOthersBrought)
     steps.push_back(load(kTableLoad, kTable, L1Use::NoAllocate));
     Blocks after({ steps }, 0, 1, 1);
     EXPECT_DOUBLE_EQ(after.share(100), 1 / 2.0);
+}
+
+TEST(SmBlocks, blocksThatGetOnAtPacesOfTheirOwnFindOnlyWhatL1StillHas)
+{
+    Blocks blocks({ tableOf(640) }, 0, 2, 2);
+    EXPECT_DOUBLE_EQ(blocks.share(64), 1 / 2.0) << "in step";
+    blocks->pace = 0.5;
+    EXPECT_GT(blocks.share(64), 0.8);
+    EXPECT_DOUBLE_EQ(blocks.share(6400), 1 / 2.0) << "where L1 holds all";
+}
+
+TEST(SmBlocks, ofBlocksAtPacesOfTheirOwnEachIsFollowedToItsEnd)
+{
+    // Nothing is shared: whatever the pace, each sector is asked for, and missed, once.
+    Blocks blocks({ { load(kOwnLoad, kOwn), load(kTableLoad, kTable), load(kOwnLoad, kOwn + 128), load(kOwnLoad, kOwn + 256) } }, 384, 9, 3);
+    blocks->pace = 0.4;
+    EXPECT_DOUBLE_EQ(blocks.share(1000), (9 * 3 + 1) / 36.0);
+}
+
+TEST(SmBlocks, aWaveThatIsFollowedAloneFindsNothingOfTheOneBefore)
+{
+    Blocks blocks({ tableOf(8) }, 0, 6, 2);
+    EXPECT_DOUBLE_EQ(blocks.share(100), 1 / 6.0);
+    blocks->eachWaveAlone = true;
+    EXPECT_DOUBLE_EQ(blocks.share(100), 1 / 2.0);
+}
+
+TEST(SmBlocks, whatIsMissedIsToldByGroup)
+{
+    Blocks blocks({ { load(kOwnLoad, kOwn), load(kTableLoad, kTable) } }, 128, 6, 2);
+    const auto misses = kernels::l1Misses(*blocks.operator->(), 100, 1);
+    EXPECT_EQ(misses.ofGroups, (std::vector { 1.0, 1 / 6.0 }));
 }
 
 /// Loads of random lines, some of them of every block.

@@ -73,11 +73,11 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape, std::span<con
 {
     constexpr int kPair = 2 * analysis::kSectorBytes, kLine = analysis::kCacheLineBytes;
     const auto grid = [&](double count, int bytes, double most) {
-        return std::min(traffic.blocks * count * bytes, most);
+        return std::min(traffic.wholeBlocks * count * bytes, most);
     };
     const auto read = [&](double count, double BlockShape::Reads::*pieces, int bytes) {
-        const double all = traffic.blocks * count * bytes;
-        return std::clamp(all - readBeyondBuffers(shape, buffers, traffic.blocks, pieces, bytes), 0.0, shape.loadBufferBytes);
+        const double all = traffic.wholeBlocks * count * bytes;
+        return std::clamp(all - readBeyondBuffers(shape, buffers, traffic.wholeBlocks, pieces, bytes), 0.0, shape.loadBufferBytes);
     };
     traffic.l1ReadShare = shape.loadSectors > 0 ? shape.distinctSectors / shape.loadSectors : 1;
     traffic.readBytes = read(shape.loadPairs, &BlockShape::Reads::pairs, kPair);
@@ -348,11 +348,11 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     addTotals(traffic, *prediction.program, totals);
     if (auto example = exampleOf(prediction, traffic, totals.valuesNeeded)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
-        addShape(traffic, example->shape, prediction.launch.buffers);
-        traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
+        addShape(traffic, example->shape, prediction.launch.buffers);
+        traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         const auto& warps = example->trace.warps;
         std::optional<MachinePath> path;
         if (!prediction.machineCode.empty() && allTurnAlike(example->trace, traffic)) {

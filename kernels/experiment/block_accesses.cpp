@@ -123,6 +123,14 @@ void BlockAccesses::read(const analysis::BlockTrace& trace, std::size_t most, st
     }
 }
 
+std::uint32_t BlockAccesses::turns() const
+{
+    std::uint32_t most = 0;
+    for (const auto& warp : m_warps)
+        most = std::max(most, warp.empty() ? 0 : warp.back().turn + 1);
+    return most;
+}
+
 std::uint32_t BlockAccesses::mostLoadTurns() const
 {
     std::uint32_t most = 0;

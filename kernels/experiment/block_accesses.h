@@ -41,6 +41,7 @@ public:
         return std::span(m_parts).subspan(access.first, access.count);
     }
     [[nodiscard]] std::size_t partCount() const { return m_parts.size(); }
+    [[nodiscard]] std::uint32_t turns() const; ///< of the warp that has most
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< nothing was left out
     [[nodiscard]] std::uint64_t localLines() const { return m_localLines; } ///< of the block
 

@@ -30,7 +30,7 @@ constexpr double kSharedNow = 5; ///< times that the blocks running at a time as
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
 // From when the blocks of 19 launches on an H200 (driver 580.159.04, 2026-11-23) ended that had started together: of 30 to 32 warps an SM
 // all within 2 to 19 %, of 64 the last after 1.3 to 3.5 times as long as the first, mostly 2.
-constexpr double kWarpsInStep = 32, kYoungestSlower = 0.5;
+constexpr double kWarpsInStep = 32;
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
 class RepeatedReads {
@@ -149,11 +149,9 @@ private:
     }
 
     [[nodiscard]] double warpsOfAnSm() const { return double(m_trace.warps.size() * std::min(m_resident, m_onSm)); }
-    /// How fast the youngest block gets on over the oldest: up to half of an SM's warps do not get in each other's way.
-    [[nodiscard]] double pace() const
-    {
-        return 1 - kYoungestSlower * std::clamp((warpsOfAnSm() - kWarpsInStep) / kWarpsInStep, 0.0, 1.0);
-    }
+    /// Up to half of the warps that an SM can have do not get in each other's way, and its blocks stay in step; of more the oldest get on
+    /// first, until they are spread evenly.
+    [[nodiscard]] double blocksApart() const { return std::clamp((warpsOfAnSm() - kWarpsInStep) / kWarpsInStep, 0.0, 1.0); }
     /// Blocks that show whether the next ones find something of the first.
     [[nodiscard]] std::size_t fewestFollowed() const { return std::min(m_onSm, 2 * m_resident); }
 
@@ -195,8 +193,8 @@ private:
         // find of the shorter ones tells nothing.
         const double linesOfABlock = m_shape.loadLines + m_shape.storeLines + m_traffic.local.distinctLines;
         blocks.eachWaveAlone = !followed->isWhole() && linesOfABlock * double(std::min(m_resident, m_onSm)) > double(m_l1Lines);
-        if (!blocks.eachWaveAlone && !hasLocal())
-            blocks.pace = pace();
+        if (!hasLocal())
+            blocks.apart = blocksApart();
         for (std::size_t i = 0; i < count; ++i)
             blocks.followed.push_back({ followed, shiftsOf(i), apart(i) });
         follow(blocks, parts * count);

@@ -4,7 +4,6 @@
 #include "analysis/access/sector_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -29,7 +28,7 @@ public:
     /// Each block starts when one before it is done. What the first `early` ask for is counted apart.
     void follow(std::size_t early)
     {
-        std::vector<Running> running; // the oldest first
+        std::vector<Running> running;
         std::size_t started = 0;
         const std::span<const SmBlock> all(m_blocks.followed);
         while (started < all.size() || !running.empty()) {
@@ -37,14 +36,12 @@ public:
                 m_lines.clear();
             if (running.empty() || !m_blocks.eachWaveAlone) {
                 for (; started < all.size() && running.size() < m_blocks.resident; ++started)
-                    running.emplace_back(all[started], placeOf(running), started < early ? m_early : m_late);
+                    running.emplace_back(all[started], placeOf(running), startOf(started), started < early ? m_early : m_late);
             }
-            for (std::size_t i = 0; i < running.size(); ++i) {
-                Running& block = running[i];
-                const double age = running.size() > 1 ? double(i) / double(running.size() - 1) : 0;
-                block.due += std::lerp(1.0, m_blocks.pace, age);
-                for (; block.turn < block.due && !block.warps.empty(); ++block.turn)
+            for (Running& block : running) {
+                if (block.turn >= 0)
                     turn(block);
+                ++block.turn;
             }
             std::erase_if(running, [](const Running& block) { return block.warps.empty(); });
         }
@@ -68,11 +65,12 @@ public:
 
 private:
     struct Running {
-        Running(const SmBlock& block, std::size_t place, Counts& counts)
+        Running(const SmBlock& block, std::size_t place, std::int64_t turn, Counts& counts)
             : block(&block)
             , counts(&counts)
             , place(place)
             , localLine(kLocalLine + place * block.accesses->localLines())
+            , turn(turn)
         {
             for (const auto& accesses : block.accesses->warps())
                 warps.emplace_back(accesses);
@@ -82,9 +80,16 @@ private:
         std::size_t place; ///< on the SM: the one that the next block there gets has the same local memory
         std::uint64_t localLine; ///< its first
         std::vector<std::span<const BlockAccesses::Access>> warps; ///< what is left of each
-        double due = 0; ///< turns
-        std::uint32_t turn = 0;
+        std::int64_t turn; ///< below 0: not begun
     };
+    /// The turn at which the SM's i-th block is when the first one begins: the first wave's are apart, the others begin when one has left.
+    [[nodiscard]] std::int64_t startOf(std::size_t i) const
+    {
+        if (i >= m_blocks.resident)
+            return 0;
+        const double turns = double(m_blocks.followed[i].accesses->turns());
+        return -std::int64_t(m_blocks.apart * turns * double(i) / double(m_blocks.resident));
+    }
     /// The first that nobody has.
     [[nodiscard]] static std::size_t placeOf(const std::vector<Running>& running)
     {
@@ -97,7 +102,7 @@ private:
     {
         for (auto& left : running.warps) {
             const Count global = running.counts->global, local = running.counts->local;
-            for (; !left.empty() && left.front().turn == running.turn; left = left.subspan(1)) {
+            for (; !left.empty() && std::int64_t(left.front().turn) == running.turn; left = left.subspan(1)) {
                 if (left.front().isLocal())
                     accessLocal(running, left.front());
                 else

@@ -23,7 +23,7 @@ struct SmBlocks {
         followed; ///< in the order in which they start; a whole number of waves or all
     std::span<const std::uint32_t> groupOf; ///< of a load's instruction
     std::size_t resident = 1; ///< at a time
-    double pace = 1; ///< of the youngest of them, over the oldest's
+    double apart = 0; ///< share of a block's turns that those are spread over; 0: all begin together
     bool eachWaveAlone = false; ///< finds nothing in L1: of longer blocks the first accesses are followed
     std::size_t all
         = 0; ///< the SM gets; those not followed are like the later half of the followed

@@ -185,20 +185,20 @@ TEST(SmBlocks, loadsThatDoNotAllocateFindWhatOthersBrought)
     EXPECT_DOUBLE_EQ(after.share(100), 1 / 2.0);
 }
 
-TEST(SmBlocks, blocksThatGetOnAtPacesOfTheirOwnFindOnlyWhatL1StillHas)
+TEST(SmBlocks, blocksApartFindOnlyWhatL1StillHas)
 {
     Blocks blocks({ tableOf(640) }, 0, 2, 2);
     EXPECT_DOUBLE_EQ(blocks.share(64), 1 / 2.0) << "in step";
-    blocks->pace = 0.5;
-    EXPECT_GT(blocks.share(64), 0.8);
+    blocks->apart = 1;
+    EXPECT_GT(blocks.share(64), 0.9);
     EXPECT_DOUBLE_EQ(blocks.share(6400), 1 / 2.0) << "where L1 holds all";
 }
 
-TEST(SmBlocks, ofBlocksAtPacesOfTheirOwnEachIsFollowedToItsEnd)
+TEST(SmBlocks, ofBlocksApartEachIsFollowedToItsEnd)
 {
-    // Nothing is shared: whatever the pace, each sector is asked for, and missed, once.
+    // Own lines are asked for, and missed, once each; the table's line by all, and missed by the first.
     Blocks blocks({ { load(kOwnLoad, kOwn), load(kTableLoad, kTable), load(kOwnLoad, kOwn + 128), load(kOwnLoad, kOwn + 256) } }, 384, 9, 3);
-    blocks->pace = 0.4;
+    blocks->apart = 0.7;
     EXPECT_DOUBLE_EQ(blocks.share(1000), (9 * 3 + 1) / 36.0);
 }
 

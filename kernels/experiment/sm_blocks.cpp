@@ -82,13 +82,14 @@ private:
         std::vector<std::span<const BlockAccesses::Access>> warps; ///< what is left of each
         std::int64_t turn; ///< below 0: not begun
     };
-    /// The turn at which the SM's i-th block is when the first one begins: the first wave's are apart, the others begin when one has left.
+    /// The turn at which the SM's i-th block is when its wave's first one begins: the first wave's are apart, as those of each wave that is
+    /// followed alone; the others begin when one has left.
     [[nodiscard]] std::int64_t startOf(std::size_t i) const
     {
-        if (i >= m_blocks.resident)
+        if (i >= m_blocks.resident && !m_blocks.eachWaveAlone)
             return 0;
         const double turns = double(m_blocks.followed[i].accesses->turns());
-        return -std::int64_t(m_blocks.apart * turns * double(i) / double(m_blocks.resident));
+        return -std::int64_t(m_blocks.apart * turns * double(i % m_blocks.resident) / double(m_blocks.resident));
     }
     /// The first that nobody has.
     [[nodiscard]] static std::size_t placeOf(const std::vector<Running>& running)

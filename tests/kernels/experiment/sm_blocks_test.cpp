@@ -208,6 +208,9 @@ TEST(SmBlocks, aWaveThatIsFollowedAloneFindsNothingOfTheOneBefore)
     EXPECT_DOUBLE_EQ(blocks.share(100), 1 / 6.0);
     blocks->eachWaveAlone = true;
     EXPECT_DOUBLE_EQ(blocks.share(100), 1 / 2.0);
+    blocks->apart = 1;
+    EXPECT_DOUBLE_EQ(blocks.share(100), 1 / 2.0);
+    EXPECT_DOUBLE_EQ(blocks.share(1), 1) << "each wave's are apart";
 }
 
 TEST(SmBlocks, whatIsMissedIsToldByGroup)

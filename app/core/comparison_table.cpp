@@ -77,7 +77,7 @@ namespace {
             shown.change = formatChange(*row.predicted, *row.measured);
         shown.tone = toneOf(row.predicted, row.measured);
         shown.key = QString::fromUtf8(info.key);
-    QStringList tip { shown.key };
+        QStringList tip { meaningOf(row.metric), shown.key };
         if (row.predicted && row.measured && !row.equal)
             tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
         if (shown.estimate && !time)
@@ -85,8 +85,7 @@ namespace {
         if (const auto error = input.predicted->estimateErrors.get(row.metric); error && !time)
             tip << meanErrorText(*error);
         if (time)
-            tip << Table::tr("As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.")
-                << errorOfEstimate(*input.predicted);
+            tip << errorOfEstimate(*input.predicted);
         if (!row.note.empty())
             tip << QString::fromStdString(row.note);
         shown.tip = tip.join(QLatin1Char('\n'));

@@ -56,32 +56,55 @@ namespace {
     struct MetricText {
         analysis::Metric metric;
         const char* label;
+        const char* meaning;
     };
 
     using analysis::Metric;
     constexpr std::array kMetricTexts {
-        MetricText { Metric::GlobalLoadRequests, QT_TRANSLATE_NOOP("Texts", "load requests") },
-        MetricText { Metric::GlobalStoreRequests, QT_TRANSLATE_NOOP("Texts", "store requests") },
-        MetricText { Metric::GlobalLoadSectors, QT_TRANSLATE_NOOP("Texts", "load sectors") },
-        MetricText { Metric::GlobalStoreSectors, QT_TRANSLATE_NOOP("Texts", "store sectors") },
-        MetricText { Metric::GlobalTags, QT_TRANSLATE_NOOP("Texts", "cache-line tags") },
-        MetricText { Metric::GlobalSassSectors, QT_TRANSLATE_NOOP("Texts", "sectors by address") },
-        MetricText { Metric::GlobalSassSectorsIdeal, QT_TRANSLATE_NOOP("Texts", "sectors, ideal") },
-        MetricText { Metric::SharedLoadInstructions, QT_TRANSLATE_NOOP("Texts", "load instructions") },
-        MetricText { Metric::SharedStoreInstructions, QT_TRANSLATE_NOOP("Texts", "store instructions") },
-        MetricText { Metric::SharedLoadWavefronts, QT_TRANSLATE_NOOP("Texts", "load wavefronts") },
-        MetricText { Metric::SharedStoreWavefronts, QT_TRANSLATE_NOOP("Texts", "store wavefronts") },
-        MetricText { Metric::SharedLoadWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "loads by address") },
-        MetricText { Metric::SharedStoreWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "stores by address") },
-        MetricText { Metric::SharedLoadConflicts, QT_TRANSLATE_NOOP("Texts", "load conflicts") },
-        MetricText { Metric::SharedStoreConflicts, QT_TRANSLATE_NOOP("Texts", "store conflicts") },
-        MetricText { Metric::L1ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 to L1") },
-        MetricText { Metric::L1WriteSectors, QT_TRANSLATE_NOOP("Texts", "L1 to L2") },
-        MetricText { Metric::L2ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 reads") },
-        MetricText { Metric::L2WriteSectors, QT_TRANSLATE_NOOP("Texts", "L2 writes") },
-        MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM reads") },
-        MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM writes") },
-        MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "kernel duration") },
+        MetricText { Metric::GlobalLoadRequests, QT_TRANSLATE_NOOP("Texts", "load requests"),
+            QT_TRANSLATE_NOOP("Texts", "Loads from global memory that warps send, one an instruction.") },
+        MetricText { Metric::GlobalStoreRequests, QT_TRANSLATE_NOOP("Texts", "store requests"),
+            QT_TRANSLATE_NOOP("Texts", "Stores to global memory that warps send, one an instruction.") },
+        MetricText { Metric::GlobalLoadSectors, QT_TRANSLATE_NOOP("Texts", "load sectors"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors of 32 bytes that loads touch, each load for itself.") },
+        MetricText { Metric::GlobalStoreSectors, QT_TRANSLATE_NOOP("Texts", "store sectors"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors of 32 bytes that stores touch, each store for itself.") },
+        MetricText { Metric::GlobalTags, QT_TRANSLATE_NOOP("Texts", "cache-line tags"),
+            QT_TRANSLATE_NOOP("Texts", "Cache lines of 128 bytes that loads and stores touch: L1 looks each one up.") },
+        MetricText { Metric::GlobalSassSectors, QT_TRANSLATE_NOOP("Texts", "sectors by address"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors of loads and stores, by their addresses.") },
+        MetricText { Metric::GlobalSassSectorsIdeal, QT_TRANSLATE_NOOP("Texts", "sectors, ideal"),
+            QT_TRANSLATE_NOOP("Texts", "As many sectors as it would be if the lanes of each access lay side by side.") },
+        MetricText { Metric::SharedLoadInstructions, QT_TRANSLATE_NOOP("Texts", "load instructions"),
+            QT_TRANSLATE_NOOP("Texts", "Load instructions on shared memory.") },
+        MetricText { Metric::SharedStoreInstructions, QT_TRANSLATE_NOOP("Texts", "store instructions"),
+            QT_TRANSLATE_NOOP("Texts", "Store instructions on shared memory.") },
+        MetricText { Metric::SharedLoadWavefronts, QT_TRANSLATE_NOOP("Texts", "load wavefronts"),
+            QT_TRANSLATE_NOOP("Texts", "Passes in which shared memory serves loads: one, where a warp's words lie in different banks.") },
+        MetricText { Metric::SharedStoreWavefronts, QT_TRANSLATE_NOOP("Texts", "store wavefronts"),
+            QT_TRANSLATE_NOOP("Texts", "Passes in which shared memory serves stores: one, where a warp's words lie in different banks.") },
+        MetricText { Metric::SharedLoadWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "loads by address"),
+            QT_TRANSLATE_NOOP("Texts", "Wavefronts that the addresses of the loads need.") },
+        MetricText { Metric::SharedStoreWavefrontsSass, QT_TRANSLATE_NOOP("Texts", "stores by address"),
+            QT_TRANSLATE_NOOP("Texts", "Wavefronts that the addresses of the stores need.") },
+        MetricText { Metric::SharedLoadConflicts, QT_TRANSLATE_NOOP("Texts", "load conflicts"),
+            QT_TRANSLATE_NOOP("Texts", "Wavefronts of loads that are there because lanes ask for different words of one bank.") },
+        MetricText { Metric::SharedStoreConflicts, QT_TRANSLATE_NOOP("Texts", "store conflicts"),
+            QT_TRANSLATE_NOOP("Texts", "Wavefronts of stores that are there because lanes write different words of one bank.") },
+        MetricText { Metric::L1ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 to L1"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors of loads that L1 does not have and asks the L2 for.") },
+        MetricText { Metric::L1WriteSectors, QT_TRANSLATE_NOOP("Texts", "L1 to L2"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors of stores that are sent on to the L2.") },
+        MetricText { Metric::L2ReadSectors, QT_TRANSLATE_NOOP("Texts", "L2 reads"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors read in the L2: more than go to L1 where its halves ask each other, fewer where SMs of a GPC ask for the same at once.") },
+        MetricText { Metric::L2WriteSectors, QT_TRANSLATE_NOOP("Texts", "L2 writes"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors written in the L2, those too that one of its halves hands to the other.") },
+        MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM reads"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors that the L2 reads from DRAM.") },
+        MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM writes"),
+            QT_TRANSLATE_NOOP("Texts", "Sectors that the L2 writes to DRAM.") },
+        MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "kernel duration"),
+            QT_TRANSLATE_NOOP("Texts", "As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.") },
     };
     static_assert(kMetricTexts.size() == std::size_t(analysis::kMetricCount));
     static_assert([] {
@@ -184,6 +207,11 @@ ErrorText textOf(const Error& error)
 QString labelOf(analysis::Metric metric)
 {
     return Texts::tr(kMetricTexts[std::size_t(metric)].label);
+}
+
+QString meaningOf(analysis::Metric metric)
+{
+    return Texts::tr(kMetricTexts[std::size_t(metric)].meaning);
 }
 
 QString headingOf(analysis::MetricGroup group)

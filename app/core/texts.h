@@ -34,6 +34,8 @@ struct ErrorText {
 
 /// A metric in plain words: "load sectors" under the heading of its group.
 [[nodiscard]] QString labelOf(analysis::Metric metric);
+/// What it counts, in a sentence.
+[[nodiscard]] QString meaningOf(analysis::Metric metric);
 [[nodiscard]] QString headingOf(analysis::MetricGroup group);
 
 /// "Out of bounds, line 14", "Race between lines 20 and 31".

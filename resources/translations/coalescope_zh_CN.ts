@@ -87,10 +87,6 @@
             <translation>预测的是另一款 GPU：%1</translation>
         </message>
         <message>
-            <source>As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.</source>
-            <translation>性能分析器对单次启动的计时：只有内核本身，缓存处于分析器留下的状态。</translation>
-        </message>
-        <message>
             <source>Launches back to back, the L2 as the launch before left it; from event to event, which is a little more than the kernel.</source>
             <translation>连续启动，L2 保持上一次启动留下的状态；从事件到事件计时，比内核本身略长。</translation>
         </message>
@@ -576,6 +572,94 @@
         <message>
             <source>Check that the file is there and can be read or written.</source>
             <translation>请检查文件是否存在且可读写。</translation>
+        </message>
+        <message>
+            <source>Loads from global memory that warps send, one an instruction.</source>
+            <translation>线程束发往全局内存的读取，每条指令一次。</translation>
+        </message>
+        <message>
+            <source>Stores to global memory that warps send, one an instruction.</source>
+            <translation>线程束发往全局内存的写入，每条指令一次。</translation>
+        </message>
+        <message>
+            <source>Sectors of 32 bytes that loads touch, each load for itself.</source>
+            <translation>读取触及的 32 字节扇区，每次读取单独计数。</translation>
+        </message>
+        <message>
+            <source>Sectors of 32 bytes that stores touch, each store for itself.</source>
+            <translation>写入触及的 32 字节扇区，每次写入单独计数。</translation>
+        </message>
+        <message>
+            <source>Cache lines of 128 bytes that loads and stores touch: L1 looks each one up.</source>
+            <translation>读取和写入触及的 128 字节缓存行：L1 逐行查找。</translation>
+        </message>
+        <message>
+            <source>Sectors of loads and stores, by their addresses.</source>
+            <translation>按地址计算的读取与写入扇区。</translation>
+        </message>
+        <message>
+            <source>As many sectors as it would be if the lanes of each access lay side by side.</source>
+            <translation>假如每次访问的各通道地址相邻，所需的扇区数。</translation>
+        </message>
+        <message>
+            <source>Load instructions on shared memory.</source>
+            <translation>共享内存的读取指令。</translation>
+        </message>
+        <message>
+            <source>Store instructions on shared memory.</source>
+            <translation>共享内存的写入指令。</translation>
+        </message>
+        <message>
+            <source>Passes in which shared memory serves loads: one, where a warp&apos;s words lie in different banks.</source>
+            <translation>共享内存完成读取所需的波前：一个线程束的字位于不同存储体时只需一个。</translation>
+        </message>
+        <message>
+            <source>Passes in which shared memory serves stores: one, where a warp&apos;s words lie in different banks.</source>
+            <translation>共享内存完成写入所需的波前：一个线程束的字位于不同存储体时只需一个。</translation>
+        </message>
+        <message>
+            <source>Wavefronts that the addresses of the loads need.</source>
+            <translation>读取地址所需的波前。</translation>
+        </message>
+        <message>
+            <source>Wavefronts that the addresses of the stores need.</source>
+            <translation>写入地址所需的波前。</translation>
+        </message>
+        <message>
+            <source>Wavefronts of loads that are there because lanes ask for different words of one bank.</source>
+            <translation>因各通道读取同一存储体的不同字而多出的波前。</translation>
+        </message>
+        <message>
+            <source>Wavefronts of stores that are there because lanes write different words of one bank.</source>
+            <translation>因各通道写入同一存储体的不同字而多出的波前。</translation>
+        </message>
+        <message>
+            <source>Sectors of loads that L1 does not have and asks the L2 for.</source>
+            <translation>L1 中没有、须向 L2 请求的读取扇区。</translation>
+        </message>
+        <message>
+            <source>Sectors of stores that are sent on to the L2.</source>
+            <translation>继续发往 L2 的写入扇区。</translation>
+        </message>
+        <message>
+            <source>Sectors read in the L2: more than go to L1 where its halves ask each other, fewer where SMs of a GPC ask for the same at once.</source>
+            <translation>在 L2 中读取的扇区：L2 两半互相请求时多于送往 L1 的扇区，同一 GPC 的 SM 同时请求同一扇区时则更少。</translation>
+        </message>
+        <message>
+            <source>Sectors written in the L2, those too that one of its halves hands to the other.</source>
+            <translation>在 L2 中写入的扇区，包括由一半转交另一半的扇区。</translation>
+        </message>
+        <message>
+            <source>Sectors that the L2 reads from DRAM.</source>
+            <translation>L2 从 DRAM 读取的扇区。</translation>
+        </message>
+        <message>
+            <source>Sectors that the L2 writes to DRAM.</source>
+            <translation>L2 写入 DRAM 的扇区。</translation>
+        </message>
+        <message>
+            <source>As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.</source>
+            <translation>性能分析器对单次启动的计时：只有内核本身，缓存处于分析器留下的状态。</translation>
         </message>
         <message>
             <source>load requests</source>

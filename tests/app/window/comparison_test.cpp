@@ -52,7 +52,7 @@ class ComparisonTest : public QObject {
     Q_OBJECT
 private slots:
     void init() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    void everyKeyHasARowWithItsMetricAsTooltip();
+    void everyKeyHasARowThatTellsWhatItCountsAndItsName();
     void conflictsThatNoAddressCausesAreCalledArbitration();
     void conflictsOfTheAddressesAreNot();
     void warmAndColdTimesStandBesideTheEstimate();
@@ -64,12 +64,14 @@ private slots:
     void changesReadWell();
 };
 
-void ComparisonTest::everyKeyHasARowWithItsMetricAsTooltip()
+void ComparisonTest::everyKeyHasARowThatTellsWhatItCountsAndItsName()
 {
     const ComparisonTable table = makeTable(plainTile());
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
         const TableRow* row = rowNamed(table, labelOf(info.metric));
         QVERIFY2(row, info.key.data());
+        QVERIFY(!meaningOf(info.metric).isEmpty());
+        QVERIFY(row->tip.startsWith(meaningOf(info.metric)));
         QVERIFY(row->tip.contains(QString::fromUtf8(info.key.data(), qsizetype(info.key.size()))));
         QCOMPARE(row->estimate, info.exactness == analysis::Exactness::Estimate);
         QCOMPARE(row->predicted.startsWith(QStringLiteral("≈")), row->estimate);

@@ -128,7 +128,8 @@ double Footprint::sectors(double blocks) const
 
 double Footprint::sectors(std::size_t group, double blocks) const
 {
-    return double(m_parts[group].sectors.size()) * growth(m_parts[group], m_axes.size(), blocks);
+    const Part& part = m_parts[group];
+    return part.sectors.empty() ? 0 : double(part.sectors.size()) * growth(part, m_axes.size(), blocks);
 }
 
 std::span<const std::uint64_t> Footprint::inBuffer(std::size_t group, const analysis::Buffer& buffer) const

@@ -22,7 +22,7 @@ public:
     [[nodiscard]] std::size_t groups() const { return m_parts.size(); }
     /// Distinct sectors that a window of so many blocks reads.
     [[nodiscard]] double sectors(double blocks) const;
-    /// Of those, what a group's loads read.
+    /// Of those, what a group's loads read: none where the block's accesses were followed only in part, and its loads come later.
     [[nodiscard]] double sectors(std::size_t group, double blocks) const;
     /// What they read of a buffer.
     [[nodiscard]] double sectorsOf(std::size_t group, const analysis::Buffer& buffer, double blocks) const;

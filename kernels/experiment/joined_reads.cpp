@@ -26,6 +26,8 @@ double joinedReads(const Footprint& footprint, std::span<const double> missed, c
     double asked = 0, left = 0;
     for (std::size_t group = 0; group < footprint.groups(); ++group) {
         const double own = footprint.sectors(group, 1);
+        if (own == 0)
+            continue;
         const double ofL1 = own * (missed.empty() ? 1 : missed[group]);
         // At first neighbours start on the SMs of a GPC, later on whichever have a place.
         const double neighbours = std::min(chip.smsPerGpc, running);

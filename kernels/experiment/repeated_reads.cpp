@@ -71,7 +71,11 @@ public:
             followMoved(accesses, [&](std::size_t i) { return shiftsOnSm(moves, shared, i); }, moves.groupOf());
         if (m_device.smsPerGpc > 0)
             m_traffic.joinedReads = joinedReads(footprint, m_missedOf,
-                { .sms = double(m_sms), .smsPerGpc = m_device.smsPerGpc, .blocks = double(m_blocks), .resident = double(std::min(m_resident, m_onSm)), .warpsPerSm = warpsOfAnSm() });
+                { .sms = double(m_sms),
+                    .smsPerGpc = m_device.smsPerGpc,
+                    .blocks = double(m_blocks),
+                    .resident = double(std::min(m_resident, m_onSm)),
+                    .warpsPerSm = warpsOfAnSm() });
     }
 
     /// Where blocks move in no regular way, a few of an SM's are traced if they may read the same, or one stands for all.

@@ -25,8 +25,8 @@ public:
         m_late.ofGroups = m_early.ofGroups;
     }
 
-    /// Each block starts when one before it is done. What the first `early` ask for is counted apart.
-    void follow(std::size_t early)
+    /// Each block starts when one before it is done. What the first `earlyBlocks` ask for is counted apart.
+    void follow(std::size_t earlyBlocks)
     {
         std::vector<Running> running;
         std::size_t started = 0;
@@ -36,7 +36,7 @@ public:
                 m_lines.clear();
             if (running.empty() || !m_blocks.eachWaveAlone) {
                 for (; started < all.size() && running.size() < m_blocks.resident; ++started)
-                    running.emplace_back(all[started], placeOf(running), startOf(started), started < early ? m_early : m_late);
+                    running.emplace_back(all[started], placeOf(running), startOf(started), started < earlyBlocks ? m_early : m_late);
             }
             for (Running& block : running) {
                 if (block.turn >= 0)
@@ -187,15 +187,15 @@ L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
     SmL1 l1(blocks, l1Lines, sampled);
     const std::size_t count = blocks.followed.size();
     const std::size_t waves = (count + blocks.resident - 1) / blocks.resident;
-    const std::size_t early = waves / 2 * blocks.resident; ///< blocks; the L1 fills meanwhile
-    l1.follow(early);
+    const std::size_t earlyBlocks = waves / 2 * blocks.resident; ///< the L1 fills meanwhile
+    l1.follow(earlyBlocks);
     // The rest of the SM's blocks is like the later half.
-    const double like = 1 + double(blocks.all - count) / double(count - early);
+    const double like = 1 + double(blocks.all - count) / double(count - earlyBlocks);
     using Count = SmL1::Count;
-    const auto shares = [&](const Count& earlyCount, const Count& lateCount) {
+    const auto shares = [&](const Count& early, const Count& late) {
         const auto share = [&](double Count::*some, double Count::*of) {
-            const double asked = earlyCount.*of + like * (lateCount.*of);
-            return asked > 0 ? std::min(1.0, (earlyCount.*some + like * (lateCount.*some)) / asked) : 1;
+            const double asked = early.*of + like * (late.*of);
+            return asked > 0 ? std::min(1.0, (early.*some + like * (late.*some)) / asked) : 1;
         };
         return MissShares { share(&Count::missed, &Count::asked), share(&Count::missingTurns, &Count::turns) };
     };

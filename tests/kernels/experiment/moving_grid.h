@@ -22,7 +22,7 @@ struct MovingLoad {
 /// Block (0, 0) of a grid that is one box.
 class MovingGrid {
 public:
-    MovingGrid(analysis::Dim3 grid, const std::vector<MovingLoad>& loads)
+    MovingGrid(analysis::Dim3 grid, const std::vector<MovingLoad>& loads, std::size_t followed = ~std::size_t(0))
     {
         analysis::GridTotals totals { .moves
             = analysis::GridMoves { .box = wholeGrid(grid), .instructions = {} } };
@@ -42,7 +42,7 @@ public:
         }
         m_moves = kernels::BlockMoves::of(totals, grid, m_trace);
         EXPECT_TRUE(m_moves);
-        m_footprint.emplace(kernels::BlockAccesses(m_trace), *m_moves);
+        m_footprint.emplace(kernels::BlockAccesses(m_trace, followed), *m_moves);
     }
     [[nodiscard]] const kernels::Footprint& footprint() const { return *m_footprint; }
     [[nodiscard]] const kernels::BlockMoves& moves() const { return *m_moves; }

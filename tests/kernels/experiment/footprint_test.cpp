@@ -147,7 +147,7 @@ TEST(BytesReadAgain, growFromNoneToAllAsTheMatrixOutgrowsTheL2)
 
 TEST(Footprint, ofLoadsThatComeAfterWhatWasFollowedIsNothing)
 {
-    const MovingGrid grid({ 10 }, { { kA, 128, 0, 3 }, { kB, 128, 0, 3 } }, 3);
+    const MovingGrid grid({ 10 }, { { kA, 128, 0, 3 }, { kB, 256, 0, 3 } }, 3);
     EXPECT_EQ(grid.footprint().sectors(0, 10), 48);
     EXPECT_EQ(grid.footprint().sectors(1, 10), 0);
     EXPECT_EQ(grid.footprint().sectors(10), 48);

@@ -108,7 +108,7 @@ double askedAcross(double times)
 double readsOfTheOtherHalf(const Traffic& traffic, const DramTraffic& dram)
 {
     const double fromDram = dram.readBytes / kSectorBytes, kept = traffic.readBytes * (1 - dram.readShare) / kSectorBytes;
-    const double asked = traffic.loadSectors * traffic.l1ReadShare + traffic.local.missedSectors();
+    const double asked = traffic.missedSectors() + traffic.local.missedSectors();
     const double times = asked / std::max(1.0, fromDram + kept);
     // What came along in a pair from DRAM and was not asked for is handed on, too.
     return askedAcross(std::max(1.0, times)) * (fromDram + kLostToTheOtherHalf * kept * std::min(1.0, times));
@@ -273,7 +273,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         break;
     }
     // A sector that L1 asks for brings no more than a pair.
-    const double asked = traffic.loadSectors * traffic.l1ReadShare;
+    const double asked = traffic.missedSectors();
     const double again
         = std::clamp(kPairBytes * asked - traffic.readBytes, 0.0, traffic.readAgainBytes);
     dram.readBytes = traffic.readBytes * dram.readShare + again;
@@ -289,7 +289,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
 {
     const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, L2State::Profiled);
     CacheSectors sectors;
-    const double asked = traffic.loadSectors * traffic.l1ReadShare;
+    const double asked = traffic.missedSectors();
     sectors.l1Read = asked + traffic.local.missedSectors();
     sectors.l1Write = traffic.storeSectors + traffic.local.storeSectors - joinedSectors(traffic, dram).beforeL2;
     const double twice = device.l2InHalves ? 1 : 0;

@@ -99,6 +99,9 @@ struct Traffic {
     MachineWork machine;
     bool machineFits = true; ///< the machine code, as far as there is one, makes the accesses of the PTX
     LocalTraffic local; ///< requests, sectors and tags of the whole grid
+
+    /// Of global memory: sectors that L1 asks the L2 for.
+    [[nodiscard]] double missedSectors() const { return loadSectors * l1ReadShare; }
 };
 
 } // namespace coalescope::analysis

@@ -28,7 +28,7 @@ constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
 constexpr double kSharedNow = 5; ///< times that the blocks running at a time ask for a sector: less are borders, of which an SM finds few
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
-// From when the blocks of 19 launches on an H200 (driver 580.159.04, 2026-11-23) ended that had started together: of 30 to 32 warps an SM
+// From when the blocks of 26 launches of products on an H200 (driver 580.159.04, 2026-11-23) ended that had started together: of 30 to 32 warps an SM
 // all within 2 to 19 %, of 64 the last after 1.3 to 3.5 times as long as the first, mostly 2.
 constexpr double kWarpsInStep = 32;
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
@@ -74,7 +74,7 @@ public:
                 { .sms = double(m_sms),
                     .smsPerGpc = m_device.smsPerGpc,
                     .blocks = double(m_blocks),
-                    .resident = double(std::min(m_resident, m_onSm)),
+                    .resident = residentBlocks(),
                     .warpsPerSm = warpsOfAnSm() });
     }
 
@@ -123,7 +123,7 @@ private:
         for (std::size_t i = 0; i < buffers.size(); ++i)
             if (timesRead(m_shape.reads[i], buffers[i], m_traffic.blocks) >= times)
                 return true;
-        return m_traffic.loadSectors * m_traffic.l1ReadShare * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
+        return m_traffic.missedSectors() * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
     }
 
     /// Whether an SM's blocks may find in L1 what others of them read with a group's loads: what every block reads, no
@@ -132,8 +132,8 @@ private:
     [[nodiscard]] bool smBlocksShare(const Footprint& footprint, const BlockMoves& moves, std::size_t group) const
     {
         const double all = footprint.sectors(group, m_traffic.blocks), own = footprint.sectors(group, 1);
-        const double running = double(std::min(m_sms * m_resident, m_blocks));
-        return moves.isEveryBlocks(group) || running * own >= kSharedNow * footprint.sectors(group, running)
+        const double running = runningBlocks();
+        return moves.isEveryBlocks(group) || (own > 0 && running * own >= kSharedNow * footprint.sectors(group, running))
             || (all * kOftenRead < own * m_traffic.blocks && all < kMayStay * double(m_l1Lines) * kLineSectors);
     }
     /// How far the accesses of the SM's i-th block lie from the traced one's where they are its own.
@@ -152,7 +152,10 @@ private:
         return shifts;
     }
 
-    [[nodiscard]] double warpsOfAnSm() const { return double(m_trace.warps.size() * std::min(m_resident, m_onSm)); }
+    /// At a time: on the whole chip, and on an SM.
+    [[nodiscard]] double runningBlocks() const { return double(std::min(m_sms * m_resident, m_blocks)); }
+    [[nodiscard]] double residentBlocks() const { return double(std::min(m_resident, m_onSm)); }
+    [[nodiscard]] double warpsOfAnSm() const { return double(m_trace.warps.size()) * residentBlocks(); }
     /// Up to half of the warps that an SM can have do not get in each other's way, and its blocks stay in step; of more the oldest get on
     /// first, until they are spread evenly.
     [[nodiscard]] double blocksApart() const { return std::clamp((warpsOfAnSm() - kWarpsInStep) / kWarpsInStep, 0.0, 1.0); }
@@ -191,12 +194,11 @@ private:
         SmBlocks blocks { .followed = {}, .groupOf = groupOf, .resident = m_resident, .all = m_onSm };
         const auto followed = hasLocal() ? accessesWithLocal() : accesses;
         const std::size_t parts = std::max<std::size_t>(1, followed->partCount());
-        std::size_t count = wholeWaves(
-            std::clamp(kMostLookups / parts, fewestFollowed(), m_onSm));
+        const std::size_t count = wholeWaves(std::clamp(kMostLookups / parts, fewestFollowed(), m_onSm));
         // Accesses were left out and L1 does not hold a wave of whole blocks: what the next wave would
         // find of the shorter ones tells nothing.
         const double linesOfABlock = m_shape.loadLines + m_shape.storeLines + m_traffic.local.distinctLines;
-        blocks.eachWaveAlone = !followed->isWhole() && linesOfABlock * double(std::min(m_resident, m_onSm)) > double(m_l1Lines);
+        blocks.eachWaveAlone = !followed->isWhole() && linesOfABlock * residentBlocks() > double(m_l1Lines);
         if (!hasLocal())
             blocks.apart = blocksApart();
         for (std::size_t i = 0; i < count; ++i)
@@ -213,7 +215,7 @@ private:
         const double again = m_shape.loadSectors * m_traffic.l1ReadShare - first;
         if (again < kManyAgain * m_shape.loadSectors)
             return;
-        const double running = double(std::min(m_sms * m_resident, m_blocks)) * analysis::kCacheLineBytes;
+        const double running = runningBlocks() * analysis::kCacheLineBytes;
         const double most = m_shape.loadLines + m_shape.storeLines;
         const double all = m_shape.loadBufferBytes + m_shape.storeBufferBytes; // blocks that read the same bring no more
         std::vector<double> since = linesBetweenUses(accesses);
@@ -254,7 +256,7 @@ private:
     /// Of local memory that L1 has let go, what the L2 has let go as well: as far as the SMs have asked for more since.
     [[nodiscard]] double goneFromL2(const std::vector<double>& linesSince) const
     {
-        const double running = double(std::min(m_sms * m_resident, m_blocks));
+        const double running = runningBlocks();
         const double all = m_traffic.local.distinctLines * running;
         double gone = 0;
         for (const double lines : linesSince) {

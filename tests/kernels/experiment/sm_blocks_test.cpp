@@ -60,6 +60,7 @@ public:
         return misses(l1Lines, all, sampled).sectors;
     }
     kernels::SmBlocks* operator->() { return &m_blocks; }
+    const kernels::SmBlocks& operator*() const { return m_blocks; }
 
 private:
     analysis::BlockTrace m_trace;
@@ -216,7 +217,7 @@ TEST(SmBlocks, aWaveThatIsFollowedAloneFindsNothingOfTheOneBefore)
 TEST(SmBlocks, whatIsMissedIsToldByGroup)
 {
     Blocks blocks({ { load(kOwnLoad, kOwn), load(kTableLoad, kTable) } }, 128, 6, 2);
-    const auto misses = kernels::l1Misses(*blocks.operator->(), 100, 1);
+    const auto misses = kernels::l1Misses(*blocks, 100, 1);
     EXPECT_EQ(misses.ofGroups, (std::vector { 1.0, 1 / 6.0 }));
 }
 

@@ -136,8 +136,9 @@ public:
         const double others = std::max(0.0, m_traffic.barriers - std::max(1.0, m_traffic.loadRounds));
         const LocalTraffic& local = m_traffic.local;
         const double localNs = std::lerp(kL1LatencyNs, kLaterL2Ns + kLaterDramNs * local.goneShare, local.missingTurns);
+        work.sharedLatencyNs = sharedWaits * kSharedLatencyNs / rounds / work.storeTurns;
         work.storeLatencyNs = (barriers * m_constants.barrierNs
-                                  + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + sharedWaits * kSharedLatencyNs + local.rounds * localNs
+                                  + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + local.rounds * localNs
                                   + smNs(m_traffic.constantAddresses / m_warps * kConstantWaitClocks)
                                   + m_traffic.sharedLockClocks / m_device.clockGHz
                                   + instructionsNs(kStoring, work.parts))
@@ -145,12 +146,13 @@ public:
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
             dataNs(m_traffic.loadWavefronts + kFillWavefronts * m_traffic.l1ReadShare * m_traffic.loadTags),
             issueNs(kLoading), l2PiecesNs(m_traffic.loadTags * m_traffic.l1ReadShare), l2AnswersNs(m_sectors.l1Read - local.missedSectors()),
-            dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare) };
+            dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare) + pushedOutByLoads() * writtenBackNs() };
+        work.shared[std::size_t(Station::Data)] = sharedNs();
         const double localMisses = local.missShare * local.loadTags;
         work.store = { lsuNs(m_traffic.storeRequests + local.storeRequests, m_traffic.sharedInstructions + local.loadRequests, local.loadTags),
-            sharedNs() + dataNs(m_traffic.storeTags + local.storeTags + local.loadRequests + kFillWavefronts * localMisses),
+            dataNs(m_traffic.storeTags + local.storeTags + local.loadRequests + kFillWavefronts * localMisses),
             issueNs(kStoring), l2StoresNs() + l2PiecesNs(local.storeSectors + local.partStoreTags + localMisses), l2AnswersNs(local.missedSectors()),
-            dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare), constantsNs(), atomicsNs() / m_spread.blocksPerSm };
+            (1 - pushedOutByLoads()) * writtenBackNs(), constantsNs(), atomicsNs() / m_spread.blocksPerSm };
         return work;
     }
     /// Where the blocks take so many times as long as equal ones.
@@ -178,7 +180,7 @@ public:
         double ofSmNs = 0, ofChipNs = 0;
         for (std::size_t s = 0; s < kStationCount; ++s) {
             double& busiest = isOfChip(Station(s)) ? ofChipNs : ofSmNs;
-            busiest = std::max(busiest, work.load[s] + work.store[s]);
+            busiest = std::max(busiest, work.busyNs(Station(s)));
         }
         BlockPace pace { .startNs = work.startNs,
             .leadNs = work.leadNs,
@@ -221,7 +223,7 @@ private:
     /// What a station works for all blocks of an SM.
     [[nodiscard]] double busyNs(const BlockWork& block, Station station) const
     {
-        return m_spread.blocksPerSm * (block.load[std::size_t(station)] + block.store[std::size_t(station)]);
+        return m_spread.blocksPerSm * block.busyNs(station);
     }
     /// A chip-wide time, of one block when all SMs are at it; few SMs cannot use all of L2 and DRAM.
     [[nodiscard]] double chipNs(double wholeGridNs) const
@@ -358,6 +360,18 @@ private:
         const double stretches = m_traffic.storesContinue ? std::max(0.0, runs - lines) : std::max(runs, lines);
         const double runNs = m_device.dramRunNs > 0 ? m_device.dramRunNs : kDramRunBytes / m_device.dramBytesPerNs;
         return chipNs(bytes / m_device.dramBytesPerNs + stretches * runNs);
+    }
+
+    [[nodiscard]] double writtenBackNs() const
+    {
+        return dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare);
+    }
+    /// What is written leaves the L2 when something else needs its room: as often for what is read as that comes in, and then the
+    /// load waits. Share of what is written back.
+    [[nodiscard]] double pushedOutByLoads() const
+    {
+        const double both = m_dram.readBytes + m_dram.writeBytes;
+        return both > 0 ? m_dram.readBytes / both : 0;
     }
 
     const DeviceModel& m_device;

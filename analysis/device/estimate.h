@@ -15,7 +15,7 @@ struct TimeConstants {
     double blockLeadNs
         = 165; ///< from a block's start to its first load, and from its last store to its end
     double warpStartNs = 1.83; ///< longer for each of the block's warps
-    double l2LatencyNs = 228; ///< of a load that the L2 answers
+    double l2LatencyNs = 207; ///< of a load that the L2 answers
     double dramLatencyNs = 330; ///< more, where DRAM does
     double barrierNs = 94;
     double requestClocks

@@ -9,7 +9,7 @@ namespace coalescope::analysis {
 
 namespace {
 
-constexpr int kPhases = 2; ///< of a round: load, store
+enum Phase { kLoad, kShared, kStore, kPhases }; ///< of a round
 /// Between 0, the order of arrival, which suits scans whose blocks all run at a time, and 1, the oldest first, which suits
 /// transposes: of all recorded launches' sweeps this orders most.
 constexpr double kAgeCounts = 0.15;
@@ -60,7 +60,7 @@ struct SharedStation {
         queues[phase].push(inOrder ? promised : served + demand, part);
         ++waiting;
     }
-    [[nodiscard]] Queue& first() { return queues[queues[1].due() < queues[0].due()]; }
+    [[nodiscard]] Queue& first() { return *std::ranges::min_element(queues, {}, &Queue::due); }
     /// Whether the posted work is done before the first waiting block.
     [[nodiscard]] bool postedIsNext() { return posted > 0 && posted <= first().due() - served; }
     [[nodiscard]] double nextNs()
@@ -120,9 +120,12 @@ public:
     {
         const double shares = work.rounds * work.parts;
         for (int s = 0; s < kStationCount; ++s) {
-            m_demand[0][s] = work.load[s] / shares / work.loadTurns;
-            m_demand[1][s] = work.store[s] / shares / work.storeTurns;
+            m_demand[kLoad][s] = work.load[s] / shares / work.loadTurns;
+            m_demand[kShared][s] = work.shared[s] / shares / work.storeTurns;
+            m_demand[kStore][s] = work.store[s] / shares / work.storeTurns;
         }
+        m_latency = { work.loadLatencyNs, work.sharedLatencyNs, work.storeLatencyNs };
+        m_usesShared = work.shared != StationTimes {};
         for (const Station station : { Station::L2Answers, Station::Dram })
             m_stations[std::size_t(station)].inOrder = true;
         for (int i = 0; i < resident; ++i)
@@ -147,7 +150,8 @@ public:
 
 private:
     struct Part {
-        int phase = 0, round = 0, turn = 0, pending = 0;
+        Phase phase = kLoad;
+        int round = 0, turn = 0, pending = 0;
         double started = 0;
         bool isLeading = false;
     };
@@ -159,7 +163,7 @@ private:
     /// Work that the part does not wait for.
     [[nodiscard]] bool isPosted(const Part& part, int station) const
     {
-        return part.phase == 1
+        return part.phase == kStore
             && (station == int(Station::Dram) || station == int(Station::Atomics)
                 || (station == int(Station::L2) && part.turn + 1 == m_work.storeTurns));
     }
@@ -202,7 +206,10 @@ private:
             if (demand[s] <= 0 || s == int(Station::Issue) || isPosted(state, s))
                 continue;
             ++state.pending;
-            m_stations[s].push(state.phase, demand[s], part);
+            if (s == int(Station::Data) && m_usesShared)
+                m_passing.push(m_now, demand[s], part, state.started);
+            else
+                m_stations[s].push(state.phase, demand[s], part);
         }
         if (state.isLeading)
             state.isLeading = false;
@@ -213,9 +220,8 @@ private:
     }
     void wait(int part)
     {
-        const int phase = m_part[std::size_t(part)].phase;
-        m_waiting[phase].push(
-            m_now + (phase == 0 ? m_work.loadLatencyNs : m_work.storeLatencyNs), part);
+        const Phase phase = m_part[std::size_t(part)].phase;
+        m_waiting[phase].push(m_now + m_latency[phase], part);
     }
     void served(int part)
     {
@@ -232,9 +238,13 @@ private:
     {
         Part& state = m_part[std::size_t(part)];
         state.turn = (state.turn + 1) % turns;
-        if (state.turn > 0)
+        if (state.turn == 0)
+            return false;
+        if (state.phase == kLoad)
             enter(part);
-        return state.turn > 0;
+        else
+            leaveLoads(part);
+        return true;
     }
     void loaded(int part)
     {
@@ -242,7 +252,7 @@ private:
             return;
         const int round = m_part[std::size_t(part)].round;
         if ((round + 1) * m_work.meetings / m_work.rounds == round * m_work.meetings / m_work.rounds) {
-            store(part);
+            leaveLoads(part);
             return;
         }
         const int block = part / m_work.parts;
@@ -250,11 +260,12 @@ private:
             return;
         m_block[std::size_t(block)].met = 0;
         for (int i = 0; i < m_work.parts; ++i)
-            store(block * m_work.parts + i);
+            leaveLoads(block * m_work.parts + i);
     }
-    void store(int part)
+    void leaveLoads(int part) { begin(m_usesShared ? kShared : kStore, part); }
+    void begin(Phase phase, int part)
     {
-        m_part[std::size_t(part)].phase = 1;
+        m_part[std::size_t(part)].phase = phase;
         enter(part);
     }
     void stored(int part)
@@ -262,12 +273,11 @@ private:
         Part& state = m_part[std::size_t(part)];
         for (int s = 0; s < kStationCount; ++s)
             if (isPosted(state, s))
-                m_stations[s].posted += m_demand[1][s];
+                m_stations[s].posted += m_demand[kStore][s];
         if (beginsTurn(part, m_work.storeTurns))
             return;
         if (++state.round < m_work.rounds) {
-            state.phase = 0;
-            enter(part);
+            begin(kLoad, part);
             return;
         }
         const int block = part / m_work.parts;
@@ -283,8 +293,10 @@ private:
     std::array<StationTimes, kPhases> m_demand {};
     std::array<SharedStation, kStationCount> m_stations;
     std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
+    std::array<double, kPhases> m_latency {};
+    bool m_usesShared = false;
     Queue m_starting, m_leading;
-    FirstCome m_issuing;
+    FirstCome m_issuing, m_passing; ///< shared memory's stage
     std::array<Part, kMostParts> m_part {};
     std::array<Block, kMostParts> m_block {};
     double m_now = 0, m_startFree = 0;
@@ -295,10 +307,11 @@ private:
 void Simulation::step()
 {
     Queue* queue = &m_starting;
-    for (Queue* other : { &m_leading, &m_waiting[0], &m_waiting[1] })
+    for (Queue* other : { &m_leading, &m_waiting[kLoad], &m_waiting[kShared], &m_waiting[kStore] })
         queue = other->due() < queue->due() ? other : queue;
-    const bool issues = m_issuing.due() < queue->due();
-    double ns = std::max(0.0, (issues ? m_issuing.due() : queue->due()) - m_now);
+    FirstCome& serving = m_passing.due() < m_issuing.due() ? m_passing : m_issuing;
+    const bool serves = serving.due() < queue->due();
+    double ns = std::max(0.0, std::min(serving.due(), queue->due()) - m_now);
     SharedStation* station = nullptr;
     for (SharedStation& other : m_stations) {
         if (const double left = other.nextNs(); left < ns) {
@@ -315,14 +328,16 @@ void Simulation::step()
     } else if (station) {
         --station->waiting;
         served(station->first().pop());
-    } else if (issues) {
-        served(m_issuing.pop(m_now));
+    } else if (serves) {
+        served(serving.pop(m_now));
     } else if (queue == &m_starting) {
         lead(queue->pop());
     } else if (queue == &m_leading) {
         served(queue->pop());
-    } else if (queue == &m_waiting[0]) {
+    } else if (queue == &m_waiting[kLoad]) {
         loaded(queue->pop());
+    } else if (queue == &m_waiting[kShared]) {
+        begin(kStore, queue->pop());
     } else {
         stored(queue->pop());
     }
@@ -345,7 +360,7 @@ double smWavesNs(const BlockWork& work, int blocks, int resident)
     const double steadyNs = (endNs - middleNs) / (followed - middle);
     double busiestNs = 0;
     for (int s = 0; s < kStationCount; ++s)
-        busiestNs = std::max(busiestNs, work.load[s] + work.store[s]);
+        busiestNs = std::max(busiestNs, work.busyNs(Station(s)));
     return std::max(endNs + (blocks - followed) * steadyNs,
         endNs + simulation.drainNs() + (blocks - followed) * busiestNs);
 }

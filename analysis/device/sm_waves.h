@@ -31,24 +31,31 @@ inline constexpr int kMostParts = 64; ///< of all blocks on an SM at a time
 /// Time that each station works for one block. Units: nanoseconds.
 using StationTimes = std::array<double, kStationCount>;
 
-/// One block as an SM sees it. Every round loads, waits for what was loaded, then goes through
-/// shared memory and stores.
+/// One block as an SM sees it. Every round loads, waits for what was loaded, goes through shared memory, and stores.
 struct BlockWork {
     double startNs = 0; ///< an SM takes this long from one block's start to the next's
     double leadNs = 0; ///< from a block's start to its first load; its first instructions are
                        ///< issued meanwhile
     StationTimes load {}; ///< until everything is asked for
     double loadLatencyNs = 0; ///< a turn, until the last answer is there
-    StationTimes
-        store {}; ///< shared memory and stores; what DRAM does for stores, and atomics, nobody waits for
-    double storeLatencyNs = 0; ///< a turn: barriers, shared memory's latency
+    StationTimes shared {}; ///< what is asked of shared memory. Where it is, Station::Data serves in the order of arrival:
+                            ///< stores and the loads of new blocks wait behind what others ask of shared memory
+    double sharedLatencyNs = 0; ///< a turn
+    StationTimes store {}; ///< what DRAM does for stores, and atomics, nobody waits for
+    double storeLatencyNs = 0; ///< a turn: barriers
     int rounds = 1;
     int loadTurns = 1; ///< of a round: it loads in so many parts, and waits for each
-    int storeTurns = 1; ///< it stores in so many parts, and waits for all but the last to reach the L2
+    int storeTurns = 1; ///< it goes through shared memory and stores in so many parts, and waits for all but the last to reach the L2
     int parts = 1; ///< groups of warps that queue each for itself, for their share of everything
     double partLeadNs = 0; ///< a part's first load comes so much later than that of the part before
     int meetings = 0; ///< of the rounds: the parts meet at a barrier when they have what they loaded; spread evenly, the
                       ///< last round among them
+
+    [[nodiscard]] double busyNs(Station station) const
+    {
+        const auto s = std::size_t(station);
+        return load[s] + shared[s] + store[s];
+    }
 };
 
 /// Time until an SM has executed `blocks` blocks of which at most `resident` are there at a time.

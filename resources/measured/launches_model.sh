@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, odd, width: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, eighth, odd, width: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -56,7 +56,7 @@ other_kernels() { # TYPES KERNELS STRIDES OFFSETS SHAPE...: kernels as they are,
         done
     done
 }
-lists=("" more sweeps check second third fourth fifth sixth seventh width)
+lists=("" more sweeps check second third fourth fifth sixth seventh width eighth)
 earlier() { # what the lists before this one hold
     bash "$here/launches.sh"
     for list in "${lists[@]}"; do
@@ -156,6 +156,14 @@ elif [ "$kind" = seventh ]; then # most of them rows that do not begin with a se
         tile_sweep "rows=4501 cols=2300"
         tile_sweep "rows=1301 cols=1100 type=f64"
         block_sweep "rows=3001 cols=3002" transpose_naive transpose_shared_flat
+    } | shuffled
+    exit
+elif [ "$kind" = eighth ]; then
+    {
+        block_sweep "rows=2400 cols=3600 type=f16" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=3000 cols=1800 type=i32" transpose_naive transpose_shared_flat
+        tile_sweep "rows=3584 cols=2816"
+        tile_sweep "rows=1920 cols=1280 type=f64"
     } | shuffled
     exit
 elif [ "$kind" = width ]; then # most blocks have a width that is no power of two; of some, times alone were recorded

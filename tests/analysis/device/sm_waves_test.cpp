@@ -159,6 +159,33 @@ TEST(SmWaves, dramServesTheOldestBlockFirst)
     EXPECT_DOUBLE_EQ(smWavesNs(work, 2, 2), 400);
 }
 
+TEST(SmWaves, sharedMemoryLiesBetweenWhatIsLoadedAndWhatIsStored)
+{
+    const BlockWork work { .load = only(Station::Lsu, 10),
+        .loadLatencyNs = 100,
+        .shared = only(Station::Data, 20),
+        .sharedLatencyNs = 5,
+        .store = only(Station::Data, 7),
+        .storeLatencyNs = 3,
+        .storeTurns = 2 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 10 + 100 + (20 + 7) + 2 * (5 + 3)) << "the latencies are a turn's";
+}
+
+TEST(SmWaves, storesWaitBehindWhatOthersAskOfSharedMemory)
+{
+    const BlockWork work { .shared = only(Station::Data, 100), .store = only(Station::Data, 10) };
+    // The first has what it wants at 100; then the second is served, and both store when it is done.
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 2, 2), 100 + 100 + 10 + 10);
+}
+
+TEST(SmWaves, blocksThatUseSharedMemoryComeTogetherAgain)
+{
+    // A block whose shared memory is served first stores with the others, and the next ones load together: their wait is hidden by
+    // nobody.
+    const BlockWork work { .loadLatencyNs = 100, .shared = only(Station::Data, 100), .store = only(Station::Data, 1) };
+    EXPECT_NEAR(smWavesNs(work, 400, 4), 100 * (100 + 4 * 101), 500);
+}
+
 TEST(SmWaves, atomicsOfOneWaveAreDoneAfterIt)
 {
     const BlockWork work { .loadLatencyNs = 100, .store = only(Station::Atomics, 50) };

@@ -199,6 +199,80 @@ TEST_P(RecordedOn, warmAndColdTimesAreEstimatedAboutAsWell)
     EXPECT_LT(cold / count, 0.07);
 }
 
+/// Launches that differ in block, tile and padding only, where there are enough to choose from and the choice matters.
+std::vector<std::vector<const Launch*>> sweeps(const std::string& device)
+{
+    std::map<std::string, std::vector<const Launch*>> all;
+    for (const Launch& launch : launches(device)) {
+        std::string name = launch.measured->kernel;
+        for (const char* parameter : { "rows", "cols", "type", "batch" }) {
+            const auto& values = launch.measured->launch.parameters;
+            const auto value = values.find(parameter);
+            name += ' ' + (value == values.end() ? "" : value->second);
+        }
+        all[name].push_back(&launch);
+    }
+    std::vector<std::vector<const Launch*>> chosen;
+    for (auto& [name, sweep] : all) {
+        const auto [fastest, slowest] = std::ranges::minmax(
+            sweep, {}, [](const Launch* launch) { return launch->measured->time.warm->medianNs; });
+        if (sweep.size() >= 12 && slowest->measured->time.warm->medianNs > 1.5 * fastest->measured->time.warm->medianNs)
+            chosen.push_back(std::move(sweep));
+    }
+    return chosen;
+}
+
+TEST_P(RecordedOn, thePredictedBestOfASweepIsHardlySlowerThanTheBest)
+{
+    if (kEvery > 1)
+        GTEST_SKIP() << "the errors are those of all launches";
+    double sum = 0;
+    const auto all = sweeps(GetParam());
+    for (const auto& sweep : all) {
+        const auto measuredNs = [](const Launch* launch) { return launch->measured->time.warm->medianNs; };
+        const auto predictedNs = [](const Launch* launch) { return *launch->predicted.time.warmNs; };
+        const Launch* chosen = *std::ranges::min_element(sweep, {}, predictedNs);
+        const Launch* best = *std::ranges::min_element(sweep, {}, measuredNs);
+        const double ratio = measuredNs(chosen) / measuredNs(best);
+        EXPECT_LT(ratio, 1.35) << nameOf(*chosen) << ", but " << nameOf(*best);
+        sum += ratio;
+    }
+    ASSERT_GE(all.size(), 30u);
+    RecordProperty("measured_of_predicted_best_over_best", std::to_string(sum / double(all.size())));
+    EXPECT_LT(sum / double(all.size()), 1.02);
+}
+
+/// Warm, predicted and measured: how many times as long the first of two launches takes on an H200.
+void expectTimesAsLong(const char* slow, const char* fast, double within)
+{
+    const auto launchNamed = [](const char* name) {
+        return std::ranges::find(launches("h200"), name, [](const Launch& launch) { return nameOf(launch); });
+    };
+    const auto first = launchNamed(slow), second = launchNamed(fast);
+    ASSERT_NE(first, launches("h200").end()) << slow;
+    ASSERT_NE(second, launches("h200").end()) << fast;
+    const double measured = first->measured->time.warm->medianNs / second->measured->time.warm->medianNs;
+    EXPECT_GT(measured, 1.1);
+    EXPECT_NEAR(*first->predicted.time.warmNs / *second->predicted.time.warmNs, measured, within) << slow;
+}
+
+TEST(Recorded, halfOfAnSmsBlocksHideFewOfTheirBankConflicts)
+{
+    if (kEvery > 1)
+        GTEST_SKIP() << "needs these launches";
+    // The conflicts are the same in both; 4 blocks of 512 threads go through shared memory together, 16 of 128 one after the other.
+    expectTimesAsLong("transpose_flat_bound cols=3000 pad=0 rows=5200 rows_per_block=16 tile=32 type=f32",
+        "transpose_flat_bound cols=3000 pad=0 rows=5200 rows_per_block=4 tile=32 type=f32", 0.06);
+}
+
+TEST(Recorded, blocksThatLoadALotAtOnceWaitForWhatTheirLoadsPushOutOfTheL2)
+{
+    if (kEvery > 1)
+        GTEST_SKIP() << "needs these launches";
+    expectTimesAsLong("transpose_swizzle cols=3000 rows=5200 rows_per_block=2 tile=64 type=f32",
+        "transpose_swizzle cols=3000 rows=5200 rows_per_block=8 tile=64 type=f32", 0.05);
+}
+
 INSTANTIATE_TEST_SUITE_P(, RecordedOn, testing::Values("h200", "h100-sxm"),
     [](const auto& device) { return std::string(device.param).substr(0, 4); });
 

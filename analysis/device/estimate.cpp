@@ -398,11 +398,11 @@ constexpr std::array kRecordedErrors {
     DeviceErrors { "h200",
         { RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.025, 0.032 }, { 0.134, 0.156 } },
             RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 }, { 0.042, 0.053 } },
-            RecordedError { Metric::L2ReadSectors, { 0.022, 0.022 }, { 0.045, 0.046 }, { 0.182, 0.203 } },
+            RecordedError { Metric::L2ReadSectors, { 0.023, 0.023 }, { 0.045, 0.046 }, { 0.182, 0.203 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 }, { 0.062, 0.084 } },
             RecordedError { Metric::DramReadSectors, { 0.066, 0.066 }, { 0.117, 0.097 }, { 0.431, 0.456 } },
             RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.162, 0.162 }, { 0.326, 0.345 } },
-            RecordedError { Metric::Duration, { 0.046, 0.048 }, { 0.079, 0.132 }, { 0.145, 0.162 } } } },
+            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.132 }, { 0.145, 0.162 } } } },
     DeviceErrors { "h100-sxm",
         { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.101, 0.108 } },
             RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.040, 0.047 } },
@@ -410,7 +410,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.056, 0.064 } },
             RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.213, 0.290 } },
             RecordedError { Metric::DramWriteSectors, { 0.061, 0.061 }, { 0.131, 0.139 }, { 0.314, 0.345 } },
-            RecordedError { Metric::Duration, { 0.046, 0.047 }, { 0.072, 0.135 }, { 0.127, 0.145 } } } },
+            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.135 }, { 0.127, 0.145 } } } },
 };
 
 } // namespace

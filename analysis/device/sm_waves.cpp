@@ -292,11 +292,12 @@ private:
     int m_blocks;
     std::array<StationTimes, kPhases> m_demand {};
     std::array<SharedStation, kStationCount> m_stations;
-    std::array<Queue, kPhases> m_waiting; ///< for answers, for barriers
+    std::array<Queue, kPhases> m_waiting; ///< for answers, for shared memory, for barriers
     std::array<double, kPhases> m_latency {};
     bool m_usesShared = false;
     Queue m_starting, m_leading;
-    FirstCome m_issuing, m_passing; ///< shared memory's stage
+    FirstCome m_issuing;
+    FirstCome m_passing; ///< through shared memory's stage
     std::array<Part, kMostParts> m_part {};
     std::array<Block, kMostParts> m_block {};
     double m_now = 0, m_startFree = 0;

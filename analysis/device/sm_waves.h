@@ -61,7 +61,7 @@ struct BlockWork {
 /// Time until an SM has executed `blocks` blocks of which at most `resident` are there at a time.
 ///
 /// Stations divide themselves equally among the blocks that want them; DRAM and the L2's answers
-/// serve them in the order in which they come, and so does issue, older ones a little earlier. What nobody waits for takes
+/// serve them in the order in which they come, and so do issue and shared memory's stage, older ones a little earlier. What nobody waits for takes
 /// its share as one block more. A long queue of blocks is followed until its rate is steady.
 ///
 /// Shapes:  at most kMostParts parts of resident blocks.

@@ -17,7 +17,7 @@ namespace {
 constexpr double kReadOutgrown = 0.576, kPartsReadLater = 0.055, kReadWidth = 0.13;
 constexpr double kSplitOutgrown = 0.5, kSplitWidth = 0.09; ///< what is half written leaves sooner than what was read
 // From the times of launches that ran before.
-constexpr double kWarmOutgrown = 0.68, kWarmWidth = 0.03;
+constexpr double kWarmOutgrown = 0.67, kWarmWidth = 0.06;
 constexpr double kWarmSplit = 1.0, kWarmSplitWidth = 0.06; ///< what is half written is what was used last
 // From 36 launches on an H200 (driver 580.159.04, 2026-11-22) that store every 2nd to 32nd word: what they read from DRAM.
 constexpr double kHolesOutgrown = 0.5, kHolesWidth = 0.1;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Lists launches for the cache and time model beyond those of launches.sh: one a line, KERNEL NAME=VALUE...
-# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, eighth, odd, width: other
+# launches_model.sh, with more, with sweeps: what the model is fitted to. launches_model.sh check, second, third, fourth, fifth, sixth, seventh, eighth, ninth, odd, width: other
 # shapes, blocks and types, for judging it afterwards. No line is in two of them. Shuffled, always alike, so that a run that is cut
 # off is a sample.
 set -eu
@@ -56,7 +56,7 @@ other_kernels() { # TYPES KERNELS STRIDES OFFSETS SHAPE...: kernels as they are,
         done
     done
 }
-lists=("" more sweeps check second third fourth fifth sixth seventh width eighth)
+lists=("" more sweeps check second third fourth fifth sixth seventh width eighth ninth)
 earlier() { # what the lists before this one hold
     bash "$here/launches.sh"
     for list in "${lists[@]}"; do
@@ -164,6 +164,14 @@ elif [ "$kind" = eighth ]; then
         block_sweep "rows=3000 cols=1800 type=i32" transpose_naive transpose_shared_flat
         tile_sweep "rows=3584 cols=2816"
         tile_sweep "rows=1920 cols=1280 type=f64"
+    } | shuffled
+    exit
+elif [ "$kind" = ninth ]; then
+    {
+        block_sweep "rows=2304 cols=1984" copy transpose_naive transpose_shared_flat
+        block_sweep "rows=3200 cols=3000 type=f16" copy transpose_naive
+        tile_sweep "rows=2048 cols=2304"
+        tile_sweep "rows=1400 cols=1700 type=i32"
     } | shuffled
     exit
 elif [ "$kind" = width ]; then # most blocks have a width that is no power of two; of some, times alone were recorded

@@ -228,7 +228,7 @@ Result<void> checkModelled(const WarpAccess& access)
     if (access.op == MemoryOp::AsyncCopy && access.widthBytes != 16)
         return fail(ErrorCode::UnsupportedInstruction,
             fmt::format(
-                "the wavefronts of a {}-byte cp.async are not modelled", access.widthBytes));
+                "the wavefronts of cp.async of {} bytes are not modelled", access.widthBytes));
     const bool isWhole = access.widthBytes == 8 && access.update != SharedUpdate::InALoop;
     if (isAtomic(access) && access.widthBytes != 4 && !isWhole)
         return fail(ErrorCode::UnsupportedWidth,

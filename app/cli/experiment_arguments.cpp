@@ -114,9 +114,8 @@ Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
             return std::unexpected(text.error());
         if (text->find("--- coalescope") == std::string::npos)
             return fail(ErrorCode::BadInput,
-                "the file has no manifest (a leading comment with a line '--- coalescope'); "
-                "without "
-                "one it is launched with --source, --entry, --grid and --block",
+                "the file has no manifest (a leading comment with a line '--- coalescope'), which sweeps, "
+                "reports and batches need; predict, compare and measure do without: --source, --entry, --grid and --block",
                 idOrFile + ":1");
         const std::filesystem::path path(idOrFile);
         auto spec = kernels::parseKernel(*std::move(text), path.filename().string());

@@ -90,7 +90,15 @@ namespace {
         }
         InstructionStrip::render(painter, model.strip, layout, column.palette);
         painter.restore();
-        column.y += height + 12;
+        column.y += height;
+        if (layout.contentWidth() > size.width()) {
+            painter.setFont(smallFont(column.font));
+            painter.setPen(themeColor(column.palette, ColorRole::MutedText));
+            painter.drawText(QRectF(column.left, column.y, column.width, text.smallLine), int(Qt::AlignRight | Qt::AlignVCenter),
+                InstructionStrip::tr("%1 of the warp's %2 steps").arg(std::lround(size.width() / layout.pitch)).arg(layout.count));
+            column.y += text.smallLine;
+        }
+        column.gap(12);
     }
 
     /// Height that the access's picture needs, without its title and sentences.

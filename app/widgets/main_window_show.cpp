@@ -183,15 +183,20 @@ PictureModel MainWindow::picture() const
     model.strip = stripOf(*predicted->prediction.program, steps, selection.step);
     if (selection.step < 0 || std::size_t(selection.step) >= steps.size())
         return model;
-    // The chosen instruction first, then the warp's others as far as they have room.
+    // The chosen instruction first, then the warp's others as far as they have room: of an unrolled loop's, one.
     const analysis::Program& program = *predicted->prediction.program;
     std::vector<std::uint32_t> shown;
     const auto add = [&](const analysis::TraceStep& step) {
-        if (std::ranges::find(shown, step.instruction) != shown.end())
+        if (step.kind != analysis::TraceKind::Access || std::ranges::find(shown, step.instruction) != shown.end())
             return;
         shown.push_back(step.instruction);
-        if (step.kind == analysis::TraceKind::Access)
-            model.accesses.push_back(pictureOf(program, step));
+        AccessPicture access = pictureOf(program, step);
+        const bool isLikeAnother = std::ranges::any_of(model.accesses, [&](const AccessPicture& other) {
+            return other.title == access.title && other.reading.sentence == access.reading.sentence
+                && other.reading.remark == access.reading.remark;
+        });
+        if (!isLikeAnother)
+            model.accesses.push_back(std::move(access));
     };
     add(steps[std::size_t(selection.step)]);
     for (const analysis::TraceStep& step : steps)

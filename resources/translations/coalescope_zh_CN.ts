@@ -1579,6 +1579,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>无行号</translation>
         </message>
         <message>
+            <source>%1 of the warp&apos;s %2 steps</source>
+            <translation>显示该线程束 %2 步中的 %1 步</translation>
+        </message>
+        <message>
             <source>Memory instructions of the warp</source>
             <translation>线程束的访存指令</translation>
         </message>

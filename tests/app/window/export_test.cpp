@@ -20,6 +20,7 @@ private slots:
     void onlyWhatIsVerifiedIsGreen();
     void tablesForProgramsAreSaved();
     void aFolderThatIsNotThereLeavesNoFile();
+    void thePictureShowsEachKindOfAccessAndHowManyStepsThereAre();
 
 private:
     QByteArray saved(MainWindow& window, const QString& name);
@@ -154,4 +155,17 @@ int main(int argc, char** argv)
     ExportTest test;
     return QTest::qExec(&test, argc, argv);
 }
+void ExportTest::thePictureShowsEachKindOfAccessAndHowManyStepsThereAre()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared_multi")));
+    openAndSettle(window);
+    const PictureModel model = window.picture();
+    QCOMPARE(model.strip.items.size(), 17u); // each of four rows a thread through shared memory, and the barrier
+    QStringList mnemonics;
+    for (const AccessPicture& access : model.accesses)
+        mnemonics << access.title.section(QLatin1Char(','), 0, 0);
+    QCOMPARE(mnemonics, QStringList({ "ld.global", "st.shared", "ld.shared", "st.global" }));
+    QVERIFY(saved(window, QStringLiteral("a.svg")).contains("8 of the warp's 17 steps")); // as many as there is room for
+}
+
 #include "export_test.moc"

@@ -401,7 +401,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2ReadSectors, { 0.023, 0.023 }, { 0.045, 0.046 }, { 0.182, 0.203 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.020, 0.052 }, { 0.062, 0.084 } },
             RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.117, 0.097 }, { 0.431, 0.456 } },
-            RecordedError { Metric::DramWriteSectors, { 0.064, 0.064 }, { 0.162, 0.162 }, { 0.326, 0.345 } },
+            RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.162, 0.162 }, { 0.326, 0.345 } },
             RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.132 }, { 0.145, 0.162 } } } },
     DeviceErrors { "h100-sxm",
         { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.101, 0.108 } },

@@ -76,6 +76,18 @@ namespace {
         return values.size() > 1 ? values.join(QLatin1Char(',')) : QString();
     }
 
+    /// Around the default; only below it where that is no block's size, for more work takes longer.
+    QString doublingRange(const kernels::ParameterSpec& parameter)
+    {
+        constexpr std::int64_t kMostThreads = 1024, kAround = 8;
+        if (!parameter.isInteger())
+            return {};
+        const std::int64_t value = std::stoll(parameter.defaultValue);
+        const std::int64_t first = std::max({ std::int64_t(1), parameter.minimum, value / kAround });
+        const std::int64_t last = std::min(parameter.maximum, value > kMostThreads ? value : value * kAround);
+        return last >= 2 * first ? QStringLiteral("%1:%2:x2").arg(first).arg(last) : QString();
+    }
+
     /// A parameter that has one value is held at it: nothing lies across.
     void holdSingleValues(kernels::SweepRequest& request)
     {
@@ -106,10 +118,12 @@ SweepRanges suggestedRanges(const kernels::KernelSpec& spec)
     static constexpr double kMostlyIllegal = 0.25; // a kernel that wants powers of two
     if (!ranges.empty() && legalShare(spec, ranges) < kMostlyIllegal)
         ranges = shapeRanges(spec, true);
-    for (const bool evenTheWork : { false, true }) {
-        for (const kernels::ParameterSpec& parameter : spec.parameters) {
-            if (ranges.empty() && isTheWork(parameter) == evenTheWork && !listOf(parameter).isEmpty())
-                ranges[parameter.name] = listOf(parameter);
+    for (const auto rangeOf : { listOf, doublingRange }) {
+        for (const bool evenTheWork : { false, true }) {
+            for (const kernels::ParameterSpec& parameter : spec.parameters) {
+                if (ranges.empty() && isTheWork(parameter) == evenTheWork && !rangeOf(parameter).isEmpty())
+                    ranges[parameter.name] = rangeOf(parameter);
+            }
         }
     }
     return ranges;

@@ -341,6 +341,12 @@ void SweepTest::everyKernelHasASweepToStartWith()
     }
     QCOMPARE(suggestedRanges(*catalogueSpec("transpose_naive")).at("block_x"), QStringLiteral("4:64:4"));
     QCOMPARE(suggestedRanges(*catalogueSpec("strided_copy")).at("block_x"), QStringLiteral("32:1024:32")); // all of a block
+    kernels::KernelSpec own;
+    own.parameters = { { .name = "b", .defaultValue = "64", .minimum = 32, .maximum = 256 } };
+    QCOMPARE(suggestedRanges(own).at("b"), QStringLiteral("32:256:x2"));
+    own.parameters.front().defaultValue = "4096";
+    own.parameters.front().maximum = 1 << 30;
+    QCOMPARE(suggestedRanges(own).at("b"), QStringLiteral("512:4096:x2")); // no block's size: less work than by default, not more
 }
 
 QTEST_MAIN(SweepTest)

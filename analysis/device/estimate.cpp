@@ -203,7 +203,7 @@ public:
         const double n = m_spread.blocksPerSm;
         const auto busy = [&](Station station) { return busyNs(block, station); };
         const double waits
-            = block.leadNs + block.rounds * (block.loadTurns * block.loadLatencyNs + block.storeTurns * block.storeLatencyNs);
+            = block.leadNs + block.rounds * (block.loadTurns * block.loadLatencyNs + block.storeTurns * (block.sharedLatencyNs + block.storeLatencyNs));
         std::vector<TimeTerm> terms { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
             { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },

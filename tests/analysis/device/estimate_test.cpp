@@ -89,6 +89,18 @@ TEST(Estimate, constantsThatDifferBetweenLanesTakeTwoClocksAnAddress)
     EXPECT_EQ(estimate(named("h200"), traffic, one).time.limiter, "constants");
 }
 
+TEST(Estimate, waitsForSharedMemoryAreLatency)
+{
+    Traffic traffic { .blocks = 132, .wholeBlocks = 132, .sharedInstructions = 132, .sharedWavefronts = 132 };
+    const auto latencyNs = [&] {
+        const TimeValues time = estimate(named("h200"), traffic, { .warpsPerSm = 1, .blocksPerSm = 1 }).time;
+        return std::ranges::find(time.terms, "latency", &TimeTerm::name)->ns;
+    };
+    const double without = latencyNs();
+    traffic.sharedRounds = 4;
+    EXPECT_NEAR(latencyNs() - without, 4 * 15, 1) << "about 30 clocks from a shared load to its value";
+}
+
 TEST(Estimate, aColdL2IsNeverFasterThanAWarmOne)
 {
     for (const double mebibytes : { 1, 8, 16, 64, 512 }) {

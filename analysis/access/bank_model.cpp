@@ -227,8 +227,7 @@ Result<void> checkModelled(const WarpAccess& access)
             fmt::format("a shared access of {} bytes a lane does not exist", access.widthBytes));
     if (access.op == MemoryOp::AsyncCopy && access.widthBytes != 16)
         return fail(ErrorCode::UnsupportedInstruction,
-            fmt::format(
-                "the wavefronts of cp.async of {} bytes are not modelled", access.widthBytes));
+            fmt::format("the wavefronts of cp.async of {} bytes are not modelled", access.widthBytes));
     const bool isWhole = access.widthBytes == 8 && access.update != SharedUpdate::InALoop;
     if (isAtomic(access) && access.widthBytes != 4 && !isWhole)
         return fail(ErrorCode::UnsupportedWidth,

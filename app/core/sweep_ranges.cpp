@@ -16,6 +16,7 @@ namespace {
 
     constexpr std::size_t kMostLaunches = 5'000; ///< each is a cell of the window, with its whole result
     constexpr std::size_t kSuggestedAxes = 2;
+    constexpr std::int64_t kMostThreads = 1024; ///< of a block
 
     bool contains(const std::string& name, std::string_view part)
     {
@@ -38,7 +39,7 @@ namespace {
             return {};
         if (contains(parameter.name, "block") || contains(parameter.name, "tile"))
             return std::stoll(parameter.defaultValue) > kLongestSide
-                ? rangeText(parameter, 32, 1024, doubled ? ":x2" : ":32")
+                ? rangeText(parameter, 32, kMostThreads, doubled ? ":x2" : ":32")
                 : rangeText(parameter, 4, kLongestSide, doubled ? ":x2" : ":4");
         return contains(parameter.name, "pad") ? rangeText(parameter, 0, 8, "") : QString();
     }
@@ -79,13 +80,13 @@ namespace {
     /// Around the default; only below it where that is no block's size, for more work takes longer.
     QString doublingRange(const kernels::ParameterSpec& parameter)
     {
-        constexpr std::int64_t kMostThreads = 1024, kAround = 8;
+        constexpr std::int64_t kAround = 8;
         if (!parameter.isInteger())
             return {};
         const std::int64_t value = std::stoll(parameter.defaultValue);
         const std::int64_t first = std::max({ std::int64_t(1), parameter.minimum, value / kAround });
         const std::int64_t last = std::min(parameter.maximum, value > kMostThreads ? value : value * kAround);
-        return last >= 2 * first ? QStringLiteral("%1:%2:x2").arg(first).arg(last) : QString();
+        return last >= 2 * first ? rangeText(parameter, first, last, ":x2") : QString();
     }
 
     /// A parameter that has one value is held at it: nothing lies across.

@@ -192,8 +192,7 @@ PictureModel MainWindow::picture() const
         shown.push_back(step.instruction);
         AccessPicture access = pictureOf(program, step);
         const bool isLikeAnother = std::ranges::any_of(model.accesses, [&](const AccessPicture& other) {
-            return other.title == access.title && other.reading.sentence == access.reading.sentence
-                && other.reading.remark == access.reading.remark;
+            return other.title == access.title && other.reading == access.reading;
         });
         if (!isLikeAnother)
             model.accesses.push_back(std::move(access));

@@ -12,6 +12,8 @@ namespace coalescope::app {
 struct Reading {
     QString sentence; ///< what happens
     QString remark; ///< why, or what would change it; shown muted; may be empty
+
+    [[nodiscard]] bool operator==(const Reading&) const = default;
 };
 
 /// Reads a global access out in one sentence that is true for this access, whatever it is.

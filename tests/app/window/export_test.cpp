@@ -147,14 +147,6 @@ void ExportTest::aFolderThatIsNotThereLeavesNoFile()
     QVERIFY(!QFile::exists(m_folder->filePath(QStringLiteral("none"))));
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    ExportTest test;
-    return QTest::qExec(&test, argc, argv);
-}
 void ExportTest::thePictureShowsEachKindOfAccessAndHowManyStepsThereAre()
 {
     MainWindow window(options(QStringLiteral("transpose_shared_multi")));
@@ -166,6 +158,15 @@ void ExportTest::thePictureShowsEachKindOfAccessAndHowManyStepsThereAre()
         mnemonics << access.title.section(QLatin1Char(','), 0, 0);
     QCOMPARE(mnemonics, QStringList({ "ld.global", "st.shared", "ld.shared", "st.global" }));
     QVERIFY(saved(window, QStringLiteral("a.svg")).contains("8 of the warp's 17 steps")); // as many as there is room for
+}
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    ExportTest test;
+    return QTest::qExec(&test, argc, argv);
 }
 
 #include "export_test.moc"

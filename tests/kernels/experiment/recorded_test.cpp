@@ -199,6 +199,9 @@ TEST_P(RecordedOn, warmAndColdTimesAreEstimatedAboutAsWell)
     EXPECT_LT(cold / count, 0.07);
 }
 
+double measuredWarmNs(const Launch* launch) { return launch->measured->time.warm->medianNs; }
+double predictedWarmNs(const Launch* launch) { return *launch->predicted.time.warmNs; }
+
 /// Launches that differ in block, tile and padding only, where there are enough to choose from and the choice matters.
 std::vector<std::vector<const Launch*>> sweeps(const std::string& device)
 {
@@ -214,9 +217,8 @@ std::vector<std::vector<const Launch*>> sweeps(const std::string& device)
     }
     std::vector<std::vector<const Launch*>> chosen;
     for (auto& [name, sweep] : all) {
-        const auto [fastest, slowest] = std::ranges::minmax(
-            sweep, {}, [](const Launch* launch) { return launch->measured->time.warm->medianNs; });
-        if (sweep.size() >= 12 && slowest->measured->time.warm->medianNs > 1.5 * fastest->measured->time.warm->medianNs)
+        const auto [fastest, slowest] = std::ranges::minmax(sweep, {}, measuredWarmNs);
+        if (sweep.size() >= 12 && measuredWarmNs(slowest) > 1.5 * measuredWarmNs(fastest))
             chosen.push_back(std::move(sweep));
     }
     return chosen;
@@ -229,11 +231,9 @@ TEST_P(RecordedOn, thePredictedBestOfASweepIsHardlySlowerThanTheBest)
     double sum = 0;
     const auto all = sweeps(GetParam());
     for (const auto& sweep : all) {
-        const auto measuredNs = [](const Launch* launch) { return launch->measured->time.warm->medianNs; };
-        const auto predictedNs = [](const Launch* launch) { return *launch->predicted.time.warmNs; };
-        const Launch* chosen = *std::ranges::min_element(sweep, {}, predictedNs);
-        const Launch* best = *std::ranges::min_element(sweep, {}, measuredNs);
-        const double ratio = measuredNs(chosen) / measuredNs(best);
+        const Launch* chosen = *std::ranges::min_element(sweep, {}, predictedWarmNs);
+        const Launch* best = *std::ranges::min_element(sweep, {}, measuredWarmNs);
+        const double ratio = measuredWarmNs(chosen) / measuredWarmNs(best);
         EXPECT_LT(ratio, 1.35) << nameOf(*chosen) << ", but " << nameOf(*best);
         sum += ratio;
     }
@@ -251,9 +251,9 @@ void expectTimesAsLong(const char* slow, const char* fast, double within)
     const auto first = launchNamed(slow), second = launchNamed(fast);
     ASSERT_NE(first, launches("h200").end()) << slow;
     ASSERT_NE(second, launches("h200").end()) << fast;
-    const double measured = first->measured->time.warm->medianNs / second->measured->time.warm->medianNs;
+    const double measured = measuredWarmNs(&*first) / measuredWarmNs(&*second);
     EXPECT_GT(measured, 1.1);
-    EXPECT_NEAR(*first->predicted.time.warmNs / *second->predicted.time.warmNs, measured, within) << slow;
+    EXPECT_NEAR(predictedWarmNs(&*first) / predictedWarmNs(&*second), measured, within) << slow;
 }
 
 TEST(Recorded, halfOfAnSmsBlocksHideFewOfTheirBankConflicts)

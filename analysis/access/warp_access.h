@@ -14,7 +14,9 @@ inline constexpr std::uint32_t kAllLanes = 0xffffffffu;
 using LaneMask = std::uint32_t;
 
 enum class Space : std::uint8_t { Generic, Global, Shared, Local, Constant, Param };
-enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduction, MatrixLoad, AsyncCopy };
+enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduction, MatrixLoad, AsyncCopy,
+    BulkLoad, BulkStore, ///< 128 bytes or less of a bulk copy, 16 a lane: what passes between the L2 and one line of shared memory
+};
 
 /// How shared memory serves an atomic.
 enum class SharedUpdate : std::uint8_t {
@@ -50,6 +52,11 @@ struct WarpAccess {
 [[nodiscard]] inline bool isAtomic(const WarpAccess& access)
 {
     return access.op == MemoryOp::Atomic || access.op == MemoryOp::Reduction;
+}
+
+[[nodiscard]] inline bool isStore(const WarpAccess& access)
+{
+    return access.op == MemoryOp::Store || access.op == MemoryOp::BulkStore;
 }
 
 /// Whether each active lane's address is a multiple of the width.

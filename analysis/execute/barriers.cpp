@@ -110,9 +110,53 @@ void Block::release(Barrier& barrier)
     barrier = {};
 }
 
+MBarrierClocks& Block::clocksOf(std::uint64_t address)
+{
+    const auto known = std::ranges::find(m_mbarriers, address, &MBarrierClocks::address);
+    return known != m_mbarriers.end() ? *known : m_mbarriers.emplace_back(MBarrierClocks { .address = address });
+}
+
+void Block::onPhase()
+{
+    m_roundsInVain = 0;
+    for (Warp& warp : m_warps)
+        if (warp.status == WarpStatus::Polling)
+            warp.status = WarpStatus::Ready;
+}
+
+/// A warp that waits for a phase sleeps until one is complete: how often it looks meanwhile is a matter of time.
+Step Block::poll(Warp& warp, std::uint64_t address)
+{
+    warp.status = WarpStatus::Polling;
+    warp.barrier = std::uint32_t(address);
+    return Step::Again;
+}
+
+/// Where nothing else goes on, a wait may be answered with no: the warp may have other things to do.
+bool Block::tellWaitsInVain()
+{
+    if (isStopped() || ++m_roundsInVain > kMostRoundsInVain)
+        return false;
+    bool told = false;
+    for (Warp& warp : m_warps)
+        if (warp.status == WarpStatus::Polling) {
+            warp.status = WarpStatus::Ready;
+            warp.waitsInVain = told = true;
+        }
+    return told;
+}
+
 /// Every warp has exited or waits for a barrier that cannot complete.
 void Block::reportDeadlock()
 {
+    const auto polling = std::ranges::find(m_warps, WarpStatus::Polling, &Warp::status);
+    if (polling != m_warps.end()) {
+        const auto block = box().origin;
+        return stop({ ErrorCode::ExecutionFailed,
+            fmt::format("block ({}, {}, {}) hangs: warp {} waits here for a phase of the mbarrier at shared offset {} that nothing completes",
+                block[0], block[1], block[2], polling->index, polling->barrier),
+            placeOf(*m_program.program, polling->pc) });
+    }
     for (const Barrier& barrier : m_barriers) {
         if (barrier.waiting.empty())
             continue;

@@ -65,6 +65,7 @@ void Block::runWarps()
         }
         if (!isStopped())
             releaseBarriers();
+        running = running || tellWaitsInVain();
     }
     if (!isStopped())
         reportDeadlock();
@@ -83,6 +84,8 @@ void Block::prepare(const Box& box)
     std::ranges::fill(m_registers, LaneWords {});
     std::ranges::fill(m_states, RegisterState {});
     m_barriers = {};
+    m_mbarriers.clear();
+    m_roundsInVain = 0;
     m_shared.reset(m_program.sharedBytes, std::uint32_t(m_warps.size()), m_program.shadowBytes);
     m_local.reset(m_program.program->localBytes, m_threads);
     for (std::uint32_t index = 0; index < m_warps.size(); ++index)
@@ -105,6 +108,7 @@ void Block::prepareWarp(std::uint32_t index)
     warp.reconverge = kNone;
     warp.stack.clear();
     warp.status = WarpStatus::Ready;
+    warp.waitsInVain = false;
     std::ranges::fill(warp.carry, false);
     for (const auto& [special, slot] : m_program.specials)
         fillSpecial(warp, special, slot);
@@ -207,8 +211,14 @@ void Block::runWarp(Warp& warp)
         ++m_counts[pc].executions;
         m_counts[pc].lanes += unsigned(std::popcount(mask));
         const Step step = d.run(warp, d, mask);
-        if (step != Step::Next) [[unlikely]]
-            return;
+        if (step == Step::Next) [[likely]]
+            continue;
+        if (step == Step::Again) {
+            warp.pc = pc;
+            --m_counts[pc].executions;
+            m_counts[pc].lanes -= unsigned(std::popcount(mask));
+        }
+        return;
     }
 }
 

@@ -57,6 +57,13 @@ struct BlockOptions {
     std::stop_token stop;
 };
 
+/// What a warp knows that waited for an mbarrier, as clocks of SharedMemory.
+struct MBarrierClocks {
+    std::uint64_t address = 0;
+    std::array<std::uint32_t, 32> arrived {}; ///< up to now
+    std::array<std::uint32_t, 32> completed {}; ///< when the last phase was complete
+};
+
 /// Executes one box of blocks through its first block. Reused from box to box for its allocations.
 class Block {
 public:
@@ -108,11 +115,17 @@ public:
     [[nodiscard]] Step observe(std::uint32_t warp, const WarpAccess& access, CoefficientId shift);
     /// A warp reaches a barrier with some lanes. `predicate` counts towards bar.red.
     [[nodiscard]] Step arrive(Warp& warp, const Decoded& d, LaneMask mask);
+    /// Whose work has met in the mbarrier at a shared address.
+    [[nodiscard]] MBarrierClocks& clocksOf(std::uint64_t address);
+    /// A phase of some mbarrier is complete: polling warps look again.
+    void onPhase();
+    [[nodiscard]] Step poll(Warp& warp, std::uint64_t address);
     void onConstantLoad(const Warp& warp, const ConstantLoad& load) { m_observer->onConstantLoad(warp.index, load); }
     void onTurn(const Warp& warp, const Decoded& d) { m_observer->onTurn(warp.index, instructionOf(d)); }
 
 private:
     static constexpr std::uint32_t kMixed = kNone - 1; ///< of m_moves
+    static constexpr int kMostRoundsInVain = 1000; ///< a kernel may look as often before it does what is waited for
     static constexpr std::uint64_t kCheckEvery
         = 16384; ///< instructions between looks at the stop token
 
@@ -150,6 +163,7 @@ private:
         std::uint32_t warp);
     [[nodiscard]] bool overBudget(const Warp& warp);
     void releaseBarriers();
+    [[nodiscard]] bool tellWaitsInVain();
     void release(Barrier& barrier);
     [[nodiscard]] std::uint32_t liveThreads() const;
     void reportDeadlock();
@@ -162,6 +176,8 @@ private:
     std::vector<RegisterState> m_states, m_constantStates;
     std::vector<Warp> m_warps;
     std::array<Barrier, 16> m_barriers;
+    std::vector<MBarrierClocks> m_mbarriers;
+    int m_roundsInVain = 0; ///< since a phase was complete
     CoefficientPool m_pool;
     std::vector<ScaledQuotient> m_quotients;
     SharedMemory m_shared;

@@ -18,6 +18,12 @@ bool endsSegment(const Instruction& i)
         || i.op == Opcode::Bar || i.op == Opcode::Trap;
 }
 
+/// A plan's segments are not executed again while a warp waits.
+bool isAsynchronous(const Decoded& d)
+{
+    return d.source->op == Opcode::MBarrier || d.source->op == Opcode::CpAsyncArrive || d.source->op == Opcode::BulkCopy;
+}
+
 bool readsShared(const Instruction& i)
 {
     return (i.op == Opcode::Ld || i.op == Opcode::LdMatrix || i.op == Opcode::Atom)
@@ -94,7 +100,7 @@ public:
 
     std::optional<BlockPlan> run()
     {
-        if (m_flow.asksForData())
+        if (m_flow.asksForData() || std::ranges::any_of(m_code, isAsynchronous))
             return std::nullopt;
         chooseHomes();
         moveUniformSources();

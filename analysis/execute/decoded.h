@@ -27,6 +27,7 @@ struct Decoded;
 enum class Step : std::uint8_t {
     Next,
     Wait, ///< at a barrier; the program counter already points behind it
+    Again, ///< nothing was done: the instruction is executed anew when the warp goes on
     Stop, ///< the block cannot go on: its Signal says why
 };
 

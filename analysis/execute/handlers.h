@@ -83,6 +83,11 @@ Handler selectLd(const Instruction&);
 Handler selectSt(const Instruction&);
 Handler selectLdMatrix(const Instruction&);
 Handler selectCpAsync(const Instruction&);
+// bulk_copy.cpp
+Handler selectBulkCopy(const Instruction&);
+// mbarrier.cpp
+Handler selectMBarrier(const Instruction&);
+Handler selectCpAsyncArrive(const Instruction&);
 // atomics.cpp
 Handler selectAtom(const Instruction&);
 // control.cpp

@@ -38,7 +38,12 @@ struct StackEntry {
     std::uint32_t reconverge = kNone;
 };
 
-enum class WarpStatus : std::uint8_t { Ready, Waiting, Exited };
+enum class WarpStatus : std::uint8_t {
+    Ready,
+    Waiting, ///< at a barrier
+    Polling, ///< for a phase of an mbarrier
+    Exited
+};
 
 /// One warp: registers, masks and where it is in the program.
 struct Warp {
@@ -53,6 +58,7 @@ struct Warp {
     std::uint32_t index = 0; ///< in the block
     WarpStatus status = WarpStatus::Ready;
     std::uint32_t barrier = 0; ///< waited for
+    bool waitsInVain = false; ///< Polling, and nothing else in the block goes on: the wait is told so
     bool carry[kWarpLanes] = {}; ///< the condition code of add.cc and its kin
 
     [[nodiscard]] const Word* value(OperandSlot slot) const

@@ -131,6 +131,10 @@ private:
         case Opcode::Membar:
         case Opcode::CpAsync:
         case Opcode::CpAsyncWait:
+        case Opcode::CpAsyncArrive:
+        case Opcode::BulkCopy:
+        case Opcode::BulkWait:
+        case Opcode::MBarrier:
         case Opcode::Nanosleep:
             return true;
         default:
@@ -139,7 +143,7 @@ private:
     }
     [[nodiscard]] bool endsStores(const Instruction& ins) const
     {
-        return endsLoads(ins) || ins.op == Opcode::CpAsyncCommit
+        return endsLoads(ins) || ins.op == Opcode::CpAsyncCommit || ins.op == Opcode::BulkCommit
             || ((ins.op == Opcode::Ld || ins.op == Opcode::LdMatrix) && mayBeHere(ins));
     }
 

@@ -43,8 +43,10 @@ constexpr auto kOpcodes = std::to_array<OpcodeName>({ { Nop, "nop" }, { Add, "ad
     { MoveMatrix, "movmatrix.sync" }, { MatchAny, "match.any" },
     { MatchAll, "match.all" }, { Ld, "ld" }, { St, "st" }, { LdMatrix, "ldmatrix" },
     { CpAsync, "cp.async" }, { CpAsyncCommit, "cp.async.commit_group" },
-    { CpAsyncWait, "cp.async.wait_group" }, { Prefetch, "prefetch" }, { Bar, "bar" },
-    { BarWarp, "bar.warp.sync" }, { Membar, "membar" }, { Atom, "atom" }, { Red, "red" },
+    { CpAsyncWait, "cp.async.wait_group" }, { CpAsyncArrive, "cp.async.mbarrier.arrive" },
+    { BulkCopy, "cp.async.bulk" }, { BulkCommit, "cp.async.bulk.commit_group" },
+    { BulkWait, "cp.async.bulk.wait_group" }, { Prefetch, "prefetch" }, { Bar, "bar" },
+    { MBarrier, "mbarrier" }, { BarWarp, "bar.warp.sync" }, { Membar, "membar" }, { Atom, "atom" }, { Red, "red" },
     { Vote, "vote" }, { ActiveMask, "activemask" }, { Redux, "redux.sync" },
     { ElectSync, "elect.sync" }, { Bra, "bra" }, { BrxIdx, "brx.idx" }, { Exit, "exit" },
     { Trap, "trap" }, { Brkpt, "brkpt" }, { Nanosleep, "nanosleep" } });
@@ -72,6 +74,9 @@ constexpr std::array kBools = { ""sv, ".and"sv, ".or"sv, ".xor"sv };
 constexpr std::array kShfls = { ".up"sv, ".down"sv, ".bfly"sv, ".idx"sv };
 constexpr std::array kVotes = { ".all"sv, ".any"sv, ".uni"sv, ".ballot"sv };
 constexpr std::array kBars = { ".sync"sv, ".arrive"sv, ".red.popc"sv, ".red.and"sv, ".red.or"sv };
+constexpr std::array kMBarriers = { ".init"sv, ".inval"sv, ".expect_tx"sv, ".complete_tx"sv, ".arrive"sv,
+    ".arrive.expect_tx"sv, ".arrive.noComplete"sv, ".arrive_drop"sv, ".arrive_drop.expect_tx"sv, ".arrive_drop.noComplete"sv,
+    ".test_wait"sv, ".test_wait.parity"sv, ".try_wait"sv, ".try_wait.parity"sv, ".pending_count"sv };
 constexpr std::array kPrmts = { ""sv, ".f4e"sv, ".b4e"sv, ".rc8"sv, ".ecl"sv, ".ecr"sv, ".rc16"sv };
 constexpr std::array kShfs = { ".l.clamp"sv, ".l.wrap"sv, ".r.clamp"sv, ".r.wrap"sv };
 
@@ -80,7 +85,8 @@ constexpr std::array kShfs = { ".l.clamp"sv, ".l.wrap"sv, ".r.clamp"sv, ".r.wrap
 bool isTyped(Opcode op)
 {
     switch (op) {
-    case Nop: case IsSpacep: case CpAsync: case CpAsyncCommit: case CpAsyncWait: case Prefetch: case Bar: case BarWarp:
+    case Nop: case IsSpacep: case CpAsync: case CpAsyncCommit: case CpAsyncWait: case CpAsyncArrive: case BulkCopy:
+    case BulkCommit: case BulkWait: case Prefetch: case Bar: case BarWarp:
     case Membar: case ElectSync: case Bra: case BrxIdx: case Exit: case Trap: case Brkpt: return false;
     default: return true;
     }
@@ -114,6 +120,9 @@ void appendSpecific(std::string& text, const Instruction& ins)
     case Vote: (text += ".sync") += at(kVotes, mod.vote); break;
     case MatchAny: case MatchAll: text += ".sync"; break;
     case Bar: text += at(kBars, mod.bar); break;
+    case MBarrier: text += at(kMBarriers, mod.mbarrier); break;
+    case CpAsyncArrive: text += mod.noIncrement ? ".noinc" : ""; break;
+    case BulkCopy: text += mod.space == Space::Shared ? ".shared.global" : ".global.shared"; break;
     case TestP: text += testOf(mod); break;
     case Cvta: text += mod.toSpace ? ".to" : ""; [[fallthrough]];
     case Ld: case St: case IsSpacep: case Prefetch: text += at(kSpaces, mod.space); break;

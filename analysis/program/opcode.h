@@ -32,9 +32,13 @@ enum class Opcode : std::uint8_t {
     MoveMatrix, MatchAny, MatchAll, Ld, St, LdMatrix, CpAsync,
     CpAsyncCommit, ///< closes the group of copies begun since the last one
     CpAsyncWait, ///< src 0: groups that may stay pending; wait_all: none, committed or not
+    CpAsyncArrive, ///< arrives at an mbarrier when the thread's copies are there
+    BulkCopy, ///< by one thread, of as many bytes as it says, past the LSU
+    BulkCommit, BulkWait, ///< of groups of bulk copies, as of cp.async
     Prefetch,
     // parallel synchronisation
     Bar, ///< bar.sync / barrier.sync (mod.barrier tells)
+    MBarrier, ///< an operation on a barrier object in shared memory (mod.mbarrier tells)
     BarWarp, Membar, Atom, Red, Vote, ActiveMask, Redux, ElectSync,
     // control
     Bra,
@@ -51,6 +55,11 @@ enum class BoolOp : std::uint8_t { None, And, Or, Xor };
 enum class ShflMode : std::uint8_t { Up, Down, Bfly, Idx };
 enum class VoteMode : std::uint8_t { All, Any, Uni, Ballot };
 enum class BarMode : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
+enum class MBarrierMode : std::uint8_t {
+    Init, Inval, ExpectTx, CompleteTx,
+    Arrive, ArriveExpectTx, ArriveNoComplete, ArriveDrop, ArriveDropExpectTx, ArriveDropNoComplete,
+    TestWait, TestWaitParity, TryWait, TryWaitParity, PendingCount,
+};
 enum class PrmtMode : std::uint8_t { Generic, F4e, B4e, Rc8, Ecl, Ecr, Rc16 };
 enum class ShfMode : std::uint8_t { LeftClamp, LeftWrap, RightClamp, RightWrap };
 
@@ -65,9 +74,11 @@ struct Modifiers {
     ShflMode shfl = ShflMode::Up;
     VoteMode vote = VoteMode::All;
     BarMode bar = BarMode::Sync;
+    MBarrierMode mbarrier = MBarrierMode::Init;
     PrmtMode prmt = PrmtMode::Generic;
     ShfMode shf = ShfMode::LeftClamp;
     bool saturate = false;
+    bool noIncrement = false; ///< cp.async.mbarrier.arrive .noinc: the count has a place for it
     bool flushSubnormals = false; ///< .ftz
     bool carryOut = false; ///< .cc
     bool toSpace = false; ///< cvta.to.SPACE

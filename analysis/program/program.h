@@ -40,6 +40,10 @@ struct Operand {
 /// - ld: dst[0..vector), src[0] address. st: src[0] address, src[1..vector] values.
 /// - atom: dst[0], src[0] address, src[1], src[2] (cas: compare, then new). red: the same without dst.
 /// - cp.async: src[0] shared address, src[1] global address, src[2] bytes (immediate), src[3] source bytes.
+/// - cp.async.mbarrier.arrive: src[0] the mbarrier's address.
+/// - bulk copy: src[0] destination, src[1] source, mod.space that of the destination (shared or global), src[2] bytes, src[3] where
+///   the destination is shared memory the address of the mbarrier that gets to know of them.
+/// - mbarrier: dst[0] state, predicate or count, src[0] address (pending_count: state), src[1] count, bytes, state or parity.
 /// - ldmatrix: dst[0..vector), src[0] row address.
 /// - mma: dst[0] is one register of the result, type its; src[0], src[1] the registers of a with its row, src[2], src[3] those of b
 ///   with its columns, of sourceType (f32: tf32), src[4] what is added. A PTX instruction becomes one for each register of d and
@@ -72,7 +76,7 @@ struct Instruction {
     std::array<Operand, 4> dst {}; ///< vector loads and shfl|p use more than one
     std::array<Operand, 5> src {}; ///< memory: src[0] is the address base, values follow
     std::int64_t offset = 0; ///< bytes added to the address base
-    std::int64_t sourceOffset = 0; ///< cp.async: bytes added to the global address, src[1]
+    std::int64_t sourceOffset = 0; ///< cp.async, bulk copy: bytes added to the source's address, src[1]
     std::uint32_t target = kNone; ///< bra: instruction jumped to; brx: index into Program::branchTables
     std::uint32_t reconverge = kNone; ///< branch: immediate post-dominator; instructions.size() is the exit
     std::uint8_t joinedBytes = 0; ///< ld, st: bytes a lane moves in the access that this one leads; 0: its own

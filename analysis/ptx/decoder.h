@@ -79,6 +79,9 @@ public:
         if (braces)
             m_cursor.expect('}');
     }
+    /// A name in brackets tells the current instruction's space where the mnemonic does not; a
+    /// parameter that a function reaches through a register lies in local memory.
+    void settleSpace(const Address& address);
     void plainOperands(std::string_view letters); ///< reads operands as OpcodeRow::operands says
     void readCacheHint(); ///< drops the policy operand where the mnemonic has one
 

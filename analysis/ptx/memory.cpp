@@ -29,18 +29,6 @@ void checkWidth(Decoder& decoder)
             decoder.mnemonicOffset(), "An access of more than 16 bytes a lane is not modelled.");
 }
 
-/// A name in brackets tells its space where the mnemonic does not; a parameter that a function
-/// reaches through a register lies in local memory.
-void settleSpace(Decoder& decoder, const Address& address)
-{
-    Space& space = decoder.current().mod.space;
-    if (address.place != kNone && decoder.place(address.place).variable != nullptr
-        && space == Space::Generic)
-        space = decoder.place(address.place).variable->space;
-    if (space == Space::Param && address.place == kNone && decoder.insideFunction())
-        space = Space::Local;
-}
-
 bool isFloatReduction(AtomOp op)
 {
     return op == AtomOp::Add || op == AtomOp::Min || op == AtomOp::Max;
@@ -70,7 +58,7 @@ void emitLoad(Decoder& decoder, const Values& values, const Address& address)
     ins.dst = values.operands;
     ins.src[0] = address.base;
     ins.offset = address.offset;
-    settleSpace(decoder, address);
+    decoder.settleSpace(address);
     decoder.emit();
 }
 }
@@ -108,7 +96,7 @@ void decodeSt(Decoder& decoder)
                 Opcode::St, ins.type, address, i * bytesOf(ins.type), values.operands[i]);
         return;
     }
-    settleSpace(decoder, address);
+    decoder.settleSpace(address);
     if (ins.mod.space == Space::Constant || ins.mod.space == Space::Param)
         failBad(
             decoder.mnemonicOffset(), "A kernel's parameters and constants cannot be stored to.");
@@ -135,7 +123,7 @@ void decodeAtom(Decoder& decoder)
         ins.src[i] = decoder.source(ins.type);
     }
     decoder.readCacheHint();
-    settleSpace(decoder, address);
+    decoder.settleSpace(address);
     decoder.emit();
 }
 
@@ -150,45 +138,6 @@ void decodeLdMatrix(Decoder& decoder)
     emitLoad(decoder, values, address);
 }
 
-void decodeCpAsync(Decoder& decoder)
-{
-    Instruction& ins = decoder.current();
-    Cursor& cursor = decoder.cursor();
-    const Address to = decoder.memoryOperand();
-    cursor.expect(',');
-    const Address from = decoder.memoryOperand();
-    cursor.expect(',');
-    const std::uint32_t sizeOffset = cursor.peek().offset;
-    const Operand size = decoder.source(Type::U32);
-    if (size.kind != OperandKind::Immediate || size.index != kNone
-        || (size.bits != 16
-            && ((size.bits != 4 && size.bits != 8)
-                || decoder.mnemonic().row->name.ends_with("cg"))))
-        failBad(sizeOffset, "cp.async copies 4, 8 or 16 bytes; cp.async.cg copies 16.");
-    Operand sourceSize;
-    const bool hintOnly = decoder.spelledWith(Suffix::CacheHint) && cursor.at(';', 2);
-    if (cursor.at(',') && !hintOnly) {
-        cursor.accept(',');
-        sourceSize = decoder.source(Type::U32);
-    }
-    decoder.readCacheHint();
-    ins.mod.space = Space::Shared;
-    ins.mod.l1 = decoder.mnemonic().row->name.ends_with("cg") ? L1Use::Bypassed : L1Use::Cached;
-    ins.src = { to.base, from.base, size, sourceSize };
-    ins.offset = to.offset;
-    ins.sourceOffset = from.offset;
-    decoder.emit();
-}
-
-void decodeCpAsyncWait(Decoder& decoder)
-{
-    const std::uint32_t offset = decoder.cursor().peek().offset;
-    decoder.plainOperands("u");
-    if (decoder.current().src[0].kind != OperandKind::Immediate)
-        failBad(offset, "The number of groups that may stay pending is a constant.");
-    decoder.emit();
-}
-
 void decodePrefetch(Decoder& decoder)
 {
     const Address address = decoder.memoryOperand();
@@ -196,7 +145,8 @@ void decodePrefetch(Decoder& decoder)
     decoder.current().offset = address.offset;
     if (decoder.cursor().accept(','))
         (void)decoder.source(Type::U32); // the bytes of applypriority and discard: always one line
-    settleSpace(decoder, address);
+    decoder.readCacheHint();
+    decoder.settleSpace(address);
     decoder.emit();
 }
 

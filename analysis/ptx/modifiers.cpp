@@ -24,7 +24,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "f32", Suffix::Type, v(Type::F32) }, { "f64", Suffix::Type, v(Type::F64) },
 
     { "global", Suffix::Space, v(Space::Global) }, { "shared", Suffix::Space, v(Space::Shared) },
-    { "shared::cta", Suffix::Space, v(Space::Shared) }, { "local", Suffix::Space, v(Space::Local) },
+    { "shared::cta", Suffix::Space, v(Space::Shared) }, { "shared::cluster", Suffix::Space, v(Space::Shared) }, { "local", Suffix::Space, v(Space::Local) },
     { "const", Suffix::Space, v(Space::Constant) }, { "param", Suffix::Space, v(Space::Param) },
     { "param::entry", Suffix::Space, v(Space::Param) }, { "param::func", Suffix::Space, v(Space::Param) },
 
@@ -78,6 +78,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "L2::64B", Suffix::Level }, { "L2::128B", Suffix::Level }, { "L2::256B", Suffix::Level },
     { "L2::cache_hint", Suffix::CacheHint },
     { "aligned", Suffix::Aligned }, { "uni", Suffix::Uni }, { "noftz", Suffix::NoFtz }, { "m8n8", Suffix::Shape },
+    { "noinc", Suffix::NoIncrement, 1 }, { "read", Suffix::Read },
 });
 // clang-format on
 
@@ -128,12 +129,13 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     case Suffix::Trans: mod.transposed = true; break;
     case Suffix::Approx: case Suffix::Full: mod.approximate = true; break;
     case Suffix::Nan: mod.nanResult = true; break;
+    case Suffix::NoIncrement: mod.noIncrement = true; break;
     case Suffix::ShiftAmount: mod.shiftAmount = true; break;
     case Suffix::NonCoherent: mod.isReadOnly = true; break;
     case Suffix::Order: mod.isOrdered = row.value != 0; break;
     case Suffix::Cache: case Suffix::Level: mod.l1 = std::max(mod.l1, static_cast<L1Use>(row.value)); break;
     case Suffix::Type: case Suffix::Scope:
-    case Suffix::CacheHint: case Suffix::Aligned: case Suffix::Uni: case Suffix::NoFtz: case Suffix::Shape: break;
+    case Suffix::CacheHint: case Suffix::Aligned: case Suffix::Uni: case Suffix::NoFtz: case Suffix::Shape: case Suffix::Read: break;
     }
     // clang-format on
 }

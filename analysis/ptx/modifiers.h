@@ -43,6 +43,8 @@ enum class Suffix : std::uint8_t {
     NoFtz,
     Shape,
     Full,
+    NoIncrement,
+    Read,
 };
 
 using SuffixMask = std::uint32_t;

@@ -11,7 +11,7 @@ template <class... Suffixes> constexpr SuffixMask with(Suffixes... list)
     return (maskOf(list) | ...);
 }
 
-inline constexpr TypeMask kU32 = types(Type::U32), kB32 = types(Type::B32),
+inline constexpr TypeMask kU32 = types(Type::U32), kB32 = types(Type::B32), kB64 = types(Type::B64),
                           kPred = types(Type::Pred);
 inline constexpr TypeMask kWord = types(Type::U32, Type::S32), kLong = types(Type::U64, Type::S64);
 inline constexpr TypeMask kShort = types(Type::U16, Type::S16), kByte = types(Type::U8, Type::S8);
@@ -141,6 +141,12 @@ inline constexpr SuffixMask kMemoryMods = kHints | Suffix::Space | Suffix::Vecto
 inline constexpr SuffixMask kAtomMods = with(Suffix::Space, Suffix::Order, Suffix::Scope, Suffix::Level, Suffix::CacheHint, Suffix::NoFtz);
 inline constexpr SuffixMask kMatrixMods = Suffix::Trans | Suffix::Space;
 
+/// Bulk copies to a space.
+constexpr OpcodeRow bulkRow(std::string_view name, Space to, std::string_view operands)
+{
+    return { .name = name, .op = Opcode::BulkCopy, .optional = with(Suffix::CacheHint), .mod = { .space = to }, .operands = operands, .decode = &decodeBulkCopy };
+}
+
 inline constexpr OpcodeRow kMemoryRows[] = {
     { .name = "ld", .op = Opcode::Ld, .types = kMemoryTypes, .optional = kMemoryMods, .operands = "da", .decode = &decodeLd },
     { .name = "ldu", .op = Opcode::Ld, .types = kMemoryTypes, .optional = kMemoryMods, .operands = "da", .decode = &decodeLd },
@@ -153,6 +159,13 @@ inline constexpr OpcodeRow kMemoryRows[] = {
     { .name = "cp.async.commit_group", .op = Opcode::CpAsyncCommit, .decode = &decodePlain },
     { .name = "cp.async.wait_group", .op = Opcode::CpAsyncWait, .operands = "u", .decode = &decodeCpAsyncWait },
     { .name = "cp.async.wait_all", .op = Opcode::CpAsyncWait, .decode = &decodePlain },
+    { .name = "cp.async.mbarrier.arrive", .op = Opcode::CpAsyncArrive, .types = kB64, .optional = Suffix::NoIncrement | Suffix::Space, .operands = "a", .decode = &decodeMBarrier },
+    bulkRow("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", Space::Shared, "aaua"),
+    bulkRow("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", Space::Shared, "aaua"),
+    bulkRow("cp.async.bulk.global.shared::cta.bulk_group", Space::Global, "aau"),
+    { .name = "cp.async.bulk.commit_group", .op = Opcode::BulkCommit, .decode = &decodePlain },
+    { .name = "cp.async.bulk.wait_group", .op = Opcode::BulkWait, .optional = with(Suffix::Read), .operands = "u", .decode = &decodeCpAsyncWait },
+    { .name = "cp.async.bulk.prefetch.L2.global", .op = Opcode::Prefetch, .optional = with(Suffix::CacheHint), .operands = "au", .decode = &decodePrefetch },
     { .name = "prefetch", .op = Opcode::Prefetch, .required = with(Suffix::Level), .optional = with(Suffix::Space), .operands = "a", .decode = &decodePrefetch },
     { .name = "prefetchu", .op = Opcode::Prefetch, .required = with(Suffix::Level), .operands = "a", .decode = &decodePrefetch },
     { .name = "applypriority", .op = Opcode::Prefetch, .required = with(Suffix::Level), .optional = with(Suffix::Space), .operands = "au", .decode = &decodePrefetch },
@@ -176,6 +189,12 @@ constexpr OpcodeRow barRow(std::string_view name, BarMode mode, std::string_view
         .operands = operands, .decode = types == 0 ? &decodePlain : &decodeBarRed };
 }
 
+constexpr OpcodeRow mbarrierRow(std::string_view name, MBarrierMode mode, std::string_view operands)
+{
+    return { .name = name, .op = Opcode::MBarrier, .types = kB64, .optional = Suffix::Space | Suffix::Order | Suffix::Scope,
+        .mod = { .mbarrier = mode }, .operands = operands, .decode = &decodeMBarrier };
+}
+
 inline constexpr OpcodeRow kControlRows[] = {
     barRow("bar.sync", BarMode::Sync, "u?u"), barRow("bar.cta.sync", BarMode::Sync, "u?u"),
     barRow("barrier.sync", BarMode::Sync, "u?u"), barRow("barrier.cta.sync", BarMode::Sync, "u?u"),
@@ -187,6 +206,18 @@ inline constexpr OpcodeRow kControlRows[] = {
     barRow("barrier.red.and", BarMode::RedAnd, "puP", kPred), barRow("barrier.cta.red.and", BarMode::RedAnd, "puP", kPred),
     barRow("bar.red.or", BarMode::RedOr, "puP", kPred), barRow("bar.cta.red.or", BarMode::RedOr, "puP", kPred),
     barRow("barrier.red.or", BarMode::RedOr, "puP", kPred), barRow("barrier.cta.red.or", BarMode::RedOr, "puP", kPred),
+    mbarrierRow("mbarrier.init", MBarrierMode::Init, "au"), mbarrierRow("mbarrier.inval", MBarrierMode::Inval, "a"),
+    mbarrierRow("mbarrier.expect_tx", MBarrierMode::ExpectTx, "au"), mbarrierRow("mbarrier.complete_tx", MBarrierMode::CompleteTx, "au"),
+    mbarrierRow("mbarrier.arrive", MBarrierMode::Arrive, "da?u"),
+    mbarrierRow("mbarrier.arrive.expect_tx", MBarrierMode::ArriveExpectTx, "dau"),
+    mbarrierRow("mbarrier.arrive.noComplete", MBarrierMode::ArriveNoComplete, "dau"),
+    mbarrierRow("mbarrier.arrive_drop", MBarrierMode::ArriveDrop, "da?u"),
+    mbarrierRow("mbarrier.arrive_drop.expect_tx", MBarrierMode::ArriveDropExpectTx, "dau"),
+    mbarrierRow("mbarrier.arrive_drop.noComplete", MBarrierMode::ArriveDropNoComplete, "dau"),
+    mbarrierRow("mbarrier.test_wait", MBarrierMode::TestWait, "pat"), mbarrierRow("mbarrier.test_wait.parity", MBarrierMode::TestWaitParity, "pau"),
+    mbarrierRow("mbarrier.try_wait", MBarrierMode::TryWait, "pat?u"), mbarrierRow("mbarrier.try_wait.parity", MBarrierMode::TryWaitParity, "pau?u"),
+    { .name = "mbarrier.pending_count", .op = Opcode::MBarrier, .types = kB64, .mod = { .mbarrier = MBarrierMode::PendingCount }, .operands = "et", .decode = &decodePlain },
+    { .name = "fence.mbarrier_init.release.cluster", .op = Opcode::Membar, .decode = &decodePlain },
     { .name = "bar.warp.sync", .op = Opcode::BarWarp, .operands = "u", .decode = &decodePlain },
     { .name = "membar", .op = Opcode::Membar, .required = with(Suffix::Scope), .decode = &decodePlain },
     { .name = "fence", .op = Opcode::Membar, .required = with(Suffix::Scope), .optional = with(Suffix::Order), .decode = &decodePlain },

@@ -49,7 +49,7 @@ constexpr bool isSound(const OpcodeRow& row)
             return false;
     }
     const bool typed = row.operands.find_first_of("dDtT") != std::string_view::npos;
-    const bool untypedMemory = row.op == Opcode::CpAsync;
+    const bool untypedMemory = row.op == Opcode::CpAsync || row.op == Opcode::BulkCopy;
     return !row.name.empty() && destinations <= 4 && sources <= 5
         && (!typed || row.types != 0 || untypedMemory) && (row.required & row.optional) == 0
         && (row.sourceTypes == 0 || row.types != 0);

@@ -69,6 +69,8 @@ void decodeWmmaLoadC(Decoder& decoder);
 void decodeWmmaStore(Decoder& decoder);
 void decodeCpAsync(Decoder& decoder);
 void decodeCpAsyncWait(Decoder& decoder);
+void decodeBulkCopy(Decoder& decoder);
+void decodeMBarrier(Decoder& decoder);
 void decodePrefetch(Decoder& decoder);
 void decodeBarRed(Decoder& decoder);
 void decodeBra(Decoder& decoder);

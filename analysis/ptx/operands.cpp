@@ -229,6 +229,15 @@ Address Decoder::memoryOperand(bool allowCallParameter)
     return address;
 }
 
+void Decoder::settleSpace(const Address& address)
+{
+    Space& space = m_current.mod.space;
+    if (address.place != kNone && place(address.place).variable != nullptr && space == Space::Generic)
+        space = place(address.place).variable->space;
+    if (space == Space::Param && address.place == kNone && insideFunction())
+        space = Space::Local;
+}
+
 void Decoder::readCacheHint()
 {
     if (!spelledWith(Suffix::CacheHint))

@@ -14,13 +14,13 @@ using analysis::TraceStep;
 bool isGlobalLoad(const TraceStep& step)
 {
     return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
-        && (step.access.op == MemoryOp::Load || step.access.op == MemoryOp::AsyncCopy);
+        && (step.access.op == MemoryOp::Load || step.access.op == MemoryOp::AsyncCopy || step.access.op == MemoryOp::BulkLoad);
 }
 
 bool isGlobalStore(const TraceStep& step)
 {
     return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
-        && step.access.op == MemoryOp::Store;
+        && isStore(step.access);
 }
 
 namespace {
@@ -108,7 +108,7 @@ void BlockAccesses::read(const analysis::BlockTrace& trace, std::size_t most, st
                 break;
             }
             const bool together = previous && previous->instruction < step.instruction
-                && (previous->access.op == MemoryOp::Store) == (step.access.op == MemoryOp::Store);
+                && isStore(previous->access) == isStore(step.access);
             const std::uint32_t turn = warp.empty() ? 0 : warp.back().turn + !together;
             previous = &step;
             const auto first = std::uint32_t(m_parts.size());

@@ -31,7 +31,7 @@ public:
         std::uint32_t turn = 0; ///< of its warp: loads that nothing separates are made together, and so are stores
         bool isAfterSharedStore = false; ///< which nothing else separates from the access before
         const analysis::WarpAccess* access = nullptr; ///< in the trace
-        [[nodiscard]] bool isStore() const { return access->op == analysis::MemoryOp::Store; }
+        [[nodiscard]] bool isStore() const { return analysis::isStore(*access); }
         [[nodiscard]] bool isLocal() const { return access->space == analysis::Space::Local; }
     };
     [[nodiscard]] const std::vector<std::vector<Access>>& warps() const { return m_warps; }

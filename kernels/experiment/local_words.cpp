@@ -80,7 +80,7 @@ analysis::LocalTraffic localTraffic(const analysis::BlockTrace& trace)
                 continue;
             parts.clear();
             appendLocalParts(parts, step.access, warp, linesOfAWarp);
-            const bool store = step.access.op == MemoryOp::Store;
+            const bool store = isStore(step.access);
             (store ? traffic.storeRequests : traffic.loadRequests) += double(analysis::localWordsOf(step.access));
             (store ? traffic.storeSectors : traffic.loadSectors) += double(parts.size());
             (store ? traffic.storeTags : traffic.loadTags) += countGroups(parts, kLineSectors);

@@ -16,6 +16,7 @@ using enum MachineInstruction::Kind;
 constexpr unsigned kAlways = 7; ///< the predicate PT
 constexpr unsigned kNever = 15; ///< the predicate !PT
 constexpr unsigned kZeroRegister = 255; ///< RZ
+constexpr unsigned kPhaseCheck = 0x5a7; ///< SYNCS.PHASECHK: mbarrier.test_wait and .try_wait
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
 constexpr int kSplitOffsets
@@ -65,6 +66,8 @@ Kind kindOf(std::uint64_t operation)
         return SharedAtomic;
     case 0x1ae: // LDGSTS
         return AsyncCopy;
+    case 0x1ba: // UBLKCP
+        return BulkCopy;
     case 0x11a: // DEPBAR
         return AsyncWait;
     case 0x11d: // BAR
@@ -166,6 +169,8 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     std::array<std::uint64_t, 2> raw {};
     std::memcpy(raw.data(), bytes, kInstructionBytes);
     kind = kindOf(bitsOf(raw, 0, 9));
+    if (bitsOf(raw, 0, 12) == kPhaseCheck)
+        kind = PhaseCheck;
     if (kind == Branch && bitsOf(raw, 32, 2) == kWhereDiverged)
         kind = Other;
     if (bitsOf(raw, 12, 4) == kNever)
@@ -175,6 +180,8 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     pipe = pipeOf(bitsOf(raw, 0, 9));
     pipeCount = pipeCountOf(raw);
     conditional = bitsOf(raw, 12, 3) != kAlways;
+    predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));
+    negated = bitsOf(raw, 15, 1) != 0;
     stallClocks = std::max(1, int(bitsOf(raw, 105, 4)));
     releases = unsigned(bitsOf(raw, 110, 3));
     frees = unsigned(bitsOf(raw, 113, 3));

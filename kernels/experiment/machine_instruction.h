@@ -34,7 +34,9 @@ struct MachineInstruction {
         Exit,
         LocalLoad, ///< of arrays, or of registers that were spilled
         LocalStore,
+        BulkCopy,
         AsyncWait, ///< for copies
+        PhaseCheck, ///< of an mbarrier
         ConstantLoad, ///< from an address in a register
         GenericLoad, ///< of global or shared memory
         GenericStore,
@@ -50,6 +52,8 @@ struct MachineInstruction {
     Pipe pipe = nullptr;
     double pipeCount = 1; ///< it counts as so many of the pipe's instructions
     bool conditional = false;
+    unsigned predicate = 0; ///< that it is conditional on; of a phase check: that tells whether the phase is complete
+    bool negated = false; ///< conditional on the predicate's being false
     int stallClocks = 1;
     unsigned releases = kNoBarrier; ///< the barrier, when its result is there
     unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read

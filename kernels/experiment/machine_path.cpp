@@ -218,12 +218,12 @@ public:
     void issue(const MachineInstruction& instruction)
     {
         waitFor(instruction.waits);
-        if (instruction.kind == AsyncWait && std::exchange(m_copies, false)) {
+        if ((instruction.kind == AsyncWait || instruction.kind == PhaseCheck) && std::exchange(m_copies, false)) {
             m_lastGlobal = m_issued;
             m_path.work.loadWaits += 1;
         }
-        m_copies = m_copies || instruction.kind == AsyncCopy;
-        if (instruction.kind == GlobalLoad || instruction.kind == AsyncCopy)
+        m_copies = m_copies || instruction.kind == AsyncCopy || instruction.kind == BulkCopy;
+        if (instruction.kind == GlobalLoad || instruction.kind == AsyncCopy || instruction.kind == BulkCopy)
             m_storing = false;
         else if (instruction.kind == GlobalStore || instruction.kind == SharedLoad || instruction.isLocal())
             m_storing = true;
@@ -294,6 +294,9 @@ Kind kindOf(const analysis::WarpAccess& access)
         return global ? GlobalStore : SharedStore;
     case MemoryOp::AsyncCopy:
         return global ? AsyncCopy : Other; // its other half
+    case MemoryOp::BulkLoad:
+    case MemoryOp::BulkStore:
+        return Other; // one instruction for all of a copy
     default:
         return global ? GlobalAtomic : SharedAtomic;
     }
@@ -460,6 +463,8 @@ public:
         for (std::size_t at = 0; at < m_code.size() && m_steps < kMostSteps; ++m_steps) {
             const MachineInstruction& instruction = m_code[at];
             clock.issue(instruction);
+            if (instruction.kind == PhaseCheck)
+                m_complete = instruction.predicate;
             m_madeBefore[at] = m_accesses.made();
             if (instruction.kind < Counted && !m_accesses.make(instruction.kind, instruction.conditional))
                 return std::nullopt;
@@ -487,6 +492,9 @@ public:
 private:
     bool decide(std::size_t at)
     {
+        // A warp that waits for a phase looks once.
+        if (m_complete && m_code[at].predicate == *std::exchange(m_complete, {}))
+            return !m_code[at].negated;
         if (const auto decided = m_decided.find(at); decided != m_decided.end())
             return decided->second;
         const auto target = std::size_t(m_code[at].target);
@@ -511,6 +519,7 @@ private:
     std::vector<Met> m_met;
     std::vector<std::size_t> m_madeBefore; ///< accesses, when a warp was last at each instruction
     std::size_t m_steps = 0;
+    std::optional<unsigned> m_complete; ///< the predicate that the last phase check has set
 };
 
 std::optional<MachinePath> pathThrough(const MachineCode& code, const Accesses& accesses, const FreeLoops& loops)

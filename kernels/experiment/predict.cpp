@@ -65,10 +65,13 @@ void addShared(
         double(totals.wavefrontsSass));
 }
 
-/// Adds one instruction's totals to the keys that its operation feeds.
+/// Adds one instruction's totals to the keys that its operation feeds; a bulk copy feeds none of the
+/// load-store unit's. Source: as addGlobal(), 2026-11-24.
 void addTotals(
     MetricValues& values, const analysis::Instruction& instruction, const InstructionTotals& totals)
 {
+    if (instruction.op == analysis::Opcode::BulkCopy)
+        return;
     if (totals.requests > 0)
         addGlobal(values, instruction, totals);
     if (totals.phases > 0)

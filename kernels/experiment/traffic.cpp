@@ -28,7 +28,8 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
         const analysis::InstructionTotals& counts = totals.instructions[i];
         const analysis::Opcode op = program.instructions[i].op;
-        const bool store = op == analysis::Opcode::St;
+        const bool store = op == analysis::Opcode::St
+            || (op == analysis::Opcode::BulkCopy && program.instructions[i].mod.space == analysis::Space::Global);
         if (op == analysis::Opcode::Atom || op == analysis::Opcode::Red) {
             traffic.atomicSectors += double(counts.sectors);
         } else {

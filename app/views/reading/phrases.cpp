@@ -37,6 +37,8 @@ QString Phrases::verb(MemoryOp op, int lanes)
     case MemoryOp::Reduction:
         return lanes == 1 ? tr("updates") : tr("update");
     case MemoryOp::AsyncCopy:
+    case MemoryOp::BulkLoad:
+    case MemoryOp::BulkStore:
         return lanes == 1 ? tr("copies") : tr("copy");
     }
     return {};

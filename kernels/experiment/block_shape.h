@@ -25,6 +25,7 @@ struct BlockShape {
         double sectors = 0, pairs = 0, lines = 0; ///< distinct
     };
     std::vector<Reads> reads; ///< of each buffer
+    bool goesPastL1 = false; ///< some loads always ask the L2
     double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides
     double sharedRounds = 0; ///< the same for shared loads
     double localRounds = 0; ///< for loads from local memory

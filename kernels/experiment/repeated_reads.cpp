@@ -107,11 +107,11 @@ private:
         return blocks == m_onSm || blocks < m_resident ? blocks : blocks / m_resident * m_resident;
     }
 
-    /// Whether a block asks for what it has read or written, beside what its warps load at the same time.
+    /// Whether a block asks for what it has read or written, beside what its warps load through L1 at the same time.
     [[nodiscard]] bool repeats() const
     {
         const double again = m_shape.loadSectors - m_shape.distinctSectors;
-        return (m_shape.loadRounds > 1 && again > kManyAgain * m_shape.loadSectors) || m_shape.bothLines > 0;
+        return ((m_shape.loadRounds > 1 || m_shape.goesPastL1) && again > kManyAgain * m_shape.loadSectors) || m_shape.bothLines > 0;
     }
 
     [[nodiscard]] bool hasLocal() const { return m_traffic.local.loadRequests + m_traffic.local.storeRequests > 0; }

@@ -2,6 +2,7 @@
 #include "analysis/execute/decoded.h"
 
 #include "analysis/execute/handlers.h"
+#include "analysis/program/control_flow.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,8 @@ public:
                 if (slot.slot == kNone)
                     slot.slot = sink;
         }
+        if (std::ranges::find(m_program.instructions, Opcode::MBarrier, &Instruction::op) != m_program.instructions.end())
+            findAccesses();
         return std::move(m_out);
     }
 
@@ -63,19 +66,39 @@ private:
         return d;
     }
 
+    static bool moves(const Instruction& i)
+    {
+        return (i.op == Opcode::Ld || i.op == Opcode::St) && (i.mod.space == Space::Global || i.mod.space == Space::Shared);
+    }
+
+    void findAccesses()
+    {
+        const auto blocks = basicBlocks(m_program);
+        m_out.reachesAccess.assign(m_program.instructions.size() + 1, false);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const BasicBlock& block : blocks) {
+                bool reaches = std::ranges::any_of(block.successors,
+                    [&](std::uint32_t next) { return next < blocks.size() && m_out.reachesAccess[blocks[next].begin]; });
+                for (std::uint32_t pc = block.end; pc-- > block.begin;) {
+                    reaches = reaches || moves(m_program.instructions[pc]);
+                    changed = changed || reaches != m_out.reachesAccess[pc];
+                    m_out.reachesAccess[pc] = reaches;
+                }
+            }
+        }
+    }
+
     void noteLoop(Decoded& d, std::uint32_t pc) const
     {
         const auto& code = m_program.instructions;
         if (code[pc].op != Opcode::Bra || code[pc].target > pc)
             return;
         const std::span loop = std::span(code).subspan(code[pc].target, pc - code[pc].target);
-        const auto moves = [](const Instruction& i) {
-            return (i.op == Opcode::Ld || i.op == Opcode::St) && (i.mod.space == Space::Global || i.mod.space == Space::Shared);
-        };
         const auto isMarked = [&](const Instruction& i) {
             return moves(i) || i.op == Opcode::Atom || i.op == Opcode::Red || i.op == Opcode::Bar;
         };
-        d.turnsLoop = code[pc].guard != kNone && std::ranges::any_of(loop, moves);
+        d.turnsLoop = code[pc].guard != kNone && std::ranges::any_of(loop, &Decoder::moves);
         d.turnsFreely = std::ranges::none_of(loop, isMarked);
     }
 

@@ -61,6 +61,7 @@ struct DecodedProgram {
     std::uint32_t registers = 0; ///< the program's, one a special register in use, and a sink
     std::vector<std::pair<SpecialRegister, std::uint32_t>> specials; ///< register each lives in
     std::uint32_t sharedBytes = 0; ///< static and dynamic
+    std::vector<bool> reachesAccess; ///< [instruction] whether a load or store of global or shared memory may come from there on; empty without mbarriers
     std::uint32_t shadowBytes = 4; ///< smallest shared access: the grain of race detection
 };
 

@@ -24,7 +24,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "f32", Suffix::Type, v(Type::F32) }, { "f64", Suffix::Type, v(Type::F64) },
 
     { "global", Suffix::Space, v(Space::Global) }, { "shared", Suffix::Space, v(Space::Shared) },
-    { "shared::cta", Suffix::Space, v(Space::Shared) }, { "shared::cluster", Suffix::Space, v(Space::Shared) }, { "local", Suffix::Space, v(Space::Local) },
+    { "shared::cta", Suffix::Space, v(Space::Shared) }, { "shared::cluster", Suffix::ClusterSpace, v(Space::Shared) }, { "local", Suffix::Space, v(Space::Local) },
     { "const", Suffix::Space, v(Space::Constant) }, { "param", Suffix::Space, v(Space::Param) },
     { "param::entry", Suffix::Space, v(Space::Param) }, { "param::func", Suffix::Space, v(Space::Param) },
 
@@ -115,7 +115,7 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     // One meaning a line.
     // clang-format off
     switch (row.suffix) {
-    case Suffix::Space: mod.space = static_cast<Space>(row.value); break;
+    case Suffix::Space: case Suffix::ClusterSpace: mod.space = static_cast<Space>(row.value); break;
     case Suffix::Vector: case Suffix::MatrixCount: instruction.vector = row.value; break;
     case Suffix::Compare: mod.compare = static_cast<Compare>(row.value); break;
     case Suffix::Bool: mod.combine = static_cast<BoolOp>(row.value); break;

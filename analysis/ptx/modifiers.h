@@ -45,6 +45,7 @@ enum class Suffix : std::uint8_t {
     Full,
     NoIncrement,
     Read,
+    ClusterSpace, ///< shared memory of the cluster: the block's own, which is all that is modelled
 };
 
 using SuffixMask = std::uint32_t;

@@ -191,7 +191,7 @@ constexpr OpcodeRow barRow(std::string_view name, BarMode mode, std::string_view
 
 constexpr OpcodeRow mbarrierRow(std::string_view name, MBarrierMode mode, std::string_view operands)
 {
-    return { .name = name, .op = Opcode::MBarrier, .types = kB64, .optional = Suffix::Space | Suffix::Order | Suffix::Scope,
+    return { .name = name, .op = Opcode::MBarrier, .types = kB64, .optional = with(Suffix::Space, Suffix::ClusterSpace, Suffix::Order, Suffix::Scope),
         .mod = { .mbarrier = mode }, .operands = operands, .decode = &decodeMBarrier };
 }
 

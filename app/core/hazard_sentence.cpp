@@ -37,6 +37,8 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "%1 of %2 elements of %3 are wrong at %4: first %5, which should be %6; nothing wrote it"),
         QT_TRANSLATE_NOOP("Texts", "lanes of warp %1 of block (%2) leave this loop after different numbers of turns: if ptxas unrolls it, the "
                                    "GPU counts its requests in parts, and more of them than are predicted"),
+        QT_TRANSLATE_NOOP("Texts", "lanes of warp %1 of block (%2) wait here for an mbarrier apart from the others: if the GPU does not join "
+                                   "them again, it counts requests in parts, and more of them than are predicted"),
         QT_TRANSLATE_NOOP("Texts", "%1 is executed: only instrumented tags and sectors count it, atomics and reductions have counters of "
                                    "their own"),
         QT_TRANSLATE_NOOP("Texts", "ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or "

@@ -958,6 +958,10 @@
             <translation>线程块 (%2) 的线程束 %1 的各线程在不同轮次后退出此循环：若 ptxas 将其展开，GPU 会拆分计数其请求，多于预测</translation>
         </message>
         <message>
+            <source>lanes of warp %1 of block (%2) wait here for an mbarrier apart from the others: if the GPU does not join them again, it counts requests in parts, and more of them than are predicted</source>
+            <translation>线程块 (%2) 的线程束 %1 中部分线程在此单独等待 mbarrier：若 GPU 之后不再让它们会合，会拆分计数其请求，多于预测</translation>
+        </message>
+        <message>
             <source>%1 is executed: only instrumented tags and sectors count it, atomics and reductions have counters of their own</source>
             <translation>执行了 %1：只有插桩的标签和扇区计入它，原子操作和归约有各自的计数器</translation>
         </message>

@@ -27,7 +27,9 @@ constexpr auto kUnsupported = ErrorCode::UnsupportedInstruction;
 
 INSTANTIATE_TEST_SUITE_P(, PtxRefuses,
     testing::Values(Refusal { "tensorCores", "wgmma.fence.sync.aligned;", kUnsupported, "ptx:6:1" },
-        Refusal { "bulkCopies", "cp.async.bulk.commit_group;", kUnsupported, "ptx:6:1" },
+        Refusal { "bulkReductions", "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 16;", kUnsupported, "ptx:6:1" },
+        Refusal { "bulkCopiesToOtherBlocks",
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r2], 16, [%r3];", kUnsupported, "ptx:6:1" },
         Refusal { "textures", "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [t, {%r1}];", kUnsupported,
             "ptx:6:1" },
         Refusal { "unknownSuffix", "fma.rn.relu.f16 %h1, %h2, %h3, %h4;", kUnsupported, "ptx:6:8" },

@@ -1,6 +1,5 @@
 // launch: --entry barrierCopy --grid 4 --block 64 --arg f32[256]=iota --arg f32[256]
 // SPDX-License-Identifier: Apache-2.0
-// refused: cuda_barrier.cu:11
 #include <cuda/barrier>
 __global__ void barrierCopy(const float* in, float* out)
 {

@@ -48,6 +48,9 @@ Kind kindOf(std::uint64_t operation)
         return GlobalAtomic;
     case 0x180: // LD
         return GenericLoad;
+    case 0x18a: // ATOM
+    case 0x18b: // ATOM.CAS
+        return GenericAtomic;
     case 0x182: // LDC
         return ConstantLoad;
     case 0x183: // LDL

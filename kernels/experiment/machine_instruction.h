@@ -40,6 +40,7 @@ struct MachineInstruction {
         ConstantLoad, ///< from an address in a register
         GenericLoad, ///< of global or shared memory
         GenericStore,
+        GenericAtomic,
         Other
     };
 

@@ -49,7 +49,7 @@ bool covers(const Counts& all, const Counts& some)
 
 /// The memory that generic accesses reach.
 struct GenericSpaces {
-    Space load, store;
+    Space load, store; ///< atomics as stores
 };
 
 /// A kernel's instructions and what must and can be accessed from each on.
@@ -62,11 +62,13 @@ public:
     {
         for (std::size_t i = 0; i + 1 < m_before.size(); ++i) {
             auto& added = m_instructions.emplace_back(bytes.data() + i * kInstructionBytes, i, computeMajor);
-            m_isGeneric = m_isGeneric || added.kind == GenericLoad || added.kind == GenericStore;
+            m_isGeneric = m_isGeneric || added.kind == GenericLoad || added.kind == GenericStore || added.kind == GenericAtomic;
             if (added.kind == GenericLoad)
                 added.kind = generic.load == Space::Shared ? SharedLoad : GlobalLoad;
             else if (added.kind == GenericStore)
                 added.kind = generic.store == Space::Shared ? SharedStore : GlobalStore;
+            else if (added.kind == GenericAtomic)
+                added.kind = generic.store == Space::Shared ? SharedAtomic : GlobalAtomic;
             m_before[i + 1] = m_before[i];
             if (added.kind < Counted)
                 ++m_before[i + 1][added.kind];

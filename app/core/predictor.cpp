@@ -2,6 +2,7 @@
 #include "app/core/predictor.h"
 
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/element_type.h"
 
 #include <QElapsedTimer>
 #include <QThread>
@@ -135,6 +136,26 @@ namespace {
         return before && after && workOf(*before) == workOf(*after);
     }
 
+    double bufferBytes(const kernels::LaunchPlan& plan)
+    {
+        double bytes = 0;
+        for (const kernels::Argument& argument : plan.arguments)
+            for (const kernels::ArgumentPart& part : kernels::partsOf(argument))
+                bytes += part.buffer ? double(part.buffer->count) * kernels::infoOf(part.buffer->type).bytes : 0;
+        return bytes;
+    }
+
+    /// Blocks of another size may leave a few more sums behind; where they move other amounts of data, their times say nothing.
+    bool isAboutSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
+    {
+        constexpr double kAbout = 1.1;
+        const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
+        if (!before || !after)
+            return false;
+        const auto [less, more] = std::minmax({ bufferBytes(*before), bufferBytes(*after) });
+        return more <= kAbout * less;
+    }
+
     /// The presets next below and next above the value; where there are none, half and twice as much.
     std::vector<std::int64_t> valuesBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
     {
@@ -170,6 +191,12 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         if (values != state.values && kernels::problemsOf(spec, values).empty())
             changes.push_back(std::move(change));
     };
+    const auto offerIf = [&](auto&& isWanted, const std::string& name, std::int64_t value) {
+        kernels::ParameterValues values = state.values;
+        values[name] = std::to_string(value);
+        if (isWanted(spec, state.values, values))
+            offer({ { name, std::to_string(value) } });
+    };
     if (const auto* pad = parameterNamed(spec, "pad"); pad && pad->isInteger()) {
         for (const std::int64_t value : paddingsToTry(*pad, std::atoll(state.values.at("pad").c_str())))
             offer({ { "pad", std::to_string(value) } });
@@ -188,17 +215,13 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         if (!shapesWork(parameter))
             continue;
         for (const std::int64_t value : valuesBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
-            offer({ { parameter.name, std::to_string(value) } });
+            offerIf(isAboutSameWork, parameter.name, value);
     }
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
         if (!parameter.isInteger() || parameter.name == "pad" || shapesWork(parameter))
             continue;
-        for (const std::int64_t preset : parameter.presets) {
-            kernels::ParameterValues values = state.values;
-            values[parameter.name] = std::to_string(preset);
-            if (isSameWork(spec, state.values, values))
-                offer({ { parameter.name, std::to_string(preset) } });
-        }
+        for (const std::int64_t preset : parameter.presets)
+            offerIf(isSameWork, parameter.name, preset);
     }
     static constexpr std::size_t kMost = 12;
     changes.resize(std::min(changes.size(), kMost));

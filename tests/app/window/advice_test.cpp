@@ -29,6 +29,7 @@ private slots:
     void aFasterKernelIsOfferedAndApplied();
     void ofABlockWithoutPresetsTwiceAsManyThreadsAreOffered();
     void presetsOfATemplateParameterAreTried();
+    void tilesThatMoveOtherAmountsOfDataAreNotOffered();
     void paddingsThatTheFileOffersAreTried();
     void whatMakesNoDifferenceIsNotOffered();
     void whatWasNotTriedIsNamed();
@@ -211,6 +212,31 @@ void AdviceTest::presetsOfATemplateParameterAreTried()
     QVERIFY2(items.front().gain.contains(QStringLiteral("not checked")), qPrintable(items.front().gain));
 }
 
+void AdviceTest::tilesThatMoveOtherAmountsOfDataAreNotOffered()
+{
+    const QString path = m_folder->filePath(QStringLiteral("tiles.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("/* --- coalescope\nid = \"tiles\"\ntitle = \"Own\"\nentry = \"sum\"\n"
+               "[[parameters]]\nname = \"tiles\"\ndefault = 4096\nmin = 16\nmax = 65536\n"
+               "[[parameters]]\nname = \"block\"\ndefault = 64\nmin = 32\nmax = 1024\n"
+               "[launch]\ngrid = [\"tiles * 1024 // block\"]\nblock = [\"block\"]\n"
+               "[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"tiles * 1024\"\n"
+               "[[arguments]]\nbuffer = \"sums\"\ntype = \"f32\"\ncount = \"tiles * 1024 // block\"\n--- */\n"
+               "__global__ void sum(const float* a, float* sums)\n{\n"
+               "    float own = a[blockIdx.x * blockDim.x + threadIdx.x];\n"
+               "    if (threadIdx.x == 0) sums[blockIdx.x] = own;\n}\n");
+    file.close();
+    MainWindow window(options(path));
+    openAndSettle(window);
+    std::vector<std::string> tried;
+    for (const Alternative& alternative : window.predictor()->alternatives()) {
+        QVERIFY(!alternative.change.contains("tiles")); // other work
+        tried.push_back(alternative.change.at("block"));
+    }
+    QCOMPARE(tried, (std::vector<std::string> { "32", "128" })); // leave other numbers of sums
+}
+
 void AdviceTest::paddingsThatTheFileOffersAreTried()
 {
     const QString path = m_folder->filePath(QStringLiteral("padded.cu"));
@@ -323,6 +349,11 @@ void AdviceTest::aHazardsFactsAreToldInEveryLanguage_data()
     QTest::newRow("beyond the shared memory") << tile + "s[threadIdx.x + 30] = a[i]; a[i] = s[threadIdx.x];"
                                               << QStringLiteral("线程块 (0, 0, 0) 的线程 (2, 0, 0) 在共享内存的偏移 128 处写入 4 字节，而该内存只有 128 字节；"
                                                                 "在已执行的线程块中出现 ");
+    QTest::newRow("waits apart") << "__shared__ unsigned long long bar; unsigned at = unsigned(__cvta_generic_to_shared(&bar)); "
+                                    "if (threadIdx.x == 0) asm volatile(\"mbarrier.init.shared.b64 [%0], 1;\" ::\"r\"(at)); __syncthreads(); "
+                                    "if (threadIdx.x == 0) asm volatile(\"{ .reg .pred p; .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; "
+                                    "mbarrier.test_wait.shared.b64 p, [%0], s; }\" ::\"r\"(at)); " + tile + "a[i] = 1;"
+                                 << QStringLiteral("线程块 (0, 0, 0) 的线程束 0 中部分线程在此单独等待 mbarrier");
     QTest::newRow("beyond a buffer") << QByteArray("a[blockIdx.x * blockDim.x + threadIdx.x + 1] = 1;")
                                      << QStringLiteral("写入 4 字节，超出缓冲区 `a`（16384 字节）末尾 4 字节");
     QTest::newRow("before a buffer") << QByteArray("a[int(blockIdx.x * blockDim.x + threadIdx.x) - 1] = 1;")

@@ -66,6 +66,18 @@ protected:
     }
 };
 
+TEST_F(MachinePath, aWaitForAPhaseOfAnMbarrierIsPassedOnce)
+{
+    for (const std::string launch : { "bulk_ring", "bulk_shift", "pipe_stages", "warp_roles" }) {
+        const auto plan = kernels::planLaunch(sweptKernel(launch), {});
+        ASSERT_TRUE(plan) << launch;
+        const auto prediction = kernels::predict(*plan, { .verify = false });
+        if (!prediction)
+            continue; // the toolkit's headers are not installed here
+        EXPECT_TRUE(trafficOf(*prediction).machineFits) << launch;
+    }
+}
+
 // h200_instructions.csv: what an H200 counted.
 TEST_F(MachinePath, executesWhatTheHardwareCounted)
 {

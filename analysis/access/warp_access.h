@@ -54,6 +54,12 @@ struct WarpAccess {
     return access.op == MemoryOp::Atomic || access.op == MemoryOp::Reduction;
 }
 
+/// Of these a lane is 16 bytes, not a thread.
+[[nodiscard]] inline bool isBulk(const WarpAccess& access)
+{
+    return access.op == MemoryOp::BulkLoad || access.op == MemoryOp::BulkStore;
+}
+
 [[nodiscard]] inline bool isStore(const WarpAccess& access)
 {
     return access.op == MemoryOp::Store || access.op == MemoryOp::BulkStore;

@@ -35,13 +35,13 @@ namespace {
         return step.instruction < program.instructions.size() ? int(program.instructions[step.instruction].lineToName()) : 0;
     }
 
-    /// "ld.global.v4" of "ld.global.nc.v4.f32": what fits under a bar.
+    /// "cp.async.bulk", "ld.global.v4" of "ld.global.nc.v4.f32": what fits under a bar.
     QString shortMnemonic(const QString& mnemonic)
     {
         const QStringList parts = mnemonic.split(QLatin1Char('.'));
         QString text = QStringList(parts.mid(0, 2)).join(QLatin1Char('.'));
         for (const QString& part : parts.mid(2)) {
-            if (part == QLatin1String("v2") || part == QLatin1String("v4"))
+            if (part == QLatin1String("v2") || part == QLatin1String("v4") || part == QLatin1String("bulk"))
                 text += QLatin1Char('.') + part;
         }
         return text;
@@ -76,7 +76,7 @@ StripModel stripOf(const analysis::Program& program, const std::vector<TraceStep
             .kind = kindOf(step) };
         if (step.kind == TraceKind::Access) {
             const StepCost cost = costOf(step.access);
-            item.store = step.access.op == analysis::MemoryOp::Store;
+            item.store = isStore(step.access);
             item.cost = cost.cost;
             item.ideal = cost.ideal;
             item.costText = cost.text;
@@ -145,8 +145,8 @@ namespace {
         return sectors == 1 ? Warp::tr("whole grid: 1 sector") : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors));
     }
 
-    /// No key of a line counts atomics: the line's instructions do. Nothing where no rule says how they are served.
-    QString gridTotalsOfAtomics(const kernels::Prediction& prediction, const TraceStep& step)
+    /// No key of a line counts atomics and bulk copies: the line's instructions do. Nothing where no rule says how they are served.
+    QString gridTotalsOfInstructions(const kernels::Prediction& prediction, const TraceStep& step)
     {
         const analysis::Program& program = *prediction.program;
         const bool shared = step.access.space == Space::Shared;
@@ -165,8 +165,8 @@ namespace {
 QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
 {
     using analysis::Metric;
-    if (isAtomic(step.access))
-        return gridTotalsOfAtomics(predicted.prediction, step);
+    if (isAtomic(step.access) || isBulk(step.access))
+        return gridTotalsOfInstructions(predicted.prediction, step);
     const int line = lineOf(*predicted.prediction.program, step);
     const bool store = step.access.op == analysis::MemoryOp::Store;
     for (const analysis::LineValues& values : predicted.prediction.result.lines) {

@@ -98,6 +98,30 @@
     <context>
         <name>Reading</name>
         <message>
+            <source>One thread starts it; it passes by L1 and the load/store unit.</source>
+            <translation>由一个线程发起；不经过 L1 和加载/存储单元。</translation>
+        </message>
+        <message>
+            <source>A bulk copy fetches %1 for a line of shared memory: %2; %3.</source>
+            <translation>批量复制为共享内存的一行取回 %1：%2；%3。</translation>
+        </message>
+        <message>
+            <source>A bulk copy stores %1 from a line of shared memory: %2; %3.</source>
+            <translation>批量复制从共享内存的一行存出 %1：%2；%3。</translation>
+        </message>
+        <message>
+            <source>A bulk copy fetches %1 for a line of shared memory, from %2 into a sector: %3 where %4 would do; %5.</source>
+            <translation>批量复制为共享内存的一行取回 %1，从扇区内 %2 处开始：用了 %3，本来 %4 个就够；%5。</translation>
+        </message>
+        <message>
+            <source>A bulk copy stores %1 from a line of shared memory, from %2 into a sector: %3 where %4 would do; %5.</source>
+            <translation>批量复制从共享内存的一行存出 %1，从扇区内 %2 处开始：用了 %3，本来 %4 个就够；%5。</translation>
+        </message>
+        <message>
+            <source>Global and shared address alike, but for multiples of 32 bytes, need %1.</source>
+            <translation>若全局地址与共享地址只相差 32 字节的倍数，则只需 %1。</translation>
+        </message>
+        <message>
             <source>one %1-byte value</source>
             <translation>一个 %1 字节的值</translation>
         </message>
@@ -1644,6 +1668,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>coalescope::app::LaneDetailView</name>
         <message>
+            <source>Part %1</source>
+            <translation>第 %1 部分</translation>
+        </message>
+        <message>
             <source>thread</source>
             <translation>线程</translation>
         </message>
@@ -2180,6 +2208,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::SectorView</name>
+        <message>
+            <source>part %1</source>
+            <translation>第 %1 部分</translation>
+        </message>
         <message>
             <source>no lane is active</source>
             <translation>没有活跃的通道</translation>

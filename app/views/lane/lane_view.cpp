@@ -101,7 +101,8 @@ void LaneDetailModel::update()
     rows.clear();
     if (lane < 0 || lane >= kWarpLanes)
         return;
-    addThread(*this);
+    if (!isBulk(access))
+        addThread(*this);
     if (!(access.active >> lane & 1)) {
         rows.push_back({ LaneDetailView::tr("inactive"), LaneDetailView::tr("moves nothing"),
             LaneDetailView::tr("the lane's guard is false, it has left, or it does not exist") });
@@ -172,7 +173,7 @@ void LaneDetailView::render(QPainter& painter, const LaneDetailModel& model,
     painter.setFont(bold);
     painter.setPen(themeColor(palette, ColorRole::Text));
     drawElided(
-        painter, layout.title.adjusted(key.width() * 1.6, 0, 0, -2), tr("Lane %1").arg(model.lane));
+        painter, layout.title.adjusted(key.width() * 1.6, 0, 0, -2), (isBulk(model.access) ? tr("Part %1") : tr("Lane %1")).arg(model.lane));
     const QFont labels = smallFont(font), values = numberFont(font);
     for (int row = 0; row < layout.rows; ++row) {
         const LaneRow& text = model.rows[std::size_t(row)];

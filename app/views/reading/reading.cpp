@@ -121,11 +121,31 @@ QString globalRemark(const Global& g)
         partial, Phrases::tr("Side by side, what the lanes ask for needs %1.").arg(ideal));
 }
 
+/// Its bytes lie side by side on both sides: all that can be wasted is at the borders of sectors.
+Reading readBulk(const Global& g)
+{
+    const QString bytes = Phrases::bytes(g.report.usedBytes), sectors = Phrases::sectors(g.report.sectors);
+    const bool loads = g.access.op == analysis::MemoryOp::BulkLoad;
+    const QString alone = Phrases::tr("One thread starts it; it passes by L1 and the load/store unit.");
+    if (g.report.sectors <= g.report.idealSectors)
+        return { (loads ? Phrases::tr("A bulk copy fetches %1 for a line of shared memory: %2; %3.")
+                        : Phrases::tr("A bulk copy stores %1 from a line of shared memory: %2; %3."))
+                     .arg(bytes, sectors, g.used()),
+            alone };
+    return { (loads ? Phrases::tr("A bulk copy fetches %1 for a line of shared memory, from %2 into a sector: %3 where %4 would do; %5.")
+                    : Phrases::tr("A bulk copy stores %1 from a line of shared memory, from %2 into a sector: %3 where %4 would do; %5."))
+                 .arg(bytes, Phrases::bytes(std::uint64_t(g.startInSector())), sectors, formatCount(g.report.idealSectors), g.used()),
+        Phrases::join(alone,
+            Phrases::tr("Global and shared address alike, but for multiples of 32 bytes, need %1.").arg(Phrases::sectors(g.report.idealSectors))) };
+}
+
 } // namespace
 
 Reading readGlobal(const WarpAccess& access, const SectorReport& report)
 {
     const Global g { access, report, patternOf(access) };
+    if (isBulk(access))
+        return readBulk(g);
     return { globalSentence(g), globalRemark(g) };
 }
 

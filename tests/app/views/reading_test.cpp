@@ -343,6 +343,17 @@ private:
         row("async copy",
             with(sharedLoad(16, [](auto lane) { return 16 * lane; }), MemoryOp::AsyncCopy),
             "All 32 lanes copy 16 bytes each: 4 wavefronts, as few as so many words need.", "");
+        WarpAccess bulk = with(globalLoad(16, [](auto lane) { return 0x200 + 16 * lane; }), MemoryOp::BulkLoad);
+        bulk.active = 0xff;
+        row("bulk copy", bulk, "A bulk copy fetches 128 bytes for a line of shared memory: 4 sectors; every byte that moves is used.",
+            "One thread starts it; it passes by L1 and the load/store unit.");
+        for (std::uint64_t& address : bulk.address)
+            address += 16;
+        row("bulk copy between sectors", with(bulk, MemoryOp::BulkStore),
+            "A bulk copy stores 128 bytes from a line of shared memory, from 16 bytes into a sector: 5 sectors where 4 would do; 80 % of "
+            "what moves is used.",
+            "One thread starts it; it passes by L1 and the load/store unit. Global and shared address alike, but for multiples of 32 bytes, "
+            "need 4 sectors.");
         WarpAccess local = globalLoad(4, [](auto lane) { return 4 * lane; });
         local.space = Space::Local;
         row("local", local, "All 32 lanes read 4 bytes each, in local memory: 32 sectors.",

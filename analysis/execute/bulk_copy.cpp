@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace coalescope::analysis {
 
 namespace {
@@ -96,10 +98,10 @@ Step bulkCopy(Warp& w, const Decoded& d, LaneMask mask)
             .bytes = std::uint32_t(w.value(d.src[2])[lane]),
             .shift = w.state(globalSide).coefficients,
             .loads = loads };
-        if (copy.bytes % kPiece != 0) {
+        if (copy.bytes % kPiece != 0 || copy.bytes > block.shared().size()) {
             block.stop({ ErrorCode::ExecutionFailed,
-                fmt::format("{} copies {} bytes at once; a bulk copy takes a multiple of {}",
-                    whoIs(w, lane, block.box().origin), copy.bytes, kPiece),
+                fmt::format("{} copies {} bytes at once; a bulk copy takes a multiple of {}, up to the {} bytes of shared memory",
+                    whoIs(w, lane, block.box().origin), copy.bytes, kPiece, block.shared().size()),
                 placeOf(*block.program().program, block.instructionOf(d)) });
             return Step::Stop;
         }

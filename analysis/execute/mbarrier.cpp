@@ -19,6 +19,7 @@ namespace coalescope::analysis {
 namespace {
 
 constexpr int kBytes = 8;
+constexpr std::uint64_t kWindow = 0xffffffff; ///< offsets in shared memory
 constexpr std::uint32_t kMostArrivals = (1u << 20) - 1; ///< PTX ISA, "mbarrier contents"
 
 /// What the 64 bits hold; the ISA leaves their order open.
@@ -114,7 +115,11 @@ bool open(Warp& w, const Decoded& d, LaneMask mask, AccessPath& path)
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = w.value(d.src[0])[lane] + Word(d.source->offset);
-        path.address[std::size_t(lane)] = isGeneric ? address - kSharedWindowBase : address & 0xffffffff;
+        path.address[std::size_t(lane)] = isGeneric ? address - kSharedWindowBase : address & kWindow;
+        if (path.address[std::size_t(lane)] > kWindow) {
+            stopHere(w, d, lane, fmt::format("uses an mbarrier at {:#x}, outside shared memory", address));
+            return false;
+        }
     }
     path.good = checkAccess(w, d, path, { .base = d.src[0], .purpose = Purpose::Atomic, .widthBytes = kBytes });
     for (LaneMask rest = path.good; rest != 0; rest &= rest - 1)

@@ -355,9 +355,9 @@ QString byteTip(const SectorModel& model, LineByte at)
     if (lanes != 0) {
         const int lane = std::countr_zero(lanes);
         const std::uint64_t first = model.access.address[std::size_t(lane)];
-        text << (isBulk(model.access)     ? SectorView::tr("part %1")
+        text << (isBulk(model.access)         ? SectorView::tr("part %1")
                     : std::has_single_bit(lanes) ? SectorView::tr("lane %1")
-                                            : SectorView::tr("lanes %1"))
+                                                 : SectorView::tr("lanes %1"))
                     .arg(formatLanes(lanes));
         text << SectorView::tr("%1 … %2, %3 B")
                     .arg(formatHex(first), formatHex(first + model.access.widthBytes - 1))

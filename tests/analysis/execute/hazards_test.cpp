@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx_kernel.h"
 
-#include "analysis/access/sector_model.h"
-
 namespace coalescope::analysis {
 namespace {
 
 using namespace testing_;
-
-// shared[tid] = tid; r0 = shared[tid ^ n] with what `between` says in between.
-Program exchange(const std::string& between)
-{
-    return kernelOf(
-        ".shared .align 4 .b8 tile[4096];\nmov.u32 %r1, tile;\nmad.lo.u32 %r2, %tid, 4, %r1;\n"
-        "st.shared.u32 [%r2], %tid;\n"
-        + between
-        + "\nxor.b32 %r3, %tid, %n;\nmad.lo.u32 %r4, %r3, 4, %r1;\nld.shared.u32 %r0, [%r4];\n"
-        + kStoreR0);
-}
 
 TEST(SharedRace, readingAnotherWarpsWordWithoutBarrier)
 {
@@ -240,138 +227,6 @@ TEST(Barrier, exitedWarpsAreNotWaitedFor)
     const Program p = kernelOf(
         "setp.ge.u32 %p0, %tid, 32;\n@%p0 exit;\nbar.sync 0;\nmov.u32 %r0, 5;\n" + kStoreR0);
     EXPECT_EQ(outputOf(p, launchOf({ 1 }, { 64 }, 64))[3], 5u);
-}
-
-// Two warps meet at an mbarrier for `count` threads that thread 0 initialises; what `arrives` says comes before the wait.
-Program meeting(const std::string& count, const std::string& arrives = "mbarrier.arrive.shared.b64 %rd3, [meet];")
-{
-    return exchange(".shared .align 8 .b64 meet;\nsetp.ne.u32 %p1, %tid, 0;\n@!%p1 mbarrier.init.shared.b64 [meet], " + count
-        + ";\nbar.warp.sync 0xffffffff;\nbar.sync 1;\n" + arrives
-        + "\nWAIT:\nmbarrier.try_wait.parity.shared.b64 %p2, [meet], 0;\n@!%p2 bra WAIT;");
-}
-
-TEST(MBarrier, ordersWhatTheThreadsDidThatArrived)
-{
-    const std::string before = "st.shared.u32 [%r2], %tid;\nmbarrier.arrive.shared.b64 %rd3, [meet];";
-    const std::string later = "mbarrier.arrive.shared.b64 %rd3, [meet];\nst.shared.u32 [%r2], %tid;";
-    const auto ordered = traceBlock(meeting("64", before), launchOf({ 1 }, { 64 }, 64, 32), kFirst);
-    const auto racy = traceBlock(meeting("64", later), launchOf({ 1 }, { 64 }, 64, 32), kFirst);
-    ASSERT_TRUE(ordered && racy);
-    EXPECT_TRUE(ordered->hazards.empty());
-    EXPECT_NE(hazardOf(racy->hazards, HazardKind::SharedRace), nullptr);
-}
-TEST(MBarrier, countsAWaitOnceHoweverLongItLasts)
-{
-    const auto totals = gridTotals(meeting("64"), launchOf({ 6 }, { 64 }, 64, 32));
-    ASSERT_TRUE(totals.has_value()) << totals.error().detail;
-    const auto& code = meeting("64").instructions;
-    for (std::size_t i = 0; i < code.size(); ++i) {
-        if (code[i].op == Opcode::MBarrier && code[i].guard == kNone) {
-            EXPECT_EQ(totals->instructions[i].executions, 12) << i;
-        }
-    }
-}
-TEST(MBarrier, hangIsAnErrorWithItsLine)
-{
-    const auto totals = gridTotals(meeting("65"), launchOf({ 2 }, { 64 }, 64, 32));
-    ASSERT_FALSE(totals.has_value());
-    EXPECT_EQ(totals.error().code, ErrorCode::ExecutionFailed);
-    EXPECT_EQ(totals.error().where, "k.cu:12");
-    EXPECT_NE(totals.error().detail.find("waits here for a phase of the mbarrier at shared offset"), std::string::npos);
-}
-TEST(MBarrier, tooManyArrivalsAreAnError)
-{
-    const std::string arrives = "@%p1 exit;\nmbarrier.arrive.noComplete.shared.b64 %rd3, [meet], 2;";
-    const auto totals = gridTotals(meeting("1", arrives), launchOf({ 1 }, { 32 }, 64));
-    ASSERT_FALSE(totals.has_value());
-    EXPECT_NE(totals.error().detail.find("more often than its count of 1"), std::string::npos) << totals.error().detail;
-}
-TEST(MBarrier, useWithoutInitialisationIsAnError)
-{
-    const Program p = kernelOf(".shared .align 8 .b64 meet;\nmbarrier.arrive.shared.b64 %rd3, [meet];\n");
-    const auto totals = gridTotals(p, launchOf({ 1 }, { 32 }, 64));
-    ASSERT_FALSE(totals.has_value());
-    EXPECT_NE(totals.error().detail.find("has not been initialised"), std::string::npos) << totals.error().detail;
-    EXPECT_EQ(totals.error().where, "k.cu:2");
-}
-TEST(MBarrier, lanesThatWaitApartAreNamed)
-{
-    const std::string apart = "mbarrier.arrive.shared.b64 %rd3, [meet];\n@%p1 bra DONE;";
-    const auto trace = traceBlock(
-        kernelOf(".shared .align 8 .b64 meet;\nsetp.ne.u32 %p1, %tid, 0;\n@!%p1 mbarrier.init.shared.b64 [meet], 32;\nbar.sync 0;\n"
-            + apart + "\nWAIT:\nmbarrier.try_wait.parity.shared.b64 %p2, [meet], 0;\n@!%p2 bra WAIT;\nDONE:\n" + kStoreR0),
-        launchOf({ 1 }, { 32 }, 64), kFirst);
-    ASSERT_TRUE(trace.has_value());
-    const Hazard* hazard = hazardOf(trace->hazards, HazardKind::NotModelled);
-    ASSERT_NE(hazard, nullptr);
-    EXPECT_EQ(hazard->line, 8);
-    const auto together = traceBlock(meeting("64"), launchOf({ 1 }, { 64 }, 64, 32), kFirst);
-    ASSERT_TRUE(together.has_value());
-    EXPECT_TRUE(together->hazards.empty());
-}
-
-// Thread 0 of each block fetches `bytes` from in + 16 * block + `offset`.
-Program bulkFetch(const std::string& bytes, const std::string& offset = "0", const std::string& expected = "")
-{
-    return kernelOf(".shared .align 128 .b8 tile[512];\n.shared .align 8 .b64 full;\nsetp.ne.u32 %p1, %tid, 0;\n@%p1 bra READY;\n"
-                    "mbarrier.init.shared.b64 [full], 1;\nmad.wide.u32 %rd1, %bid, 16, %in;\n"
-                    "mbarrier.arrive.expect_tx.shared.b64 %rd2, [full], " + (expected.empty() ? bytes : expected) + ";\n"
-                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1+" + offset + "], " + bytes + ", [full];\n"
-                    "READY:\nbar.sync 0;\nWAIT:\nmbarrier.try_wait.parity.shared.b64 %p2, [full], 0;\n@!%p2 bra WAIT;\n"
-                    "mov.u32 %r1, tile;\nmad.lo.u32 %r1, %tid, 4, %r1;\nld.shared.u32 %r0, [%r1];\n" + kStoreR0);
-}
-
-TEST(BulkCopy, isKnownToThoseWhoWait)
-{
-    const auto trace = traceBlock(bulkFetch("128"), launchOf({ 1 }, { 32 }, 64), kFirst);
-    ASSERT_TRUE(trace.has_value());
-    EXPECT_TRUE(trace->hazards.empty());
-    const auto out = outputOf(bulkFetch("128"), launchOf({ 1 }, { 32 }, 64));
-    for (std::uint32_t t = 0; t < 32; ++t)
-        EXPECT_EQ(out[t], t);
-}
-TEST(BulkCopy, asksForTheSectorsOfEachLineOfSharedMemory)
-{
-    // 256 bytes from 16 bytes behind a sector: five sectors for each of two lines.
-    const auto trace = traceBlock(bulkFetch("256", "16"), launchOf({ 1 }, { 32 }, 128), kFirst);
-    ASSERT_TRUE(trace.has_value());
-    std::vector<WarpAccess> copies;
-    for (const TraceStep& step : trace->warps[0])
-        if (step.kind == TraceKind::Access && step.access.op == MemoryOp::BulkLoad)
-            copies.push_back(step.access);
-    ASSERT_EQ(copies.size(), 2);
-    for (std::size_t i = 0; i < 2; ++i) {
-        EXPECT_EQ(copies[i].active, 0xffu);
-        EXPECT_EQ(copies[i].address[0] % 256, 16 + 128 * i);
-        const auto report = sectorReport(copies[i]);
-        ASSERT_TRUE(report.has_value());
-        EXPECT_EQ(report->sectors, 5);
-    }
-}
-TEST(BulkCopy, beyondTheBufferIsNamed)
-{
-    const auto totals = gridTotals(bulkFetch("256"), launchOf({ 9 }, { 32 }, 64));
-    ASSERT_TRUE(totals.has_value()) << totals.error().detail;
-    const Hazard* hazard = hazardOf(totals->hazards, HazardKind::OutOfBounds);
-    ASSERT_NE(hazard, nullptr);
-    EXPECT_EQ(hazard->line, 8);
-    EXPECT_TRUE(hazard->detail.starts_with("thread (0, 0, 0) of block (")) << hazard->detail;
-    EXPECT_NE(hazard->detail.find("past the end of buffer `in` of 256 bytes"), std::string::npos) << hazard->detail;
-}
-TEST(BulkCopy, takesWholePiecesOf16Bytes)
-{
-    const auto odd = gridTotals(bulkFetch("24"), launchOf({ 1 }, { 32 }, 64));
-    ASSERT_FALSE(odd.has_value());
-    EXPECT_NE(odd.error().detail.find("copies 24 bytes at once; a bulk copy takes a multiple of 16"), std::string::npos);
-    const auto misaligned = traceBlock(bulkFetch("128", "4"), launchOf({ 1 }, { 32 }, 64), kFirst);
-    ASSERT_TRUE(misaligned.has_value());
-    EXPECT_NE(hazardOf(misaligned->hazards, HazardKind::Misaligned), nullptr);
-}
-TEST(BulkCopy, fewerBytesThanExpectedHang)
-{
-    const auto totals = gridTotals(bulkFetch("128", "0", "256"), launchOf({ 1 }, { 32 }, 64));
-    ASSERT_FALSE(totals.has_value());
-    EXPECT_NE(totals.error().detail.find("hangs: warp 0 waits here"), std::string::npos) << totals.error().detail;
 }
 TEST(Barrier, partOfAWarpIsReported)
 {

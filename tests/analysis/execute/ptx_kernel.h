@@ -76,6 +76,17 @@ inline std::vector<std::uint32_t> outputOf(const Program& program, const Launch&
 inline const std::string kStoreR0
     = "mad.wide.u32 %rd0, %tid, 4, %out;\nst.global.u32 [%rd0], %r0;\n";
 
+/// shared[tid] = tid; r0 = shared[tid ^ n] with what `between` says in between.
+inline Program exchange(const std::string& between)
+{
+    return kernelOf(
+        ".shared .align 4 .b8 tile[4096];\nmov.u32 %r1, tile;\nmad.lo.u32 %r2, %tid, 4, %r1;\n"
+        "st.shared.u32 [%r2], %tid;\n"
+        + between
+        + "\nxor.b32 %r3, %tid, %n;\nmad.lo.u32 %r4, %r3, 4, %r1;\nld.shared.u32 %r0, [%r4];\n"
+        + kStoreR0);
+}
+
 inline const Hazard* hazardOf(const std::vector<Hazard>& hazards, HazardKind kind)
 {
     const auto found = std::ranges::find(hazards, kind, &Hazard::kind);

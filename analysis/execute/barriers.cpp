@@ -135,7 +135,7 @@ Step Block::poll(Warp& warp, std::uint64_t address)
 /// Where nothing else goes on, a wait may be answered with no: the warp may have other things to do.
 bool Block::tellWaitsInVain()
 {
-    if (isStopped() || ++m_roundsInVain > kMostRoundsInVain)
+    if (isStopped() || m_roundsInVain == kMostRoundsInVain)
         return false;
     bool told = false;
     for (Warp& warp : m_warps)
@@ -143,6 +143,7 @@ bool Block::tellWaitsInVain()
             warp.status = WarpStatus::Ready;
             warp.waitsInVain = told = true;
         }
+    m_roundsInVain += told;
     return told;
 }
 

@@ -215,6 +215,7 @@ void Block::runWarp(Warp& warp)
             continue;
         if (step == Step::Again) {
             warp.pc = pc;
+            --m_issued;
             --m_counts[pc].executions;
             m_counts[pc].lanes -= unsigned(std::popcount(mask));
         }

@@ -101,7 +101,7 @@ void decodeMBarrier(Decoder& decoder)
     decoder.settleSpace(address);
     if (cursor.accept(','))
         ins.src[1] = decoder.source(waits && !byParity ? Type::B64 : Type::U32);
-    else if (arrives)
+    else if (mode == MBarrierMode::Arrive || mode == MBarrierMode::ArriveDrop)
         ins.src[1] = { .kind = OperandKind::Immediate, .bits = 1 };
     else if (mode != MBarrierMode::Inval && ins.op == Opcode::MBarrier)
         cursor.expect(',');

@@ -36,6 +36,13 @@ void report(Warp& w, const Decoded& d, HazardKind kind, int lane,
         [&] { return fmt::format("{} {}", whoIs(w, lane, at), what); });
 }
 
+void stopAt(Warp& w, const Decoded& d, int lane, const std::string& what)
+{
+    Block& block = *w.block;
+    block.stop({ ErrorCode::ExecutionFailed, fmt::format("{} {}", whoIs(w, lane, block.box().origin), what),
+        placeOf(*block.program().program, block.instructionOf(d)) });
+}
+
 namespace {
 
 std::array<std::int64_t, kMaxAxes> corner(const Coefficients& c, const Box& box, bool high)

@@ -17,6 +17,9 @@ namespace coalescope::analysis {
 void report(Warp& w, const Decoded& d, HazardKind kind, int lane,
     const std::array<std::int64_t, kMaxAxes>& t, const std::string& what);
 
+/// Ends the run with an error of one lane in the box's first block: "thread ... of block ... `what`".
+void stopAt(Warp& w, const Decoded& d, int lane, const std::string& what);
+
 /// Checks alignment and bounds in every block of the box; returns the lanes that are in bounds.
 [[nodiscard]] LaneMask checkAccess(
     Warp& w, const Decoded& d, const AccessPath& path, const AccessRequest& request);

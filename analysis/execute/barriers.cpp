@@ -15,12 +15,8 @@ Step Block::arrive(Warp& warp, const Decoded& d, LaneMask mask)
     const Instruction& i = *d.source;
     const int lane = std::countr_zero(mask);
     for (const OperandSlot slot : { d.src[0], d.src[1] })
-        if (rules::asksForValue(warp, warp.state(slot), mask))
+        if (rules::asksForOneValue(warp, warp.state(slot), mask))
             return Step::Stop;
-        else if (warp.state(slot).coefficients != 0) {
-            askBisection(m_pool[warp.state(slot).coefficients].axes);
-            return Step::Stop;
-        }
     const Word id = std::uint32_t(warp.value(d.src[0])[lane]);
     if (id >= m_barriers.size()) {
         stop({ ErrorCode::ExecutionFailed,

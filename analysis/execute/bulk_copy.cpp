@@ -81,14 +81,11 @@ Step bulkCopy(Warp& w, const Decoded& d, LaneMask mask)
     Block& block = *w.block;
     const bool loads = d.source->mod.space == Space::Shared;
     const OperandSlot sharedSide = d.src[loads ? 0 : 1], globalSide = d.src[loads ? 1 : 0];
-    for (const OperandSlot slot : { sharedSide, globalSide, d.src[2], d.src[3] })
-        if (rules::asksForValue(w, w.state(slot), mask))
-            return Step::Stop;
+    if (rules::asksForValue(w, w.state(globalSide), mask))
+        return Step::Stop;
     for (const OperandSlot slot : { sharedSide, d.src[2], d.src[3] })
-        if (w.state(slot).coefficients != 0) {
-            block.askBisection(block.pool()[w.state(slot).coefficients].axes);
+        if (rules::asksForOneValue(w, w.state(slot), mask))
             return Step::Stop;
-        }
     const Instruction& i = *d.source;
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -99,10 +96,9 @@ Step bulkCopy(Warp& w, const Decoded& d, LaneMask mask)
             .shift = w.state(globalSide).coefficients,
             .loads = loads };
         if (copy.bytes % kPiece != 0 || copy.bytes > block.shared().size()) {
-            block.stop({ ErrorCode::ExecutionFailed,
-                fmt::format("{} copies {} bytes at once; a bulk copy takes a multiple of {}, up to the {} bytes of shared memory",
-                    whoIs(w, lane, block.box().origin), copy.bytes, kPiece, block.shared().size()),
-                placeOf(*block.program().program, block.instructionOf(d)) });
+            stopAt(w, d, lane,
+                fmt::format("copies {} bytes at once; a bulk copy takes a multiple of {}, up to the {} bytes of shared memory", copy.bytes,
+                    kPiece, block.shared().size()));
             return Step::Stop;
         }
         block.shared().beginAccess();

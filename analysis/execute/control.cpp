@@ -64,12 +64,8 @@ Step brxIdx(Warp& w, const Decoded& d, LaneMask mask)
 {
     const RegisterState& state = w.state(d.src[0]);
     Block& block = *w.block;
-    if (rules::asksForValue(w, state, mask))
+    if (rules::asksForOneValue(w, state, mask))
         return Step::Stop;
-    if (state.coefficients != 0) {
-        block.askBisection(block.pool()[state.coefficients].axes);
-        return Step::Stop;
-    }
     const auto& table = block.program().program->branchTables[d.source->target];
     const Word* index = w.value(d.src[0]);
     // One group of lanes a target: all but the last wait in the stack.

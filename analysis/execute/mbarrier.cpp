@@ -54,13 +54,6 @@ void put(Block& block, std::uint64_t address, Word word)
     std::memset(block.shared().flags(address), 0, kBytes);
 }
 
-void stopHere(Warp& w, const Decoded& d, int lane, const std::string& what)
-{
-    Block& block = *w.block;
-    block.stop({ ErrorCode::ExecutionFailed, fmt::format("{} {}", whoIs(w, lane, block.box().origin), what),
-        placeOf(*block.program().program, block.instructionOf(d)) });
-}
-
 /// One arrival or transfer of some thread.
 struct Change {
     std::uint32_t arrivals = 0, dropped = 0;
@@ -74,11 +67,11 @@ bool change(Warp& w, const Decoded& d, int lane, std::uint64_t address, const Ch
     Block& block = *w.block;
     Contents now = contentsAt(block, address);
     if (now.expected == 0) {
-        stopHere(w, d, lane, fmt::format("uses an mbarrier at shared offset {} that has not been initialised", address));
+        stopAt(w, d, lane, fmt::format("uses an mbarrier at shared offset {} that has not been initialised", address));
         return false;
     }
     if (change.arrivals > now.pending) {
-        stopHere(w, d, lane,
+        stopAt(w, d, lane,
             fmt::format("arrives at the mbarrier at shared offset {} more often than its count of {} allows", address, now.expected));
         return false;
     }
@@ -103,12 +96,8 @@ bool open(Warp& w, const Decoded& d, LaneMask mask, AccessPath& path)
 {
     Block& block = *w.block;
     for (const OperandSlot slot : { d.src[0], d.src[1] }) {
-        if (rules::asksForValue(w, w.state(slot), mask))
+        if (rules::asksForOneValue(w, w.state(slot), mask))
             return false;
-        if (w.state(slot).coefficients != 0) {
-            block.askBisection(block.pool()[w.state(slot).coefficients].axes);
-            return false;
-        }
     }
     const bool isGeneric = d.source->mod.space == Space::Generic;
     path = { .space = Space::Shared, .lanes = mask };
@@ -117,7 +106,7 @@ bool open(Warp& w, const Decoded& d, LaneMask mask, AccessPath& path)
         const std::uint64_t address = w.value(d.src[0])[lane] + Word(d.source->offset);
         path.address[std::size_t(lane)] = isGeneric ? address - kSharedWindowBase : address & kWindow;
         if (path.address[std::size_t(lane)] > kWindow) {
-            stopHere(w, d, lane, fmt::format("uses an mbarrier at {:#x}, outside shared memory", address));
+            stopAt(w, d, lane, fmt::format("uses an mbarrier at {:#x}, outside shared memory", address));
             return false;
         }
     }
@@ -127,6 +116,20 @@ bool open(Warp& w, const Decoded& d, LaneMask mask, AccessPath& path)
             path.good &= ~(rest & -rest);
     block.shared().beginAccess();
     return !block.isStopped();
+}
+
+/// Calls f(lane, address) for each lane's object, lanes in order of their number, until it says that the block has to stop.
+template <class F> Step forEachObject(Warp& w, const Decoded& d, LaneMask mask, F&& f)
+{
+    AccessPath path;
+    if (!open(w, d, mask, path))
+        return Step::Stop;
+    for (LaneMask rest = path.good; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        if (!f(lane, path.address[std::size_t(lane)]))
+            return Step::Stop;
+    }
+    return Step::Next;
 }
 
 Change changeOf(MBarrierMode mode, std::uint32_t operand)
@@ -151,9 +154,7 @@ Change changeOf(MBarrierMode mode, std::uint32_t operand)
 bool isReady(const Warp& w, const Decoded& d, int lane, const Contents& now)
 {
     const Word operand = w.value(d.src[1])[lane];
-    const MBarrierMode mode = d.source->mod.mbarrier;
-    const bool byParity = mode == MBarrierMode::TestWaitParity || mode == MBarrierMode::TryWaitParity;
-    return now.phase != (byParity ? (operand & 1) != 0 : Contents::of(operand).phase);
+    return now.phase != (waitsByParity(d.source->mod.mbarrier) ? (operand & 1) != 0 : Contents::of(operand).phase);
 }
 
 /// Whether the warp's lanes have more to load or store where all of them meet again.
@@ -162,7 +163,7 @@ bool meetAndAccess(const Warp& w)
     return !w.stack.empty() && w.block->program().reachesAccess[w.stack.front().pc];
 }
 
-/// Source: bulk_ring of tests/device/kernels with a ring that its first lane fills, on an H200, driver 580.159.04, 2026-11-24: up to
+/// Source: rings as in bulk_ring of tests/device/kernels, but filled by the first lane of those who empty them, on an H200, driver 580.159.04, 2026-11-24: up to
 /// a fifth more shared loads than without the wait, those of one warp in two parts.
 void noteWaitingApart(Warp& w, const Decoded& d)
 {
@@ -205,22 +206,16 @@ Step wait(Warp& w, const Decoded& d, LaneMask mask)
     return Step::Next;
 }
 
-/// Lanes are served in order of their number.
 Step arrive(Warp& w, const Decoded& d, LaneMask mask)
 {
-    AccessPath path;
-    if (!open(w, d, mask, path))
-        return Step::Stop;
-    Block& block = *w.block;
     std::array<Word, kWarpLanes> states {};
-    for (LaneMask rest = path.good; rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const std::uint64_t address = path.address[std::size_t(lane)];
-        states[std::size_t(lane)] = contentsAt(block, address).word();
+    const Step step = forEachObject(w, d, mask, [&](int lane, std::uint64_t address) {
+        states[std::size_t(lane)] = contentsAt(*w.block, address).word();
         touchShared(w, d, address, kBytes, lane, Touch::Atomic);
-        if (!change(w, d, lane, address, changeOf(d.source->mod.mbarrier, std::uint32_t(w.value(d.src[1])[lane]))))
-            return Step::Stop;
-    }
+        return change(w, d, lane, address, changeOf(d.source->mod.mbarrier, std::uint32_t(w.value(d.src[1])[lane])));
+    });
+    if (step != Step::Next)
+        return step;
     writeLanes(w, d.dst[0], mask, [&](int lane) { return states[std::size_t(lane)]; });
     w.setState(d.dst[0], mask, {});
     return Step::Next;
@@ -228,23 +223,18 @@ Step arrive(Warp& w, const Decoded& d, LaneMask mask)
 
 Step initialise(Warp& w, const Decoded& d, LaneMask mask)
 {
-    AccessPath path;
-    if (!open(w, d, mask, path))
-        return Step::Stop;
     const bool ends = d.source->mod.mbarrier == MBarrierMode::Inval;
-    for (LaneMask rest = path.good; rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const std::uint64_t address = path.address[std::size_t(lane)];
+    return forEachObject(w, d, mask, [&](int lane, std::uint64_t address) {
         const auto count = ends ? 0 : std::uint32_t(w.value(d.src[1])[lane]);
         if (!ends && (count == 0 || count > kMostArrivals)) {
-            stopHere(w, d, lane, fmt::format("initialises an mbarrier with a count of {}; it is 1 to {}", count, kMostArrivals));
-            return Step::Stop;
+            stopAt(w, d, lane, fmt::format("initialises an mbarrier with a count of {}; it is 1 to {}", count, kMostArrivals));
+            return false;
         }
         // The last one to use it ends it: which that is may be counted in other memory.
         touchShared(w, d, address, kBytes, lane, ends ? Touch::Atomic : Touch::Write);
         put(*w.block, address, Contents { .pending = count, .expected = count }.word());
-    }
-    return Step::Next;
+        return true;
+    });
 }
 
 Step pendingCount(Warp& w, const Decoded& d, LaneMask mask)
@@ -259,15 +249,8 @@ Step pendingCount(Warp& w, const Decoded& d, LaneMask mask)
 /// The thread's copies are there already. Without .noinc the arrival was added to the count before.
 Step arriveForCopies(Warp& w, const Decoded& d, LaneMask mask)
 {
-    AccessPath path;
-    if (!open(w, d, mask, path))
-        return Step::Stop;
-    for (LaneMask rest = path.good; rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        if (!change(w, d, lane, path.address[std::size_t(lane)], { .arrivals = d.source->mod.noIncrement ? 1u : 0u }))
-            return Step::Stop;
-    }
-    return Step::Next;
+    const Change arrival { .arrivals = d.source->mod.noIncrement ? 1u : 0u };
+    return forEachObject(w, d, mask, [&](int lane, std::uint64_t address) { return change(w, d, lane, address, arrival); });
 }
 
 } // namespace
@@ -275,7 +258,7 @@ Step arriveForCopies(Warp& w, const Decoded& d, LaneMask mask)
 bool completeTransfer(Warp& w, const Decoded& d, int lane, std::uint64_t address, std::uint32_t bytes)
 {
     if (address % kBytes != 0 || address + kBytes > w.block->shared().size()) {
-        stopHere(w, d, lane, fmt::format("names an mbarrier at shared offset {}; it lies within shared memory at a multiple of {}", address, kBytes));
+        stopAt(w, d, lane, fmt::format("names an mbarrier at shared offset {}; it lies within shared memory at a multiple of {}", address, kBytes));
         return false;
     }
     return change(w, d, lane, address, { .bytes = -std::int64_t(bytes) });

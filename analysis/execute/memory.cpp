@@ -180,12 +180,8 @@ Step copyAsync(Warp& w, const Decoded& d, LaneMask mask)
     const Instruction& i = *d.source;
     const auto width = std::uint8_t(i.src[2].bits);
     const bool partial = i.src[3].kind != OperandKind::None;
-    if (partial && rules::asksForValue(w, w.state(d.src[3]), mask))
+    if (partial && rules::asksForOneValue(w, w.state(d.src[3]), mask))
         return Step::Stop;
-    if (partial && w.state(d.src[3]).coefficients != 0) {
-        w.block->askBisection(w.block->pool()[w.state(d.src[3]).coefficients].axes);
-        return Step::Stop;
-    }
     LaneMask reading = mask; // a lane that copies 0 bytes reads nothing
     for (LaneMask rest = partial ? mask : 0; rest != 0; rest &= rest - 1)
         if (std::uint32_t(w.value(d.src[3])[std::countr_zero(rest)]) == 0)

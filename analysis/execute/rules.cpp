@@ -345,6 +345,15 @@ bool asksForValue(Warp& w, const RegisterState& state, LaneMask mask)
     return true;
 }
 
+bool asksForOneValue(Warp& w, const RegisterState& state, LaneMask mask)
+{
+    if (asksForValue(w, state, mask))
+        return true;
+    if (state.coefficients != 0)
+        w.block->askBisection(w.block->pool()[state.coefficients].axes);
+    return state.coefficients != 0;
+}
+
 } // namespace rules
 
 } // namespace coalescope::analysis

@@ -88,6 +88,8 @@ struct DivisionStates {
 
 /// Asks for whatever makes the lanes of a value known: false where nothing is to be asked.
 [[nodiscard]] bool asksForValue(Warp& w, const RegisterState& state, LaneMask mask);
+/// The same for a value that must also be that of every block of the box.
+[[nodiscard]] bool asksForOneValue(Warp& w, const RegisterState& state, LaneMask mask);
 
 } // namespace rules
 

@@ -60,6 +60,10 @@ enum class MBarrierMode : std::uint8_t {
     Arrive, ArriveExpectTx, ArriveNoComplete, ArriveDrop, ArriveDropExpectTx, ArriveDropNoComplete,
     TestWait, TestWaitParity, TryWait, TryWaitParity, PendingCount,
 };
+[[nodiscard]] constexpr bool waitsByParity(MBarrierMode mode)
+{
+    return mode == MBarrierMode::TestWaitParity || mode == MBarrierMode::TryWaitParity;
+}
 enum class PrmtMode : std::uint8_t { Generic, F4e, B4e, Rc8, Ecl, Ecr, Rc16 };
 enum class ShfMode : std::uint8_t { LeftClamp, LeftWrap, RightClamp, RightWrap };
 

@@ -90,7 +90,6 @@ void decodeMBarrier(Decoder& decoder)
     const MBarrierMode mode = ins.mod.mbarrier;
     const bool arrives = mode >= MBarrierMode::Arrive && mode <= MBarrierMode::ArriveDropNoComplete;
     const bool waits = mode >= MBarrierMode::TestWait && mode <= MBarrierMode::TryWaitParity;
-    const bool byParity = mode == MBarrierMode::TestWaitParity || mode == MBarrierMode::TryWaitParity;
     if (arrives || waits) {
         ins.dst[0] = decoder.destination(waits ? Type::Pred : Type::B64);
         cursor.expect(',');
@@ -100,7 +99,7 @@ void decodeMBarrier(Decoder& decoder)
     ins.offset = address.offset;
     decoder.settleSpace(address);
     if (cursor.accept(','))
-        ins.src[1] = decoder.source(waits && !byParity ? Type::B64 : Type::U32);
+        ins.src[1] = decoder.source(waits && !waitsByParity(mode) ? Type::B64 : Type::U32);
     else if (mode == MBarrierMode::Arrive || mode == MBarrierMode::ArriveDrop)
         ins.src[1] = { .kind = OperandKind::Immediate, .bits = 1 };
     else if (mode != MBarrierMode::Inval && ins.op == Opcode::MBarrier)

@@ -2,7 +2,6 @@
 #include "app/core/predictor.h"
 
 #include "kernels/catalogue/argument_parts.h"
-#include "kernels/catalogue/element_type.h"
 
 #include <QElapsedTimer>
 #include <QThread>
@@ -136,15 +135,6 @@ namespace {
         return before && after && workOf(*before) == workOf(*after);
     }
 
-    double bufferBytes(const kernels::LaunchPlan& plan)
-    {
-        double bytes = 0;
-        for (const kernels::Argument& argument : plan.arguments)
-            for (const kernels::ArgumentPart& part : kernels::partsOf(argument))
-                bytes += part.buffer ? double(part.buffer->count) * kernels::infoOf(part.buffer->type).bytes : 0;
-        return bytes;
-    }
-
     /// Blocks of another size may leave a few more sums behind; where they move other amounts of data, their times say nothing.
     bool isAboutSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
     {
@@ -152,8 +142,8 @@ namespace {
         const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
         if (!before || !after)
             return false;
-        const auto [less, more] = std::minmax({ bufferBytes(*before), bufferBytes(*after) });
-        return more <= kAbout * less;
+        const auto [less, more] = std::minmax({ kernels::bufferBytes(*before), kernels::bufferBytes(*after) });
+        return double(more) <= kAbout * double(less);
     }
 
     /// The presets next below and next above the value; where there are none, half and twice as much.

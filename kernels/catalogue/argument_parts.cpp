@@ -31,6 +31,15 @@ std::string buffersOf(const LaunchPlan& plan)
     return buffers;
 }
 
+std::uint64_t bufferBytes(const LaunchPlan& plan)
+{
+    std::uint64_t total = 0;
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            total += part.buffer ? part.buffer->count * std::uint64_t(bytesOf(part.buffer->type)) : 0;
+    return total;
+}
+
 std::string workOf(const LaunchPlan& plan)
 {
     std::string scalars;

@@ -24,6 +24,8 @@ struct ArgumentPart {
 /// The types and sizes of a launch's buffers: launches of one kernel that have the same ones solve a problem of the same size. Scalars may
 /// say how, such as the elements of a thread.
 [[nodiscard]] std::string buffersOf(const LaunchPlan& plan);
+/// Of all of them together.
+[[nodiscard]] std::uint64_t bufferBytes(const LaunchPlan& plan);
 
 /// The same with the scalars: launches of one kernel that have all of it in common differ in how the work is done, as far as they tell.
 [[nodiscard]] std::string workOf(const LaunchPlan& plan);

@@ -137,15 +137,6 @@ bool isWithoutManifest(const LaunchPlan& plan)
     return plan.parameters.empty() && plan.kernel.ends_with(':' + plan.entry);
 }
 
-std::uint64_t bufferBytes(const LaunchPlan& plan)
-{
-    std::uint64_t total = 0;
-    for (const Argument& argument : plan.arguments)
-        for (const ArgumentPart& part : partsOf(argument))
-            total += part.buffer ? part.buffer->count * std::uint64_t(bytesOf(part.buffer->type)) : 0;
-    return total;
-}
-
 /// A file may hold something else the next time.
 bool readsFiles(const LaunchPlan& plan)
 {

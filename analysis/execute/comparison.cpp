@@ -126,8 +126,7 @@ LaneMask outcomeOf(const Warp& w, const Decoded& d, Type type)
 
 bool isComparable(Type type)
 {
-    return type != Type::Pred && bytesOf(type) >= 2 && bytesOf(type) <= 8 && type != Type::F16x2
-        && type != Type::BF16x2;
+    return type != Type::Pred && bytesOf(type) >= 2 && bytesOf(type) <= 8 && !isPair(type);
 }
 
 RegisterState outcomeState(Warp& w, const Decoded& d, LaneMask mask, Type type)

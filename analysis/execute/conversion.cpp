@@ -128,6 +128,32 @@ template <class To, class From> To convertedUnder(Rounding rounding, From value)
     return result;
 }
 
+SmallFormat formatOf(Type type)
+{
+    switch (type) {
+    case Type::E4M3:
+    case Type::E4M3x2:
+        return kE4M3Format;
+    case Type::E5M2:
+    case Type::E5M2x2:
+        return kE5M2Format;
+    case Type::BF16:
+    case Type::BF16x2:
+        return kBFloatFormat;
+    default:
+        return kHalfFormat;
+    }
+}
+
+/// To the small format that the result's type has, or is a pair of.
+Word toFormat(const Instruction& i, double value)
+{
+    if (i.mod.relu && value <= 0)
+        value = 0;
+    return toSmall(value, formatOf(i.type), roundTo(i.mod.rounding),
+        i.mod.finite ? Overflow::Finite : Overflow::Rounded);
+}
+
 template <class From> Word toFloatBits(const Instruction& i, From value)
 {
     switch (i.type) {
@@ -145,8 +171,7 @@ template <class From> Word toFloatBits(const Instruction& i, From value)
         double exact = double(value); // 64-bit integers beyond the format overflow all the same
         if (i.mod.saturate)
             exact = exact > 0 ? std::min(exact, 1.0) : 0.0;
-        return toSmall(
-            exact, i.type == Type::F16 ? kHalfFormat : kBFloatFormat, roundTo(i.mod.rounding));
+        return toFormat(i, exact);
     }
     }
 }
@@ -252,15 +277,28 @@ Handler integerFrom(Type from, Type to)
     }
 }
 
+/// The bits of one of the two floats of a pair.
+int halfBitsOf(Type pair) { return bytesOf(pair) * 4; }
+
 /// cvt.f16x2.f32 d, a, b: a to the upper half.
+Step convertToPair(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const Instruction& i = *d.source;
+    const int bits = halfBitsOf(i.type);
+    const auto one = [&i](Word a) { return toFormat(i, double(floatValue(a, Type::F32, i.mod.flushSubnormals))); };
+    return mapBinary(w, d, mask, [&](Word a, Word b) { return one(a) << bits | one(b); });
+}
+
+/// cvt.e4m3x2.f16x2 d, a and its way back.
 Step convertPair(Warp& w, const Decoded& d, LaneMask mask)
 {
-    Instruction half = *d.source;
-    half.type = half.type == Type::F16x2 ? Type::F16 : Type::BF16;
-    const auto one = [&half](Word a) {
-        return toFloatBits(half, double(floatValue(a, Type::F32, half.mod.flushSubnormals)));
+    const Instruction& i = *d.source;
+    const int from = halfBitsOf(i.sourceType), to = halfBitsOf(i.type);
+    const auto one = [&](Word a) {
+        const Word bits = a & ((Word(1) << from) - 1);
+        return toFormat(i, fromSmall(std::uint16_t(bits), formatOf(i.sourceType)));
     };
-    return mapBinary(w, d, mask, [&](Word a, Word b) { return one(a) << 16 | one(b); });
+    return mapUnary(w, d, mask, [&](Word a) { return one(a >> from) << to | one(a); });
 }
 
 /// cvta and cvta.to: windows of the generic address space.
@@ -305,10 +343,9 @@ Step isInSpace(Warp& w, const Decoded& d, LaneMask mask)
 
 Handler selectCvt(const Instruction& i)
 {
-    if (i.type == Type::F16x2 || i.type == Type::BF16x2)
-        return i.sourceType == Type::F32 ? &convertPair : nullptr;
-    if (i.sourceType == Type::F16x2 || i.sourceType == Type::BF16x2 || i.type == Type::Pred
-        || i.sourceType == Type::Pred)
+    if (isPair(i.type))
+        return i.sourceType == Type::F32 ? &convertToPair : isPair(i.sourceType) ? &convertPair : nullptr;
+    if (isPair(i.sourceType) || i.type == Type::Pred || i.sourceType == Type::Pred)
         return nullptr;
     if (isInteger(i.type) && isInteger(i.sourceType))
         return i.mod.saturate ? &convert<integerToInteger> : integerFrom(i.sourceType, i.type);

@@ -144,11 +144,16 @@ template <class T> Step packedBinary(Warp& w, const Decoded& d, LaneMask mask)
     return mapBinary(w, d, mask, [&i](Word a, Word b) { return packedBits<T>(i, a, b); });
 }
 
+template <class T> T rectified(const Modifiers& mod, T value)
+{
+    return mod.relu && double(value) <= 0 ? T(0.0) : value;
+}
+
 template <class T> Word fusedBits(const Instruction& i, Word a, Word b, Word c)
 {
     const T x = input<T>(i.mod, a), y = input<T>(i.mod, b), z = input<T>(i.mod, c);
     if constexpr (kSmall<T>)
-        return word(conditioned(i.mod, T(fusedToOdd(x, y, z))));
+        return word(conditioned(i.mod, rectified(i.mod, T(fusedToOdd(x, y, z)))));
     else
         return word(conditioned(i.mod, underRounding(i.mod.rounding, [&] {
             const volatile T vx = x, vy = y, vz = z;

@@ -3,18 +3,18 @@
 
 namespace coalescope::analysis {
 
-std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding)
+std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding, Overflow overflow)
 {
-    const int exponentMax = (1 << format.exponentBits) - 1, bias = exponentMax / 2;
-    const auto sign = std::uint16_t(std::signbit(value) ? 0x8000 : 0);
-    const auto infinity = std::uint16_t(exponentMax << format.mantissaBits);
+    const int bias = format.largestExponent() / 2, infinity = format.infinity();
+    const int sign = std::signbit(value) ? format.signBit() : 0;
+    const int largest = infinity - 1;
     if (std::isnan(value))
-        return 0x7fff; // the canonical NaN of the hardware
+        return std::uint16_t(format.signBit() - 1); // the canonical NaN of the hardware
     if (std::isinf(value))
-        return sign | infinity;
+        return std::uint16_t(sign | (overflow == Overflow::Finite ? largest : infinity));
     double magnitude = std::fabs(value);
     if (magnitude == 0)
-        return sign;
+        return std::uint16_t(sign);
     int exponent = std::ilogb(magnitude);
     exponent = std::max(exponent, 1 - bias);
     const double scaled = std::ldexp(magnitude, format.mantissaBits - exponent); // exact
@@ -31,20 +31,20 @@ std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding)
     const std::uint32_t bits = mantissa < implicit
         ? mantissa
         : std::uint32_t((exponent + bias) << format.mantissaBits) + (mantissa - implicit);
-    if (bits >= infinity)
-        return sign
-            | (rounding == RoundTo::Nearest || away ? infinity : std::uint16_t(infinity - 1));
-    return std::uint16_t(sign | bits);
+    if (bits < std::uint32_t(infinity))
+        return std::uint16_t(std::uint32_t(sign) | bits);
+    const bool stays = overflow == Overflow::Finite || (rounding != RoundTo::Nearest && !away);
+    return std::uint16_t(sign | (stays ? largest : infinity));
 }
 
 double fromSmall(std::uint16_t bits, SmallFormat format)
 {
-    const int exponentMax = (1 << format.exponentBits) - 1, bias = exponentMax / 2;
-    const int exponent = (bits & 0x7fff) >> format.mantissaBits;
-    const int mantissa = bits & ((1 << format.mantissaBits) - 1);
-    const double sign = bits & 0x8000 ? -1 : 1;
-    if (exponent == exponentMax)
-        return mantissa != 0 ? std::nan("") : sign * HUGE_VAL;
+    const int magnitude = bits & (format.signBit() - 1), bias = format.largestExponent() / 2;
+    const int exponent = magnitude >> format.mantissaBits;
+    const int mantissa = magnitude & ((1 << format.mantissaBits) - 1);
+    const double sign = (bits & format.signBit()) != 0 ? -1 : 1;
+    if (magnitude >= format.infinity())
+        return format.hasInfinities && mantissa == 0 ? sign * HUGE_VAL : std::nan("");
     if (exponent == 0)
         return sign * std::ldexp(mantissa, 1 - bias - format.mantissaBits);
     return sign

@@ -8,19 +8,34 @@
 
 namespace coalescope::analysis {
 
-/// A binary floating-point format of 16 bits.
+/// A binary floating-point format of 8 or 16 bits.
 struct SmallFormat {
     int mantissaBits; ///< stored ones
     int exponentBits;
+    bool hasInfinities = true; ///< else all bits are one in a NaN, and only there
+
+    [[nodiscard]] constexpr int signBit() const { return 1 << (mantissaBits + exponentBits); }
+    [[nodiscard]] constexpr int largestExponent() const { return (1 << exponentBits) - 1; }
+    /// The least magnitude that is no number.
+    [[nodiscard]] constexpr int infinity() const
+    {
+        return hasInfinities ? largestExponent() << mantissaBits : signBit() - 1;
+    }
 };
 inline constexpr SmallFormat kHalfFormat { 10, 5 };
 inline constexpr SmallFormat kBFloatFormat { 7, 8 };
+inline constexpr SmallFormat kE4M3Format { 3, 4, false };
+inline constexpr SmallFormat kE5M2Format { 2, 5 };
 
 enum class RoundTo : std::uint8_t { Nearest, Zero, Down, Up };
+enum class Overflow : std::uint8_t {
+    Rounded, ///< as the rounding has it
+    Finite, ///< to the largest number, from infinity too
+};
 
-/// Rounds a double to a small format in one step; overflow follows the rounding mode.
-[[nodiscard]] std::uint16_t toSmall(
-    double value, SmallFormat format, RoundTo rounding = RoundTo::Nearest);
+/// Rounds a double to a small format in one step.
+[[nodiscard]] std::uint16_t toSmall(double value, SmallFormat format, RoundTo rounding = RoundTo::Nearest,
+    Overflow overflow = Overflow::Rounded);
 [[nodiscard]] double fromSmall(std::uint16_t bits, SmallFormat format);
 
 /// The exact a * b + c, rounded to odd: rounding it again to fewer bits is as good as rounding

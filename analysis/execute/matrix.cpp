@@ -39,6 +39,11 @@ template <class Number> Elements<Number> elementsOf(const Word* words, Type type
         case Type::F64:
             e = { Number(as<double>(word)) };
             break;
+        case Type::E4M3:
+        case Type::E5M2:
+            for (std::size_t i = 0; i < kMostElements; ++i)
+                e[i] = Number(fromSmall(std::uint8_t(word >> (8 * i)), type == Type::E4M3 ? kE4M3Format : kE5M2Format));
+            break;
         default:
             for (std::size_t i = 0; i < kMostElements; ++i)
                 e[i] = type == Type::S8 ? Number(std::int8_t(word >> (8 * i))) : Number(std::uint8_t(word >> (8 * i)));

@@ -18,8 +18,8 @@ constexpr std::string_view at(const std::array<std::string_view, N>& names, Enum
 
 constexpr std::array kTypes = { "pred"sv, "b8"sv, "b16"sv, "b32"sv, "b64"sv, "b128"sv, "u8"sv,
     "u16"sv, "u32"sv, "u64"sv, "s8"sv, "s16"sv, "s32"sv, "s64"sv, "f16"sv, "f16x2"sv, "bf16"sv,
-    "bf16x2"sv, "f32"sv, "f64"sv };
-static_assert(kTypes.size() == static_cast<std::size_t>(Type::F64) + 1);
+    "bf16x2"sv, "f32"sv, "f64"sv, "e4m3"sv, "e4m3x2"sv, "e5m2"sv, "e5m2x2"sv };
+static_assert(kTypes.size() == static_cast<std::size_t>(Type::E5M2x2) + 1);
 
 struct OpcodeName {
     Opcode op;
@@ -159,6 +159,8 @@ std::string Program::mnemonic(std::uint32_t instruction) const
     text += mod.flushSubnormals ? ".ftz" : "";
     text += mod.nanResult ? ".NaN" : "";
     text += mod.saturate ? ".sat" : "";
+    text += mod.finite ? ".satfinite" : "";
+    text += mod.relu ? ".relu" : "";
     text += mod.carryOut ? ".cc" : "";
     const int elements = ins.joinedBytes != 0 ? ins.joinedBytes / bytesOf(ins.type) : ins.vector;
     if ((ins.op == Ld || ins.op == St) && elements > 1)

@@ -10,6 +10,7 @@ namespace coalescope::analysis {
 
 enum class Type : std::uint8_t {
     Pred, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, F16x2, BF16, BF16x2, F32, F64,
+    E4M3, E4M3x2, E5M2, E5M2x2, ///< floats of 8 bits
 };
 
 /// The operations a program is made of, whichever front end decoded it.
@@ -81,7 +82,9 @@ struct Modifiers {
     MBarrierMode mbarrier = MBarrierMode::Init;
     PrmtMode prmt = PrmtMode::Generic;
     ShfMode shf = ShfMode::LeftClamp;
-    bool saturate = false;
+    bool saturate = false; ///< .sat
+    bool finite = false; ///< .satfinite: to the largest number instead of infinity
+    bool relu = false; ///< .relu: zero instead of what is negative
     bool noIncrement = false; ///< cp.async.mbarrier.arrive .noinc: the count has a place for it
     bool flushSubnormals = false; ///< .ftz
     bool carryOut = false; ///< .cc
@@ -104,8 +107,9 @@ struct Modifiers {
 [[nodiscard]] constexpr int bytesOf(Type type)
 {
     switch (type) {
-    case Type::Pred: case Type::B8: case Type::U8: case Type::S8: return 1;
-    case Type::B16: case Type::U16: case Type::S16: case Type::F16: case Type::BF16: return 2;
+    case Type::Pred: case Type::B8: case Type::U8: case Type::S8: case Type::E4M3: case Type::E5M2: return 1;
+    case Type::B16: case Type::U16: case Type::S16: case Type::F16: case Type::BF16: case Type::E4M3x2: case Type::E5M2x2:
+        return 2;
     case Type::B32: case Type::U32: case Type::S32: case Type::F32: case Type::F16x2: case Type::BF16x2: return 4;
     case Type::B64: case Type::U64: case Type::S64: case Type::F64: return 8;
     case Type::B128: return 16;
@@ -119,6 +123,11 @@ struct Modifiers {
 }
 
 [[nodiscard]] constexpr bool isFloat(Type type) { return type >= Type::F16; }
+/// Two floats in one register.
+[[nodiscard]] constexpr bool isPair(Type type)
+{
+    return type == Type::F16x2 || type == Type::BF16x2 || type == Type::E4M3x2 || type == Type::E5M2x2;
+}
 
 [[nodiscard]] std::string_view nameOf(Type type); ///< "u32"
 [[nodiscard]] std::string_view nameOf(Opcode op); ///< "ld"

@@ -67,7 +67,7 @@ struct Types {
 Type typeOf(Segments& segments)
 {
     return segments.oneOf<Type>({ { "f16", Type::F16 }, { "bf16", Type::BF16 }, { "tf32", Type::F32 }, { "f64", Type::F64 },
-        { "s8", Type::S8 }, { "u8", Type::U8 } });
+        { "e4m3", Type::E4M3 }, { "e5m2", Type::E5M2 }, { "s8", Type::S8 }, { "u8", Type::U8 } });
 }
 Type sumTypeOf(Segments& segments)
 {
@@ -81,6 +81,8 @@ bool agree(const Types& types)
         return types.sum == Type::F16x2 || types.sum == Type::F32;
     case Type::BF16:
     case Type::F32:
+    case Type::E4M3:
+    case Type::E5M2:
         return types.sum == Type::F32;
     case Type::F64:
         return types.sum == Type::F64;
@@ -178,7 +180,7 @@ bool isShapeOfMma(const Shape& shape, Type element)
 {
     const int k = tileColumns(element);
     if (shape.m == 8)
-        return (element == Type::F64 || bytesOf(element) == 1) && shape.k == k;
+        return (element == Type::F64 || element == Type::S8 || element == Type::U8) && shape.k == k;
     return shape.k == k || shape.k == 2 * k || (element == Type::F64 && shape.k == 4 * k);
 }
 
@@ -189,6 +191,9 @@ bool isShapeOfWmma(const Shape& shape, Type element)
         return shape == Shape { 8, 8, 4 };
     case Type::F32:
         return shape == Shape { 16, 16, 8 };
+    case Type::E4M3:
+    case Type::E5M2:
+        return false;
     default:
         return shape.k == 16 && shape.m * shape.n == 256;
     }

@@ -22,6 +22,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "f16", Suffix::Type, v(Type::F16) }, { "f16x2", Suffix::Type, v(Type::F16x2) },
     { "bf16", Suffix::Type, v(Type::BF16) }, { "bf16x2", Suffix::Type, v(Type::BF16x2) },
     { "f32", Suffix::Type, v(Type::F32) }, { "f64", Suffix::Type, v(Type::F64) },
+    { "e4m3x2", Suffix::Type, v(Type::E4M3x2) }, { "e5m2x2", Suffix::Type, v(Type::E5M2x2) },
 
     { "global", Suffix::Space, v(Space::Global) }, { "shared", Suffix::Space, v(Space::Shared) },
     { "shared::cta", Suffix::Space, v(Space::Shared) }, { "shared::cluster", Suffix::ClusterSpace, v(Space::Shared) }, { "local", Suffix::Space, v(Space::Local) },
@@ -59,7 +60,8 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "ecr", Suffix::Prmt, v(PrmtMode::Ecr) }, { "rc16", Suffix::Prmt, v(PrmtMode::Rc16) },
 
     { "clamp", Suffix::Clamp, 1 }, { "wrap", Suffix::Clamp, 0 },
-    { "sat", Suffix::Sat, 1 }, { "ftz", Suffix::Ftz, 1 }, { "cc", Suffix::Cc, 1 }, { "trans", Suffix::Trans, 1 },
+    { "sat", Suffix::Sat, 1 }, { "satfinite", Suffix::Finite, 1 }, { "relu", Suffix::Relu, 1 },
+    { "ftz", Suffix::Ftz, 1 }, { "cc", Suffix::Cc, 1 }, { "trans", Suffix::Trans, 1 },
     { "approx", Suffix::Approx, 1 }, { "full", Suffix::Full, 1 },
     { "NaN", Suffix::Nan, 1 }, { "shiftamt", Suffix::ShiftAmount, 1 },
     { "x1", Suffix::MatrixCount, 1 }, { "x2", Suffix::MatrixCount, 2 }, { "x4", Suffix::MatrixCount, 4 },
@@ -124,6 +126,8 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     case Suffix::Prmt: mod.prmt = static_cast<PrmtMode>(row.value); break;
     case Suffix::Clamp: mod.clampMode = row.value != 0; break;
     case Suffix::Sat: mod.saturate = true; break;
+    case Suffix::Finite: mod.finite = true; break;
+    case Suffix::Relu: mod.relu = true; break;
     case Suffix::Ftz: mod.flushSubnormals = true; break;
     case Suffix::Cc: mod.carryOut = true; break;
     case Suffix::Trans: mod.transposed = true; break;

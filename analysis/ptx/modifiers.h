@@ -24,6 +24,8 @@ enum class Suffix : std::uint8_t {
     Prmt,
     Clamp,
     Sat,
+    Finite,
+    Relu,
     Ftz,
     Cc,
     Trans,
@@ -48,7 +50,7 @@ enum class Suffix : std::uint8_t {
     ClusterSpace, ///< shared memory of the cluster: the block's own, which is all that is modelled
 };
 
-using SuffixMask = std::uint32_t;
+using SuffixMask = std::uint64_t;
 
 [[nodiscard]] constexpr SuffixMask maskOf(Suffix suffix)
 {

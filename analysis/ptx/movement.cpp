@@ -66,17 +66,18 @@ void decodePack(Decoder& decoder)
     decoder.emit();
 }
 
-bool isPair(Type type) { return type == Type::F16x2 || type == Type::BF16x2; }
-
 void checkConversion(Decoder& decoder)
 {
     const Instruction& ins = decoder.current();
     const bool floatResult = isFloat(ins.type), floatSource = isFloat(ins.sourceType);
     const bool rounds = decoder.spelledWith(Suffix::Rounding),
                roundsToInt = decoder.spelledWith(Suffix::IntRounding);
-    if (isPair(ins.type) && (ins.sourceType != Type::F32 || !rounds))
+    if (isPair(ins.type) && !isPair(ins.sourceType) && (ins.sourceType != Type::F32 || !rounds))
         failUnsupported(decoder.mnemonicOffset(),
             "A packed conversion is modelled from f32 with a rounding only.");
+    const auto isTiny = [](Type type) { return isPair(type) && bytesOf(type) == 2; };
+    if ((isTiny(ins.type) || isTiny(ins.sourceType)) && ins.mod.rounding != Rounding::Nearest)
+        failBad(decoder.mnemonicOffset(), "Floats of 8 bits are converted with .rn only.");
     if (roundsToInt && !floatSource)
         failBad(decoder.mnemonicOffset(), "Only a floating-point source is rounded to an integer.");
     if (floatSource && !floatResult && !roundsToInt)
@@ -108,7 +109,7 @@ void decodeCvt(Decoder& decoder)
     Instruction& ins = decoder.current();
     checkConversion(decoder);
     ins.dst[0] = decoder.destination(ins.type, Fit::Relaxed);
-    for (int i = 0; i < (isPair(ins.type) ? 2 : 1); ++i) {
+    for (int i = 0; i < (isPair(ins.type) && !isPair(ins.sourceType) ? 2 : 1); ++i) {
         decoder.cursor().expect(',');
         ins.src[i] = decoder.source(ins.sourceType, Fit::Relaxed);
     }

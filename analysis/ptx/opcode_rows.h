@@ -21,6 +21,7 @@ inline constexpr TypeMask kBits32 = types(Type::B32, Type::B64), kBits = kBits32
 inline constexpr TypeMask kHalfScalar = types(Type::F16, Type::BF16),
                           kHalfPair = types(Type::F16x2, Type::BF16x2);
 inline constexpr TypeMask kHalf = kHalfScalar | kHalfPair;
+inline constexpr TypeMask kTinyPair = types(Type::E4M3x2, Type::E5M2x2);
 inline constexpr TypeMask kF32 = types(Type::F32), kF64 = types(Type::F64), kWide = kF32 | kF64;
 
 inline constexpr SuffixMask kHints
@@ -65,7 +66,8 @@ inline constexpr OpcodeRow kArithmeticRows[] = {
     { .name = "min", .op = Opcode::Min, .types = kWide | kHalf, .optional = Suffix::Ftz | Suffix::Nan, .operands = "dtt", .decode = &decodePlain },
     { .name = "max", .op = Opcode::Max, .types = kInt, .operands = "dtt", .decode = &decodePlain },
     { .name = "max", .op = Opcode::Max, .types = kWide | kHalf, .optional = Suffix::Ftz | Suffix::Nan, .operands = "dtt", .decode = &decodePlain },
-    { .name = "fma", .op = Opcode::Fma, .types = kWide | kHalf, .required = with(Suffix::Rounding), .optional = Suffix::Ftz | Suffix::Sat, .operands = "dttt", .decode = &decodePlain },
+    { .name = "fma", .op = Opcode::Fma, .types = kWide, .required = with(Suffix::Rounding), .optional = Suffix::Ftz | Suffix::Sat, .operands = "dttt", .decode = &decodePlain },
+    { .name = "fma", .op = Opcode::Fma, .types = kHalf, .required = with(Suffix::Rounding), .optional = with(Suffix::Ftz, Suffix::Sat, Suffix::Relu), .operands = "dttt", .decode = &decodePlain },
     { .name = "rcp", .op = Opcode::Rcp, .types = kWide, .optional = with(Suffix::Rounding, Suffix::Approx, Suffix::Ftz), .operands = "dt", .decode = &decodePlain },
     { .name = "sqrt", .op = Opcode::Sqrt, .types = kWide, .optional = with(Suffix::Rounding, Suffix::Approx, Suffix::Ftz), .operands = "dt", .decode = &decodePlain },
     { .name = "rsqrt", .op = Opcode::Rsqrt, .types = kWide, .required = with(Suffix::Approx), .optional = with(Suffix::Ftz), .operands = "dt", .decode = &decodePlain },
@@ -121,6 +123,9 @@ inline constexpr OpcodeRow kMovementRows[] = {
     { .name = "mov", .op = Opcode::Mov, .types = kPred | kBits | kInt | kWide | kHalf, .operands = "dt", .decode = &decodeMov },
     { .name = "prmt", .op = Opcode::Prmt, .types = kB32, .optional = with(Suffix::Prmt), .operands = "dttu", .decode = &decodePlain },
     { .name = "cvt", .op = Opcode::Cvt, .types = kConvertible | kHalfPair, .sourceTypes = kConvertible, .optional = kCvtMods, .operands = "ds", .decode = &decodeCvt },
+    { .name = "cvt", .op = Opcode::Cvt, .types = kHalf, .sourceTypes = kF32, .required = with(Suffix::Rounding), .optional = with(Suffix::Relu, Suffix::Finite), .operands = "ds", .decode = &decodeCvt },
+    { .name = "cvt", .op = Opcode::Cvt, .types = kTinyPair, .sourceTypes = kF32 | types(Type::F16x2), .required = with(Suffix::Rounding, Suffix::Finite), .optional = with(Suffix::Relu), .operands = "ds", .decode = &decodeCvt },
+    { .name = "cvt", .op = Opcode::Cvt, .types = types(Type::F16x2), .sourceTypes = kTinyPair, .required = with(Suffix::Rounding), .optional = with(Suffix::Relu), .operands = "ds", .decode = &decodeCvt },
     { .name = "cvt.rna.tf32.f32", .op = Opcode::And, .decode = &decodeTf32 },
     { .name = "cvta", .op = Opcode::Cvta, .types = types(Type::U32, Type::U64), .required = with(Suffix::Space), .operands = "dt", .decode = &decodePlain },
     { .name = "cvta.to", .op = Opcode::Cvta, .types = types(Type::U32, Type::U64), .required = with(Suffix::Space), .mod = { .toSpace = true }, .operands = "dt", .decode = &decodePlain },

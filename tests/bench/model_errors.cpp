@@ -252,17 +252,56 @@ struct Ranking {
     std::array<Mean, kRandomErrors.size()> off;
 };
 
+namespace {
+
+/// The launches of one sweep as they are ranked.
+struct SweepTimes {
+    explicit SweepTimes(const std::vector<TimeError>& errors)
+    {
+        for (const TimeError& error : errors) {
+            predicted.push_back(error.predictedNs);
+            measured.push_back(error.measuredNs);
+        }
+    }
+    [[nodiscard]] double order() const { return correlation(ranks(predicted), ranks(measured)); }
+    [[nodiscard]] double bestRatio() const
+    {
+        const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
+        return measured[std::size_t(chosen)] / std::ranges::min(measured);
+    }
+    /// Slowest over fastest.
+    [[nodiscard]] double spread() const { return std::ranges::max(measured) / std::ranges::min(measured); }
+
+    std::vector<double> predicted, measured;
+};
+
+using Sweeps = std::map<std::string, std::vector<TimeError>>;
+constexpr std::size_t kFewest = 4; ///< launches of a sweep: fewer have hardly an order
+
+/// Each kernel's launches of all sizes, as a sweep over sizes too has them.
+void printOrderOfAllSizes(const Sweeps& kernels)
+{
+    Mean order;
+    for (const auto& [name, errors] : kernels)
+        if (errors.size() >= kFewest)
+            order.add(SweepTimes(errors).order());
+    if (order.count > 0)
+        fmt::print("{:48s} {:3d} kernels    order {:6.3f}\n", "a kernel's launches of all sizes", order.count, order.value());
+}
+
+} // namespace
+
 void printRanking(std::span<const RecordedLaunch> launches, const Estimates& estimates)
 {
-    constexpr std::size_t kFewest = 4; ///< launches of a sweep: fewer have hardly an order
     constexpr std::size_t kMany = 12; ///< as a sweep of two parameters has
     constexpr double kSpread = 1.5; ///< slowest over fastest: below, the order is mostly noise
     const std::string kAllKernels = ", all kernels";
-    std::map<std::string, std::vector<TimeError>> sweeps;
+    Sweeps sweeps, kernels;
     for (const TimeError& error : timeErrors(launches, estimates, TimeKind::Warm)) {
         const RecordedLaunch& launch = launches[error.launch];
         sweeps[launch.problem + kAllKernels].push_back(error);
         sweeps[launch.problem + ", " + launch.measured->kernel].push_back(error);
+        kernels[launch.measured->kernel].push_back(error);
     }
     fmt::print("\nSweeps: launches of one problem, warm\n");
     Ranking all, spread, many;
@@ -270,22 +309,14 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
     for (const auto& [name, errors] : sweeps) {
         if (errors.size() < kFewest)
             continue;
-        std::vector<double> predicted, measured;
-        for (const TimeError& error : errors) {
-            predicted.push_back(error.predictedNs);
-            measured.push_back(error.measuredNs);
-        }
-        const auto chosen = std::ranges::min_element(predicted) - predicted.begin();
-        const double order = correlation(ranks(predicted), ranks(measured));
+        const SweepTimes times(errors);
         const auto again = orderAgain(launches, errors);
-        const auto [fastest, slowest] = std::ranges::minmax(measured);
-        const double ratio = measured[std::size_t(chosen)] / fastest;
-        const bool isSpread = slowest > kSpread * fastest;
-        all.add(measured, order, again, ratio);
-        if (isSpread)
-            spread.add(measured, order, again, ratio);
-        if (isSpread && errors.size() >= kMany && !name.ends_with(kAllKernels)) {
-            many.add(measured, order, again, ratio);
+        const double order = times.order(), ratio = times.bestRatio();
+        all.add(times.measured, order, again, ratio);
+        if (times.spread() > kSpread)
+            spread.add(times.measured, order, again, ratio);
+        if (times.spread() > kSpread && errors.size() >= kMany && !name.ends_with(kAllKernels)) {
+            many.add(times.measured, order, again, ratio);
             pairs.add(errors);
         }
         fmt::print("{:48s} {:3d} launches   order {:5.2f}   measured once more {:>4s}   predicted best / best {:5.2f}\n",
@@ -296,6 +327,7 @@ void printRanking(std::span<const RecordedLaunch> launches, const Estimates& est
     many.print("of those one kernel, 12 launches and more");
     fmt::print("  of their pairs that differ by 5 % and more {:.1f} % are in order, of {}\n",
         100.0 * pairs.inOrder / std::max(1, pairs.all), pairs.all);
+    printOrderOfAllSizes(kernels);
 }
 
 void printWorst(

@@ -242,6 +242,8 @@ for t in ("f16x2", "bf16x2"):
     for op in ("add", "sub", "mul"):
         f.op("%s.%s {d}, {0}, {1};" % (op, t), (t, t), t, [r[:2] for r in rows], one(floatOp(op, s)))
     f.op("fma.rn.%s {d}, {0}, {1}, {2};" % t, (t,) * 3, t, rows, one(floatOp("fma", s)))
+    zeroed = lambda fn, s=s: (lambda *args: 0x7fff if fn(*args) == "nan" else 0 if fn(*args) >> (bits(s) - 1) else fn(*args))
+    f.op("fma.rn.relu.%s {d}, {0}, {1}, {2};" % t, (t,) * 3, t, rows, one(zeroed(floatOp("fma", s))))
     f.op("neg.%s {d}, {0};" % t, (t,), t, [r[:1] for r in rows], lambda a: a ^ 0x80008000)
     f.op("abs.%s {d}, {0};" % t, (t,), t, [r[:1] for r in rows], lambda a: a & 0x7fff7fff)
 
@@ -525,3 +527,48 @@ f.op("cvt.sat.f32.f32 {d}, {0};", ("f32",), "f32", [(x,) for x in lows("f32").va
 for d in ("f16", "bf16"):
     rows = [(f32(a), f32(b)) for a, b in ((1.0, 2.0), (1 / 3, -1 / 3), (70000.0, 1e-8), (-0.0, float("inf")))]
     f.op("cvt.rn.%sx2.f32 {d}, {0}, {1};" % d, ("f32", "f32"), d + "x2", rows, lambda a, b, d=d: toFloat(a, "f32", d) << 16 | toFloat(b, "f32", d))
+for d in ("f16", "bf16"):
+    rows = [(f32(a), f32(b)) for a, b in ((1.0, -2.0), (70000.0, -1e9), (-0.0, float("-inf")))] + [(lows("f32")["nan"], f32(0.25))]
+    zeroed = lambda a, d=d: 0 if decode(a, "f32") != "nan" and decode(a, "f32")[1] else toFloat(a, "f32", d)
+    f.op("cvt.rn.relu.%sx2.f32 {d}, {0}, {1};" % d, ("f32", "f32"), d + "x2", rows, lambda a, b, d=d, zeroed=zeroed: 0x7fff << 16 | zeroed(b) if zeroed(a) == "nan" else zeroed(a) << 16 | zeroed(b))
+f.op("cvt.rn.satfinite.f16.f32 {d}, {0};", ("f32",), "f16", [(f32(70000.0),), (f32(float("-inf")),), (f32(1.5),)], lambda a: min(toFloat(a, "f32", "f16") & 0x7fff, 0x7bff) | a >> 16 & 0x8000)
+
+# Floats of 8 bits: every magnitude of the format, the nearest one, of two the one whose last bit is 0.
+TINY = {"e4m3": (3, 7, 0x7e), "e5m2": (2, 15, 0x7b)}
+
+
+def tinyMagnitude(code, t):
+    m, bias, _ = TINY[t]
+    exp, man = code >> m, Fraction(code & ((1 << m) - 1), 1 << m)
+    return man * Fraction(2) ** (1 - bias) if exp == 0 else (1 + man) * Fraction(2) ** (exp - bias)
+
+
+def toTiny(a, s, t, relu=False):
+    x, largest = decode(a, s), TINY[t][2]
+    if x == "nan": return 0x7f
+    if relu and x[1]: return 0
+    if x[0] == "inf": return x[1] << 7 | largest
+    return x[1] << 7 | min(range(largest + 1), key=lambda code: (abs(tinyMagnitude(code, t) - abs(x[0])), code & 1))
+
+
+def fromTiny(code, t, relu=False):
+    sign, magnitude = code >> 7, code & 0x7f
+    if magnitude > TINY[t][2]: return sign << 15 | 0x7c00 if t == "e5m2" and magnitude == 0x7c and not (relu and sign) else 0 if t == "e5m2" and magnitude == 0x7c else 0x7fff
+    if relu and sign: return 0
+    return encode(tinyMagnitude(magnitude, t) * (-1 if sign else 1), "f16", "rn", sign)
+
+
+f = file("cvt-tiny", "cvt to and from pairs of 8-bit floats rounds to nearest even; what is too large becomes the largest.")
+for t in ("e4m3", "e5m2"):
+    steps = [tinyMagnitude(code, t) for code in (0, 1, 2, 7, 8, 9, 0x30, 0x31, TINY[t][2])]
+    between = [(a + b) / 2 for a, b in zip(steps, steps[1:])] + [steps[-1] * 2, steps[-1] * Fraction(33, 32), steps[1] / 4, Fraction(1, 3), Fraction(100)]
+    singles = [encode(v, "f32") for v in steps + between] + [lows("f32")[k] for k in ("inf", "ninf", "nan", "nzero", "tiny", "minus")]
+    rows = [(a, b ^ 0x80000000) for a, b in zip(singles, reversed(singles))]
+    f.op("cvt.rn.satfinite.%sx2.f32 {d}, {0}, {1};" % t, ("f32", "f32"), "b16", rows, lambda a, b, t=t: toTiny(a, "f32", t) << 8 | toTiny(b, "f32", t))
+    f.op("cvt.rn.satfinite.relu.%sx2.f32 {d}, {0}, {1};" % t, ("f32", "f32"), "b16", rows, lambda a, b, t=t: toTiny(a, "f32", t, True) << 8 | toTiny(b, "f32", t, True))
+    halves = [encode(v, "f16") for v in steps + between] + [lows("f16")[k] for k in ("inf", "ninf", "nan", "nzero", "tiny", "minus")]
+    rows = [(a << 16 | (b ^ 0x8000),) for a, b in zip(halves, reversed(halves))]
+    f.op("cvt.rn.satfinite.%sx2.f16x2 {d}, {0};" % t, ("b32",), "b16", rows, lambda a, t=t: toTiny(a >> 16, "f16", t) << 8 | toTiny(a & 0xffff, "f16", t))
+    rows = [(code << 8 | 0xff - code,) for code in (*range(0, 120, 7), 0x78, 0x7b, 0x7c, 0x7d, 0x7e, 0x7f, 0x80, 0xfc, 0xfe, 0xff)]
+    f.op("cvt.rn.f16x2.%sx2 {d}, {0};" % t, ("b16",), "b32", rows, lambda a, t=t: fromTiny(a >> 8, t) << 16 | fromTiny(a & 0xff, t))
+    f.op("cvt.rn.relu.f16x2.%sx2 {d}, {0};" % t, ("b16",), "b32", rows, lambda a, t=t: fromTiny(a >> 8, t, True) << 16 | fromTiny(a & 0xff, t, True))

@@ -35,6 +35,8 @@ const ElementCoding& codingOf(const std::string& type)
                      [](std::uint64_t b) { return double(std::int32_t(b)); } } },
         { "s8", { 1, [](double v) { return std::uint64_t(std::uint8_t(std::int8_t(v))); },
                     [](std::uint64_t b) { return double(std::int8_t(b)); } } },
+        { "e4m3", { 1, [](double v) { return toSmall(v, kE4M3Format); }, [](std::uint64_t b) { return fromSmall(std::uint8_t(b), kE4M3Format); } } },
+        { "e5m2", { 1, [](double v) { return toSmall(v, kE5M2Format); }, [](std::uint64_t b) { return fromSmall(std::uint8_t(b), kE5M2Format); } } },
         { "u8", { 1, [](double v) { return std::uint64_t(std::uint8_t(v)); }, [](std::uint64_t b) { return double(std::uint8_t(b)); } } },
     };
     return codings.at(type);
@@ -261,7 +263,8 @@ TEST(Mma, isTheProductOfTheMatricesThatTheLanesHold)
     const std::vector<MmaCase> cases { { 16, 8, 16, "f16", "f32" }, { 16, 8, 8, "f16", "f32" }, { 16, 8, 16, "f16", "f16" },
         { 16, 8, 8, "f16", "f16" }, { 16, 8, 16, "bf16", "f32" }, { 16, 8, 8, "bf16", "f32" }, { 16, 8, 8, "tf32", "f32" },
         { 16, 8, 4, "tf32", "f32" }, { 8, 8, 4, "f64", "f64" }, { 16, 8, 4, "f64", "f64" }, { 16, 8, 8, "f64", "f64" },
-        { 16, 8, 16, "f64", "f64" }, { 16, 8, 32, "s8", "s32" }, { 16, 8, 16, "u8", "s32" }, { 8, 8, 16, "s8", "s32" } };
+        { 16, 8, 16, "f64", "f64" }, { 16, 8, 32, "s8", "s32" }, { 16, 8, 16, "u8", "s32" }, { 8, 8, 16, "s8", "s32" },
+        { 16, 8, 32, "e4m3", "f32" }, { 16, 8, 32, "e5m2", "f32" }, { 16, 8, 16, "e4m3", "f32" } };
     for (const MmaCase& c : cases) {
         const Matrices matrices { c.m, c.n, c.k, c.element == "u8" };
         const ElementCoding &element = codingOf(c.element), &sum = codingOf(c.sum);

@@ -50,9 +50,15 @@ template <class T> struct Brev {
         });
     }
 };
+/// A position or length: of 32 bits' the low 8 bits count; of 64 bits', which machine code computes with shifts that clamp, all do
+/// (the PTX ISA leaves more than 255 open; NVIDIA H200, 2026-11-24).
+template <class T> int fieldNumber(Word number)
+{
+    return int(sizeof(T) == 4 ? number & 0xff : std::min<Word>(std::uint32_t(number), 0xff));
+}
 template <class T> Word extract(Word a, Word positionWord, Word lengthWord)
 {
-    const int position = int(positionWord & 0xff), length = int(lengthWord & 0xff);
+    const int position = fieldNumber<T>(positionWord), length = fieldNumber<T>(lengthWord);
     if (length == 0)
         return 0;
     const int top = std::min(position + length - 1, kBits<T> - 1);
@@ -63,18 +69,22 @@ template <class T> Word extract(Word a, Word positionWord, Word lengthWord)
     return Word(Unsigned<T>((field & low) | (sign ? ~low : 0)));
 }
 /// The field that the sources from `first` on name, where they are constants.
+template <class T>
 std::optional<rules::BitField> constantField(const Warp& w, const Decoded& d, std::size_t first, LaneMask mask)
 {
-    const auto position = rules::constant(w.view(d.src[first]), mask, 8);
-    const auto length = rules::constant(w.view(d.src[first + 1]), mask, 8);
-    return position && length ? std::optional(rules::BitField { int(*position), int(*length) }) : std::nullopt;
+    constexpr int kBitsThatCount = sizeof(T) == 4 ? 8 : 32;
+    const auto position = rules::constant(w.view(d.src[first]), mask, kBitsThatCount);
+    const auto length = rules::constant(w.view(d.src[first + 1]), mask, kBitsThatCount);
+    if (!position || !length)
+        return std::nullopt;
+    return rules::BitField { fieldNumber<T>(*position), fieldNumber<T>(*length) };
 }
 template <class T> struct Bfe {
     static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
         RegisterState state;
         if (!plainSources<3>(w, d)) [[unlikely]] {
-            const auto field = constantField(w, d, 1, mask);
+            const auto field = constantField<T>(w, d, 1, mask);
             state = field ? rules::extracted(w, w.view(d.src[0]), *field, mask, d.source->type)
                           : rules::opaqueSources<3>(w, d);
         }
@@ -89,7 +99,7 @@ template <class T> struct Bfi {
     {
         RegisterState state;
         if (!plainSources<4>(w, d)) [[unlikely]] {
-            const auto field = constantField(w, d, 2, mask);
+            const auto field = constantField<T>(w, d, 2, mask);
             state = field ? rules::inserted(w, w.view(d.src[0]), w.view(d.src[1]), *field, mask, kBits<T>)
                           : rules::opaqueSources<4>(w, d);
         }
@@ -102,7 +112,7 @@ template <class T> struct Bfi {
 private:
     static Word inserted(Word a, Word b, Word positionWord, Word lengthWord)
     {
-        const rules::BitField field { int(positionWord & 0xff), int(lengthWord & 0xff) };
+        const rules::BitField field { fieldNumber<T>(positionWord), fieldNumber<T>(lengthWord) };
         if (field.position >= kBits<T> || field.length == 0)
             return Word(T(b));
         return Word(T((b & ~(field.low() << field.position)) | ((a & field.low()) << field.position)));

@@ -248,7 +248,7 @@ template <class T> Step testProperty(Warp& w, const Decoded& d, LaneMask mask)
         const int kind = std::fpclassify(x);
         return Word((mod.testFinite && std::isfinite(x))
             || (mod.testInfinite && kind == FP_INFINITE) || (mod.testNumber && kind != FP_NAN)
-            || (mod.testNotANumber && kind == FP_NAN) || (mod.testNormal && kind == FP_NORMAL)
+            || (mod.testNotANumber && kind == FP_NAN) || (mod.testNormal && (kind == FP_NORMAL || kind == FP_ZERO))
             || (mod.testSubnormal && kind == FP_SUBNORMAL));
     });
 }

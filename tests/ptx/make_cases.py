@@ -89,7 +89,7 @@ class File:
             self.body.append("st.global.%s [%%out%d+%d], %s;" % ({1: "u8", 2: "u16", 4: "u32", 8: "u64"}[w], w, start, result))
         used = "\n".join(self.body)
         lines = ["// " + self.about, "// made by make_cases.py", "// launch: block=%d" % lanes] + self.values
-        lines += [".version 8.0", ".target sm_90", ".address_size 64", "",
+        lines += [".version 8.1", ".target sm_90", ".address_size 64", "",
                   ".visible .entry %s(.param .u64 out, .param .u64 in)" % self.name.replace("-", "_"), "{",
                   ".reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<10>; .reg .b64 %d<10>; .reg .b32 %lane;",
                   ".reg .b64 %in; .reg .b64 %out; .reg .b64 %in<9>; .reg .b64 %out<9>;",

@@ -98,8 +98,11 @@ for t in ("u32", "s32", "u64", "s64"):
     f.op("bfind.shiftamt.%s {d}, {0};" % t, (t,), "b32", rows, lambda a, t=t: bfind(a, t, True))
 
 
+def fieldNumber(x, t): return x & 0xff if bits(t) == 32 else min(x, 255)  # as an H200 has them beyond 255
+
+
 def bfe(a, b, c, t):
-    msb, pos, length = bits(t) - 1, b & 0xff, c & 0xff
+    msb, pos, length = bits(t) - 1, fieldNumber(b, t), fieldNumber(c, t)
     sign = 0 if t[0] == "u" or length == 0 else (a >> min(pos + length - 1, msb)) & 1
     out = 0
     for i in range(msb + 1):
@@ -107,7 +110,7 @@ def bfe(a, b, c, t):
     return out
 
 
-f = file("bfe", "bfe: position and length count in their low 8 bits; beyond the top the sign fills up.")
+f = file("bfe", "bfe: position and length of 32 bits' fields count in their low 8 bits; beyond the top the sign fills up.")
 FIELDS = [(0, 0), (0, 8), (4, 8), (24, 8), (28, 8), (31, 1), (31, 5), (32, 4), (40, 3), (0, 32), (0, 33), (0, 64), (60, 4), (63, 1),
           (64, 1), (255, 255), (0, 255), (256, 4), (8, 0x104), (12, 20), (33, 20)]
 for t in ("u32", "s32", "u64", "s64"):
@@ -116,7 +119,7 @@ for t in ("u32", "s32", "u64", "s64"):
 
 
 def bfi(a, b, c, d, t):
-    msb, pos, length = bits(t) - 1, c & 0xff, d & 0xff
+    msb, pos, length = bits(t) - 1, fieldNumber(c, t), fieldNumber(d, t)
     out = b
     for i in range(length):
         if pos + i > msb: break
@@ -145,7 +148,7 @@ def fns(mask, base, offset):
 f = file("fns", "fns finds the n-th set bit from a base on, upwards or downwards.")
 f.op("fns.b32 {d}, {0}, {1}, {2};", ("b32", "u32", "s32"), "b32", [(m, b, o) for m in (0x80000001, 0x0ff0, 0, 0xffffffff)
      for b, o in ((0, 0), (4, 0), (0, 1), (0, 3), (31, -1), (11, -8), (5, 40))], fns)
-f.op("fns.b32 {d}, {0}, 31, {1};", ("b32", "s32"), "b32", [(0xffffffff, -2**31), (0xffffffff, 2**31 - 1), (0xffffffff, -32), (0xffffffff, -33)], lambda m, o: fns(m, 31, o))
+f.op("fns.b32 {d}, {0}, 31, {1};", ("b32", "s32"), "b32", [(0xffffffff, 1 - 2**31), (0xffffffff, 2**31 - 1), (0xffffffff, -32), (0xffffffff, -33)], lambda m, o: fns(m, 31, o))
 
 
 def dot(a, b, c, ta, tb, widths, offset=0):
@@ -300,7 +303,7 @@ for t in ("f32", "f64"):
     kind = lambda a, t=t: decode(a, t) if decode(a, t) == "nan" else "inf" if decode(a, t)[0] == "inf" else "zero" if decode(a, t)[0] == 0 else \
         "subnormal" if flush(a, t) & (2 * (1 << (bits(t) - 1)) - 1) & ~(1 << (bits(t) - 1)) == 0 else "normal"
     for test, kinds in (("finite", ("zero", "subnormal", "normal")), ("infinite", ("inf",)), ("number", ("zero", "subnormal", "normal", "inf")),
-                        ("notanumber", ("nan",)), ("normal", ("normal",)), ("subnormal", ("subnormal",))):
+                        ("notanumber", ("nan",)), ("normal", ("normal", "zero")), ("subnormal", ("subnormal",))):
         f.op("testp.%s.%s {d}, {0};" % (test, t), (t,), "pred", one, lambda a, kinds=kinds, kind=kind: 1 if kind(a) in kinds else 0)
 
 # --- comparison and selection

@@ -184,3 +184,10 @@ sweep bloom_probe --over layout=plain,blocked --over log_words=14,20,22
 sweep bloom_probe --over block=64,1024 --over hashes=1,8
 sweep rms_backward --over block=64:512:x2 --over quads=1,4
 sweep rms_backward --over per=2,32 --over block=128,512
+sweep fp8_groups --over each=2,4,8
+sweep fp8_groups --over block=64,1024
+sweep fp8_groups --set tokens=512 --over each=4,8 --over block=128,256
+sweep fp8_groups --set cols=7168 --over tokens=4096,16384 --over each=4,8
+sweep fp8_mma --over pad=0,16 --over depth=32,64,128
+sweep fp8_mma --set m=2048 --set n=2048 --set k=2048 --over pad=0,16
+sweep fp8_mma --set m=4096 --set n=4096 --over k=512,4096 --over depth=64,128

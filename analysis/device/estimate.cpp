@@ -39,6 +39,7 @@ constexpr double kIntegerClocks = 2, kSpecialClocks = 8;
 constexpr double kDependentClocks = 4; ///< from an instruction to the next that needs its result: of integer arithmetic
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
 constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; more are followed in groups
+constexpr double kMostCopyRounds = 24; ///< the same where copies are asked for ahead: a group's are together
 constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide integers and the like; from recorded launches
 constexpr double kPartWarps = 8; ///< of a block, followed together
 // From recorded launches that load once or twice a thread.
@@ -102,8 +103,9 @@ public:
 
     [[nodiscard]] BlockWork work() const
     {
-        const double rounds = std::clamp(m_traffic.loadRounds, 1.0, kMostRounds);
-        BlockWork work { .startNs = startNs() };
+        const double waits = waitsForLoads(), ahead = m_traffic.copiesAhead;
+        const double rounds = std::round(ahead > 0 ? std::clamp(waits / ahead, 1.0, kMostCopyRounds) : std::clamp(waits, 1.0, kMostRounds));
+        BlockWork work { .startNs = startNs(), .copiesAhead = ahead > 0, .storesLast = ahead > 0 && m_traffic.storesAfterCopies };
         work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, double(kMostParts) / m_resident));
         work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
         work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
@@ -117,23 +119,22 @@ public:
         const double firstNs = answerNs(m_constants.l2LatencyNs, m_constants.dramLatencyNs);
         const double laterNs = answerNs(kLaterL2Ns, kLaterDramNs);
         work.rounds = int(rounds);
-        work.loadTurns = loadTurns();
+        work.loadTurns = ahead > 0 ? 1 : loadTurns();
         const MachineWork& machine = m_traffic.machine;
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
             work.storeTurns = int(std::clamp(std::round((sharedWaits + m_traffic.local.rounds) / rounds), 1.0, kMostRounds));
         if (m_traffic.barriers > 0)
             work.meetings = int(std::clamp(
-                std::round(rounds * m_traffic.barriers / std::max(1.0, m_traffic.loadRounds)), 1.0, rounds));
-        const double answers = m_traffic.loadRounds * turnsOfARound() / rounds;
-        const double meanNs = std::lerp(laterNs, firstNs, 1 / (std::max(1.0, m_traffic.loadRounds) * turnsOfARound()));
-        work.loadLatencyNs = (answers * meanNs
-                                 + instructionsNs(kLoading, work.parts) / rounds)
-            / work.loadTurns;
+                std::round(rounds * m_traffic.barriers / std::max(1.0, waits)), 1.0, rounds));
+        const double answers = waits * turnsOfARound() / rounds / std::max(1.0, ahead);
+        const double meanNs = std::lerp(laterNs, firstNs, 1 / (std::max(1.0, waits) * turnsOfARound()));
+        const double loadingNs = instructionsNs(kLoading, work.parts) / rounds;
+        work.loadLatencyNs = (answers * meanNs + (ahead > 0 ? 0 : loadingNs)) / work.loadTurns;
         // What the parts of a block wait for each other is followed, not what warps of one part do. At the other barriers the
         // warps are still together.
-        const double barriers = std::min(m_traffic.barriers, m_traffic.loadRounds) / work.parts;
-        const double others = std::max(0.0, m_traffic.barriers - std::max(1.0, m_traffic.loadRounds));
+        const double barriers = std::min(m_traffic.barriers, waits) / work.parts;
+        const double others = std::max(0.0, m_traffic.barriers - std::max(1.0, waits));
         const LocalTraffic& local = m_traffic.local;
         const double localNs = std::lerp(kL1LatencyNs, kLaterL2Ns + kLaterDramNs * local.goneShare, local.missingTurns);
         work.sharedLatencyNs = sharedWaits * kSharedLatencyNs / rounds / work.storeTurns;
@@ -141,7 +142,7 @@ public:
                                   + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + local.rounds * localNs
                                   + smNs(m_traffic.constantAddresses / m_warps * kConstantWaitClocks)
                                   + m_traffic.sharedLockClocks / m_device.clockGHz
-                                  + instructionsNs(kStoring, work.parts))
+                                  + instructionsNs(kStoring, work.parts) + (ahead > 0 ? loadingNs * rounds : 0))
             / rounds / work.storeTurns;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
             dataNs(m_traffic.loadWavefronts + kFillWavefronts * m_traffic.l1ReadShare * m_traffic.loadTags),
@@ -168,7 +169,7 @@ public:
         const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
         if (more < kNegligibleNs)
             return before + ns * longer;
-        work.loadLatencyNs += m_traffic.loadRounds / work.rounds * more;
+        work.loadLatencyNs += waitsForLoads() / work.rounds / std::max(1.0, m_traffic.copiesAhead) * more;
         return before + smWavesNs(work, blocks, m_resident) * longer;
     }
     /// How much longer the blocks take because some have more to do.
@@ -202,8 +203,9 @@ public:
         const BlockWork block = work();
         const double n = m_spread.blocksPerSm;
         const auto busy = [&](Station station) { return busyNs(block, station); };
+        const double loadsNs = block.loadTurns * block.loadLatencyNs, othersNs = block.storeTurns * (block.sharedLatencyNs + block.storeLatencyNs);
         const double waits
-            = block.leadNs + block.rounds * (block.loadTurns * block.loadLatencyNs + block.storeTurns * (block.sharedLatencyNs + block.storeLatencyNs));
+            = block.leadNs + (block.copiesAhead ? loadsNs + block.rounds * std::max(loadsNs, othersNs) : block.rounds * (loadsNs + othersNs));
         std::vector<TimeTerm> terms { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
             { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
@@ -255,7 +257,7 @@ private:
     /// Share of the turns in which a warp's loads do not find all they want in L1.
     [[nodiscard]] double leavesL1() const
     {
-        const double turns = m_traffic.wholeBlocks * m_warps * std::max(1.0, m_traffic.loadRounds) * loadTurns();
+        const double turns = m_traffic.wholeBlocks * m_warps * std::max(1.0, waitsForLoads()) * loadTurns();
         const double inFlight = m_traffic.loadTags / turns * m_warps * std::min(double(m_resident), m_spread.blocksPerSm);
         const double sectors = m_traffic.loadSectors / std::min(turns, std::max(1.0, m_traffic.loadRequests));
         const double crowded = 1 - std::pow(1 - std::clamp(m_traffic.l1ReadShare, 0.0, 1.0), std::max(1.0, sectors));
@@ -264,11 +266,13 @@ private:
         return std::lerp(m_traffic.missingTurns, crowded,
             std::clamp((inFlight - kFewLinesInFlight) / (kManyLinesInFlight - kFewLinesInFlight), 0.0, 1.0));
     }
+    /// How often a warp waits for global loads, or for copies where it waits for those more often.
+    [[nodiscard]] double waitsForLoads() const { return std::max(m_traffic.loadRounds, m_traffic.copyRounds); }
     /// In how many turns the loads of a round are asked for: as many as the machine code waits for, and no more at once
     /// than L1 has lines for.
     [[nodiscard]] double turnsOfARound() const
     {
-        const double rounds = std::max(1.0, m_traffic.loadRounds);
+        const double rounds = std::max(1.0, waitsForLoads());
         const double waits = m_traffic.machine.loadWaits / rounds;
         const double fills = m_traffic.l1Lines > 0 ? std::ceil(m_traffic.loadedLines / rounds / m_traffic.l1Lines) : 1;
         return std::clamp(std::max(waits, fills), 1.0, kMostRounds);

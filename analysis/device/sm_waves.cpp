@@ -13,6 +13,7 @@ enum Phase { kLoad, kShared, kStore, kPhases }; ///< of a round
 /// Between 0, the order of arrival, which suits scans whose blocks all run at a time, and 1, the oldest first, which suits
 /// transposes: of all recorded launches' sweeps this orders most.
 constexpr double kAgeCounts = 0.15;
+constexpr int kMostUsers = 2 * kMostParts; ///< of a station: parts, and their copies
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// Parts of blocks in the order in which they will be done with something.
@@ -22,13 +23,13 @@ public:
     void push(double due, int part)
     {
         m_last = m_size == 0 ? due : std::max(due, m_last);
-        m_entries[(m_head + m_size++) % kMostParts] = { m_last, part };
+        m_entries[(m_head + m_size++) % kMostUsers] = { m_last, part };
     }
     int pop()
     {
         --m_size;
         const int part = m_entries[m_head].part;
-        m_head = (m_head + 1) % kMostParts;
+        m_head = (m_head + 1) % kMostUsers;
         return part;
     }
     [[nodiscard]] double due() const { return m_size == 0 ? kNever : m_entries[m_head].due; }
@@ -38,7 +39,7 @@ private:
         double due = 0;
         int part = 0;
     };
-    std::array<Entry, kMostParts> m_entries;
+    std::array<Entry, kMostUsers> m_entries;
     double m_last = 0; ///< due
     unsigned m_head = 0, m_size = 0;
 };
@@ -107,7 +108,7 @@ private:
         int part = 0;
         double rank = 0; ///< the lowest is served first
     };
-    std::array<Entry, kMostParts> m_waiting;
+    std::array<Entry, kMostUsers> m_waiting;
     unsigned m_size = 0, m_served = 0;
     double m_due = kNever;
 };
@@ -154,11 +155,29 @@ private:
         int round = 0, turn = 0, pending = 0;
         double started = 0;
         bool isLeading = false;
+        bool hasCopies = false; ///< what the next round works with is there
+        bool wantsCopies = false; ///< it waits for that
     };
     struct Block {
         int left = 0; ///< parts that are not done
         int met = 0; ///< parts that wait at the barrier
     };
+
+    /// Of a station, in the part's turn.
+    [[nodiscard]] double demandOf(const Part& part, int station) const
+    {
+        const double demand = m_demand[part.phase][station];
+        if (!m_work.storesLast || part.phase != kStore || !isStored(station))
+            return demand;
+        return part.round + 1 == m_work.rounds ? demand * m_work.rounds : 0;
+    }
+    [[nodiscard]] static bool isStored(int station)
+    {
+        return station == int(Station::L2) || station == int(Station::Dram) || station == int(Station::Atomics);
+    }
+    /// What stands for a part's copies among a station's users: a part that only loads.
+    [[nodiscard]] static int copiesOf(int part) { return part + kMostParts; }
+    [[nodiscard]] static bool areCopies(int user) { return user >= kMostParts; }
 
     /// Work that the part does not wait for.
     [[nodiscard]] bool isPosted(const Part& part, int station) const
@@ -201,15 +220,15 @@ private:
     void enter(int part)
     {
         Part& state = m_part[std::size_t(part)];
-        const StationTimes& demand = m_demand[state.phase];
         for (int s = 0; s < kStationCount; ++s) {
-            if (demand[s] <= 0 || s == int(Station::Issue) || isPosted(state, s))
+            const double demand = demandOf(state, s);
+            if (demand <= 0 || s == int(Station::Issue) || isPosted(state, s))
                 continue;
             ++state.pending;
             if (s == int(Station::Data) && m_usesShared)
-                m_passing.push(m_now, demand[s], part, state.started);
+                m_passing.push(m_now, demand, part, state.started);
             else
-                m_stations[s].push(state.phase, demand[s], part);
+                m_stations[s].push(state.phase, demand, part);
         }
         if (state.isLeading)
             state.isLeading = false;
@@ -252,7 +271,7 @@ private:
             return;
         const int round = m_part[std::size_t(part)].round;
         if ((round + 1) * m_work.meetings / m_work.rounds == round * m_work.meetings / m_work.rounds) {
-            leaveLoads(part);
+            work(part);
             return;
         }
         const int block = part / m_work.parts;
@@ -260,9 +279,36 @@ private:
             return;
         m_block[std::size_t(block)].met = 0;
         for (int i = 0; i < m_work.parts; ++i)
-            leaveLoads(block * m_work.parts + i);
+            work(block * m_work.parts + i);
     }
     void leaveLoads(int part) { begin(m_usesShared ? kShared : kStore, part); }
+    /// The part has what its round loads, and so have those that it meets.
+    void work(int part)
+    {
+        Part& state = m_part[std::size_t(part)];
+        if (m_work.copiesAhead && state.round + 1 < m_work.rounds) {
+            m_part[std::size_t(copiesOf(part))] = { .started = state.started };
+            enter(copiesOf(part));
+        }
+        leaveLoads(part);
+    }
+    void copied(int part)
+    {
+        Part& state = m_part[std::size_t(part)];
+        state.hasCopies = true;
+        if (state.wantsCopies)
+            takeCopies(part);
+    }
+    void takeCopies(int part)
+    {
+        Part& state = m_part[std::size_t(part)];
+        state.wantsCopies = !state.hasCopies;
+        if (state.wantsCopies)
+            return;
+        state.hasCopies = false;
+        state.phase = kLoad;
+        loaded(part);
+    }
     void begin(Phase phase, int part)
     {
         m_part[std::size_t(part)].phase = phase;
@@ -273,11 +319,14 @@ private:
         Part& state = m_part[std::size_t(part)];
         for (int s = 0; s < kStationCount; ++s)
             if (isPosted(state, s))
-                m_stations[s].posted += m_demand[kStore][s];
+                m_stations[s].posted += demandOf(state, s);
         if (beginsTurn(part, m_work.storeTurns))
             return;
         if (++state.round < m_work.rounds) {
-            begin(kLoad, part);
+            if (m_work.copiesAhead)
+                takeCopies(part);
+            else
+                begin(kLoad, part);
             return;
         }
         const int block = part / m_work.parts;
@@ -298,7 +347,7 @@ private:
     Queue m_starting, m_leading;
     FirstCome m_issuing;
     FirstCome m_passing; ///< through shared memory's stage
-    std::array<Part, kMostParts> m_part {};
+    std::array<Part, kMostUsers> m_part {}; ///< the second half: their copies
     std::array<Block, kMostParts> m_block {};
     double m_now = 0, m_startFree = 0;
     int m_started = 0, m_done = 0;
@@ -336,7 +385,11 @@ void Simulation::step()
     } else if (queue == &m_leading) {
         served(queue->pop());
     } else if (queue == &m_waiting[kLoad]) {
-        loaded(queue->pop());
+        const int user = queue->pop();
+        if (areCopies(user))
+            copied(user - kMostParts);
+        else
+            loaded(user);
     } else if (queue == &m_waiting[kShared]) {
         begin(kStore, queue->pop());
     } else {

@@ -31,7 +31,8 @@ inline constexpr int kMostParts = 64; ///< of all blocks on an SM at a time
 /// Time that each station works for one block. Units: nanoseconds.
 using StationTimes = std::array<double, kStationCount>;
 
-/// One block as an SM sees it. Every round loads, waits for what was loaded, goes through shared memory, and stores.
+/// One block as an SM sees it. Every round loads, waits for what was loaded, goes through shared memory, and stores; the next
+/// round's loads may be on their way meanwhile.
 struct BlockWork {
     double startNs = 0; ///< an SM takes this long from one block's start to the next's
     double leadNs = 0; ///< from a block's start to its first load; its first instructions are
@@ -48,6 +49,8 @@ struct BlockWork {
     int storeTurns = 1; ///< it goes through shared memory and stores in so many parts, and waits for all but the last to reach the L2
     int parts = 1; ///< groups of warps that queue each for itself, for their share of everything
     double partLeadNs = 0; ///< a part's first load comes so much later than that of the part before
+    bool copiesAhead = false; ///< a round's loads are asked for when the round before has its own, and are waited for after its stores
+    bool storesLast = false; ///< what it asks of the L2, DRAM and atomics in its stores comes in the last round, in place of evenly
     int meetings = 0; ///< of the rounds: the parts meet at a barrier when they have what they loaded; spread evenly, the
                       ///< last round among them
 

@@ -93,6 +93,9 @@ struct Traffic {
     double sharedSectors = 0; ///< its share of those that it fills with other blocks than the next
     double openApart = 0; ///< its share, at any moment of a round of loads, of those it fills with other blocks
     double loadRounds = 0; ///< times a warp waits for global loads
+    double copyRounds = 0; ///< times a warp waits for asynchronous copies
+    bool storesAfterCopies = false; ///< it changes global memory after the last such wait only
+    double copiesAhead = 0; ///< rounds of work with what was copied before, between asking for copies and waiting for them
     double sharedLockClocks = 0; ///< that its atomics on shared memory keep their words, or a warp, from the next
     double sharedRounds = 0; ///< times a warp waits for shared loads
     double barriers = 0;

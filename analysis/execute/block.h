@@ -23,6 +23,17 @@ struct ConstantLoad {
     std::uint32_t widthBytes = 0;
 };
 
+/// What a warp does about asynchronous copies, apart from asking for them.
+struct CopyEvent {
+    enum class Kind : std::uint8_t {
+        Commit, ///< closes a group of cp.async
+        Groups, ///< waits until only the last `value` groups may be on their way
+        Barrier, ///< finds a phase complete of the mbarrier at the shared address `value`, which copies have arrived at
+    };
+    Kind kind = Kind::Commit;
+    std::uint64_t value = 0;
+};
+
 /// What watches a block's execution: counters of a grid, or the steps of a trace.
 class BlockObserver {
 public:
@@ -34,6 +45,7 @@ public:
     virtual void onBarrier(std::uint32_t warp, std::uint32_t instruction) = 0;
     /// A warp loads constants from an address in a register.
     virtual void onConstantLoad(std::uint32_t /*warp*/, const ConstantLoad& /*load*/) { }
+    virtual void onCopyEvent(std::uint32_t /*warp*/, const CopyEvent& /*event*/) { }
     /// The warp, or some of its lanes, jumps back in a loop that makes no accesses and meets no barrier.
     virtual void onTurn(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) { }
 };
@@ -62,6 +74,7 @@ struct MBarrierClocks {
     std::uint64_t address = 0;
     std::array<std::uint32_t, 32> arrived {}; ///< up to now
     std::array<std::uint32_t, 32> completed {}; ///< when the last phase was complete
+    bool tellsOfCopies = false; ///< asynchronous ones have arrived
 };
 
 /// Executes one box of blocks through its first block. Reused from box to box for its allocations.
@@ -121,6 +134,7 @@ public:
     void onPhase();
     [[nodiscard]] Step poll(Warp& warp, std::uint64_t address);
     void onConstantLoad(const Warp& warp, const ConstantLoad& load) { m_observer->onConstantLoad(warp.index, load); }
+    void onCopyEvent(const Warp& warp, const CopyEvent& event) { m_observer->onCopyEvent(warp.index, event); }
     void onTurn(const Warp& warp, const Decoded& d) { m_observer->onTurn(warp.index, instructionOf(d)); }
 
 private:

@@ -272,7 +272,8 @@ private:
     bool isNop(const Decoded& d) const
     {
         static const Handler nop = handlerOf(Instruction { .op = Opcode::Nop });
-        return d.run == nop;
+        // Nobody watches a plan's waits for copies.
+        return d.run == nop || d.source->op == Opcode::CpAsyncCommit || d.source->op == Opcode::CpAsyncWait;
     }
 
     RegisterFlow m_flow;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -25,17 +26,39 @@ std::uint64_t differentAddresses(const ConstantLoad& load)
     return std::uint64_t(std::unique(addresses.begin(), end) - addresses.begin());
 }
 
+/// The groups of cp.async that a warp has not waited for.
+class CopyGroups {
+public:
+    void onCopy(std::uint32_t steps) { m_open = m_open.value_or(steps); }
+    void commit() { m_pending.push_back(std::exchange(m_open, {})); }
+    /// Steps made before the first copy of the last group that is there, when only so many more are on their way.
+    [[nodiscard]] std::optional<std::uint32_t> wait(std::uint64_t groups)
+    {
+        std::optional<std::uint32_t> asked;
+        for (; m_pending.size() > groups; m_pending.pop_front())
+            asked = m_pending.front() ? m_pending.front() : asked;
+        return asked;
+    }
+
+private:
+    std::optional<std::uint32_t> m_open; ///< the group that is not committed
+    std::deque<std::optional<std::uint32_t>> m_pending; ///< those without copies too
+};
+
 class Tracer final : public BlockObserver {
 public:
     explicit Tracer(BlockTrace& trace)
         : m_trace(trace)
         , m_local(trace.warps.size())
         , m_nextConstant(trace.warps.size())
+        , m_copies(trace.warps.size())
     {
     }
     Result<void> onAccess(
         std::uint32_t warp, const WarpAccess& access, std::span<const ResidueCount>) override
     {
+        if (access.op == MemoryOp::AsyncCopy)
+            m_copies[warp].onCopy(stepsOf(warp));
         m_trace.warps[warp].push_back({ TraceKind::Access, access.instruction, access });
         m_local[warp] += access.space == Space::Local;
         return {};
@@ -56,10 +79,26 @@ public:
         m_trace.constants[warp].requests += 1;
         m_trace.constants[warp].addresses += differentAddresses(load);
     }
+    void onCopyEvent(std::uint32_t warp, const CopyEvent& event) override
+    {
+        const std::uint32_t steps = stepsOf(warp);
+        switch (event.kind) {
+        case CopyEvent::Kind::Commit:
+            m_copies[warp].commit();
+            break;
+        case CopyEvent::Kind::Groups:
+            if (const auto asked = m_copies[warp].wait(event.value))
+                m_trace.copyWaits[warp].push_back({ steps, *asked, {} });
+            break;
+        case CopyEvent::Kind::Barrier:
+            m_trace.copyWaits[warp].push_back({ steps, steps, event.value });
+            break;
+        }
+    }
     void onTurn(std::uint32_t warp, std::uint32_t instruction) override
     {
         auto& turns = m_trace.turns[warp];
-        const auto steps = std::uint32_t(m_trace.warps[warp].size() - m_local[warp]);
+        const auto steps = std::uint32_t(stepsOf(warp) - m_local[warp]);
         for (auto loop = turns.rbegin(); loop != turns.rend() && loop->steps == steps; ++loop) {
             if (loop->instruction == instruction) {
                 ++loop->count;
@@ -70,9 +109,12 @@ public:
     }
 
 private:
+    [[nodiscard]] std::uint32_t stepsOf(std::uint32_t warp) const { return std::uint32_t(m_trace.warps[warp].size()); }
+
     BlockTrace& m_trace;
     std::vector<std::size_t> m_local; ///< steps of each warp that access local memory
     std::vector<std::uint64_t> m_nextConstant; ///< behind what each warp has loaded last
+    std::vector<CopyGroups> m_copies;
 };
 
 enum class TraceValues { Always, WhereNeeded };
@@ -107,6 +149,7 @@ public:
             result.warps.resize(m_warps);
             result.turns.resize(m_warps);
             result.constants.resize(m_warps);
+            result.copyWaits.resize(m_warps);
             Tracer tracer(result);
             const bool withValues = m_values.has_value();
             auto outcome = m_executor.run(singleBlock(block), tracer,

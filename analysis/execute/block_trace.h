@@ -7,6 +7,7 @@
 #include "analysis/result/error.h"
 #include "analysis/result/hazard.h"
 
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -35,12 +36,20 @@ struct ConstantLoads {
     std::uint64_t addresses = 0; ///< different ones of each request
 };
 
+/// A wait of a warp for asynchronous copies, where there are any to wait for.
+struct CopyWait {
+    std::uint32_t steps = 0; ///< of the warp, made before
+    std::uint32_t asked = 0; ///< made before it asked for the last ones that it waits for; of an mbarrier: `steps`
+    std::optional<std::uint64_t> barrier; ///< address of the mbarrier that it waits for
+};
+
 /// One block executed, warp by warp: the views' source.
 struct BlockTrace {
     Dim3 block; ///< which block
     std::vector<std::vector<TraceStep>> warps; ///< [warp][step], in execution order
     std::vector<std::vector<LoopTurns>> turns; ///< [warp][loop entered], in execution order
     std::vector<ConstantLoads> constants; ///< [warp]
+    std::vector<std::vector<CopyWait>> copyWaits; ///< [warp][wait], in execution order
     std::uint64_t warpInstructions = 0; ///< executed, all opcodes
     std::vector<Hazard> hazards;
 };

@@ -83,6 +83,8 @@ Handler selectLd(const Instruction&);
 Handler selectSt(const Instruction&);
 Handler selectLdMatrix(const Instruction&);
 Handler selectCpAsync(const Instruction&);
+Handler selectCpAsyncCommit(const Instruction&);
+Handler selectCpAsyncWait(const Instruction&);
 // bulk_copy.cpp
 Handler selectBulkCopy(const Instruction&);
 // mbarrier.cpp

@@ -58,6 +58,7 @@ void put(Block& block, std::uint64_t address, Word word)
 struct Change {
     std::uint32_t arrivals = 0, dropped = 0;
     std::int64_t bytes = 0; ///< more to come
+    bool ofCopies = false; ///< asynchronous ones that are there
     bool joins = true; ///< what the thread did before is known to those who wait
 };
 
@@ -76,6 +77,7 @@ bool change(Warp& w, const Decoded& d, int lane, std::uint64_t address, const Ch
         return false;
     }
     MBarrierClocks& clocks = block.clocksOf(address);
+    clocks.tellsOfCopies = clocks.tellsOfCopies || change.ofCopies;
     if (change.joins)
         block.shared().arrive(w.index, clocks.arrived);
     now.bytes += std::int32_t(change.bytes);
@@ -199,7 +201,10 @@ Step wait(Warp& w, const Decoded& d, LaneMask mask)
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = path.address[std::size_t(lane)];
         touchShared(w, d, address, kBytes, lane, Touch::Atomic);
-        block.shared().join(w.index, block.clocksOf(address).completed);
+        const MBarrierClocks& clocks = block.clocksOf(address);
+        block.shared().join(w.index, clocks.completed);
+        if (clocks.tellsOfCopies && (mask & ((rest & -rest) - 1)) == 0)
+            block.onCopyEvent(w, { CopyEvent::Kind::Barrier, address });
     }
     writeLanes(w, d.dst[0], mask, [&](int lane) { return Word(ready >> lane & 1); });
     w.setState(d.dst[0], mask, {});
@@ -249,7 +254,7 @@ Step pendingCount(Warp& w, const Decoded& d, LaneMask mask)
 /// The thread's copies are there already. Without .noinc the arrival was added to the count before.
 Step arriveForCopies(Warp& w, const Decoded& d, LaneMask mask)
 {
-    const Change arrival { .arrivals = d.source->mod.noIncrement ? 1u : 0u };
+    const Change arrival { .arrivals = d.source->mod.noIncrement ? 1u : 0u, .ofCopies = true };
     return forEachObject(w, d, mask, [&](int lane, std::uint64_t address) { return change(w, d, lane, address, arrival); });
 }
 
@@ -261,7 +266,7 @@ bool completeTransfer(Warp& w, const Decoded& d, int lane, std::uint64_t address
         stopAt(w, d, lane, fmt::format("names an mbarrier at shared offset {}; it lies within shared memory at a multiple of {}", address, kBytes));
         return false;
     }
-    return change(w, d, lane, address, { .bytes = -std::int64_t(bytes) });
+    return change(w, d, lane, address, { .bytes = -std::int64_t(bytes), .ofCopies = true });
 }
 
 Handler selectMBarrier(const Instruction& i)

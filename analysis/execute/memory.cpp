@@ -222,6 +222,20 @@ Step copyAsync(Warp& w, const Decoded& d, LaneMask mask)
     return Step::Next;
 }
 
+Step commitCopies(Warp& w, const Decoded&, LaneMask)
+{
+    w.block->onCopyEvent(w, { CopyEvent::Kind::Commit });
+    return Step::Next;
+}
+Step waitForCopies(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const Operand& groups = d.source->src[0];
+    if (groups.kind == OperandKind::None) // of wait_all, which waits for what is in no group too
+        (void)commitCopies(w, d, mask);
+    w.block->onCopyEvent(w, { CopyEvent::Kind::Groups, groups.bits });
+    return Step::Next;
+}
+
 bool isMovable(const Instruction& i)
 {
     const int bytes = bytesOf(i.type) * i.vector;
@@ -242,5 +256,7 @@ Handler selectCpAsync(const Instruction& i)
     const auto bytes = i.src[2].bits;
     return bytes == 4 || bytes == 8 || bytes == 16 ? &copyAsync : nullptr;
 }
+Handler selectCpAsyncCommit(const Instruction&) { return &commitCopies; }
+Handler selectCpAsyncWait(const Instruction&) { return &waitForCopies; }
 
 } // namespace coalescope::analysis

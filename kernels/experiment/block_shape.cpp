@@ -163,6 +163,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
         shape.localRounds = std::max(shape.localRounds, waits.localRounds);
         shape.barriers = std::max(shape.barriers, waits.barriers);
     }
+    shape.copies = copyRounds(trace);
     shape.loadSectors = double(loads.size());
     keepDistinct(loads);
     keepDistinct(stores);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/execute/block_trace.h"
+#include "kernels/experiment/copy_rounds.h"
 
 #include <span>
 #include <vector>
@@ -30,6 +31,7 @@ struct BlockShape {
     double sharedRounds = 0; ///< the same for shared loads
     double localRounds = 0; ///< for loads from local memory
     double barriers = 0; ///< a warp meets
+    CopyRounds copies;
 };
 
 /// Buffers that all blocks together ask for so many times what they hold are shared: less often may be what is read at the

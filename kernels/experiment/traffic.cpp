@@ -93,6 +93,9 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape, std::span<con
     traffic.loadedLines = shape.loadLines;
     traffic.partStoredSectors = shape.partStoreSectors;
     traffic.loadRounds = shape.loadRounds;
+    traffic.copyRounds = shape.copies.rounds;
+    traffic.copiesAhead = shape.copies.ahead;
+    traffic.storesAfterCopies = shape.copies.storesLast;
     traffic.sharedRounds = shape.sharedRounds;
     traffic.barriers = shape.barriers;
 }

@@ -53,6 +53,24 @@ TEST(SmWaves, everyTurnOfARoundWaits)
     EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 6 + 3 * 100 + 2 * 10);
 }
 
+TEST(SmWaves, copiesAheadComeWhileTheRoundBeforeIsWorkedOn)
+{
+    BlockWork work { .load = only(Station::Lsu, 20), .loadLatencyNs = 100, .store = only(Station::Issue, 40), .storeLatencyNs = 60, .rounds = 4, .copiesAhead = true };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), (5 + 100) + 3 * (5 + 100) + (10 + 60)) << "a copy takes longer than the work";
+    work.storeLatencyNs = 200;
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), (5 + 100) + 4 * (10 + 200)) << "the work takes longer than a copy";
+    work.copiesAhead = false;
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 4 * ((5 + 100) + (10 + 200))) << "one after the other";
+}
+
+TEST(SmWaves, storesThatComeLastAreWaitedForOnce)
+{
+    BlockWork work { .store = only(Station::L2, 40), .storeLatencyNs = 10, .rounds = 4, .storeTurns = 2 };
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 4 * (10 + 10) + 5 + 3 * (5 + 5) + 5) << "half of each round's, beside what was left behind before";
+    work.storesLast = true;
+    EXPECT_DOUBLE_EQ(smWavesNs(work, 1, 1), 4 * (10 + 10) + 20 + 20) << "half of all, then the other half";
+}
+
 TEST(SmWaves, storesOfATurnReachTheL2BeforeTheNext)
 {
     BlockWork work { .store = only(Station::L2, 40), .storeLatencyNs = 10 };

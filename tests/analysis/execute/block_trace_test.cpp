@@ -76,6 +76,26 @@ TEST(BlockTrace, aConstantLoadThatNoLaneMakesIsNotCounted)
     EXPECT_EQ(trace->constants.at(0).requests, 0u);
 }
 
+TEST(BlockTrace, aWaitForCopiesTellsWhenTheyWereAskedFor)
+{
+    const std::string copy = "cp.async.ca.shared.global [%r1], [%rd0], 4;\n", commit = "cp.async.commit_group;\n";
+    const Program program = kernelOf(".shared .align 8 .b8 buffer[128];\nmov.u32 %r1, buffer;\nmad.lo.u32 %r1, %tid, 4, %r1;\n"
+                                     "mad.wide.u32 %rd0, %tid, 4, %in;\n"
+        + copy + commit + copy + commit + commit + "cp.async.wait_group 2;\ncp.async.wait_group 1;\ncp.async.wait_group 0;\n" + copy
+        + "cp.async.wait_all;\n");
+    const auto trace = traceAddresses(program, launchOf({ 1 }, { 32 }, 32), kFirst);
+    ASSERT_TRUE(trace.has_value()) << trace.error().detail;
+    const auto& waits = trace->copyWaits.at(0);
+    ASSERT_EQ(waits.size(), 3u) << "the last group has no copies";
+    constexpr std::uint32_t kOfACopy = 2; // steps: its load and its store
+    const std::array asked { 0u, kOfACopy, 2 * kOfACopy };
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        EXPECT_EQ(waits[i].asked, asked[i]) << i;
+        EXPECT_EQ(waits[i].steps, (i < 2 ? 2 : 3) * kOfACopy) << i;
+        EXPECT_FALSE(waits[i].barrier) << i;
+    }
+}
+
 TEST(BlockTrace, loadsThatOthersMustSeeGoPastL1)
 {
     for (const auto& [load, use] :

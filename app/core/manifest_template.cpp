@@ -111,12 +111,20 @@ namespace {
         return parameter;
     }
 
+    /// Whether the source asks for a place along a second axis.
+    bool usesTwoAxes(std::string_view source)
+    {
+        static constexpr auto kPlaces = std::to_array<std::string_view>({ "threadIdx.y", "blockIdx.y", "blockDim.y", "thread_index().y" });
+        return std::ranges::any_of(kPlaces, [&](std::string_view place) { return source.find(place) != source.npos; });
+    }
+
     /// Writes the manifest of one kernel. Its integers become parameters of the experiment; the first two, or the
-    /// only one, say how large the buffers and the grid are.
+    /// first alone where threads lie along one axis, say how large the buffers and the grid are.
     class Template {
     public:
-        explicit Template(const kernels::KernelDeclaration& kernel)
+        Template(const kernels::KernelDeclaration& kernel, bool twoAxes)
             : m_kernel(kernel)
+            , m_twoAxes(twoAxes)
         {
             for (const std::string& text : kernel.parameters)
                 m_parameters.push_back(parameterOf(text, "arg" + std::to_string(m_parameters.size() + 1), kernel));
@@ -132,9 +140,11 @@ namespace {
                 m_sizes.emplace_back("n");
             std::string text = "/* --- coalescope\nid = \"" + m_kernel.name + "\"\ntitle = \"" + m_kernel.name + "\"\n" + guesses()
                 + "entry = \"" + exampleEntry(m_kernel) + "\"\n\n# One control of the window each.\n";
-            for (const std::string& name : m_sizes)
-                text += "[[parameters]]\nname = \"" + name + "\"\ndefault = " + (isFlat() ? "1048576" : "1024")
-                    + "\nmin = 1\nmax = " + (isFlat() ? "16777216" : "65536") + "\n\n";
+            for (const std::string& name : m_sizes) {
+                const bool isLength = isFlat() && name == m_sizes[0];
+                text += "[[parameters]]\nname = \"" + name + "\"\ndefault = " + (isLength ? "1048576" : isFlat() ? "1" : "1024")
+                    + "\nmin = " + (isLength || !isFlat() ? "1" : "0") + "\nmax = " + (isLength ? "16777216" : "65536") + "\n\n";
+            }
             text += "# Expressions of the parameters; one to three of each.\n[launch]\n";
             text += isFlat() ? "grid = [\"cdiv(" + m_sizes[0] + ", 256)\"]\nblock = [256]\n"
                              : "grid = [\"cdiv(" + m_sizes[1] + ", 32)\", \"cdiv(" + m_sizes[0] + ", 8)\"]\nblock = [32, 8]\n";
@@ -149,7 +159,7 @@ namespace {
         }
 
     private:
-        [[nodiscard]] bool isFlat() const { return m_sizes.size() < 2; }
+        [[nodiscard]] bool isFlat() const { return m_sizes.size() < 2 || !m_twoAxes; }
 
         /// What the entry's values stand for: nobody knows them but who wrote the kernel.
         [[nodiscard]] std::string guesses() const
@@ -199,6 +209,7 @@ namespace {
         const kernels::KernelDeclaration& m_kernel;
         std::vector<Parameter> m_parameters;
         std::vector<std::string> m_sizes;
+        bool m_twoAxes;
     };
 
 }
@@ -213,7 +224,7 @@ std::string manifestTemplate(std::string_view source)
     const std::vector<kernels::KernelDeclaration> kernels = kernels::kernelDeclarations(source);
     const kernels::KernelDeclaration none { .name = "kernelName", .templateParameters = {},
         .parameters = { "const float* in", "float* out", "int rows", "int cols" } };
-    return Template(kernels.empty() ? none : kernels[0]).text();
+    return Template(kernels.empty() ? none : kernels[0], kernels.empty() || usesTwoAxes(source)).text();
 }
 
 } // namespace coalescope::app

@@ -152,7 +152,7 @@ QString whyText(const PayFinding& finding)
             .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
                 formatTime(std::max(finding.termNs.before, finding.termNs.after)));
     case PayReason::OtherTerm:
-        return Pay::tr("Neither sectors nor wavefronts are the reason, but %1: %2.").arg(term, change);
+        return Pay::tr("What moves the time is %1: %2.").arg(term, change);
     case PayReason::Balanced:
         return Pay::tr("What one part of the time gains another loses: %1 %2, %3 %4.")
             .arg(term, change, termLabel(finding.otherTerm), changeText(finding.otherNs));

@@ -46,6 +46,7 @@ LoadedSettings loadSettings()
     settings.target.prefix = file.value(QStringLiteral("target/prefix")).toString();
     settings.target.program = file.value(QStringLiteral("target/program")).toString();
     settings.prefixes = file.value(QStringLiteral("target/known")).toStringList().mid(0, kMostPrefixes);
+    settings.recent = file.value(QStringLiteral("files/recent")).toStringList().mid(0, kMostRecentFiles);
     return loaded;
 }
 
@@ -60,6 +61,7 @@ void saveSettings(const Settings& settings)
     file.setValue(QStringLiteral("target/prefix"), settings.target.prefix);
     file.setValue(QStringLiteral("target/program"), settings.target.program);
     file.setValue(QStringLiteral("target/known"), settings.prefixes.mid(0, kMostPrefixes));
+    file.setValue(QStringLiteral("files/recent"), settings.recent);
 }
 
 } // namespace coalescope::app

@@ -9,6 +9,8 @@
 
 namespace coalescope::app {
 
+inline constexpr int kMostRecentFiles = 10;
+
 /// What the program remembers from one start to the next.
 struct Settings {
     QByteArray session; ///< the last experiment, as JSON
@@ -17,6 +19,7 @@ struct Settings {
     QString language; ///< "en", "zh_CN"; empty: as the system
     Target target;
     QStringList prefixes; ///< of targets used before, the newest first
+    QStringList recent; ///< files opened before, the newest first
 };
 
 struct LoadedSettings {

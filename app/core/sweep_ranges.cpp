@@ -190,6 +190,9 @@ Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& r
             sets.push_back(parameter.name + '=' + value->second);
         }
     }
+    if (state.spec->parameters.empty())
+        return fail(ErrorCode::WrongUsage,
+            Sweeps::tr("This kernel has no parameters: its manifest names none that could be swept.").toStdString());
     if (over.empty())
         return nothingToSweep();
     auto request = kernels::sweepRequest(*state.spec, over, sets);

@@ -262,6 +262,17 @@ QString termLabel(const std::string& term)
     return labelIn(analysis::kTimeTermTexts, term);
 }
 
+QString termMeaning(const std::string& term)
+{
+    const auto found = std::ranges::find(analysis::kTimeTermTexts, term, &analysis::TimeTermText::name);
+    return found == analysis::kTimeTermTexts.end() ? QString() : Texts::tr(found->meaning);
+}
+
+QString wrappedTip(const QString& text)
+{
+    return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
+}
+
 QString stageLabel(const QString& stage)
 {
     return labelIn(kStages, stage.toStdString());

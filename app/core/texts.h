@@ -52,6 +52,8 @@ struct ErrorText {
 
 /// "shared wavefronts" for "shared": what a part of the time is spent on.
 [[nodiscard]] QString termLabel(const std::string& term);
+[[nodiscard]] QString termMeaning(const std::string& term); ///< what it counts, a sentence without its full stop
+[[nodiscard]] QString wrappedTip(const QString& text); ///< plain text as a tooltip that breaks its lines
 [[nodiscard]] QString stageLabel(const QString& stage); ///< of a run: "counting" for "count"
 [[nodiscard]] QString limiterLabel(const std::string& limiter); ///< of the occupancy
 

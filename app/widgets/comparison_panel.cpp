@@ -63,6 +63,7 @@ TermsModel termsOf(const ComparisonInput& input)
         if (term.ns < kVisible * time.estimateNs.value_or(0) || term.ns <= 0)
             continue;
         TermRow row { .label = termLabel(term.name), .microseconds = term.ns / 1e3, .text = formatTime(term.ns) };
+        row.meaning = termMeaning(term.name);
         row.data = std::ranges::find(kOverheads, std::string_view(term.name)) == kOverheads.end();
         model.rows.push_back(row);
     }

@@ -105,6 +105,8 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
             m_experiment->chooseKernel(item.spec, item.change);
         else
             m_experiment->setValues(item.change, item.title);
+        if (ParameterControl* changed = control(item.change.empty() ? std::string() : item.change.begin()->first))
+            changed->setFocus(Qt::OtherFocusReason); // the button is gone
     });
     connect(experiment, &Experiment::kernelChanged, this, &ExperimentPanel::rebuild);
     connect(experiment, &Experiment::changed, this, &ExperimentPanel::showValues);
@@ -301,6 +303,7 @@ void ExperimentPanel::showAlternatives(const std::vector<Alternative>& alternati
 void ExperimentPanel::setStale(bool stale)
 {
     setFaded(*m_results, stale);
+    m_try->setEnabled(!stale); // it is of the experiment before
     m_status->setVisible(!stale); // nothing is verified of what is typed
 }
 
@@ -325,7 +328,7 @@ void ExperimentPanel::retranslate()
     const SpecPointer& spec = m_experiment->state().spec;
     if (spec) {
         m_summary->setText(localized(spec->summary));
-        m_summary->setToolTip(localized(spec->teaches));
+        m_summary->setToolTip(wrappedTip(localized(spec->teaches)));
         fillPresets();
         showProblems();
     }

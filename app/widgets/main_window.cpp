@@ -189,6 +189,7 @@ void MainWindow::connectModel()
     connect(&m_experiment, &Experiment::kernelChanged, this, [this] {
         m_top->setSpec(m_experiment.state().spec);
         m_source->setSource(*m_experiment.state().spec);
+        statusBar()->clearMessage(); // of another kernel
         watchFile();
         showTitle();
     });
@@ -271,6 +272,10 @@ void MainWindow::connectPanels()
     connect(m_right, &ComparisonPanel::lineAsked, this, &MainWindow::showLine);
     connect(m_warp, &WarpPanel::lineAsked, this, &MainWindow::showLine);
     connect(m_source, &SourcePanel::lineChosen, this, &MainWindow::onSourceLine);
+    connect(m_source, &SourcePanel::lineOpened, this, [this](int line) {
+        onSourceLine(line);
+        m_top->setTab(0);
+    });
     connect(m_right, &ComparisonPanel::deviceAsked, &m_experiment, &Experiment::setDevice);
     connect(m_right, &ComparisonPanel::nearAsked, this, [this](int index) {
         const auto& near = m_predictor.recorded().near;
@@ -360,6 +365,7 @@ void MainWindow::cancelWork()
 {
     if (!m_predictor.isBusy()) {
         m_runner.cancel();
+        m_sweeper.cancel();
         return;
     }
     m_predictor.cancel();

@@ -166,6 +166,8 @@ private:
     void askSave(const QString& title, const QString& filter, const QString& suffix,
         std::function<void(const QString&)> chosen);
     void askTargets();
+    void fillRecentMenu(QMenu* menu);
+    void rememberFile(const QString& path); ///< as the one opened last
     /// A dialog with what is wrong, and a manifest to copy where one is missing.
     void tellOpenProblem(const QString& path, const Error& error, const QString& manifest);
     void showHelp();
@@ -211,6 +213,7 @@ private:
     QString m_followed; ///< the open file
     QStringList m_goneHeaders; ///< of its headers those that the watcher lost
     bool m_gone = false; ///< the open file is not where it was
+    QMenu* m_recent = nullptr; ///< files opened before
     QStringList m_unused; ///< of the session opened
     std::optional<Selection> m_openedAt; ///< the session's, until the launch is known
     QTimer m_changed; ///< until an editor has written it whole, or until the next look for what is gone
@@ -223,6 +226,7 @@ private:
     Wait m_wait = Wait::None;
     bool m_stale = false; ///< what is shown is not of what is typed
     QString m_openError;
+    QString m_readError; ///< why the open file, as it was saved last, cannot be read
     QString m_statusText;
     QString m_language;
 

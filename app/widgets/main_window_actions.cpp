@@ -3,13 +3,13 @@
 #include "app/core/texts.h"
 #include "app/widgets/help_dialog.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/manifest_dialog.h"
 #include "app/widgets/pay_panel.h"
 #include "app/widgets/targets_dialog.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
 
-#include <QAbstractButton>
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
@@ -51,6 +51,9 @@ void MainWindow::fillFileMenu(QMenu* menu)
     addAction(menu, tr("Choose &kernel…"), QStringLiteral("Ctrl+K"), QStringLiteral("chooseKernel"),
         [this] { m_top->chooser()->openPopup(); });
     addAction(menu, tr("&Open kernel file or session…"), QKeySequence::Open, QStringLiteral("open"), [this] { askOpen(); });
+    m_recent = menu->addMenu(tr("Open re&cent"));
+    m_recent->setObjectName(QStringLiteral("recent"));
+    fillRecentMenu(m_recent);
     m_reloadAction
         = addAction(menu, tr("&Reload the kernel file"), Qt::Key_F5, QStringLiteral("reload"), [this] { reload(); });
     m_reloadAction->setEnabled(!openFileName().isEmpty());
@@ -122,9 +125,31 @@ void MainWindow::fillGpuMenu(QMenu* menu)
     addAction(menu, tr("&Targets…"), QStringLiteral("Ctrl+T"), QStringLiteral("targets"), [this] { askTargets(); });
 }
 
+void MainWindow::fillRecentMenu(QMenu* menu)
+{
+    menu->clear();
+    for (const QString& path : m_settings.recent) {
+        QAction* action = menu->addAction(QFileInfo(path).fileName(), this, [this, path] { openPath(path); });
+        action->setToolTip(path);
+    }
+    menu->setToolTipsVisible(true);
+    menu->setEnabled(!menu->isEmpty());
+}
+
+void MainWindow::rememberFile(const QString& path)
+{
+    if (path.isEmpty())
+        return;
+    m_settings.recent.removeAll(path);
+    m_settings.recent.prepend(path);
+    m_settings.recent = m_settings.recent.mid(0, kMostRecentFiles);
+    fillRecentMenu(m_recent);
+}
+
 void MainWindow::askOpen()
 {
-    auto* dialog = new QFileDialog(this, tr("Open kernel file or session"));
+    const QString last = m_settings.recent.isEmpty() ? QString() : QFileInfo(m_settings.recent.first()).absolutePath();
+    auto* dialog = new QFileDialog(this, tr("Open kernel file or session"), last);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({ tr("Kernels and sessions (*.cu *.json)"), tr("All files (*)") });
@@ -148,22 +173,20 @@ void MainWindow::askSave(const QString& title, const QString& filter, const QStr
 
 void MainWindow::tellOpenProblem(const QString& path, const Error& error, const QString& manifest)
 {
+    if (!manifest.isEmpty()) {
+        auto* offer = new ManifestDialog(path, manifest, this);
+        offer->setAttribute(Qt::WA_DeleteOnClose);
+        connect(offer, &ManifestDialog::copied, this,
+            [this] { statusBar()->showMessage(tr("The manifest is on the clipboard."), 5000); });
+        connect(offer, &ManifestDialog::inserted, this, &MainWindow::openPath);
+        offer->open();
+        return;
+    }
     auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Coalescope"),
         tr("%1 cannot be opened.").arg(QFileInfo(path).fileName()), QMessageBox::Close, this);
     box->setObjectName(QStringLiteral("openProblem"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(textOf(error).whole());
-    if (!manifest.isEmpty()) {
-        box->setInformativeText(tr("It holds no manifest, so there is no telling how to launch it. Put a comment like the one below "
-                                   "at the top of the file, with its grid, block and arguments, save it and open it again."));
-        box->setDetailedText(manifest);
-        QAbstractButton* copy = box->addButton(tr("&Copy a manifest to start from"), QMessageBox::AcceptRole);
-        copy->setObjectName(QStringLiteral("copyManifest"));
-        connect(copy, &QAbstractButton::clicked, this, [this, manifest] {
-            QGuiApplication::clipboard()->setText(manifest);
-            statusBar()->showMessage(tr("The manifest is on the clipboard."), 5000);
-        });
-    }
     box->open();
 }
 

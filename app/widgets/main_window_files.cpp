@@ -65,8 +65,10 @@ void MainWindow::watchFile()
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
     m_headers.cancel();
-    if (std::exchange(m_followed, path) != path)
+    if (std::exchange(m_followed, path) != path) {
         m_goneHeaders.clear();
+        m_readError.clear();
+    }
     m_gone = !path.isEmpty() && !QFileInfo::exists(path);
     showNotice();
     if (m_gone || !m_goneHeaders.isEmpty())
@@ -85,6 +87,9 @@ void MainWindow::showNotice()
     if (m_gone)
         lines << tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.")
                      .arg(openFileName());
+    if (!m_readError.isEmpty())
+        lines << tr("%1 was saved, but cannot be read: %2 What is shown is of the file as it was; it is read again when it is saved.")
+                     .arg(QFileInfo(openFileName()).fileName(), m_readError);
     lines.removeAll(QString());
     m_notice->setText(lines.join(QLatin1Char('\n')));
     m_notice->setVisible(!lines.isEmpty());
@@ -133,12 +138,15 @@ void MainWindow::readPath(const QString& path, Asked asked)
             return Answer { std::move(opened), manifest };
         },
         [this, path, asked](const Answer& answer) {
+            const bool followed = path == m_followed;
+            if (followed)
+                m_readError = answer.opened || asked == Asked::ByUser ? QString() : textOf(answer.opened.error()).sentence;
             if (answer.opened)
                 take(*answer.opened, asked);
             else if (asked == Asked::ByUser)
                 tellOpenProblem(path, answer.opened.error(), answer.manifest);
-            else
-                statusBar()->showMessage(textOf(answer.opened.error()).whole());
+            if (followed)
+                showNotice();
         });
 }
 
@@ -151,6 +159,7 @@ void MainWindow::take(const Opened& opened, Asked asked)
     if (asked == Asked::ByChange && (!again || (opened.spec->source == state.spec->source && !headerChanged)))
         return;
     m_openError.clear();
+    rememberFile(!opened.sessionPath.isEmpty() ? opened.sessionPath : QString::fromStdString(opened.spec->path.string()));
     if (again) {
         const Selection selection = m_experiment.selection();
         m_experiment.chooseKernel(opened.spec, fittingValues(*opened.spec, state.values));

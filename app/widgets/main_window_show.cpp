@@ -281,8 +281,10 @@ void MainWindow::showRunState()
 
 void MainWindow::showCancel()
 {
-    m_cancelAction->setEnabled(m_predictor.isBusy() || m_runner.isRunning());
-    m_cancelAction->setText(m_predictor.isBusy() ? tr("&Cancel the prediction") : tr("&Cancel the run"));
+    m_cancelAction->setEnabled(m_predictor.isBusy() || m_runner.isRunning() || m_sweeper.isBusy());
+    m_cancelAction->setText(m_predictor.isBusy() ? tr("&Cancel the prediction")
+            : m_runner.isRunning()               ? tr("&Cancel the run")
+                                                 : tr("&Cancel the sweep"));
 }
 
 void MainWindow::showGpuText()

@@ -11,6 +11,7 @@
 
 #include <QEvent>
 #include <QGuiApplication>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -124,6 +125,9 @@ SourcePanel::SourcePanel(QWidget* parent)
     connect(m_editor, &QsciScintilla::cursorPositionChanged, this, [choose](int line, int) { choose(line); });
     connect(m_editor, &QsciScintilla::marginClicked, this,
         [choose](int, int line, Qt::KeyboardModifiers) { choose(line); });
+    connect(m_editor, &QsciScintillaBase::SCN_DOUBLECLICK, this, [this](int, int line, int) { emit lineOpened(line + 1); });
+    auto* enter = new QShortcut(Qt::Key_Return, m_editor, this, [this] { emit lineOpened(m_line); });
+    enter->setContext(Qt::WidgetShortcut);
     applyColors();
     retranslate();
 }
@@ -155,8 +159,11 @@ void SourcePanel::setStale(const QString& why, TextStyle style, int line)
     m_banner->setText(why);
     m_banner->setVisible(!why.isEmpty());
     m_editor->markerDeleteAll(kFaultMarker);
-    if (line > 0 && line <= m_editor->lines())
-        m_editor->markerAdd(line - 1, kFaultMarker);
+    if (line <= 0 || line > m_editor->lines())
+        return;
+    m_editor->markerAdd(line - 1, kFaultMarker);
+    if (!isVisible()) // who reads it stays where he is
+        scrollTo(line);
 }
 
 void SourcePanel::setCurrentLine(int line)
@@ -167,12 +174,20 @@ void SourcePanel::setCurrentLine(int line)
         return;
     m_editor->markerAdd(line - 1, kLineMarker);
     m_showing = true;
-    m_editor->setCursorPosition(line - 1, 0);
+    int at = 0, column = 0;
+    m_editor->getCursorPosition(&at, &column);
+    if (at != line - 1) // else a click on it would select from there
+        m_editor->setCursorPosition(line - 1, 0);
+    scrollTo(line);
+    m_showing = false;
+}
+
+void SourcePanel::scrollTo(int line)
+{
     const int visible = int(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
     const int first = m_editor->firstVisibleLine();
     if (line - 1 < first + 1 || line - 1 > first + visible - 2)
         m_editor->setFirstVisibleLine(std::max(0, line - 1 - visible / 3));
-    m_showing = false;
 }
 
 QString SourcePanel::marginText(int line) const
@@ -243,7 +258,7 @@ void SourcePanel::changeEvent(QEvent* event)
 
 void SourcePanel::retranslate()
 {
-    setHint(tr("click a line to see its instruction"));
+    setHint(tr("click a line to choose its instruction, double-click to see it"));
     m_columns->setText(tr("Beside each line, predicted for the whole grid: sectors, share of them used, shared wavefronts."));
     m_editor->setAccessibleName(tr("Source of the kernel"));
     showFigures();

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] QString marginText(int line) const;
 
 signals:
+    void lineOpened(int line); ///< chosen by a double click or Enter: its instruction is asked for
     void lineChosen(int line);
 
 protected:
@@ -47,6 +48,7 @@ protected:
 private:
     void applyColors();
     void showFigures();
+    void scrollTo(int line); ///< where it is not in sight
     void retranslate();
 
     TextLabel *m_banner, *m_columns;

@@ -24,9 +24,27 @@
 namespace coalescope::app {
 namespace {
 
+    /// What is typed beyond the range becomes its end, in place of the number that is left when a digit is swallowed.
+    class RangeSpinBox : public QSpinBox {
+    public:
+        RangeSpinBox() { setCorrectionMode(CorrectToNearestValue); }
+
+    protected:
+        QValidator::State validate(QString& text, int& position) const override
+        {
+            return std::max(QSpinBox::validate(text, position), QValidator::Intermediate);
+        }
+        void fixup(QString& text) const override
+        {
+            bool isNumber = false;
+            const qlonglong typed = locale().toLongLong(text, &isNumber);
+            text = locale().toString(isNumber ? int(std::clamp<qlonglong>(typed, minimum(), maximum())) : value());
+        }
+    };
+
     QSpinBox* smallSpin(const QString& name, int characters = 8)
     {
-        auto* spin = new QSpinBox;
+        auto* spin = new RangeSpinBox;
         spin->setObjectName(name);
         spin->setRange(0, 0);
         spin->setMinimumWidth(spin->fontMetrics().averageCharWidth() * characters);
@@ -240,6 +258,7 @@ void WarpPanel::showBlock()
     m_showing = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         m_blockSpin[axis]->setRange(0, int(sizes[axis]) - 1);
+        m_blockSpin[axis]->setToolTip(tr("%1 to %2").arg(0).arg(m_blockSpin[axis]->maximum()));
         m_blockSpin[axis]->setValue(int(chosen[axis]));
         m_blockSpin[axis]->setVisible(sizes[axis] > 1);
     }

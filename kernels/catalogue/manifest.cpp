@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <initializer_list>
 #include <set>
 
@@ -472,7 +473,9 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
 {
     allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "launch",
                         "legality", "presets", "reference", "verify" });
-    m_spec.id = text(root, "id");
+    m_spec.id = text(root, "id", false);
+    if (m_spec.id.empty())
+        m_spec.id = std::filesystem::path(m_sourceName).stem().string();
     m_impl->order = int(integer(root, "order", 1000));
     m_spec.title = localized(root, "title", true);
     m_spec.summary = localized(root, "summary", false);

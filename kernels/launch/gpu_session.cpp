@@ -41,6 +41,7 @@ namespace {
                   kFunctionMaxDynamicShared = 8;
     constexpr unsigned kNonBlockingStream = 1;
     constexpr std::uint64_t kFillChunk = 4u << 20;
+    constexpr std::uint64_t kMostCounterBytes = 64u << 10;
 
     Result<void> inRange(std::uint64_t value, std::uint64_t limit, const char* what)
     {
@@ -218,6 +219,7 @@ Result<void> GpuSession::freeBuffers()
     for (const std::uint64_t address : m_buffers)
         COALESCOPE_TRY(checkCuda(m_driver->memoryFree(address), "cuMemFree", "freeing a buffer"));
     m_buffers.clear();
+    m_counters.clear();
     return {};
 }
 
@@ -228,6 +230,8 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     m_buffers.push_back(address);
+    if (buffer.fill.kind == FillKind::Zero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos)
+        m_counters.push_back({ address, bytes });
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
     if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel) {
         COALESCOPE_TRY(checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
@@ -264,6 +268,14 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     }
     // The fills ran on the default stream, which the launch's own stream does not wait for.
     return checkCuda(m_driver->contextSynchronize(), "cuCtxSynchronize", "filling the buffers");
+}
+
+Result<void> GpuSession::clearCounters()
+{
+    for (const Counter& counter : m_counters)
+        COALESCOPE_TRY(checkCuda(
+            m_driver->memorySetAsync(counter.address, 0, counter.bytes, m_stream), "cuMemsetD8Async", "clearing the counters"));
+    return {};
 }
 
 Result<void> GpuSession::launch()

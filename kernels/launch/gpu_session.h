@@ -51,6 +51,10 @@ public:
     ///         UnsupportedChip, OutOfMemory.
     [[nodiscard]] Result<void> prepare(const LaunchPlan& plan, const CompiledCubin& cubin);
 
+    /// Queues zeros for the counters: buffers of up to 64 KiB that begin at zero, of a kernel whose source has atomics. One
+    /// launch after the other would count on, and use what it counts as a place to write to.
+    [[nodiscard]] Result<void> clearCounters();
+
     /// Queues one launch.
     [[nodiscard]] Result<void> launch();
 
@@ -97,6 +101,10 @@ private:
     int m_staticShared = 0, m_registers = 0;
     std::vector<std::vector<std::uint8_t>> m_values; ///< one an argument, as the kernel reads it
     std::vector<std::uint64_t> m_buffers; ///< the addresses in them
+    struct Counter {
+        std::uint64_t address = 0, bytes = 0;
+    };
+    std::vector<Counter> m_counters;
     std::vector<std::vector<std::uint8_t>> m_kept;
     Clearing m_clearing = Clearing::ByKernel;
 };

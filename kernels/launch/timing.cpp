@@ -24,6 +24,13 @@ namespace {
         CUevent_st *begin = nullptr, *end = nullptr;
     };
 
+    /// Leaves memory as a launch is to find it.
+    Result<void> comeBefore(GpuSession& session, const FlushBuffer& buffer, int flushes)
+    {
+        COALESCOPE_TRY(session.clearCounters());
+        return flush(session, buffer, flushes);
+    }
+
     Result<void> timedLaunch(GpuSession& session, const Window& window)
     {
         const DriverTable& driver = session.driver();
@@ -87,7 +94,7 @@ Result<analysis::TimeSample> timeLaunches(
     const int flushes = state == L2State::Cold ? 1 : 0;
 
     // The first warm-up tells whether the launches can be queued or must be watched one by one.
-    COALESCOPE_TRY(flush(session, buffer, flushes));
+    COALESCOPE_TRY(comeBefore(session, buffer, flushes));
     COALESCOPE_TRY(timedLaunch(session, made->front()));
     COALESCOPE_TRY(session.wait(limit));
     const auto first = durationNs(session, made->front());
@@ -98,7 +105,7 @@ Result<analysis::TimeSample> timeLaunches(
         COALESCOPE_TRY(flush(session, buffer, kHeadStart));
     // At least one launch follows the head start, or the first warm run would find a cold L2.
     for (int i = 1; i < std::max(options.warmups, 2); ++i) {
-        COALESCOPE_TRY(flush(session, buffer, flushes));
+        COALESCOPE_TRY(comeBefore(session, buffer, flushes));
         COALESCOPE_TRY(session.launch());
         if (!queued)
             COALESCOPE_TRY(session.wait(limit));
@@ -106,7 +113,7 @@ Result<analysis::TimeSample> timeLaunches(
     double spentNs = 0;
     std::vector<double> durations;
     for (int i = 0; i < options.runs && spentNs < 4e9 * limit; ++i) {
-        COALESCOPE_TRY(flush(session, buffer, flushes));
+        COALESCOPE_TRY(comeBefore(session, buffer, flushes));
         COALESCOPE_TRY(timedLaunch(session, (*made)[std::size_t(i)]));
         if (queued)
             continue;

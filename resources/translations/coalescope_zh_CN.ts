@@ -1077,6 +1077,46 @@
             <source>%1; seen %2 times in the blocks executed</source>
             <translation>%1；在已执行的线程块中出现 %2 次</translation>
         </message>
+        <message>
+            <source>what the smallest kernel takes from its start to its end</source>
+            <translation>最小的核函数从开始到结束所需的时间</translation>
+        </message>
+        <message>
+            <source>bytes that the L2 does not have, and those it writes back, at the rate of DRAM</source>
+            <translation>L2 中没有的字节以及写回的字节，按 DRAM 的速率</translation>
+        </message>
+        <message>
+            <source>sectors that the SMs ask the L2 for and store into it, at the rate of the L2</source>
+            <translation>各 SM 向 L2 请求和写入的扇区，按 L2 的速率</translation>
+        </message>
+        <message>
+            <source>the warps&apos; memory instructions, and the cache lines of their loads, one after another through an SM&apos;s load/store unit</source>
+            <translation>线程束的访存指令及其加载的缓存行，依次通过 SM 的加载/存储单元</translation>
+        </message>
+        <message>
+            <source>wavefronts of shared memory, one a clock for each SM; bank conflicts add to them</source>
+            <translation>共享内存的波前，每个 SM 每周期一个；存储体冲突会增加波前</translation>
+        </message>
+        <message>
+            <source>instructions of all warps of an SM through its four schedulers, or through the arithmetic unit that is busiest</source>
+            <translation>SM 所有线程束的指令通过其四个调度器，或通过最忙的运算单元</translation>
+        </message>
+        <message>
+            <source>waits for answers that nothing hides where an SM holds one wave of blocks: more resident warps, or more independent loads, hide them</source>
+            <translation>SM 只容纳一批线程块时无从掩盖的等待：更多驻留线程束或更多独立加载可以掩盖它们</translation>
+        </message>
+        <message>
+            <source>starting the blocks of an SM one after another</source>
+            <translation>依次启动 SM 的线程块</translation>
+        </message>
+        <message>
+            <source>loads from constant memory, one address at a time</source>
+            <translation>从常量内存加载，一次一个地址</translation>
+        </message>
+        <message>
+            <source>atomics, one after another where they meet in the L2</source>
+            <translation>原子操作，在 L2 中相遇时依次进行</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -2043,14 +2083,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>无法打开 %1。</translation>
         </message>
         <message>
-            <source>It holds no manifest, so there is no telling how to launch it. Put a comment like the one below at the top of the file, with its grid, block and arguments, save it and open it again.</source>
-            <translation>文件中没有清单，因此无从得知如何启动它。请在文件开头加入如下所示的注释，写明网格、线程块和参数，保存后重新打开。</translation>
-        </message>
-        <message>
-            <source>&amp;Copy a manifest to start from</source>
-            <translation>复制一份清单模板(&amp;C)</translation>
-        </message>
-        <message>
             <source>The manifest is on the clipboard.</source>
             <translation>清单已复制到剪贴板。</translation>
         </message>
@@ -2190,6 +2222,18 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>&amp;Cancel the prediction</source>
             <translation>取消预测(&amp;C)</translation>
         </message>
+        <message>
+            <source>%1 was saved, but cannot be read: %2 What is shown is of the file as it was; it is read again when it is saved.</source>
+            <translation>%1 已保存，但无法读取：%2 所示内容来自先前的文件；再次保存时会重新读取。</translation>
+        </message>
+        <message>
+            <source>Open re&amp;cent</source>
+            <translation>最近打开(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;Cancel the sweep</source>
+            <translation>取消扫描(&amp;C)</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -2284,16 +2328,16 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>coalescope::app::SourcePanel</name>
         <message>
-            <source>click a line to see its instruction</source>
-            <translation>点击一行查看其指令</translation>
-        </message>
-        <message>
             <source>Beside each line, predicted for the whole grid: sectors, share of them used, shared wavefronts.</source>
             <translation>每行旁边是对整个网格的预测：扇区数、用到的比例、共享内存波前数。</translation>
         </message>
         <message>
             <source>Source of the kernel</source>
             <translation>内核的源码</translation>
+        </message>
+        <message>
+            <source>click a line to choose its instruction, double-click to see it</source>
+            <translation>单击一行选择其指令，双击查看</translation>
         </message>
     </context>
     <context>
@@ -2334,10 +2378,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>时间花在哪里</translation>
         </message>
         <message>
-            <source>%1: %2, if it were alone.
-The parts overlap: the longest leads, and the whole is shorter than their sum.</source>
-            <translation>%1：若单独进行需 %2。
-各部分相互重叠：最长者主导，总时间短于它们之和。</translation>
+            <source>%1%2: %3, if it were alone. The parts overlap: the longest leads, and the whole is shorter than their sum.</source>
+            <translation>%1%2：若单独进行需 %3。各部分相互重叠：最长者主导，总时间短于它们之和。</translation>
         </message>
     </context>
     <context>
@@ -2540,6 +2582,10 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
             <source>Show line %1 in the source</source>
             <translation>在源码中显示第 %1 行</translation>
         </message>
+        <message>
+            <source>%1 to %2</source>
+            <translation>%1 至 %2</translation>
+        </message>
     </context>
     <context>
         <name>Pay</name>
@@ -2602,10 +2648,6 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
         <message>
             <source>The %1 cost nothing here: %2 is the limiter with %3 (%4: %5).</source>
             <translation>%1在这里不费时间：限制因素是%2，%3（%4：%5）。</translation>
-        </message>
-        <message>
-            <source>Neither sectors nor wavefronts are the reason, but %1: %2.</source>
-            <translation>原因不是扇区也不是波前，而是%1：%2。</translation>
         </message>
         <message>
             <source>Nothing that takes time is different.</source>
@@ -2678,6 +2720,10 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
         <message>
             <source>B is faulty (%1), A is not.</source>
             <translation>B 有错误（%1），A 没有。</translation>
+        </message>
+        <message>
+            <source>What moves the time is %1: %2.</source>
+            <translation>时间的变化来自%1：%2。</translation>
         </message>
     </context>
     <context>
@@ -2851,6 +2897,10 @@ The parts overlap: the longest leads, and the whole is shorter than their sum.</
         <message>
             <source>Best of all: %1, %2.</source>
             <translation>全部中最佳：%1，%2。</translation>
+        </message>
+        <message>
+            <source>This kernel has no parameters: its manifest names none that could be swept.</source>
+            <translation>该核函数没有参数：其清单中没有可供扫描的参数。</translation>
         </message>
     </context>
     <context>
@@ -3147,6 +3197,33 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>down</source>
             <translation>纵向</translation>
+        </message>
+    </context>
+    <context>
+        <name>coalescope::app::ManifestDialog</name>
+        <message>
+            <source>How is %1 launched?</source>
+            <translation>如何启动 %1？</translation>
+        </message>
+        <message>
+            <source>The file holds no manifest, a comment that says how to launch its kernel. This one was made from the kernel&apos;s parameters: correct the sizes, grid and block here, or later in the file, which is read again whenever it is saved.</source>
+            <translation>文件中没有清单，即说明如何启动核函数的注释。下面这份是根据核函数的参数生成的：请在此处更正大小、网格和线程块，也可以稍后在文件中更正，每次保存后都会重新读取。</translation>
+        </message>
+        <message>
+            <source>Manifest</source>
+            <translation>清单</translation>
+        </message>
+        <message>
+            <source>&amp;Put it at the top of the file</source>
+            <translation>放到文件开头(&amp;P)</translation>
+        </message>
+        <message>
+            <source>&amp;Copy</source>
+            <translation>复制(&amp;C)</translation>
+        </message>
+        <message>
+            <source>%1 cannot be written: %2. Copy the manifest in its place.</source>
+            <translation>无法写入 %1：%2。请改为复制清单。</translation>
         </message>
     </context>
 </TS>

@@ -119,9 +119,11 @@ QString tipOf(const BarRow& row, const BarsModel& names = {})
 /// What a term is, and why the terms are more than the whole.
 QString tipOf(const TermRow& row)
 {
-    return TermsView::tr("%1: %2, if it were alone.\n"
-                         "The parts overlap: the longest leads, and the whole is shorter than their sum.")
-        .arg(row.label, termText(row));
+    const QString what = row.meaning.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(row.meaning);
+    return QStringLiteral("<p>%1</p>")
+        .arg(TermsView::tr("%1%2: %3, if it were alone. The parts overlap: the longest leads, and the whole is shorter than their sum.")
+                 .arg(row.label, what, termText(row))
+                 .toHtmlEscaped());
 }
 
 } // namespace

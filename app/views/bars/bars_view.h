@@ -66,6 +66,7 @@ struct TermRow {
     double microseconds = 0;
     QString text; ///< "131 us"; empty: made from the value
     bool data = true; ///< false: overhead (launch, issue), drawn in grey
+    QString meaning; ///< what it counts
 };
 
 struct TermsModel {

@@ -15,6 +15,7 @@
 #include <QClipboard>
 #include <QFile>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 
 #include <algorithm>
 
@@ -47,6 +48,7 @@ private slots:
     void aFileWithoutAKernelIsOfferedNoManifest();
     void theTemplateIsAManifest();
     void theTemplateFollowsTheKernelsSignature();
+    void theTemplateOfThreadsAlongOneAxisIsFlat();
     void theTemplateSaysWhatItCannotKnow();
     void theTemplateOfAKernelWithDefaultsIsPredicted();
     void hugeAndBrokenFilesAreRefused();
@@ -456,12 +458,20 @@ void AdviceTest::aFileWithoutManifestGetsOneToStartFrom()
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
     window.openPath(path);
-    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), kPatienceMs);
-    auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
-    QVERIFY(box->informativeText().contains(QStringLiteral("no manifest")));
-    QTest::mouseClick(box->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("manifestOffer")), kPatienceMs);
+    auto* offer = window.findChild<QDialog*>(QStringLiteral("manifestOffer"));
+    keepPicture(*offer, QStringLiteral("manifest-offer"));
+    QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("entry = \"addOne\"")));
     QCOMPARE(window.experiment()->state().spec->id, "copy"); // the experiment stays
+    auto* text = offer->findChild<QPlainTextEdit*>(QStringLiteral("manifestText"));
+    text->setPlainText(text->toPlainText().replace(QStringLiteral("1048576"), QStringLiteral("2048")));
+    QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("insertManifest")), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->id), QStringLiteral("addOne"), kPatienceMs);
+    QCOMPARE(window.experiment()->state().values.at("n"), "2048");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray whole = file.readAll();
+    QVERIFY(whole.startsWith("/* --- coalescope") && whole.endsWith("a[threadIdx.x] += 1; }\n"));
 }
 
 void AdviceTest::aFileWithoutAKernelIsOfferedNoManifest_data()
@@ -537,6 +547,22 @@ void AdviceTest::theTemplateFollowsTheKernelsSignature()
     QCOMPARE(std::get<BufferPlan>(odd->arguments[3]).type, ElementType::U64);
     QVERIFY(planOf("__global__ void nothing() { }\n"));
     QVERIFY(planOf("__global__ void twice(int i, int i, int, Foo f) { }\n") || true); // wrong code: no crash
+}
+
+void AdviceTest::theTemplateOfThreadsAlongOneAxisIsFlat()
+{
+    const std::string flat = "__global__ void stride(const float* in, float* out, int n, int step)\n"
+                             "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i * step]; }\n";
+    const auto spec = kernels::parseKernel(manifestTemplate(flat) + flat, "stride.cu");
+    QVERIFY2(spec, spec ? "" : spec.error().detail.c_str());
+    const auto plan = kernels::planLaunch(*spec, {});
+    QVERIFY(plan);
+    QCOMPARE(plan->block.x, 256u);
+    QCOMPARE(plan->block.y, 1u);
+    QCOMPARE(plan->grid.x, 4096u);
+    QCOMPARE(std::get<kernels::ScalarPlan>(plan->arguments[3]).bits, 1u);
+    const auto square = manifestTemplate("__global__ void turn(float* a, int rows, int cols) { a[threadIdx.y * cols] = 0; }\n");
+    QVERIFY2(square.find("block = [32, 8]") != std::string::npos, square.c_str());
 }
 
 void AdviceTest::theTemplateSaysWhatItCannotKnow()

@@ -98,7 +98,7 @@ void PayTest::aReasonIsASentence_data()
     row("beside", PayReason::Beside,
         "The bank conflicts cost nothing here: DRAM is the limiter with 31.0 µs (shared wavefronts: 8.00 µs).");
     row("follows", PayReason::Follows, "The time follows the bank conflicts (shared wavefronts: 8.00 µs → 4.00 µs).");
-    row("other", PayReason::OtherTerm, "Neither sectors nor wavefronts are the reason, but shared wavefronts: 8.00 µs → 4.00 µs.");
+    row("other", PayReason::OtherTerm, "What moves the time is shared wavefronts: 8.00 µs → 4.00 µs.");
     row("nothing", PayReason::Nothing, "Nothing that takes time is different.");
 }
 

@@ -23,6 +23,8 @@ private slots:
     void whatNoLongerFitsTakesItsDefault();
     void aFileThatAnEditorReplacesIsReadAgain();
     void aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack();
+    void aManifestThatIsBrokenIsSaidToBeUntilItIsPutRight();
+    void filesOpenedBeforeAreInTheMenu();
     void aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed();
     void aHeaderThatIsSavedIsReadAgain();
     void aKernelOfTheCatalogueHasNothingToReload();
@@ -187,6 +189,44 @@ void ReloadTest::aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack()
     window.experiment()->chooseKernel(catalogueSpec("copy"));
     QVERIFY(!notice->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+}
+
+void ReloadTest::aManifestThatIsBrokenIsSaidToBeUntilItIsPutRight()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    const auto* notice = window.findChild<QLabel*>(QStringLiteral("notice"));
+    QVERIFY(!notice->isVisible());
+    for (const bool putRight : { true, false }) {
+        write(QByteArray(m_source).replace("\ntitle", "\ntitel"));
+        QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+        QVERIFY2(notice->text().contains(QStringLiteral("titel")), qPrintable(notice->text()));
+        keepPicture(window, QStringLiteral("manifest-error"));
+        if (putRight)
+            write(m_source);
+        else
+            window.experiment()->chooseKernel(catalogueSpec("transpose_naive"));
+        QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
+    }
+}
+
+void ReloadTest::filesOpenedBeforeAreInTheMenu()
+{
+    const QString other = m_folder->filePath(QStringLiteral("other.cu"));
+    QVERIFY(QFile::copy(m_path, other));
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    for (const QString& path : { m_path, other, m_path }) {
+        window.openPath(path);
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->path.string()), path, kPatienceMs);
+    }
+    auto* menu = window.findChild<QMenu*>(QStringLiteral("recent"));
+    QStringList names;
+    for (const QAction* action : menu->actions())
+        names << action->text();
+    QCOMPARE(names, (QStringList { QStringLiteral("mine.cu"), QStringLiteral("other.cu") }));
+    menu->actions().at(1)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->path.string()), other, kPatienceMs);
 }
 
 void ReloadTest::aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed()

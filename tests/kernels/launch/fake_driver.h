@@ -129,7 +129,7 @@ inline const DriverTable& table()
             return 0;
         },
         .memorySet = &setMemory,
-        .memorySetAsync = [](std::uint64_t, unsigned char, std::size_t, CUstream_st*) { return 0; },
+        .memorySetAsync = [](std::uint64_t to, unsigned char value, std::size_t bytes, CUstream_st*) { return setMemory(to, value, bytes); },
         .moduleLoadData = [](CUmod_st** module, const void*) { return makeHandle(module); },
         .moduleGetFunction = [](CUfunc_st** function, CUmod_st*, const char* name) {
             // A function is its name.

@@ -2,7 +2,10 @@
 #include "analysis/grid/box_counter.h"
 
 #include "analysis/access/bank_model.h"
+#include "analysis/access/copy_model.h"
 #include "analysis/access/sector_model.h"
+
+#include <utility>
 
 namespace coalescope::analysis {
 
@@ -22,6 +25,22 @@ void BoxCounter::addTo(std::vector<InstructionTotals>& totals) const
     }
 }
 
+void BoxCounter::addCopy(const WarpAccess& to)
+{
+    WarpAccess from = std::exchange(m_from, {});
+    if (from.instruction != to.instruction || from.active == 0)
+        return;
+    InstructionTotals& totals = m_totals[to.instruction];
+    for (std::size_t i = 0; i < m_fromShifts.size(); ++i) {
+        const std::uint64_t before = i == 0 ? 0 : m_fromShifts[i - 1].shift;
+        for (std::uint64_t& address : from.address)
+            address += m_fromShifts[i].shift - before;
+        const CopyReport report = copyReport(from, to);
+        totals.copyCounted += report.counted * m_fromShifts[i].count;
+        totals.copyAsked += report.asked * m_fromShifts[i].count;
+    }
+}
+
 Result<void> BoxCounter::onAccess(
     std::uint32_t, const WarpAccess& access, std::span<const ResidueCount> shifts)
 {
@@ -30,6 +49,12 @@ Result<void> BoxCounter::onAccess(
     InstructionTotals& totals = m_totals[access.instruction];
     if (totals.executions++ == 0)
         m_touched.push_back(access.instruction);
+    if (access.space == Space::Shared) {
+        addCopy(access);
+    } else if (copiesPastL1(access)) {
+        m_from = access;
+        m_fromShifts.assign(shifts.begin(), shifts.end());
+    }
     WarpAccess shifted = access;
     // The hardware refuses a misaligned access, which is a hazard; here it counts as if rounded
     // down.

@@ -22,6 +22,11 @@ public:
     void onBarrier(std::uint32_t, std::uint32_t) override { }
 
 private:
+    /// A copy's shared side comes right after its global one.
+    void addCopy(const WarpAccess& to);
+
+    WarpAccess m_from; ///< the global side of a copy past L1; no lane: none
+    std::vector<ResidueCount> m_fromShifts;
     std::vector<InstructionTotals> m_totals;
     std::vector<std::uint32_t> m_touched; ///< instructions with a total
 };

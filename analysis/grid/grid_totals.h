@@ -20,6 +20,7 @@ namespace coalescope::analysis {
 struct InstructionTotals {
     std::uint64_t executions = 0; ///< warp instructions with at least one active lane
     std::uint64_t requests = 0, sectors = 0, tags = 0, idealSectors = 0; ///< global
+    std::uint64_t copyCounted = 0, copyAsked = 0; ///< of asynchronous copies past L1, see CopyReport
     std::uint64_t wavefronts = 0, wavefrontsSass = 0, conflicts = 0, phases = 0; ///< shared
     std::uint64_t sharedExecutions = 0; ///< those that reached shared memory
     std::uint64_t activeLanes = 0;

@@ -146,6 +146,7 @@ QPushButton, QToolButton { background: {quiet}; color: {text}; border: 1px solid
 QPushButton:hover, QToolButton:hover { border-color: {grid}; }
 QPushButton:checked, QToolButton:checked, QPushButton:default, QPushButton[primary="true"] {
     background: {accent}; color: {onaccent}; font-weight: bold; }
+QDialogButtonBox QPushButton:default { font-weight: normal; }
 QPushButton:focus, QToolButton:focus { border-color: {accent}; }
 QPushButton:checked:focus, QPushButton:default:focus, QPushButton[primary="true"]:focus {
     border-color: {text}; }

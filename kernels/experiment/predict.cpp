@@ -36,8 +36,8 @@ void addGlobal(
         const bool store = isStore(instruction);
         values.add(store ? Metric::GlobalStoreRequests : Metric::GlobalLoadRequests,
             double(totals.requests));
-        values.add(
-            store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors, double(totals.sectors));
+        const std::uint64_t sectors = totals.copyCounted > 0 ? totals.copyCounted : totals.sectors;
+        values.add(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors, double(sectors));
     }
     values.add(Metric::GlobalTags, double(totals.tags));
     values.add(Metric::GlobalSassSectors, double(totals.sectors));

@@ -34,7 +34,7 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
             traffic.atomicSectors += double(counts.sectors);
         } else {
             (store ? traffic.storeRequests : traffic.loadRequests) += double(counts.requests);
-            (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.sectors);
+            (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.copyAsked > 0 ? counts.copyAsked : counts.sectors);
             (store ? traffic.storeTags : traffic.loadTags) += double(counts.tags);
         }
         traffic.multiplyAdds += op == analysis::Opcode::Fma ? double(counts.executions) : 0;

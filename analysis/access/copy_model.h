@@ -9,7 +9,7 @@ namespace coalescope::analysis {
 /// it goes to.
 struct CopyReport {
     std::uint32_t counted = 0; ///< l1tex__t_sectors_pipe_lsu_mem_global_op_ld: distinct pairs of a cache line and 32 bytes of shared memory
-    std::uint32_t asked = 0; ///< of the L2: distinct pairs of a sector and 32 bytes of shared memory
+    std::uint32_t asked = 0; ///< of the L2, and smsp__sass_sectors_mem_global: distinct pairs of a sector and 32 bytes of shared memory
 
     bool operator==(const CopyReport&) const = default;
 };

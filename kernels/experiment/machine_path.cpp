@@ -152,12 +152,14 @@ public:
     {
         return difference(m_before[end], m_before[first]);
     }
-    /// Whether a forward branch leaves out nothing but a call: the rare case of a division or a root, which takes a function.
+    /// Whether a forward branch leaves out nothing but a call: the rare case of a division or a root, which takes a function. A loop
+    /// of such divisions is more than that.
     [[nodiscard]] bool leavesOutACall(std::size_t branch) const
     {
         const auto target = std::size_t(m_instructions[branch].target);
         const auto call = std::ranges::lower_bound(m_calls, branch);
-        return call != m_calls.end() && *call < target && between(branch, target) == Counts {};
+        const bool hasLoop = std::ranges::any_of(m_loops, [&](const Loop& loop) { return loop.first > branch && loop.last < target; });
+        return call != m_calls.end() && *call < target && !hasLoop && between(branch, target) == Counts {};
     }
     [[nodiscard]] bool isForward(std::size_t i) const
     {

@@ -40,7 +40,7 @@ void addGlobal(
         values.add(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors, double(sectors));
     }
     values.add(Metric::GlobalTags, double(totals.tags));
-    values.add(Metric::GlobalSassSectors, double(totals.sectors));
+    values.add(Metric::GlobalSassSectors, double(totals.copyAsked > 0 ? totals.copyAsked : totals.sectors));
     values.add(Metric::GlobalSassSectorsIdeal, double(totals.idealSectors));
 }
 

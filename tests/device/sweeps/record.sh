@@ -191,3 +191,6 @@ sweep fp8_groups --set cols=7168 --over tokens=4096,16384 --over each=4,8
 sweep fp8_mma --over pad=0,16 --over depth=32,64,128
 sweep fp8_mma --set m=2048 --set n=2048 --set k=2048 --over pad=0,16
 sweep fp8_mma --set m=4096 --set n=4096 --over k=512,4096 --over depth=64,128
+sweep imma_gemm --over skew=0,16
+sweep imma_gemm --set m=256 --set n=512 --set k=512 --over stages=2,3
+sweep imma_gemm --set m=4096 --set n=4096 --set k=1024 --over tile=64,128 --over stages=2,4

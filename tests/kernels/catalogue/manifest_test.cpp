@@ -159,9 +159,16 @@ TEST(Manifest, aParametersNameIsRefusedWithTheReason)
     EXPECT_EQ(detailOf(kParameter + kParameter), "there are two parameters 'n'");
 }
 
+TEST(Manifest, withoutAnIdTheFilesNameIsTaken)
+{
+    const auto spec = parseKernel("/* --- coalescope\ntitle = 'T'\nentry = 'k'\n" + kParameter + kLaunch + "--- */\n__global__ void k() {}\n", "saxpy.cu");
+    ASSERT_TRUE(spec.has_value()) << spec.error().detail;
+    EXPECT_EQ(spec->id, "saxpy");
+}
+
 TEST(Manifest, missingPartsAreErrors)
 {
-    EXPECT_NE(whereOf("title = 'T'\nentry = 'k'\n" + kParameter + kLaunch), "parsed");
+    EXPECT_NE(whereOf("title = 'T'\n" + kParameter + kLaunch), "parsed");
     EXPECT_NE(whereOf(kBasics + kParameter), "parsed");
     EXPECT_NE(whereOf(kBasics + kLaunch + "[reference]\noutput = 'out'\ninput = 'in'\nindex = 'i'\n"), "parsed");
 }

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <random>
 
 namespace {
@@ -207,6 +208,27 @@ TEST_F(MachinePath, loopsWithoutAccessesTurnAsOftenAsThoseOfThePtx)
     const auto few = predicted("field_power squarings=1"), many = predicted("field_power squarings=9");
     ASSERT_TRUE(few && many);
     EXPECT_GT(instructionsOf(*many), 4 * instructionsOf(*few));
+}
+
+TEST_F(MachinePath, loopsOfDivisionsAndTheirSlowCasesTurnAsOftenAsThoseOfThePtx)
+{
+    for (const char* body : { "x = 0.5f * (x + a / x);", "x += sinf(x * i);" }) {
+        const std::string source = std::string("__global__ void turns(float* o, int n)\n{ float a = threadIdx.x + 1.0f, x = a;\n"
+                                               "for (int i = 0; i < n; ++i) ") + body + "\no[blockIdx.x * blockDim.x + threadIdx.x] = x; }\n";
+        std::array<double, 2> issuedNs {};
+        for (std::size_t i = 0; i < issuedNs.size(); ++i) {
+            const std::string file = testing::TempDir() + "/turns.cu";
+            std::ofstream(file) << source;
+            const auto plan = kernels::planLaunch(kernels::SourceRequest { .file = file, .entry = "turns", .grid = { 132 }, .block = { 64 },
+                .arguments = { "f32[8448]", i == 0 ? "i32:20" : "i32:200" }, .defines = {} });
+            ASSERT_TRUE(plan) << plan.error().detail;
+            const auto prediction = kernels::predict(*plan, { .verify = false });
+            ASSERT_TRUE(prediction) << prediction.error().detail;
+            for (const analysis::TimeTerm& term : prediction->result.time.terms)
+                issuedNs[i] += term.name == "issue" ? term.ns : 0;
+        }
+        EXPECT_NEAR(issuedNs[1] / issuedNs[0], 10, 2.5) << body;
+    }
 }
 
 TEST_F(MachinePath, warpsThatTurnUnlikeEachOtherAreNotToldFromOne)

@@ -5,8 +5,6 @@
 #include "analysis/access/copy_model.h"
 #include "analysis/access/sector_model.h"
 
-#include <utility>
-
 namespace coalescope::analysis {
 
 void BoxCounter::clear()
@@ -27,8 +25,11 @@ void BoxCounter::addTo(std::vector<InstructionTotals>& totals) const
 
 void BoxCounter::addCopy(const WarpAccess& to)
 {
-    WarpAccess from = std::exchange(m_from, {});
-    if (from.instruction != to.instruction || from.active == 0)
+    if (m_from.active == 0)
+        return;
+    WarpAccess from = m_from;
+    m_from.active = 0;
+    if (from.instruction != to.instruction)
         return;
     InstructionTotals& totals = m_totals[to.instruction];
     for (std::size_t i = 0; i < m_fromShifts.size(); ++i) {

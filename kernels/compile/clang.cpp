@@ -6,6 +6,8 @@
 #include "kernels/compile/standard_headers.h"
 #include "kernels/resource.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -27,6 +29,7 @@ constexpr int kOldest = 14;
 constexpr std::uintmax_t kPtxLimitBytes = 64 << 20;
 constexpr std::string_view kEntryVariable = "coalescopeEntry";
 constexpr const char* kWrapper = "coalescope_entry.cu"; // diagnostics.cpp knows the name
+constexpr const char* kOverlay = "overlay.json";
 
 /// "14.0.6" of a clang; empty where this is none.
 std::string versionOf(const std::string& path)
@@ -93,15 +96,34 @@ bool fillFolder(const LaunchPlan& plan, const fs::path& folder)
 {
     std::error_code error;
     bool written = true;
-    for (const char* name : { "source", "cuda", "standard", "device" })
+    for (const char* name : { "source", "standard", "device" })
         written = written && fs::create_directory(folder / name, error);
-    for (const StandardHeader& header : standardHeaders())
-        written = written && write(folder / (header.isCuda ? "cuda" : "standard") / header.name, header.content);
+    for (const StandardHeader& header : standardHeaders()) {
+        if (header.when != StandsIn::WithToolkit)
+            written = written && write(folder / "standard" / header.name, header.content);
+    }
     for (const Resource& file : resourcesUnder("kernels/compile/"))
         written = written && write(folder / "device" / fs::path(file.path).filename(), file.content);
-    written = written && write(folder / "cuda/cuda_fp16.h", "#include \"device_half.cuh\"\n");
+    written = written && write(folder / "standard/cuda_fp16.h", "#include \"device_half.cuh\"\n");
     return written && write(folder / "source" / fileName(plan), plan.source)
         && write(folder / kWrapper, wrapper(plan));
+}
+
+/// Puts the headers' texts where clang finds them under the files' own names.
+bool writeOverlay(const std::vector<HeaderText>& headers, const fs::path& folder)
+{
+    if (headers.empty())
+        return true;
+    nlohmann::json roots = nlohmann::json::array();
+    bool written = true;
+    for (std::size_t i = 0; i < headers.size(); ++i) {
+        const fs::path file = folder / ("header" + std::to_string(i));
+        written = written && write(file, headers[i].text);
+        roots.push_back({ { "name", headers[i].path.parent_path().string() }, { "type", "directory" },
+            { "contents", { { { "name", headers[i].path.filename().string() }, { "type", "file" }, { "external-contents", file.string() } } } } });
+    }
+    const nlohmann::json overlay { { "version", 0 }, { "use-external-names", false }, { "roots", roots } };
+    return written && write(folder / kOverlay, overlay.dump());
 }
 
 /// Removes `.visible .entry NAME (...) ;` declarations: a declaration has ';' where a kernel has '{'.
@@ -165,7 +187,7 @@ std::vector<std::string> Clang::arguments(
         "-std=c++17", "-Wno-unknown-cuda-version", "-fno-color-diagnostics", "-fno-caret-diagnostics",
         "-ffp-contract=fast", "-fno-math-errno", "-DCOALESCOPE=1",
         "-mllvm", "-disable-vector-combine", // else a float2 whose halves are used apart is loaded in two
-        "-I" + base + "/cuda", "-I" + base + "/device", "-fdeclspec", "-isystem", base + "/standard", "-include", "device.cuh" };
+        "-I" + base + "/device", "-fdeclspec", "-isystem", base + "/standard", "-include", "device.cuh" };
     for (const auto& [name, value] : plan.defines)
         arguments.push_back("-D" + name + "=" + value);
     if (!plan.includeDirectory.empty())
@@ -185,12 +207,16 @@ std::string Clang::recipe(const LaunchPlan& plan, const CompileOptions& options)
     return recipe;
 }
 
-Result<CompilerOutput> Clang::compile(const LaunchPlan& plan, const CompileOptions& options) const
+Result<CompilerOutput> Clang::compile(const CompilerInput& input, const CompileOptions& options) const
 {
+    const LaunchPlan& plan = input.plan;
     const TemporaryDirectory folder;
-    if (folder.path().empty() || !fillFolder(plan, folder.path()))
+    if (folder.path().empty() || !fillFolder(plan, folder.path()) || !writeOverlay(input.headers, folder.path()))
         return fail(ErrorCode::FileFailed, "the compiler's temporary directory could not be written", "TMPDIR");
-    const auto child = runChild(arguments(plan, options, folder.path()), kTimeLimit);
+    std::vector<std::string> command = arguments(plan, options, folder.path());
+    if (!input.headers.empty())
+        command.insert(command.end(), { "-ivfsoverlay", (folder.path() / kOverlay).string() });
+    const auto child = runChild(command, kTimeLimit);
     if (!child)
         return fail(ErrorCode::CompileFailed, child.error().detail, plan.sourceName);
     CompilerOutput output;

@@ -14,7 +14,7 @@ public:
     [[nodiscard]] static Result<Clang> find();
 
     /// Errors: CompileFailed where clang cannot be run or does not end within 30 s.
-    [[nodiscard]] Result<CompilerOutput> compile(const LaunchPlan& plan, const CompileOptions& options) const;
+    [[nodiscard]] Result<CompilerOutput> compile(const CompilerInput& input, const CompileOptions& options) const;
 
     [[nodiscard]] const std::string& path() const { return m_path; }
     [[nodiscard]] const std::string& version() const { return m_version; } ///< "clang 14.0.6"

@@ -12,6 +12,8 @@
 #include "kernels/hash.h"
 #include "kernels/make_cache.h"
 #include "kernels/resource.h"
+#include "kernels/source/device_part.h"
+#include "kernels/source/host_words.h"
 
 #include <algorithm>
 #include <chrono>
@@ -76,25 +78,61 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
     return std::unexpected(missingEntry(plan));
 }
 
-Result<CompilerOutput> runCompiler(const LaunchPlan& plan, const CompileOptions& options, const Nvrtc* nvrtc)
+/// What the compiler sees of the plan's source and the user's headers: all of it, but what gives defines of the plan
+/// another value, or, of a program with code for the host, what kernels need.
+CompilerInput inputOf(const LaunchPlan& plan, const Includes& includes)
+{
+    std::vector<std::string_view> defined;
+    std::string mentioned = plan.entry;
+    for (const auto& [name, value] : plan.defines) {
+        defined.push_back(name);
+        mentioned += " " + value;
+    }
+    std::vector<std::string> texts { withoutValues(plan.source, defined) };
+    for (const IncludedFile& file : includes.files)
+        texts.push_back(withoutValues(file.text, defined));
+    if (std::ranges::any_of(texts, [](const std::string& text) { return holdsHostCode(text); })) {
+        std::vector<std::string> names;
+        for (const IncludedFile& file : includes.files)
+            names.insert(names.end(), file.names.begin(), file.names.end());
+        std::vector<ProgramFile> files;
+        for (const std::string& text : texts)
+            files.push_back({ .text = text, .usersIncludes = names });
+        texts = deviceParts(files, mentioned);
+    }
+    CompilerInput input { .plan = plan, .headers = {} };
+    input.plan.source = texts[0];
+    bool differs = false;
+    for (std::size_t i = 0; i < includes.files.size(); ++i) {
+        const IncludedFile& file = includes.files[i];
+        differs = differs || texts[i + 1] != file.text;
+        input.headers.push_back({ file.path, file.names, std::move(texts[i + 1]) });
+    }
+    if (!differs)
+        input.headers.clear();
+    return input;
+}
+
+Result<CompilerOutput> runCompiler(const CompilerInput& input, const CompileOptions& options, const Nvrtc* nvrtc)
 {
     if (nvrtc && options.registers) {
-        auto output = nvrtc->compile(plan, options, Target::Cubin);
+        auto output = nvrtc->compile(input, options, Target::Cubin);
         if (output && output->succeeded)
             return output; // where only the machine code failed, the PTX is still to be had
     }
     if (nvrtc)
-        return nvrtc->compile(plan, options, Target::Ptx);
+        return nvrtc->compile(input, options, Target::Ptx);
     const auto clang = Clang::find();
     if (!clang)
         return std::unexpected(clang.error());
-    return clang->compile(plan, options);
+    return clang->compile(input, options);
 }
 
-Result<CompiledPtx> compileNow(const LaunchPlan& plan, const CompileOptions& options, const Nvrtc* nvrtc)
+Result<CompiledPtx> compileNow(const CompilerInput& input, const CompileOptions& options, const Nvrtc* nvrtc)
 {
     const auto begin = std::chrono::steady_clock::now();
-    auto output = runCompiler(plan, options, nvrtc);
+    const LaunchPlan& plan = input.plan;
+    auto output = runCompiler(input, options, nvrtc);
     if (!output)
         return std::unexpected(output.error());
     if (!output->succeeded)
@@ -122,9 +160,30 @@ std::string ownHeaders()
     return std::to_string(hashOf(text));
 }
 
+/// Names in the #include lines that the compiler sees, of no file of the user's.
+std::vector<std::string> foreignIncludes(const CompilerInput& input, const Includes& includes)
+{
+    std::vector<std::string> foreign;
+    const auto add = [&](std::string_view text) {
+        for (const Token& token : tokensOf(text)) {
+            const std::string_view name = token.kind == TokenKind::Directive ? includedName(token) : std::string_view {};
+            if (!name.empty() && std::ranges::find(includes.elsewhere, name) != includes.elsewhere.end())
+                foreign.emplace_back(name);
+        }
+    };
+    add(input.plan.source);
+    for (const HeaderText& header : input.headers)
+        add(header.text);
+    for (const IncludedFile& file : includes.files) {
+        if (input.headers.empty())
+            add(file.text);
+    }
+    return foreign;
+}
+
 /// Everything that a compiled program depends on beside its in-memory key; empty where that is not known,
 /// and a file of an earlier run may not stand in.
-std::string recipeOf(const LaunchPlan& plan, const CompileOptions& options, const Nvrtc* nvrtc, const Includes& includes)
+std::string recipeOf(const CompilerInput& input, const CompileOptions& options, const Nvrtc* nvrtc, const Includes& includes)
 {
     static const std::string own = ownHeaders();
     const auto isOwn = [](const std::string& name) {
@@ -134,18 +193,19 @@ std::string recipeOf(const LaunchPlan& plan, const CompileOptions& options, cons
         return {};
     std::string recipe;
     addPart(recipe, own);
+    const std::vector<std::string> foreign = foreignIncludes(input, includes);
     if (nvrtc) { // which looks into the working directory, and then for the toolkit's headers
         std::error_code error;
-        for (const std::string& name : includes.elsewhere)
+        for (const std::string& name : foreign)
             if (std::filesystem::exists(name, error))
                 return {};
-        addPart(recipe, nvrtc->recipe(plan, options));
+        addPart(recipe, nvrtc->recipe(input.plan, options));
         return recipe;
     }
     const auto clang = Clang::find();
-    if (!clang || !std::ranges::all_of(includes.elsewhere, isOwn))
+    if (!clang || !std::ranges::all_of(foreign, isOwn))
         return {};
-    addPart(recipe, clang->recipe(plan, options));
+    addPart(recipe, clang->recipe(input.plan, options));
     return recipe;
 }
 
@@ -153,14 +213,15 @@ std::string recipeOf(const LaunchPlan& plan, const CompileOptions& options, cons
 Result<CompiledPtx> storedOrCompiled(const std::string& key, const LaunchPlan& plan, const CompileOptions& options,
     const Nvrtc* nvrtc, const Includes& includes)
 {
-    const std::string recipe = recipeOf(plan, options, nvrtc, includes);
+    const CompilerInput input = inputOf(plan, includes);
+    const std::string recipe = recipeOf(input, options, nvrtc, includes);
     if (recipe.empty())
-        return compileNow(plan, options, nvrtc);
+        return compileNow(input, options, nvrtc);
     const PtxStore store = PtxStore::ofUser();
     const std::string wholeKey = recipe + key;
     if (auto stored = store.find(wholeKey); stored && (stored->registersPerThread || !options.registers))
         return *std::move(stored);
-    auto compiled = compileNow(plan, options, nvrtc);
+    auto compiled = compileNow(input, options, nvrtc);
     if (compiled)
         store.insert(wholeKey, *compiled);
     return compiled;
@@ -217,7 +278,7 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
     }
     bool fresh = false;
     auto made = cache.get(keyOf(named, options, "cubin", *includes), fresh, [&]() -> Result<CompiledCubin> {
-        auto output = nvrtc->compile(named, options, Target::Cubin);
+        auto output = nvrtc->compile(inputOf(named, *includes), options, Target::Cubin);
         if (!output)
             return std::unexpected(output.error());
         if (!output->succeeded)

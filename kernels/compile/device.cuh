@@ -47,6 +47,8 @@ constexpr int warpSize = 32;
 #include "device_math.cuh"
 #include "device_warp.cuh"
 
+#include "prelude.cuh"
+
 #define assert(condition) ((condition) ? void() : __builtin_trap())
 extern "C" __attribute__((device)) int printf(const char*, ...);
 

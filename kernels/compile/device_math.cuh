@@ -134,6 +134,8 @@ COALESCOPE_DEVICE long lrintf(float x) { return long(rintf(x)); }
 COALESCOPE_DEVICE long lrint(double x) { return long(rint(x)); }
 COALESCOPE_DEVICE long lroundf(float x) { return long(roundf(x)); }
 COALESCOPE_DEVICE long lround(double x) { return long(round(x)); }
+COALESCOPE_DEVICE long long llroundf(float x) { return (long long)roundf(x); }
+COALESCOPE_DEVICE long long llround(double x) { return (long long)round(x); }
 COALESCOPE_DEVICE long long llrintf(float x) { return (long long)rintf(x); }
 COALESCOPE_DEVICE long long llrint(double x) { return (long long)rint(x); }
 

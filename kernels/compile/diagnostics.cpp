@@ -85,8 +85,6 @@ std::string aboutMissingHeader(std::string_view message)
     if (std::ranges::find(kTwins, header) != kTwins.end())
         return ": kernels have no C++ library; <cuda/std/" + header + "> has the same in cuda::std"
             + (isNvrtc ? " and comes with the CUDA toolkit" : ", and comes with " + toolkit);
-    if (header == "algorithm")
-        return ": this header is for the host; kernels have min and max without it";
     if (std::ranges::find(kOfTheHost, header) != kOfTheHost.end())
         return ": this header is for the host; keep it and what needs it away by #ifndef COALESCOPE";
     return {};

@@ -67,7 +67,7 @@ public:
                 std::error_code error;
                 if (!file.is_absolute() || !fs::exists(file, error))
                     continue;
-                if (auto done = enter(file, name + ":" + std::to_string(line)); !done)
+                if (auto done = enter(file, std::string(included), name + ":" + std::to_string(line)); !done)
                     return done;
                 found = true;
                 break;
@@ -81,7 +81,7 @@ public:
     Includes take() { return std::move(m_includes); }
 
 private:
-    Result<void> enter(const fs::path& path, const std::string& where)
+    Result<void> enter(const fs::path& path, const std::string& included, const std::string& where)
     {
         std::vector<IncludedFile>& files = m_includes.files;
         std::error_code error;
@@ -91,13 +91,20 @@ private:
         const std::uintmax_t bytes = fs::file_size(file, error);
         if (error || bytes > kFileLimitBytes)
             return fail(ErrorCode::BadInput, "'" + path.string() + "' is larger than 16 MiB", where);
-        if (std::ranges::find(files, file, &IncludedFile::path) != files.end())
+        if (const auto known = std::ranges::find(files, file, &IncludedFile::path); known != files.end()) {
+            if (std::ranges::find(known->names, included) == known->names.end())
+                known->names.push_back(included);
             return {};
+        }
         if (files.size() >= kFileLimit)
             return fail(ErrorCode::BadInput, "more than 1024 files are included", where);
-        files.push_back({ file, bytes, fs::last_write_time(file, error).time_since_epoch().count() });
         std::ifstream in(file, std::ios::binary);
         const std::string text((std::istreambuf_iterator<char>(in)), {});
+        files.push_back({ .path = file,
+            .bytes = bytes,
+            .modified = fs::last_write_time(file, error).time_since_epoch().count(),
+            .names = { included },
+            .text = text });
         return walk(text, path.filename().string(), file.parent_path());
     }
 

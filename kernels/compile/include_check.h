@@ -10,6 +10,8 @@ struct IncludedFile {
     std::filesystem::path path;
     std::uintmax_t bytes = 0;
     std::int64_t modified = 0;
+    std::vector<std::string> names; ///< as the #include lines have it
+    std::string text;
 };
 
 /// What the source's #include lines say.

@@ -5,6 +5,7 @@
 #if defined(__CUDACC_RTC__) && __has_include(<cuda/std/cstdint>)
 #include <cuda/std/cstdint> // under NVRTC its 64-bit types are long long: a source may include both
 #else
+#ifndef __CUDACC_RTC__ // there the prelude has them
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -15,6 +16,7 @@ typedef unsigned int uint32_t;
 typedef unsigned long uint64_t;
 typedef long intptr_t;
 typedef unsigned long uintptr_t;
+#endif
 
 #define INT8_MAX 127
 #define INT8_MIN (-INT8_MAX - 1)

@@ -183,7 +183,7 @@ std::vector<std::string> Nvrtc::arguments(
 {
     std::vector<std::string> arguments { "--gpu-architecture=" + std::string(target == Target::Ptx ? "compute_" : "sm_")
             + std::to_string(architectureFor(options, target)),
-        "--std=c++17", "-lineinfo", "-default-device", "-DCOALESCOPE=1" };
+        "--std=c++17", "-lineinfo", "-default-device", "-DCOALESCOPE=1", std::string("--pre-include=") + kPrelude };
     if (m_knowsInt128)
         arguments.emplace_back("--device-int128");
     for (const auto& [name, value] : plan.defines)
@@ -216,17 +216,24 @@ std::string Nvrtc::programLog(Program program) const
     return log;
 }
 
-Result<CompilerOutput> Nvrtc::compile(const LaunchPlan& plan, const CompileOptions& options, Target target) const
+Result<CompilerOutput> Nvrtc::compile(const CompilerInput& input, const CompileOptions& options, Target target) const
 {
+    const LaunchPlan& plan = input.plan;
     const auto refused = [&](const char* call, int code) {
         return fail(ErrorCode::CompileFailed, std::string(call) + ": " + m_api.errorString(code), plan.sourceName);
     };
     std::vector<const char*> headers, names;
     for (const StandardHeader& header : standardHeaders()) {
-        if (header.isCuda && !m_headers.empty())
-            continue; // the toolkit's own
+        if (header.when == (m_headers.empty() ? StandsIn::WithToolkit : StandsIn::WithoutToolkit))
+            continue;
         headers.push_back(header.content.c_str());
         names.push_back(header.name.c_str());
+    }
+    for (const HeaderText& header : input.headers) {
+        for (const std::string& name : header.names) {
+            headers.push_back(header.text.c_str());
+            names.push_back(name.c_str());
+        }
     }
     Program handle = nullptr;
     if (const int code = m_api.createProgram(&handle, plan.source.c_str(), plan.sourceName.c_str(),

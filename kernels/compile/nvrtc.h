@@ -7,6 +7,19 @@
 
 namespace coalescope::kernels {
 
+/// A file of the user's that the compiler is given in another text than its own.
+struct HeaderText {
+    std::filesystem::path path;
+    std::vector<std::string> names; ///< as #include lines have it
+    std::string text;
+};
+
+/// What a compiler is given: of a program with code for the host, only what kernels need.
+struct CompilerInput {
+    LaunchPlan plan;
+    std::vector<HeaderText> headers; ///< all of the user's, or none
+};
+
 /// What a compiler made of a source, or why it made nothing.
 struct CompilerOutput {
     bool succeeded = false;
@@ -30,7 +43,7 @@ public:
     ///
     /// Errors: CompileFailed where NVRTC refuses the call itself; a source's errors are in the output.
     [[nodiscard]] Result<CompilerOutput> compile(
-        const LaunchPlan& plan, const CompileOptions& options, Target target) const;
+        const CompilerInput& input, const CompileOptions& options, Target target) const;
 
     /// Whether it makes machine code for this very architecture.
     [[nodiscard]] bool makesCubin(const CompileOptions& options) const;

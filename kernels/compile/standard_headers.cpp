@@ -3,6 +3,8 @@
 
 #include "kernels/resource.h"
 
+#include <array>
+
 namespace coalescope::kernels {
 namespace {
 
@@ -15,10 +17,23 @@ std::string content(std::string_view name)
     return {};
 }
 
+/// Headers that cuda::std has a twin of. Of these kernels use little more than what std_types.cuh has.
+constexpr std::array kTwins { "limits", "type_traits", "utility" };
+/// Headers that only cuda::std has.
+constexpr std::array kOnlyTwins { "array", "atomic", "bit", "complex", "concepts", "functional", "iterator", "numeric", "optional",
+    "span", "tuple", "variant" };
+
+/// Makes cuda::std the source's std.
+std::string twin(const std::string& name)
+{
+    return "#pragma once\n#include <cuda/std/" + name + ">\nnamespace std {\nusing namespace ::cuda::std;\n}\n";
+}
+
 std::vector<StandardHeader> make()
 {
     const std::string integers = content("integers.cuh"), limits = content("limits.cuh"), nothing = "#pragma once\n";
-    std::vector<StandardHeader> headers;
+    std::vector<StandardHeader> headers { { kPrelude, content("prelude.cuh") }, { "algorithm", content("std_algorithm.cuh") },
+        { "std_types.cuh", content("std_types.cuh"), StandsIn::WithoutToolkit } };
     for (const char* name : { "stdint.h", "cstdint", "stddef.h", "cstddef" })
         headers.push_back({ name, integers });
     for (const char* name : { "limits.h", "climits", "float.h", "cfloat" })
@@ -26,10 +41,16 @@ std::vector<StandardHeader> make()
     for (const char* name : { "stdio.h", "cstdio", "math.h", "cmath", "stdlib.h", "cstdlib", "assert.h", "cassert",
              "string.h", "cstring" })
         headers.push_back({ name, nothing });
+    for (const char* name : kTwins) {
+        headers.push_back({ name, twin(name), StandsIn::WithToolkit });
+        headers.push_back({ name, "#include \"std_types.cuh\"\n", StandsIn::WithoutToolkit });
+    }
+    for (const char* name : kOnlyTwins)
+        headers.push_back({ name, twin(name), StandsIn::WithToolkit });
     for (const char* name : { "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h",
              "device_functions.h", "vector_types.h", "vector_functions.h", "sm_20_intrinsics.h",
              "math_functions.h", "math_constants.h" })
-        headers.push_back({ name, nothing, true });
+        headers.push_back({ name, nothing, StandsIn::WithoutToolkit });
     return headers;
 }
 

@@ -199,6 +199,30 @@ TEST_P(EachCompiler, usualHeadersResolve)
     EXPECT_EQ(compiled->entry, "_Z1kPhm6float4");
 }
 
+TEST_P(EachCompiler, whatNvccIncludesByItselfNeedsNoInclude)
+{
+    for (const char* expression : { "-INFINITY", "NAN", "HUGE_VALF", "M_PI", "M_SQRT1_2", "INT_MAX", "std::sqrt(p[1])", "std::abs(-i)",
+             "std::pow(p[1], 2.0f)", "std::isnan(p[1])", "std::llround(p[1])", "(uint)i", "uint32_t(i)", "(int64_t)i" }) {
+        const auto compiled = compile(planOf("__global__ void k(float* p, int i) { p[0] = " + std::string(expression) + "; }\n", "k"));
+        ASSERT_TRUE(compiled) << expression << ": " << compiled.error().detail;
+        EXPECT_TRUE(compiled->warnings.empty() || expression == std::string("INT_MAX")) << compiled->warnings.front();
+    }
+}
+
+TEST_P(EachCompiler, theLibrarysHeadersForKernelsAreThere)
+{
+    const auto compiled = compile(planOf("#include <algorithm>\n#include <limits>\n#include <type_traits>\n#include <utility>\n"
+                                         "#include <climits>\n#include <cfloat>\nusing namespace std;\n"
+                                         "template <class T> __global__ void k(T* p, int i) {\n"
+                                         "  p[0] = std::max(p[0], T(3)) + std::min(p[1], p[2]) + max(i, 3) + std::clamp(p[0], p[1], p[2]);\n"
+                                         "  p[3] = -std::numeric_limits<T>::infinity() + numeric_limits<int>::max() + FLT_MAX;\n"
+                                         "  if constexpr (std::is_same_v<T, float>) std::swap(p[4], p[5]);\n"
+                                         "  std::conditional_t<std::is_floating_point<T>::value, float, int> x = std::move(p[6]);\n"
+                                         "  p[7] = x + sqrt(p[6]); }\n",
+        "k<float>"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+}
+
 TEST_P(EachCompiler, halvesWorkWhereTheirHeaderIsFound)
 {
     const auto compiled = compile(planOf(
@@ -272,6 +296,45 @@ TEST_P(EachCompiler, oddSourceNamesAreNoTrap)
         plan.sourceName = name;
         EXPECT_TRUE(compile(plan)) << name;
     }
+}
+
+TEST_P(EachCompiler, ofAWholeProgramOnlyWhatKernelsNeedIsCompiled)
+{
+    const auto compiled = compile(planOf("#include <iostream>\n#include <vector>\n#include <cuda_runtime.h>\nusing namespace std;\n"
+                                         "#define CHECK(x) do { if ((x) != cudaSuccess) exit(1); } while (0)\n#define TILE 16\n"
+                                         "float scaled(float x) { return TILE * x; }\nvoid fill(vector<float>& v) { for (auto& x : v) x = rand(); }\n"
+                                         "__global__ void k(float* p) {\n  p[threadIdx.x] = scaled(p[threadIdx.x]);\n}\n"
+                                         "int main() { vector<float> h(64); float* d; CHECK(cudaMalloc(&d, 256)); k<<<1, 64>>>(d); cout << h[0] << endl; }\n",
+        "k"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_EQ(compiled->entry, "_Z1kPf");
+    EXPECT_NE(compiled->ptx.find(".loc\t1 10"), std::string::npos) << "the line in the file:\n" << compiled->ptx;
+}
+
+TEST_P(EachCompiler, headersOfTheUsersMayHoldCodeForTheHost)
+{
+    const auto folder = fs::path(testing::TempDir()) / ("coalescope_program_" + std::to_string(::getpid()));
+    fs::create_directories(folder / "util");
+    std::ofstream(folder / "util/kernels.cuh") << "#pragma once\n#include <string>\n#include \"../base.h\"\n"
+                                                  "struct Timer { std::string name; void stop() { cudaDeviceSynchronize(); } };\n"
+                                                  "__global__ void k(float* p) {\n  p[threadIdx.x] += OFFSET;\n}\n";
+    std::ofstream(folder / "base.h") << "#pragma once\n#define OFFSET 3.0f\n";
+    LaunchPlan plan = planOf("#include <iostream>\n#include \"util/kernels.cuh\"\nint main() { k<<<1, 1>>>(0); std::cout << 1; }\n", "k");
+    plan.includeDirectory = folder;
+    const auto compiled = compile(plan);
+    fs::remove_all(folder);
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_NE(compiled->ptx.find("kernels.cuh\""), std::string::npos) << compiled->ptx;
+}
+
+TEST_P(EachCompiler, aGivenValueReplacesTheFiles)
+{
+    LaunchPlan plan = planOf("#define TILE 32\nconstexpr int kRows = 5;\n__global__ void k(int* p) { p[0] = TILE * 1000 + kRows; }\n", "k");
+    plan.defines = { { "TILE", "16" }, { "kRows", "7" } };
+    const auto compiled = compile(plan);
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_NE(compiled->ptx.find("16007"), std::string::npos) << compiled->ptx;
+    EXPECT_TRUE(compiled->warnings.empty());
 }
 
 TEST_P(EachCompiler, anIncludedFileIsFoundAndItsChangeIsSeen)

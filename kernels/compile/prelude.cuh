@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nvcc includes before every source, and kernels therefore use without an #include: the constants of <cmath>
+// and <climits>, short names of types, and the mathematics in std.
+#pragma once
+
+#ifdef __CUDACC_RTC__ // as <cuda/std/cstdint> has them there
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef long long intptr_t;
+typedef unsigned long long uintptr_t;
+#endif
+#include <limits.h>
+
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+
+#ifdef __CUDACC_RTC__
+#define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000ll)
+#define NAN __builtin_bit_cast(float, 0x7fffffff)
+#else
+#define INFINITY __builtin_huge_valf()
+#define HUGE_VAL __builtin_huge_val()
+#define NAN __builtin_nanf("")
+#endif
+#define HUGE_VALF INFINITY
+#define RAND_MAX 2147483647
+
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+
+namespace std {
+using ::abs, ::fabs, ::fmod, ::remainder, ::fma, ::fmax, ::fmin, ::fdim;
+using ::exp, ::exp2, ::expm1, ::log, ::log10, ::log1p, ::log2, ::pow, ::sqrt, ::cbrt, ::hypot;
+using ::sin, ::cos, ::tan, ::asin, ::acos, ::atan, ::atan2, ::sinh, ::cosh, ::tanh, ::asinh, ::acosh, ::atanh;
+using ::erf, ::erfc;
+#ifdef __CUDACC_RTC__
+using ::tgamma, ::lgamma;
+#endif
+using ::ceil, ::floor, ::trunc, ::round, ::nearbyint, ::rint, ::lround, ::llround, ::lrint, ::llrint;
+using ::isfinite, ::isinf, ::isnan, ::signbit, ::copysign, ::ldexp, ::modf;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/device_part.h"
+
+#include "kernels/source/declarations.h"
+#include "kernels/source/host_words.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr auto kMarksOfKernels = std::to_array<std::string_view>({ "__global__" });
+constexpr auto kMarksOfDevice = std::to_array<std::string_view>({ "__device__", "__constant__", "__managed__", "__shared__" });
+
+bool isConditional(std::string_view directive)
+{
+    return directive.starts_with("if") || directive.starts_with("el") || directive == "endif";
+}
+
+std::span<const Token> tokensIn(const std::vector<Token>& tokens, std::size_t first, std::size_t last)
+{
+    return std::span(tokens).subspan(first, last - first);
+}
+
+void blank(std::string& text, std::size_t begin, std::size_t end)
+{
+    std::replace_if(text.begin() + std::ptrdiff_t(begin), text.begin() + std::ptrdiff_t(end), [](char c) { return c != '\n'; }, ' ');
+}
+
+struct CutFile {
+    std::vector<Token> tokens;
+    std::vector<Declaration> declarations;
+    std::vector<bool> kept;
+};
+
+/// Finds what kernels need, from name to name.
+class DevicePart {
+public:
+    explicit DevicePart(std::span<const ProgramFile> files)
+        : m_files(files)
+    {
+        for (const ProgramFile& file : files) {
+            CutFile cut { .tokens = tokensOf(file.text) };
+            cut.declarations = declarationsOf(cut.tokens);
+            cut.kept.assign(cut.declarations.size(), false);
+            m_cut.push_back(std::move(cut));
+        }
+        readMacros();
+        for (std::size_t file = 0; file < m_cut.size(); ++file)
+            for (std::size_t i = 0; i < m_cut[file].declarations.size(); ++i)
+                for (const std::string_view name : m_cut[file].declarations[i].names)
+                    m_places[name].emplace_back(file, i);
+    }
+
+    void keepWhatKernelsNeed(const std::vector<Token>& mentioned)
+    {
+        for (std::size_t file = 0; file < m_cut.size(); ++file)
+            for (std::size_t i = 0; i < m_cut[file].declarations.size(); ++i)
+                if (isRoot(m_cut[file], m_cut[file].declarations[i]))
+                    keep(file, i);
+        follow(mentioned);
+        while (!m_waiting.empty()) {
+            const auto [file, i] = m_waiting.back();
+            m_waiting.pop_back();
+            const Declaration& declaration = m_cut[file].declarations[i];
+            for (const auto& [first, last] : keptParts(m_cut[file], declaration))
+                follow(tokensIn(m_cut[file].tokens, first, last));
+        }
+    }
+
+    [[nodiscard]] std::string textOf(std::size_t file) const
+    {
+        const CutFile& cut = m_cut[file];
+        std::string text(m_files[file].text);
+        for (std::size_t i = 0; i < cut.declarations.size(); ++i) {
+            const Declaration& declaration = cut.declarations[i];
+            if (declaration.kind == DeclarationKind::Directive)
+                blankInclude(text, cut.tokens[declaration.first], m_files[file]);
+            else if (!cut.kept[i] && declaration.kind != DeclarationKind::UsingNamespace)
+                blankTokens(text, cut.tokens, declaration.first, declaration.last);
+            else if (declaration.kind == DeclarationKind::UsingNamespace && !keepsUsing(cut, declaration))
+                blankTokens(text, cut.tokens, declaration.first, declaration.last);
+            else
+                blankMembers(text, cut, declaration);
+        }
+        return text;
+    }
+
+private:
+    using Range = std::pair<std::size_t, std::size_t>; ///< of tokens
+
+    void readMacros()
+    {
+        for (const CutFile& cut : m_cut) {
+            for (const Token& token : cut.tokens) {
+                if (token.kind != TokenKind::Directive || partsOf(token).name != "define")
+                    continue;
+                const std::vector<Token> parts = tokensOf(partsOf(token).rest);
+                if (!parts.empty() && parts[0].isWord())
+                    m_macros[parts[0].text].insert(m_macros[parts[0].text].end(), parts.begin() + 1, parts.end());
+            }
+        }
+    }
+
+    /// Whether one of the words stands in the code, or in a macro that does.
+    template <std::size_t Count>
+    [[nodiscard]] bool mentions(std::span<const Token> code, const std::array<std::string_view, Count>& words, int depth = 0) const
+    {
+        return std::ranges::any_of(code, [&](const Token& token) {
+            if (!token.isWord())
+                return false;
+            if (std::ranges::find(words, token.text) != words.end())
+                return true;
+            const auto macro = depth < 8 ? m_macros.find(token.text) : m_macros.end();
+            return macro != m_macros.end() && mentions(macro->second, words, depth + 1);
+        });
+    }
+
+    [[nodiscard]] static std::span<const Token> headOf(const CutFile& cut, const Declaration& declaration)
+    {
+        return tokensIn(cut.tokens, declaration.first, declaration.hasBody() ? declaration.bodyFirst : declaration.last);
+    }
+
+    [[nodiscard]] bool isRoot(const CutFile& cut, const Declaration& declaration) const
+    {
+        if (declaration.kind == DeclarationKind::Directive || declaration.kind == DeclarationKind::UsingNamespace
+            || declaration.kind == DeclarationKind::Type)
+            return false;
+        const std::span<const Token> head = headOf(cut, declaration);
+        if (mentions(head, kMarksOfKernels))
+            return true;
+        // Nobody calls an operator by its name.
+        const bool isOperator = std::ranges::find(declaration.names, "operator") != declaration.names.end();
+        return isOperator && (isOfDevice(cut, declaration) || !isForHost(tokensIn(cut.tokens, declaration.first, declaration.last)));
+    }
+
+    [[nodiscard]] bool isOfDevice(const CutFile& cut, const Declaration& declaration) const
+    {
+        return mentions(headOf(cut, declaration), kMarksOfKernels) || mentions(headOf(cut, declaration), kMarksOfDevice);
+    }
+
+    void keep(std::size_t file, std::size_t i)
+    {
+        if (m_cut[file].kept[i])
+            return;
+        m_cut[file].kept[i] = true;
+        m_waiting.emplace_back(file, i);
+    }
+
+    /// Keeps what the words of the code name.
+    void follow(std::span<const Token> code)
+    {
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            if (!code[i].isWord() && code[i].kind != TokenKind::Directive)
+                continue;
+            if (code[i].kind == TokenKind::Directive)
+                continue;
+            m_usesStd = m_usesStd || code[i].text == "std";
+            m_usesCub = m_usesCub || code[i].text == "cub";
+            const bool isCalled = i + 1 == code.size() || code[i + 1].is("(") || code[i + 1].is("<") || code[i + 1].is("::")
+                || (i > 0 && code[i - 1].is("&"));
+            followName(code[i].text, isCalled);
+        }
+    }
+
+    void followName(std::string_view name, bool isCalled)
+    {
+        if (const auto macro = m_macros.find(name); macro != m_macros.end() && m_followed.insert(name).second)
+            follow(macro->second);
+        const auto places = m_places.find(name);
+        if (places == m_places.end())
+            return;
+        for (const auto& [file, i] : places->second) {
+            const CutFile& cut = m_cut[file];
+            const Declaration& declaration = cut.declarations[i];
+            const bool isMarked = isOfDevice(cut, declaration);
+            const bool isType = declaration.kind == DeclarationKind::Type;
+            if (declaration.kind == DeclarationKind::Function && !isMarked && !isCalled)
+                continue; // a variable of that name
+            if (isMarked || isType || !isForHost(tokensIn(cut.tokens, declaration.first, declaration.last)))
+                keep(file, i);
+        }
+    }
+
+    /// Members of a kept type that only the host can compile.
+    [[nodiscard]] std::vector<Range> hostMembers(const CutFile& cut, const Declaration& type) const
+    {
+        std::vector<Range> found;
+        if (type.kind != DeclarationKind::Type || !type.hasBody())
+            return found;
+        for (const Declaration& member : declarationsOf(cut.tokens, type.bodyFirst, type.bodyLast)) {
+            std::size_t first = member.first;
+            while (first + 1 < member.last && cut.tokens[first + 1].is(":")
+                && (cut.tokens[first].is("public") || cut.tokens[first].is("private") || cut.tokens[first].is("protected")))
+                first += 2;
+            if (member.kind == DeclarationKind::Function && !isOfDevice(cut, member) && isForHost(tokensIn(cut.tokens, first, member.last)))
+                found.emplace_back(first, member.last);
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::vector<Range> keptParts(const CutFile& cut, const Declaration& declaration) const
+    {
+        std::vector<Range> parts;
+        std::size_t at = declaration.first;
+        for (const auto& [first, last] : hostMembers(cut, declaration)) {
+            parts.emplace_back(at, first);
+            at = last;
+        }
+        parts.emplace_back(at, declaration.last);
+        return parts;
+    }
+
+    [[nodiscard]] bool keepsUsing(const CutFile& cut, const Declaration& declaration) const
+    {
+        const std::string_view name = declaration.names.empty() ? std::string_view {} : declaration.names.back();
+        const bool isStd = std::ranges::any_of(tokensIn(cut.tokens, declaration.first, declaration.last),
+            [](const Token& token) { return token.is("std") || token.is("thrust"); });
+        return !isStd || (name == "std" && usesStd());
+    }
+
+    [[nodiscard]] bool usesStd() const { return m_usesStd; }
+
+    /// What stays of an #include: files of the user's, and headers that kernels can use.
+    void blankInclude(std::string& text, const Token& directive, const ProgramFile& file) const
+    {
+        const std::string_view name = includedName(directive);
+        if (name.empty() || std::ranges::find(file.usersIncludes, name) != file.usersIncludes.end())
+            return;
+        const bool isQuoted = partsOf(directive).rest.starts_with('"');
+        const bool isKept = name.starts_with("cub/") ? m_usesCub
+            : isHeaderForKernels(name)               ? true
+                                                     : isQuoted && !isHeaderForHost(name); // missing, and to be told
+        if (!isKept)
+            blank(text, directive.offset, directive.end());
+    }
+
+    /// All but #if and its kin, which may begin or end elsewhere, and macros.
+    static void blankTokens(std::string& text, const std::vector<Token>& tokens, std::size_t first, std::size_t last)
+    {
+        std::size_t begin = tokens[first].offset;
+        for (std::size_t i = first; i < last; ++i) {
+            if (tokens[i].kind != TokenKind::Directive)
+                continue;
+            const std::string_view name = partsOf(tokens[i]).name;
+            if (!isConditional(name) && name != "define" && name != "undef")
+                continue;
+            blank(text, begin, tokens[i].offset);
+            begin = tokens[i].end();
+        }
+        if (const std::size_t end = tokens[last - 1].end(); end > begin)
+            blank(text, begin, end);
+    }
+
+    void blankMembers(std::string& text, const CutFile& cut, const Declaration& declaration) const
+    {
+        for (const auto& [first, last] : hostMembers(cut, declaration))
+            blankTokens(text, cut.tokens, first, last);
+    }
+
+    const std::span<const ProgramFile> m_files;
+    std::vector<CutFile> m_cut;
+    std::map<std::string_view, std::vector<Token>> m_macros; ///< what they stand for, of all definitions
+    std::map<std::string_view, std::vector<std::pair<std::size_t, std::size_t>>> m_places; ///< file, declaration
+    std::vector<std::pair<std::size_t, std::size_t>> m_waiting;
+    std::set<std::string_view> m_followed;
+    bool m_usesStd = false, m_usesCub = false;
+};
+
+/// `constexpr int NAME = value;` of one name, which no body belongs to.
+bool givesValue(const std::vector<Token>& tokens, const Declaration& declaration)
+{
+    const std::span<const Token> code = tokensIn(tokens, declaration.first, declaration.last);
+    const auto has = [&](std::string_view word) { return std::ranges::any_of(code, [&](const Token& token) { return token.is(word); }); };
+    return declaration.kind == DeclarationKind::Other && declaration.names.size() == 1 && has("=") && (has("const") || has("constexpr"))
+        && !has("[") && !has("template");
+}
+
+} // namespace
+
+bool holdsHostCode(std::string_view source)
+{
+    const std::vector<Token> tokens = tokensOf(source);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].kind == TokenKind::Directive ? isHeaderForHost(includedName(tokens[i])) : tokens[i].is("<<<"))
+            return true;
+        if (i + 1 < tokens.size() && tokens[i + 1].is("(")
+            && (tokens[i].is("main") || (tokens[i].isWord() && isForHost(std::span(&tokens[i], 1)))))
+            return true;
+    }
+    return false;
+}
+
+std::vector<std::string> deviceParts(std::span<const ProgramFile> files, std::string_view mentioned)
+{
+    DevicePart part(files);
+    part.keepWhatKernelsNeed(tokensOf(mentioned));
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        texts.push_back(part.textOf(i));
+    return texts;
+}
+
+std::string withoutValues(std::string_view source, std::span<const std::string_view> names)
+{
+    std::string text(source);
+    if (std::ranges::none_of(names, [&](std::string_view name) { return source.find(name) != source.npos; }))
+        return text;
+    const std::vector<Token> tokens = tokensOf(source);
+    const auto isGiven = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
+    for (const Token& token : tokens) {
+        if (token.kind != TokenKind::Directive || partsOf(token).name != "define")
+            continue;
+        const std::vector<Token> parts = tokensOf(partsOf(token).rest);
+        const bool takesArguments = parts.size() > 1 && parts[1].is("(") && parts[1].offset == parts[0].end();
+        if (!parts.empty() && isGiven(parts[0].text) && !takesArguments)
+            blank(text, token.offset, token.end());
+    }
+    for (const Declaration& declaration : declarationsOf(tokens)) {
+        if (givesValue(tokens, declaration) && isGiven(declaration.names[0]))
+            blank(text, tokens[declaration.first].offset, tokens[declaration.last - 1].end());
+    }
+    return text;
+}
+
+} // namespace coalescope::kernels

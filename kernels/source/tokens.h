@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace coalescope::kernels {
+
+enum class TokenKind : std::uint8_t {
+    Word, ///< a name or a keyword
+    Number,
+    Text, ///< "..." or '...', with its quotes
+    Mark, ///< an operator or a bracket; each > is one of its own, but for >=, -> and >>=
+    Directive, ///< a whole line of the preprocessor, with its continuations
+};
+
+/// A piece of C++ source. Views the source.
+struct Token {
+    TokenKind kind = TokenKind::Mark;
+    std::string_view text;
+    std::size_t offset = 0; ///< of the source
+    [[nodiscard]] bool is(std::string_view mark) const { return text == mark && kind != TokenKind::Text; }
+    [[nodiscard]] bool isWord() const { return kind == TokenKind::Word; }
+    [[nodiscard]] std::size_t end() const { return offset + text.size(); }
+};
+
+/// Cuts C++ source into tokens, comments left out. What is no C++ comes as marks of one character.
+[[nodiscard]] std::vector<Token> tokensOf(std::string_view source);
+
+/// The index behind the bracket that closes the one at `at`, of ( [ and {; the number of tokens where none does.
+[[nodiscard]] std::size_t behindBracket(const std::vector<Token>& tokens, std::size_t at);
+
+/// In expressions `a < b && c > d` compares.
+enum class AngleIn : std::uint8_t { Expression, Declaration };
+
+/// The index behind the > that closes the < at `at`; `at` where this is no list of template arguments.
+[[nodiscard]] std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleIn in = AngleIn::Expression);
+
+/// A line of the preprocessor, taken apart: "define" and what follows it.
+struct DirectiveParts {
+    std::string_view name, rest;
+};
+[[nodiscard]] DirectiveParts partsOf(const Token& directive);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/host_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace coalescope::kernels {
+namespace {
+
+struct KnownType {
+    std::string_view name;
+    int bytes;
+};
+
+constexpr auto kTypes = std::to_array<KnownType>({ { "bool", 1 }, { "char", 1 }, { "signed char", 1 }, { "unsigned char", 1 }, { "int8_t", 1 },
+    { "uint8_t", 1 }, { "uchar", 1 }, { "byte", 1 }, { "short", 2 }, { "unsigned short", 2 }, { "int16_t", 2 }, { "uint16_t", 2 }, { "half", 2 },
+    { "__half", 2 }, { "__nv_bfloat16", 2 }, { "nv_bfloat16", 2 }, { "int", 4 }, { "unsigned int", 4 }, { "int32_t", 4 }, { "uint32_t", 4 },
+    { "uint", 4 }, { "float", 4 }, { "half2", 4 }, { "__half2", 4 }, { "__nv_bfloat162", 4 }, { "char4", 4 }, { "uchar4", 4 }, { "long", 8 },
+    { "unsigned long", 8 }, { "long long", 8 }, { "unsigned long long", 8 }, { "int64_t", 8 }, { "uint64_t", 8 }, { "size_t", 8 },
+    { "ptrdiff_t", 8 }, { "double", 8 }, { "float2", 8 }, { "int2", 8 }, { "uint2", 8 }, { "uchar3", 3 }, { "uchar2", 2 }, { "float3", 12 },
+    { "int3", 12 }, { "float4", 16 }, { "int4", 16 }, { "uint4", 16 }, { "double2", 16 }, { "cuComplex", 8 }, { "cufftComplex", 8 },
+    { "cuFloatComplex", 8 }, { "cuDoubleComplex", 16 }, { "__nv_fp8_e4m3", 1 }, { "__nv_fp8_e5m2", 1 } });
+
+HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
+
+/// A function of <cmath> or <algorithm>; Unknown: it is none of those that are known here.
+HostValue mathematics(std::string_view name, const std::vector<HostValue>& arguments)
+{
+    if (arguments.empty() || !std::ranges::all_of(arguments, &HostValue::isNumber))
+        return {};
+    const Symbolic& a = arguments[0].number;
+    if (arguments.size() >= 2) {
+        const Symbolic& b = arguments[1].number;
+        if (name == "min" || name == "fmin" || name == "fminf")
+            return HostValue::of(smaller(a, b));
+        if (name == "max" || name == "fmax" || name == "fmaxf")
+            return HostValue::of(larger(a, b));
+        if (name == "pow" || name == "powf")
+            return HostValue::of(Symbolic::ofReal(std::pow(a.asReal(), b.asReal())));
+        if (name == "gcd")
+            return numberOf(b.asInteger() == INT64_MIN || a.asInteger() == INT64_MIN ? 0 : std::gcd(a.asInteger(), b.asInteger()));
+        return {};
+    }
+    if (name == "ceil" || name == "ceilf")
+        return HostValue::of(roundedUp(a));
+    if (name == "floor" || name == "floorf" || name == "trunc")
+        return HostValue::of(roundedDown(a));
+    if (name == "abs" || name == "labs")
+        return HostValue::of(a.asReal() < 0 ? applied("-", a) : a);
+    const double x = a.asReal();
+    static constexpr std::array<std::pair<std::string_view, double (*)(double)>, 12> kFunctions { { { "sqrt", std::sqrt }, { "sqrtf", std::sqrt },
+        { "log2", std::log2 }, { "log2f", std::log2 }, { "log", std::log }, { "logf", std::log }, { "exp", std::exp }, { "expf", std::exp },
+        { "sin", std::sin }, { "cos", std::cos }, { "round", std::round }, { "cbrt", std::cbrt } } };
+    const auto found = std::ranges::find(kFunctions, name, [](const auto& row) { return row.first; });
+    if (found == kFunctions.end())
+        return {};
+    const double value = found->second(x);
+    return std::isfinite(value) ? HostValue::of(Symbolic::ofReal(value)) : HostValue {};
+}
+
+} // namespace
+
+int bytesOfType(std::string_view type)
+{
+    if (type.ends_with('*'))
+        return 8;
+    const auto found = std::ranges::find(kTypes, type, &KnownType::name);
+    return found == kTypes.end() ? 0 : found->bytes;
+}
+
+HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at)
+{
+    if (HostPlace place = find(name); !place.name.empty()) {
+        const HostValue value = this->at(place);
+        if (value.kind == HostKind::Function && value.function)
+            return call(*value.function, std::move(arguments), ofTemplate, value.scope);
+        if (value.kind == HostKind::Object)
+            return callMember(value, "operator", std::move(arguments), ofTemplate);
+    }
+    // A member function of the object whose function is being read.
+    if (const HostValue self = thisObject(); self.kind == HostKind::Object) {
+        const HostClass* type = m_program.classNamed(self.type);
+        if (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == name && name != type->name; }))
+            return callMember(self, name, std::move(arguments), ofTemplate);
+    }
+    if (const HostFunction* function = m_program.function(name, arguments.size()))
+        return call(*function, std::move(arguments), ofTemplate, m_globals);
+    return callLibrary(name, std::move(arguments), ofTemplate, at);
+}
+
+/// Of CUDA's runtime, the C++ library or none that is known; also a type's name, which makes a value.
+HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at)
+{
+    if (name == "dim3" || bytesOfType(name) > 0 || name == "vector" || name == "array" || m_program.classNamed(name) || resolvedType(name) != name) {
+        const std::string resolved = resolvedType(name);
+        return valueOfType({ .name = resolved, .full = resolved, .arguments = ofTemplate }, std::move(arguments));
+    }
+    if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
+        return value;
+    for (const HostValue& argument : arguments) { // std::for_each and its kin, a measuring function that is not here
+        if (argument.kind == HostKind::Function && argument.function)
+            call(*argument.function, {}, {}, argument.scope);
+    }
+    // std::unique_ptr<T, Free>(p) and its kin
+    return !arguments.empty() && arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 ? arguments[0] : HostValue {};
+}
+
+/// The object whose function is being read.
+HostValue HostReader::thisObject() const
+{
+    HostValue self;
+    for (HostScope* scope = m_scope; scope && self.kind == HostKind::Unknown; scope = scope->outer) {
+        if (scope->ofClass.empty())
+            continue;
+        self.kind = HostKind::Object;
+        self.type = scope->ofClass;
+        self.scope = scope;
+    }
+    return self;
+}
+
+/// cudaMalloc(&p, bytes) and its kin.
+HostValue HostReader::allocate(const HostValue& target, const HostValue& bytes)
+{
+    if (m_muted || target.kind != HostKind::Reference)
+        return numberOf(0);
+    HostValue pointer = at(target.target);
+    const std::string type = pointer.type == "null" || pointer.type == "void" ? "" : pointer.type;
+    pointer = { .kind = HostKind::Pointer };
+    pointer.type = type;
+    pointer.buffer = newBuffer(target.target.name, bytes.isNumber() ? std::optional(asInteger(bytes.number)) : std::nullopt, type);
+    if (target.target.component >= 0)
+        store(target.target, std::move(pointer));
+    else if (target.target.scope)
+        target.target.scope->values[target.target.name] = std::move(pointer);
+    return numberOf(0);
+}
+
+void HostReader::launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at)
+{
+    if (arguments.size() < 4)
+        return;
+    std::vector<HostValue> values;
+    HostValue pointers = arguments[3];
+    if (pointers.kind == HostKind::Reference)
+        pointers = this->at(pointers.target);
+    for (const HostValue& item : pointers.items)
+        values.push_back(item.kind == HostKind::Reference ? this->at(item.target) : item);
+    launch(arguments[0], arguments[1], arguments[2], arguments.size() > 4 ? arguments[4] : numberOf(0), values, at);
+}
+
+HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
+{
+    const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
+    if (name == "cudaMallocHost" || name == "cudaHostAlloc" || name == "cudaMallocPitch" || name == "cudaMalloc3D")
+        return name == "cudaMallocPitch" && arguments.size() == 4 && arguments[2].isNumber() && arguments[3].isNumber()
+            ? allocate(arguments[0], HostValue::of(applied("*", arguments[2].number, arguments[3].number)))
+            : numberOf(0);
+    if (starts("cudaMalloc") && arguments.size() >= 2)
+        return allocate(arguments[0], arguments[1]);
+    if ((starts("cudaMemcpy") || starts("cudaMemset")) && !arguments.empty()) {
+        const HostValue& target = arguments[0];
+        if (target.kind == HostKind::Pointer && target.buffer >= 0 && !m_muted) {
+            ProgramBuffer& buffer = m_found.buffers[std::size_t(target.buffer)];
+            if (starts("cudaMemset"))
+                buffer.fill = buffer.fill == BufferFill::Unknown ? BufferFill::Zero : buffer.fill;
+            else if (arguments.size() > 1 && arguments[1].buffer < 0)
+                buffer.fill = BufferFill::Copied;
+        }
+        return numberOf(0);
+    }
+    if (starts("cudaLaunchKernel") || starts("cudaLaunchCooperativeKernel")) {
+        launchThroughRuntime(arguments, at);
+        return numberOf(0);
+    }
+    if (name == "cudaDeviceGetAttribute" && arguments.size() == 3) {
+        store(arguments[0].target, named("multiProcessorCount", numberOf(132)));
+        return numberOf(0);
+    }
+    if (starts("cudaOccupancyMaxPotentialBlockSize") && arguments.size() >= 2) {
+        store(arguments[0].target, numberOf(132 * 8));
+        store(arguments[1].target, numberOf(256));
+        return numberOf(0);
+    }
+    if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) {
+        store(arguments[0].target, numberOf(8));
+        return numberOf(0);
+    }
+    if (starts("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4])))
+        return numberOf(0); // cudaSuccess
+    if (name == "malloc" || name == "calloc" || name == "aligned_alloc") {
+        HostValue pointer { .kind = HostKind::Pointer };
+        return pointer;
+    }
+    if ((name == "raw_pointer_cast" || name == "move" || name == "forward" || name == "ref" || name == "as_const") && !arguments.empty())
+        return arguments[0];
+    if (name == "device_pointer_cast" && !arguments.empty())
+        return arguments[0];
+    return mathematics(name, arguments);
+}
+
+HostValue HostReader::callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
+{
+    if (object.kind == HostKind::List) {
+        if (name == "size")
+            return HostValue::of(object.number);
+        if (name == "data" || name == "begin") {
+            HostValue pointer { .kind = HostKind::Pointer };
+            pointer.buffer = object.buffer;
+            pointer.type = object.type;
+            return pointer;
+        }
+        if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {
+            HostValue grown = object;
+            grown.number = asInteger(arguments[0].number);
+            store(object.place, grown);
+        }
+        if ((name == "push_back" || name == "emplace_back") && object.place.scope && !m_muted && arguments.size() == 1) {
+            HostValue& stored = object.place.scope->values[object.place.name];
+            if (stored.kind == HostKind::List && stored.items.size() < 64)
+                stored.items.push_back(arguments[0]);
+        }
+        if (name == "front" || name == "back" || name == "at")
+            return item(object, arguments.empty() ? numberOf(0) : arguments[0]);
+        return {};
+    }
+    const HostClass* type = object.kind == HostKind::Object ? m_program.classNamed(object.type) : nullptr;
+    if (const HostFunction* best = type ? chosen(*type, name, arguments) : nullptr)
+        return call(*best, std::move(arguments), ofTemplate, object.scope);
+    if (name == "get" || name == "data") // a smart pointer's, or a vector's, of which nothing is known
+        return object.kind == HostKind::Pointer ? object : HostValue {};
+    for (const HostValue& argument : arguments) {
+        if (argument.kind == HostKind::Function && argument.function)
+            call(*argument.function, {}, {}, argument.scope);
+    }
+    return {};
+}
+
+} // namespace coalescope::kernels

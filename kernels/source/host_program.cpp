@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/host_program.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+
+HostProgram::HostProgram(const ProgramText& text)
+    : m_text(text)
+{
+    read(declarationsOf(tokens(), 0, text.programEnd()));
+}
+
+const HostFunction* HostProgram::function(std::string_view name, std::size_t arguments) const
+{
+    const auto [first, last] = m_byName.equal_range(name);
+    const HostFunction* best = nullptr;
+    for (auto i = first; i != last; ++i) {
+        const HostFunction* candidate = i->second;
+        const std::size_t required = std::size_t(std::ranges::count_if(
+            candidate->parameters, [](const HostParameter& parameter) { return parameter.valueFirst == parameter.valueLast; }));
+        if (candidate->ofClass.empty() && arguments >= required && arguments <= candidate->parameters.size())
+            return candidate;
+        if (!best && candidate->ofClass.empty())
+            best = candidate;
+    }
+    return best;
+}
+
+const HostClass* HostProgram::classNamed(std::string_view name) const
+{
+    const auto found = m_classes.find(name);
+    return found == m_classes.end() ? nullptr : &found->second;
+}
+
+const HostFunction* HostProgram::keep(HostFunction function)
+{
+    m_functions.push_back(std::move(function));
+    return &m_functions.back();
+}
+
+void HostProgram::readLocalType(std::size_t first, std::size_t last)
+{
+    for (const Declaration& declaration : declarationsOf(tokens(), first, last)) {
+        if (declaration.kind == DeclarationKind::Type)
+            readClass(declaration);
+    }
+}
+
+void HostProgram::read(const std::vector<Declaration>& declarations)
+{
+    for (const Declaration& declaration : declarations) {
+        const auto has = [&](std::string_view word) {
+            const auto end = tokens().begin() + std::ptrdiff_t(declaration.hasBody() ? declaration.bodyFirst : declaration.last);
+            return std::any_of(tokens().begin() + std::ptrdiff_t(declaration.first), end, [&](const Token& token) { return token.is(word); });
+        };
+        if (has("__global__")) {
+            for (const std::string_view name : declaration.names)
+                m_kernels.emplace(name);
+        } else if (declaration.kind == DeclarationKind::Type || (has("typedef") && declaration.hasBody())) {
+            readClass(declaration);
+        } else if (declaration.kind == DeclarationKind::Function && declaration.hasBody()) {
+            readFunction(declaration, "");
+        } else if (declaration.kind == DeclarationKind::Other || declaration.kind == DeclarationKind::Function) {
+            if (tokens()[declaration.first].is("using") || has("typedef"))
+                m_types.push_back(declaration);
+            else if (!has("__device__") && !has("__constant__"))
+                m_variables.push_back(declaration); // also `dim3 block(32, 8);`
+        }
+    }
+}
+
+void HostProgram::readFunction(const Declaration& declaration, const std::string& ofClass)
+{
+    const std::vector<Token>& all = tokens();
+    HostFunction function { .ofClass = ofClass, .ofTemplate = templateParametersOf(declaration), .bodyFirst = declaration.bodyFirst, .bodyLast = declaration.bodyLast };
+    // The parameters stand in the last brackets before the body that no constructor's members open.
+    std::size_t open = 0;
+    for (std::size_t i = declaration.first; i < declaration.bodyFirst; ++i) {
+        if (all[i].is("template") && i + 1 < all.size() && all[i + 1].is("<"))
+            i = std::max(behindAngle(all, i + 1, AngleIn::Declaration), i + 2) - 1;
+        else if (all[i].is(":") && open) {
+            function.membersFirst = i + 1;
+            function.membersLast = declaration.bodyFirst - 1;
+            break;
+        } else if (all[i].is("(")) {
+            const bool isName = i > declaration.first && all[i - 1].isWord()
+                && std::ranges::find(declaration.names, all[i - 1].text) != declaration.names.end();
+            if (isName || (i > declaration.first && all[i - 1].is(")"))) // operator()(...)
+                open = i;
+            i = behindBracket(all, i) - 1;
+        }
+    }
+    if (!open)
+        return;
+    function.name = all[open - 1].text;
+    if (open >= declaration.first + 3 && all[open - 2].is("::") && all[open - 3].isWord())
+        function.ofClass = all[open - 3].text;
+    function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);
+    function.returnFirst = declaration.first;
+    function.returnLast = open - 1;
+    const HostFunction* kept = keep(std::move(function));
+    if (const auto type = m_classes.find(kept->ofClass); !kept->ofClass.empty() && type != m_classes.end())
+        type->second.functions.push_back(kept);
+    if (ofClass.empty()) {
+        m_byName.emplace(kept->name, kept);
+        if (kept->ofClass.empty() || !m_classes.contains(kept->ofClass)) { // the latter: of a namespace
+            m_functions.back().ofClass.clear();
+            m_inOrder.push_back(kept);
+        }
+    }
+}
+
+void HostProgram::readClass(const Declaration& declaration)
+{
+    if (declaration.names.empty() || !declaration.hasBody())
+        return;
+    // Of `typedef struct { ... } Name;` the last one, of `typedef struct Tag { ... } Name;` either.
+    const std::string name(declaration.kind == DeclarationKind::Type ? declaration.names.front() : declaration.names.back());
+    HostClass& type = m_classes[name];
+    type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
+    for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
+        std::size_t first = member.first;
+        while (first + 1 < member.last && tokens()[first + 1].is(":")
+            && (tokens()[first].is("public") || tokens()[first].is("private") || tokens()[first].is("protected")))
+            first += 2;
+        Declaration plain = member;
+        plain.first = first;
+        if (member.kind == DeclarationKind::Function && member.hasBody()) {
+            readFunction(plain, name);
+        } else if (member.kind == DeclarationKind::Other && first < member.last) {
+            // `float *a = nullptr, *b;`: one for each name
+            std::size_t typeLast = first;
+            for (std::size_t i = first; i < member.last; ++i) {
+                const bool ends = tokens()[i].is("=") || tokens()[i].is(",") || tokens()[i].is(";") || tokens()[i].is("[") || tokens()[i].is("{");
+                if (tokens()[i].is("<"))
+                    i = std::max(behindAngle(tokens(), i, AngleIn::Declaration), i + 1) - 1;
+                if (!ends || i == first || !tokens()[i - 1].isWord())
+                    continue;
+                typeLast = typeLast == first ? i - 1 : typeLast;
+                HostParameter field { .name = std::string(tokens()[i - 1].text), .typeFirst = first, .typeLast = typeLast };
+                if (tokens()[i].is("=") || tokens()[i].is("{")) {
+                    field.valueFirst = i + (tokens()[i].is("=") ? 1 : 0);
+                    for (i = field.valueFirst; i < member.last && !tokens()[i].is(",") && !tokens()[i].is(";"); ++i)
+                        if (tokens()[i].is("(") || tokens()[i].is("{") || tokens()[i].is("["))
+                            i = behindBracket(tokens(), i) - 1;
+                    field.valueLast = i;
+                }
+                type.members.push_back(std::move(field));
+            }
+        }
+    }
+}
+
+std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::size_t last) const
+{
+    const std::vector<Token>& all = tokens();
+    std::vector<HostParameter> found;
+    for (std::size_t begin = first; begin < last;) {
+        HostParameter parameter { .typeFirst = begin };
+        std::size_t end = begin, name = 0;
+        for (; end < last && !all[end].is(","); ++end) {
+            if (all[end].is("<"))
+                end = std::max(behindAngle(all, end, AngleIn::Declaration), end + 1) - 1;
+            else if (all[end].is("(") || all[end].is("[") || all[end].is("{")) {
+                if (all[end].is("(") && end + 2 < last && all[end + 1].is("*") && all[end + 2].isWord()) // void (*f)(int)
+                    name = end + 2;
+                end = behindBracket(all, end) - 1;
+            } else if (all[end].is("=") && parameter.valueFirst == 0) {
+                parameter.valueFirst = end + 1;
+            } else if (all[end].isWord() && parameter.valueFirst == 0 && (name == 0 || !all[name - 1].is("*") || name + 1 >= end)) {
+                name = end;
+            }
+        }
+        parameter.valueLast = parameter.valueFirst ? end : 0;
+        parameter.typeLast = end;
+        const std::size_t stop = parameter.valueFirst ? parameter.valueFirst - 1 : end;
+        const bool isNamed = name > begin && !all[name - 1].is("::") && !all[name].is("int") && !all[name].is("const");
+        parameter.typeLast = isNamed ? name : stop;
+        parameter.name = isNamed ? std::string(all[name].text) : "";
+        parameter.isType = all[begin].is("typename") || all[begin].is("class");
+        if (stop > begin)
+            found.push_back(std::move(parameter));
+        begin = end + 1;
+    }
+    if (found.size() == 1 && found[0].name.empty() && all[found[0].typeFirst].is("void") && found[0].typeLast == found[0].typeFirst + 1)
+        found.clear();
+    return found;
+}
+
+std::vector<HostParameter> HostProgram::templateParametersOf(const Declaration& declaration) const
+{
+    const std::size_t at = declaration.first;
+    if (!tokens()[at].is("template") || at + 1 >= tokens().size() || !tokens()[at + 1].is("<"))
+        return {};
+    const std::size_t end = behindAngle(tokens(), at + 1, AngleIn::Declaration);
+    return end > at + 2 ? parametersIn(at + 2, end - 1) : std::vector<HostParameter> {};
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/source/declarations.h"
+#include "kernels/source/host_values.h"
+#include "kernels/source/program_text.h"
+
+namespace coalescope::kernels {
+
+/// The functions, classes and kernels of a program.
+class HostProgram {
+public:
+    explicit HostProgram(const ProgramText& text);
+
+    [[nodiscard]] const ProgramText& text() const { return m_text; }
+    [[nodiscard]] const std::vector<Token>& tokens() const { return m_text.tokens(); }
+    [[nodiscard]] const HostFunction* function(std::string_view name, std::size_t arguments) const; ///< null: none
+    [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
+    [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }
+    [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
+    [[nodiscard]] const std::vector<Declaration>& variables() const { return m_variables; } ///< with a value
+    [[nodiscard]] const std::vector<Declaration>& types() const { return m_types; } ///< aliases and typedefs
+
+    /// Reads the classes and aliases in a function's tokens.
+    void readLocalType(std::size_t first, std::size_t last);
+    /// A lambda's parameters, or a function's.
+    [[nodiscard]] std::vector<HostParameter> parametersIn(std::size_t first, std::size_t last) const;
+    const HostFunction* keep(HostFunction function);
+
+private:
+    void read(const std::vector<Declaration>& declarations);
+    void readFunction(const Declaration& declaration, const std::string& ofClass);
+    void readClass(const Declaration& declaration);
+    [[nodiscard]] std::vector<HostParameter> templateParametersOf(const Declaration& declaration) const;
+
+    const ProgramText& m_text;
+    std::deque<HostFunction> m_functions;
+    std::multimap<std::string, const HostFunction*, std::less<>> m_byName;
+    std::vector<const HostFunction*> m_inOrder;
+    std::map<std::string, HostClass, std::less<>> m_classes;
+    std::set<std::string, std::less<>> m_kernels;
+    std::vector<Declaration> m_variables, m_types;
+};
+
+} // namespace coalescope::kernels

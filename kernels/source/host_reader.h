@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/source/host_program.h"
+#include "kernels/source/launches.h"
+
+namespace coalescope::kernels {
+
+/// Follows host code from statement to statement. See launchesOf().
+class HostReader {
+public:
+    explicit HostReader(HostProgram& program);
+
+    ProgramLaunches read();
+
+private:
+    enum class Flow : std::uint8_t { Next, Break, Continue, Return };
+    struct Range {
+        std::size_t first = 0, last = 0;
+    };
+
+    HostScope* newScope(HostScope* outer);
+
+    // host_reader.cpp: names, functions, launches
+    void readGlobals();
+    void readLaunchers();
+    HostValue call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen);
+    void bindTemplate(const HostFunction& function, const std::vector<std::string>& given, const std::vector<HostValue>& arguments, HostScope& scope);
+    void bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope);
+    HostValue construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
+    HostValue ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate = {});
+    void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
+        std::size_t at);
+    LaunchArgument argumentOf(const HostValue& value) const;
+    std::array<Symbolic, 3> shapeOf(const HostValue& value, bool& isKnown) const;
+    HostValue named(const std::string& name, HostValue value, bool isDefine = false);
+    int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
+    HostValue unknownOf(const HostParameter& parameter, bool isOnly);
+    HostValue unknownObject(const HostClass& type);
+    void runUncalled(const HostFunction& function);
+    [[nodiscard]] HostValue templateValue(const std::string& text) const;
+    [[nodiscard]] std::string deducedType(const HostParameter& parameter, const std::string& name, const HostValue& argument) const;
+    [[nodiscard]] int suits(const HostFunction& function, const std::vector<HostValue>& arguments);
+    void runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object);
+    const HostFunction* chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments);
+    HostScope* newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate);
+    void nameBuffers(const HostValue& value, const std::string& name);
+    void findLaunching();
+
+    // host_statements.cpp
+    Flow block(std::size_t first, std::size_t last);
+    std::size_t statement(std::size_t at, std::size_t last, Flow& flow);
+    std::size_t ifStatement(std::size_t at, std::size_t last, Flow& flow);
+    std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
+    void forEach(Range head, std::size_t colon);
+    std::size_t switchStatement(std::size_t at, std::size_t last, Flow& flow);
+    [[nodiscard]] std::size_t behindStatement(std::size_t at, std::size_t last) const;
+    std::size_t declaration(std::size_t at, std::size_t last, bool isOfLoop);
+    std::size_t declarators(HostType type, std::size_t at, std::size_t last, bool isOfLoop);
+    HostValue initialValue(const HostType& type, const std::string& name, std::size_t& at, std::size_t last);
+    HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
+    std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
+    [[nodiscard]] bool startsDeclaration(std::size_t at, std::size_t last);
+
+    // host_expressions.cpp
+    HostValue evaluate(Range range);
+    std::vector<HostValue> list(Range range);
+    [[nodiscard]] std::vector<Range> parts(Range range) const;
+    HostValue assignment();
+    HostValue ternary();
+    HostValue binary(int level);
+    HostValue unary();
+    HostValue postfix();
+    HostValue primary();
+    HostValue word();
+    HostValue cast();
+    HostValue sizeOf();
+    HostValue newExpression();
+    HostValue lambda();
+    HostValue member(HostValue object);
+    HostValue item(HostValue object, const HostValue& index);
+    HostValue launchBehind(const HostValue& kernel);
+    [[nodiscard]] HostValue at(const HostPlace& place) const;
+    void store(const HostPlace& place, HostValue value);
+    HostPlace find(const std::string& name) const;
+    [[nodiscard]] std::string resolvedType(const std::string& name) const;
+    [[nodiscard]] std::vector<std::string> templateArguments(std::size_t& at);
+    [[nodiscard]] bool is(std::string_view mark) const;
+    [[nodiscard]] const Token& token(std::size_t at) const { return m_program.tokens()[at]; }
+    [[nodiscard]] bool isAdjacent(std::size_t at, std::size_t count) const;
+
+    // host_calls.cpp
+    HostValue callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
+    HostValue callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
+    HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
+    HostValue callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
+    [[nodiscard]] HostValue thisObject() const;
+    HostValue allocate(const HostValue& target, const HostValue& bytes);
+    void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
+
+    HostProgram& m_program;
+    ProgramLaunches m_found;
+    std::deque<HostScope> m_scopes; ///< all: values point to them, in circles
+    HostScope *m_globals, *m_scope;
+    HostValue m_returned;
+    std::size_t m_at = 0, m_end = 0; ///< of the expression
+    int m_muted = 0; ///< above 0: what is evaluated has no effect
+    int m_depth = 0; ///< of calls
+    int m_nested = 0; ///< of expressions and statements
+    int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
+    int m_budget = 300'000; ///< of evaluations
+    std::set<const HostFunction*> m_called, m_launching;
+    std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
+    std::vector<int> m_bufferDepths; ///< of the calls that asked for them
+};
+
+/// The size of a type in bytes; 0: not known.
+[[nodiscard]] int bytesOfType(std::string_view type);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/source/symbolic.h"
+#include "kernels/source/tokens.h"
+
+#include <array>
+#include <map>
+
+namespace coalescope::kernels {
+
+/// A type as host code writes it.
+struct HostType {
+    std::string name; ///< "float", "vector"; without std, const, & and *
+    std::string full; ///< "std::vector<float>"
+    std::vector<std::string> arguments; ///< of a template, resolved
+    int pointers = 0;
+    bool isReference = false, isConst = false;
+    [[nodiscard]] bool isAuto() const { return name == "auto"; }
+};
+
+struct HostFunction;
+struct HostScope;
+
+/// Where a value stands, to be assigned to.
+struct HostPlace {
+    HostScope* scope = nullptr;
+    std::string name; ///< empty: nowhere
+    int component = -1; ///< of a dim3, or an item of a list
+};
+
+enum class HostKind : std::uint8_t {
+    Unknown,
+    Number,
+    Dim3,
+    Pointer, ///< to a buffer on the GPU; without one: to the host's memory, or null
+    Kernel, ///< a __global__ function
+    Function, ///< one of the host's, or a lambda
+    Object, ///< of a class of the program's
+    List, ///< an array, a vector, or what stands in { }
+    Reference, ///< &variable
+};
+
+/// A value of the host's code, as far as it is known without running it.
+struct HostValue {
+    HostKind kind = HostKind::Unknown;
+    Symbolic number; ///< a List's: how many there are, of which `items` may hold fewer
+    std::array<Symbolic, 3> dims;
+    std::string type; ///< Pointer and List: of an element; Kernel: name with arguments; Object: class
+    int buffer = -1; ///< Pointer: which one
+    bool isOffset = false; ///< Pointer: not to its begin
+    HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
+    std::vector<HostValue> items;
+    const HostFunction* function = nullptr;
+    HostPlace place; ///< where the value stands
+    HostPlace target; ///< Reference: what it is to
+    bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
+    bool isBraced = false; ///< List: as it stands in { }
+
+    [[nodiscard]] static HostValue of(Symbolic number)
+    {
+        HostValue value { .kind = HostKind::Number };
+        value.number = std::move(number);
+        return value;
+    }
+    [[nodiscard]] bool isNumber() const { return kind == HostKind::Number; }
+    [[nodiscard]] bool isKnownTrue() const { return isNumber() && number.asReal() != 0; }
+    [[nodiscard]] bool isKnownFalse() const { return isNumber() && number.asReal() == 0; }
+};
+
+/// Names and what they stand for.
+struct HostScope {
+    std::map<std::string, HostValue, std::less<>> values;
+    std::map<std::string, std::string, std::less<>> types; ///< parameters of templates, aliases
+    std::vector<std::string> order; ///< of an object's members
+    std::string ofClass; ///< the members of an object
+    HostScope* outer = nullptr;
+};
+
+/// A parameter of a function or a template, or a member of a class.
+struct HostParameter {
+    std::string name;
+    bool isType = false; ///< of a template
+    std::size_t typeFirst = 0, typeLast = 0; ///< tokens of its type
+    std::size_t valueFirst = 0, valueLast = 0; ///< tokens of its default or initial value; equal: none
+};
+
+/// A function of the host's code that has a body.
+struct HostFunction {
+    std::string name, ofClass;
+    std::vector<HostParameter> parameters, ofTemplate;
+    std::size_t bodyFirst = 0, bodyLast = 0; ///< tokens inside the braces
+    std::size_t membersFirst = 0, membersLast = 0; ///< tokens behind the : of a constructor
+    std::size_t returnFirst = 0, returnLast = 0; ///< tokens of the type it returns
+};
+
+/// A class, as far as its objects are followed.
+struct HostClass {
+    std::string name;
+    std::vector<HostParameter> members, ofTemplate;
+    std::vector<const HostFunction*> functions;
+};
+
+} // namespace coalescope::kernels

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/source/device_part.h"
+#include "kernels/source/symbolic.h"
+
+#include <array>
+#include <optional>
+
+namespace coalescope::kernels {
+
+/// A value with a name in a program, such as `const int n = 1 << 20;` or `#define TILE 32`.
+struct ProgramParameter {
+    std::string name; ///< as expressions have it
+    std::int64_t value = 0;
+    std::string define; ///< what kernels see of it: the name of a macro or of a constant; empty: they do not
+};
+
+enum class BufferFill : std::uint8_t { Unknown, Zero, Copied };
+
+/// Memory on the GPU that a program asks for.
+struct ProgramBuffer {
+    std::string name; ///< of the variable that holds it
+    std::optional<Symbolic> bytes; ///< nothing: not known
+    std::string type; ///< of an element; empty: not known
+    BufferFill fill = BufferFill::Unknown;
+};
+
+struct LaunchArgument {
+    enum class Kind : std::uint8_t { Unknown, Buffer, Number, Null, Structure } kind = Kind::Unknown;
+    int buffer = -1;
+    bool isOffset = false; ///< into the buffer, by how much is not kept
+    Symbolic number;
+    std::vector<LaunchArgument> members;
+    std::vector<std::pair<std::string, std::string>> memberNames; ///< name and type
+};
+
+/// A launch of a kernel in a program's host code, as the first run through it makes it.
+struct ProgramLaunch {
+    std::string kernel; ///< without scope and template arguments
+    std::string entry; ///< with them; a parameter stands in braces: "tile<float,{TILE}>"
+    std::array<Symbolic, 3> grid, block;
+    bool isShapeKnown = false; ///< grid and block are
+    std::optional<Symbolic> sharedBytes; ///< nothing: not known
+    std::vector<LaunchArgument> arguments;
+    int line = 0; ///< of the program's own file; 0: elsewhere
+};
+
+struct ProgramLaunches {
+    std::vector<ProgramLaunch> launches; ///< in order, each entry once
+    std::vector<ProgramBuffer> buffers;
+    std::vector<ProgramParameter> parameters;
+};
+
+/// Reads the launches out of a program's host code, from main on or, where there is none, from each function that launches.
+///
+/// The code is followed, not run: conditions whose value is known choose a branch, of others both are read; loops are gone
+/// through once; argc is 1; the runtime's calls succeed. What is not understood is unknown. Work is bounded.
+///
+/// Shapes: `names` are those in #include lines, a list for each file.
+[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files, std::vector<std::vector<std::string>> names);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/program_text.h"
+
+#include "kernels/source/host_words.h"
+#include "kernels/source/symbolic.h"
+
+#include <algorithm>
+#include <array>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr auto kPredefined = std::to_array<std::string_view>({ "__CUDACC__", "__NVCC__", "__cplusplus", "__linux__", "__GNUC__" });
+
+/// Commas that stand in no brackets part the arguments.
+std::vector<std::vector<Token>> argumentsIn(const std::vector<Token>& tokens, std::size_t first, std::size_t last)
+{
+    std::vector<std::vector<Token>> arguments(1);
+    int depth = 0;
+    for (std::size_t i = first; i < last; ++i) {
+        const Token& token = tokens[i];
+        depth += token.is("(") || token.is("[") || token.is("{");
+        depth -= token.is(")") || token.is("]") || token.is("}");
+        if (token.is(",") && depth == 0)
+            arguments.emplace_back();
+        else
+            arguments.back().push_back(token);
+    }
+    return arguments;
+}
+
+/// An expression of the preprocessor, without names.
+class Condition {
+public:
+    explicit Condition(std::vector<Token> tokens)
+        : m_tokens(std::move(tokens))
+    {
+    }
+
+    std::int64_t value() { return binary(0); }
+
+private:
+    [[nodiscard]] bool at(std::string_view mark) const { return m_at < m_tokens.size() && m_tokens[m_at].is(mark); }
+
+    std::int64_t primary()
+    {
+        if (m_at >= m_tokens.size() || ++m_depth > 200)
+            return 0;
+        const Token& token = m_tokens[m_at++];
+        if (token.is("!"))
+            return !primary();
+        if (token.is("-"))
+            return applied("-", Symbolic::ofInteger(primary())).integer;
+        if (token.is("(")) {
+            const std::int64_t inner = binary(0);
+            m_at += at(")") ? 1 : 0;
+            return inner;
+        }
+        return token.kind == TokenKind::Number ? literal(token.text).integer : 0;
+    }
+
+    std::int64_t binary(std::size_t level)
+    {
+        static constexpr auto kLevels = std::to_array<std::array<std::string_view, 4>>({ { "||" }, { "&&" }, { "==", "!=" },
+            { "<", ">", "<=", ">=" }, { "+", "-" }, { "*", "/", "%" } });
+        if (level == kLevels.size())
+            return primary();
+        std::int64_t left = binary(level + 1);
+        for (;;) {
+            const auto op = std::ranges::find_if(kLevels[level], [&](std::string_view mark) { return !mark.empty() && at(mark); });
+            if (op == kLevels[level].end())
+                return left;
+            ++m_at;
+            left = applied(*op, Symbolic::ofInteger(left), Symbolic::ofInteger(binary(level + 1))).integer;
+        }
+    }
+
+    const std::vector<Token> m_tokens;
+    std::size_t m_at = 0;
+    int m_depth = 0;
+};
+
+} // namespace
+
+ProgramText::ProgramText(std::vector<ProgramFile> files, std::vector<std::vector<std::string>> names)
+    : m_files(std::move(files))
+    , m_names(std::move(names))
+    , m_read(m_files.size(), false)
+{
+    if (!m_files.empty())
+        readFile(0);
+    m_programEnd = m_tokens.size();
+    for (const auto& [name, macro] : m_macros) {
+        if (!namesNumber(macro))
+            continue;
+        m_constants[name] = { m_tokens.size(), m_tokens.size() + macro.body.size() };
+        m_tokens.insert(m_tokens.end(), macro.body.begin(), macro.body.end());
+    }
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> ProgramText::constant(std::string_view name) const
+{
+    const auto found = m_constants.find(name);
+    return found == m_constants.end() ? std::nullopt : std::optional(found->second);
+}
+
+int ProgramText::lineOf(const Token& token) const
+{
+    if (m_files.empty())
+        return 0;
+    const std::string_view text = m_files[0].text;
+    if (token.text.data() < text.data() || token.text.data() >= text.data() + text.size())
+        return 0;
+    return 1 + int(std::count(text.data(), token.text.data(), '\n'));
+}
+
+void ProgramText::readFile(std::size_t file)
+{
+    if (m_read[file] || m_open.size() > 32)
+        return;
+    m_read[file] = true;
+    m_open.push_back(file);
+    struct Branch {
+        bool taken = false, was = false, outer = true;
+    };
+    std::vector<Branch> branches;
+    const auto isActive = [&] { return branches.empty() || (branches.back().taken && branches.back().outer); };
+    std::vector<Token> stretch; // what one #define after the other may change is replaced before
+    const auto flush = [&] {
+        const std::vector<Token> tokens = expanded(stretch, {});
+        m_tokens.insert(m_tokens.end(), tokens.begin(), tokens.end());
+        stretch.clear();
+    };
+    for (const Token& token : tokensOf(m_files[file].text)) {
+        if (token.kind != TokenKind::Directive) {
+            if (isActive())
+                stretch.push_back(token);
+            continue;
+        }
+        const std::string_view name = partsOf(token).name;
+        if (name.starts_with("if")) {
+            const bool outer = isActive(), taken = outer && holds(token);
+            branches.push_back({ taken, taken, outer });
+        } else if (name.starts_with("el") && !branches.empty()) {
+            Branch& branch = branches.back();
+            branch.taken = !branch.was && (name == "else" || (branch.outer && holds(token)));
+            branch.was = branch.was || branch.taken;
+        } else if (name == "endif" && !branches.empty()) {
+            branches.pop_back();
+        } else if (isActive()) {
+            flush();
+            readDirective(token);
+        }
+    }
+    flush();
+    m_open.pop_back();
+}
+
+void ProgramText::readDirective(const Token& directive)
+{
+    const auto [name, rest] = partsOf(directive);
+    if (name == "include")
+        return readInclude(directive);
+    const std::vector<Token> parts = tokensOf(rest);
+    if (parts.empty() || !parts[0].isWord())
+        return;
+    if (name == "undef")
+        m_macros.erase(parts[0].text);
+    if (name != "define")
+        return;
+    Macro macro;
+    std::size_t body = 1;
+    if (parts.size() > 1 && parts[1].is("(") && parts[1].offset == parts[0].end()) {
+        body = behindBracket(parts, 1);
+        macro.parameters.emplace();
+        for (std::size_t i = 2; i + 1 < body; ++i)
+            if (parts[i].isWord() || parts[i].is("..."))
+                macro.parameters->push_back(parts[i].is("...") ? "__VA_ARGS__" : parts[i].text);
+    }
+    macro.body.assign(parts.begin() + std::ptrdiff_t(std::min(body, parts.size())), parts.end());
+    m_macros[parts[0].text] = std::move(macro);
+}
+
+void ProgramText::readInclude(const Token& directive)
+{
+    const std::string_view name = includedName(directive);
+    for (std::size_t file = 1; file < m_files.size(); ++file) {
+        if (std::ranges::find(m_names[file], name) != m_names[file].end())
+            return readFile(file);
+    }
+}
+
+bool ProgramText::holds(const Token& directive) const
+{
+    const auto [name, rest] = partsOf(directive);
+    const std::vector<Token> parts = tokensOf(rest);
+    const auto isDefined = [&](std::string_view word) {
+        return m_macros.contains(word) || std::ranges::find(kPredefined, word) != kPredefined.end();
+    };
+    if (name == "ifdef" || name == "ifndef")
+        return !parts.empty() && isDefined(parts[0].text) == (name == "ifdef");
+    std::vector<Token> condition;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!parts[i].is("defined")) {
+            condition.push_back(parts[i]);
+            continue;
+        }
+        const bool brackets = i + 1 < parts.size() && parts[i + 1].is("(");
+        const std::size_t word = i + (brackets ? 2 : 1);
+        condition.push_back({ TokenKind::Number, word < parts.size() && isDefined(parts[word].text) ? "1" : "0", 0 });
+        i = word + (brackets ? 1 : 0);
+    }
+    return conditionOf(std::move(condition)) != 0;
+}
+
+std::int64_t ProgramText::conditionOf(std::vector<Token> tokens, std::set<std::string_view> open) const
+{
+    std::vector<Token> numbers;
+    for (const Token& token : expanded(tokens, {})) {
+        const auto macro = token.isWord() && open.size() < 16 ? m_macros.find(token.text) : m_macros.end();
+        if (macro == m_macros.end() || !namesNumber(macro->second) || open.contains(token.text)) {
+            numbers.push_back(token.is("__cplusplus") ? Token { TokenKind::Number, "201703", 0 } : token);
+            continue;
+        }
+        std::set<std::string_view> inside = open;
+        inside.insert(token.text);
+        m_pasted.push_back(std::to_string(conditionOf(macro->second.body, inside)));
+        numbers.push_back({ TokenKind::Number, m_pasted.back(), 0 });
+    }
+    return Condition(std::move(numbers)).value();
+}
+
+bool ProgramText::namesNumber(const Macro& macro) const
+{
+    if (macro.parameters || macro.body.empty())
+        return false;
+    return std::ranges::all_of(macro.body, [&](const Token& token) {
+        if (!token.isWord())
+            return token.kind == TokenKind::Number || token.kind == TokenKind::Mark;
+        const auto other = m_macros.find(token.text);
+        static constexpr auto kTypes = std::to_array<std::string_view>({ "sizeof", "float", "double", "int", "unsigned", "long", "size_t" });
+        return other != m_macros.end() ? !other->second.parameters && !other->second.body.empty()
+                                       : macro.body.size() > 1 && std::ranges::find(kTypes, token.text) != kTypes.end();
+    });
+}
+
+std::vector<Token> ProgramText::expanded(const std::vector<Token>& tokens, std::set<std::string_view> open) const
+{
+    std::vector<Token> result;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        const auto found = token.isWord() && !open.contains(token.text) ? m_macros.find(token.text) : m_macros.end();
+        const bool isCalled = i + 1 < tokens.size() && tokens[i + 1].is("(");
+        if (found == m_macros.end() || (found->second.parameters && !isCalled) || namesNumber(found->second) || --m_budget < 0) {
+            result.push_back(token);
+            continue;
+        }
+        std::set<std::string_view> inside = open;
+        inside.insert(token.text);
+        std::vector<Token> replacement = found->second.body;
+        if (found->second.parameters) {
+            const std::size_t end = behindBracket(tokens, i + 1);
+            replacement = substituted(found->second, argumentsIn(tokens, i + 2, end - 1));
+            i = end - 1;
+        }
+        replacement = expanded(replacement, inside);
+        result.insert(result.end(), replacement.begin(), replacement.end());
+    }
+    return result;
+}
+
+std::vector<Token> ProgramText::substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments) const
+{
+    const auto argumentOf = [&](const Token& token) -> std::optional<std::vector<Token>> {
+        const auto parameter = std::ranges::find(*macro.parameters, token.text);
+        if (!token.isWord() || parameter == macro.parameters->end())
+            return std::nullopt;
+        const std::size_t index = std::size_t(parameter - macro.parameters->begin());
+        std::vector<Token> argument = index < arguments.size() ? arguments[index] : std::vector<Token> {};
+        for (std::size_t i = index + 1; token.is("__VA_ARGS__") && i < arguments.size(); ++i) {
+            argument.push_back({ TokenKind::Mark, ",", 0 });
+            argument.insert(argument.end(), arguments[i].begin(), arguments[i].end());
+        }
+        return argument;
+    };
+    std::vector<Token> result;
+    for (std::size_t i = 0; i < macro.body.size(); ++i) {
+        const Token& token = macro.body[i];
+        if (token.is("##") && !result.empty() && i + 1 < macro.body.size()) {
+            const auto argument = argumentOf(macro.body[++i]);
+            const std::string_view right = argument ? (argument->empty() ? std::string_view {} : argument->front().text) : macro.body[i].text;
+            m_pasted.push_back(std::string(result.back().text) + std::string(right));
+            result.back().text = m_pasted.back();
+        } else if (token.is("#") && i + 1 < macro.body.size()) {
+            ++i;
+            result.push_back({ TokenKind::Text, "\"\"", token.offset });
+        } else if (const auto argument = argumentOf(token)) {
+            result.insert(result.end(), argument->begin(), argument->end());
+        } else {
+            result.push_back(token);
+        }
+    }
+    return result;
+}
+
+} // namespace coalescope::kernels

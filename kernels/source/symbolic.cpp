@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/symbolic.h"
+
+#include "analysis/result/number_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr int kAtom = 3, kProduct = 2, kSum = 1, kOther = 0;
+constexpr std::size_t kLongest = 1000; ///< of an expression's text; beyond it is a constant
+
+std::string bracketed(const std::string& text, bool brackets) { return brackets ? "(" + text + ")" : text; }
+
+/// As an operand of an operator of this strength.
+std::string operand(const Symbolic& a, int strength, bool isRight = false)
+{
+    const int own = a.isConstant() ? (a.asReal() < 0 ? kSum : kAtom) : a.factor == 1 ? a.strength : kProduct;
+    return bracketed(a.text(), own < strength || (isRight && own == strength && own != kAtom));
+}
+
+Symbolic valueOnly(const Symbolic& a)
+{
+    return a.isReal ? Symbolic::ofReal(a.real) : Symbolic::ofInteger(a.integer);
+}
+
+Symbolic withText(Symbolic value, std::string text, int strength, const Symbolic& a, const Symbolic& b)
+{
+    if (text.size() > kLongest)
+        return valueOnly(value);
+    value.base = std::move(text);
+    value.strength = strength;
+    value.factor = 1;
+    value.parameters = a.parameters;
+    for (const std::string& name : b.parameters)
+        if (std::ranges::find(value.parameters, name) == value.parameters.end())
+            value.parameters.push_back(name);
+    return value;
+}
+
+/// C++'s wrap-around, without its undefined behaviour.
+std::int64_t wrapped(std::uint64_t value) { return std::int64_t(value); }
+
+std::int64_t integerResult(std::string_view op, std::int64_t a, std::int64_t b)
+{
+    const auto ua = std::uint64_t(a), ub = std::uint64_t(b);
+    if (op == "+")
+        return wrapped(ua + ub);
+    if (op == "-")
+        return wrapped(ua - ub);
+    if (op == "*")
+        return wrapped(ua * ub);
+    if (op == "/" || op == "%") {
+        if (b == 0 || (b == -1 && a == INT64_MIN))
+            return 0;
+        return op == "/" ? a / b : a % b;
+    }
+    if (op == "<<")
+        return b >= 0 && b < 64 ? wrapped(ua << b) : 0;
+    if (op == ">>")
+        return b >= 0 && b < 64 ? a >> b : 0;
+    if (op == "&")
+        return a & b;
+    if (op == "|")
+        return a | b;
+    return a ^ b;
+}
+
+double realResult(std::string_view op, double a, double b)
+{
+    if (op == "+")
+        return a + b;
+    if (op == "-")
+        return a - b;
+    if (op == "*")
+        return a * b;
+    return op == "/" && b != 0 ? a / b : 0;
+}
+
+bool isComparison(std::string_view op)
+{
+    return op == "<" || op == "<=" || op == ">" || op == ">=" || op == "==" || op == "!=" || op == "&&" || op == "||";
+}
+
+bool holds(std::string_view op, double a, double b)
+{
+    if (op == "<")
+        return a < b;
+    if (op == "<=")
+        return a <= b;
+    if (op == ">")
+        return a > b;
+    if (op == ">=")
+        return a >= b;
+    if (op == "==")
+        return a == b;
+    if (op == "!=")
+        return a != b;
+    return op == "&&" ? a != 0 && b != 0 : a != 0 || b != 0;
+}
+
+/// a * factor, where the other one is a constant integer.
+Symbolic scaled(Symbolic a, std::int64_t factor, const Symbolic& value)
+{
+    a.factor = integerResult("*", a.factor, factor);
+    a.integer = value.integer;
+    return a.factor == 0 ? Symbolic::ofInteger(0) : a;
+}
+
+/// (x + d - 1) / d, which rounds up.
+bool roundsUp(const Symbolic& a, const Symbolic& b, std::string& numerator)
+{
+    if (a.factor != 1 || a.strength != kSum)
+        return false;
+    const std::string divisor = operand(b, kSum, true);
+    const std::string ends[] { " + " + divisor + " - 1", b.isConstant() ? " + " + std::to_string(b.integer - 1) : " + (" + divisor + " - 1)" };
+    for (const std::string& end : ends) {
+        if (a.base.ends_with(end) && a.base.size() > end.size()) {
+            numerator = a.base.substr(0, a.base.size() - end.size());
+            return true;
+        }
+    }
+    return false;
+}
+
+Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
+{
+    if (value.isReal)
+        return withText(value, operand(a, kProduct) + " / " + operand(b, kProduct, true), kProduct, a, b);
+    if (b.isConstant() && b.integer != 0 && a.factor % b.integer == 0) {
+        Symbolic exact = a;
+        exact.factor = a.factor / b.integer;
+        exact.integer = value.integer;
+        return exact;
+    }
+    if (b.isConstant() && b.integer == 1)
+        return a;
+    if (std::string numerator; roundsUp(a, b, numerator))
+        return withText(value, "cdiv(" + numerator + ", " + b.text() + ")", kAtom, a, b);
+    return withText(value, operand(a, kProduct) + " // " + operand(b, kProduct, true), kProduct, a, b);
+}
+
+Symbolic sum(std::string_view op, const Symbolic& a, const Symbolic& b, const Symbolic& value)
+{
+    if (b.isConstant() && b.asReal() == 0)
+        return a;
+    if (op == "+" && a.isConstant() && a.asReal() == 0)
+        return b;
+    return withText(value, operand(a, kSum) + " " + std::string(op) + " " + operand(b, kSum, op == "-"), kSum, a, b);
+}
+
+Symbolic product(const Symbolic& a, const Symbolic& b, const Symbolic& value)
+{
+    if (!value.isReal && b.isConstant())
+        return scaled(a, b.integer, value);
+    if (!value.isReal && a.isConstant())
+        return scaled(b, a.integer, value);
+    Symbolic left = a, right = b;
+    left.factor = right.factor = 1;
+    Symbolic result = withText(value, operand(left, kProduct) + " * " + operand(right, kProduct), kProduct, a, b);
+    if (!result.isConstant())
+        result.factor = integerResult("*", a.factor, b.factor);
+    return result;
+}
+
+} // namespace
+
+Symbolic Symbolic::ofInteger(std::int64_t value)
+{
+    return { .integer = value };
+}
+
+Symbolic Symbolic::ofReal(double value)
+{
+    return { .isReal = true, .real = value };
+}
+
+Symbolic Symbolic::ofParameter(std::string_view name, std::int64_t value)
+{
+    return { .integer = value, .base = std::string(name), .parameters = { std::string(name) } };
+}
+
+std::int64_t Symbolic::asInteger() const
+{
+    if (!isReal)
+        return integer;
+    return std::abs(real) < 9e18 ? std::int64_t(real) : 0;
+}
+
+std::string Symbolic::text() const
+{
+    if (base.empty())
+        return isReal ? analysis::numberText(real) : std::to_string(integer);
+    return factor == 1 ? base : bracketed(base, strength < kProduct) + " * " + std::to_string(factor);
+}
+
+Symbolic applied(std::string_view op, const Symbolic& a, const Symbolic& b)
+{
+    if (isComparison(op))
+        return Symbolic::ofInteger(holds(op, a.asReal(), b.asReal()));
+    const bool isReal = a.isReal || b.isReal;
+    const Symbolic value = isReal ? Symbolic::ofReal(realResult(op, a.asReal(), b.asReal()))
+                                  : Symbolic::ofInteger(integerResult(op, a.integer, b.integer));
+    if (a.isConstant() && b.isConstant())
+        return value;
+    if (op == "+" || op == "-")
+        return sum(op, a, b, value);
+    if (op == "*")
+        return product(a, b, value);
+    if (op == "/")
+        return quotient(a, b, value);
+    if (isReal)
+        return value;
+    if (op == "<<" && b.isConstant() && b.integer >= 0 && b.integer < 62)
+        return scaled(a, std::int64_t(1) << b.integer, value);
+    if (op == ">>" && b.isConstant() && b.integer >= 0 && b.integer < 62)
+        return quotient(a, Symbolic::ofInteger(std::int64_t(1) << b.integer), value);
+    if (op == "%")
+        return withText(value, operand(a, kProduct) + " % " + operand(b, kProduct, true), kProduct, a, b);
+    const std::string lua(op == "^" ? "~" : op);
+    return withText(value, bracketed(a.text(), true) + " " + lua + " " + bracketed(b.text(), true), kOther, a, b);
+}
+
+Symbolic applied(std::string_view op, const Symbolic& a)
+{
+    if (op == "-")
+        return applied("-", a.isReal ? Symbolic::ofReal(0) : Symbolic::ofInteger(0), a);
+    if (op == "!")
+        return Symbolic::ofInteger(a.asReal() == 0);
+    return op == "~" ? Symbolic::ofInteger(~a.asInteger()) : a;
+}
+
+Symbolic smaller(const Symbolic& a, const Symbolic& b)
+{
+    const Symbolic value = valueOnly(b.asReal() < a.asReal() ? b : a);
+    return (a.isConstant() && b.isConstant()) || a.isReal || b.isReal
+        ? value
+        : withText(value, "min(" + a.text() + ", " + b.text() + ")", kAtom, a, b);
+}
+
+Symbolic larger(const Symbolic& a, const Symbolic& b)
+{
+    const Symbolic value = valueOnly(a.asReal() < b.asReal() ? b : a);
+    return (a.isConstant() && b.isConstant()) || a.isReal || b.isReal
+        ? value
+        : withText(value, "max(" + a.text() + ", " + b.text() + ")", kAtom, a, b);
+}
+
+Symbolic roundedUp(const Symbolic& a)
+{
+    if (!a.isReal)
+        return a;
+    Symbolic result = Symbolic::ofReal(std::ceil(a.real));
+    const auto slash = a.base.find(" / ");
+    if (slash == std::string::npos || a.factor != 1 || a.base.find(" / ", slash + 1) != std::string::npos || a.base.find('.') != std::string::npos)
+        return result;
+    return withText(result, "cdiv(" + a.base.substr(0, slash) + ", " + a.base.substr(slash + 3) + ")", kAtom, a, a);
+}
+
+Symbolic roundedDown(const Symbolic& a)
+{
+    if (!a.isReal)
+        return a;
+    Symbolic result = Symbolic::ofReal(std::floor(a.real));
+    const auto slash = a.base.find(" / ");
+    if (slash == std::string::npos || a.factor != 1 || a.base.find('.') != std::string::npos)
+        return result;
+    return withText(result, a.base.substr(0, slash) + " // " + a.base.substr(slash + 3), kProduct, a, a);
+}
+
+Symbolic asInteger(const Symbolic& a)
+{
+    if (!a.isReal)
+        return a;
+    Symbolic result = Symbolic::ofInteger(a.asInteger());
+    const bool isWhole = a.base.starts_with("cdiv(") || a.base.find(" // ") != std::string::npos
+        || (a.base.find('/') == std::string::npos && a.base.find('.') == std::string::npos);
+    if (!isWhole || a.isConstant())
+        return result;
+    const Symbolic text = a;
+    result = withText(result, text.base, text.strength, a, a);
+    result.factor = a.factor;
+    return result;
+}
+
+Symbolic asReal(const Symbolic& a)
+{
+    Symbolic result = a;
+    result.real = a.asReal();
+    result.isReal = true;
+    return result;
+}
+
+Symbolic literal(std::string_view text)
+{
+    std::string digits;
+    std::ranges::copy_if(text, std::back_inserter(digits), [](char c) { return c != '\''; });
+    const bool isHex = digits.starts_with("0x") || digits.starts_with("0X"), isBinary = digits.starts_with("0b") || digits.starts_with("0B");
+    const bool isReal = digits.find('.') != std::string::npos || (!isHex && digits.find_first_of("eE") != std::string::npos)
+        || (isHex && digits.find_first_of("pP") != std::string::npos) || (!isHex && digits.find_first_of("fF") != std::string::npos);
+    if (isReal)
+        return Symbolic::ofReal(std::strtod(digits.c_str(), nullptr));
+    const int base = isHex ? 16 : isBinary ? 2 : digits.size() > 1 && digits[0] == '0' ? 8 : 10;
+    const std::size_t begin = isHex || isBinary ? 2 : 0;
+    std::uint64_t value = 0;
+    std::from_chars(digits.data() + std::min(begin, digits.size()), digits.data() + digits.size(), value, base);
+    return Symbolic::ofInteger(wrapped(value));
+}
+
+} // namespace coalescope::kernels

@@ -3,6 +3,7 @@
 
 #include "app/cli/output.h"
 #include "kernels/catalogue/assignment.h"
+#include "kernels/source/program_kernels.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -40,6 +41,14 @@ Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
 bool looksLikeFile(const std::string& text)
 {
     return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
+}
+
+/// Where a launch comes from that no manifest describes, and what of it is not known.
+void tellLaunch(const kernels::KernelSpec& spec)
+{
+    fmt::print(stderr, "note: {} {}\n", spec.title.en, spec.summary.en.empty() ? "" : "a" + spec.summary.en.substr(1));
+    for (const std::string& guess : spec.guesses)
+        fmt::print(stderr, "note: guessed {}\n", guess);
 }
 
 Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
@@ -81,11 +90,11 @@ CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char*
 
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 {
-    command.add_option("KERNEL", arguments.kernel, "Catalogue id, or a .cu file with a manifest");
+    command.add_option("KERNEL", arguments.kernel, "Catalogue id, or a .cu file with a manifest or a launch in it");
     command.add_option("--set", arguments.sets, "NAME=VALUE of a manifest parameter; --set again for another one")
         ->allow_extra_args(false);
-    command.add_option("--source", arguments.source, "CUDA C++ file without a manifest");
-    command.add_option("--entry", arguments.entry, "Kernel name, or a template instantiation");
+    command.add_option("--source", arguments.source, "CUDA C++ file");
+    command.add_option("--entry", arguments.entry, "Kernel name, or a template instantiation; of a file, which of its launches");
     command.add_option("--grid", arguments.grid, "Blocks: X[,Y[,Z]]");
     command.add_option("--block", arguments.block, "Threads of a block: X[,Y[,Z]]");
     command.add_option("--shared", arguments.sharedBytes, "Dynamic shared memory, bytes");
@@ -106,21 +115,15 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 
 bool ExperimentArguments::deviceGiven() const { return deviceOption && deviceOption->count() > 0; }
 
-Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile)
+Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry)
 {
     if (looksLikeFile(idOrFile)) {
         auto text = readSourceFile(idOrFile);
         if (!text)
             return std::unexpected(text.error());
-        if (text->find("--- coalescope") == std::string::npos)
-            return fail(ErrorCode::BadInput,
-                "the file has no manifest (a leading comment with a line '--- coalescope'), which sweeps, "
-                "reports and batches need; predict, compare and measure do without: --source, --entry, --grid and --block",
-                idOrFile + ":1");
-        const std::filesystem::path path(idOrFile);
-        auto spec = kernels::parseKernel(*std::move(text), path.filename().string());
-        if (spec)
-            spec->path = std::filesystem::absolute(path); // what it includes lies beside it
+        auto spec = kernels::kernelOfFile(*std::move(text), idOrFile, entry);
+        if (spec && !spec->derived.empty())
+            tellLaunch(*spec);
         return spec;
     }
     auto known = kernels::kernelNamed(idOrFile);
@@ -138,23 +141,26 @@ Error withFile(Error error, const kernels::KernelSpec& kernel)
 
 Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
 {
-    const bool raw = !arguments.entry.empty() || !arguments.grid.empty() || !arguments.block.empty()
+    const bool raw = !arguments.grid.empty() || !arguments.block.empty()
         || !arguments.arguments.empty() || !arguments.defines.empty() || arguments.sharedBytes > 0;
     if (arguments.kernel.empty() == arguments.source.empty())
         return fail(ErrorCode::WrongUsage, "give either a KERNEL or --source FILE.cu");
     if (arguments.kernel.empty() && raw) {
         if (!arguments.sets.empty())
             return fail(ErrorCode::WrongUsage,
-                "--set belongs to a manifest; a source with --entry, --grid or --arg takes "
+                "--set belongs to a manifest or a launch in the file; a source with --grid, --block or --arg takes "
                 "--define",
                 "--set");
         return sourcePlan(arguments);
     }
     if (raw)
         return fail(ErrorCode::WrongUsage,
-            "--entry, --grid, --block, --shared, --arg and --define belong to --source; a KERNEL "
+            "--grid, --block, --shared, --arg and --define belong to --source; a KERNEL "
             "takes --set");
-    auto spec = kernelOf(arguments.kernel.empty() ? arguments.source : arguments.kernel);
+    const std::string& named = arguments.kernel.empty() ? arguments.source : arguments.kernel;
+    if (!arguments.entry.empty() && !looksLikeFile(named) && arguments.source.empty())
+        return fail(ErrorCode::WrongUsage, "--entry chooses a kernel of a file", "--entry");
+    auto spec = kernelOf(named, arguments.entry);
     if (!spec)
         return std::unexpected(spec.error());
     kernels::ParameterValues values;

@@ -34,10 +34,10 @@ CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char*
 
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 
-/// The kernel that the arguments name: of the catalogue, or read from a file.
+/// The kernel that the arguments name: of the catalogue, or of a file, where `entry` chooses among its launches.
 ///
-/// Errors: UnknownKernel, FileFailed, BadInput.
-[[nodiscard]] Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile);
+/// Errors: UnknownKernel, FileFailed, BadInput, EntryNotFound.
+[[nodiscard]] Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry = {});
 
 /// A value that a user's kernel does not take is told with the file, whose manifest says what it takes.
 [[nodiscard]] Error withFile(Error error, const kernels::KernelSpec& kernel);

@@ -33,7 +33,7 @@ On GPUs, one launch at a time on each. After a crash or Ctrl-C the same command 
   coalescope sweep copy ... --measure --journal copy.sweep --target "srun -n1 --gres=gpu:1" --jobs 4)";
 
 struct SweepOptions {
-    std::string kernel, device = "h200";
+    std::string kernel, entry, device = "h200";
     std::vector<std::string> sets, over;
     bool measure = false, csv = false, json = false;
     std::vector<std::string> targets, gpus;
@@ -249,7 +249,7 @@ int runSweep(const SweepOptions& options)
 {
     if (auto checked = checkOptions(options); !checked)
         return reportError(checked.error());
-    auto kernel = kernelOf(options.kernel);
+    auto kernel = kernelOf(options.kernel, options.entry);
     if (!kernel)
         return reportError(kernel.error());
     auto request = kernels::sweepRequest(*kernel, options.over, options.sets);
@@ -317,8 +317,9 @@ void addSweepCommand(CLI::App& app, int& status)
     CLI::App* command = app.add_subcommand(
         "sweep", "Predict (and measure) every combination of parameter values");
     auto options = std::make_shared<SweepOptions>();
-    command->add_option("KERNEL", options->kernel, "Catalogue id, or a .cu file with a manifest")
+    command->add_option("KERNEL", options->kernel, "Catalogue id, or a .cu file with a manifest or a launch in it")
         ->required();
+    command->add_option("--entry", options->entry, "Which of a file's launches");
     command
         ->add_option(
             "--over", options->over, "NAME=VALUES, such as pad=0,1,4:16:4; several make a grid")

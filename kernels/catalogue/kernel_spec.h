@@ -68,6 +68,8 @@ struct KernelSpec {
     std::string sourceName; ///< file name for line info: "transpose_shared.cu"
     std::string source; ///< the whole file
     std::filesystem::path path; ///< empty for the catalogue
+    std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
+    std::vector<std::string> guesses; ///< what that launch does not say, a sentence's end each
     struct Impl;
     std::shared_ptr<const Impl> impl; ///< expressions, compiled on demand
 };
@@ -147,6 +149,9 @@ struct LaunchPlan {
 ///
 /// Errors: BadInput with `where` = "FILE:LINE".
 [[nodiscard]] Result<KernelSpec> parseKernel(std::string source, std::string sourceName);
+
+/// The same for a file without a manifest, and one that was made for it; errors and launches are told to be at `line`.
+[[nodiscard]] Result<KernelSpec> parseKernel(std::string source, std::string sourceName, std::string manifest, int line);
 
 /// The built-in kernels, in teaching order. Parsed once, embedded in the program.
 [[nodiscard]] const std::vector<KernelSpec>& catalogue();

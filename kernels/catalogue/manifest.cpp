@@ -546,4 +546,21 @@ Result<KernelSpec> parseKernel(std::string source, std::string sourceName)
     return spec;
 }
 
+Result<KernelSpec> parseKernel(std::string source, std::string sourceName, std::string manifest, int line)
+{
+    const auto parsed = parseToml(manifest, sourceName);
+    auto spec = parsed ? ManifestReader(sourceName).read(*parsed) : std::unexpected(parsed.error());
+    if (!spec)
+        return fail(spec.error().code, spec.error().detail, sourceName + ":" + std::to_string(line));
+    auto impl = std::make_shared<KernelSpec::Impl>(*spec->impl);
+    impl->entryLine = impl->launchLine = line;
+    for (ArgumentSpec& argument : impl->arguments)
+        argument.line = line;
+    spec->impl = std::move(impl);
+    spec->sourceName = std::move(sourceName);
+    spec->source = std::move(source);
+    spec->derived = std::move(manifest);
+    return spec;
+}
+
 } // namespace coalescope::kernels

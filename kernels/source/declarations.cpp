@@ -111,6 +111,8 @@ private:
     void nameBefore(std::size_t at)
     {
         std::vector<std::string_view>& names = m_declaration.names;
+        if (at > m_declaration.first && m_behindAngle == at) // f<int>(
+            at = m_angle;
         const std::string_view name = at > m_declaration.first && m_in.tokens[at - 1].isWord() ? m_in.tokens[at - 1].text : "";
         if (!name.empty() && (names.empty() || names.back() != name))
             names.push_back(name);
@@ -124,7 +126,7 @@ private:
         else if (token().is("template") && m_in.isAt(m_at + 1, "<"))
             m_at = std::max(behindAngle(m_in.tokens, m_at + 1, AngleIn::Declaration), m_at + 2);
         else if (token().is("<") && !m_sawEqual)
-            m_at = std::max(behindAngle(m_in.tokens, m_at, AngleIn::Declaration), m_at + 1);
+            skipAngle();
         else if (isTypeWord(token()) && !m_sawParameters && !m_sawEqual)
             readTypeHead();
         else if (token().is("operator"))
@@ -138,6 +140,13 @@ private:
         else
             readOther();
         return true;
+    }
+
+    void skipAngle()
+    {
+        m_angle = m_at;
+        m_at = std::max(behindAngle(m_in.tokens, m_at, AngleIn::Declaration), m_at + 1);
+        m_behindAngle = m_at;
     }
 
     void readOperator()
@@ -230,6 +239,7 @@ private:
 
     const Stretch& m_in;
     std::size_t m_at;
+    std::size_t m_angle = 0, m_behindAngle = 0; ///< the last list of template arguments
     Declaration m_declaration;
     bool m_sawParameters = false, m_sawEqual = false, m_isTypedef = false;
     bool m_listsMembers = false; ///< behind the : of a constructor

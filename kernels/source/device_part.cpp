@@ -55,11 +55,11 @@ public:
                     m_places[name].emplace_back(file, i);
     }
 
-    void keepWhatKernelsNeed(const std::vector<Token>& mentioned)
+    void keepWhatKernelsNeed(const std::vector<Token>& mentioned, std::string_view onlyKernel)
     {
         for (std::size_t file = 0; file < m_cut.size(); ++file)
             for (std::size_t i = 0; i < m_cut[file].declarations.size(); ++i)
-                if (isRoot(m_cut[file], m_cut[file].declarations[i]))
+                if (isRoot(m_cut[file], m_cut[file].declarations[i], onlyKernel))
                     keep(file, i);
         follow(mentioned);
         while (!m_waiting.empty()) {
@@ -124,14 +124,14 @@ private:
         return tokensIn(cut.tokens, declaration.first, declaration.hasBody() ? declaration.bodyFirst : declaration.last);
     }
 
-    [[nodiscard]] bool isRoot(const CutFile& cut, const Declaration& declaration) const
+    [[nodiscard]] bool isRoot(const CutFile& cut, const Declaration& declaration, std::string_view onlyKernel) const
     {
         if (declaration.kind == DeclarationKind::Directive || declaration.kind == DeclarationKind::UsingNamespace
             || declaration.kind == DeclarationKind::Type)
             return false;
         const std::span<const Token> head = headOf(cut, declaration);
         if (mentions(head, kMarksOfKernels))
-            return true;
+            return onlyKernel.empty() || std::ranges::find(declaration.names, onlyKernel) != declaration.names.end();
         // Nobody calls an operator by its name.
         const bool isOperator = std::ranges::find(declaration.names, "operator") != declaration.names.end();
         return isOperator && (isOfDevice(cut, declaration) || !isForHost(tokensIn(cut.tokens, declaration.first, declaration.last)));
@@ -294,10 +294,10 @@ bool holdsHostCode(std::string_view source)
     return false;
 }
 
-std::vector<std::string> deviceParts(std::span<const ProgramFile> files, std::string_view mentioned)
+std::vector<std::string> deviceParts(std::span<const ProgramFile> files, std::string_view mentioned, std::string_view onlyKernel)
 {
     DevicePart part(files);
-    part.keepWhatKernelsNeed(tokensOf(mentioned));
+    part.keepWhatKernelsNeed(tokensOf(mentioned), onlyKernel);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < files.size(); ++i)
         texts.push_back(part.textOf(i));

@@ -25,8 +25,9 @@ struct ProgramFile {
 /// is kept, member functions that only the host can compile are left out. Lines of the preprocessor stay, but for the
 /// #include of what kernels cannot use.
 ///
-/// Shapes: a text for each file, each as long as its own.
-[[nodiscard]] std::vector<std::string> deviceParts(std::span<const ProgramFile> files, std::string_view mentioned);
+/// Shapes: a text for each file, each as long as its own. `onlyKernel`: of all kernels those of this name; empty: all.
+[[nodiscard]] std::vector<std::string> deviceParts(
+    std::span<const ProgramFile> files, std::string_view mentioned, std::string_view onlyKernel = {});
 
 /// Blanks what gives one of these names a value in the file, a `#define NAME value` or a `constexpr int NAME = value;`, so
 /// that the value given on the command line, or by a parameter, stands.

@@ -8,20 +8,6 @@
 namespace coalescope::kernels {
 namespace {
 
-struct KnownType {
-    std::string_view name;
-    int bytes;
-};
-
-constexpr auto kTypes = std::to_array<KnownType>({ { "bool", 1 }, { "char", 1 }, { "signed char", 1 }, { "unsigned char", 1 }, { "int8_t", 1 },
-    { "uint8_t", 1 }, { "uchar", 1 }, { "byte", 1 }, { "short", 2 }, { "unsigned short", 2 }, { "int16_t", 2 }, { "uint16_t", 2 }, { "half", 2 },
-    { "__half", 2 }, { "__nv_bfloat16", 2 }, { "nv_bfloat16", 2 }, { "int", 4 }, { "unsigned int", 4 }, { "int32_t", 4 }, { "uint32_t", 4 },
-    { "uint", 4 }, { "float", 4 }, { "half2", 4 }, { "__half2", 4 }, { "__nv_bfloat162", 4 }, { "char4", 4 }, { "uchar4", 4 }, { "long", 8 },
-    { "unsigned long", 8 }, { "long long", 8 }, { "unsigned long long", 8 }, { "int64_t", 8 }, { "uint64_t", 8 }, { "size_t", 8 },
-    { "ptrdiff_t", 8 }, { "double", 8 }, { "float2", 8 }, { "int2", 8 }, { "uint2", 8 }, { "uchar3", 3 }, { "uchar2", 2 }, { "float3", 12 },
-    { "int3", 12 }, { "float4", 16 }, { "int4", 16 }, { "uint4", 16 }, { "double2", 16 }, { "cuComplex", 8 }, { "cufftComplex", 8 },
-    { "cuFloatComplex", 8 }, { "cuDoubleComplex", 16 }, { "__nv_fp8_e4m3", 1 }, { "__nv_fp8_e5m2", 1 } });
-
 HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
 
 /// A function of <cmath> or <algorithm>; Unknown: it is none of those that are known here.
@@ -61,14 +47,6 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
 
 } // namespace
 
-int bytesOfType(std::string_view type)
-{
-    if (type.ends_with('*'))
-        return 8;
-    const auto found = std::ranges::find(kTypes, type, &KnownType::name);
-    return found == kTypes.end() ? 0 : found->bytes;
-}
-
 HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at)
 {
     if (HostPlace place = find(name); !place.name.empty()) {
@@ -93,8 +71,10 @@ HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> 
 HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at)
 {
     if (name == "dim3" || bytesOfType(name) > 0 || name == "vector" || name == "array" || m_program.classNamed(name) || resolvedType(name) != name) {
-        const std::string resolved = resolvedType(name);
-        return valueOfType({ .name = resolved, .full = resolved, .arguments = ofTemplate }, std::move(arguments));
+        HostType type = typeOfText(resolvedType(name));
+        if (!ofTemplate.empty())
+            type.arguments = ofTemplate;
+        return valueOfType(type, std::move(arguments));
     }
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
         return value;

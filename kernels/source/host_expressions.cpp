@@ -23,6 +23,14 @@ bool isOperand(const Token& token)
         || token.is("::");
 }
 
+/// "B::c" of "A::B::c".
+std::string lastTwo(const std::string& name)
+{
+    const auto last = name.rfind("::");
+    const auto before = last == name.npos || last == 0 ? name.npos : name.rfind("::", last - 1);
+    return before == name.npos ? name : name.substr(before + 2);
+}
+
 HostValue ofElement(const HostValue& pointer)
 {
     HostValue element { .kind = pointer.scope ? HostKind::Object : HostKind::Unknown };
@@ -356,7 +364,7 @@ HostValue HostReader::word()
             break;
         }
     }
-    if (is("(") || (is("{") && (m_program.classNamed(name) || name == "dim3" || name == "vector"))) {
+    if (is("(") || (is("{") && (m_program.classNamed(name) || resolvedType(name) != name || name == "dim3" || name == "vector"))) {
         const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
         std::vector<HostValue> arguments = list({ m_at + 1, close - 1 });
         m_at = close;
@@ -372,6 +380,8 @@ HostValue HostReader::word()
     }
     if (name == "cudaSuccess" || name == "CUDA_SUCCESS" || name == "EXIT_SUCCESS")
         return HostValue::of(Symbolic::ofInteger(0));
+    if (const HostPlace place = find(lastTwo(full)); full != name && !place.name.empty()) // Mode::Fast
+        return at(place);
     if (HostPlace place = find(name); !place.name.empty()) {
         HostValue value = at(place);
         value.place = std::move(place);
@@ -643,7 +653,8 @@ std::vector<std::string> HostReader::templateArguments(std::size_t& at)
             std::string word(token(i).text);
             if (token(i).isWord()) {
                 const std::string type = resolvedType(word);
-                isType = isType && find(word).name.empty() && !m_program.text().constant(word);
+                const HostPlace place = find(word);
+                isType = isType && (place.name.empty() || this->at(place).isEnumerator) && !m_program.text().constant(word);
                 word = type;
             } else if (!token(i).is("::") && !token(i).is("<") && !token(i).is(">") && !token(i).is(",") && !token(i).is("*") && !token(i).is("&")) {
                 isType = false;

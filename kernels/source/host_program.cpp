@@ -111,13 +111,34 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
     }
 }
 
+void HostProgram::readEnumeration(const Declaration& declaration)
+{
+    std::int64_t value = 0;
+    for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast; ++i) {
+        const std::string name(tokens()[i].text);
+        if (!tokens()[i].isWord())
+            continue;
+        if (i + 2 < declaration.bodyLast && tokens()[i + 1].is("=") && tokens()[i + 2].kind == TokenKind::Number)
+            value = literal(tokens()[i + 2].text).integer;
+        m_enumerators.emplace(name, value);
+        m_enumerators.emplace(std::string(declaration.names.front()) + "::" + name, value);
+        ++value;
+        while (i < declaration.bodyLast && !tokens()[i].is(","))
+            ++i;
+    }
+}
+
 void HostProgram::readClass(const Declaration& declaration)
 {
     if (declaration.names.empty() || !declaration.hasBody())
         return;
+    const bool isEnumeration = std::any_of(tokens().begin() + std::ptrdiff_t(declaration.first),
+        tokens().begin() + std::ptrdiff_t(declaration.bodyFirst), [](const Token& token) { return token.is("enum"); });
+    if (isEnumeration)
+        return readEnumeration(declaration);
     // Of `typedef struct { ... } Name;` the last one, of `typedef struct Tag { ... } Name;` either.
     const std::string name(declaration.kind == DeclarationKind::Type ? declaration.names.front() : declaration.names.back());
-    HostClass& type = m_classes[name];
+    HostClass& type = m_classes[name]; // a map's values stay where they are
     type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
         std::size_t first = member.first;
@@ -126,7 +147,9 @@ void HostProgram::readClass(const Declaration& declaration)
             first += 2;
         Declaration plain = member;
         plain.first = first;
-        if (member.kind == DeclarationKind::Function && member.hasBody()) {
+        if (member.kind == DeclarationKind::Type) {
+            readClass(plain);
+        } else if (member.kind == DeclarationKind::Function && member.hasBody()) {
             readFunction(plain, name);
         } else if (member.kind == DeclarationKind::Other && first < member.last) {
             // `float *a = nullptr, *b;`: one for each name

@@ -20,6 +20,8 @@ public:
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::vector<Declaration>& variables() const { return m_variables; } ///< with a value
     [[nodiscard]] const std::vector<Declaration>& types() const { return m_types; } ///< aliases and typedefs
+    /// By name, and by name of the enumeration and name: "Mode::Fast".
+    [[nodiscard]] const std::map<std::string, std::int64_t, std::less<>>& enumerators() const { return m_enumerators; }
 
     /// Reads the classes and aliases in a function's tokens.
     void readLocalType(std::size_t first, std::size_t last);
@@ -31,6 +33,7 @@ private:
     void read(const std::vector<Declaration>& declarations);
     void readFunction(const Declaration& declaration, const std::string& ofClass);
     void readClass(const Declaration& declaration);
+    void readEnumeration(const Declaration& declaration);
     [[nodiscard]] std::vector<HostParameter> templateParametersOf(const Declaration& declaration) const;
 
     const ProgramText& m_text;
@@ -39,6 +42,7 @@ private:
     std::vector<const HostFunction*> m_inOrder;
     std::map<std::string, HostClass, std::less<>> m_classes;
     std::set<std::string, std::less<>> m_kernels;
+    std::map<std::string, std::int64_t, std::less<>> m_enumerators;
     std::vector<Declaration> m_variables, m_types;
 };
 

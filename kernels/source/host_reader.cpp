@@ -4,6 +4,7 @@
 #include "kernels/catalogue/expression.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -11,6 +12,8 @@ namespace {
 
 constexpr int kDeepestCall = 24;
 constexpr std::size_t kMostBuffers = 1000, kMostParameters = 1000, kMostLaunches = 200;
+constexpr std::int64_t kLongestMember = 64; ///< elements of an array in a structure
+constexpr double kLargestParameter = 1u << 31; ///< of a manifest
 constexpr int kMostOfAKernel = 8; ///< launches of a kernel with other template arguments
 
 /// What a size is taken to be where no code says it.
@@ -48,6 +51,15 @@ ProgramLaunches HostReader::read()
 
 void HostReader::readGlobals()
 {
+    for (const std::string_view name : m_program.text().constantNames()) // kernels may use what the host does not
+        if (const auto range = m_program.text().constant(name))
+            named(std::string(name), evaluate({ range->first, range->second }), true);
+    for (const auto& [name, value] : m_program.enumerators()) {
+        HostValue enumerator = HostValue::of(Symbolic::ofInteger(value));
+        enumerator.isEnumerator = true;
+        enumerator.type = "int";
+        m_globals->values[name] = std::move(enumerator);
+    }
     for (const Declaration& type : m_program.types()) {
         const std::vector<Token>& all = m_program.tokens();
         if (type.names.empty())
@@ -58,6 +70,8 @@ void HostReader::readGlobals()
         if (const auto named = typeAt(at, type.last); named && named->name != type.names.back() && at <= type.last)
             m_globals->types[std::string(type.names.back())] = named->name + std::string(std::size_t(named->pointers), '*');
     }
+    m_found.aliases = m_globals->types;
+    m_found.aliases.merge(m_program.text().renamings());
     for (const Declaration& variable : m_program.variables()) {
         std::size_t at = variable.first;
         if (m_program.tokens()[at].is("template") || !startsDeclaration(at, variable.last))
@@ -191,7 +205,8 @@ HostValue HostReader::named(const std::string& name, HostValue value, bool isDef
         }
         return value;
     }
-    if (!value.isNumber() || value.number.isReal || !value.number.isConstant() || m_muted || m_found.parameters.size() >= kMostParameters)
+    if (!value.isNumber() || value.isEnumerator || value.number.isReal || !value.number.isConstant() || m_muted || m_found.parameters.size() >= kMostParameters
+        || std::abs(value.number.asReal()) > kLargestParameter)
         return value;
     std::string chosen = isExpressionName(name) ? name : name + "_";
     if (!isExpressionName(chosen))
@@ -275,7 +290,7 @@ std::string HostReader::deducedType(const HostParameter& parameter, const std::s
             continue;
         const bool isOfTemplate = at > parameter.typeFirst && (token(at - 1).is("<") || token(at - 1).is(","));
         if (!isOfTemplate || argument.kind != HostKind::Object || !argument.scope)
-            return argument.type;
+            return argument.kind == HostKind::Object && argument.scope ? argument.scope->typeText : argument.type;
         const HostClass* type = m_program.classNamed(argument.type); // Matrix<T>
         const auto index = std::size_t(std::ranges::count_if(
             m_program.tokens().begin() + std::ptrdiff_t(parameter.typeFirst), m_program.tokens().begin() + std::ptrdiff_t(at), [](const Token& token) { return token.is(","); }));
@@ -366,7 +381,9 @@ const HostFunction* HostReader::chosen(const HostClass& type, const std::string&
 HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
 {
     HostScope* const scope = newScope(m_globals);
-    scope->ofClass = type.name;
+    scope->ofClass = scope->typeText = type.name;
+    for (std::size_t i = 0; i < ofTemplate.size(); ++i)
+        scope->typeText += (i == 0 ? "<" : ",") + ofTemplate[i] + (i + 1 == ofTemplate.size() ? ">" : "");
     for (std::size_t i = 0; i < type.ofTemplate.size() && i < ofTemplate.size(); ++i) {
         if (type.ofTemplate[i].isType)
             scope->types[type.ofTemplate[i].name] = ofTemplate[i];
@@ -484,6 +501,21 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     return object;
 }
 
+/// Constant members of an object that has been given its values: `Problem p { 4096, 768 };`
+void HostReader::nameMembers(const HostValue& value)
+{
+    if (value.kind != HostKind::Object || !value.scope || m_muted)
+        return;
+    for (const std::string& member : value.scope->order) {
+        HostValue& held = value.scope->values[member];
+        if (held.isNumber() && held.number.isConstant() && held.number.integer != 0 && !held.isEnumerator && held.type != "bool") {
+            const std::string type = held.type;
+            held = named(member, held);
+            held.type = type;
+        }
+    }
+}
+
 /// Buffers that were asked for deeper in calls are called as what holds them now.
 void HostReader::nameBuffers(const HostValue& value, const std::string& name)
 {
@@ -538,6 +570,12 @@ LaunchArgument HostReader::argumentOf(const HostValue& value) const
         argument.isOffset = value.isOffset;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
         argument.isOffset = true;
+    } else if (value.kind == HostKind::List && value.number.isConstant() && value.number.integer > 0 && value.number.integer <= kLongestMember) {
+        argument.kind = LaunchArgument::Kind::Structure; // an array in a structure
+        for (std::size_t i = 0; i < std::size_t(value.number.integer); ++i) {
+            argument.members.push_back(argumentOf(i < value.items.size() ? value.items[i] : HostValue {}));
+            argument.memberNames.emplace_back(std::to_string(i), value.type);
+        }
     } else if (value.kind == HostKind::Object && value.scope) {
         argument.kind = LaunchArgument::Kind::Structure;
         for (const std::string& name : value.scope->order) {

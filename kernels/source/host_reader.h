@@ -3,6 +3,7 @@
 
 #include "kernels/source/host_program.h"
 #include "kernels/source/launches.h"
+#include "kernels/source/parameter_types.h"
 
 namespace coalescope::kernels {
 
@@ -45,6 +46,7 @@ private:
     const HostFunction* chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments);
     HostScope* newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate);
     void nameBuffers(const HostValue& value, const std::string& name);
+    void nameMembers(const HostValue& value);
     void findLaunching();
 
     // host_statements.cpp
@@ -59,6 +61,7 @@ private:
     std::size_t declarators(HostType type, std::size_t at, std::size_t last, bool isOfLoop);
     HostValue initialValue(const HostType& type, const std::string& name, std::size_t& at, std::size_t last);
     HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
+    [[nodiscard]] static HostType typeOfText(const std::string& text);
     std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
     [[nodiscard]] bool startsDeclaration(std::size_t at, std::size_t last);
 
@@ -113,8 +116,5 @@ private:
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them
 };
-
-/// The size of a type in bytes; 0: not known.
-[[nodiscard]] int bytesOfType(std::string_view type);
 
 } // namespace coalescope::kernels

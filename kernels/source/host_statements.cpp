@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -84,8 +85,9 @@ std::optional<HostType> HostReader::typeAt(std::size_t& at, std::size_t last)
         if (i + 1 < last && token(i).is("::") && token(i + 1).isWord()) // vector<T>::iterator
             i += 2;
         if (const std::string resolved = resolvedType(type.name); resolved != type.name && type.arguments.empty()) {
-            type.pointers += int(std::ranges::count(resolved, '*'));
-            type.name = type.full = resolved.substr(0, resolved.find('*'));
+            const int pointers = type.pointers + int(std::ranges::count(resolved, '*'));
+            type = typeOfText(resolved.substr(0, resolved.find('*')));
+            type.pointers = pointers;
         }
     }
     while (i < last) {
@@ -98,6 +100,24 @@ std::optional<HostType> HostReader::typeAt(std::size_t& at, std::size_t last)
         ++i;
     }
     at = i;
+    return type;
+}
+
+/// "Sum<float>", as template arguments are written down.
+HostType HostReader::typeOfText(const std::string& text)
+{
+    HostType type { .name = text.substr(0, text.find('<')), .full = text };
+    if (const auto scope = type.name.rfind("::"); scope != std::string::npos)
+        type.name.erase(0, scope + 2);
+    std::string argument;
+    int depth = 0;
+    for (std::size_t i = text.find('<'); i < text.size(); ++i) {
+        depth += (text[i] == '<') - (text[i] == '>');
+        if (depth == 0 || (text[i] == ',' && depth == 1))
+            type.arguments.push_back(std::exchange(argument, {}));
+        else if (depth > 1 || text[i] != '<')
+            argument += text[i];
+    }
     return type;
 }
 
@@ -432,6 +452,7 @@ std::size_t HostReader::declarators(HostType type, std::size_t at, std::size_t l
         } else if (!m_muted) {
             value.place = {};
             nameBuffers(value, name);
+            nameMembers(value);
             if (value.type.empty() && !type.isAuto())
                 value.type = type.name;
             m_scope->values[name] = isOfLoop ? std::move(value) : named(name, std::move(value));
@@ -588,7 +609,7 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         first = first.items[0];
     if (!first.isNumber())
         return arguments.empty() && bytesOfType(type.name) > 0 && type.name.find_first_of("234") == std::string::npos
-            ? HostValue::of(Symbolic::ofInteger(0))
+            ? HostValue::of(type.name == "float" || type.name == "double" ? Symbolic::ofReal(0) : Symbolic::ofInteger(0))
             : first;
     if (type.name == "float" || type.name == "double")
         first.number = asReal(first.number);

@@ -56,6 +56,7 @@ struct HostValue {
     HostPlace target; ///< Reference: what it is to
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
     bool isBraced = false; ///< List: as it stands in { }
+    bool isEnumerator = false; ///< Number: has a name that template arguments are to keep
 
     [[nodiscard]] static HostValue of(Symbolic number)
     {
@@ -73,7 +74,7 @@ struct HostScope {
     std::map<std::string, HostValue, std::less<>> values;
     std::map<std::string, std::string, std::less<>> types; ///< parameters of templates, aliases
     std::vector<std::string> order; ///< of an object's members
-    std::string ofClass; ///< the members of an object
+    std::string ofClass, typeText; ///< of an object's members: its class, without and with template arguments
     HostScope* outer = nullptr;
 };
 

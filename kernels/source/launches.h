@@ -5,6 +5,7 @@
 #include "kernels/source/symbolic.h"
 
 #include <array>
+#include <map>
 #include <optional>
 
 namespace coalescope::kernels {
@@ -50,6 +51,7 @@ struct ProgramLaunches {
     std::vector<ProgramLaunch> launches; ///< in order, each entry once
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramParameter> parameters;
+    std::map<std::string, std::string, std::less<>> aliases; ///< names of types, and what they stand for
 };
 
 /// Reads the launches out of a program's host code, from main on or, where there is none, from each function that launches.

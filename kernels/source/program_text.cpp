@@ -104,6 +104,23 @@ std::optional<std::pair<std::size_t, std::size_t>> ProgramText::constant(std::st
     return found == m_constants.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::vector<std::string_view> ProgramText::constantNames() const
+{
+    std::vector<std::string_view> names;
+    for (const auto& [name, range] : m_constants)
+        names.push_back(name);
+    return names;
+}
+
+std::map<std::string, std::string, std::less<>> ProgramText::renamings() const
+{
+    std::map<std::string, std::string, std::less<>> renamings;
+    for (const auto& [name, macro] : m_macros)
+        if (!macro.parameters && macro.body.size() == 1 && macro.body[0].isWord())
+            renamings.emplace(name, macro.body[0].text);
+    return renamings;
+}
+
 int ProgramText::lineOf(const Token& token) const
 {
     if (m_files.empty())

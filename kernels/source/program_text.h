@@ -35,6 +35,11 @@ public:
     /// Tokens [first, second) of the number that a macro names; nothing where it names none.
     [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> constant(std::string_view name) const;
 
+    [[nodiscard]] std::vector<std::string_view> constantNames() const;
+
+    /// Macros that stand for one other name: `#define REAL float`.
+    [[nodiscard]] std::map<std::string, std::string, std::less<>> renamings() const;
+
     /// The line of the program's own file on which the token stands; 0 where it comes from elsewhere.
     [[nodiscard]] int lineOf(const Token& token) const;
 

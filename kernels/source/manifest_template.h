@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace coalescope::app {
+namespace coalescope::kernels {
 
 /// True where a file's text holds no manifest: it can be opened once it has one.
 [[nodiscard]] bool lacksManifest(std::string_view source);
@@ -12,4 +12,4 @@ namespace coalescope::app {
 /// A manifest to start from, for the file's first kernel: a comment to be put at its top.
 [[nodiscard]] std::string manifestTemplate(std::string_view source);
 
-} // namespace coalescope::app
+} // namespace coalescope::kernels

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/launch_manifest.h"
+
+#include "kernels/catalogue/expression.h"
+#include "kernels/catalogue/kernel_spec.h"
+#include "kernels/source/parameter_types.h"
+#include "kernels/source/tokens.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
+
+std::string inQuotes(std::string_view text)
+{
+    std::string result = "\"";
+    for (const char c : text)
+        result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    return result + "\"";
+}
+
+bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Template arguments of "tile<float,{TILE}>"; nested ones stay whole.
+std::vector<std::string> entryArguments(const std::string& entry)
+{
+    std::vector<std::string> arguments;
+    const auto open = entry.find('<');
+    if (open == entry.npos)
+        return arguments;
+    int depth = 0;
+    std::string part;
+    for (std::size_t i = open + 1; i + 1 < entry.size(); ++i) {
+        depth += (entry[i] == '<') - (entry[i] == '>');
+        if (entry[i] == ',' && depth == 0)
+            arguments.push_back(std::exchange(part, {}));
+        else
+            part += entry[i];
+    }
+    arguments.push_back(part);
+    return arguments;
+}
+
+class Writer {
+public:
+    Writer(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel, std::span<const std::string> deviceCode)
+        : m_program(program)
+        , m_launch(launch)
+        , m_kernel(kernel)
+    {
+        m_types.values = entryArguments(launch.entry);
+        m_types.aliases = program.aliases;
+        for (const std::string& code : deviceCode)
+            for (const Token& token : tokensOf(code)) {
+                if (token.isWord())
+                    ++m_words[std::string(token.text)];
+                else if (token.kind == TokenKind::Directive)
+                    for (const Token& part : tokensOf(partsOf(token).rest))
+                        if (part.isWord())
+                            ++m_words[std::string(part.text)];
+            }
+    }
+
+    LaunchManifest write(const std::string& fileName)
+    {
+        checkShape();
+        completeEntry();
+        findUsed();
+        const std::string shape = shapeText();
+        std::string arguments;
+        for (std::size_t i = 0; i < m_launch.arguments.size(); ++i)
+            arguments += "\n[[arguments]]\n" + argumentText(i);
+        const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
+        const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
+        std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
+            + inQuotes("As launched " + where + ".") + ", zh_CN = " + inQuotes("按 " + zhWhere + " 的启动方式。") + " }\nentry = "
+            + inQuotes(renamed(m_entry)) + "\n";
+        m_made.text = text + parametersText() + shape + arguments;
+        return std::move(m_made);
+    }
+
+private:
+    void guess(std::string sentence) { m_made.guesses.push_back(std::move(sentence)); }
+    void refuse(std::string why)
+    {
+        if (m_made.problem.empty())
+            m_made.problem = std::move(why);
+    }
+
+    void checkShape()
+    {
+        if (!m_launch.isShapeKnown)
+            refuse("how large the grid and the block are");
+        for (const Symbolic& size : m_launch.block)
+            if (size.asInteger() < 1)
+                refuse("how large the block is");
+        for (const Symbolic& size : m_launch.grid)
+            if (size.asInteger() < 1)
+                refuse("how large the grid is");
+        const auto required = std::size_t(std::ranges::count_if(m_kernel.parameters, [](const std::string& text) { return text.find('=') == text.npos; }));
+        if (m_launch.arguments.size() < required || m_launch.arguments.size() > m_kernel.parameters.size())
+            refuse("all of its arguments");
+    }
+
+    /// The entry as it is called from outside of all namespaces, with the template's arguments.
+    void completeEntry()
+    {
+        m_entry = m_launch.entry;
+        const std::size_t arguments = m_entry.find('<');
+        const std::string plain = m_entry.substr(0, arguments);
+        for (std::size_t i = m_types.values.size(); i < m_kernel.templateParameters.size(); ++i) {
+            if (m_kernel.templateParameters[i].find('=') != std::string::npos)
+                break;
+            m_types.values.push_back(deduced(i));
+        }
+        std::string list;
+        for (const std::string& value : m_types.values)
+            list += (list.empty() ? "" : ",") + scoped(value);
+        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + (list.empty() ? "" : "<" + list + ">");
+    }
+
+    /// What a parameter of the template is, by the buffers and numbers given.
+    std::string deduced(std::size_t index)
+    {
+        const std::string& text = m_kernel.templateParameters[index];
+        const std::string name = text.substr(text.find_last_of(" .") + 1);
+        for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i) {
+            const bool names = std::ranges::any_of(tokensOf(m_kernel.parameters[i]), [&](const Token& token) { return token.is(name); });
+            const int buffer = m_launch.arguments[i].buffer;
+            if (names && buffer >= 0 && !m_program.buffers[std::size_t(buffer)].type.empty())
+                return m_program.buffers[std::size_t(buffer)].type;
+        }
+        guess("the template's " + text + (text.starts_with("int") || text.starts_with("unsigned") ? ": 4" : ": float"));
+        return text.starts_with("int") || text.starts_with("unsigned") ? "4" : "float";
+    }
+
+    /// Names of types and enumerators that are declared beside the kernel, with its scope.
+    [[nodiscard]] std::string scoped(const std::string& value) const
+    {
+        if (m_kernel.scope.empty())
+            return value;
+        std::string result;
+        const std::vector<Token> tokens = tokensOf(value);
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const bool isBehind = i > 0 && (tokens[i - 1].is("::") || tokens[i - 1].is("{"));
+            const bool isDeclared = tokens[i].isWord() && !plainType(tokens[i].text) && m_words.contains(tokens[i].text) && !isBehind;
+            result += (isDeclared ? m_kernel.scope + "::" : "") + std::string(tokens[i].text);
+        }
+        return result;
+    }
+
+    // Parameters
+
+    void use(const Symbolic& number)
+    {
+        for (const std::string& name : number.parameters)
+            use(name);
+    }
+
+    void use(const std::string& name)
+    {
+        const auto parameter = std::ranges::find(m_program.parameters, name, &ProgramParameter::name);
+        if (parameter != m_program.parameters.end() && std::ranges::find(m_used, &*parameter) == m_used.end())
+            m_used.push_back(&*parameter);
+    }
+
+    void useMembers(const LaunchArgument& argument)
+    {
+        use(argument.number);
+        if (argument.buffer >= 0 && m_program.buffers[std::size_t(argument.buffer)].bytes)
+            use(*m_program.buffers[std::size_t(argument.buffer)].bytes);
+        for (const LaunchArgument& member : argument.members)
+            useMembers(member);
+    }
+
+    [[nodiscard]] bool isSeenByKernel(const ProgramParameter& parameter) const
+    {
+        const auto count = parameter.define.empty() ? m_words.end() : m_words.find(parameter.define);
+        return count != m_words.end() && count->second > 1; // once where it gets its value
+    }
+
+    /// In the order of what they are about: the problem's size, the shape of the launch, what the kernel sees.
+    void findUsed()
+    {
+        for (const LaunchArgument& argument : m_launch.arguments)
+            useMembers(argument);
+        for (const std::string& value : m_types.values)
+            if (value.starts_with('{'))
+                use(value.substr(1, value.size() - 2));
+        for (const Symbolic& size : m_launch.grid)
+            use(size);
+        for (const Symbolic& size : m_launch.block)
+            use(size);
+        if (m_launch.sharedBytes)
+            use(*m_launch.sharedBytes);
+        for (const ProgramParameter& parameter : m_program.parameters)
+            if (isSeenByKernel(parameter) && parameter.value >= 0 && parameter.value <= kLargestConstant && !parameter.name.starts_with("WARP"))
+                use(parameter.name);
+        std::set<std::string> taken;
+        for (const ProgramParameter* parameter : m_used)
+            taken.insert(parameter->name);
+        for (const ProgramParameter* parameter : m_used) { // "N_2" is N where no other N is used
+            const auto number = parameter->name.rfind('_');
+            const bool isNumbered = number != std::string::npos && number > 0 && number + 1 < parameter->name.size()
+                && parameter->name.find_first_not_of("0123456789", number + 1) == std::string::npos;
+            const std::string plain = parameter->name.substr(0, number);
+            const bool known = isNumbered && std::ranges::find(m_program.parameters, plain, &ProgramParameter::name) != m_program.parameters.end();
+            m_names[parameter->name] = known && taken.insert(plain).second ? plain : parameter->name;
+        }
+    }
+
+    /// The expression with the parameters' names as the manifest has them.
+    [[nodiscard]] std::string renamed(const std::string& expression) const
+    {
+        std::string result;
+        for (std::size_t i = 0; i < expression.size();) {
+            std::size_t end = i;
+            while (end < expression.size() && isWordPart(expression[end]))
+                ++end;
+            const std::string word = expression.substr(i, std::max<std::size_t>(end - i, 1));
+            const auto name = m_names.find(word);
+            result += name == m_names.end() ? word : name->second;
+            i += word.size();
+        }
+        return result;
+    }
+
+    [[nodiscard]] std::string parametersText() const
+    {
+        std::string text;
+        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define) {
+            const std::int64_t most = std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
+            text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
+                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, name.find("pad") != name.npos || name.find("PAD") != name.npos ? 0 : 1)) + "\nmax = "
+                + std::to_string(most) + "\n";
+        };
+        for (const ProgramParameter* parameter : m_used)
+            add(m_names.at(parameter->name), parameter->value, isSeenByKernel(*parameter) ? parameter->define : "");
+        if (m_blockParameter)
+            add("block_x", m_launch.block[0].integer, "");
+        return text;
+    }
+
+    // The launch
+
+    /// (n + 255) / 256 blocks of 256 threads: both follow the block's size.
+    [[nodiscard]] bool dividesByBlock() const
+    {
+        const std::string end = ", " + std::to_string(m_launch.block[0].integer) + ")";
+        return m_launch.block[0].isConstant() && m_launch.block[0].integer > 1 && m_launch.block[1].integer == 1 && m_launch.grid[0].factor == 1
+            && m_launch.grid[0].base.starts_with("cdiv(") && m_launch.grid[0].base.ends_with(end)
+            && m_launch.grid[0].base.find("cdiv(", 1) == std::string::npos && !m_names.contains("block_x");
+    }
+
+    std::string shapeText()
+    {
+        const auto list = [&](const std::array<Symbolic, 3>& sizes) {
+            const std::size_t count = sizes[2].isConstant() && sizes[2].integer == 1 ? (sizes[1].isConstant() && sizes[1].integer == 1 ? 1 : 2) : 3;
+            std::string text;
+            for (std::size_t i = 0; i < count; ++i)
+                text += (i ? ", " : "") + valueText(sizes[i]);
+            return "[" + text + "]";
+        };
+        std::string grid = list(m_launch.grid), block = list(m_launch.block);
+        m_blockParameter = dividesByBlock();
+        if (m_blockParameter) {
+            const std::string end = ", " + std::to_string(m_launch.block[0].integer) + ")";
+            const std::string& base = m_launch.grid[0].base;
+            Symbolic first = m_launch.grid[0];
+            first.base = base.substr(0, base.size() - end.size()) + ", block_x)";
+            std::array<Symbolic, 3> sizes = m_launch.grid;
+            sizes[0] = first;
+            grid = list(sizes);
+            block = "[\"block_x\"]";
+        }
+        std::string text = "\n[launch]\ngrid = " + grid + "\nblock = " + block + "\n";
+        if (!m_launch.sharedBytes) {
+            guess("how much dynamic shared memory it has: 4 bytes a thread");
+            return text + "dynamic_shared = " + valueText(applied("*", threadsOfBlock(), Symbolic::ofInteger(4))) + "\n";
+        }
+        if (!m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
+            text += "dynamic_shared = " + valueText(*m_launch.sharedBytes) + "\n";
+        return text;
+    }
+
+    [[nodiscard]] Symbolic threadsOfBlock() const
+    {
+        return applied("*", applied("*", m_launch.block[0], m_launch.block[1]), m_launch.block[2]);
+    }
+
+    [[nodiscard]] Symbolic threads() const
+    {
+        Symbolic count = threadsOfBlock();
+        for (const Symbolic& size : m_launch.grid)
+            count = applied("*", count, size);
+        return count;
+    }
+
+    [[nodiscard]] std::string valueText(const Symbolic& number) const
+    {
+        return number.isConstant() ? number.text() : inQuotes(renamed(number.text()));
+    }
+
+    // Arguments
+
+    /// One that no other argument has.
+    std::string ownName(const std::string& name)
+    {
+        std::string chosen = name;
+        for (int number = 2; !m_taken.insert(chosen).second; ++number)
+            chosen = name + "_" + std::to_string(number);
+        return chosen;
+    }
+
+    std::string argumentText(std::size_t index)
+    {
+        const LaunchArgument& argument = m_launch.arguments[index];
+        const std::string text = index < m_kernel.parameters.size() ? m_kernel.parameters[index] : "int";
+        const KernelParameter parameter = parameterOf(text, "arg" + std::to_string(index + 1), m_kernel, m_types);
+        return partsText(argument, parameter, "\n");
+    }
+
+    /// `separator`: between keys, of a table or of a table in a line.
+    std::string partsText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& separator)
+    {
+        if (argument.kind == LaunchArgument::Kind::Null)
+            return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u64\"" + separator + "value = 0" + separator;
+        if (parameter.pointers > 0)
+            return bufferText(argument, parameter, separator);
+        if (argument.kind == LaunchArgument::Kind::Structure)
+            return structureText(argument, parameter, separator);
+        if (!parameter.plain || parameter.plain->elements > 1)
+            return otherText(argument, parameter, separator);
+        Symbolic value = argument.number;
+        if (argument.kind != LaunchArgument::Kind::Number) {
+            guess("the value of " + parameter.name + ": 1");
+            value = Symbolic::ofInteger(1);
+        }
+        if (parameter.plain->element[0] != 'f' && parameter.plain->element[0] != 'b')
+            value = asInteger(value);
+        const std::string name = ownName(parameter.name);
+        return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator
+            + (value.base == name && renamed(name) == name && value.factor == 1 ? "" : "value = " + valueText(value) + separator);
+    }
+
+    /// An enumeration, or what is no element type.
+    std::string otherText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& separator)
+    {
+        const bool isEnumeration = m_words.contains("enum");
+        if (argument.kind != LaunchArgument::Kind::Number && (parameter.plain || !isEnumeration)) {
+            refuse("what '" + parameter.name + "' (" + parameter.type + ") holds");
+            return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u64\"" + separator + "value = 0" + separator;
+        }
+        if (argument.kind != LaunchArgument::Kind::Number)
+            guess("the value of " + parameter.name + " (" + parameter.type + "): 0");
+        return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"i32\"" + separator + "value = "
+            + valueText(argument.kind == LaunchArgument::Kind::Number ? asInteger(argument.number) : Symbolic::ofInteger(0)) + separator;
+    }
+
+    std::string structureText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& separator)
+    {
+        if (argument.members.empty()) // a functor: one byte, of no meaning
+            return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u8\"" + separator + "value = 0" + separator;
+        std::string members;
+        for (std::size_t i = 0; i < argument.members.size(); ++i) {
+            const auto& [name, type] = argument.memberNames[i];
+            const bool isElement = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0]));
+            KernelParameter member { .name = isElement ? parameter.name + "_" + name : name, .type = type };
+            member.pointers = argument.members[i].kind == LaunchArgument::Kind::Buffer || argument.members[i].kind == LaunchArgument::Kind::Null;
+            member.isConst = true;
+            member.plain = plainType(type);
+            for (const LaunchArgument& part : partsOfMember(argument.members[i], member)) {
+                if (part.kind == LaunchArgument::Kind::Unknown && !member.plain)
+                    refuse("what the member '" + member.name + "' of '" + parameter.name + "' holds");
+                std::string text = partsText(part, member, ", ");
+                text.resize(text.size() - 2);
+                members += (members.empty() ? "\n    { " : ",\n    { ") + text + " }";
+            }
+        }
+        return "struct = " + inQuotes(ownName(parameter.name)) + separator + "members = [" + members + (separator == "\n" ? ",\n]" : " ]") + separator;
+    }
+
+    /// A float3 is three members; whatever is aligned to more than its elements is not taken apart.
+    std::vector<LaunchArgument> partsOfMember(const LaunchArgument& member, KernelParameter& parameter)
+    {
+        if (member.kind != LaunchArgument::Kind::Unknown)
+            return { member };
+        if (parameter.type == "char" || parameter.type == "void" || parameter.type == "string") { // a label, of no use to a kernel
+            LaunchArgument none;
+            none.kind = LaunchArgument::Kind::Null;
+            return { none };
+        }
+        if (parameter.plain && parameter.plain->elements == 3) {
+            parameter.plain = plainType(parameter.plain->element == "f32" ? "float" : parameter.plain->element == "f64" ? "double" : "int");
+            return { 3, member };
+        }
+        return { member };
+    }
+
+    std::string bufferText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& separator)
+    {
+        const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
+        const PlainType* plain = parameter.pointers > 1 ? plainType("uint64_t") : parameter.plain;
+        if (!plain && buffer)
+            plain = plainType(buffer->type);
+        const std::string element = plain ? std::string(plain->element) : "f32";
+        const int bytes = bytesOf(*elementTypeNamed(element));
+        const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
+        Symbolic count;
+        if (buffer && buffer->bytes && buffer->bytes->integer > 0) {
+            count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytes));
+        } else {
+            guess("how large " + name + " is: an element a thread");
+            count = applied("*", threads(), Symbolic::ofInteger(plain ? plain->elements : 1));
+        }
+        if (argument.isOffset)
+            guess("where in " + name + " its pointer points to: to its start");
+        return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
+            + fillText(buffer, parameter, element, name, separator);
+    }
+
+    std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
+        const std::string& separator)
+    {
+        const BufferFill fill = buffer ? buffer->fill : BufferFill::Unknown;
+        if (fill == BufferFill::Zero || (fill == BufferFill::Unknown && !parameter.isConst))
+            return "";
+        const bool isInteger = element[0] == 'i' || element[0] == 'u';
+        if (!isInteger || element.ends_with('8'))
+            return "fill = \"random:1\"" + separator;
+        if (holdsIndices(parameter.name) || holdsIndices(name)) {
+            guess("what indices " + name + " holds: 0, 1, 2, ...");
+            return "fill = \"iota\"" + separator;
+        }
+        guess("what integers " + name + " holds: random ones below 256");
+        return "fill = \"random:1:0:256\"" + separator;
+    }
+
+    const ProgramLaunches& m_program;
+    const ProgramLaunch& m_launch;
+    const KernelDeclaration& m_kernel;
+    TypeNames m_types;
+    std::string m_entry;
+    std::map<std::string, int, std::less<>> m_words; ///< of the device's code, how often
+    std::vector<const ProgramParameter*> m_used;
+    std::map<std::string, std::string> m_names; ///< of the parameters used, in the manifest
+    std::set<std::string> m_taken; ///< names of arguments
+    bool m_blockParameter = false;
+    LaunchManifest m_made;
+};
+
+} // namespace
+
+LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
+    std::span<const std::string> deviceCode, const std::string& fileName)
+{
+    return Writer(program, launch, kernel, deviceCode).write(fileName);
+}
+
+} // namespace coalescope::kernels

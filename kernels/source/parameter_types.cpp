@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/parameter_types.h"
+
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr auto kPlainTypes = std::to_array<PlainType>({ { "float", "f32" }, { "double", "f64" }, { "int", "i32" },
+    { "signed int", "i32" }, { "int32_t", "i32" }, { "unsigned", "u32" }, { "unsigned int", "u32" }, { "uint", "u32" },
+    { "uint32_t", "u32" }, { "long", "i64" }, { "long int", "i64" }, { "long long", "i64" }, { "long long int", "i64" },
+    { "int64_t", "i64" }, { "ptrdiff_t", "i64" }, { "unsigned long", "u64" }, { "unsigned long long", "u64" },
+    { "uint64_t", "u64" }, { "size_t", "u64" }, { "short", "i16" }, { "int16_t", "i16" }, { "unsigned short", "u16" },
+    { "uint16_t", "u16" }, { "char", "i8" }, { "signed char", "i8" }, { "int8_t", "i8" }, { "unsigned char", "u8" },
+    { "uint8_t", "u8" }, { "bool", "u8" }, { "half", "f16" }, { "__half", "f16" }, { "half2", "f16", 2 },
+    { "__half2", "f16", 2 }, { "__nv_bfloat16", "bf16" }, { "__nv_bfloat162", "bf16", 2 }, { "float2", "f32", 2 },
+    { "float3", "f32", 3 }, { "float4", "f32", 4 }, { "double2", "f64", 2 }, { "int2", "i32", 2 }, { "int3", "i32", 3 },
+    { "int4", "i32", 4 }, { "uint2", "u32", 2 }, { "uint4", "u32", 4 }, { "uchar4", "u8", 4 }, { "uchar2", "u8", 2 }, { "uchar3", "u8", 3 }, { "char4", "i8", 4 }, { "short2", "i16", 2 },
+    { "uint3", "u32", 3 }, { "longlong2", "i64", 2 }, { "cuComplex", "f32", 2 }, { "cuFloatComplex", "f32", 2 }, { "cufftComplex", "f32", 2 },
+    { "nv_bfloat16", "bf16" }, { "uchar", "u8" }, { "byte", "u8" }, { "long unsigned int", "u64" }, { "intptr_t", "i64" }, { "ulonglong2", "u64", 2 },
+    { "cuDoubleComplex", "f64", 2 }, { "double3", "f64", 3 }, { "double4", "f64", 4 }, { "__nv_fp8_e4m3", "u8" }, { "__nv_fp8_e5m2", "u8" } });
+
+bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':'; }
+
+std::vector<std::string> wordsOf(std::string_view text)
+{
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const std::size_t begin = at;
+        while (at < text.size() && isWord(text[at]))
+            ++at;
+        if (at > begin)
+            words.emplace_back(text.substr(begin, at - begin));
+    }
+    return words;
+}
+
+bool isQualifier(const std::string& word)
+{
+    static constexpr auto kQualifiers = std::to_array<std::string_view>(
+        { "const", "volatile", "__restrict__", "__restrict", "struct", "enum", "__grid_constant__" });
+    return std::ranges::find(kQualifiers, word) != kQualifiers.end();
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+/// What a type of the template's is; the type itself where it is none of those.
+std::string boundType(std::string type, const KernelDeclaration& kernel, const TypeNames& names)
+{
+    for (std::size_t i = 0; i < kernel.templateParameters.size(); ++i) {
+        const auto words = wordsOf(kernel.templateParameters[i]);
+        if (words.size() >= 2 && (words[0] == "class" || words[0] == "typename") && words[1] == type)
+            return i < names.values.size() ? names.values[i] : "float"; // as the example's entry names it
+    }
+    for (int depth = 0; depth < 8 && !plainType(type); ++depth) {
+        const auto alias = names.aliases.find(type);
+        if (alias == names.aliases.end())
+            break;
+        type = alias->second;
+    }
+    return type;
+}
+
+} // namespace
+
+const PlainType* plainType(std::string_view type)
+{
+    const auto known = std::ranges::find(kPlainTypes, type.starts_with("std::") ? type.substr(5) : type, &PlainType::c);
+    return known == kPlainTypes.end() ? nullptr : &*known;
+}
+
+int bytesOfType(std::string_view type)
+{
+    if (type.ends_with('*'))
+        return 8;
+    const PlainType* plain = plainType(type);
+    return plain ? bytesOf(*elementTypeNamed(plain->element)) * plain->elements : 0;
+}
+
+bool KernelParameter::isInteger() const
+{
+    return plain && plain->elements == 1 && plain->element[0] != 'f' && (plain->element.ends_with("32") || plain->element.ends_with("64"));
+}
+
+KernelParameter parameterOf(std::string_view text, const std::string& fallbackName, const KernelDeclaration& kernel, const TypeNames& names)
+{
+    text = text.substr(0, text.find('='));
+    KernelParameter parameter { .name = fallbackName, .type = {} };
+    parameter.pointers = int(std::ranges::count(text, '*')) + (text.find('[') == text.npos ? 0 : 1);
+    std::vector<std::string> words = wordsOf(text.substr(0, text.find_first_of("[<")));
+    if (const auto angle = text.find('<'); angle != text.npos) { // View<T> name
+        for (const std::string& word : wordsOf(text.substr(std::min(text.rfind('>') + 1, text.size()))))
+            words.push_back(word);
+    }
+    parameter.isConst = std::ranges::find(words, "const") != words.end();
+    std::erase_if(words, isQualifier);
+    const auto find = [&] { return plainType(boundType(joined(words), kernel, names)); };
+    parameter.plain = find();
+    if (!parameter.plain && words.size() > 1) { // else the parameter has no name
+        parameter.name = words.back();
+        words.pop_back();
+        parameter.plain = find();
+    }
+    parameter.type = boundType(joined(words), kernel, names);
+    return parameter;
+}
+
+bool holdsIndices(std::string name)
+{
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    static constexpr auto kParts = std::to_array<std::string_view>(
+        { "ptr", "offset", "idx", "index", "indices", "col", "row", "start", "perm", "neigh" });
+    return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != name.npos; });
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/compile/kernel_declarations.h"
+
+#include <map>
+
+namespace coalescope::kernels {
+
+/// A C++ type that a manifest's element types make up.
+struct PlainType {
+    std::string_view c, element; ///< "float4", "f32"
+    int elements = 1;
+};
+
+/// What the words of a type name: "unsigned int", "std::uint8_t"; null: a structure, or unknown.
+[[nodiscard]] const PlainType* plainType(std::string_view type);
+
+/// A parameter of a kernel, taken apart.
+struct KernelParameter {
+    std::string name, type; ///< the type without const and pointers
+    int pointers = 0;
+    bool isConst = false;
+    const PlainType* plain = nullptr; ///< null: a structure, or unknown
+    /// One that can hold a size.
+    [[nodiscard]] bool isInteger() const;
+};
+
+/// What names of types stand for.
+struct TypeNames {
+    std::vector<std::string> values; ///< of the template's parameters, as the entry names them; others are floats
+    std::map<std::string, std::string, std::less<>> aliases; ///< typedefs and their kin
+};
+
+[[nodiscard]] KernelParameter parameterOf(
+    std::string_view text, const std::string& fallbackName, const KernelDeclaration& kernel, const TypeNames& names = {});
+
+/// The size of a type in bytes; 0: not known.
+[[nodiscard]] int bytesOfType(std::string_view type);
+
+/// By its name, a buffer says where in another to look: "row_ptr", "colIdx".
+[[nodiscard]] bool holdsIndices(std::string name);
+
+} // namespace coalescope::kernels

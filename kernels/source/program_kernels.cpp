@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/program_kernels.h"
+
+#include "kernels/compile/include_check.h"
+#include "kernels/source/launch_manifest.h"
+#include "kernels/source/manifest_template.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+namespace {
+
+/// "tile<float,32>" of "tile<float,{TILE}>".
+std::string entryWithDefaults(const KernelSpec& spec)
+{
+    std::string entry = spec.entry;
+    for (const ParameterSpec& parameter : spec.parameters) {
+        const std::string hole = "{" + parameter.name + "}";
+        for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole))
+            entry.replace(at, hole.size(), parameter.defaultValue);
+    }
+    return entry;
+}
+
+std::string withoutBlanks(std::string text)
+{
+    std::erase_if(text, [](char c) { return c == ' '; });
+    return text;
+}
+
+/// The file's text and those it includes, with what names each.
+struct Sources {
+    std::vector<ProgramFile> files;
+    std::vector<std::vector<std::string>> names;
+};
+
+Sources sourcesOf(const LaunchPlan& plan, const Includes& includes)
+{
+    Sources sources;
+    std::vector<std::string> all;
+    for (const IncludedFile& file : includes.files)
+        all.insert(all.end(), file.names.begin(), file.names.end());
+    sources.files.push_back({ .text = plan.source, .usersIncludes = all });
+    sources.names.emplace_back();
+    for (const IncludedFile& file : includes.files) {
+        sources.files.push_back({ .text = file.text, .usersIncludes = all });
+        sources.names.push_back(file.names);
+    }
+    return sources;
+}
+
+Error noLaunch(const ProgramKernels& program, const std::string& sourceName)
+{
+    if (program.unread.empty())
+        return { ErrorCode::BadInput, "the file holds no __global__ function", sourceName };
+    const ProgramKernels::Unread& first = program.unread.front();
+    if (first.line == 0)
+        return { ErrorCode::BadInput,
+            "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + first.entry + " that could be read", sourceName + ":1" };
+    return { ErrorCode::BadInput, "the launch of " + first.entry + " does not tell " + first.why, sourceName + ":" + std::to_string(first.line) };
+}
+
+} // namespace
+
+Result<ProgramKernels> programKernels(const std::string& source, const std::string& sourceName, const std::filesystem::path& file)
+{
+    std::error_code error;
+    LaunchPlan plan { .sourceName = sourceName, .source = source };
+    plan.includeDirectory = std::filesystem::absolute(file, error).parent_path();
+    const auto includes = includesOf(plan);
+    if (!includes)
+        return std::unexpected(includes.error());
+    const Sources sources = sourcesOf(plan, *includes);
+    std::vector<KernelDeclaration> declared;
+    for (const ProgramFile& text : sources.files)
+        std::ranges::copy(kernelDeclarations(text.text), std::back_inserter(declared));
+    const ProgramLaunches found = launchesOf(sources.files, sources.names);
+    ProgramKernels program;
+    for (const ProgramLaunch& launch : found.launches) {
+        const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
+        if (kernel == declared.end())
+            continue;
+        const std::vector<std::string> code = deviceParts(sources.files, launch.entry, launch.kernel);
+        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName);
+        if (!manifest.problem.empty()) {
+            program.unread.push_back({ launch.entry, manifest.problem, launch.line });
+            continue;
+        }
+        auto spec = parseKernel(source, sourceName, std::move(manifest.text), std::max(launch.line, 1));
+        if (!spec) {
+            program.unread.push_back({ launch.entry, spec.error().detail, launch.line });
+            continue;
+        }
+        spec->guesses = std::move(manifest.guesses);
+        spec->path = std::filesystem::absolute(file, error);
+        const std::string title = entryWithDefaults(*spec);
+        spec->title = { .en = title, .zhCN = {} };
+        program.kernels.push_back(*std::move(spec));
+    }
+    for (const KernelDeclaration& kernel : declared) {
+        const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == kernel.name; };
+        if (std::ranges::none_of(found.launches, isLaunched))
+            program.unread.push_back({ kernel.fullName(), "", 0 });
+    }
+    return program;
+}
+
+Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry)
+{
+    const std::string name = file.filename().string();
+    std::error_code error;
+    if (!lacksManifest(source)) {
+        auto spec = parseKernel(std::move(source), name);
+        if (spec)
+            spec->path = std::filesystem::absolute(file, error); // what it includes lies beside it
+        return spec;
+    }
+    auto program = programKernels(source, name, file);
+    if (!program)
+        return std::unexpected(program.error());
+    const auto isAsked = [&](const KernelSpec& spec) {
+        const std::string plain = withoutBlanks(entry);
+        return entry.empty() || spec.id == entry || withoutBlanks(spec.entry) == plain || withoutBlanks(spec.title.en) == plain;
+    };
+    const auto chosen = std::ranges::find_if(program->kernels, isAsked);
+    if (chosen != program->kernels.end())
+        return std::move(*chosen);
+    const auto asked = std::ranges::find_if(program->unread, [&](const ProgramKernels::Unread& unread) {
+        return unread.entry == entry || unread.entry.starts_with(entry + "<") || unread.entry.ends_with("::" + entry);
+    });
+    if (!entry.empty() && asked != program->unread.end())
+        return std::unexpected(noLaunch({ .kernels = {}, .unread = { *asked } }, name));
+    if (program->kernels.empty())
+        return std::unexpected(noLaunch(*program, name));
+    std::string names;
+    for (const KernelSpec& spec : program->kernels)
+        names += (names.empty() ? "" : ", ") + spec.title.en;
+    return fail(ErrorCode::EntryNotFound, "no launch of '" + entry + "' is in the file; it launches " + names, name);
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/kernel_spec.h"
+
+namespace coalescope::kernels {
+
+/// The kernels of a file that has no manifest, as its host code launches them.
+struct ProgramKernels {
+    std::vector<KernelSpec> kernels; ///< in the order of their launches, with `derived` and `guesses`
+    struct Unread {
+        std::string entry, why; ///< "what 'p' (Params) holds"
+        int line = 0; ///< 0: no launch was found
+    };
+    std::vector<Unread> unread;
+};
+
+/// Reads the launches in a program's host code, and in the files of its user's that it includes. The code is followed, not
+/// run: see launchesOf().
+///
+/// Errors: BadInput, as includesOf().
+[[nodiscard]] Result<ProgramKernels> programKernels(const std::string& source, const std::string& sourceName, const std::filesystem::path& file);
+
+/// The kernel of a user's file: of its manifest, or as its host code launches it. `entry` chooses among launches, by a
+/// kernel's name or with its template arguments; empty: the first.
+///
+/// Errors: BadInput where there is neither, or the launch cannot be read; EntryNotFound.
+[[nodiscard]] Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry = {});
+
+} // namespace coalescope::kernels

@@ -43,12 +43,27 @@ bool looksLikeFile(const std::string& text)
     return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
 }
 
+std::string sentenceOf(const kernels::Guess& guess)
+{
+    using Kind = kernels::Guess::Kind;
+    switch (guess.kind) {
+    case Kind::BufferSize: return fmt::format("how large {} is: an element a thread", guess.what);
+    case Kind::BufferStart: return fmt::format("where in {} its pointer points to: to its start", guess.what);
+    case Kind::Indices: return fmt::format("what indices {} holds: 0, 1, 2, ...", guess.what);
+    case Kind::Integers: return fmt::format("what integers {} holds: random ones below 256", guess.what);
+    case Kind::Value: return fmt::format("the value of {}: {}", guess.what, guess.taken);
+    case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
+    case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";
+    }
+    return {};
+}
+
 /// Where a launch comes from that no manifest describes, and what of it is not known.
 void tellLaunch(const kernels::KernelSpec& spec)
 {
     fmt::print(stderr, "note: {} {}\n", spec.title.en, spec.summary.en.empty() ? "" : "a" + spec.summary.en.substr(1));
-    for (const std::string& guess : spec.guesses)
-        fmt::print(stderr, "note: guessed {}\n", guess);
+    for (const kernels::Guess& guess : spec.guesses)
+        fmt::print(stderr, "note: guessed {}\n", sentenceOf(guess));
 }
 
 Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)

@@ -2,7 +2,7 @@
 #include "app/core/session.h"
 
 #include "analysis/device/device_model.h"
-#include "app/core/manifest_template.h"
+#include "kernels/source/manifest_template.h"
 #include "kernels/compile/kernel_declarations.h"
 
 #include <QDir>

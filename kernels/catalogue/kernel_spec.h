@@ -57,6 +57,22 @@ struct LegalityCondition {
     LocalizedText sentence; ///< may hold {name} of parameters
 };
 
+/// What a launch that was read out of a program does not say, and is taken to be.
+struct Guess {
+    enum class Kind : std::uint8_t {
+        BufferSize, ///< an element a thread
+        BufferStart, ///< where a pointer points to: the buffer's start
+        Indices, ///< a buffer's: 0, 1, 2, ...
+        Integers, ///< a buffer's: random ones below 256
+        Value, ///< `taken`
+        TemplateArgument, ///< `taken`
+        SharedBytes, ///< 4 bytes a thread
+    } kind = Kind::Value;
+    std::string what; ///< a buffer, a parameter
+    std::string taken;
+    bool operator==(const Guess&) const = default;
+};
+
 /// A kernel with its manifest: of the catalogue, or a user's own file.
 struct KernelSpec {
     std::string id;
@@ -69,7 +85,7 @@ struct KernelSpec {
     std::string source; ///< the whole file
     std::filesystem::path path; ///< empty for the catalogue
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
-    std::vector<std::string> guesses; ///< what that launch does not say, a sentence's end each
+    std::vector<Guess> guesses; ///< what that launch does not say
     struct Impl;
     std::shared_ptr<const Impl> impl; ///< expressions, compiled on demand
 };

@@ -13,7 +13,7 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr auto kMarksOfKernels = std::to_array<std::string_view>({ "__global__" });
-constexpr auto kMarksOfDevice = std::to_array<std::string_view>({ "__device__", "__constant__", "__managed__", "__shared__" });
+constexpr auto kMarksOfDevice = std::to_array<std::string_view>({ "__global__", "__device__", "__constant__", "__managed__", "__shared__" });
 
 bool isConditional(std::string_view directive)
 {
@@ -49,6 +49,8 @@ public:
             m_cut.push_back(std::move(cut));
         }
         readMacros();
+        m_marksOfKernels = withMacros(kMarksOfKernels);
+        m_marksOfDevice = withMacros(kMarksOfDevice);
         for (std::size_t file = 0; file < m_cut.size(); ++file)
             for (std::size_t i = 0; i < m_cut[file].declarations.size(); ++i)
                 for (const std::string_view name : m_cut[file].declarations[i].names)
@@ -62,11 +64,16 @@ public:
                 if (isRoot(m_cut[file], m_cut[file].declarations[i], onlyKernel))
                     keep(file, i);
         follow(mentioned);
-        while (!m_waiting.empty()) {
+        while (!m_waiting.empty() || !m_waitingCode.empty()) {
+            if (!m_waitingCode.empty()) {
+                const std::span<const Token> code = m_waitingCode.back();
+                m_waitingCode.pop_back();
+                follow(code);
+                continue;
+            }
             const auto [file, i] = m_waiting.back();
             m_waiting.pop_back();
-            const Declaration& declaration = m_cut[file].declarations[i];
-            for (const auto& [first, last] : keptParts(m_cut[file], declaration))
+            for (const auto& [first, last] : keptParts(m_cut[file], m_cut[file].declarations[i]))
                 follow(tokensIn(m_cut[file].tokens, first, last));
         }
     }
@@ -105,18 +112,24 @@ private:
         }
     }
 
-    /// Whether one of the words stands in the code, or in a macro that does.
-    template <std::size_t Count>
-    [[nodiscard]] bool mentions(std::span<const Token> code, const std::array<std::string_view, Count>& words, int depth = 0) const
+    /// The words, and macros that come to one of them.
+    [[nodiscard]] std::set<std::string_view> withMacros(std::span<const std::string_view> words) const
     {
-        return std::ranges::any_of(code, [&](const Token& token) {
-            if (!token.isWord())
-                return false;
-            if (std::ranges::find(words, token.text) != words.end())
-                return true;
-            const auto macro = depth < 8 ? m_macros.find(token.text) : m_macros.end();
-            return macro != m_macros.end() && mentions(macro->second, words, depth + 1);
-        });
+        std::set<std::string_view> found(words.begin(), words.end());
+        for (int round = 0; round < 16; ++round) {
+            const std::size_t before = found.size();
+            for (const auto& [name, body] : m_macros)
+                if (mentions(body, found))
+                    found.insert(name);
+            if (found.size() == before)
+                break;
+        }
+        return found;
+    }
+
+    [[nodiscard]] static bool mentions(std::span<const Token> code, const std::set<std::string_view>& words)
+    {
+        return std::ranges::any_of(code, [&](const Token& token) { return token.isWord() && words.contains(token.text); });
     }
 
     [[nodiscard]] static std::span<const Token> headOf(const CutFile& cut, const Declaration& declaration)
@@ -130,7 +143,7 @@ private:
             || declaration.kind == DeclarationKind::Type)
             return false;
         const std::span<const Token> head = headOf(cut, declaration);
-        if (mentions(head, kMarksOfKernels))
+        if (mentions(head, m_marksOfKernels))
             return onlyKernel.empty() || std::ranges::find(declaration.names, onlyKernel) != declaration.names.end();
         // Nobody calls an operator by its name.
         const bool isOperator = std::ranges::find(declaration.names, "operator") != declaration.names.end();
@@ -139,7 +152,7 @@ private:
 
     [[nodiscard]] bool isOfDevice(const CutFile& cut, const Declaration& declaration) const
     {
-        return mentions(headOf(cut, declaration), kMarksOfKernels) || mentions(headOf(cut, declaration), kMarksOfDevice);
+        return mentions(headOf(cut, declaration), m_marksOfDevice);
     }
 
     void keep(std::size_t file, std::size_t i)
@@ -154,9 +167,7 @@ private:
     void follow(std::span<const Token> code)
     {
         for (std::size_t i = 0; i < code.size(); ++i) {
-            if (!code[i].isWord() && code[i].kind != TokenKind::Directive)
-                continue;
-            if (code[i].kind == TokenKind::Directive)
+            if (!code[i].isWord())
                 continue;
             m_usesStd = m_usesStd || code[i].text == "std";
             m_usesCub = m_usesCub || code[i].text == "cub";
@@ -169,7 +180,7 @@ private:
     void followName(std::string_view name, bool isCalled)
     {
         if (const auto macro = m_macros.find(name); macro != m_macros.end() && m_followed.insert(name).second)
-            follow(macro->second);
+            m_waitingCode.push_back(macro->second);
         const auto places = m_places.find(name);
         if (places == m_places.end())
             return;
@@ -219,10 +230,8 @@ private:
         const std::string_view name = declaration.names.empty() ? std::string_view {} : declaration.names.back();
         const bool isStd = std::ranges::any_of(tokensIn(cut.tokens, declaration.first, declaration.last),
             [](const Token& token) { return token.is("std") || token.is("thrust"); });
-        return !isStd || (name == "std" && usesStd());
+        return !isStd || (name == "std" && m_usesStd);
     }
-
-    [[nodiscard]] bool usesStd() const { return m_usesStd; }
 
     /// What stays of an #include: files of the user's, and headers that kernels can use.
     void blankInclude(std::string& text, const Token& directive, const ProgramFile& file) const
@@ -266,7 +275,9 @@ private:
     std::map<std::string_view, std::vector<Token>> m_macros; ///< what they stand for, of all definitions
     std::map<std::string_view, std::vector<std::pair<std::size_t, std::size_t>>> m_places; ///< file, declaration
     std::vector<std::pair<std::size_t, std::size_t>> m_waiting;
+    std::vector<std::span<const Token>> m_waitingCode; ///< what macros stand for
     std::set<std::string_view> m_followed;
+    std::set<std::string_view> m_marksOfKernels, m_marksOfDevice;
     bool m_usesStd = false, m_usesCub = false;
 };
 

@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace coalescope::kernels {
 namespace {
 
-constexpr int kDeepestCall = 24;
 constexpr std::size_t kMostBuffers = 1000, kMostParameters = 1000, kMostLaunches = 200;
 constexpr std::int64_t kLongestMember = 64; ///< elements of an array in a structure
 constexpr double kLargestParameter = 1u << 31; ///< of a manifest
@@ -91,23 +89,23 @@ void HostReader::readGlobals()
 /// The functions that launch, themselves or through others.
 void HostReader::findLaunching()
 {
+    std::set<std::string_view> names;
     const auto launches = [&](const HostFunction& function) {
         for (std::size_t i = function.bodyFirst; i < function.bodyLast; ++i) {
-            if (token(i).is("<<<") || (token(i).isWord() && token(i).text.starts_with("cudaLaunch")))
+            const bool calls = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || names.contains(token(i).text));
+            if (calls || token(i).is("<<<"))
                 return true;
-            if (!token(i).isWord())
-                continue;
-            for (const HostFunction* other : m_launching)
-                if (other->name == token(i).text)
-                    return true;
         }
         return false;
     };
     for (bool grows = true; grows;) {
         grows = false;
-        for (const HostFunction* function : m_program.functions())
-            if (!m_launching.contains(function) && launches(*function))
-                grows = m_launching.insert(function).second;
+        for (const HostFunction* function : m_program.functions()) {
+            if (m_launching.contains(function) || !launches(*function))
+                continue;
+            grows = m_launching.insert(function).second;
+            names.insert(function->name);
+        }
     }
 }
 
@@ -139,25 +137,6 @@ void HostReader::runUncalled(const HostFunction& function)
         if (parameter.valueFirst == parameter.valueLast)
             ofTemplate.push_back(parameter.isType ? "float" : "4");
     call(function, std::move(arguments), ofTemplate, m_globals);
-}
-
-/// An object whose members are guessed.
-HostValue HostReader::unknownObject(const HostClass& type)
-{
-    HostValue object { .kind = HostKind::Object };
-    object.type = type.name;
-    object.scope = newObjectScope(type, {});
-    if (m_depth >= kDeepestCall)
-        return object;
-    ++m_depth;
-    for (const HostParameter& field : type.members) {
-        HostValue value = field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast }) : unknownOf(field, false);
-        value.place = {};
-        object.scope->values[field.name] = std::move(value);
-        object.scope->order.push_back(field.name);
-    }
-    --m_depth;
-    return object;
 }
 
 HostValue HostReader::unknownOf(const HostParameter& parameter, bool isOnly)
@@ -226,320 +205,6 @@ HostValue HostReader::named(const std::string& name, HostValue value, bool isDef
     }
     value.number = Symbolic::ofParameter(chosen, value.number.integer);
     return value;
-}
-
-HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen)
-{
-    if (m_muted || m_depth >= kDeepestCall || m_budget <= 0)
-        return {};
-    m_called.insert(&function);
-    HostScope* const scope = newScope(seen ? seen : m_globals);
-    bindTemplate(function, ofTemplate, arguments, *scope);
-    HostScope* const caller = m_scope;
-    m_scope = scope;
-    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-        const HostParameter& parameter = function.parameters[i];
-        HostValue value;
-        if (i < arguments.size())
-            value = std::move(arguments[i]);
-        else if (parameter.valueFirst < parameter.valueLast)
-            value = evaluate({ parameter.valueFirst, parameter.valueLast });
-        if (!parameter.name.empty()) {
-            const bool isLiteral = m_launching.contains(&function) && function.name != "main";
-            value = isLiteral ? named(parameter.name, std::move(value)) : std::move(value);
-            bindParameter(parameter, std::move(value), *scope);
-        }
-    }
-    HostValue returned;
-    std::swap(returned, m_returned);
-    const int unsure = std::exchange(m_unsure, 0);
-    ++m_depth;
-    block(function.bodyFirst, function.bodyLast);
-    --m_depth;
-    m_unsure = unsure;
-    std::swap(returned, m_returned);
-    m_scope = caller;
-    returned.place = {};
-    return returned;
-}
-
-/// What a template's argument, as templateArguments() writes it, stands for.
-HostValue HostReader::templateValue(const std::string& text) const
-{
-    if (text.starts_with('{') && text.ends_with('}')) {
-        const auto known = std::ranges::find(m_found.parameters, text.substr(1, text.size() - 2), &ProgramParameter::name);
-        return known == m_found.parameters.end() ? HostValue {} : HostValue::of(Symbolic::ofParameter(known->name, known->value));
-    }
-    if (!text.empty() && text.find_first_not_of("0123456789") == text.npos)
-        return HostValue::of(literal(text));
-    HostValue kernel;
-    if (m_program.isKernel(text)) {
-        kernel.kind = HostKind::Kernel;
-        kernel.type = text;
-    }
-    return kernel;
-}
-
-/// What a function's argument tells of the template's type of that name; empty: nothing.
-std::string HostReader::deducedType(const HostParameter& parameter, const std::string& name, const HostValue& argument) const
-{
-    if (argument.kind == HostKind::Function || argument.kind == HostKind::Kernel)
-        return "";
-    for (std::size_t at = parameter.typeFirst; at < parameter.typeLast; ++at) {
-        if (!token(at).is(name))
-            continue;
-        const bool isOfTemplate = at > parameter.typeFirst && (token(at - 1).is("<") || token(at - 1).is(","));
-        if (!isOfTemplate || argument.kind != HostKind::Object || !argument.scope)
-            return argument.kind == HostKind::Object && argument.scope ? argument.scope->typeText : argument.type;
-        const HostClass* type = m_program.classNamed(argument.type); // Matrix<T>
-        const auto index = std::size_t(std::ranges::count_if(
-            m_program.tokens().begin() + std::ptrdiff_t(parameter.typeFirst), m_program.tokens().begin() + std::ptrdiff_t(at), [](const Token& token) { return token.is(","); }));
-        if (!type || index >= type->ofTemplate.size())
-            return "";
-        const auto known = argument.scope->types.find(type->ofTemplate[index].name);
-        return known == argument.scope->types.end() ? "" : known->second;
-    }
-    return "";
-}
-
-void HostReader::bindTemplate(const HostFunction& function, const std::vector<std::string>& given, const std::vector<HostValue>& arguments, HostScope& scope)
-{
-    for (std::size_t i = 0; i < function.ofTemplate.size(); ++i) {
-        const HostParameter& parameter = function.ofTemplate[i];
-        const bool hasDefault = parameter.valueFirst < parameter.valueLast;
-        std::string text = i < given.size() ? given[i] : "";
-        if (!parameter.isType) {
-            HostValue value = templateValue(text);
-            if (text.empty() && hasDefault)
-                value = evaluate({ parameter.valueFirst, parameter.valueLast });
-            if (value.kind != HostKind::Unknown)
-                scope.values[parameter.name] = named(parameter.name, std::move(value));
-            continue;
-        }
-        for (std::size_t k = 0; k < function.parameters.size() && k < arguments.size() && text.empty(); ++k)
-            text = deducedType(function.parameters[k], parameter.name, arguments[k]);
-        if (text.empty() && hasDefault) {
-            std::size_t at = parameter.valueFirst;
-            const auto type = typeAt(at, parameter.valueLast);
-            text = type ? type->name : "";
-        }
-        if (text != parameter.name)
-            scope.types[parameter.name] = text.empty() ? "float" : text;
-    }
-}
-
-void HostReader::bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope)
-{
-    std::size_t at = parameter.typeFirst;
-    const auto type = typeAt(at, parameter.typeLast);
-    const bool refers = type && type->isReference && type->pointers == 0 && !type->isConst;
-    if (refers && !value.place.name.empty() && value.place.scope != &scope && value.kind != HostKind::Object) {
-        HostValue alias { .kind = HostKind::Reference };
-        alias.target = value.place;
-        alias.isAlias = true;
-        scope.values[parameter.name] = std::move(alias);
-        return;
-    }
-    const bool converts = type && (value.isNumber() || value.kind == HostKind::Dim3 || value.kind == HostKind::List) && !type->isAuto()
-        && (type->name == "dim3" || bytesOfType(type->name) > 0);
-    if (converts)
-        value = valueOfType(*type, { std::move(value) });
-    value.place = {};
-    scope.values[parameter.name] = std::move(value);
-}
-
-/// How well a function's parameters take the arguments; below 0: not at all.
-int HostReader::suits(const HostFunction& function, const std::vector<HostValue>& arguments)
-{
-    const auto required = std::ranges::count_if(function.parameters, [](const HostParameter& parameter) { return parameter.valueFirst == parameter.valueLast; });
-    int score = arguments.size() >= std::size_t(required) && arguments.size() <= function.parameters.size() ? 10 : -100;
-    for (std::size_t i = 0; i < function.parameters.size() && i < arguments.size(); ++i) {
-        std::size_t at = function.parameters[i].typeFirst;
-        const auto type = typeAt(at, function.parameters[i].typeLast);
-        if (!type)
-            continue;
-        const HostKind kind = arguments[i].kind;
-        const bool isList = type->name == "vector" || type->name == "array" || type->name == "initializer_list" || type->name == "span";
-        const bool isNumber = type->pointers == 0 && bytesOfType(type->name) > 0;
-        score += (kind == HostKind::List) == isList ? 1 : -1;
-        score += (kind == HostKind::Number) == isNumber ? 1 : -1;
-        score += kind == HostKind::Object && type->name == arguments[i].type ? 2 : 0;
-        score += kind == HostKind::Pointer && type->pointers > 0 ? 1 : 0;
-    }
-    return score;
-}
-
-const HostFunction* HostReader::chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments)
-{
-    const HostFunction* best = nullptr;
-    for (const HostFunction* function : type.functions)
-        if (function->name == name && (!best || suits(*function, arguments) > suits(*best, arguments)))
-            best = function;
-    return best;
-}
-
-HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
-{
-    HostScope* const scope = newScope(m_globals);
-    scope->ofClass = scope->typeText = type.name;
-    for (std::size_t i = 0; i < ofTemplate.size(); ++i)
-        scope->typeText += (i == 0 ? "<" : ",") + ofTemplate[i] + (i + 1 == ofTemplate.size() ? ">" : "");
-    for (std::size_t i = 0; i < type.ofTemplate.size() && i < ofTemplate.size(); ++i) {
-        if (type.ofTemplate[i].isType)
-            scope->types[type.ofTemplate[i].name] = ofTemplate[i];
-        else
-            scope->values[type.ofTemplate[i].name] = templateValue(ofTemplate[i]);
-    }
-    return scope;
-}
-
-HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
-{
-    HostValue object { .kind = HostKind::Object };
-    object.type = type.name;
-    object.scope = newObjectScope(type, ofTemplate);
-    if (m_muted || m_depth >= kDeepestCall)
-        return object;
-    HostScope* const caller = m_scope;
-    m_scope = object.scope;
-    for (const HostParameter& field : type.members) {
-        std::size_t at = field.typeFirst;
-        auto of = typeAt(at, field.typeLast + 1);
-        HostValue value;
-        if (of) {
-            for (std::size_t i = at; i < field.typeLast; ++i)
-                of->pointers += token(i).is("*");
-            const bool hasValue = field.valueFirst < field.valueLast;
-            // A class of the program's is made by the constructor, or below.
-            if (hasValue || !m_program.classNamed(of->name))
-                value = valueOfType(*of, hasValue ? std::vector { evaluate({ field.valueFirst, field.valueLast }) } : std::vector<HostValue> {});
-            if (value.type.empty())
-                value.type = of->name;
-        }
-        value.place = {};
-        object.scope->values[field.name] = std::move(value);
-        object.scope->order.push_back(field.name);
-    }
-    m_scope = caller;
-    if (const HostFunction* constructor = chosen(type, type.name, arguments)) {
-        ++m_depth; // what it asks for is named by who holds the object
-        runConstructor(type, *constructor, std::move(arguments), object);
-        --m_depth;
-        return object;
-    }
-    if (arguments.empty())
-        return object;
-    HostValue list { .kind = HostKind::List }; // as of { }
-    list.items = std::move(arguments);
-    return ofInitialList(type, std::move(list), ofTemplate);
-}
-
-void HostReader::runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object)
-{
-    HostScope* const caller = m_scope;
-    HostScope* const scope = newScope(object.scope);
-    m_scope = scope;
-    for (std::size_t i = 0; i < constructor.parameters.size(); ++i) {
-        const HostParameter& parameter = constructor.parameters[i];
-        const HostValue value = i < arguments.size() ? arguments[i]
-            : parameter.valueFirst < parameter.valueLast ? evaluate({ parameter.valueFirst, parameter.valueLast })
-                                                         : HostValue {};
-        bindParameter(parameter, value, *scope);
-    }
-    const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
-    for (const Range& part : hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {}) {
-        const std::string name(token(part.first).text);
-        std::size_t open = part.first + 1;
-        if (open < part.last && token(open).is("<"))
-            open = behindAngle(m_program.tokens(), open, AngleIn::Declaration);
-        if (open + 1 > part.last)
-            continue;
-        std::vector<HostValue> values = list({ open + 1, part.last - 1 });
-        if (name == type.name && m_depth < kDeepestCall) { // another constructor of its own
-            if (const HostFunction* other = chosen(type, name, values); other && other != &constructor) {
-                ++m_depth;
-                runConstructor(type, *other, std::move(values), object);
-                --m_depth;
-            }
-            continue;
-        }
-        const auto field = std::ranges::find(type.members, name, &HostParameter::name);
-        std::size_t at = field == type.members.end() ? 0 : field->typeFirst;
-        const auto of = field == type.members.end() ? std::nullopt : typeAt(at, field->typeLast + 1);
-        if (!of || values.empty())
-            continue;
-        HostValue value = valueOfType(*of, std::move(values));
-        nameBuffers(value, name);
-        if (value.type.empty())
-            value.type = of->name;
-        value.place = {};
-        object.scope->values[name] = std::move(value);
-    }
-    m_scope = caller;
-    call(constructor, std::move(arguments), {}, object.scope);
-}
-
-HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate)
-{
-    if (list.kind != HostKind::List)
-        return list;
-    HostValue object { .kind = HostKind::Object };
-    object.type = type.name;
-    object.scope = newObjectScope(type, ofTemplate);
-    for (std::size_t i = 0; i < type.members.size(); ++i) {
-        const HostParameter& field = type.members[i];
-        HostValue value = i < list.items.size()          ? std::move(list.items[i])
-            : field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast })
-                                                         : HostValue {};
-        std::size_t at = field.typeFirst;
-        if (const auto of = typeAt(at, field.typeLast + 1); of && value.kind != HostKind::Object)
-            value.type = of->name;
-        value.place = {};
-        object.scope->values[field.name] = std::move(value);
-        object.scope->order.push_back(field.name);
-    }
-    return object;
-}
-
-/// Constant members of an object that has been given its values: `Problem p { 4096, 768 };`
-void HostReader::nameMembers(const HostValue& value)
-{
-    if (value.kind != HostKind::Object || !value.scope || m_muted)
-        return;
-    for (const std::string& member : value.scope->order) {
-        HostValue& held = value.scope->values[member];
-        if (held.isNumber() && held.number.isConstant() && held.number.integer != 0 && !held.isEnumerator && held.type != "bool") {
-            const std::string type = held.type;
-            held = named(member, held);
-            held.type = type;
-        }
-    }
-}
-
-/// Buffers that were asked for deeper in calls are called as what holds them now.
-void HostReader::nameBuffers(const HostValue& value, const std::string& name)
-{
-    if (value.kind == HostKind::Object && value.scope) {
-        const auto holds = [&](const std::string& member) {
-            const HostValue& held = value.scope->values[member];
-            return held.kind == HostKind::Object || (held.buffer >= 0 && m_bufferDepths[std::size_t(held.buffer)] > m_depth);
-        };
-        const auto count = std::ranges::count_if(value.scope->order, holds);
-        for (const std::string& member : value.scope->order) {
-            if (!holds(member))
-                continue;
-            std::string_view plain = member;
-            plain.remove_prefix(plain.starts_with("m_") ? 2 : 0);
-            plain.remove_suffix(plain.ends_with('_') ? 1 : 0);
-            const HostValue held = value.scope->values[member];
-            nameBuffers(held, count == 1 ? name : name + "_" + std::string(plain));
-        }
-        return;
-    }
-    if (value.buffer < 0 || m_muted || m_bufferDepths[std::size_t(value.buffer)] <= m_depth)
-        return;
-    m_found.buffers[std::size_t(value.buffer)].name = name;
-    m_bufferDepths[std::size_t(value.buffer)] = m_depth;
 }
 
 std::array<Symbolic, 3> HostReader::shapeOf(const HostValue& value, bool& isKnown) const

@@ -15,21 +15,16 @@ public:
     ProgramLaunches read();
 
 private:
+    static constexpr int kDeepestCall = 24;
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
     struct Range {
         std::size_t first = 0, last = 0;
     };
 
+    // host_reader.cpp: what is read, names, launches
     HostScope* newScope(HostScope* outer);
-
-    // host_reader.cpp: names, functions, launches
     void readGlobals();
     void readLaunchers();
-    HostValue call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen);
-    void bindTemplate(const HostFunction& function, const std::vector<std::string>& given, const std::vector<HostValue>& arguments, HostScope& scope);
-    void bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope);
-    HostValue construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
-    HostValue ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate = {});
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
     LaunchArgument argumentOf(const HostValue& value) const;
@@ -37,17 +32,26 @@ private:
     HostValue named(const std::string& name, HostValue value, bool isDefine = false);
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     HostValue unknownOf(const HostParameter& parameter, bool isOnly);
-    HostValue unknownObject(const HostClass& type);
     void runUncalled(const HostFunction& function);
+    void findLaunching();
+
+    // host_functions.cpp
+    HostValue call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen);
+    void bindTemplate(const HostFunction& function, const std::vector<std::string>& given, const std::vector<HostValue>& arguments, HostScope& scope);
+    void bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope);
     [[nodiscard]] HostValue templateValue(const std::string& text) const;
     [[nodiscard]] std::string deducedType(const HostParameter& parameter, const std::string& name, const HostValue& argument) const;
+
+    // host_objects.cpp
+    HostValue construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
+    HostValue ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate = {});
+    HostValue unknownObject(const HostClass& type);
     [[nodiscard]] int suits(const HostFunction& function, const std::vector<HostValue>& arguments);
     void runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object);
     const HostFunction* chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments);
     HostScope* newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate);
     void nameBuffers(const HostValue& value, const std::string& name);
     void nameMembers(const HostValue& value);
-    void findLaunching();
 
     // host_statements.cpp
     Flow block(std::size_t first, std::size_t last);
@@ -57,9 +61,11 @@ private:
     void forEach(Range head, std::size_t colon);
     std::size_t switchStatement(std::size_t at, std::size_t last, Flow& flow);
     [[nodiscard]] std::size_t behindStatement(std::size_t at, std::size_t last) const;
+
+    // host_declarations.cpp
     std::size_t declaration(std::size_t at, std::size_t last, bool isOfLoop);
     std::size_t declarators(HostType type, std::size_t at, std::size_t last, bool isOfLoop);
-    HostValue initialValue(const HostType& type, const std::string& name, std::size_t& at, std::size_t last);
+    HostValue initialValue(const HostType& type, std::size_t& at, std::size_t last);
     HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
     [[nodiscard]] static HostType typeOfText(const std::string& text);
     std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
@@ -72,8 +78,17 @@ private:
     HostValue assignment();
     HostValue ternary();
     HostValue binary(int level);
+    [[nodiscard]] std::pair<std::string_view, int> operatorHere() const;
     HostValue unary();
     HostValue postfix();
+    [[nodiscard]] HostValue at(const HostPlace& place) const;
+    void store(const HostPlace& place, HostValue value);
+    HostPlace find(const std::string& name) const;
+    [[nodiscard]] std::string resolvedType(const std::string& name) const;
+    [[nodiscard]] bool is(std::string_view mark) const;
+    [[nodiscard]] bool isAdjacent(std::size_t at, std::size_t count) const;
+
+    // host_primaries.cpp
     HostValue primary();
     HostValue word();
     HostValue cast();
@@ -83,14 +98,7 @@ private:
     HostValue member(HostValue object);
     HostValue item(HostValue object, const HostValue& index);
     HostValue launchBehind(const HostValue& kernel);
-    [[nodiscard]] HostValue at(const HostPlace& place) const;
-    void store(const HostPlace& place, HostValue value);
-    HostPlace find(const std::string& name) const;
-    [[nodiscard]] std::string resolvedType(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> templateArguments(std::size_t& at);
-    [[nodiscard]] bool is(std::string_view mark) const;
-    [[nodiscard]] const Token& token(std::size_t at) const { return m_program.tokens()[at]; }
-    [[nodiscard]] bool isAdjacent(std::size_t at, std::size_t count) const;
 
     // host_calls.cpp
     HostValue callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
@@ -100,6 +108,8 @@ private:
     [[nodiscard]] HostValue thisObject() const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
+
+    [[nodiscard]] const Token& token(std::size_t at) const { return m_program.tokens()[at]; }
 
     HostProgram& m_program;
     ProgramLaunches m_found;
@@ -111,7 +121,7 @@ private:
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
-    int m_budget = 300'000; ///< of evaluations
+    int m_budget = 100'000; ///< of evaluations
     std::set<const HostFunction*> m_called, m_launching;
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them

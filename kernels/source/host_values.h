@@ -69,6 +69,16 @@ struct HostValue {
     [[nodiscard]] bool isKnownFalse() const { return isNumber() && number.asReal() == 0; }
 };
 
+/// What a pointer points to, as far as it is known.
+[[nodiscard]] inline HostValue elementOf(const HostValue& pointer)
+{
+    HostValue element { .kind = pointer.scope ? HostKind::Object : HostKind::Unknown };
+    element.scope = pointer.scope;
+    element.buffer = pointer.scope ? -1 : pointer.buffer;
+    element.type = pointer.type;
+    return element;
+}
+
 /// Names and what they stand for.
 struct HostScope {
     std::map<std::string, HostValue, std::less<>> values;

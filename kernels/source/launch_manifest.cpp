@@ -2,7 +2,6 @@
 #include "kernels/source/launch_manifest.h"
 
 #include "kernels/catalogue/expression.h"
-#include "kernels/catalogue/kernel_spec.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
@@ -85,7 +84,7 @@ public:
     }
 
 private:
-    void guess(std::string sentence) { m_made.guesses.push_back(std::move(sentence)); }
+    void guess(Guess::Kind kind, std::string what, std::string taken = {}) { m_made.guesses.push_back({ kind, std::move(what), std::move(taken) }); }
     void refuse(std::string why)
     {
         if (m_made.problem.empty())
@@ -135,8 +134,9 @@ private:
             if (names && buffer >= 0 && !m_program.buffers[std::size_t(buffer)].type.empty())
                 return m_program.buffers[std::size_t(buffer)].type;
         }
-        guess("the template's " + text + (text.starts_with("int") || text.starts_with("unsigned") ? ": 4" : ": float"));
-        return text.starts_with("int") || text.starts_with("unsigned") ? "4" : "float";
+        const std::string taken = text.starts_with("int") || text.starts_with("unsigned") ? "4" : "float";
+        guess(Guess::Kind::TemplateArgument, text, taken);
+        return taken;
     }
 
     /// Names of types and enumerators that are declared beside the kernel, with its scope.
@@ -280,7 +280,7 @@ private:
         }
         std::string text = "\n[launch]\ngrid = " + grid + "\nblock = " + block + "\n";
         if (!m_launch.sharedBytes) {
-            guess("how much dynamic shared memory it has: 4 bytes a thread");
+            guess(Guess::Kind::SharedBytes, "");
             return text + "dynamic_shared = " + valueText(applied("*", threadsOfBlock(), Symbolic::ofInteger(4))) + "\n";
         }
         if (!m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
@@ -338,7 +338,7 @@ private:
             return otherText(argument, parameter, separator);
         Symbolic value = argument.number;
         if (argument.kind != LaunchArgument::Kind::Number) {
-            guess("the value of " + parameter.name + ": 1");
+            guess(Guess::Kind::Value, parameter.name, "1");
             value = Symbolic::ofInteger(1);
         }
         if (parameter.plain->element[0] != 'f' && parameter.plain->element[0] != 'b')
@@ -357,7 +357,7 @@ private:
             return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u64\"" + separator + "value = 0" + separator;
         }
         if (argument.kind != LaunchArgument::Kind::Number)
-            guess("the value of " + parameter.name + " (" + parameter.type + "): 0");
+            guess(Guess::Kind::Value, parameter.name + " (" + parameter.type + ")", "0");
         return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"i32\"" + separator + "value = "
             + valueText(argument.kind == LaunchArgument::Kind::Number ? asInteger(argument.number) : Symbolic::ofInteger(0)) + separator;
     }
@@ -415,11 +415,11 @@ private:
         if (buffer && buffer->bytes && buffer->bytes->integer > 0) {
             count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytes));
         } else {
-            guess("how large " + name + " is: an element a thread");
+            guess(Guess::Kind::BufferSize, name);
             count = applied("*", threads(), Symbolic::ofInteger(plain ? plain->elements : 1));
         }
         if (argument.isOffset)
-            guess("where in " + name + " its pointer points to: to its start");
+            guess(Guess::Kind::BufferStart, name);
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
             + fillText(buffer, parameter, element, name, separator);
     }
@@ -434,10 +434,10 @@ private:
         if (!isInteger || element.ends_with('8'))
             return "fill = \"random:1\"" + separator;
         if (holdsIndices(parameter.name) || holdsIndices(name)) {
-            guess("what indices " + name + " holds: 0, 1, 2, ...");
+            guess(Guess::Kind::Indices, name);
             return "fill = \"iota\"" + separator;
         }
-        guess("what integers " + name + " holds: random ones below 256");
+        guess(Guess::Kind::Integers, name);
         return "fill = \"random:1:0:256\"" + separator;
     }
 

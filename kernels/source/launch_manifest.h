@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/catalogue/kernel_spec.h"
 #include "kernels/compile/kernel_declarations.h"
 #include "kernels/source/launches.h"
 
@@ -9,7 +10,7 @@ namespace coalescope::kernels {
 /// A manifest made of a launch that was read out of a program.
 struct LaunchManifest {
     std::string text; ///< TOML, without the comment around it
-    std::vector<std::string> guesses; ///< what the program does not say, a sentence each
+    std::vector<Guess> guesses; ///< what the program does not say
     std::string problem; ///< why the launch cannot be made from it; empty: it can
 };
 

@@ -10,6 +10,8 @@
 namespace coalescope::kernels {
 namespace {
 
+constexpr std::size_t kDeepest = 64; ///< of macros in macros
+
 constexpr auto kPredefined = std::to_array<std::string_view>({ "__CUDACC__", "__NVCC__", "__cplusplus", "__linux__", "__GNUC__" });
 
 /// Commas that stand in no brackets part the arguments.
@@ -235,7 +237,7 @@ std::int64_t ProgramText::conditionOf(std::vector<Token> tokens, std::set<std::s
     std::vector<Token> numbers;
     for (const Token& token : expanded(tokens, {})) {
         const auto macro = token.isWord() && open.size() < 16 ? m_macros.find(token.text) : m_macros.end();
-        if (macro == m_macros.end() || !namesNumber(macro->second) || open.contains(token.text)) {
+        if (macro == m_macros.end() || !namesNumber(macro->second) || open.contains(token.text) || --m_budget < 0) {
             numbers.push_back(token.is("__cplusplus") ? Token { TokenKind::Number, "201703", 0 } : token);
             continue;
         }
@@ -268,7 +270,7 @@ std::vector<Token> ProgramText::expanded(const std::vector<Token>& tokens, std::
         const Token& token = tokens[i];
         const auto found = token.isWord() && !open.contains(token.text) ? m_macros.find(token.text) : m_macros.end();
         const bool isCalled = i + 1 < tokens.size() && tokens[i + 1].is("(");
-        if (found == m_macros.end() || (found->second.parameters && !isCalled) || namesNumber(found->second) || --m_budget < 0) {
+        if (found == m_macros.end() || (found->second.parameters && !isCalled) || namesNumber(found->second) || open.size() >= kDeepest || --m_budget < 0) {
             result.push_back(token);
             continue;
         }

@@ -11,16 +11,23 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr int kAtom = 3, kProduct = 2, kSum = 1, kOther = 0;
+constexpr int kAtom = 4, kProduct = 3, kQuotient = 2, kSum = 1, kOther = 0; // a product may hold no quotient
 constexpr std::size_t kLongest = 1000; ///< of an expression's text; beyond it is a constant
 
 std::string bracketed(const std::string& text, bool brackets) { return brackets ? "(" + text + ")" : text; }
 
-/// As an operand of an operator of this strength.
-std::string operand(const Symbolic& a, int strength, bool isRight = false)
+/// Of the whole text.
+int strengthOf(const Symbolic& a)
 {
-    const int own = a.isConstant() ? (a.asReal() < 0 ? kSum : kAtom) : a.factor == 1 ? a.strength : kProduct;
-    return bracketed(a.text(), own < strength || (isRight && own == strength && own != kAtom));
+    if (a.isConstant())
+        return a.asReal() < 0 ? kSum : kAtom;
+    return a.factor == 1 ? a.strength : a.strength == kQuotient ? kQuotient : kProduct;
+}
+
+/// In brackets, unless it is as strong.
+std::string operand(const Symbolic& a, int strength)
+{
+    return bracketed(a.text(), strengthOf(a) < strength);
 }
 
 Symbolic valueOnly(const Symbolic& a)
@@ -116,7 +123,7 @@ bool roundsUp(const Symbolic& a, const Symbolic& b, std::string& numerator)
 {
     if (a.factor != 1 || a.strength != kSum)
         return false;
-    const std::string divisor = operand(b, kSum, true);
+    const std::string divisor = operand(b, kQuotient);
     const std::string ends[] { " + " + divisor + " - 1", b.isConstant() ? " + " + std::to_string(b.integer - 1) : " + (" + divisor + " - 1)" };
     for (const std::string& end : ends) {
         if (a.base.ends_with(end) && a.base.size() > end.size()) {
@@ -130,7 +137,7 @@ bool roundsUp(const Symbolic& a, const Symbolic& b, std::string& numerator)
 Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
 {
     if (value.isReal)
-        return withText(value, operand(a, kProduct) + " / " + operand(b, kProduct, true), kProduct, a, b);
+        return withText(value, operand(a, kQuotient) + " / " + operand(b, kAtom), kQuotient, a, b);
     if (b.isConstant() && b.integer != 0 && a.factor % b.integer == 0) {
         Symbolic exact = a;
         exact.factor = a.factor / b.integer;
@@ -141,7 +148,7 @@ Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
         return a;
     if (std::string numerator; roundsUp(a, b, numerator))
         return withText(value, "cdiv(" + numerator + ", " + b.text() + ")", kAtom, a, b);
-    return withText(value, operand(a, kProduct) + " // " + operand(b, kProduct, true), kProduct, a, b);
+    return withText(value, operand(a, kQuotient) + " // " + operand(b, kAtom), kQuotient, a, b);
 }
 
 Symbolic sum(std::string_view op, const Symbolic& a, const Symbolic& b, const Symbolic& value)
@@ -150,7 +157,7 @@ Symbolic sum(std::string_view op, const Symbolic& a, const Symbolic& b, const Sy
         return a;
     if (op == "+" && a.isConstant() && a.asReal() == 0)
         return b;
-    return withText(value, operand(a, kSum) + " " + std::string(op) + " " + operand(b, kSum, op == "-"), kSum, a, b);
+    return withText(value, operand(a, kSum) + " " + std::string(op) + " " + operand(b, op == "-" || (b.isConstant() && b.asReal() < 0) ? kQuotient : kSum), kSum, a, b);
 }
 
 Symbolic product(const Symbolic& a, const Symbolic& b, const Symbolic& value)
@@ -161,7 +168,8 @@ Symbolic product(const Symbolic& a, const Symbolic& b, const Symbolic& value)
         return scaled(b, a.integer, value);
     Symbolic left = a, right = b;
     left.factor = right.factor = 1;
-    Symbolic result = withText(value, operand(left, kProduct) + " * " + operand(right, kProduct), kProduct, a, b);
+    const int strength = strengthOf(left) == kQuotient ? kQuotient : kProduct;
+    Symbolic result = withText(value, operand(left, kQuotient) + " * " + operand(right, kProduct), strength, a, b);
     if (!result.isConstant())
         result.factor = integerResult("*", a.factor, b.factor);
     return result;
@@ -195,7 +203,7 @@ std::string Symbolic::text() const
 {
     if (base.empty())
         return isReal ? analysis::numberText(real) : std::to_string(integer);
-    return factor == 1 ? base : bracketed(base, strength < kProduct) + " * " + std::to_string(factor);
+    return factor == 1 ? base : bracketed(base, strength < kQuotient) + " * " + std::to_string(factor);
 }
 
 Symbolic applied(std::string_view op, const Symbolic& a, const Symbolic& b)
@@ -220,7 +228,7 @@ Symbolic applied(std::string_view op, const Symbolic& a, const Symbolic& b)
     if (op == ">>" && b.isConstant() && b.integer >= 0 && b.integer < 62)
         return quotient(a, Symbolic::ofInteger(std::int64_t(1) << b.integer), value);
     if (op == "%")
-        return withText(value, operand(a, kProduct) + " % " + operand(b, kProduct, true), kProduct, a, b);
+        return withText(value, operand(a, kQuotient) + " % " + operand(b, kAtom), kQuotient, a, b);
     const std::string lua(op == "^" ? "~" : op);
     return withText(value, bracketed(a.text(), true) + " " + lua + " " + bracketed(b.text(), true), kOther, a, b);
 }
@@ -269,7 +277,7 @@ Symbolic roundedDown(const Symbolic& a)
     const auto slash = a.base.find(" / ");
     if (slash == std::string::npos || a.factor != 1 || a.base.find('.') != std::string::npos)
         return result;
-    return withText(result, a.base.substr(0, slash) + " // " + a.base.substr(slash + 3), kProduct, a, a);
+    return withText(result, a.base.substr(0, slash) + " // " + a.base.substr(slash + 3), kQuotient, a, a);
 }
 
 Symbolic asInteger(const Symbolic& a)

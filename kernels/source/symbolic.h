@@ -18,7 +18,7 @@ struct Symbolic {
     std::int64_t integer = 0;
     std::string base; ///< the expression without its factor; empty: a constant
     std::int64_t factor = 1; ///< of the expression
-    int strength = 3; ///< of the base's weakest operator: 3 none, 2 a product, 1 a sum, 0 another
+    int strength = 4; ///< of the base's weakest operator: 4 none, 3 a product, 2 a quotient, 1 a sum, 0 another
     std::vector<std::string> parameters; ///< in the expression
 
     [[nodiscard]] static Symbolic ofInteger(std::int64_t value);

@@ -18,6 +18,8 @@ bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' ||
 constexpr auto kMarks = std::to_array<std::string_view>({ "<<<", "...", "<<=", "->*", "::", "->", "<<", "<=", ">=", "==", "!=",
     "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "##" });
 
+constexpr std::size_t kLongestList = 4096; ///< tokens of template arguments
+
 class Scanner {
 public:
     explicit Scanner(std::string_view source)
@@ -181,7 +183,7 @@ std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleI
         return token.is(";") || token.is("<<<") || token.is(")") || token.is("}") || token.is("]") || token.kind == TokenKind::Directive;
     };
     int depth = 0;
-    for (std::size_t i = at; i < tokens.size(); ++i) {
+    for (std::size_t i = at; i < std::min(tokens.size(), at + kLongestList); ++i) {
         const Token& token = tokens[i];
         if (token.is("<"))
             ++depth;

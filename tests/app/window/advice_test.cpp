@@ -3,7 +3,6 @@
 
 #include "analysis/result/pay.h"
 #include "app/core/language.h"
-#include "app/core/manifest_template.h"
 #include "app/views/banks/banks_view.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/widgets/companion_card.h"
@@ -43,15 +42,6 @@ private slots:
     void theOtherMemoryIsShownBelow();
     void atomicsOfTheWholeGridAreCounted();
     void theCompanionIsTheNearestOfTheOtherSpace();
-    void aFileWithoutManifestGetsOneToStartFrom();
-    void aFileWithoutAKernelIsOfferedNoManifest_data();
-    void aFileWithoutAKernelIsOfferedNoManifest();
-    void theTemplateIsAManifest();
-    void theTemplateFollowsTheKernelsSignature();
-    void theTemplateOfThreadsAlongOneAxisIsFlat();
-    void theTemplateSaysWhatItCannotKnow();
-    void theTemplateOfAKernelWithDefaultsIsPredicted();
-    void hugeAndBrokenFilesAreRefused();
 
 private:
     /// The path of a kernel of one-dimensional blocks, 32 threads each, over a buffer `a`.
@@ -446,185 +436,6 @@ void AdviceTest::theCompanionIsTheNearestOfTheOtherSpace()
     QCOMPARE(companionOf({ steps[0], steps[4] }, 0), 1); // no shared memory: the other direction
     QCOMPARE(companionOf({ steps[0] }, 0), -1);
     QCOMPARE(companionOf({}, 0), -1);
-}
-
-void AdviceTest::aFileWithoutManifestGetsOneToStartFrom()
-{
-    const QString path = m_folder->filePath(QStringLiteral("plain.cu"));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("extern \"C\" __global__ void __launch_bounds__(256) addOne(float* a) { a[threadIdx.x] += 1; }\n");
-    file.close();
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    window.openPath(path);
-    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("manifestOffer")), kPatienceMs);
-    auto* offer = window.findChild<QDialog*>(QStringLiteral("manifestOffer"));
-    keepPicture(*offer, QStringLiteral("manifest-offer"));
-    QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);
-    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("entry = \"addOne\"")));
-    QCOMPARE(window.experiment()->state().spec->id, "copy"); // the experiment stays
-    auto* text = offer->findChild<QPlainTextEdit*>(QStringLiteral("manifestText"));
-    text->setPlainText(text->toPlainText().replace(QStringLiteral("1048576"), QStringLiteral("2048")));
-    QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("insertManifest")), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->id), QStringLiteral("addOne"), kPatienceMs);
-    QCOMPARE(window.experiment()->state().values.at("n"), "2048");
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray whole = file.readAll();
-    QVERIFY(whole.startsWith("/* --- coalescope") && whole.endsWith("a[threadIdx.x] += 1; }\n"));
-}
-
-void AdviceTest::aFileWithoutAKernelIsOfferedNoManifest_data()
-{
-    QTest::addColumn<QByteArray>("source");
-    QTest::addColumn<QString>("why");
-    QTest::newRow("nothing") << QByteArray() << QStringLiteral("mine.cu: The file is empty.");
-    QTest::newRow("blanks") << QByteArray(" \n\t\n") << QStringLiteral("mine.cu: The file is empty.");
-    QTest::newRow("no text") << QByteArray("\x7f" "ELF\0\1 __global__ void k() {}", 31) << QStringLiteral("mine.cu: The file is no text.");
-    QTest::newRow("no kernel") << QByteArray("// __global__\nint main() { return 0; }\n")
-                               << QStringLiteral("mine.cu: The file holds no __global__ function.");
-}
-
-void AdviceTest::aFileWithoutAKernelIsOfferedNoManifest()
-{
-    QFETCH(QByteArray, source);
-    QFETCH(QString, why);
-    QFile file(m_folder->filePath(QStringLiteral("mine.cu")));
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(source) == source.size());
-    file.close();
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    window.openPath(file.fileName());
-    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), kPatienceMs);
-    const auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
-    QVERIFY2(box->informativeText().startsWith(why), qPrintable(box->informativeText()));
-    QVERIFY(!box->findChild<QAbstractButton*>(QStringLiteral("copyManifest")));
-}
-
-void AdviceTest::theTemplateIsAManifest()
-{
-    const std::string source = "template <class T>\n__global__ void turn(const T* in, T* out, int rows, int cols) { }\n";
-    QVERIFY(lacksManifest(source));
-    const std::string whole = manifestTemplate(source) + source;
-    QVERIFY(!lacksManifest(whole));
-    const auto spec = kernels::parseKernel(whole, "turn.cu");
-    QVERIFY2(spec, spec ? "" : spec.error().detail.c_str());
-    QCOMPARE(spec->entry, "turn<float>");
-    QVERIFY(kernels::planLaunch(*spec, {}));
-    QVERIFY(manifestTemplate("no kernel here").find("kernelName") != std::string::npos);
-    QVERIFY(manifestTemplate("__global__").find("kernelName") != std::string::npos);
-}
-
-void AdviceTest::theTemplateFollowsTheKernelsSignature()
-{
-    const auto planOf = [](const std::string& source) {
-        const std::string whole = manifestTemplate(source) + source;
-        const auto spec = kernels::parseKernel(whole, "mine.cu");
-        return spec ? kernels::planLaunch(*spec, {}) : Result<kernels::LaunchPlan>(std::unexpected(spec.error()));
-    };
-    const auto plan = planOf("struct Particle { float x[7]; };\n// __global__ void old(int)\n"
-                             "__global__ void advance(Particle* p, const unsigned char* __restrict__ flags, int size,\n"
-                             "    float dt) { }\n");
-    QVERIFY2(plan, plan ? "" : plan.error().detail.c_str());
-    QCOMPARE(plan->entry, "advance");
-    QCOMPARE(plan->arguments.size(), 4u);
-    using kernels::BufferPlan, kernels::ElementType, kernels::ScalarPlan;
-    QCOMPARE(std::get<BufferPlan>(plan->arguments[0]).name, "p");
-    QCOMPARE(std::get<BufferPlan>(plan->arguments[1]).type, ElementType::U8);
-    QCOMPARE(std::get<BufferPlan>(plan->arguments[1]).fill.kind, kernels::FillKind::Random);
-    QCOMPARE(std::get<ScalarPlan>(plan->arguments[2]).type, ElementType::I32);
-    QCOMPARE(std::get<ScalarPlan>(plan->arguments[2]).bits, 1048576u); // `size`, which no parameter may be called
-    QCOMPARE(std::get<ScalarPlan>(plan->arguments[3]).type, ElementType::F32);
-    const auto odd = planOf("template <typename T, int N = (4 > 3)> __global__ __launch_bounds__(64) void odd(const T in[],\n"
-                            "    float4* out,\n"
-                            "    unsigned long long, float** rows, bool on, half2 h) { }\n");
-    QVERIFY2(odd, odd ? "" : odd.error().detail.c_str());
-    QCOMPARE(odd->entry, "odd<float>");
-    QCOMPARE(odd->arguments.size(), 6u);
-    QCOMPARE(std::get<BufferPlan>(odd->arguments[0]).type, ElementType::F32);
-    QCOMPARE(std::get<BufferPlan>(odd->arguments[1]).count, 4 * std::get<BufferPlan>(odd->arguments[0]).count);
-    QCOMPARE(std::get<ScalarPlan>(odd->arguments[2]).type, ElementType::U64);
-    QCOMPARE(std::get<BufferPlan>(odd->arguments[3]).type, ElementType::U64);
-    QVERIFY(planOf("__global__ void nothing() { }\n"));
-    QVERIFY(planOf("__global__ void twice(int i, int i, int, Foo f) { }\n") || true); // wrong code: no crash
-}
-
-void AdviceTest::theTemplateOfThreadsAlongOneAxisIsFlat()
-{
-    const std::string flat = "__global__ void stride(const float* in, float* out, int n, int step)\n"
-                             "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i * step]; }\n";
-    const auto spec = kernels::parseKernel(manifestTemplate(flat) + flat, "stride.cu");
-    QVERIFY2(spec, spec ? "" : spec.error().detail.c_str());
-    const auto plan = kernels::planLaunch(*spec, {});
-    QVERIFY(plan);
-    QCOMPARE(plan->block.x, 256u);
-    QCOMPARE(plan->block.y, 1u);
-    QCOMPARE(plan->grid.x, 4096u);
-    QCOMPARE(std::get<kernels::ScalarPlan>(plan->arguments[3]).bits, 1u);
-    const auto square = manifestTemplate("__global__ void turn(float* a, int rows, int cols) { a[threadIdx.y * cols] = 0; }\n");
-    QVERIFY2(square.find("block = [32, 8]") != std::string::npos, square.c_str());
-}
-
-void AdviceTest::theTemplateSaysWhatItCannotKnow()
-{
-    const auto has = [](const std::string& manifest, const char* line) { return manifest.find(line) != std::string::npos; };
-    const std::string reduce = manifestTemplate("template <int BLOCK, class Op>\n__global__ void __launch_bounds__(BLOCK) "
-                                                "reduce(const float* in, int n) { extern __shared__ float sm[]; }\n"
-                                                "__global__ void other() { }\n");
-    QVERIFY2(has(reduce, "\n# TODO: values for the template's int BLOCK, class Op; those below are guesses.\nentry = \"reduce<256,float>\"\n"), reduce.c_str());
-    QVERIFY2(has(reduce, "block = [256]\n# TODO: the bytes of its extern __shared__ array; these are 4 a thread.\ndynamic_shared = 1024\n"), reduce.c_str());
-    const std::string plain = manifestTemplate("__global__ void first(const float* color, int n) { }\n"
-                                               "__global__ void second() { extern __shared__ int s[]; }\n");
-    QVERIFY2(!has(plain, "TODO") && !has(plain, "dynamic_shared"), plain.c_str());
-    const std::string csr = manifestTemplate("__global__ void csr(const int* rowPtr, const int* value, int* col, int n) { }\n");
-    QVERIFY2(has(csr, "buffer = \"rowPtr\"\ntype = \"i32\"\ncount = \"n\"\n# TODO: its values are addresses"), csr.c_str());
-    QVERIFY2(has(csr, "buffer = \"value\"\ntype = \"i32\"\ncount = \"n\"\nfill = \"random:1\"\n"), csr.c_str());
-}
-
-void AdviceTest::theTemplateOfAKernelWithDefaultsIsPredicted()
-{
-    const std::string source = "namespace a::b { namespace {\nstruct Plus { };\ntemplate <typename T, typename Op = Plus, int N = 4>\n"
-                               "__global__ void map(const T* in, T* out, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                               "    if (i < n) out[i] = in[i] + N;\n}\n} }\n";
-    QFile file(m_folder->filePath(QStringLiteral("map.cu")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(QByteArray::fromStdString(manifestTemplate(source) + source));
-    file.close();
-    MainWindow window(options(file.fileName()));
-    openAndSettle(window);
-    QCOMPARE(window.experiment()->state().spec->entry, "a::b::map<float>");
-    QVERIFY2(window.statusText().contains(QStringLiteral("exact")), qPrintable(window.statusText()));
-}
-
-void AdviceTest::hugeAndBrokenFilesAreRefused()
-{
-    const QString huge = m_folder->filePath(QStringLiteral("huge.cu")), broken = m_folder->filePath(QStringLiteral("broken.cu")),
-                  late = m_folder->filePath(QStringLiteral("late.cu"));
-    QFile file(huge);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64(1) << 33));
-    file.close();
-    QFile other(broken);
-    QVERIFY(other.open(QIODevice::WriteOnly));
-    other.write("/* --- coalescope\nid = \"x\"\ntitle = 3 = 4\n--- */\n");
-    other.close();
-    QFile third(late);
-    QVERIFY(third.open(QIODevice::WriteOnly));
-    third.write("int x;\n/* --- coalescope\n--- */\n");
-    third.close();
-    MainWindow window(options(QStringLiteral("copy"), kSmall));
-    openAndSettle(window);
-    for (const QString& path : { huge, broken, late, m_folder->path(), QStringLiteral("/dev/zero") }) {
-        window.openPath(path);
-        QTRY_VERIFY2(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), qPrintable(path));
-        auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
-        QVERIFY2(!box->informativeText().isEmpty(), qPrintable(path));
-        if (path == broken)
-            QVERIFY2(box->informativeText().contains(QStringLiteral("broken.cu:3")), qPrintable(box->informativeText()));
-        if (path == late) // a full stop before the next step
-            QVERIFY2(box->informativeText().contains(QStringLiteral("'--- coalescope'. ")), qPrintable(box->informativeText()));
-        delete box;
-    }
-    QCOMPARE(window.experiment()->state().spec->id, "copy");
 }
 
 int main(int argc, char** argv)

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/host_reader.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+/// An object whose members are guessed.
+HostValue HostReader::unknownObject(const HostClass& type)
+{
+    HostValue object { .kind = HostKind::Object };
+    object.type = type.name;
+    object.scope = newObjectScope(type, {});
+    if (m_depth >= kDeepestCall)
+        return object;
+    ++m_depth;
+    for (const HostParameter& field : type.members) {
+        HostValue value = field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast }) : unknownOf(field, false);
+        value.place = {};
+        object.scope->values[field.name] = std::move(value);
+        object.scope->order.push_back(field.name);
+    }
+    --m_depth;
+    return object;
+}
+
+/// How well a function's parameters take the arguments; below 0: not at all.
+int HostReader::suits(const HostFunction& function, const std::vector<HostValue>& arguments)
+{
+    const auto required = std::ranges::count_if(function.parameters, [](const HostParameter& parameter) { return parameter.valueFirst == parameter.valueLast; });
+    int score = arguments.size() >= std::size_t(required) && arguments.size() <= function.parameters.size() ? 10 : -100;
+    for (std::size_t i = 0; i < function.parameters.size() && i < arguments.size(); ++i) {
+        std::size_t at = function.parameters[i].typeFirst;
+        const auto type = typeAt(at, function.parameters[i].typeLast);
+        if (!type)
+            continue;
+        const HostKind kind = arguments[i].kind;
+        const bool isList = type->name == "vector" || type->name == "array" || type->name == "initializer_list" || type->name == "span";
+        const bool isNumber = type->pointers == 0 && bytesOfType(type->name) > 0;
+        score += (kind == HostKind::List) == isList ? 1 : -1;
+        score += (kind == HostKind::Number) == isNumber ? 1 : -1;
+        score += kind == HostKind::Object && type->name == arguments[i].type ? 2 : 0;
+        score += kind == HostKind::Pointer && type->pointers > 0 ? 1 : 0;
+    }
+    return score;
+}
+
+const HostFunction* HostReader::chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments)
+{
+    const HostFunction* best = nullptr;
+    for (const HostFunction* function : type.functions)
+        if (function->name == name && (!best || suits(*function, arguments) > suits(*best, arguments)))
+            best = function;
+    return best;
+}
+
+HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
+{
+    HostScope* const scope = newScope(m_globals);
+    scope->ofClass = scope->typeText = type.name;
+    for (std::size_t i = 0; i < ofTemplate.size(); ++i)
+        scope->typeText += (i == 0 ? "<" : ",") + ofTemplate[i] + (i + 1 == ofTemplate.size() ? ">" : "");
+    for (std::size_t i = 0; i < type.ofTemplate.size() && i < ofTemplate.size(); ++i) {
+        if (type.ofTemplate[i].isType)
+            scope->types[type.ofTemplate[i].name] = ofTemplate[i];
+        else
+            scope->values[type.ofTemplate[i].name] = templateValue(ofTemplate[i]);
+    }
+    return scope;
+}
+
+HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
+{
+    HostValue object { .kind = HostKind::Object };
+    object.type = type.name;
+    object.scope = newObjectScope(type, ofTemplate);
+    if (m_muted || m_depth >= kDeepestCall)
+        return object;
+    HostScope* const caller = m_scope;
+    m_scope = object.scope;
+    for (const HostParameter& field : type.members) {
+        std::size_t at = field.typeFirst;
+        auto of = typeAt(at, field.typeLast + 1);
+        HostValue value;
+        if (of) {
+            for (std::size_t i = at; i < field.typeLast; ++i)
+                of->pointers += token(i).is("*");
+            const bool hasValue = field.valueFirst < field.valueLast;
+            // A class of the program's is made by the constructor, or below.
+            if (hasValue || !m_program.classNamed(of->name))
+                value = valueOfType(*of, hasValue ? std::vector { evaluate({ field.valueFirst, field.valueLast }) } : std::vector<HostValue> {});
+            if (value.type.empty())
+                value.type = of->name;
+        }
+        value.place = {};
+        object.scope->values[field.name] = std::move(value);
+        object.scope->order.push_back(field.name);
+    }
+    m_scope = caller;
+    if (const HostFunction* constructor = chosen(type, type.name, arguments)) {
+        ++m_depth; // what it asks for is named by who holds the object
+        runConstructor(type, *constructor, std::move(arguments), object);
+        --m_depth;
+        return object;
+    }
+    if (arguments.empty())
+        return object;
+    HostValue list { .kind = HostKind::List }; // as of { }
+    list.items = std::move(arguments);
+    return ofInitialList(type, std::move(list), ofTemplate);
+}
+
+void HostReader::runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object)
+{
+    HostScope* const caller = m_scope;
+    HostScope* const scope = newScope(object.scope);
+    m_scope = scope;
+    for (std::size_t i = 0; i < constructor.parameters.size(); ++i) {
+        const HostParameter& parameter = constructor.parameters[i];
+        const HostValue value = i < arguments.size() ? arguments[i]
+            : parameter.valueFirst < parameter.valueLast ? evaluate({ parameter.valueFirst, parameter.valueLast })
+                                                         : HostValue {};
+        bindParameter(parameter, value, *scope);
+    }
+    const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
+    for (const Range& part : hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {}) {
+        const std::string name(token(part.first).text);
+        std::size_t open = part.first + 1;
+        if (open < part.last && token(open).is("<"))
+            open = behindAngle(m_program.tokens(), open, AngleIn::Declaration);
+        if (open + 1 > part.last)
+            continue;
+        std::vector<HostValue> values = list({ open + 1, part.last - 1 });
+        if (name == type.name && m_depth < kDeepestCall) { // another constructor of its own
+            if (const HostFunction* other = chosen(type, name, values); other && other != &constructor) {
+                ++m_depth;
+                runConstructor(type, *other, std::move(values), object);
+                --m_depth;
+            }
+            continue;
+        }
+        const auto field = std::ranges::find(type.members, name, &HostParameter::name);
+        std::size_t at = field == type.members.end() ? 0 : field->typeFirst;
+        const auto of = field == type.members.end() ? std::nullopt : typeAt(at, field->typeLast + 1);
+        if (!of || values.empty())
+            continue;
+        HostValue value = valueOfType(*of, std::move(values));
+        nameBuffers(value, name);
+        if (value.type.empty())
+            value.type = of->name;
+        value.place = {};
+        object.scope->values[name] = std::move(value);
+    }
+    m_scope = caller;
+    call(constructor, std::move(arguments), {}, object.scope);
+}
+
+HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate)
+{
+    if (list.kind != HostKind::List)
+        return list;
+    HostValue object { .kind = HostKind::Object };
+    object.type = type.name;
+    object.scope = newObjectScope(type, ofTemplate);
+    for (std::size_t i = 0; i < type.members.size(); ++i) {
+        const HostParameter& field = type.members[i];
+        HostValue value = i < list.items.size()          ? std::move(list.items[i])
+            : field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast })
+                                                         : HostValue {};
+        std::size_t at = field.typeFirst;
+        if (const auto of = typeAt(at, field.typeLast + 1); of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
+            value.type = of->name;
+        value.place = {};
+        object.scope->values[field.name] = std::move(value);
+        object.scope->order.push_back(field.name);
+    }
+    return object;
+}
+
+/// Constant members of an object that has been given its values: `Problem p { 4096, 768 };`
+void HostReader::nameMembers(const HostValue& value)
+{
+    if (value.kind != HostKind::Object || !value.scope || m_muted)
+        return;
+    for (const std::string& member : value.scope->order) {
+        HostValue& held = value.scope->values[member];
+        if (held.isNumber() && held.number.isConstant() && held.number.integer != 0 && !held.isEnumerator && held.type != "bool") {
+            const std::string type = held.type;
+            held = named(member, held);
+            held.type = type;
+        }
+    }
+}
+
+/// Buffers that were asked for deeper in calls are called as what holds them now.
+void HostReader::nameBuffers(const HostValue& value, const std::string& name)
+{
+    if (value.kind == HostKind::Object && value.scope) {
+        const auto holds = [&](const std::string& member) {
+            const HostValue& held = value.scope->values[member];
+            return held.kind == HostKind::Object || (held.buffer >= 0 && m_bufferDepths[std::size_t(held.buffer)] > m_depth);
+        };
+        const auto count = std::ranges::count_if(value.scope->order, holds);
+        for (const std::string& member : value.scope->order) {
+            if (!holds(member))
+                continue;
+            std::string_view plain = member;
+            plain.remove_prefix(plain.starts_with("m_") ? 2 : 0);
+            plain.remove_suffix(plain.ends_with('_') ? 1 : 0);
+            const HostValue held = value.scope->values[member];
+            nameBuffers(held, count == 1 ? name : name + "_" + std::string(plain));
+        }
+        return;
+    }
+    if (value.buffer < 0 || m_muted || m_bufferDepths[std::size_t(value.buffer)] <= m_depth)
+        return;
+    m_found.buffers[std::size_t(value.buffer)].name = name;
+    m_bufferDepths[std::size_t(value.buffer)] = m_depth;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/launches.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace coalescope::kernels;
+
+namespace {
+
+const std::string kKernels = "__global__ void copy(const float* in, float* out, int n) { }\n"
+                             "template <class T, int TILE> __global__ void tile(const T* in, T* out, int n) { }\n";
+
+std::string shapeOf(const std::array<Symbolic, 3>& sizes)
+{
+    std::string text;
+    for (const Symbolic& size : sizes)
+        text += (text.empty() ? "" : ",") + size.text();
+    while (text.ends_with(",1"))
+        text.resize(text.size() - 2);
+    return text;
+}
+
+/// "entry<<<grid|block|shared>>>(arguments)", one a line.
+std::string listed(const std::string& source, const std::string& header = {})
+{
+    const std::string whole = kKernels + source;
+    std::vector<ProgramFile> files { { .text = whole, .usersIncludes = {} } };
+    std::vector<std::vector<std::string>> names { {} };
+    if (!header.empty()) {
+        files.push_back({ .text = header, .usersIncludes = {} });
+        names.push_back({ "header.h" });
+    }
+    const ProgramLaunches found = launchesOf(files, names);
+    std::string text;
+    for (const ProgramLaunch& launch : found.launches) {
+        text += launch.entry + "<<<" + (launch.isShapeKnown ? shapeOf(launch.grid) + "|" + shapeOf(launch.block) : "?");
+        text += "|" + (launch.sharedBytes ? launch.sharedBytes->text() : "?") + ">>>(";
+        std::string arguments;
+        for (const LaunchArgument& argument : launch.arguments) {
+            arguments += arguments.empty() ? "" : ", ";
+            if (argument.kind == LaunchArgument::Kind::Buffer) {
+                const ProgramBuffer& buffer = found.buffers[std::size_t(argument.buffer)];
+                arguments += buffer.type + " " + buffer.name + "[" + (buffer.bytes ? buffer.bytes->text() : "?") + "]" + (argument.isOffset ? "+" : "")
+                    + (buffer.fill == BufferFill::Copied ? " copied" : buffer.fill == BufferFill::Zero ? " zero" : "");
+            } else {
+                arguments += argument.kind == LaunchArgument::Kind::Number ? argument.number.text()
+                    : argument.kind == LaunchArgument::Kind::Null          ? "null"
+                    : argument.kind == LaunchArgument::Kind::Structure     ? "{" + std::to_string(argument.members.size()) + "}"
+                                                                           : "?";
+            }
+        }
+        text += arguments + ")\n";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST(Launches, aPlainMainIsRead)
+{
+    EXPECT_EQ(listed("#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) exit(1); } while (0)\n"
+                     "int main(int argc, char** argv) {\n  int n = 1 << 20;\n  if (argc > 1) n = atoi(argv[1]);\n"
+                     "  size_t bytes = n * sizeof(float);\n  float *h = (float*)malloc(bytes), *d_in, *d_out;\n"
+                     "  CHECK(cudaMalloc((void**)&d_in, bytes)); CHECK(cudaMalloc(&d_out, bytes));\n"
+                     "  CHECK(cudaMemcpy(d_in, h, bytes, cudaMemcpyHostToDevice)); cudaMemset(d_out, 0, bytes);\n"
+                     "  int threads = 256;\n  copy<<<(n + threads - 1) / threads, threads>>>(d_in, d_out, n);\n}\n"),
+        "copy<<<cdiv(n, threads)|threads|0>>>(float d_in[n * 4] copied, float d_out[n * 4] zero, n)\n");
+}
+
+TEST(Launches, dim3AndItsMembersAreFollowed)
+{
+    EXPECT_EQ(listed("int main() { const int w = 640, h = 480; dim3 block(32, 8); dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);\n"
+                     "block.z = 2; float* p; cudaMallocManaged(&p, sizeof(float) * w * h); copy<<<grid, block, 2 * block.x * sizeof(float)>>>(p, nullptr, w); }\n"),
+        "copy<<<cdiv(w, block_x),cdiv(h, block_y)|block_x,block_y,block_z|block_x * 8>>>(float p[w * h * 4], null, w)\n");
+    EXPECT_EQ(listed("int main() { copy<<<dim3(4, 2), dim3{16, 16}>>>(0, 0, 3); copy<<<{1, 1}, 32>>>(0, 0, 3); }\n"), "copy<<<4,2|16,16|0>>>(0, 0, 3)\n");
+}
+
+TEST(Launches, macrosFunctionsAndTemplatesAreGoneThrough)
+{
+    EXPECT_EQ(listed("#define N 4096\n#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\n"
+                     "template <typename T> T* onDevice(const std::vector<T>& h) { T* p; cudaMalloc(&p, h.size() * sizeof(T));\n"
+                     "  cudaMemcpy(p, h.data(), h.size() * sizeof(T), cudaMemcpyHostToDevice); return p; }\n"
+                     "template <typename T, int TILE> void run(const T* in, T* out, int n) { tile<T, TILE><<<CEIL_DIV(n, TILE), TILE>>>(in, out, n); }\n"
+                     "int main() { std::vector<double> h(N); double* a = onDevice(h); auto* b = onDevice<double>(h); run<double, 32>(a, b, N); }\n"),
+        "tile<double,{TILE}><<<cdiv(N, TILE)|TILE|0>>>(double a[N * 8] copied, double b[N * 8] copied, N)\n");
+}
+
+TEST(Launches, lambdasAndTheFunctionsTheyAreHandedTo)
+{
+    EXPECT_EQ(listed("template <class F> float timed(F&& f, int repeats = 10) { for (int i = 0; i < repeats; ++i) f(); return 0; }\n"
+                     "int main() { int n = 100; float *a, *b; cudaMalloc(&a, 4 * n); cudaMalloc(&b, 4 * n);\n"
+                     "  auto launch = [&](int block) { copy<<<n / block, block>>>(a, b, n); };\n  timed([&] { launch(25); }); }\n"),
+        "copy<<<n // 25|25|0>>>(float a[n * 4], float b[n * 4], n)\n");
+    EXPECT_EQ(listed("int main() { std::for_each(v.begin(), v.end(), [](int i) { copy<<<1, 2>>>(0, 0, 7); }); }\n"), "copy<<<1|2|0>>>(0, 0, 7)\n");
+}
+
+TEST(Launches, ownersOfBuffersAndSolversAreObjects)
+{
+    EXPECT_EQ(listed("template <class T> class Buffer { public: explicit Buffer(size_t n) : size_(n) { cudaMalloc(&ptr_, n * sizeof(T)); }\n"
+                     "  explicit Buffer(const std::vector<T>& h) : Buffer(h.size()) { cudaMemcpy(ptr_, h.data(), size_ * sizeof(T), cudaMemcpyHostToDevice); }\n"
+                     "  T* get() { return ptr_; } size_t size() const { return size_; } private: T* ptr_ = nullptr; size_t size_ = 0; };\n"
+                     "class Solver { int n_; Buffer<float> in_, out_; static constexpr int kBlock = 128; public: Solver(int n) : n_(n), in_(std::vector<float>(n)), out_(n) { }\n"
+                     "  int blocks() const { return (n_ + kBlock - 1) / kBlock; }\n"
+                     "  void step() { copy<<<blocks(), kBlock>>>(in_.get(), out_.get(), out_.size()); } };\n"
+                     "int main() { const int cells = 5000; Solver solver(cells); solver.step(); }\n"),
+        "copy<<<cdiv(cells, kBlock)|kBlock|0>>>(float solver_in[cells * 4] copied, float solver_out[cells * 4], cells)\n");
+}
+
+TEST(Launches, thrustsVectorsAreBuffers)
+{
+    EXPECT_EQ(listed("int main() { const int n = 64; thrust::host_vector<float> h(n); thrust::device_vector<float> a = h, b(n);\n"
+                     "  copy<<<2, 32>>>(thrust::raw_pointer_cast(a.data()), thrust::raw_pointer_cast(&b[0]), n); }\n"),
+        "copy<<<2|32|0>>>(float a[n * 4] copied, float b[n * 4], n)\n");
+}
+
+TEST(Launches, branchesThatAreKnownAreTakenAndOthersAreBothRead)
+{
+    EXPECT_EQ(listed("enum class Mode { Small, Large };\nvoid go(Mode m) { switch (m) { case Mode::Small: copy<<<1, 1>>>(0, 0, 1); break;\n"
+                     "  case Mode::Large: tile<float, 8><<<2, 2>>>(0, 0, 2); break; } }\nint main() { go(Mode::Large); }\n"),
+        "tile<float,8><<<2|2|0>>>(0, 0, 2)\n");
+    EXPECT_EQ(listed("int main(int c, char** v) { if (strcmp(v[1], \"a\") == 0) copy<<<1, 1>>>(0, 0, 1); else tile<int, 4><<<1, 1>>>(0, 0, 1); }\n"),
+        "copy<<<1|1|0>>>(0, 0, 1)\ntile<int,4><<<1|1|0>>>(0, 0, 1)\n");
+    EXPECT_EQ(listed("int main() { for (int b : { 64, 128 }) { if (b == 128) copy<<<1, b>>>(0, 0, 1); } while (false) tile<int, 1><<<1, 1>>>(0, 0, 1); }\n"),
+        "copy<<<1|128|0>>>(0, 0, 1)\n");
+}
+
+TEST(Launches, theRuntimesFunctionsLaunchToo)
+{
+    EXPECT_EQ(listed("int main() { float *a, *b; int n = 77; cudaMalloc(&a, n); cudaMalloc(&b, n); void* args[] = { &a, &b, &n };\n"
+                     "  cudaLaunchKernel((const void*)tile<float, 16>, dim3(7), dim3(11), args, 48, 0); }\n"),
+        "tile<float,16><<<7|11|48>>>(float a[n], float b[n], n)\n");
+    EXPECT_EQ(listed("typedef void (*Kernel)(const float*, float*, int);\nstruct Variant { const char* name; Kernel k; };\n"
+                     "int main() { Variant all[] = { { \"copy\", copy }, { \"tile\", tile<float, 4> } }; for (auto& v : all) v.k<<<1, 32>>>(0, 0, 5); }\n"),
+        "copy<<<1|32|0>>>(0, 0, 5)\ntile<float,4><<<1|32|0>>>(0, 0, 5)\n");
+}
+
+TEST(Launches, aLibrarysLauncherHasGuessedSizes)
+{
+    EXPECT_EQ(listed("extern \"C\" void launch_copy(const float* in, float* out, int n, cudaStream_t s) { copy<<<(n + 127) / 128, 128, 0, s>>>(in, out, n); }\n"),
+        "copy<<<cdiv(n, 128)|128|0>>>(float in[?] copied, float out[?], n)\n");
+}
+
+TEST(Launches, structuresByValueHaveTheirMembers)
+{
+    EXPECT_EQ(listed("struct Grid { int nx, ny; float h[2]; };\n__global__ void step(Grid g, float* u) { }\n"
+                     "int main() { Grid g { 100, 50, { 0.5f, 0.25f } }; float* u; cudaMalloc(&u, g.nx * g.ny * sizeof *u); step<<<g.ny, g.nx>>>(g, u); }\n"),
+        "step<<<ny|nx|0>>>({3}, float u[nx * ny * 4])\n");
+}
+
+TEST(Launches, kernelsInHeadersAndConditionsOfThePreprocessor)
+{
+    EXPECT_EQ(listed("#include \"header.h\"\n#if FAST && !defined(SLOW)\nint main() { other<<<LENGTH, 1>>>(nullptr); }\n#else\nint main() { copy<<<9, 9>>>(0, 0, 9); }\n#endif\n",
+                  "#pragma once\n#define FAST 1\n#ifndef LENGTH\n#define LENGTH 12\n#endif\n__global__ void other(float* p) { }\n"),
+        "other<<<LENGTH|1|0>>>(null)\n");
+}
+
+TEST(Launches, whatNobodyCanKnowIsUnknown)
+{
+    EXPECT_EQ(listed("int main() { int n = load(\"file\"); float* p = fetch(); copy<<<n, 32>>>(p, p, n); }\n"), "copy<<<?|0>>>(?, ?, ?)\n");
+}
+
+TEST(Launches, hostileCodeEnds)
+{
+    std::string deep = "int main() { int x = ";
+    for (int i = 0; i < 5000; ++i)
+        deep += "(";
+    for (const std::string& source : { deep, std::string("int main() { main(); }"), std::string("int f(int n) { return f(n + 1) + f(n); } int main() { copy<<<f(0), 1>>>(0, 0, 0); }"),
+             std::string("int main() { while (1) for (;;) do copy<<<1, 1>>>(0, 0, 0); while (true); }"),
+             std::string("#define A B B B B B B\n#define B C C C C C C\n#define C D D D D D D\n#define D E E E E E E\n#define E A A A A\nint main() { A }"),
+             std::string("struct S { S s; S() : s() { } }; int main() { S s; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"),
+             std::string("int main() { copy<<<"), std::string("int main() { copy<<<1, 2>>>"), std::string("#if\n#elif\n#else\n#endif\n#endif\nint main("),
+             std::string("int main() { switch (1) { case 1: case"), std::string("template <class T, template <class> class") })
+        (void)listed(source);
+}

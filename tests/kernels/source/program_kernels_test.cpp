@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/program_kernels.h"
+
+#include "kernels/compile/compiler.h"
+
+#include <gtest/gtest.h>
+
+using namespace coalescope;
+using namespace coalescope::kernels;
+
+namespace {
+
+const std::string kProgram = R"(#include <vector>
+#define TILE 32
+#define PAD 1
+constexpr int kUnused = 3;
+namespace image {
+template <class T> __global__ void turn(const T* in, T* out, int rows, int cols)
+{
+    __shared__ T tile[TILE][TILE + PAD];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];
+    __syncthreads();
+    x = blockIdx.y * TILE + threadIdx.x, y = blockIdx.x * TILE + threadIdx.y;
+    if (x < rows && y < cols) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];
+}
+__global__ void scale(float* data, const int* colIdx, float factor, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) data[i] *= factor; }
+__global__ void idle() { }
+}
+int main()
+{
+    const int rows = 512, cols = 256;
+    std::vector<float> h(rows * cols);
+    float *in, *out;
+    int* idx;
+    cudaMalloc(&in, h.size() * sizeof(float));
+    cudaMalloc(&out, h.size() * sizeof(float));
+    cudaMalloc(&idx, 4 * rows * cols);
+    cudaMemcpy(in, h.data(), h.size() * sizeof(float), cudaMemcpyHostToDevice);
+    image::turn<<<dim3((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE), dim3(TILE, TILE)>>>(in, out, rows, cols);
+    image::scale<<<(rows * cols + 255) / 256, 256>>>(out, idx, 0.5f, rows * cols);
+}
+)";
+
+Result<KernelSpec> opened(const std::string& source, const std::string& entry = {})
+{
+    return kernelOfFile(source, "/nowhere/image.cu", entry);
+}
+
+std::vector<std::string> parametersOf(const KernelSpec& spec)
+{
+    std::vector<std::string> names;
+    for (const ParameterSpec& parameter : spec.parameters)
+        names.push_back(parameter.name + "=" + parameter.defaultValue + (parameter.define.empty() ? "" : " -D" + parameter.define));
+    return names;
+}
+
+} // namespace
+
+TEST(ProgramKernels, aProgramIsOpenedAsItLaunches)
+{
+    const auto spec = opened(kProgram);
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->id, "turn");
+    EXPECT_EQ(spec->entry, "image::turn<float>");
+    EXPECT_EQ(spec->title.en, "image::turn<float>");
+    EXPECT_EQ(spec->summary.en, "As launched on line 28 of image.cu.");
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "rows=512", "cols=256", "TILE=32 -DTILE", "PAD=1 -DPAD" }));
+    EXPECT_TRUE(spec->guesses.empty());
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->grid, (analysis::Dim3 { 8, 16, 1 }));
+    EXPECT_EQ(plan->block, (analysis::Dim3 { 32, 32, 1 }));
+    ASSERT_EQ(plan->arguments.size(), 4u);
+    const auto& in = std::get<BufferPlan>(plan->arguments[0]);
+    EXPECT_EQ(in.name, "in");
+    EXPECT_EQ(in.count, 512u * 256);
+    EXPECT_EQ(in.fill.kind, FillKind::Random);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[1]).fill.kind, FillKind::Zero);
+}
+
+TEST(ProgramKernels, aChangedTileChangesGridBlockAndSource)
+{
+    const auto spec = opened(kProgram);
+    ASSERT_TRUE(spec);
+    const auto plan = planLaunch(*spec, { { "TILE", "16" }, { "PAD", "0" } });
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->grid, (analysis::Dim3 { 16, 32, 1 }));
+    EXPECT_EQ(plan->block, (analysis::Dim3 { 16, 16, 1 }));
+    const auto compiled = compileToPtx(*plan);
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_NE(compiled->ptx.find("[1024]"), std::string::npos) << "16 x 16 floats of shared memory\n" << compiled->ptx;
+}
+
+TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)
+{
+    const auto spec = opened(kProgram, "scale");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "rows=512", "cols=256", "block_x=256" }));
+    EXPECT_EQ(spec->guesses, (std::vector<Guess> { { Guess::Kind::Indices, "idx", "" } }));
+    const auto plan = planLaunch(*spec, { { "block_x", "128" } });
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->grid.x, 1024u);
+    EXPECT_EQ(plan->block.x, 128u);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[1]).fill.kind, FillKind::Iota);
+    EXPECT_TRUE(opened(kProgram, "image::scale"));
+    EXPECT_TRUE(opened(kProgram, "image::turn<float>"));
+}
+
+TEST(ProgramKernels, whatIsNotThereIsSaidWithWhatIs)
+{
+    const auto none = opened(kProgram, "missing");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::EntryNotFound);
+    EXPECT_EQ(none.error().detail, "no launch of 'missing' is in the file; it launches image::turn<float>, image::scale");
+    const auto idle = opened(kProgram, "image::idle");
+    ASSERT_FALSE(idle);
+    EXPECT_NE(idle.error().detail.find("no launch of image::idle"), std::string::npos) << idle.error().detail;
+    const auto unread = opened("__global__ void k(float* p) { }\nint main() { int n = ask(); k<<<n, 32>>>(nullptr); }\n");
+    ASSERT_FALSE(unread);
+    EXPECT_EQ(unread.error().detail, "the launch of k does not tell how large the grid and the block are");
+    EXPECT_EQ(unread.error().where, "image.cu:2");
+    EXPECT_EQ(opened("int x;\n").error().detail, "the file holds no __global__ function");
+}
+
+TEST(ProgramKernels, aManifestOfTheFilesOwnComesFirst)
+{
+    const auto spec = opened("/* --- coalescope\ntitle = \"Mine\"\nentry = \"k\"\n[launch]\ngrid = [1]\nblock = [32]\n--- */\n__global__ void k() { }\nint main() { k<<<7, 7>>>(); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->title.en, "Mine");
+    EXPECT_TRUE(spec->derived.empty());
+}
+
+TEST(ProgramKernels, theDerivedManifestPutIntoTheFileSaysTheSame)
+{
+    const auto spec = opened(kProgram);
+    ASSERT_TRUE(spec);
+    const auto again = parseKernel("/* --- coalescope\n" + spec->derived + "--- */\n" + kProgram, "image.cu");
+    ASSERT_TRUE(again) << again.error().detail << "\n" << spec->derived;
+    EXPECT_EQ(parametersOf(*again), parametersOf(*spec));
+    EXPECT_EQ(planLaunch(*again, {})->grid, planLaunch(*spec, {})->grid);
+}
+
+TEST(ProgramKernels, structuresAreLaidOutWithTheirMembers)
+{
+    const auto spec = opened("struct P { int nx; float3 o; double* u; float w[2]; const char* label; };\n__global__ void k(P p, float* out) { }\n"
+                             "int main() { P p; p.nx = 7; cudaMalloc(&p.u, 800); p.label = \"x\"; float* o; cudaMalloc(&o, 32); k<<<1, 8>>>(p, o); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail << spec->derived;
+    const auto& structure = std::get<StructPlan>(plan->arguments[0]);
+    EXPECT_EQ(structure.bytes, 40u) << "4 + 12, a pointer, 2 floats, a pointer";
+    EXPECT_EQ(structure.alignment, 8u);
+}

@@ -2,8 +2,9 @@
 #include "app/core/session.h"
 
 #include "analysis/device/device_model.h"
-#include "kernels/source/manifest_template.h"
 #include "kernels/compile/kernel_declarations.h"
+#include "kernels/source/manifest_template.h"
+#include "kernels/source/program_kernels.h"
 
 #include <QDir>
 #include <QFile>
@@ -44,19 +45,45 @@ namespace {
         return kernels::kernelDeclarations(source).empty() ? "The file holds no __global__ function." : "";
     }
 
-    Result<SpecPointer> readKernel(const QString& path)
+    /// A file's kernels, and which of them was asked for.
+    struct FileKernels {
+        std::vector<SpecPointer> all;
+        SpecPointer chosen;
+    };
+
+    Result<FileKernels> readProgram(const std::string& source, const std::string& name, const QString& path, const QString& entry)
+    {
+        const auto program = kernels::programKernels(source, name, path.toStdString());
+        if (!program)
+            return std::unexpected(program.error());
+        const auto chosen = kernels::chosenKernel(*program, entry.toStdString(), name);
+        if (!chosen)
+            return std::unexpected(chosen.error());
+        FileKernels found;
+        for (const kernels::KernelSpec& spec : program->kernels) {
+            found.all.push_back(std::make_shared<const kernels::KernelSpec>(spec));
+            if (&spec == *chosen)
+                found.chosen = found.all.back();
+        }
+        return found;
+    }
+
+    Result<FileKernels> readKernel(const QString& path, const QString& entry)
     {
         const Result<QByteArray> text = readFile(path);
         if (!text)
             return std::unexpected(text.error());
         const std::string source = text->toStdString(), name = QFileInfo(path).fileName().toStdString();
-        Result<kernels::KernelSpec> spec = kernels::parseKernel(source, name);
-        if (!spec) {
-            const std::string why = lacksManifest(source) ? whyNoKernel(source) : "";
-            return why.empty() ? std::unexpected(spec.error()) : fail(ErrorCode::BadInput, why, name);
+        if (kernels::lacksManifest(source)) {
+            const std::string why = whyNoKernel(source);
+            return why.empty() ? readProgram(source, name, QFileInfo(path).absoluteFilePath(), entry) : fail(ErrorCode::BadInput, why, name);
         }
+        Result<kernels::KernelSpec> spec = kernels::parseKernel(source, name);
+        if (!spec)
+            return std::unexpected(spec.error());
         spec->path = QFileInfo(path).absoluteFilePath().toStdString();
-        return std::make_shared<const kernels::KernelSpec>(std::move(*spec));
+        SpecPointer kernel = std::make_shared<const kernels::KernelSpec>(std::move(*spec));
+        return FileKernels { { kernel }, kernel };
     }
 
     Opened openedAs(SpecPointer spec, Session session)
@@ -64,7 +91,7 @@ namespace {
         kernels::ParameterValues given = std::move(session.values);
         session.values = fittingValues(*spec, given);
         std::erase_if(given, [&](const auto& value) { return session.values.contains(value.first); });
-        return { .spec = std::move(spec), .session = std::move(session), .sessionPath = {}, .unused = std::move(given) };
+        return { .spec = std::move(spec), .session = std::move(session), .sessionPath = {}, .unused = std::move(given), .ofFile = {} };
     }
 
     std::uint32_t index(const QJsonValue& value) { return std::uint32_t(std::max(0, value.toInt())); }
@@ -80,6 +107,8 @@ Session sessionOf(const Experiment& experiment)
             session.kernel = QString::fromStdString(state.spec->id);
         else
             session.file = QString::fromStdString(state.spec->path.string());
+        if (!state.spec->derived.empty())
+            session.entry = QString::fromStdString(state.spec->entry);
     }
     session.values = state.values;
     session.device = state.device;
@@ -113,6 +142,8 @@ QByteArray sessionToJson(const Session& session)
         root["kernel"] = session.kernel;
     else
         root["file"] = session.file;
+    if (!session.entry.isEmpty())
+        root["entry"] = session.entry;
     return QJsonDocument(root).toJson();
 }
 
@@ -133,6 +164,7 @@ Result<Session> sessionFromJson(const QByteArray& json)
     Session session;
     session.kernel = root["kernel"].toString();
     session.file = root["file"].toString();
+    session.entry = root["entry"].toString();
     if (session.kernel.isEmpty() && session.file.isEmpty())
         return fail(ErrorCode::BadInput, "The session names no kernel.");
     session.device = root["device"].toString();
@@ -165,10 +197,12 @@ Result<void> saveSession(const Session& session, const QString& path)
 Result<Opened> openSession(Session session)
 {
     if (!session.file.isEmpty()) {
-        Result<SpecPointer> spec = readKernel(session.file);
-        if (!spec)
-            return std::unexpected(spec.error());
-        return openedAs(std::move(*spec), std::move(session));
+        Result<FileKernels> read = readKernel(session.file, session.entry);
+        if (!read)
+            return std::unexpected(read.error());
+        Opened opened = openedAs(read->chosen, std::move(session));
+        opened.ofFile = std::move(read->all);
+        return opened;
     }
     SpecPointer spec = catalogueSpec(session.kernel.toStdString());
     if (!spec)
@@ -182,16 +216,17 @@ QString manifestFor(const QString& path)
     if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
         return {};
     const std::string source = text->toStdString();
-    if (!lacksManifest(source) || !whyNoKernel(source).empty())
+    if (!kernels::lacksManifest(source) || !whyNoKernel(source).empty())
         return {};
-    return QString::fromStdString(manifestTemplate(source));
+    return QString::fromStdString(kernels::manifestTemplate(source));
 }
 
-Result<Opened> openFile(const QString& path, const QString& device)
+Result<Opened> openFile(const QString& path, const QString& device, const QString& entry)
 {
     if (!path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
         Session session;
         session.file = QFileInfo(path).absoluteFilePath();
+        session.entry = entry;
         return openSession(std::move(session));
     }
     const Result<QByteArray> text = readFile(path);

@@ -15,6 +15,7 @@ namespace coalescope::app {
 struct Session {
     QString kernel; ///< catalogue id; empty for a file
     QString file; ///< absolute path of a user's kernel file; empty for the catalogue
+    QString entry; ///< of a program without a manifest: which of its kernels; empty: the first
     kernels::ParameterValues values;
     QString device;
     Selection selection;
@@ -39,8 +40,9 @@ struct Opened {
     Session session; ///< its values are ones that the kernel takes
     QString sessionPath; ///< empty: no session was opened, or the last experiment
     kernels::ParameterValues unused; ///< the other values that the session has
+    std::vector<SpecPointer> ofFile; ///< the file's kernels, `spec` among them; empty: of the catalogue
 };
-[[nodiscard]] Result<Opened> openFile(const QString& path, const QString& device = {});
+[[nodiscard]] Result<Opened> openFile(const QString& path, const QString& device = {}, const QString& entry = {});
 
 /// A manifest to start from where that is all the kernel file lacks; empty otherwise. Not for the GUI thread.
 [[nodiscard]] QString manifestFor(const QString& path);

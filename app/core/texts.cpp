@@ -157,6 +157,35 @@ QString localized(const kernels::LocalizedText& text)
     return QString::fromStdString(chinese ? text.zhCN : text.en);
 }
 
+namespace {
+
+    QString guessText(const kernels::Guess& guess)
+    {
+        using Kind = kernels::Guess::Kind;
+        const QString what = QString::fromStdString(guess.what), taken = QString::fromStdString(guess.taken);
+        switch (guess.kind) {
+        case Kind::BufferSize: return Texts::tr("%1 holds an element a thread").arg(what);
+        case Kind::BufferStart: return Texts::tr("the pointer into %1 is to its start").arg(what);
+        case Kind::Indices: return Texts::tr("%1 holds 0, 1, 2, …").arg(what);
+        case Kind::Integers: return Texts::tr("%1 holds random integers below 256").arg(what);
+        case Kind::Value: return Texts::tr("%1 is %2").arg(what, taken);
+        case Kind::TemplateArgument: return Texts::tr("the template's %1 is %2").arg(what, taken);
+        case Kind::SharedBytes: return Texts::tr("dynamic shared memory is 4 bytes a thread");
+        }
+        return {};
+    }
+
+}
+
+QString summaryOf(const kernels::KernelSpec& spec)
+{
+    QStringList guesses;
+    for (const kernels::Guess& guess : spec.guesses)
+        guesses << guessText(guess);
+    const QString summary = localized(spec.summary);
+    return guesses.isEmpty() ? summary : Texts::tr("%1 Guessed: %2.").arg(summary, guesses.join(QStringLiteral("; ")));
+}
+
 QString kernelName(const kernels::KernelSpec& spec)
 {
     return QString::fromStdString(spec.path.empty() ? spec.id : spec.path.filename().string());

@@ -21,6 +21,9 @@ namespace coalescope::app {
 [[nodiscard]] QString labelOfParameter(const kernels::KernelSpec& spec, const std::string& name);
 [[nodiscard]] QString valueText(const kernels::KernelSpec& spec, const std::string& name, const std::string& value);
 
+/// What a kernel does, or where it is launched and what of that is guessed.
+[[nodiscard]] QString summaryOf(const kernels::KernelSpec& spec);
+
 /// What a kernel is known by: its id, or the name of the user's file.
 [[nodiscard]] QString kernelName(const kernels::KernelSpec& spec);
 

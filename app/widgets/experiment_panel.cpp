@@ -327,7 +327,7 @@ void ExperimentPanel::retranslate()
     m_occupancyTitle->setText(tr("Occupancy"));
     const SpecPointer& spec = m_experiment->state().spec;
     if (spec) {
-        m_summary->setText(localized(spec->summary));
+        m_summary->setText(summaryOf(*spec));
         m_summary->setToolTip(wrappedTip(localized(spec->teaches)));
         fillPresets();
         showProblems();

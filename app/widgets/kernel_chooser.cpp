@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -103,7 +104,12 @@ KernelPopup::KernelPopup(QWidget* parent)
     connect(m_list, &QListView::clicked, this, &KernelPopup::choose);
 }
 
-void KernelPopup::openAt(const QRect& anchor, const QString& current)
+void KernelPopup::setFileKernels(std::vector<SpecPointer> kernels)
+{
+    m_ofFile = std::move(kernels);
+}
+
+void KernelPopup::openAt(const QRect& anchor, const SpecPointer& current)
 {
     m_search->setPlaceholderText(tr("Search kernels by name or by what they do"));
     m_search->setAccessibleName(tr("Search kernels"));
@@ -119,21 +125,28 @@ void KernelPopup::openAt(const QRect& anchor, const QString& current)
     m_search->setFocus();
 }
 
-void KernelPopup::fill(const QString& current)
+void KernelPopup::fill(const SpecPointer& current)
 {
     m_model->clear();
-    for (const kernels::KernelSpec& spec : kernels::catalogue()) {
-        auto* item = new QStandardItem(QString::fromStdString(spec.id));
-        const QString title = localized(spec.title), summary = localized(spec.summary);
-        item->setData(QString::fromStdString(spec.id), kIdRole);
-        item->setData(title, kTitleRole);
-        item->setData(summary, kSummaryRole);
-        item->setData(title + QStringLiteral(". ") + summary, Qt::AccessibleDescriptionRole);
-        item->setToolTip(localized(spec.teaches));
-        m_model->appendRow(item);
-        if (item->data(kIdRole).toString() == current)
-            m_list->setCurrentIndex(item->index());
+    for (const SpecPointer& spec : m_ofFile) {
+        const bool isCurrent = current && current->path == spec->path && current->entry == spec->entry;
+        append(*spec, localized(spec->title), kernelName(*spec), isCurrent);
     }
+    for (const kernels::KernelSpec& spec : kernels::catalogue())
+        append(spec, QString::fromStdString(spec.id), localized(spec.title), current && current->path.empty() && current->id == spec.id);
+}
+
+void KernelPopup::append(const kernels::KernelSpec& spec, const QString& name, const QString& title, bool isCurrent)
+{
+    auto* item = new QStandardItem(name);
+    item->setData(name, kIdRole);
+    item->setData(title, kTitleRole);
+    item->setData(summaryOf(spec), kSummaryRole);
+    item->setData(title + QStringLiteral(". ") + summaryOf(spec), Qt::AccessibleDescriptionRole);
+    item->setToolTip(localized(spec.teaches));
+    m_model->appendRow(item);
+    if (isCurrent)
+        m_list->setCurrentIndex(item->index());
 }
 
 void KernelPopup::filter(const QString& text)
@@ -197,9 +210,10 @@ void KernelPopup::choose(const QModelIndex& index)
 {
     if (!index.isValid() || m_list->isRowHidden(index.row()))
         return;
-    const QString id = index.data(kIdRole).toString();
+    const auto row = std::size_t(index.row());
+    const SpecPointer chosen = row < m_ofFile.size() ? m_ofFile[row] : catalogueSpec(index.data(kIdRole).toString().toStdString());
     close();
-    emit kernelChosen(id);
+    emit kernelChosen(chosen);
 }
 
 KernelChooser::KernelChooser(QWidget* parent)
@@ -224,7 +238,7 @@ void KernelChooser::setSpec(SpecPointer spec)
 
 void KernelChooser::openPopup()
 {
-    m_popup->openAt(QRect(mapToGlobal(QPoint(0, 0)), size()), m_spec ? QString::fromStdString(m_spec->id) : QString());
+    m_popup->openAt(QRect(mapToGlobal(QPoint(0, 0)), size()), m_spec);
 }
 
 QSize KernelChooser::sizeHint() const

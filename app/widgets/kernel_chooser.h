@@ -9,6 +9,8 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 
+#include <vector>
+
 namespace coalescope::app {
 
 /// The list of kernels under the chooser, filtered while the user types.
@@ -17,19 +19,21 @@ class KernelPopup : public QFrame {
 public:
     explicit KernelPopup(QWidget* parent = nullptr);
 
-    void openAt(const QRect& anchor, const QString& current); ///< anchor in global coordinates
+    void setFileKernels(std::vector<SpecPointer> kernels); ///< of the file opened last, shown before the catalogue's
+    void openAt(const QRect& anchor, const SpecPointer& current); ///< anchor in global coordinates
     [[nodiscard]] QLineEdit* search() const { return m_search; }
     [[nodiscard]] QListView* list() const { return m_list; }
 
 signals:
-    void kernelChosen(const QString& id);
+    void kernelChosen(const SpecPointer& spec);
     void openFileAsked();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void fill(const QString& current);
+    void fill(const SpecPointer& current);
+    void append(const kernels::KernelSpec& spec, const QString& name, const QString& title, bool isCurrent);
     void filter(const QString& text);
     void move(int rows); ///< among those that are shown
     void choose(const QModelIndex& index);
@@ -37,6 +41,7 @@ private:
     QLineEdit* m_search;
     QListView* m_list;
     QStandardItemModel* m_model;
+    std::vector<SpecPointer> m_ofFile;
 };
 
 /// Shows the chosen kernel and opens the list.
@@ -52,7 +57,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    void kernelChosen(const QString& id);
+    void kernelChosen(const SpecPointer& spec);
     void openFileAsked();
 
 protected:

@@ -254,7 +254,7 @@ void MainWindow::connectModel()
 void MainWindow::connectPanels()
 {
     connect(m_top->chooser(), &KernelChooser::kernelChosen, this,
-        [this](const QString& id) { m_experiment.chooseKernel(catalogueSpec(id.toStdString())); });
+        [this](const SpecPointer& spec) { m_experiment.chooseKernel(spec); });
     connect(m_top->chooser(), &KernelChooser::openFileAsked, this, &MainWindow::askOpen);
     connect(m_top, &TopBar::deviceChosen, &m_experiment, &Experiment::setDevice);
     connect(m_top, &TopBar::runAsked, this, &MainWindow::runOnGpu);

@@ -148,6 +148,7 @@ private:
     void take(const Opened& opened, Asked asked);
     void setSessionPath(const QString& path); ///< empty: none is open
     void showTitle();
+    void showFileKernels(const Opened& opened); ///< to choose among them
     void noteUnused(const Opened& opened); ///< shown until the experiment is changed
     void noteUnusedPoint(const kernels::LaunchPlan& plan);
     [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
@@ -168,6 +169,8 @@ private:
     void askTargets();
     void fillRecentMenu(QMenu* menu);
     void rememberFile(const QString& path); ///< as the one opened last
+    void offerManifest(const QString& path, const QString& manifest, const QString& why);
+    void showLaunchManifest(); ///< of a launch that was read out of the open file
     /// A dialog with what is wrong, and a manifest to copy where one is missing.
     void tellOpenProblem(const QString& path, const Error& error, const QString& manifest);
     void showHelp();
@@ -244,6 +247,7 @@ private:
     QProgressBar* m_progress = nullptr;
     TextLabel* m_gpuLabel = nullptr;
     QAction* m_reloadAction = nullptr;
+    QAction* m_manifestAction = nullptr;
     QAction* m_runAction = nullptr;
     QAction* m_cancelAction = nullptr;
 };

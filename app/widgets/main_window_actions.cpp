@@ -57,6 +57,8 @@ void MainWindow::fillFileMenu(QMenu* menu)
     m_reloadAction
         = addAction(menu, tr("&Reload the kernel file"), Qt::Key_F5, QStringLiteral("reload"), [this] { reload(); });
     m_reloadAction->setEnabled(!openFileName().isEmpty());
+    m_manifestAction = addAction(menu, tr("&How the file is launched…"), QStringLiteral("Ctrl+L"), QStringLiteral("showLaunch"), [this] { showLaunchManifest(); });
+    m_manifestAction->setEnabled(m_experiment.state().spec && !m_experiment.state().spec->derived.empty());
     addAction(menu, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession"), [this] {
         askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
             m_save.start([path, session = session()](const JobContext&) { return saveSession(session, path); },
@@ -171,15 +173,31 @@ void MainWindow::askSave(const QString& title, const QString& filter, const QStr
     dialog->open();
 }
 
+void MainWindow::offerManifest(const QString& path, const QString& manifest, const QString& why)
+{
+    auto* offer = new ManifestDialog(path, manifest, why, this);
+    offer->setAttribute(Qt::WA_DeleteOnClose);
+    connect(offer, &ManifestDialog::copied, this,
+        [this] { statusBar()->showMessage(tr("The manifest is on the clipboard."), 5000); });
+    connect(offer, &ManifestDialog::inserted, this, &MainWindow::openPath);
+    offer->open();
+}
+
+void MainWindow::showLaunchManifest()
+{
+    const SpecPointer& spec = m_experiment.state().spec;
+    if (!spec || spec->derived.empty())
+        return;
+    offerManifest(openFileName(), QString::fromStdString("/* --- coalescope\n" + spec->derived + "--- */\n"),
+        tr("The file holds no manifest, a comment that says how to launch its kernel. This one is what was read: %1").arg(summaryOf(*spec)));
+}
+
 void MainWindow::tellOpenProblem(const QString& path, const Error& error, const QString& manifest)
 {
     if (!manifest.isEmpty()) {
-        auto* offer = new ManifestDialog(path, manifest, this);
-        offer->setAttribute(Qt::WA_DeleteOnClose);
-        connect(offer, &ManifestDialog::copied, this,
-            [this] { statusBar()->showMessage(tr("The manifest is on the clipboard."), 5000); });
-        connect(offer, &ManifestDialog::inserted, this, &MainWindow::openPath);
-        offer->open();
+        const ErrorText problem = textOf(error);
+        offerManifest(path, manifest,
+            problem.sentence + QLatin1Char(' ') + tr("A manifest is a comment that says how to launch a kernel. This one was made from the kernel's parameters."));
         return;
     }
     auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Coalescope"),

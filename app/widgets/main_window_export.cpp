@@ -93,7 +93,7 @@ ReportPage MainWindow::reportPage() const
     const kernels::KernelSpec& spec = *predicted->state.spec;
     page.language = currentLanguage();
     page.title = model.title;
-    page.summary = localized(spec.summary);
+    page.summary = summaryOf(spec);
     page.captions = model.captions.mid(1); // the parameters have a section of their own
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
         if (const auto value = predicted->state.values.find(parameter.name); value != predicted->state.values.end())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
+#include "app/widgets/kernel_chooser.h"
 #include "app/widgets/main_window.h"
 #include "app/widgets/sweep_axes.h"
 #include "app/widgets/sweep_panel.h"
@@ -62,6 +63,8 @@ void MainWindow::watchFile()
 {
     const QString path = openFileName();
     m_reloadAction->setEnabled(!path.isEmpty());
+    const SpecPointer& spec = m_experiment.state().spec;
+    m_manifestAction->setEnabled(spec && !spec->derived.empty());
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
     m_headers.cancel();
@@ -131,9 +134,11 @@ void MainWindow::readPath(const QString& path, Asked asked)
         Result<Opened> opened;
         QString manifest;
     };
+    const SpecPointer& spec = m_experiment.state().spec;
+    const bool isAgain = spec && !spec->derived.empty() && path == openFileName();
     m_open.start(
-        [path](const JobContext&) {
-            Result<Opened> opened = openFile(path);
+        [path, entry = isAgain ? QString::fromStdString(spec->entry) : QString()](const JobContext&) {
+            Result<Opened> opened = openFile(path, {}, entry);
             const QString manifest = opened ? QString() : manifestFor(path);
             return Answer { std::move(opened), manifest };
         },
@@ -159,6 +164,7 @@ void MainWindow::take(const Opened& opened, Asked asked)
     if (asked == Asked::ByChange && (!again || (opened.spec->source == state.spec->source && !headerChanged)))
         return;
     m_openError.clear();
+    showFileKernels(opened);
     rememberFile(!opened.sessionPath.isEmpty() ? opened.sessionPath : QString::fromStdString(opened.spec->path.string()));
     if (again) {
         const Selection selection = m_experiment.selection();
@@ -174,6 +180,12 @@ void MainWindow::take(const Opened& opened, Asked asked)
     showParts(opened.session);
     noteUnused(opened);
     setSessionPath(opened.sessionPath);
+}
+
+void MainWindow::showFileKernels(const Opened& opened)
+{
+    if (!opened.ofFile.empty())
+        m_top->chooser()->popup()->setFileKernels(opened.ofFile);
 }
 
 void MainWindow::noteUnused(const Opened& opened)

@@ -80,6 +80,7 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
         m_openError = tr("There is no device %1; there are %2.").arg(options.device, names.join(QStringLiteral(", ")));
     }
     m_experiment.reset(std::move(state), opened.session.selection);
+    showFileKernels(opened);
     noteUnused(opened);
     setSessionPath(opened.sessionPath);
     if (options.show.isEmpty())
@@ -94,7 +95,7 @@ void MainWindow::startDefault(const StartOptions& options)
     if (!spec && !kernels::catalogue().empty())
         spec = catalogueSpec(kernels::catalogue().front().id);
     if (spec) {
-        startWith({ .spec = std::move(spec), .session = {}, .sessionPath = {}, .unused = {} },
+        startWith({ .spec = std::move(spec), .session = {}, .sessionPath = {}, .unused = {}, .ofFile = {} },
             options.open.isEmpty() ? options : StartOptions { .device = options.device });
     } else {
         showStatus();

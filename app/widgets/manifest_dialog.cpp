@@ -16,7 +16,7 @@
 
 namespace coalescope::app {
 
-ManifestDialog::ManifestDialog(const QString& path, const QString& manifest, QWidget* parent)
+ManifestDialog::ManifestDialog(const QString& path, const QString& manifest, const QString& why, QWidget* parent)
     : QDialog(parent)
     , m_path(path)
     , m_text(new QPlainTextEdit)
@@ -26,8 +26,8 @@ ManifestDialog::ManifestDialog(const QString& path, const QString& manifest, QWi
     setWindowTitle(tr("How is %1 launched?").arg(QFileInfo(path).fileName()));
     auto* column = new QVBoxLayout(this);
     auto* what = new TextLabel;
-    what->setText(tr("The file holds no manifest, a comment that says how to launch its kernel. This one was made from the kernel's parameters: "
-                     "correct the sizes, grid and block here, or later in the file, which is read again whenever it is saved."));
+    what->setText(why + QLatin1Char(' ')
+        + tr("Correct the sizes, grid and block here, or later in the file, which is read again whenever it is saved."));
     column->addWidget(what);
     m_text->setObjectName(QStringLiteral("manifestText"));
     m_text->setFont(numberFont(font()));

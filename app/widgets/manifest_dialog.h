@@ -11,10 +11,11 @@ namespace coalescope::app {
 class TextLabel;
 
 /// Offers a manifest to a kernel file that holds none: to copy it, or to put it, as edited here, at the top of the file.
+/// `why` says where it comes from.
 class ManifestDialog : public QDialog {
     Q_OBJECT
 public:
-    ManifestDialog(const QString& path, const QString& manifest, QWidget* parent = nullptr);
+    ManifestDialog(const QString& path, const QString& manifest, const QString& why, QWidget* parent = nullptr);
 
 signals:
     void copied();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/program_kernels.h"
 
+#include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
@@ -49,15 +50,12 @@ Sources sourcesOf(const LaunchPlan& plan, const Includes& includes)
     return sources;
 }
 
-Error noLaunch(const ProgramKernels& program, const std::string& sourceName)
+Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceName)
 {
-    if (program.unread.empty())
-        return { ErrorCode::BadInput, "the file holds no __global__ function", sourceName };
-    const ProgramKernels::Unread& first = program.unread.front();
-    if (first.line == 0)
+    if (unread.line == 0)
         return { ErrorCode::BadInput,
-            "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + first.entry + " that could be read", sourceName + ":1" };
-    return { ErrorCode::BadInput, "the launch of " + first.entry + " does not tell " + first.why, sourceName + ":" + std::to_string(first.line) };
+            "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read", sourceName + ":1" };
+    return { ErrorCode::BadInput, "the launch of " + unread.entry + " does not tell " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
 } // namespace
@@ -105,6 +103,32 @@ Result<ProgramKernels> programKernels(const std::string& source, const std::stri
     return program;
 }
 
+Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName)
+{
+    const std::string plain = withoutBlanks(entry);
+    const auto isAsWritten = [&](const KernelSpec& spec) {
+        return entry.empty() || withoutBlanks(spec.entry) == plain || withoutBlanks(spec.title.en) == plain;
+    };
+    auto chosen = std::ranges::find_if(program.kernels, isAsWritten);
+    if (chosen == program.kernels.end())
+        chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
+    if (chosen != program.kernels.end())
+        return &*chosen;
+    const auto asked = std::ranges::find_if(program.unread, [&](const ProgramKernels::Unread& unread) {
+        return !entry.empty() && baseName(unread.entry) == baseName(entry);
+    });
+    if (asked != program.unread.end())
+        return std::unexpected(noLaunch(*asked, sourceName));
+    if (program.kernels.empty() && program.unread.empty())
+        return fail(ErrorCode::BadInput, "the file holds no __global__ function", sourceName);
+    if (program.kernels.empty())
+        return std::unexpected(noLaunch(program.unread.front(), sourceName));
+    std::string names;
+    for (const KernelSpec& spec : program.kernels)
+        names += (names.empty() ? "" : ", ") + spec.title.en;
+    return fail(ErrorCode::EntryNotFound, "no launch of '" + entry + "' is in the file; it launches " + names, sourceName);
+}
+
 Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry)
 {
     const std::string name = file.filename().string();
@@ -115,27 +139,13 @@ Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path&
             spec->path = std::filesystem::absolute(file, error); // what it includes lies beside it
         return spec;
     }
-    auto program = programKernels(source, name, file);
+    const auto program = programKernels(source, name, file);
     if (!program)
         return std::unexpected(program.error());
-    const auto isAsked = [&](const KernelSpec& spec) {
-        const std::string plain = withoutBlanks(entry);
-        return entry.empty() || spec.id == entry || withoutBlanks(spec.entry) == plain || withoutBlanks(spec.title.en) == plain;
-    };
-    const auto chosen = std::ranges::find_if(program->kernels, isAsked);
-    if (chosen != program->kernels.end())
-        return std::move(*chosen);
-    const auto asked = std::ranges::find_if(program->unread, [&](const ProgramKernels::Unread& unread) {
-        return unread.entry == entry || unread.entry.starts_with(entry + "<") || unread.entry.ends_with("::" + entry);
-    });
-    if (!entry.empty() && asked != program->unread.end())
-        return std::unexpected(noLaunch({ .kernels = {}, .unread = { *asked } }, name));
-    if (program->kernels.empty())
-        return std::unexpected(noLaunch(*program, name));
-    std::string names;
-    for (const KernelSpec& spec : program->kernels)
-        names += (names.empty() ? "" : ", ") + spec.title.en;
-    return fail(ErrorCode::EntryNotFound, "no launch of '" + entry + "' is in the file; it launches " + names, name);
+    const auto chosen = chosenKernel(*program, entry, name);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    return **chosen;
 }
 
 } // namespace coalescope::kernels

@@ -316,7 +316,7 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         return construct(*known, std::move(arguments), type.arguments);
     }
     if (first.kind == HostKind::List && first.items.size() == 1) // int n { 3 }
-        first = first.items[0];
+        first = HostValue(first.items[0]);
     if (!first.isNumber())
         return !arguments.empty()                            ? first
             : type.name == "float" || type.name == "double" ? HostValue::of(Symbolic::ofReal(0))

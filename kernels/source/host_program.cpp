@@ -62,7 +62,7 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
         } else if (declaration.kind == DeclarationKind::Function && declaration.hasBody()) {
             readFunction(declaration, "");
         } else if (declaration.kind == DeclarationKind::Other || declaration.kind == DeclarationKind::Function) {
-            if (tokens()[declaration.first].is("using") || has("typedef"))
+            if (token(declaration.first).is("using") || has("typedef"))
                 m_types.push_back(declaration);
             else if (!has("__device__") && !has("__constant__"))
                 m_variables.push_back(declaration); // also `dim3 block(32, 8);`
@@ -77,25 +77,25 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
     // The parameters stand in the last brackets before the body that no constructor's members open.
     std::size_t open = 0;
     for (std::size_t i = declaration.first; i < declaration.bodyFirst; ++i) {
-        if (all[i].is("template") && i + 1 < all.size() && all[i + 1].is("<"))
+        if (token(i).is("template") && i + 1 < all.size() && token(i + 1).is("<"))
             i = std::max(behindAngle(all, i + 1, AngleIn::Declaration), i + 2) - 1;
-        else if (all[i].is(":") && open) {
+        else if (token(i).is(":") && open) {
             function.membersFirst = i + 1;
             function.membersLast = declaration.bodyFirst - 1;
             break;
-        } else if (all[i].is("(")) {
-            const bool isName = i > declaration.first && all[i - 1].isWord()
-                && std::ranges::find(declaration.names, all[i - 1].text) != declaration.names.end();
-            if (isName || (i > declaration.first && all[i - 1].is(")"))) // operator()(...)
+        } else if (token(i).is("(")) {
+            const bool isName = i > declaration.first && token(i - 1).isWord()
+                && std::ranges::find(declaration.names, token(i - 1).text) != declaration.names.end();
+            if (isName || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
                 open = i;
             i = behindBracket(all, i) - 1;
         }
     }
     if (!open)
         return;
-    function.name = all[open - 1].text;
-    if (open >= declaration.first + 3 && all[open - 2].is("::") && all[open - 3].isWord())
-        function.ofClass = all[open - 3].text;
+    function.name = token(open - 1).text;
+    if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
+        function.ofClass = token(open - 3).text;
     function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);
     function.returnFirst = declaration.first;
     function.returnLast = open - 1;
@@ -115,15 +115,15 @@ void HostProgram::readEnumeration(const Declaration& declaration)
 {
     std::int64_t value = 0;
     for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast; ++i) {
-        const std::string name(tokens()[i].text);
-        if (!tokens()[i].isWord())
+        const std::string name(token(i).text);
+        if (!token(i).isWord())
             continue;
-        if (i + 2 < declaration.bodyLast && tokens()[i + 1].is("=") && tokens()[i + 2].kind == TokenKind::Number)
-            value = literal(tokens()[i + 2].text).integer;
+        if (i + 2 < declaration.bodyLast && token(i + 1).is("=") && token(i + 2).kind == TokenKind::Number)
+            value = literal(token(i + 2).text).integer;
         m_enumerators.emplace(name, value);
         m_enumerators.emplace(std::string(declaration.names.front()) + "::" + name, value);
         ++value;
-        while (i < declaration.bodyLast && !tokens()[i].is(","))
+        while (i < declaration.bodyLast && !token(i).is(","))
             ++i;
     }
 }
@@ -142,8 +142,8 @@ void HostProgram::readClass(const Declaration& declaration)
     type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
         std::size_t first = member.first;
-        while (first + 1 < member.last && tokens()[first + 1].is(":")
-            && (tokens()[first].is("public") || tokens()[first].is("private") || tokens()[first].is("protected")))
+        while (first + 1 < member.last && token(first + 1).is(":")
+            && (token(first).is("public") || token(first).is("private") || token(first).is("protected")))
             first += 2;
         Declaration plain = member;
         plain.first = first;
@@ -155,17 +155,17 @@ void HostProgram::readClass(const Declaration& declaration)
             // `float *a = nullptr, *b;`: one for each name
             std::size_t typeLast = first;
             for (std::size_t i = first; i < member.last; ++i) {
-                const bool ends = tokens()[i].is("=") || tokens()[i].is(",") || tokens()[i].is(";") || tokens()[i].is("[") || tokens()[i].is("{");
-                if (tokens()[i].is("<"))
+                const bool ends = token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
+                if (token(i).is("<"))
                     i = std::max(behindAngle(tokens(), i, AngleIn::Declaration), i + 1) - 1;
-                if (!ends || i == first || !tokens()[i - 1].isWord())
+                if (!ends || i == first || !token(i - 1).isWord())
                     continue;
                 typeLast = typeLast == first ? i - 1 : typeLast;
-                HostParameter field { .name = std::string(tokens()[i - 1].text), .typeFirst = first, .typeLast = typeLast };
-                if (tokens()[i].is("=") || tokens()[i].is("{")) {
-                    field.valueFirst = i + (tokens()[i].is("=") ? 1 : 0);
-                    for (i = field.valueFirst; i < member.last && !tokens()[i].is(",") && !tokens()[i].is(";"); ++i)
-                        if (tokens()[i].is("(") || tokens()[i].is("{") || tokens()[i].is("["))
+                HostParameter field { .name = std::string(token(i - 1).text), .typeFirst = first, .typeLast = typeLast };
+                if (token(i).is("=") || token(i).is("{")) {
+                    field.valueFirst = i + (token(i).is("=") ? 1 : 0);
+                    for (i = field.valueFirst; i < member.last && !token(i).is(",") && !token(i).is(";"); ++i)
+                        if (token(i).is("(") || token(i).is("{") || token(i).is("["))
                             i = behindBracket(tokens(), i) - 1;
                     field.valueLast = i;
                 }
@@ -182,31 +182,31 @@ std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::siz
     for (std::size_t begin = first; begin < last;) {
         HostParameter parameter { .typeFirst = begin };
         std::size_t end = begin, name = 0;
-        for (; end < last && !all[end].is(","); ++end) {
-            if (all[end].is("<"))
+        for (; end < last && !token(end).is(","); ++end) {
+            if (token(end).is("<"))
                 end = std::max(behindAngle(all, end, AngleIn::Declaration), end + 1) - 1;
-            else if (all[end].is("(") || all[end].is("[") || all[end].is("{")) {
-                if (all[end].is("(") && end + 2 < last && all[end + 1].is("*") && all[end + 2].isWord()) // void (*f)(int)
+            else if (token(end).is("(") || token(end).is("[") || token(end).is("{")) {
+                if (token(end).is("(") && end + 2 < last && token(end + 1).is("*") && token(end + 2).isWord()) // void (*f)(int)
                     name = end + 2;
                 end = behindBracket(all, end) - 1;
-            } else if (all[end].is("=") && parameter.valueFirst == 0) {
+            } else if (token(end).is("=") && parameter.valueFirst == 0) {
                 parameter.valueFirst = end + 1;
-            } else if (all[end].isWord() && parameter.valueFirst == 0 && (name == 0 || !all[name - 1].is("*") || name + 1 >= end)) {
+            } else if (token(end).isWord() && parameter.valueFirst == 0 && (name == 0 || !token(name - 1).is("*") || name + 1 >= end)) {
                 name = end;
             }
         }
         parameter.valueLast = parameter.valueFirst ? end : 0;
         parameter.typeLast = end;
         const std::size_t stop = parameter.valueFirst ? parameter.valueFirst - 1 : end;
-        const bool isNamed = name > begin && !all[name - 1].is("::") && !all[name].is("int") && !all[name].is("const");
+        const bool isNamed = name > begin && !token(name - 1).is("::") && !token(name).is("int") && !token(name).is("const");
         parameter.typeLast = isNamed ? name : stop;
-        parameter.name = isNamed ? std::string(all[name].text) : "";
-        parameter.isType = all[begin].is("typename") || all[begin].is("class");
+        parameter.name = isNamed ? std::string(token(name).text) : "";
+        parameter.isType = token(begin).is("typename") || token(begin).is("class");
         if (stop > begin)
             found.push_back(std::move(parameter));
         begin = end + 1;
     }
-    if (found.size() == 1 && found[0].name.empty() && all[found[0].typeFirst].is("void") && found[0].typeLast == found[0].typeFirst + 1)
+    if (found.size() == 1 && found[0].name.empty() && token(found[0].typeFirst).is("void") && found[0].typeLast == found[0].typeFirst + 1)
         found.clear();
     return found;
 }
@@ -214,7 +214,7 @@ std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::siz
 std::vector<HostParameter> HostProgram::templateParametersOf(const Declaration& declaration) const
 {
     const std::size_t at = declaration.first;
-    if (!tokens()[at].is("template") || at + 1 >= tokens().size() || !tokens()[at + 1].is("<"))
+    if (!token(at).is("template") || at + 1 >= tokens().size() || !token(at + 1).is("<"))
         return {};
     const std::size_t end = behindAngle(tokens(), at + 1, AngleIn::Declaration);
     return end > at + 2 ? parametersIn(at + 2, end - 1) : std::vector<HostParameter> {};

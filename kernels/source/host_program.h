@@ -14,6 +14,12 @@ public:
 
     [[nodiscard]] const ProgramText& text() const { return m_text; }
     [[nodiscard]] const std::vector<Token>& tokens() const { return m_text.tokens(); }
+    /// Wrong code may end where more is to come: nothing stands behind the last token.
+    [[nodiscard]] const Token& token(std::size_t at) const
+    {
+        static constexpr Token kNone;
+        return at < tokens().size() ? tokens()[at] : kNone;
+    }
     [[nodiscard]] const HostFunction* function(std::string_view name, std::size_t arguments) const; ///< null: none
     [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }

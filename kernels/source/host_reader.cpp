@@ -72,7 +72,7 @@ void HostReader::readGlobals()
     m_found.aliases.merge(m_program.text().renamings());
     for (const Declaration& variable : m_program.variables()) {
         std::size_t at = variable.first;
-        if (m_program.tokens()[at].is("template") || !startsDeclaration(at, variable.last))
+        if (token(at).is("template") || !startsDeclaration(at, variable.last))
             continue;
         declaration(at, variable.last, false);
         for (const std::string_view name : variable.names) { // kernels may see them, too

@@ -109,7 +109,7 @@ private:
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
 
-    [[nodiscard]] const Token& token(std::size_t at) const { return m_program.tokens()[at]; }
+    [[nodiscard]] const Token& token(std::size_t at) const { return m_program.token(at); }
 
     HostProgram& m_program;
     ProgramLaunches m_found;

@@ -2,6 +2,7 @@
 #include "app/core/predictor.h"
 
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/parameter_role.h"
 
 #include <QElapsedTimer>
 #include <QThread>
@@ -109,6 +110,11 @@ namespace {
         return found;
     }
 
+    bool hasRole(const kernels::KernelSpec& spec, const kernels::ParameterSpec& parameter, kernels::ParameterRole role)
+    {
+        return parameter.isInteger() && kernels::roleOf(spec, parameter) == role;
+    }
+
     const kernels::ParameterSpec* parameterNamed(const kernels::KernelSpec& spec, std::string_view name)
     {
         const auto found = std::ranges::find(spec.parameters, name, &kernels::ParameterSpec::name);
@@ -120,13 +126,6 @@ namespace {
         return !parameter.choices.empty()
             && std::ranges::all_of(parameter.choices,
                 [](const kernels::Choice& choice) { return kernels::elementTypeNamed(choice.value).has_value(); });
-    }
-
-    /// A parameter that shapes the work on the GPU; rows, columns, offsets and strides are the work itself.
-    bool shapesWork(const kernels::ParameterSpec& parameter)
-    {
-        return parameter.isInteger() && parameter.name != "pad"
-            && (parameter.name.find("block") != std::string::npos || parameter.name.find("tile") != std::string::npos);
     }
 
     bool isSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
@@ -187,13 +186,17 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         if (isWanted(spec, state.values, values))
             offer({ { name, std::to_string(value) } });
     };
-    if (const auto* pad = parameterNamed(spec, "pad"); pad && pad->isInteger()) {
-        for (const std::int64_t value : paddingsToTry(*pad, std::atoll(state.values.at("pad").c_str())))
-            offer({ { "pad", std::to_string(value) } });
+    for (const kernels::ParameterSpec& parameter : spec.parameters) {
+        if (!hasRole(spec, parameter, kernels::ParameterRole::Padding))
+            continue;
+        for (const std::int64_t value : paddingsToTry(parameter, std::atoll(state.values.at(parameter.name).c_str())))
+            offer({ { parameter.name, std::to_string(value) } });
     }
-    for (const auto& [x, y] : { std::pair("block_x", "block_y"), std::pair("bx", "by") }) {
-        if (parameterNamed(spec, x) && parameterNamed(spec, y))
-            offer({ { x, state.values.at(y) }, { y, state.values.at(x) } });
+    for (const kernels::ParameterSpec& x : spec.parameters) { // block_x and block_y, bx and by
+        const bool isX = x.name.ends_with('x') || x.name.ends_with('X');
+        const std::string y = x.name.substr(0, x.name.size() - 1) + (x.name.ends_with('x') ? 'y' : 'Y');
+        if (isX && hasRole(spec, x, kernels::ParameterRole::Shape) && parameterNamed(spec, y))
+            offer({ { x.name, state.values.at(y) }, { y, state.values.at(x.name) } });
     }
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
         if (parameter.isInteger() || isElementType(parameter))
@@ -202,13 +205,13 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
             offer({ { parameter.name, choice.value } });
     }
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
-        if (!shapesWork(parameter))
+        if (!hasRole(spec, parameter, kernels::ParameterRole::Shape))
             continue;
         for (const std::int64_t value : valuesBeside(parameter, std::atoll(state.values.at(parameter.name).c_str())))
             offerIf(isAboutSameWork, parameter.name, value);
     }
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
-        if (!parameter.isInteger() || parameter.name == "pad" || shapesWork(parameter))
+        if (!hasRole(spec, parameter, kernels::ParameterRole::Work))
             continue;
         for (const std::int64_t preset : parameter.presets)
             offerIf(isSameWork, parameter.name, preset);

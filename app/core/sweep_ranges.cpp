@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/sweep_ranges.h"
 
+#include "kernels/catalogue/parameter_role.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -18,11 +20,6 @@ namespace {
     constexpr std::size_t kSuggestedAxes = 2;
     constexpr std::int64_t kMostThreads = 1024; ///< of a block
 
-    bool contains(const std::string& name, std::string_view part)
-    {
-        return name.find(part) != std::string::npos;
-    }
-
     QString rangeText(const kernels::ParameterSpec& parameter, std::int64_t first, std::int64_t last, const char* step)
     {
         last = std::min(last, parameter.maximum);
@@ -32,23 +29,22 @@ namespace {
 
     /// Nothing for a parameter that is the work itself (rows, columns) and not its shape. What is more than a side of a
     /// block by default is a whole block's threads.
-    QString shapeRange(const kernels::ParameterSpec& parameter, bool doubled)
+    QString shapeRange(const kernels::KernelSpec& spec, const kernels::ParameterSpec& parameter, bool doubled)
     {
         constexpr int kLongestSide = 64;
-        if (!parameter.isInteger())
-            return {};
-        if (contains(parameter.name, "block") || contains(parameter.name, "tile"))
+        const kernels::ParameterRole role = kernels::roleOf(spec, parameter);
+        if (role == kernels::ParameterRole::Shape)
             return std::stoll(parameter.defaultValue) > kLongestSide
                 ? rangeText(parameter, 32, kMostThreads, doubled ? ":x2" : ":32")
                 : rangeText(parameter, 4, kLongestSide, doubled ? ":x2" : ":4");
-        return contains(parameter.name, "pad") ? rangeText(parameter, 0, 8, "") : QString();
+        return role == kernels::ParameterRole::Padding ? rangeText(parameter, 0, 8, "") : QString();
     }
 
     SweepRanges shapeRanges(const kernels::KernelSpec& spec, bool doubled)
     {
         SweepRanges ranges;
         for (const kernels::ParameterSpec& parameter : spec.parameters) {
-            if (const QString range = shapeRange(parameter, doubled); !range.isEmpty() && ranges.size() < kSuggestedAxes)
+            if (const QString range = shapeRange(spec, parameter, doubled); !range.isEmpty() && ranges.size() < kSuggestedAxes)
                 ranges[parameter.name] = range;
         }
         return ranges;

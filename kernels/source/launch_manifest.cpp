@@ -23,6 +23,12 @@ std::string inQuotes(std::string_view text)
     return result + "\"";
 }
 
+bool isPadding(std::string name)
+{
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return name.find("pad") != name.npos;
+}
+
 bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Template arguments of "tile<float,{TILE}>"; nested ones stay whole.
@@ -77,7 +83,7 @@ public:
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
-            + inQuotes("As launched " + where + ".") + ", zh_CN = " + inQuotes("按 " + zhWhere + " 的启动方式。") + " }\nentry = "
+            + inQuotes("As launched " + where + ".") + ", zh_CN = " + inQuotes("按 " + zhWhere + "的启动方式。") + " }\nentry = "
             + inQuotes(renamed(m_entry)) + "\n";
         m_made.text = text + parametersText() + shape + arguments;
         return std::move(m_made);
@@ -236,7 +242,7 @@ private:
         const auto add = [&](const std::string& name, std::int64_t value, const std::string& define) {
             const std::int64_t most = std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
-                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, name.find("pad") != name.npos || name.find("PAD") != name.npos ? 0 : 1)) + "\nmax = "
+                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, isPadding(name) ? 0 : 1)) + "\nmax = "
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used)

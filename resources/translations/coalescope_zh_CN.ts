@@ -1117,6 +1117,38 @@
             <source>atomics, one after another where they meet in the L2</source>
             <translation>原子操作，在 L2 中相遇时依次进行</translation>
         </message>
+        <message>
+            <source>%1 holds an element a thread</source>
+            <translation>%1 每个线程一个元素</translation>
+        </message>
+        <message>
+            <source>the pointer into %1 is to its start</source>
+            <translation>指向 %1 的指针取其开头</translation>
+        </message>
+        <message>
+            <source>%1 holds 0, 1, 2 and so on</source>
+            <translation>%1 的内容为 0、1、2……</translation>
+        </message>
+        <message>
+            <source>%1 holds random integers below 256</source>
+            <translation>%1 的内容为小于 256 的随机整数</translation>
+        </message>
+        <message>
+            <source>%1 is %2</source>
+            <translation>%1 为 %2</translation>
+        </message>
+        <message>
+            <source>the template&apos;s %1 is %2</source>
+            <translation>模板的 %1 为 %2</translation>
+        </message>
+        <message>
+            <source>dynamic shared memory is 4 bytes a thread</source>
+            <translation>动态共享内存为每线程 4 字节</translation>
+        </message>
+        <message>
+            <source>%1 Guessed: %2.</source>
+            <translation>%1 推测：%2。</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -2234,6 +2266,18 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>&amp;Cancel the sweep</source>
             <translation>取消扫描(&amp;C)</translation>
         </message>
+        <message>
+            <source>&amp;How the file is launched…</source>
+            <translation>文件的启动方式(&amp;H)…</translation>
+        </message>
+        <message>
+            <source>The file holds no manifest, a comment that says how to launch its kernel. This one is what was read: %1</source>
+            <translation>文件没有清单，即说明如何启动其内核的注释。这份清单来自读到的启动：%1</translation>
+        </message>
+        <message>
+            <source>A manifest is a comment that says how to launch a kernel. This one was made from the kernel&apos;s parameters.</source>
+            <translation>清单是说明如何启动内核的注释。这一份由内核的参数生成。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -3206,10 +3250,6 @@ Empty: the experiment&apos;s value.</source>
             <translation>如何启动 %1？</translation>
         </message>
         <message>
-            <source>The file holds no manifest, a comment that says how to launch its kernel. This one was made from the kernel&apos;s parameters: correct the sizes, grid and block here, or later in the file, which is read again whenever it is saved.</source>
-            <translation>文件中没有清单，即说明如何启动核函数的注释。下面这份是根据核函数的参数生成的：请在此处更正大小、网格和线程块，也可以稍后在文件中更正，每次保存后都会重新读取。</translation>
-        </message>
-        <message>
             <source>Manifest</source>
             <translation>清单</translation>
         </message>
@@ -3224,6 +3264,10 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>%1 cannot be written: %2. Copy the manifest in its place.</source>
             <translation>无法写入 %1：%2。请改为复制清单。</translation>
+        </message>
+        <message>
+            <source>Correct the sizes, grid and block here, or later in the file, which is read again whenever it is saved.</source>
+            <translation>可以在这里更正大小、网格和线程块，也可以之后在文件中更正；文件每次保存后都会重新读取。</translation>
         </message>
     </context>
 </TS>

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/window_fixture.h"
 
-#include "app/core/language.h"
+#include "app/core/session.h"
+#include "app/widgets/kernel_chooser.h"
 #include "kernels/source/manifest_template.h"
 
 #include <QClipboard>
 #include <QFile>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+
+#include <algorithm>
 
 /// Opening files that are not the catalogue's: without a manifest, with a program in them, broken.
 class FilesTest : public QObject {
@@ -20,7 +23,13 @@ private slots:
     void theTemplateOfAKernelWithDefaultsIsPredicted();
     void hugeAndBrokenFilesAreRefused();
 
+    void aProgramIsOpenedAsItLaunchesItsKernels();
+    void theLaunchThatWasReadCanBePutIntoTheFile();
+    void aLaunchThatCannotBeReadIsToldBesideATemplate();
+    void aSessionKeepsWhichKernelOfAProgramIsOpen();
+
 private:
+    QString program(const QByteArray& source);
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
@@ -127,6 +136,119 @@ void FilesTest::hugeAndBrokenFilesAreRefused()
         delete box;
     }
     QCOMPARE(window.experiment()->state().spec->id, "copy");
+}
+
+static const QByteArray kProgram
+    = "#include <vector>\n#define TILE 16\n"
+      "__global__ void turn(const float* in, float* out, int rows, int cols)\n{\n"
+      "    __shared__ float tile[TILE][TILE];\n"
+      "    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+      "    if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];\n"
+      "    __syncthreads();\n"
+      "    x = blockIdx.y * TILE + threadIdx.x, y = blockIdx.x * TILE + threadIdx.y;\n"
+      "    if (x < rows && y < cols) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];\n}\n"
+      "__global__ void gather(const float* in, const int* idx, float* out, int n)\n{\n"
+      "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = in[idx[i]];\n}\n"
+      "int main()\n{\n    const int rows = 96, cols = 64;\n    std::vector<float> h(rows * cols);\n    float *in, *out;\n    int* idx;\n"
+      "    cudaMalloc(&in, h.size() * sizeof(float));\n    cudaMalloc(&out, h.size() * sizeof(float));\n    cudaMalloc(&idx, 4 * rows * cols);\n"
+      "    cudaMemcpy(in, h.data(), h.size() * sizeof(float), cudaMemcpyHostToDevice);\n"
+      "    turn<<<dim3(cols / TILE, rows / TILE), dim3(TILE, TILE)>>>(in, out, rows, cols);\n"
+      "    gather<<<(rows * cols + 255) / 256, 256>>>(in, idx, out, rows * cols);\n}\n";
+
+QString FilesTest::program(const QByteArray& source)
+{
+    QFile file(m_folder->filePath(QStringLiteral("program.cu")));
+    if (!file.open(QIODevice::WriteOnly) || file.write(source) != source.size())
+        return {};
+    return file.fileName();
+}
+
+void FilesTest::aProgramIsOpenedAsItLaunchesItsKernels()
+{
+    MainWindow window(options(program(kProgram)));
+    openAndSettle(window);
+    const auto spec = [&] { return window.experiment()->state().spec; };
+    QCOMPARE(spec()->id, "turn");
+    QCOMPARE(window.experiment()->state().values, (kernels::ParameterValues { { "rows", "96" }, { "cols", "64" }, { "TILE", "16" } }));
+    QVERIFY(window.predictor()->current()->plan.grid == (analysis::Dim3 { 4, 6, 1 }));
+    const double conflicts = predictedValue(window, Metric::SharedLoadConflicts);
+    QVERIFY(conflicts > 0);
+    keepPicture(window, QStringLiteral("program"));
+    typeInto(window, "TILE", QStringLiteral("8")); // a #define of the file
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QVERIFY(window.predictor()->current()->plan.block == (analysis::Dim3 { 8, 8, 1 }));
+    QVERIFY(predictedValue(window, Metric::SharedLoadConflicts) < conflicts);
+
+    QTest::mouseClick(window.topBar()->chooser(), Qt::LeftButton);
+    KernelPopup* popup = window.topBar()->chooser()->popup();
+    QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible(), kPatienceMs);
+    keepPicture(*popup, QStringLiteral("program-chooser"));
+    QTest::keyClick(popup->search(), Qt::Key_Down);
+    QTest::keyClick(popup->search(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(spec()->id, "gather", kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    const auto labels = window.experimentPanel()->findChildren<QLabel*>();
+    const bool isSaid = std::ranges::any_of(labels, [](const QLabel* label) { return label->text() == QLatin1String("As launched on line 28 of program.cu. Guessed: idx holds 0, 1, 2 and so on."); });
+    QVERIFY(isSaid);
+
+    QByteArray edited = kProgram;
+    edited.replace("rows = 96", "rows = 128");
+    program(edited);
+    window.reload();
+    QTRY_COMPARE_WITH_TIMEOUT(spec()->parameters[0].defaultValue, "128", kPatienceMs);
+    QCOMPARE(spec()->id, "gather"); // the one that was open
+}
+
+void FilesTest::theLaunchThatWasReadCanBePutIntoTheFile()
+{
+    const QString path = program(kProgram);
+    MainWindow window(options(path));
+    openAndSettle(window);
+    auto* action = window.findChild<QAction*>(QStringLiteral("showLaunch"));
+    QVERIFY(action && action->isEnabled());
+    action->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("manifestOffer")), kPatienceMs);
+    auto* offer = window.findChild<QDialog*>(QStringLiteral("manifestOffer"));
+    keepPicture(*offer, QStringLiteral("program-launch"));
+    QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("insertManifest")), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.experiment()->state().spec->derived.empty(), kPatienceMs);
+    QCOMPARE(window.experiment()->state().spec->id, "turn");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QVERIFY(window.predictor()->current()->plan.grid == (analysis::Dim3 { 4, 6, 1 }));
+    QVERIFY(!action->isEnabled());
+}
+
+void FilesTest::aLaunchThatCannotBeReadIsToldBesideATemplate()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    window.openPath(program("__global__ void k(float* a, int n) { a[threadIdx.x] = n; }\nint main() { int n = ask();\n  k<<<n, 32>>>(nullptr, n); }\n"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("manifestOffer")), kPatienceMs);
+    auto* offer = window.findChild<QDialog*>(QStringLiteral("manifestOffer"));
+    keepPicture(*offer, QStringLiteral("program-unread"));
+    const auto labels = offer->findChildren<QLabel*>();
+    const bool isSaid = std::ranges::any_of(labels, [](const QLabel* label) {
+        return label->text().startsWith(QLatin1String("program.cu:3: the launch of k does not tell how large the grid and the block are."));
+    });
+    QVERIFY2(isSaid, qPrintable(labels.isEmpty() ? QString() : labels.first()->text()));
+    QVERIFY(offer->findChild<QPlainTextEdit*>(QStringLiteral("manifestText"))->toPlainText().contains(QStringLiteral("entry = \"k\"")));
+}
+
+void FilesTest::aSessionKeepsWhichKernelOfAProgramIsOpen()
+{
+    Result<Opened> opened = openFile(program(kProgram), {}, QStringLiteral("gather"));
+    QVERIFY(opened);
+    QCOMPARE(opened->spec->id, "gather");
+    QCOMPARE(opened->ofFile.size(), 2u);
+    MainWindow window(options(program(kProgram)));
+    openAndSettle(window);
+    window.experiment()->chooseKernel(opened->spec);
+    const Result<Session> again = sessionFromJson(sessionToJson(sessionOf(*window.experiment())));
+    QVERIFY(again);
+    QCOMPARE(again->entry, QStringLiteral("gather"));
+    const Result<Opened> reopened = openSession(*again);
+    QVERIFY(reopened);
+    QCOMPARE(reopened->spec->id, "gather");
 }
 
 int main(int argc, char** argv)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/parameter_role.h"
+
+#include "kernels/catalogue/kernel_impl.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace coalescope::kernels {
+namespace {
+
+bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool mentions(const std::string& expression, const std::string& name)
+{
+    for (auto at = expression.find(name); at != std::string::npos; at = expression.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || !isWordPart(expression[at - 1])) && (end == expression.size() || !isWordPart(expression[end])))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+ParameterRole roleOf(const KernelSpec& kernel, const ParameterSpec& parameter)
+{
+    std::string name = parameter.name;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    const auto holds = [&](std::string_view part) { return name.find(part) != name.npos; };
+    if (!parameter.isInteger())
+        return ParameterRole::Work;
+    if (holds("pad"))
+        return ParameterRole::Padding;
+    const bool followsBlock = std::ranges::any_of(kernel.impl->block, [&](const std::string& size) { return mentions(size, parameter.name); });
+    return followsBlock || holds("block") || holds("tile") ? ParameterRole::Shape : ParameterRole::Work;
+}
+
+} // namespace coalescope::kernels

@@ -36,6 +36,7 @@ enum class ErrorCode {
     NotRecorded,
     TargetFailed, ///< the command behind a --target prefix could not be run
     FileFailed, ///< a file could not be opened, read or written
+    LaunchUnread, ///< how a program launches its kernel cannot be told from its host code
 };
 
 struct Error {

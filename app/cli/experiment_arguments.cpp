@@ -66,12 +66,22 @@ void tellLaunch(const kernels::KernelSpec& spec)
         fmt::print(stderr, "note: guessed {}\n", sentenceOf(guess));
 }
 
+/// The folders as seen from here, not from the file.
+kernels::CompileSettings absolute(kernels::CompileSettings compile)
+{
+    std::error_code error;
+    for (std::filesystem::path& folder : compile.include)
+        folder = std::filesystem::absolute(folder, error);
+    return compile;
+}
+
 Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
 {
     kernels::SourceRequest request { .file = arguments.source,
         .entry = arguments.entry,
         .dynamicSharedBytes = arguments.sharedBytes,
-        .arguments = arguments.arguments };
+        .arguments = arguments.arguments,
+        .compile = absolute(arguments.compile) };
     if (arguments.grid.empty() || arguments.block.empty())
         return fail(ErrorCode::WrongUsage, "a source without a manifest needs --grid and --block",
             "--source");
@@ -103,6 +113,13 @@ CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char*
     });
 }
 
+void addCompileOptions(CLI::App& command, kernels::CompileSettings& compile)
+{
+    command.add_option("--std", compile.standard, "c++17 or c++20, of a file without a manifest")->check(CLI::IsMember({ "c++17", "c++20" }));
+    command.add_option("--include", compile.include, "Folder of headers, of a file without a manifest; --include again for another one")
+        ->allow_extra_args(false);
+}
+
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 {
     command.add_option("KERNEL", arguments.kernel, "Catalogue id, or a .cu file with a manifest or a launch in it");
@@ -119,8 +136,9 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
             "i32:1024; a structure by its members: "
             "{f32:0.5,i32:7,f32[COUNT]}")
         ->allow_extra_args(false);
-    command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor")
+    command.add_option("--define", arguments.defines, "NAME=VALUE for the preprocessor, in place of what the file gives it")
         ->allow_extra_args(false);
+    addCompileOptions(command, arguments.compile);
     arguments.deviceOption = addDeviceOption(command, arguments.device, "GPU to predict for, such as t4");
     command.add_option("--compiler", arguments.compiler, "auto, nvrtc or clang")
         ->check(CLI::IsMember({ "auto", "nvrtc", "clang" }));
@@ -130,13 +148,13 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 
 bool ExperimentArguments::deviceGiven() const { return deviceOption && deviceOption->count() > 0; }
 
-Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry)
+Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry, const kernels::CompileSettings& compile)
 {
     if (looksLikeFile(idOrFile)) {
         auto text = readSourceFile(idOrFile);
         if (!text)
             return std::unexpected(text.error());
-        auto spec = kernels::kernelOfFile(*std::move(text), idOrFile, entry);
+        auto spec = kernels::kernelOfFile(*std::move(text), idOrFile, entry, absolute(compile));
         if (spec && !spec->derived.empty())
             tellLaunch(*spec);
         return spec;
@@ -175,7 +193,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
     const std::string& named = arguments.kernel.empty() ? arguments.source : arguments.kernel;
     if (!arguments.entry.empty() && !looksLikeFile(named) && arguments.source.empty())
         return fail(ErrorCode::WrongUsage, "--entry chooses a kernel of a file", "--entry");
-    auto spec = kernelOf(named, arguments.entry);
+    auto spec = kernelOf(named, arguments.entry, arguments.compile);
     if (!spec)
         return std::unexpected(spec.error());
     kernels::ParameterValues values;

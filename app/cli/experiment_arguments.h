@@ -21,6 +21,7 @@ struct ExperimentArguments {
     std::string source, entry, grid, block;
     std::uint32_t sharedBytes = 0;
     std::vector<std::string> arguments, defines;
+    kernels::CompileSettings compile;
     std::string device = "h200";
     const CLI::Option* deviceOption = nullptr;
     std::string compiler = "auto"; ///< auto, nvrtc or clang
@@ -37,7 +38,11 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 /// The kernel that the arguments name: of the catalogue, or of a file, where `entry` chooses among its launches.
 ///
 /// Errors: UnknownKernel, FileFailed, BadInput, EntryNotFound.
-[[nodiscard]] Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry = {});
+[[nodiscard]] Result<kernels::KernelSpec> kernelOf(
+    const std::string& idOrFile, const std::string& entry = {}, const kernels::CompileSettings& compile = {});
+
+/// Adds --std and --include.
+void addCompileOptions(CLI::App& command, kernels::CompileSettings& compile);
 
 /// A value that a user's kernel does not take is told with the file, whose manifest says what it takes.
 [[nodiscard]] Error withFile(Error error, const kernels::KernelSpec& kernel);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.h"
+#include "app/cli/experiment_arguments.h"
 #include "app/cli/output.h"
-#include "kernels/catalogue/kernel_spec.h"
+#include "app/cli/report_error.h"
+#include "kernels/source/manifest_template.h"
+#include "kernels/source/program_kernels.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <memory>
 
 namespace coalescope::cli {
@@ -34,10 +38,10 @@ nlohmann::ordered_json parameterJson(const kernels::ParameterSpec& parameter)
     return json;
 }
 
-std::string jsonText()
+std::string jsonText(const std::vector<kernels::KernelSpec>& kernels)
 {
     auto list = nlohmann::ordered_json::array();
-    for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
+    for (const kernels::KernelSpec& kernel : kernels) {
         nlohmann::ordered_json json { { "id", kernel.id }, { "title", textJson(kernel.title) },
             { "summary", textJson(kernel.summary) }, { "teaches", textJson(kernel.teaches) },
             { "parameters", nlohmann::ordered_json::array() } };
@@ -59,29 +63,90 @@ std::string valuesOf(const kernels::ParameterSpec& parameter)
     return values;
 }
 
-std::string plainText()
+std::string plainText(const std::vector<kernels::KernelSpec>& kernels)
 {
     std::string text;
-    for (const kernels::KernelSpec& kernel : kernels::catalogue()) {
-        text += fmt::format("{}\n  {}\n", kernel.id, kernel.summary.en);
+    for (const kernels::KernelSpec& kernel : kernels) {
+        text += fmt::format("{}\n  {}\n", kernel.derived.empty() ? kernel.id : kernel.title.en, kernel.summary.en);
         for (const kernels::ParameterSpec& parameter : kernel.parameters)
             text += fmt::format("    {:<28} {:<24} {}\n",
                 fmt::format("--set {}={}", parameter.name, parameter.defaultValue),
                 valuesOf(parameter), parameter.label.en);
         text += '\n';
     }
-    return text + "The values after = are the defaults.\n";
+    return kernels.empty() ? text : text + "The values after = are the defaults.\n";
+}
+
+/// The kernels of a user's file: of its manifest, or as its host code launches them.
+int runOfFile(const std::string& path, bool json, const kernels::CompileSettings& compile)
+{
+    auto source = readSourceFile(path);
+    if (!source)
+        return reportError(source.error());
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (!kernels::lacksManifest(*source)) {
+        auto spec = kernels::kernelOfFile(*std::move(source), path);
+        return spec ? printResult(json ? jsonText({ *spec }) : plainText({ *spec })) : reportError(spec.error());
+    }
+    const auto program = kernels::programKernels(*source, name, path, compile);
+    if (!program)
+        return reportError(program.error());
+    if (json)
+        return printResult(jsonText(program->kernels));
+    std::string text = plainText(program->kernels);
+    for (const kernels::ProgramKernels::Unread& unread : program->unread)
+        text += unread.line == 0 ? fmt::format("{}: no launch was found\n", unread.entry)
+                                 : fmt::format("{}: the launch on line {} does not tell {}\n", unread.entry, unread.line, unread.why);
+    return text.empty() ? reportError({ ErrorCode::BadInput, "the file holds no __global__ function", name }) : printResult(text);
+}
+
+/// The manifest that a file could have: its own, of its launch, or one to start from.
+int printManifest(const std::string& path, const std::string& entry, const kernels::CompileSettings& compile)
+{
+    auto source = readSourceFile(path);
+    if (!source)
+        return reportError(source.error());
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (!kernels::lacksManifest(*source))
+        return reportError({ ErrorCode::BadInput, "the file has a manifest of its own", name + ":1" });
+    const auto program = kernels::programKernels(*source, name, path, compile);
+    if (!program)
+        return reportError(program.error());
+    if (const auto chosen = kernels::chosenKernel(*program, entry, name))
+        return printResult("/* --- coalescope\n" + (*chosen)->derived + "--- */\n");
+    else if (!entry.empty() || program->unread.empty())
+        return reportError(chosen.error());
+    else
+        fmt::print(stderr, "note: {}; this is one to start from\n", chosen.error().detail);
+    return printResult(kernels::manifestTemplate(*source));
 }
 
 } // namespace
 
 void addKernelsCommand(CLI::App& app, int& status)
 {
-    CLI::App* command
-        = app.add_subcommand("kernels", "List the catalogue's kernels and their parameters");
-    auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "JSON instead of text");
-    command->callback([json, &status] { status = printResult(*json ? jsonText() : plainText()); });
+    struct Options {
+        std::string file, entry;
+        bool json = false, manifest = false;
+        kernels::CompileSettings compile;
+    };
+    CLI::App* command = app.add_subcommand("kernels", "List the kernels of the catalogue, or of a file, and their parameters");
+    auto options = std::make_shared<Options>();
+    command->add_option("FILE", options->file, "A .cu file, with a manifest or launches in it");
+    command->add_flag("--json", options->json, "JSON instead of text");
+    auto* manifest = command->add_flag("--manifest", options->manifest, "Print the manifest that a launch in the file comes to");
+    command->add_option("--entry", options->entry, "Which of the file's launches")->needs(manifest);
+    addCompileOptions(*command, options->compile);
+    command->callback([options, &status] {
+        if (options->manifest && options->file.empty())
+            status = reportError({ ErrorCode::WrongUsage, "--manifest needs a FILE", "--manifest" });
+        else if (options->manifest)
+            status = printManifest(options->file, options->entry, options->compile);
+        else if (!options->file.empty())
+            status = runOfFile(options->file, options->json, options->compile);
+        else
+            status = printResult(options->json ? jsonText(kernels::catalogue()) : plainText(kernels::catalogue()));
+    });
 }
 
 } // namespace coalescope::cli

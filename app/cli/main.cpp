@@ -24,7 +24,10 @@ constexpr const char* kExamples = R"(Examples:
   coalescope compare transpose_shared --set pad=0 --recorded
       The same beside what an NVIDIA H200 counted; without --recorded, beside your GPU.
 
-"coalescope kernels" lists the kernels that can be named, and what --set changes in each. Your own:
+"coalescope kernels" lists the kernels that can be named, and what --set changes in each. Your own program:
+  coalescope predict my.cu
+      The first kernel that it launches, as its host code launches it; "coalescope kernels my.cu" lists them all,
+      --entry names another one. A launch of your own choice:
   coalescope predict --source my.cu --entry scale --grid 4096 --block 256 \
       --arg f32[1048576] --arg f32[1048576]=iota --arg i32:1048576
 

@@ -64,6 +64,8 @@ constexpr std::array kRows {
     Row { .code = ErrorCode::TargetFailed,
         .nextStep = "Check that the --target command starts coalescope there" },
     Row { .code = ErrorCode::FileFailed, .nextStep = "Check that the path exists and may be used" },
+    Row { .code = ErrorCode::LaunchUnread,
+        .nextStep = "Give --source, --entry, --grid, --block and --arg, or a manifest: \"coalescope kernels FILE --manifest\" prints one to start from" },
 };
 
 constexpr bool rowsMatchTheEnum()
@@ -72,7 +74,7 @@ constexpr bool rowsMatchTheEnum()
         if (kRows[row].code != ErrorCode(row))
             return false;
     }
-    return kRows.size() == std::size_t(ErrorCode::FileFailed) + 1;
+    return kRows.size() == std::size_t(ErrorCode::LaunchUnread) + 1;
 }
 static_assert(rowsMatchTheEnum(), "kRows lists the codes in the enum's order");
 

@@ -34,6 +34,7 @@ On GPUs, one launch at a time on each. After a crash or Ctrl-C the same command 
 
 struct SweepOptions {
     std::string kernel, entry, device = "h200";
+    kernels::CompileSettings compile;
     std::vector<std::string> sets, over;
     bool measure = false, csv = false, json = false;
     std::vector<std::string> targets, gpus;
@@ -249,7 +250,7 @@ int runSweep(const SweepOptions& options)
 {
     if (auto checked = checkOptions(options); !checked)
         return reportError(checked.error());
-    auto kernel = kernelOf(options.kernel, options.entry);
+    auto kernel = kernelOf(options.kernel, options.entry, options.compile);
     if (!kernel)
         return reportError(kernel.error());
     auto request = kernels::sweepRequest(*kernel, options.over, options.sets);
@@ -320,6 +321,7 @@ void addSweepCommand(CLI::App& app, int& status)
     command->add_option("KERNEL", options->kernel, "Catalogue id, or a .cu file with a manifest or a launch in it")
         ->required();
     command->add_option("--entry", options->entry, "Which of a file's launches");
+    addCompileOptions(*command, options->compile);
     command
         ->add_option(
             "--over", options->over, "NAME=VALUES, such as pad=0,1,4:16:4; several make a grid")

@@ -236,7 +236,7 @@ QString sweepJournal(const SweepOrder& order, const Target& target, SweepCount c
 {
     // Another source, another machine or another measurement is another journal.
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    hash.addData(QByteArray::fromStdString(order.spec->source));
+    hash.addData(QByteArray::fromStdString(order.spec->source + order.spec->derived));
     hash.addData(target.prefix.toUtf8());
     if (count == SweepCount::None)
         hash.addData("\nno counters");

@@ -51,6 +51,7 @@ namespace {
         CodeText { ErrorCode::NotRecorded, QT_TRANSLATE_NOOP("Texts", "Choose one of the launches that are recorded.") },
         CodeText { ErrorCode::TargetFailed, QT_TRANSLATE_NOOP("Texts", "Check the command under Targets.") },
         CodeText { ErrorCode::FileFailed, QT_TRANSLATE_NOOP("Texts", "Check that the file is there and can be read or written.") },
+        CodeText { ErrorCode::LaunchUnread, QT_TRANSLATE_NOOP("Texts", "Put a manifest into the file.") },
     };
 
     struct MetricText {

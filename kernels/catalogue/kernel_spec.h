@@ -73,6 +73,15 @@ struct Guess {
     bool operator==(const Guess&) const = default;
 };
 
+/// How a user's file is compiled.
+struct CompileSettings {
+    std::string standard = "c++17"; ///< or c++20
+    std::vector<std::filesystem::path> include; ///< folders, beside the file's own
+    bool operator==(const CompileSettings&) const = default;
+};
+
+[[nodiscard]] inline bool isStandard(std::string_view name) { return name == "c++17" || name == "c++20"; }
+
 /// A kernel with its manifest: of the catalogue, or a user's own file.
 struct KernelSpec {
     std::string id;
@@ -84,6 +93,7 @@ struct KernelSpec {
     std::string sourceName; ///< file name for line info: "transpose_shared.cu"
     std::string source; ///< the whole file
     std::filesystem::path path; ///< empty for the catalogue
+    CompileSettings compile;
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
     std::vector<Guess> guesses; ///< what that launch does not say
     struct Impl;
@@ -149,6 +159,7 @@ struct LaunchPlan {
     std::string kernel; ///< id or FILE:ENTRY
     std::string sourceName, source;
     std::filesystem::path includeDirectory; ///< of a user's file; empty: none
+    CompileSettings compile;
     std::string entry; ///< name expression
     std::vector<std::pair<std::string, std::string>> defines;
     analysis::Dim3 grid, block;
@@ -158,6 +169,7 @@ struct LaunchPlan {
     ParameterValues parameters; ///< of a manifest; every parameter present
     std::vector<std::string> argumentSpecs; ///< of a --source run, as typed
     std::optional<ManifestLines> manifest; ///< none: a --source run
+    std::string derived; ///< the manifest, where it was made of a launch in the file
     std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
 };
 
@@ -197,6 +209,7 @@ struct SourceRequest {
     std::uint32_t dynamicSharedBytes = 0;
     std::vector<std::string> arguments; ///< --arg, in order
     std::vector<std::pair<std::string, std::string>> defines;
+    CompileSettings compile;
 };
 [[nodiscard]] Result<LaunchPlan> planLaunch(const SourceRequest& request);
 

@@ -57,6 +57,7 @@ private:
 
     void readParameter(const toml::table& table);
     void readChoices(const toml::table& table, ParameterSpec& parameter);
+    void readCompile(const toml::table& table);
     void readIntegerParameter(const toml::table& table, ParameterSpec& parameter);
     void readElementParameter(const toml::table& table, ParameterSpec& parameter);
     ArgumentSpec argument(const toml::table& table);
@@ -469,10 +470,30 @@ void ManifestReader::readVerify(const toml::table& table)
     }
 }
 
+void ManifestReader::readCompile(const toml::table& table)
+{
+    allowOnly(table, { "standard", "include" });
+    if (const toml::node* node = table.get("standard")) {
+        m_spec.compile.standard = text(table, "standard");
+        if (!isStandard(m_spec.compile.standard))
+            refuse(*node, "the standard '" + m_spec.compile.standard + "' is neither c++17 nor c++20");
+    }
+    const toml::node* node = table.get("include");
+    const toml::array* folders = node ? node->as_array() : nullptr;
+    if (node && !folders)
+        refuse(*node, "'include' must be a list of folders");
+    for (std::size_t i = 0; folders && i < folders->size(); ++i) {
+        if (const auto folder = folders->get(i)->value<std::string>())
+            m_spec.compile.include.emplace_back(*folder);
+        else
+            refuse(*node, "'include' must be a list of folders");
+    }
+}
+
 Result<KernelSpec> ManifestReader::read(const toml::table& root)
 {
     allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "launch",
-                        "legality", "presets", "reference", "verify" });
+                        "legality", "presets", "reference", "verify", "compile" });
     m_spec.id = text(root, "id", false);
     if (m_spec.id.empty())
         m_spec.id = std::filesystem::path(m_sourceName).stem().string();
@@ -501,6 +522,7 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
     section("launch", true, &ManifestReader::readLaunch);
     section("reference", false, &ManifestReader::readReference);
     section("verify", false, &ManifestReader::readVerify);
+    section("compile", false, &ManifestReader::readCompile);
     if (!m_error.empty())
         return fail(ErrorCode::BadInput, m_error, m_where);
     m_spec.impl = m_impl;

@@ -249,6 +249,10 @@ Result<LaunchPlan> Planner::plan()
     plan.includeDirectory = m_kernel.path.parent_path();
     plan.entry = entry();
     plan.parameters = m_values;
+    plan.derived = m_kernel.derived;
+    plan.compile = m_kernel.compile;
+    for (std::filesystem::path& folder : plan.compile.include)
+        folder = m_kernel.path.parent_path() / folder; // an absolute one stays
     plan.manifest = ManifestLines { .entryLine = impl.entryLine, .argumentLines = {} };
     for (const ParameterSpec& parameter : m_kernel.parameters) {
         if (!parameter.define.empty())

@@ -43,6 +43,7 @@ Result<LaunchPlan> planLaunch(const SourceRequest& request)
     plan.sourceName = request.file.filename().string();
     plan.source = std::move(*source);
     plan.includeDirectory = std::filesystem::absolute(request.file, error).parent_path();
+    plan.compile = request.compile;
     plan.entry = request.entry;
     plan.defines = request.defines;
     plan.grid = request.grid;

@@ -184,7 +184,7 @@ std::vector<std::string> Clang::arguments(
     const std::string base = folder.string();
     std::vector<std::string> arguments { m_path, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
         "--cuda-path=" + base, "--cuda-gpu-arch=" + architectureFor(options), "-S", "-O3", "-gline-tables-only",
-        "-std=c++17", "-Wno-unknown-cuda-version", "-fno-color-diagnostics", "-fno-caret-diagnostics",
+        "-std=" + plan.compile.standard, "-Wno-unknown-cuda-version", "-fno-color-diagnostics", "-fno-caret-diagnostics",
         "-ffp-contract=fast", "-fno-math-errno", "-DCOALESCOPE=1",
         "-mllvm", "-disable-vector-combine", // else a float2 whose halves are used apart is loaded in two
         "-I" + base + "/device", "-fdeclspec", "-isystem", base + "/standard", "-include", "device.cuh" };
@@ -192,6 +192,8 @@ std::vector<std::string> Clang::arguments(
         arguments.push_back("-D" + name + "=" + value);
     if (!plan.includeDirectory.empty())
         arguments.push_back("-I" + plan.includeDirectory.string());
+    for (const fs::path& included : plan.compile.include)
+        arguments.push_back("-I" + included.string());
     arguments.insert(arguments.end(), { "-o", base + "/out.ptx", base + "/" + kWrapper });
     return arguments;
 }

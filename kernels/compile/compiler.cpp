@@ -37,6 +37,10 @@ std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::st
     add(plan.sourceName);
     add(plan.entry);
     add(plan.includeDirectory.string());
+    add(plan.compile.standard);
+    for (const std::filesystem::path& folder : plan.compile.include)
+        add(folder.string());
+    add("");
     for (const auto& [name, value] : plan.defines) {
         add(name);
         add(value);

@@ -45,8 +45,9 @@ bool mayRead(std::string_view line)
 class IncludeWalk {
 public:
     explicit IncludeWalk(const LaunchPlan& plan)
-        : m_root(plan.includeDirectory)
+        : m_folders { plan.includeDirectory }
     {
+        m_folders.insert(m_folders.end(), plan.compile.include.begin(), plan.compile.include.end());
     }
 
     Result<void> walk(std::string_view text, const std::string& name, const fs::path& folder)
@@ -62,7 +63,9 @@ public:
             if (included.empty())
                 continue;
             bool found = false;
-            for (const fs::path& base : { folder, m_root }) {
+            std::vector<fs::path> bases { folder };
+            bases.insert(bases.end(), m_folders.begin(), m_folders.end());
+            for (const fs::path& base : bases) {
                 const fs::path file = base / included; // an absolute name replaces the base
                 std::error_code error;
                 if (!file.is_absolute() || !fs::exists(file, error))
@@ -108,7 +111,7 @@ private:
         return walk(text, path.filename().string(), file.parent_path());
     }
 
-    const fs::path m_root;
+    std::vector<fs::path> m_folders; ///< where the compilers look
     Includes m_includes;
 };
 

@@ -183,13 +183,15 @@ std::vector<std::string> Nvrtc::arguments(
 {
     std::vector<std::string> arguments { "--gpu-architecture=" + std::string(target == Target::Ptx ? "compute_" : "sm_")
             + std::to_string(architectureFor(options, target)),
-        "--std=c++17", "-lineinfo", "-default-device", "-DCOALESCOPE=1", std::string("--pre-include=") + kPrelude };
+        "--std=" + plan.compile.standard, "-lineinfo", "-default-device", "-DCOALESCOPE=1", std::string("--pre-include=") + kPrelude };
     if (m_knowsInt128)
         arguments.emplace_back("--device-int128");
     for (const auto& [name, value] : plan.defines)
         arguments.push_back("-D" + name + "=" + value);
     if (!plan.includeDirectory.empty())
         arguments.push_back("-I" + plan.includeDirectory.string());
+    for (const fs::path& folder : plan.compile.include)
+        arguments.push_back("-I" + folder.string());
     for (const fs::path& folder : m_headers)
         arguments.push_back("-I" + folder.string());
     return arguments;

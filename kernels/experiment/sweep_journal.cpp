@@ -26,9 +26,10 @@ std::string dumped(const ordered_json& json)
 /// The kernel's text and what it includes.
 Result<std::uint64_t> sourceHash(const KernelSpec& kernel)
 {
-    std::string text = kernel.source;
+    std::string text = kernel.source + kernel.derived; // a program may launch several kernels
     LaunchPlan plan { .sourceName = kernel.sourceName, .source = kernel.source };
     plan.includeDirectory = kernel.path.parent_path();
+    plan.compile = kernel.compile;
     const auto includes = includesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());

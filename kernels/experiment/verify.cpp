@@ -134,7 +134,7 @@ std::string keyOf(const LaunchPlan& plan, const analysis::Program& program)
 /// Launched from a source and an entry, which then name it.
 bool isWithoutManifest(const LaunchPlan& plan)
 {
-    return plan.parameters.empty() && plan.kernel.ends_with(':' + plan.entry);
+    return !plan.derived.empty() || (plan.parameters.empty() && plan.kernel.ends_with(':' + plan.entry));
 }
 
 /// A file may hold something else the next time.

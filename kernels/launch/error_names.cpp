@@ -39,6 +39,7 @@ namespace {
         { ErrorCode::NotRecorded, "NotRecorded", 4 },
         { ErrorCode::TargetFailed, "TargetFailed", 4 },
         { ErrorCode::FileFailed, "FileFailed", 3 },
+        { ErrorCode::LaunchUnread, "LaunchUnread", 3 },
     };
 
     constexpr bool rowsMatchEnum()
@@ -46,7 +47,7 @@ namespace {
         for (std::size_t i = 0; i < std::size(kCodes); ++i)
             if (std::size_t(kCodes[i].code) != i)
                 return false;
-        return std::size(kCodes) == std::size_t(ErrorCode::FileFailed) + 1;
+        return std::size(kCodes) == std::size_t(ErrorCode::LaunchUnread) + 1;
     }
     static_assert(rowsMatchEnum());
 

@@ -90,7 +90,7 @@ namespace {
     // defines of a --source run.
     bool isManifest(const LaunchPlan& plan)
     {
-        return plan.reference || (plan.argumentSpecs.empty() && !plan.arguments.empty());
+        return plan.reference || !plan.derived.empty() || (plan.argumentSpecs.empty() && !plan.arguments.empty());
     }
 
     json planJson(const LaunchPlan& plan)
@@ -98,8 +98,18 @@ namespace {
         json value = { { "kernel", plan.kernel }, { "source_name", plan.sourceName } };
         if (!plan.includeDirectory.empty())
             value["include_directory"] = std::filesystem::absolute(plan.includeDirectory).string();
+        if (plan.compile != CompileSettings {}) {
+            value["standard"] = plan.compile.standard;
+            value["include"] = json::array();
+            for (const std::filesystem::path& folder : plan.compile.include)
+                value["include"].push_back(std::filesystem::absolute(folder).string());
+        }
         if (isManifest(plan)) {
             value["manifest_source"] = plan.source;
+            if (!plan.derived.empty()) {
+                value["manifest"] = plan.derived;
+                value["line"] = plan.manifest ? plan.manifest->entryLine : 1;
+            }
             value["parameters"] = plan.parameters;
             return value;
         }
@@ -222,8 +232,10 @@ namespace {
 
     Result<LaunchPlan> manifestPlanFrom(const json& value)
     {
-        const auto spec = parseKernel(value.at("manifest_source").get<std::string>(),
-            value.at("source_name").get<std::string>());
+        auto source = value.at("manifest_source").get<std::string>(), name = value.at("source_name").get<std::string>();
+        const auto spec = value.contains("manifest")
+            ? parseKernel(std::move(source), std::move(name), value.at("manifest").get<std::string>(), value.value("line", 1))
+            : parseKernel(std::move(source), std::move(name));
         COALESCOPE_TRY(spec);
         return planLaunch(*spec, value.at("parameters").get<ParameterValues>());
     }
@@ -269,6 +281,12 @@ namespace {
         job.plan.kernel = value.value("kernel", job.plan.kernel);
         job.plan.sourceName = value.value("source_name", job.plan.sourceName);
         job.plan.includeDirectory = value.value("include_directory", std::string());
+        job.plan.compile = {};
+        job.plan.compile.standard = value.value("standard", job.plan.compile.standard);
+        if (!isStandard(job.plan.compile.standard))
+            return fail(ErrorCode::BadInput, "the standard is neither c++17 nor c++20", "standard");
+        for (const std::string& folder : value.value("include", std::vector<std::string> {}))
+            job.plan.compile.include.emplace_back(folder);
         return job;
     }
 

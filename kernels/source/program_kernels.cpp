@@ -53,18 +53,20 @@ Sources sourcesOf(const LaunchPlan& plan, const Includes& includes)
 Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceName)
 {
     if (unread.line == 0)
-        return { ErrorCode::BadInput,
+        return { ErrorCode::LaunchUnread,
             "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read", sourceName + ":1" };
-    return { ErrorCode::BadInput, "the launch of " + unread.entry + " does not tell " + unread.why, sourceName + ":" + std::to_string(unread.line) };
+    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " does not tell " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
 } // namespace
 
-Result<ProgramKernels> programKernels(const std::string& source, const std::string& sourceName, const std::filesystem::path& file)
+Result<ProgramKernels> programKernels(
+    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile)
 {
     std::error_code error;
     LaunchPlan plan { .sourceName = sourceName, .source = source };
     plan.includeDirectory = std::filesystem::absolute(file, error).parent_path();
+    plan.compile = compile;
     const auto includes = includesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());
@@ -91,6 +93,7 @@ Result<ProgramKernels> programKernels(const std::string& source, const std::stri
         }
         spec->guesses = std::move(manifest.guesses);
         spec->path = std::filesystem::absolute(file, error);
+        spec->compile = compile;
         const std::string title = entryWithDefaults(*spec);
         spec->title = { .en = title, .zhCN = {} };
         program.kernels.push_back(*std::move(spec));
@@ -129,7 +132,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
     return fail(ErrorCode::EntryNotFound, "no launch of '" + entry + "' is in the file; it launches " + names, sourceName);
 }
 
-Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry)
+Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry, const CompileSettings& compile)
 {
     const std::string name = file.filename().string();
     std::error_code error;
@@ -139,7 +142,7 @@ Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path&
             spec->path = std::filesystem::absolute(file, error); // what it includes lies beside it
         return spec;
     }
-    const auto program = programKernels(source, name, file);
+    const auto program = programKernels(source, name, file, compile);
     if (!program)
         return std::unexpected(program.error());
     const auto chosen = chosenKernel(*program, entry, name);

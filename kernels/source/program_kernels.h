@@ -19,16 +19,18 @@ struct ProgramKernels {
 /// run: see launchesOf().
 ///
 /// Errors: BadInput, as includesOf().
-[[nodiscard]] Result<ProgramKernels> programKernels(const std::string& source, const std::string& sourceName, const std::filesystem::path& file);
+[[nodiscard]] Result<ProgramKernels> programKernels(
+    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile = {});
 
 /// The one of a program's kernels that `entry` names, by a kernel's name or with its template arguments; empty: the first.
 ///
-/// Errors: BadInput where its launch cannot be read; EntryNotFound with those there are.
+/// Errors: LaunchUnread; EntryNotFound with those there are; BadInput where there is no kernel.
 [[nodiscard]] Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName);
 
 /// The kernel of a user's file: of its manifest, or as its host code launches it. `entry` chooses among launches, as chosenKernel() does.
 ///
-/// Errors: BadInput where there is neither, or the launch cannot be read; EntryNotFound.
-[[nodiscard]] Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry = {});
+/// Errors: BadInput, LaunchUnread, EntryNotFound.
+[[nodiscard]] Result<KernelSpec> kernelOfFile(
+    std::string source, const std::filesystem::path& file, const std::string& entry = {}, const CompileSettings& compile = {});
 
 } // namespace coalescope::kernels

@@ -1149,6 +1149,10 @@
             <source>%1 Guessed: %2.</source>
             <translation>%1 推测：%2。</translation>
         </message>
+        <message>
+            <source>Put a manifest into the file.</source>
+            <translation>在文件中加入清单。</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>

@@ -2,6 +2,7 @@
 #include "kernels/launch/job.h"
 
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/source/program_kernels.h"
 #include "test_plans.h"
 
 #include <gtest/gtest.h>
@@ -108,6 +109,24 @@ TEST(Job, manifestKernelIsRebuiltWithItsReference)
     std::vector<std::int64_t> sources(3);
     ASSERT_TRUE(job->plan.reference->indices(64, sources));
     EXPECT_EQ(sources, (std::vector<std::int64_t> { 64, 65, 66 }));
+}
+
+TEST(Job, aLaunchReadOutOfAProgramIsMadeThereAgain)
+{
+    const auto spec = kernelOfFile("#define TILE 8\n__global__ void k(float* p) { p[threadIdx.x] = TILE; }\n"
+                                   "int main() { float* p; cudaMalloc(&p, 4 * TILE); k<<<1, TILE>>>(p); }\n",
+        "/nowhere/k.cu", {}, { .standard = "c++20", .include = { "/usr/include" } });
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "TILE", "16" } });
+    ASSERT_TRUE(plan);
+    const auto job = jobFromJson(jobJson(*plan, {}));
+    ASSERT_TRUE(job) << job.error().detail;
+    EXPECT_EQ(job->plan.entry, "k");
+    EXPECT_EQ(job->plan.defines, plan->defines);
+    EXPECT_EQ(job->plan.block.x, 16u);
+    EXPECT_EQ(std::get<BufferPlan>(job->plan.arguments.at(0)).count, 16u);
+    EXPECT_EQ(job->plan.compile, plan->compile);
+    EXPECT_EQ(job->plan.parameters, plan->parameters);
 }
 
 TEST(Job, stepAndHoldSurviveTheRoundTrip)

@@ -437,8 +437,12 @@ private:
         if (fill == BufferFill::Zero || (fill == BufferFill::Unknown && !parameter.isConst))
             return "";
         const bool isInteger = element[0] == 'i' || element[0] == 'u';
-        if (!isInteger || element.ends_with('8'))
+        if (!isInteger)
             return "fill = \"random:1\"" + separator;
+        if (element.ends_with('8')) {
+            guess(Guess::Kind::Integers, name);
+            return "fill = \"random:1\"" + separator;
+        }
         if (holdsIndices(parameter.name) || holdsIndices(name)) {
             guess(Guess::Kind::Indices, name);
             return "fill = \"iota\"" + separator;

@@ -47,7 +47,7 @@ std::string sentenceOf(const kernels::Guess& guess)
 {
     using Kind = kernels::Guess::Kind;
     switch (guess.kind) {
-    case Kind::BufferSize: return fmt::format("how large {} is: an element a thread", guess.what);
+    case Kind::BufferSize: return fmt::format("how large {} is: {} elements", guess.what, guess.taken);
     case Kind::BufferStart: return fmt::format("where in {} its pointer points to: to its start", guess.what);
     case Kind::Indices: return fmt::format("what indices {} holds: 0, 1, 2, ...", guess.what);
     case Kind::Integers: return fmt::format("what integers {} holds: random ones below 256", guess.what);

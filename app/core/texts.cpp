@@ -165,7 +165,7 @@ namespace {
         using Kind = kernels::Guess::Kind;
         const QString what = QString::fromStdString(guess.what), taken = QString::fromStdString(guess.taken);
         switch (guess.kind) {
-        case Kind::BufferSize: return Texts::tr("%1 holds an element a thread").arg(what);
+        case Kind::BufferSize: return Texts::tr("%1 holds %2 elements").arg(what, taken);
         case Kind::BufferStart: return Texts::tr("the pointer into %1 is to its start").arg(what);
         case Kind::Indices: return Texts::tr("%1 holds 0, 1, 2 and so on").arg(what);
         case Kind::Integers: return Texts::tr("%1 holds random integers below 256").arg(what);

@@ -60,7 +60,7 @@ struct LegalityCondition {
 /// What a launch that was read out of a program does not say, and is taken to be.
 struct Guess {
     enum class Kind : std::uint8_t {
-        BufferSize, ///< an element a thread
+        BufferSize, ///< `taken`, elements: one a thread, or as many as the integer arguments multiplied
         BufferStart, ///< where a pointer points to: the buffer's start
         Indices, ///< a buffer's: 0, 1, 2, ...
         Integers, ///< a buffer's: random ones below 256

@@ -32,7 +32,7 @@ ParameterRole roleOf(const KernelSpec& kernel, const ParameterSpec& parameter)
         return ParameterRole::Work;
     if (holds("pad"))
         return ParameterRole::Padding;
-    const bool followsBlock = std::ranges::any_of(kernel.impl->block, [&](const std::string& size) { return mentions(size, parameter.name); });
+    const bool followsBlock = kernel.impl && std::ranges::any_of(kernel.impl->block, [&](const std::string& size) { return mentions(size, parameter.name); });
     return followsBlock || holds("block") || holds("tile") ? ParameterRole::Shape : ParameterRole::Work;
 }
 

@@ -2,8 +2,15 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::kernels {
+namespace {
+
+constexpr int kDeepestStatics = 3; ///< of static members whose values name those of other classes
+
+} // namespace
+
 /// An object whose members are guessed.
 HostValue HostReader::unknownObject(const HostClass& type)
 {
@@ -13,8 +20,9 @@ HostValue HostReader::unknownObject(const HostClass& type)
     if (m_depth >= kDeepestCall)
         return object;
     ++m_depth;
+    const std::int64_t extent = guessedExtent(type.members);
     for (const HostParameter& field : type.members) {
-        HostValue value = field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast }) : unknownOf(field, false);
+        HostValue value = field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast }) : unknownOf(field, extent);
         value.place = {};
         object.scope->values[field.name] = std::move(value);
         object.scope->order.push_back(field.name);
@@ -65,6 +73,18 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
         else
             scope->values[type.ofTemplate[i].name] = templateValue(ofTemplate[i]);
     }
+    if (m_statics >= kDeepestStatics || m_budget <= 0)
+        return scope;
+    ++m_statics;
+    HostScope* const caller = std::exchange(m_scope, scope);
+    for (const HostParameter& constant : type.statics) {
+        if (constant.valueFirst == constant.valueLast)
+            continue;
+        HostValue value = evaluate({ constant.valueFirst, constant.valueLast });
+        scope->values[constant.name] = type.ofTemplate.empty() ? namedMember(constant.name, std::move(value)) : std::move(value);
+    }
+    m_scope = caller;
+    --m_statics;
     return scope;
 }
 
@@ -77,6 +97,7 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
         return object;
     HostScope* const caller = m_scope;
     m_scope = object.scope;
+    ++m_depth;
     for (const HostParameter& field : type.members) {
         std::size_t at = field.typeFirst;
         auto of = typeAt(at, field.typeLast + 1);
@@ -95,6 +116,7 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
         object.scope->values[field.name] = std::move(value);
         object.scope->order.push_back(field.name);
     }
+    --m_depth;
     m_scope = caller;
     if (const HostFunction* constructor = chosen(type, type.name, arguments)) {
         ++m_depth; // what it asks for is named by who holds the object
@@ -176,6 +198,16 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     return object;
 }
 
+HostValue HostReader::namedMember(const std::string& member, HostValue held)
+{
+    if (!held.isNumber() || !held.number.isConstant() || held.number.integer == 0 || held.isEnumerator || held.type == "bool")
+        return held;
+    const std::string type = held.type;
+    held = named(member, std::move(held));
+    held.type = type;
+    return held;
+}
+
 /// Constant members of an object that has been given its values: `Problem p { 4096, 768 };`
 void HostReader::nameMembers(const HostValue& value)
 {
@@ -183,11 +215,7 @@ void HostReader::nameMembers(const HostValue& value)
         return;
     for (const std::string& member : value.scope->order) {
         HostValue& held = value.scope->values[member];
-        if (held.isNumber() && held.number.isConstant() && held.number.integer != 0 && !held.isEnumerator && held.type != "bool") {
-            const std::string type = held.type;
-            held = named(member, held);
-            held.type = type;
-        }
+        held = namedMember(member, held);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -110,9 +111,9 @@ HostValue HostReader::word()
         m_at = close;
         return valueOfType(*type, std::move(arguments));
     }
-    std::string name(keyword), full(keyword);
+    std::string name(keyword), full(keyword), owner;
     const std::size_t first = m_at++;
-    std::vector<std::string> ofTemplate;
+    std::vector<std::string> ofTemplate, ofOwner;
     for (;;) {
         if (is("<")) {
             const std::size_t end = behindAngle(m_program.tokens(), m_at);
@@ -123,9 +124,9 @@ HostValue HostReader::word()
                 break;
             ofTemplate = templateArguments(m_at);
         } else if (is("::") && m_at + 1 < m_end && token(m_at + 1).isWord()) {
-            name = token(m_at + 1).text;
+            owner = std::exchange(name, token(m_at + 1).text);
             full += "::" + name;
-            ofTemplate.clear();
+            ofOwner = std::exchange(ofTemplate, {});
             m_at += 2;
         } else {
             break;
@@ -149,6 +150,11 @@ HostValue HostReader::word()
         return HostValue::of(Symbolic::ofInteger(0));
     if (const HostPlace place = find(lastTwo(full)); full != name && !place.name.empty()) // Mode::Fast
         return at(place);
+    if (const HostClass* type = owner.empty() ? nullptr : m_program.classNamed(resolvedType(owner))) { // Shape<4>::kBlock
+        const HostScope* scope = newObjectScope(*type, ofOwner);
+        if (const auto held = scope->values.find(name); held != scope->values.end())
+            return held->second;
+    }
     if (HostPlace place = find(name); !place.name.empty()) {
         HostValue value = at(place);
         value.place = std::move(place);

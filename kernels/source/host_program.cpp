@@ -2,8 +2,14 @@
 #include "kernels/source/host_program.h"
 
 #include <algorithm>
+#include <span>
 
 namespace coalescope::kernels {
+namespace {
+
+constexpr std::size_t kMostQualifiers = 4; ///< before a member's type: `inline static constexpr`
+
+} // namespace
 
 HostProgram::HostProgram(const ProgramText& text)
     : m_text(text)
@@ -153,6 +159,8 @@ void HostProgram::readClass(const Declaration& declaration)
             readFunction(plain, name);
         } else if (member.kind == DeclarationKind::Other && first < member.last) {
             // `float *a = nullptr, *b;`: one for each name
+            const auto head = std::span(tokens()).subspan(first, std::min<std::size_t>(member.last - first, kMostQualifiers));
+            const bool isStatic = std::ranges::any_of(head, [](const Token& part) { return part.is("static"); });
             std::size_t typeLast = first;
             for (std::size_t i = first; i < member.last; ++i) {
                 const bool ends = token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
@@ -169,7 +177,7 @@ void HostProgram::readClass(const Declaration& declaration)
                             i = behindBracket(tokens(), i) - 1;
                     field.valueLast = i;
                 }
-                type.members.push_back(std::move(field));
+                (isStatic ? type.statics : type.members).push_back(std::move(field));
             }
         }
     }

@@ -11,11 +11,12 @@ namespace {
 
 constexpr std::size_t kMostBuffers = 1000, kMostParameters = 1000, kMostLaunches = 200;
 constexpr std::int64_t kLongestMember = 64; ///< elements of an array in a structure
+constexpr int kDeepestStructure = 4;
 constexpr double kLargestParameter = 1u << 31; ///< of a manifest
 constexpr int kMostOfAKernel = 8; ///< launches of a kernel with other template arguments
 
-/// What a size is taken to be where no code says it.
-constexpr int kGuessedLength = 1 << 20, kGuessedExtent = 1024;
+/// Of the integers a library's function is called with, by how many there are: a problem of about the same size.
+constexpr std::array<std::int64_t, 4> kGuessedExtents { 1 << 20, 1024, 256, 64 };
 
 } // namespace
 
@@ -121,17 +122,24 @@ void HostReader::readLaunchers()
     }
 }
 
-void HostReader::runUncalled(const HostFunction& function)
+/// A number for each of the integers among them.
+std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& parameters)
 {
     const auto isInteger = [&](const HostParameter& parameter) {
         std::size_t at = parameter.typeFirst;
         const auto type = typeAt(at, parameter.typeLast);
         return type && type->pointers == 0 && bytesOfType(type->name) >= 4 && type->name != "float" && type->name != "double";
     };
-    const bool isOnly = std::ranges::count_if(function.parameters, isInteger) <= 1;
+    const auto integers = std::size_t(std::ranges::count_if(parameters, isInteger));
+    return kGuessedExtents[std::clamp<std::size_t>(integers, 1, kGuessedExtents.size()) - 1];
+}
+
+void HostReader::runUncalled(const HostFunction& function)
+{
+    const std::int64_t extent = guessedExtent(function.parameters);
     std::vector<HostValue> arguments;
     for (const HostParameter& parameter : function.parameters)
-        arguments.push_back(unknownOf(parameter, isOnly));
+        arguments.push_back(unknownOf(parameter, extent));
     std::vector<std::string> ofTemplate;
     for (const HostParameter& parameter : function.ofTemplate)
         if (parameter.valueFirst == parameter.valueLast)
@@ -139,7 +147,7 @@ void HostReader::runUncalled(const HostFunction& function)
     call(function, std::move(arguments), ofTemplate, m_globals);
 }
 
-HostValue HostReader::unknownOf(const HostParameter& parameter, bool isOnly)
+HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t extent)
 {
     std::size_t at = parameter.typeFirst;
     const auto type = typeAt(at, parameter.typeLast);
@@ -161,7 +169,7 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, bool isOnly)
     if (const HostClass* known = bytes == 0 && type->pointers == 0 ? m_program.classNamed(type->name) : nullptr)
         return unknownObject(*known);
     if (bytes >= 4 && bytes <= 8)
-        return named(parameter.name, HostValue::of(Symbolic::ofInteger(isOnly ? kGuessedLength : kGuessedExtent)));
+        return named(parameter.name, HostValue::of(Symbolic::ofInteger(extent)));
     return bytes > 0 ? HostValue::of(Symbolic::ofInteger(1)) : HostValue {};
 }
 
@@ -223,7 +231,25 @@ std::array<Symbolic, 3> HostReader::shapeOf(const HostValue& value, bool& isKnow
     return shape;
 }
 
-LaunchArgument HostReader::argumentOf(const HostValue& value) const
+/// Its members, none of whose values is known. One that holds pointers stays unknown, too.
+LaunchArgument HostReader::unknownStructure(const HostClass& type, int depth)
+{
+    LaunchArgument structure;
+    for (const HostParameter& field : type.members) {
+        std::size_t at = field.typeFirst;
+        const auto of = typeAt(at, field.typeLast + 1);
+        const HostClass* nested = of ? m_program.classNamed(of->name) : nullptr;
+        if (!of || of->pointers > 0 || token(at).is("*") || (nested && depth == 0))
+            return {};
+        structure.members.push_back(nested ? unknownStructure(*nested, depth - 1) : LaunchArgument {});
+        structure.memberNames.emplace_back(field.name, of->name);
+    }
+    if (!structure.members.empty())
+        structure.kind = LaunchArgument::Kind::Structure;
+    return structure;
+}
+
+LaunchArgument HostReader::argumentOf(const HostValue& value)
 {
     LaunchArgument argument;
     if (value.isNumber()) {
@@ -248,6 +274,8 @@ LaunchArgument HostReader::argumentOf(const HostValue& value) const
             argument.members.push_back(argumentOf(member));
             argument.memberNames.emplace_back(name, member.type);
         }
+    } else if (const HostClass* type = value.kind == HostKind::Unknown ? m_program.classNamed(value.type) : nullptr) {
+        return unknownStructure(*type, kDeepestStructure);
     }
     return argument;
 }

@@ -27,11 +27,13 @@ private:
     void readLaunchers();
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
-    LaunchArgument argumentOf(const HostValue& value) const;
+    LaunchArgument argumentOf(const HostValue& value);
+    LaunchArgument unknownStructure(const HostClass& type, int depth);
     std::array<Symbolic, 3> shapeOf(const HostValue& value, bool& isKnown) const;
     HostValue named(const std::string& name, HostValue value, bool isDefine = false);
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
-    HostValue unknownOf(const HostParameter& parameter, bool isOnly);
+    HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
+    std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);
     void runUncalled(const HostFunction& function);
     void findLaunching();
 
@@ -51,6 +53,7 @@ private:
     const HostFunction* chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments);
     HostScope* newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate);
     void nameBuffers(const HostValue& value, const std::string& name);
+    HostValue namedMember(const std::string& member, HostValue held);
     void nameMembers(const HostValue& value);
 
     // host_statements.cpp
@@ -122,6 +125,7 @@ private:
     int m_nested = 0; ///< of expressions and statements
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
     int m_budget = 100'000; ///< of evaluations
+    int m_statics = 0; ///< classes whose static members are being evaluated
     std::set<const HostFunction*> m_called, m_launching;
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them

@@ -108,7 +108,7 @@ struct HostFunction {
 /// A class, as far as its objects are followed.
 struct HostClass {
     std::string name;
-    std::vector<HostParameter> members, ofTemplate;
+    std::vector<HostParameter> members, statics, ofTemplate; ///< `statics`: no part of an object
     std::vector<const HostFunction*> functions;
 };
 

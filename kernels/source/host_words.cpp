@@ -45,7 +45,7 @@ constexpr auto kOfStdForKernels = std::to_array<std::string_view>({ "size_t", "p
     "fmin", "fdim" });
 
 /// Names that stand for the host without std before them.
-constexpr auto kHostNames = std::to_array<std::string_view>({ "cout", "cerr", "endl", "fprintf", "sprintf", "snprintf", "fopen", "fclose",
+constexpr auto kHostNames = std::to_array<std::string_view>({ "__host__", "cout", "cerr", "endl", "fprintf", "sprintf", "snprintf", "fopen", "fclose",
     "FILE", "stderr", "stdout", "exit", "rand", "srand", "atoi", "atof", "getenv", "gettimeofday", "clock_gettime" });
 
 template <std::size_t Count> bool contains(const std::array<std::string_view, Count>& words, std::string_view word)

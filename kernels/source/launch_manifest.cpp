@@ -14,6 +14,8 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
+constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
+constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 std::string inQuotes(std::string_view text)
 {
@@ -307,6 +309,29 @@ private:
         return count;
     }
 
+    /// The product of the integers among the arguments, which are a problem's extents more often than not, a literal less so;
+    /// the largest where that is too much.
+    [[nodiscard]] Symbolic extents() const
+    {
+        Symbolic product = Symbolic::ofInteger(1), largest = product;
+        bool isTooMuch = false;
+        const auto take = [&](const LaunchArgument& argument) {
+            const Symbolic& number = argument.number;
+            if (argument.kind != LaunchArgument::Kind::Number || number.isReal || number.isConstant() || number.integer <= 1 || number.integer > kMostGuessedElements)
+                return;
+            if (number.integer > largest.integer)
+                largest = number;
+            isTooMuch = isTooMuch || number.integer > kMostGuessedElements / product.integer;
+            if (!isTooMuch)
+                product = applied("*", product, number);
+        };
+        for (const LaunchArgument& argument : m_launch.arguments) {
+            take(argument);
+            std::ranges::for_each(argument.members, take);
+        }
+        return isTooMuch ? largest : product;
+    }
+
     [[nodiscard]] std::string valueText(const Symbolic& number) const
     {
         return number.isConstant() ? number.text() : inQuotes(renamed(number.text()));
@@ -421,8 +446,9 @@ private:
         if (buffer && buffer->bytes && buffer->bytes->integer > 0) {
             count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytes));
         } else {
-            guess(Guess::Kind::BufferSize, name);
-            count = applied("*", threads(), Symbolic::ofInteger(plain ? plain->elements : 1));
+            const Symbolic ofThreads = threads(), ofArguments = extents();
+            count = applied("*", ofArguments.integer < ofThreads.integer ? ofThreads : ofArguments, Symbolic::ofInteger(plain ? plain->elements : kElementsOfAStructure));
+            guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);

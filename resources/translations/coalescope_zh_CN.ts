@@ -1118,8 +1118,8 @@
             <translation>原子操作，在 L2 中相遇时依次进行</translation>
         </message>
         <message>
-            <source>%1 holds an element a thread</source>
-            <translation>%1 每个线程一个元素</translation>
+            <source>%1 holds %2 elements</source>
+            <translation>%1 有 %2 个元素</translation>
         </message>
         <message>
             <source>the pointer into %1 is to its start</source>

@@ -58,12 +58,14 @@ TEST(DevicePart, aVariablesNameLeadsToNoFunctionOfTheHost)
 TEST(DevicePart, membersThatOnlyTheHostCompilesAreLeftOut)
 {
     const std::string part = partOf("struct Image {\n  float* data;\npublic:\n  void load(const std::string& path) { std::ifstream in(path); }\n"
-                                    "  __device__ float at(int i) const { return data[i]; }\n  void print() const { fprintf(stderr, \"x\"); }\n  int width;\n};\n"
+                                    "  __device__ float at(int i) const { return data[i]; }\n  void print() const { fprintf(stderr, \"x\"); }\n"
+                                    "  __host__ Image(int w) : width(w) { }\n  int width;\n};\n"
                                     "__global__ void k(Image i, float* o) { o[0] = i.at(0); }\nint main() { cudaFree(0); }\n");
     for (const char* kept : { "float* data;", "public:", "__device__ float at", "int width;" })
         EXPECT_TRUE(has(part, kept)) << kept;
     EXPECT_FALSE(has(part, "load"));
     EXPECT_FALSE(has(part, "print"));
+    EXPECT_FALSE(has(part, "__host__"));
 }
 
 TEST(DevicePart, includesStayWhereKernelsCanUseThem)

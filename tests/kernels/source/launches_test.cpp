@@ -147,6 +147,10 @@ TEST(Launches, structuresByValueHaveTheirMembers)
     EXPECT_EQ(listed("struct Grid { int nx, ny; float h[2]; };\n__global__ void step(Grid g, float* u) { }\n"
                      "int main() { Grid g { 100, 50, { 0.5f, 0.25f } }; float* u; cudaMalloc(&u, g.nx * g.ny * sizeof *u); step<<<g.ny, g.nx>>>(g, u); }\n"),
         "step<<<ny|nx|0>>>({3}, float u[nx * ny * 4])\n");
+    EXPECT_EQ(listed("struct Op { static constexpr float kBeta = 0.5f; static constexpr int kWide = 64; };\ntemplate <int N> struct Shape { static constexpr int kBlocks = 2 * N; };\nstruct V { float x, y; };\nstruct View { V eye; float far; };\n"
+                     "__global__ void step(Op o, View v) { }\nint main() { View v = viewOf(getenv(\"VIEW\")); step<<<Shape<4>::kBlocks, Op::kWide>>>(Op {}, v); }\n"),
+        "step<<<8|kWide|0>>>({0}, {2})\n")
+        << "static ones are no part of it; of an unknown value the members are";
 }
 
 TEST(Launches, kernelsInHeadersAndConditionsOfThePreprocessor)
@@ -163,6 +167,7 @@ TEST(Launches, whatNobodyCanKnowIsUnknown)
 
 TEST(Launches, hostileCodeEnds)
 {
+    listed("struct A { static A a = A(); static int b = A::b + A::c, c = A::b * A::c; A n = A(); };\nint main() { A a; add<<<A::b, A::c>>>(0, 0, 0, 0); }\n");
     std::string deep = "int main() { int x = ";
     for (int i = 0; i < 5000; ++i)
         deep += "(";

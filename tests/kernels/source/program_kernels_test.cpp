@@ -107,6 +107,26 @@ TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)
     EXPECT_TRUE(opened(kProgram, "image::turn<float>"));
 }
 
+TEST(ProgramKernels, aLibrarysFunctionHasBuffersForAllThatItsIntegersSpan)
+{
+    const auto spec = opened(R"(__global__ void gather(const float* table, float* out, int batch, int steps, int width, int seed) { }
+void gatherRows(const float* table, float* out, int batch, int steps, int width, cudaStream_t stream)
+{
+    gather<<<batch * steps, 128, 0, stream>>>(table, out, batch, steps, width, 1);
+}
+)",
+        "gather");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "batch=256", "steps=256", "width=256" }));
+    EXPECT_EQ(spec->guesses.front(), (Guess { Guess::Kind::BufferSize, "table", "batch * steps * width" }));
+    const auto plan = planLaunch(*spec, { { "width", "64" } });
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[0]).count, 256u * 256 * 64);
+    const auto hash = opened("__global__ void hash(unsigned* out, int n, int seed) { }\nvoid all(unsigned* out, int n) { hash<<<(n + 255) / 256, 256>>>(out, n, 12345); }\n");
+    ASSERT_TRUE(hash) << hash.error().detail;
+    EXPECT_EQ(hash->guesses.front(), (Guess { Guess::Kind::BufferSize, "out", "n" })) << "a seed is no extent";
+}
+
 TEST(ProgramKernels, whatIsNotThereIsSaidWithWhatIs)
 {
     const auto none = opened(kProgram, "missing");

@@ -92,7 +92,12 @@ public:
     }
 
 private:
-    void guess(Guess::Kind kind, std::string what, std::string taken = {}) { m_made.guesses.push_back({ kind, std::move(what), std::move(taken) }); }
+    void guess(Guess::Kind kind, const std::string& what, std::string taken = {})
+    {
+        const Guess made { kind, kind == Guess::Kind::Value ? m_structure + what : what, std::move(taken) };
+        if (std::ranges::find(m_made.guesses, made) == m_made.guesses.end())
+            m_made.guesses.push_back(made);
+    }
     void refuse(std::string why)
     {
         if (m_made.problem.empty())
@@ -398,6 +403,8 @@ private:
         if (argument.members.empty()) // a functor: one byte, of no meaning
             return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u8\"" + separator + "value = 0" + separator;
         std::string members;
+        const std::string outer = m_structure;
+        m_structure += parameter.name + ".";
         for (std::size_t i = 0; i < argument.members.size(); ++i) {
             const auto& [name, type] = argument.memberNames[i];
             const bool isElement = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0]));
@@ -413,6 +420,7 @@ private:
                 members += (members.empty() ? "\n    { " : ",\n    { ") + text + " }";
             }
         }
+        m_structure = outer;
         return "struct = " + inQuotes(ownName(parameter.name)) + separator + "members = [" + members + (separator == "\n" ? ",\n]" : " ]") + separator;
     }
 
@@ -486,6 +494,7 @@ private:
     std::vector<const ProgramParameter*> m_used;
     std::map<std::string, std::string> m_names; ///< of the parameters used, in the manifest
     std::set<std::string> m_taken; ///< names of arguments
+    std::string m_structure; ///< whose members are written: "cam.eye."
     bool m_blockParameter = false;
     LaunchManifest m_made;
 };

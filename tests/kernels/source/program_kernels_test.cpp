@@ -127,6 +127,18 @@ void gatherRows(const float* table, float* out, int batch, int steps, int width,
     EXPECT_EQ(hash->guesses.front(), (Guess { Guess::Kind::BufferSize, "out", "n" })) << "a seed is no extent";
 }
 
+TEST(ProgramKernels, membersOfAnUnknownStructureAreGuessedByTheirFullNames)
+{
+    const auto spec = opened("struct Point { float x, y; };\nstruct View { Point eye; int steps; };\n__global__ void k(View view) { }\n"
+                             "int main() { View view = viewOf(ask()); k<<<1, 32>>>(view); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    std::vector<std::string> guessed;
+    for (const Guess& guess : spec->guesses)
+        guessed.push_back(guess.what + "=" + guess.taken);
+    EXPECT_EQ(guessed, (std::vector<std::string> { "view.eye.x=1", "view.eye.y=1", "view.steps=1" }));
+    ASSERT_TRUE(planLaunch(*spec, {}));
+}
+
 TEST(ProgramKernels, whatIsNotThereIsSaidWithWhatIs)
 {
     const auto none = opened(kProgram, "missing");

@@ -113,7 +113,7 @@ int printManifest(const std::string& path, const std::string& entry, const kerne
     if (!program)
         return reportError(program.error());
     if (const auto chosen = kernels::chosenKernel(*program, entry, name))
-        return printResult("/* --- coalescope\n" + (*chosen)->derived + "--- */\n");
+        return printResult(kernels::manifestComment((*chosen)->derived));
     else if (!entry.empty() || program->unread.empty())
         return reportError(chosen.error());
     else

@@ -141,8 +141,9 @@ void KernelPopup::append(const kernels::KernelSpec& spec, const QString& name, c
     auto* item = new QStandardItem(name);
     item->setData(name, kIdRole);
     item->setData(title, kTitleRole);
-    item->setData(summaryOf(spec), kSummaryRole);
-    item->setData(title + QStringLiteral(". ") + summaryOf(spec), Qt::AccessibleDescriptionRole);
+    const QString summary = summaryOf(spec);
+    item->setData(summary, kSummaryRole);
+    item->setData(title + QStringLiteral(". ") + summary, Qt::AccessibleDescriptionRole);
     item->setToolTip(localized(spec.teaches));
     m_model->appendRow(item);
     if (isCurrent)

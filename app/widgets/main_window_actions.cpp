@@ -9,6 +9,7 @@
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
+#include "kernels/source/manifest_template.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -188,7 +189,7 @@ void MainWindow::showLaunchManifest()
     const SpecPointer& spec = m_experiment.state().spec;
     if (!spec || spec->derived.empty())
         return;
-    offerManifest(openFileName(), QString::fromStdString("/* --- coalescope\n" + spec->derived + "--- */\n"),
+    offerManifest(openFileName(), QString::fromStdString(kernels::manifestComment(spec->derived)),
         tr("The file holds no manifest, a comment that says how to launch its kernel. This one is what was read: %1").arg(summaryOf(*spec)));
 }
 

@@ -21,16 +21,26 @@ bool mentions(const std::string& expression, const std::string& name)
     return false;
 }
 
+std::string lowered(std::string name)
+{
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return name;
+}
+
 } // namespace
+
+bool namesPadding(std::string name)
+{
+    return lowered(std::move(name)).find("pad") != std::string::npos;
+}
 
 ParameterRole roleOf(const KernelSpec& kernel, const ParameterSpec& parameter)
 {
-    std::string name = parameter.name;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    const std::string name = lowered(parameter.name);
     const auto holds = [&](std::string_view part) { return name.find(part) != name.npos; };
     if (!parameter.isInteger())
         return ParameterRole::Work;
-    if (holds("pad"))
+    if (namesPadding(parameter.name))
         return ParameterRole::Padding;
     const bool followsBlock = kernel.impl && std::ranges::any_of(kernel.impl->block, [&](const std::string& size) { return mentions(size, parameter.name); });
     return followsBlock || holds("block") || holds("tile") ? ParameterRole::Shape : ParameterRole::Work;

@@ -12,6 +12,8 @@ enum class ParameterRole : std::uint8_t {
     Padding, ///< of rows in shared memory
 };
 
+[[nodiscard]] bool namesPadding(std::string name);
+
 /// By its name, and by whether the block's size follows it.
 [[nodiscard]] ParameterRole roleOf(const KernelSpec& kernel, const ParameterSpec& parameter);
 

@@ -96,12 +96,9 @@ CompilerInput inputOf(const LaunchPlan& plan, const Includes& includes)
     for (const IncludedFile& file : includes.files)
         texts.push_back(withoutValues(file.text, defined));
     if (std::ranges::any_of(texts, [](const std::string& text) { return holdsHostCode(text); })) {
-        std::vector<std::string> names;
-        for (const IncludedFile& file : includes.files)
-            names.insert(names.end(), file.names.begin(), file.names.end());
-        std::vector<ProgramFile> files;
-        for (const std::string& text : texts)
-            files.push_back({ .text = text, .usersIncludes = names });
+        std::vector<ProgramFile> files { { .text = texts[0], .names = {} } };
+        for (std::size_t i = 0; i < includes.files.size(); ++i)
+            files.push_back({ .text = texts[i + 1], .names = includes.files[i].names });
         texts = deviceParts(files, mentioned);
     }
     CompilerInput input { .plan = plan, .headers = {} };

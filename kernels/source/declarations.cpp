@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace coalescope::kernels {
 namespace {
@@ -12,10 +11,7 @@ namespace {
 constexpr auto kNoFunctions = std::to_array<std::string_view>({ "__launch_bounds__", "__attribute__", "__align__", "alignas", "decltype",
     "__cluster_dims__", "__declspec", "noexcept", "requires", "explicit", "static_assert", "__maxnreg__" });
 
-bool isOneOf(std::string_view word, std::span<const std::string_view> words)
-{
-    return std::ranges::find(words, word) != words.end();
-}
+constexpr auto kAccess = std::to_array<std::string_view>({ "public", "private", "protected" });
 
 int depthChange(const Token& token)
 {
@@ -264,6 +260,8 @@ public:
                 ++m_at;
             else if (token.is("}") || token.is(";"))
                 leave(token);
+            else if (m_in.isAt(m_at + 1, ":") && isOneOf(token.text, kAccess))
+                m_at += 2;
             else if (token.is("using") || (token.is("namespace") && isAlias()))
                 readAlias();
             else if (!entersScope())

@@ -85,7 +85,7 @@ public:
         for (std::size_t i = 0; i < cut.declarations.size(); ++i) {
             const Declaration& declaration = cut.declarations[i];
             if (declaration.kind == DeclarationKind::Directive)
-                blankInclude(text, cut.tokens[declaration.first], m_files[file]);
+                blankInclude(text, cut.tokens[declaration.first]);
             else if (!cut.kept[i] && declaration.kind != DeclarationKind::UsingNamespace)
                 blankTokens(text, cut.tokens, declaration.first, declaration.last);
             else if (declaration.kind == DeclarationKind::UsingNamespace && !keepsUsing(cut, declaration))
@@ -102,13 +102,9 @@ private:
     void readMacros()
     {
         for (const CutFile& cut : m_cut) {
-            for (const Token& token : cut.tokens) {
-                if (token.kind != TokenKind::Directive || partsOf(token).name != "define")
-                    continue;
-                const std::vector<Token> parts = tokensOf(partsOf(token).rest);
-                if (!parts.empty() && parts[0].isWord())
-                    m_macros[parts[0].text].insert(m_macros[parts[0].text].end(), parts.begin() + 1, parts.end());
-            }
+            for (const Token& token : cut.tokens)
+                if (const auto definition = definitionOf(token))
+                    std::ranges::copy(definition->tokens, std::back_inserter(m_macros[definition->name]));
         }
     }
 
@@ -203,12 +199,8 @@ private:
         if (type.kind != DeclarationKind::Type || !type.hasBody())
             return found;
         for (const Declaration& member : declarationsOf(cut.tokens, type.bodyFirst, type.bodyLast)) {
-            std::size_t first = member.first;
-            while (first + 1 < member.last && cut.tokens[first + 1].is(":")
-                && (cut.tokens[first].is("public") || cut.tokens[first].is("private") || cut.tokens[first].is("protected")))
-                first += 2;
-            if (member.kind == DeclarationKind::Function && !isOfDevice(cut, member) && isForHost(tokensIn(cut.tokens, first, member.last)))
-                found.emplace_back(first, member.last);
+            if (member.kind == DeclarationKind::Function && !isOfDevice(cut, member) && isForHost(tokensIn(cut.tokens, member.first, member.last)))
+                found.emplace_back(member.first, member.last);
         }
         return found;
     }
@@ -234,10 +226,11 @@ private:
     }
 
     /// What stays of an #include: files of the user's, and headers that kernels can use.
-    void blankInclude(std::string& text, const Token& directive, const ProgramFile& file) const
+    void blankInclude(std::string& text, const Token& directive) const
     {
         const std::string_view name = includedName(directive);
-        if (name.empty() || std::ranges::find(file.usersIncludes, name) != file.usersIncludes.end())
+        const auto isNamed = [&](const ProgramFile& file) { return std::ranges::find(file.names, name) != file.names.end(); };
+        if (name.empty() || std::ranges::any_of(m_files, isNamed))
             return;
         const bool isQuoted = partsOf(directive).rest.starts_with('"');
         const bool isKept = name.starts_with("cub/") ? m_usesCub
@@ -321,13 +314,9 @@ std::string withoutValues(std::string_view source, std::span<const std::string_v
     if (std::ranges::none_of(names, [&](std::string_view name) { return source.find(name) != source.npos; }))
         return text;
     const std::vector<Token> tokens = tokensOf(source);
-    const auto isGiven = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
+    const auto isGiven = [&](std::string_view name) { return isOneOf(name, names); };
     for (const Token& token : tokens) {
-        if (token.kind != TokenKind::Directive || partsOf(token).name != "define")
-            continue;
-        const std::vector<Token> parts = tokensOf(partsOf(token).rest);
-        const bool takesArguments = parts.size() > 1 && parts[1].is("(") && parts[1].offset == parts[0].end();
-        if (!parts.empty() && isGiven(parts[0].text) && !takesArguments)
+        if (const auto definition = definitionOf(token); definition && isGiven(definition->name) && !definition->takesArguments)
             blank(text, token.offset, token.end());
     }
     for (const Declaration& declaration : declarationsOf(tokens)) {

@@ -15,7 +15,7 @@ namespace coalescope::kernels {
 /// A file of a program.
 struct ProgramFile {
     std::string_view text;
-    std::vector<std::string> usersIncludes; ///< names in its #include lines that are files of the user's
+    std::vector<std::string> names; ///< in the #include lines that mean it; of the file that is compiled: none
 };
 
 /// What the compiler for kernels is to see of a program: its kernels and what they need. All else is blank, so that lines

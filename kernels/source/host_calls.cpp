@@ -78,10 +78,7 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
     }
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
         return value;
-    for (const HostValue& argument : arguments) { // std::for_each and its kin, a measuring function that is not here
-        if (argument.kind == HostKind::Function && argument.function)
-            call(*argument.function, {}, {}, argument.scope);
-    }
+    callFunctionsAmong(arguments);
     // std::unique_ptr<T, Free>(p) and its kin
     return !arguments.empty() && arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 ? arguments[0] : HostValue {};
 }
@@ -182,39 +179,49 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
 
 HostValue HostReader::callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
 {
-    if (object.kind == HostKind::List) {
-        if (name == "size")
-            return HostValue::of(object.number);
-        if (name == "data" || name == "begin") {
-            HostValue pointer { .kind = HostKind::Pointer };
-            pointer.buffer = object.buffer;
-            pointer.type = object.type;
-            return pointer;
-        }
-        if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {
-            HostValue grown = object;
-            grown.number = asInteger(arguments[0].number);
-            store(object.place, grown);
-        }
-        if ((name == "push_back" || name == "emplace_back") && object.place.scope && !m_muted && arguments.size() == 1) {
-            HostValue& stored = object.place.scope->values[object.place.name];
-            if (stored.kind == HostKind::List && stored.items.size() < 64)
-                stored.items.push_back(arguments[0]);
-        }
-        if (name == "front" || name == "back" || name == "at")
-            return item(object, arguments.empty() ? numberOf(0) : arguments[0]);
-        return {};
-    }
+    if (object.kind == HostKind::List)
+        return callMemberOfList(object, name, arguments);
     const HostClass* type = object.kind == HostKind::Object ? m_program.classNamed(object.type) : nullptr;
     if (const HostFunction* best = type ? chosen(*type, name, arguments) : nullptr)
         return call(*best, std::move(arguments), ofTemplate, object.scope);
     if (name == "get" || name == "data") // a smart pointer's, or a vector's, of which nothing is known
         return object.kind == HostKind::Pointer ? object : HostValue {};
+    callFunctionsAmong(arguments);
+    return {};
+}
+
+HostValue HostReader::callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments)
+{
+    if (name == "size")
+        return HostValue::of(list.number);
+    if (name == "data" || name == "begin") {
+        HostValue pointer { .kind = HostKind::Pointer };
+        pointer.buffer = list.buffer;
+        pointer.type = list.type;
+        return pointer;
+    }
+    if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {
+        HostValue grown = list;
+        grown.number = asInteger(arguments[0].number);
+        store(list.place, grown);
+    }
+    if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted && arguments.size() == 1) {
+        HostValue& stored = list.place.scope->values[list.place.name];
+        if (stored.kind == HostKind::List && stored.items.size() < kMostItems)
+            stored.items.push_back(arguments[0]);
+    }
+    if (name == "front" || name == "back" || name == "at")
+        return item(list, arguments.empty() ? numberOf(0) : arguments[0]);
+    return {};
+}
+
+/// As std::for_each and its kin do, or a measuring function that is not here.
+void HostReader::callFunctionsAmong(const std::vector<HostValue>& arguments)
+{
     for (const HostValue& argument : arguments) {
         if (argument.kind == HostKind::Function && argument.function)
             call(*argument.function, {}, {}, argument.scope);
     }
-    return {};
 }
 
 } // namespace coalescope::kernels

@@ -6,8 +6,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr int kDeepest = 120; ///< of nested expressions and statements
-
 constexpr auto kLevels = std::to_array<std::array<std::string_view, 4>>({ { "||" }, { "&&" }, { "|" }, { "^" }, { "&" }, { "==", "!=" },
     { "<", ">", "<=", ">=" }, { "<<" }, { "+", "-" }, { "*", "/", "%" } });
 constexpr int kShifts = 7; ///< where << stands, and >>, which are two tokens
@@ -66,6 +64,14 @@ std::vector<HostReader::Range> HostReader::parts(Range range) const
     if (begin < range.last)
         found.push_back({ begin, range.last });
     return found;
+}
+
+/// What stands in the brackets at `at`, which moves behind them.
+HostReader::Range HostReader::inBrackets(std::size_t& at, std::size_t last) const
+{
+    const std::size_t first = at + 1;
+    at = std::min(behindBracket(m_program.tokens(), at), last);
+    return { first, at - 1 };
 }
 
 std::vector<HostValue> HostReader::list(Range range)
@@ -156,54 +162,61 @@ HostValue HostReader::binary(int level)
 
 HostValue HostReader::unary()
 {
-    if (m_at >= m_end)
-        return {};
-    const std::string_view mark = token(m_at).text;
-    if (token(m_at).kind == TokenKind::Mark) {
-        if (mark == "(") {
-            if (HostValue value = cast(); value.kind != HostKind::Unknown || !is("("))
-                return value;
-            return postfix();
-        }
-        if (mark == "-" || mark == "+" || mark == "!" || mark == "~") {
-            ++m_at;
-            const HostValue value = unary();
-            return value.isNumber() ? HostValue::of(applied(mark, value.number)) : HostValue {};
-        }
-        if (mark == "++" || mark == "--") {
-            ++m_at;
-            HostValue value = unary();
-            if (value.isNumber()) {
-                const HostPlace place = value.place;
-                value = HostValue::of(applied(mark.substr(0, 1), value.number, Symbolic::ofInteger(1)));
-                store(place, value);
-            }
+    if (is("(")) {
+        if (HostValue value = cast(); value.kind != HostKind::Unknown || !is("("))
             return value;
+        return postfix();
+    }
+    if (is("-") || is("+") || is("!") || is("~")) {
+        const std::string_view op = token(m_at++).text;
+        const HostValue value = unary();
+        return value.isNumber() ? HostValue::of(applied(op, value.number)) : HostValue {};
+    }
+    if (is("++") || is("--")) {
+        const std::string_view op = token(m_at++).text.substr(0, 1);
+        HostValue value = unary();
+        if (value.isNumber()) {
+            const HostPlace place = value.place;
+            value = HostValue::of(applied(op, value.number, Symbolic::ofInteger(1)));
+            store(place, value);
         }
-        if (mark == "&" || mark == "&&" || mark == "*") {
-            ++m_at;
-            HostValue value = unary();
-            if (mark == "*") {
-                if (value.kind == HostKind::Pointer)
-                    return elementOf(value);
-                if (value.kind != HostKind::Reference)
-                    return value;
-                HostValue target = at(value.target);
-                target.place = value.target;
-                return target;
-            }
-            if (value.kind == HostKind::Kernel || value.kind == HostKind::Function)
-                return value;
-            if (value.kind == HostKind::Unknown && value.buffer >= 0) { // &d[0]
-                value.kind = HostKind::Pointer;
-                return value;
-            }
-            HostValue reference { .kind = value.place.name.empty() ? HostKind::Unknown : HostKind::Reference };
-            reference.target = value.place;
-            return reference;
-        }
+        return value;
+    }
+    if (is("*")) {
+        ++m_at;
+        return pointedTo(unary());
+    }
+    if (is("&") || is("&&")) {
+        ++m_at;
+        return referenceTo(unary());
     }
     return postfix();
+}
+
+/// *value
+HostValue HostReader::pointedTo(HostValue value) const
+{
+    if (value.kind == HostKind::Pointer)
+        return elementOf(value);
+    if (value.kind != HostKind::Reference)
+        return value;
+    HostValue target = at(value.target);
+    target.place = value.target;
+    return target;
+}
+
+/// &value
+HostValue HostReader::referenceTo(HostValue value)
+{
+    if (value.kind == HostKind::Kernel || value.kind == HostKind::Function)
+        return value;
+    if (value.kind == HostKind::Unknown && value.buffer >= 0) { // &d[0]
+        value.kind = HostKind::Pointer;
+        return value;
+    }
+    HostValue reference { .kind = value.place.name.empty() ? HostKind::Unknown : HostKind::Reference };
+    reference.target = value.place;
+    return reference;
 }
 
 HostValue HostReader::postfix()
@@ -213,16 +226,12 @@ HostValue HostReader::postfix()
         if (is("<<<")) {
             value = launchBehind(value);
         } else if (is("(")) {
-            const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-            std::vector<HostValue> arguments = list({ m_at + 1, close - 1 });
-            m_at = close;
+            std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
             value = value.kind == HostKind::Function && value.function ? call(*value.function, std::move(arguments), {}, value.scope)
                 : value.kind == HostKind::Object                       ? callMember(value, "operator", std::move(arguments), {})
                                                                        : HostValue {};
         } else if (is("[")) {
-            const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-            const HostValue index = evaluate({ m_at + 1, close - 1 });
-            m_at = close;
+            const HostValue index = evaluate(inBrackets(m_at, m_end));
             value = item(std::move(value), index);
         } else if (is(".") || is("->")) {
             ++m_at;
@@ -261,7 +270,7 @@ void HostReader::store(const HostPlace& place, HostValue value)
     if (place.component >= 0) {
         if (stored.kind == HostKind::Dim3 && value.isNumber())
             stored.dims[std::size_t(place.component) % 3] = named(place.name + "_" + "xyz"[place.component % 3], std::move(value)).number;
-        else if (stored.kind == HostKind::List && std::size_t(place.component) < 64) {
+        else if (stored.kind == HostKind::List && std::size_t(place.component) < kMostItems) {
             stored.items.resize(std::max(stored.items.size(), std::size_t(place.component) + 1));
             stored.items[std::size_t(place.component)] = std::move(value);
         }
@@ -275,13 +284,10 @@ void HostReader::store(const HostPlace& place, HostValue value)
         value = valueOfType({ .name = "dim3" }, { std::move(value) });
     const std::string type = stored.type.empty() || stored.type == "null" ? value.type : stored.type;
     if (value.kind == HostKind::Pointer && value.buffer >= 0) {
-        ProgramBuffer& buffer = m_found.buffers[std::size_t(value.buffer)];
-        if (m_bufferDepths[std::size_t(value.buffer)] > m_depth) {
-            buffer.name = place.name;
-            m_bufferDepths[std::size_t(value.buffer)] = m_depth;
-        }
-        if (buffer.type.empty() || buffer.type == "void")
-            buffer.type = type;
+        nameBuffers(value, place.name);
+        std::string& known = m_found.buffers[std::size_t(value.buffer)].type;
+        if (known.empty() || known == "void")
+            known = type;
     }
     value = named(place.name, std::move(value));
     value.type = type;

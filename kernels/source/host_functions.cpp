@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace coalescope::kernels {
+
 HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen)
 {
     if (m_muted || m_depth >= kDeepestCall || m_budget <= 0)
@@ -16,11 +17,7 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     m_scope = scope;
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
         const HostParameter& parameter = function.parameters[i];
-        HostValue value;
-        if (i < arguments.size())
-            value = std::move(arguments[i]);
-        else if (parameter.valueFirst < parameter.valueLast)
-            value = evaluate({ parameter.valueFirst, parameter.valueLast });
+        HostValue value = i < arguments.size() ? std::move(arguments[i]) : defaultOf(parameter);
         if (!parameter.name.empty()) {
             const bool isLiteral = m_launching.contains(&function) && function.name != "main";
             value = isLiteral ? named(parameter.name, std::move(value)) : std::move(value);
@@ -83,19 +80,18 @@ void HostReader::bindTemplate(const HostFunction& function, const std::vector<st
 {
     for (std::size_t i = 0; i < function.ofTemplate.size(); ++i) {
         const HostParameter& parameter = function.ofTemplate[i];
-        const bool hasDefault = parameter.valueFirst < parameter.valueLast;
         std::string text = i < given.size() ? given[i] : "";
         if (!parameter.isType) {
             HostValue value = templateValue(text);
-            if (text.empty() && hasDefault)
-                value = evaluate({ parameter.valueFirst, parameter.valueLast });
+            if (text.empty() && parameter.hasValue())
+                value = defaultOf(parameter);
             if (value.kind != HostKind::Unknown)
                 scope.values[parameter.name] = named(parameter.name, std::move(value));
             continue;
         }
         for (std::size_t k = 0; k < function.parameters.size() && k < arguments.size() && text.empty(); ++k)
             text = deducedType(function.parameters[k], parameter.name, arguments[k]);
-        if (text.empty() && hasDefault) {
+        if (text.empty() && parameter.hasValue()) {
             std::size_t at = parameter.valueFirst;
             const auto type = typeAt(at, parameter.valueLast);
             text = type ? type->name : "";
@@ -107,14 +103,10 @@ void HostReader::bindTemplate(const HostFunction& function, const std::vector<st
 
 void HostReader::bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope)
 {
-    std::size_t at = parameter.typeFirst;
-    const auto type = typeAt(at, parameter.typeLast);
+    const auto type = typeOf(parameter);
     const bool refers = type && type->isReference && type->pointers == 0 && !type->isConst;
     if (refers && !value.place.name.empty() && value.place.scope != &scope && value.kind != HostKind::Object) {
-        HostValue alias { .kind = HostKind::Reference };
-        alias.target = value.place;
-        alias.isAlias = true;
-        scope.values[parameter.name] = std::move(alias);
+        scope.values[parameter.name] = HostValue::aliasOf(value.place);
         return;
     }
     const bool converts = type && (value.isNumber() || value.kind == HostKind::Dim3 || value.kind == HostKind::List) && !type->isAuto()

@@ -22,7 +22,7 @@ HostValue HostReader::unknownObject(const HostClass& type)
     ++m_depth;
     const std::int64_t extent = guessedExtent(type.members);
     for (const HostParameter& field : type.members) {
-        HostValue value = field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast }) : unknownOf(field, extent);
+        HostValue value = field.hasValue() ? defaultOf(field) : unknownOf(field, extent);
         value.place = {};
         object.scope->values[field.name] = std::move(value);
         object.scope->order.push_back(field.name);
@@ -34,11 +34,9 @@ HostValue HostReader::unknownObject(const HostClass& type)
 /// How well a function's parameters take the arguments; below 0: not at all.
 int HostReader::suits(const HostFunction& function, const std::vector<HostValue>& arguments)
 {
-    const auto required = std::ranges::count_if(function.parameters, [](const HostParameter& parameter) { return parameter.valueFirst == parameter.valueLast; });
-    int score = arguments.size() >= std::size_t(required) && arguments.size() <= function.parameters.size() ? 10 : -100;
+    int score = function.takes(arguments.size()) ? 10 : -100;
     for (std::size_t i = 0; i < function.parameters.size() && i < arguments.size(); ++i) {
-        std::size_t at = function.parameters[i].typeFirst;
-        const auto type = typeAt(at, function.parameters[i].typeLast);
+        const auto type = typeOf(function.parameters[i]);
         if (!type)
             continue;
         const HostKind kind = arguments[i].kind;
@@ -64,9 +62,8 @@ const HostFunction* HostReader::chosen(const HostClass& type, const std::string&
 HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
 {
     HostScope* const scope = newScope(m_globals);
-    scope->ofClass = scope->typeText = type.name;
-    for (std::size_t i = 0; i < ofTemplate.size(); ++i)
-        scope->typeText += (i == 0 ? "<" : ",") + ofTemplate[i] + (i + 1 == ofTemplate.size() ? ">" : "");
+    scope->ofClass = type.name;
+    scope->typeText = type.name + templateList(ofTemplate);
     for (std::size_t i = 0; i < type.ofTemplate.size() && i < ofTemplate.size(); ++i) {
         if (type.ofTemplate[i].isType)
             scope->types[type.ofTemplate[i].name] = ofTemplate[i];
@@ -78,9 +75,9 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
     ++m_statics;
     HostScope* const caller = std::exchange(m_scope, scope);
     for (const HostParameter& constant : type.statics) {
-        if (constant.valueFirst == constant.valueLast)
+        if (!constant.hasValue())
             continue;
-        HostValue value = evaluate({ constant.valueFirst, constant.valueLast });
+        HostValue value = defaultOf(constant);
         scope->values[constant.name] = type.ofTemplate.empty() ? namedMember(constant.name, std::move(value)) : std::move(value);
     }
     m_scope = caller;
@@ -99,16 +96,11 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
     m_scope = object.scope;
     ++m_depth;
     for (const HostParameter& field : type.members) {
-        std::size_t at = field.typeFirst;
-        auto of = typeAt(at, field.typeLast + 1);
         HostValue value;
-        if (of) {
-            for (std::size_t i = at; i < field.typeLast; ++i)
-                of->pointers += token(i).is("*");
-            const bool hasValue = field.valueFirst < field.valueLast;
+        if (const auto of = typeOf(field)) {
             // A class of the program's is made by the constructor, or below.
-            if (hasValue || !m_program.classNamed(of->name))
-                value = valueOfType(*of, hasValue ? std::vector { evaluate({ field.valueFirst, field.valueLast }) } : std::vector<HostValue> {});
+            if (field.hasValue() || !m_program.classNamed(of->name))
+                value = valueOfType(*of, field.hasValue() ? std::vector { defaultOf(field) } : std::vector<HostValue> {});
             if (value.type.empty())
                 value.type = of->name;
         }
@@ -138,10 +130,7 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
     m_scope = scope;
     for (std::size_t i = 0; i < constructor.parameters.size(); ++i) {
         const HostParameter& parameter = constructor.parameters[i];
-        const HostValue value = i < arguments.size() ? arguments[i]
-            : parameter.valueFirst < parameter.valueLast ? evaluate({ parameter.valueFirst, parameter.valueLast })
-                                                         : HostValue {};
-        bindParameter(parameter, value, *scope);
+        bindParameter(parameter, i < arguments.size() ? arguments[i] : defaultOf(parameter), *scope);
     }
     const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
     for (const Range& part : hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {}) {
@@ -161,8 +150,7 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
             continue;
         }
         const auto field = std::ranges::find(type.members, name, &HostParameter::name);
-        std::size_t at = field == type.members.end() ? 0 : field->typeFirst;
-        const auto of = field == type.members.end() ? std::nullopt : typeAt(at, field->typeLast + 1);
+        const auto of = field == type.members.end() ? std::nullopt : typeOf(*field);
         if (!of || values.empty())
             continue;
         HostValue value = valueOfType(*of, std::move(values));
@@ -185,11 +173,8 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     object.scope = newObjectScope(type, ofTemplate);
     for (std::size_t i = 0; i < type.members.size(); ++i) {
         const HostParameter& field = type.members[i];
-        HostValue value = i < list.items.size()          ? std::move(list.items[i])
-            : field.valueFirst < field.valueLast ? evaluate({ field.valueFirst, field.valueLast })
-                                                         : HostValue {};
-        std::size_t at = field.typeFirst;
-        if (const auto of = typeAt(at, field.typeLast + 1); of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
+        HostValue value = i < list.items.size() ? std::move(list.items[i]) : defaultOf(field);
+        if (const auto of = typeOf(field); of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
             value.type = of->name;
         value.place = {};
         object.scope->values[field.name] = std::move(value);

@@ -7,8 +7,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr auto kNamedCasts = std::to_array<std::string_view>({ "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast" });
-
 /// What a GPU tells of itself, as the H200 does.
 constexpr auto kProperties = std::to_array<std::pair<std::string_view, int>>({ { "multiProcessorCount", 132 }, { "maxThreadsPerBlock", 1024 },
     { "warpSize", 32 }, { "maxThreadsPerMultiProcessor", 2048 }, { "sharedMemPerBlock", 49152 }, { "regsPerBlock", 65536 } });
@@ -17,14 +15,6 @@ bool isOperand(const Token& token)
 {
     return token.kind != TokenKind::Mark || token.is("(") || token.is("&") || token.is("*") || token.is("-") || token.is("!") || token.is("~")
         || token.is("::");
-}
-
-/// "B::c" of "A::B::c".
-std::string lastTwo(const std::string& name)
-{
-    const auto last = name.rfind("::");
-    const auto before = last == name.npos || last == 0 ? name.npos : name.rfind("::", last - 1);
-    return before == name.npos ? name : name.substr(before + 2);
 }
 
 } // namespace
@@ -63,9 +53,7 @@ HostValue HostReader::primary()
     if (first.is("[") && first.kind == TokenKind::Mark)
         return lambda();
     if (first.is("(") || first.is("{")) {
-        const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-        const Range inside { m_at + 1, close - 1 };
-        m_at = close;
+        const Range inside = inBrackets(m_at, m_end);
         if (first.is("("))
             return evaluate(inside);
         HostValue value { .kind = HostKind::List, .isBraced = true };
@@ -77,102 +65,27 @@ HostValue HostReader::primary()
     return {};
 }
 
-HostValue HostReader::word()
+/// static_cast<T>(x) and its kin.
+HostValue HostReader::namedCast()
 {
-    m_at += is("::") ? 1 : 0;
-    if (m_at >= m_end || !token(m_at).isWord())
+    std::size_t at = m_at + 2;
+    const auto type = typeAt(at, m_end);
+    while (at < m_end && !token(at).is("("))
+        ++at;
+    m_at = at;
+    HostValue value = primary(); // in its brackets
+    return type && value.kind != HostKind::Reference && value.kind != HostKind::Kernel ? valueOfType(*type, { std::move(value) }) : value;
+}
+
+/// unsigned(x), unsigned long long(x)
+HostValue HostReader::integerCast()
+{
+    std::size_t at = m_at;
+    const auto type = typeAt(at, m_end);
+    m_at = std::max(at, m_at + 1);
+    if (!type || (!is("(") && !is("{")))
         return {};
-    const std::string_view keyword = token(m_at).text;
-    if (keyword == "sizeof" || keyword == "alignof")
-        return sizeOf();
-    if (keyword == "new")
-        return newExpression();
-    if (keyword == "this") {
-        ++m_at;
-        return thisObject();
-    }
-    if (std::ranges::find(kNamedCasts, keyword) != kNamedCasts.end() && m_at + 1 < m_end && token(m_at + 1).is("<")) {
-        std::size_t at = m_at + 2;
-        const auto type = typeAt(at, m_end);
-        while (at < m_end && !token(at).is("("))
-            ++at;
-        m_at = at;
-        HostValue value = primary(); // in its brackets
-        return type && value.kind != HostKind::Reference && value.kind != HostKind::Kernel ? valueOfType(*type, { std::move(value) }) : value;
-    }
-    if (keyword == "unsigned" || keyword == "signed" || keyword == "long" || keyword == "short") { // unsigned(x), unsigned long long(x)
-        std::size_t at = m_at;
-        const auto type = typeAt(at, m_end);
-        m_at = std::max(at, m_at + 1);
-        if (!type || (!is("(") && !is("{")))
-            return {};
-        const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-        std::vector<HostValue> arguments = list({ m_at + 1, close - 1 });
-        m_at = close;
-        return valueOfType(*type, std::move(arguments));
-    }
-    std::string name(keyword), full(keyword), owner;
-    const std::size_t first = m_at++;
-    std::vector<std::string> ofTemplate, ofOwner;
-    for (;;) {
-        if (is("<")) {
-            const std::size_t end = behindAngle(m_program.tokens(), m_at);
-            const bool names = end > m_at && end <= m_end
-                && (end == m_end || token(end).is("(") || token(end).is("<<<") || token(end).is("::") || token(end).is("{") || token(end).is(")")
-                    || token(end).is(",") || token(end).is(";"));
-            if (!names || !find(name).name.empty())
-                break;
-            ofTemplate = templateArguments(m_at);
-        } else if (is("::") && m_at + 1 < m_end && token(m_at + 1).isWord()) {
-            owner = std::exchange(name, token(m_at + 1).text);
-            full += "::" + name;
-            ofOwner = std::exchange(ofTemplate, {});
-            m_at += 2;
-        } else {
-            break;
-        }
-    }
-    if (is("(") || (is("{") && (m_program.classNamed(name) || resolvedType(name) != name || name == "dim3" || name == "vector"))) {
-        const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-        std::vector<HostValue> arguments = list({ m_at + 1, close - 1 });
-        m_at = close;
-        const bool isLibrarys = full.starts_with("std::") || full.starts_with("thrust::") || full.starts_with("cub::");
-        return isLibrarys ? callLibrary(name, std::move(arguments), ofTemplate, first) : callNamed(name, std::move(arguments), ofTemplate, first);
-    }
-    if (name == "true" || name == "false")
-        return HostValue::of(Symbolic::ofInteger(name == "true"));
-    if (name == "nullptr" || name == "NULL") {
-        HostValue null { .kind = HostKind::Pointer };
-        null.type = "null";
-        return null;
-    }
-    if (name == "cudaSuccess" || name == "CUDA_SUCCESS" || name == "EXIT_SUCCESS")
-        return HostValue::of(Symbolic::ofInteger(0));
-    if (const HostPlace place = find(lastTwo(full)); full != name && !place.name.empty()) // Mode::Fast
-        return at(place);
-    if (const HostClass* type = owner.empty() ? nullptr : m_program.classNamed(resolvedType(owner))) { // Shape<4>::kBlock
-        const HostScope* scope = newObjectScope(*type, ofOwner);
-        if (const auto held = scope->values.find(name); held != scope->values.end())
-            return held->second;
-    }
-    if (HostPlace place = find(name); !place.name.empty()) {
-        HostValue value = at(place);
-        value.place = std::move(place);
-        return value;
-    }
-    if (const auto constant = m_program.text().constant(name))
-        return named(name, evaluate({ constant->first, constant->second }), true);
-    if (m_program.isKernel(name)) {
-        HostValue kernel { .kind = HostKind::Kernel };
-        std::string arguments;
-        for (const std::string& argument : ofTemplate)
-            arguments += (arguments.empty() ? "" : ",") + argument;
-        kernel.type = full + (arguments.empty() ? "" : "<" + arguments + ">");
-        return kernel;
-    }
-    HostValue function { .kind = HostKind::Function };
-    function.function = m_program.function(name, 0);
-    return function.function ? function : HostValue {};
+    return valueOfType(*type, list(inBrackets(m_at, m_end)));
 }
 
 HostValue HostReader::sizeOf()
@@ -182,28 +95,12 @@ HostValue HostReader::sizeOf()
         const HostValue value = unary();
         return HostValue::of(Symbolic::ofInteger(std::max(1, bytesOfType(value.type))));
     }
-    const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-    std::size_t at = m_at + 1;
-    const Range inside { m_at + 1, close - 1 };
-    m_at = close;
-    const auto type = typeAt(at, close - 1);
-    if (type && at == close - 1 && find(type->name).name.empty()) {
-        if (type->pointers > 0)
-            return HostValue::of(Symbolic::ofInteger(8));
-        if (const int bytes = bytesOfType(type->name))
-            return HostValue::of(Symbolic::ofInteger(bytes));
-        if (const HostClass* known = m_program.classNamed(type->name)) {
-            std::int64_t bytes = 0, alignment = 1;
-            for (const HostParameter& field : known->members) {
-                std::size_t place = field.typeFirst;
-                const auto ofField = typeAt(place, m_program.tokens().size());
-                const int size = ofField && ofField->pointers == 0 ? std::max(1, bytesOfType(ofField->name)) : 8;
-                alignment = std::max<std::int64_t>(alignment, std::min(size, 8));
-                bytes = (bytes + std::min(size, 8) - 1) / std::min(size, 8) * std::min(size, 8) + size;
-            }
-            return HostValue::of(Symbolic::ofInteger((bytes + alignment - 1) / alignment * alignment));
-        }
-        return {};
+    const Range inside = inBrackets(m_at, m_end);
+    std::size_t at = inside.first;
+    const auto type = typeAt(at, inside.last);
+    if (type && at == inside.last && find(type->name).name.empty()) {
+        const std::int64_t bytes = bytesOf(*type);
+        return bytes > 0 ? HostValue::of(Symbolic::ofInteger(bytes)) : HostValue {};
     }
     ++m_muted;
     const HostValue value = evaluate(inside);
@@ -212,6 +109,24 @@ HostValue HostReader::sizeOf()
     if (value.kind == HostKind::List && bytes > 0)
         return HostValue::of(applied("*", value.number, Symbolic::ofInteger(bytes)));
     return bytes > 0 ? HostValue::of(Symbolic::ofInteger(bytes)) : HostValue {};
+}
+
+/// 0: not known.
+std::int64_t HostReader::bytesOf(const HostType& type)
+{
+    if (type.pointers > 0)
+        return 8;
+    const HostClass* known = m_program.classNamed(type.name);
+    if (const int plain = bytesOfType(type.name); plain > 0 || !known)
+        return plain;
+    std::int64_t bytes = 0, alignment = 1;
+    for (const HostParameter& field : known->members) {
+        const auto of = typeOf(field);
+        const std::int64_t size = of && of->pointers == 0 ? std::max(1, bytesOfType(of->name)) : 8, own = std::min<std::int64_t>(size, 8);
+        alignment = std::max(alignment, own);
+        bytes = (bytes + own - 1) / own * own + size;
+    }
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 HostValue HostReader::newExpression()
@@ -224,9 +139,7 @@ HostValue HostReader::newExpression()
     bool isArray = false;
     while (is("(") || is("[") || is("{")) {
         isArray = isArray || is("[");
-        const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-        arguments = list({ m_at + 1, close - 1 });
-        m_at = close;
+        arguments = list(inBrackets(m_at, m_end));
     }
     if (type && !isArray)
         if (const HostClass* known = m_program.classNamed(type->name))
@@ -282,9 +195,7 @@ HostValue HostReader::member(HostValue object)
             ofTemplate = templateArguments(m_at);
     }
     if (is("(")) {
-        const std::size_t close = std::min(behindBracket(m_program.tokens(), m_at), m_end);
-        std::vector<HostValue> arguments = list({ m_at + 1, close - 1 });
-        m_at = close;
+        std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
         return callMember(object, name, std::move(arguments), ofTemplate);
     }
     if (object.kind == HostKind::Dim3 && name.size() == 1 && name[0] >= 'x' && name[0] <= 'z') {

@@ -23,9 +23,7 @@ const HostFunction* HostProgram::function(std::string_view name, std::size_t arg
     const HostFunction* best = nullptr;
     for (auto i = first; i != last; ++i) {
         const HostFunction* candidate = i->second;
-        const std::size_t required = std::size_t(std::ranges::count_if(
-            candidate->parameters, [](const HostParameter& parameter) { return parameter.valueFirst == parameter.valueLast; }));
-        if (candidate->ofClass.empty() && arguments >= required && arguments <= candidate->parameters.size())
+        if (candidate->ofClass.empty() && candidate->takes(arguments))
             return candidate;
         if (!best && candidate->ofClass.empty())
             best = candidate;
@@ -147,39 +145,38 @@ void HostProgram::readClass(const Declaration& declaration)
     HostClass& type = m_classes[name]; // a map's values stay where they are
     type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
-        std::size_t first = member.first;
-        while (first + 1 < member.last && token(first + 1).is(":")
-            && (token(first).is("public") || token(first).is("private") || token(first).is("protected")))
-            first += 2;
-        Declaration plain = member;
-        plain.first = first;
-        if (member.kind == DeclarationKind::Type) {
-            readClass(plain);
-        } else if (member.kind == DeclarationKind::Function && member.hasBody()) {
-            readFunction(plain, name);
-        } else if (member.kind == DeclarationKind::Other && first < member.last) {
-            // `float *a = nullptr, *b;`: one for each name
-            const auto head = std::span(tokens()).subspan(first, std::min<std::size_t>(member.last - first, kMostQualifiers));
-            const bool isStatic = std::ranges::any_of(head, [](const Token& part) { return part.is("static"); });
-            std::size_t typeLast = first;
-            for (std::size_t i = first; i < member.last; ++i) {
-                const bool ends = token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
-                if (token(i).is("<"))
-                    i = std::max(behindAngle(tokens(), i, AngleIn::Declaration), i + 1) - 1;
-                if (!ends || i == first || !token(i - 1).isWord())
-                    continue;
-                typeLast = typeLast == first ? i - 1 : typeLast;
-                HostParameter field { .name = std::string(token(i - 1).text), .typeFirst = first, .typeLast = typeLast };
-                if (token(i).is("=") || token(i).is("{")) {
-                    field.valueFirst = i + (token(i).is("=") ? 1 : 0);
-                    for (i = field.valueFirst; i < member.last && !token(i).is(",") && !token(i).is(";"); ++i)
-                        if (token(i).is("(") || token(i).is("{") || token(i).is("["))
-                            i = behindBracket(tokens(), i) - 1;
-                    field.valueLast = i;
-                }
-                (isStatic ? type.statics : type.members).push_back(std::move(field));
-            }
+        if (member.kind == DeclarationKind::Type)
+            readClass(member);
+        else if (member.kind == DeclarationKind::Function && member.hasBody())
+            readFunction(member, name);
+        else if (member.kind == DeclarationKind::Other)
+            readMembers(member, type);
+    }
+}
+
+/// `float *a = nullptr, *b;`: one for each name.
+void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
+{
+    const std::size_t first = declaration.first, last = declaration.last;
+    const auto head = std::span(tokens()).subspan(first, std::min<std::size_t>(last - first, kMostQualifiers));
+    const bool isStatic = std::ranges::any_of(head, [](const Token& part) { return part.is("static"); });
+    std::size_t typeLast = first;
+    for (std::size_t i = first; i < last; ++i) {
+        const bool ends = token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
+        if (token(i).is("<"))
+            i = std::max(behindAngle(tokens(), i, AngleIn::Declaration), i + 1) - 1;
+        if (!ends || i == first || !token(i - 1).isWord())
+            continue;
+        typeLast = typeLast == first ? i - 1 : typeLast;
+        HostParameter field { .name = std::string(token(i - 1).text), .typeFirst = first, .typeLast = typeLast };
+        if (token(i).is("=") || token(i).is("{")) {
+            field.valueFirst = i + (token(i).is("=") ? 1 : 0);
+            for (i = field.valueFirst; i < last && !token(i).is(",") && !token(i).is(";"); ++i)
+                if (token(i).is("(") || token(i).is("{") || token(i).is("["))
+                    i = behindBracket(tokens(), i) - 1;
+            field.valueLast = i;
         }
+        (isStatic ? type.statics : type.members).push_back(std::move(field));
     }
 }
 

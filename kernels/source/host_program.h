@@ -39,6 +39,7 @@ private:
     void read(const std::vector<Declaration>& declarations);
     void readFunction(const Declaration& declaration, const std::string& ofClass);
     void readClass(const Declaration& declaration);
+    void readMembers(const Declaration& declaration, HostClass& type);
     void readEnumeration(const Declaration& declaration);
     [[nodiscard]] std::vector<HostParameter> templateParametersOf(const Declaration& declaration) const;
 

@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include "kernels/catalogue/expression.h"
+#include "kernels/compile/diagnostics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,8 +127,7 @@ void HostReader::readLaunchers()
 std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& parameters)
 {
     const auto isInteger = [&](const HostParameter& parameter) {
-        std::size_t at = parameter.typeFirst;
-        const auto type = typeAt(at, parameter.typeLast);
+        const auto type = typeOf(parameter);
         return type && type->pointers == 0 && bytesOfType(type->name) >= 4 && type->name != "float" && type->name != "double";
     };
     const auto integers = std::size_t(std::ranges::count_if(parameters, isInteger));
@@ -142,15 +142,14 @@ void HostReader::runUncalled(const HostFunction& function)
         arguments.push_back(unknownOf(parameter, extent));
     std::vector<std::string> ofTemplate;
     for (const HostParameter& parameter : function.ofTemplate)
-        if (parameter.valueFirst == parameter.valueLast)
+        if (!parameter.hasValue())
             ofTemplate.push_back(parameter.isType ? "float" : "4");
     call(function, std::move(arguments), ofTemplate, m_globals);
 }
 
 HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t extent)
 {
-    std::size_t at = parameter.typeFirst;
-    const auto type = typeAt(at, parameter.typeLast);
+    const auto type = typeOf(parameter);
     if (!type || type->name == "cudaStream_t")
         return {};
     if (type->pointers == 1) {
@@ -236,10 +235,9 @@ LaunchArgument HostReader::unknownStructure(const HostClass& type, int depth)
 {
     LaunchArgument structure;
     for (const HostParameter& field : type.members) {
-        std::size_t at = field.typeFirst;
-        const auto of = typeAt(at, field.typeLast + 1);
+        const auto of = typeOf(field);
         const HostClass* nested = of ? m_program.classNamed(of->name) : nullptr;
-        if (!of || of->pointers > 0 || token(at).is("*") || (nested && depth == 0))
+        if (!of || of->pointers > 0 || (nested && depth == 0))
             return {};
         structure.members.push_back(nested ? unknownStructure(*nested, depth - 1) : LaunchArgument {});
         structure.memberNames.emplace_back(field.name, of->name);
@@ -286,8 +284,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     if (m_muted || kernel.kind != HostKind::Kernel || m_found.launches.size() >= kMostLaunches)
         return;
     ProgramLaunch launch { .entry = kernel.type, .isShapeKnown = true, .line = m_program.text().lineOf(token(at)) };
-    const std::string plain = kernel.type.substr(0, kernel.type.find('<'));
-    launch.kernel = plain.substr(plain.rfind(':') == plain.npos ? 0 : plain.rfind(':') + 1);
+    launch.kernel = baseName(kernel.type);
     launch.grid = shapeOf(grid, launch.isShapeKnown);
     launch.block = shapeOf(block, launch.isShapeKnown);
     if (shared.isNumber())
@@ -295,17 +292,17 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     for (const HostValue& argument : arguments)
         launch.arguments.push_back(argumentOf(argument));
     const auto known = std::ranges::find(m_found.launches, launch.entry, &ProgramLaunch::entry);
-    if (known == m_found.launches.end() && std::ranges::count(m_found.launches, launch.kernel, &ProgramLaunch::kernel) < kMostOfAKernel)
+    if (known != m_found.launches.end()) {
+        if (!known->isShapeKnown && launch.isShapeKnown)
+            *known = std::move(launch);
+    } else if (std::ranges::count(m_found.launches, launch.kernel, &ProgramLaunch::kernel) < kMostOfAKernel) {
         m_found.launches.push_back(std::move(launch));
-    else if (known == m_found.launches.end())
-        return;
-    else if (!known->isShapeKnown && launch.isShapeKnown)
-        *known = std::move(launch);
+    }
 }
 
-ProgramLaunches launchesOf(std::vector<ProgramFile> files, std::vector<std::vector<std::string>> names)
+ProgramLaunches launchesOf(std::vector<ProgramFile> files)
 {
-    const ProgramText text(std::move(files), std::move(names));
+    const ProgramText text(std::move(files));
     HostProgram program(text);
     return HostReader(program).read();
 }

@@ -16,9 +16,16 @@ public:
 
 private:
     static constexpr int kDeepestCall = 24;
+    static constexpr int kDeepest = 120; ///< of nested statements and expressions
+    static constexpr std::size_t kMostItems = 64; ///< of a list
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
     struct Range {
         std::size_t first = 0, last = 0;
+    };
+    /// Shape<4>::index<int>: "index", with its arguments, and "Shape", with its own.
+    struct Name {
+        std::string last, full, owner;
+        std::vector<std::string> ofTemplate, ofOwner;
     };
 
     // host_reader.cpp: what is read, names, launches
@@ -63,26 +70,45 @@ private:
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
     void forEach(Range head, std::size_t colon);
     std::size_t switchStatement(std::size_t at, std::size_t last, Flow& flow);
+    std::size_t jump(std::size_t at, std::size_t last, Flow& flow);
+    std::size_t localType(std::size_t at, std::size_t last);
+    std::size_t expressionStatement(std::size_t at, std::size_t last);
     [[nodiscard]] std::size_t behindStatement(std::size_t at, std::size_t last) const;
 
     // host_declarations.cpp
     std::size_t declaration(std::size_t at, std::size_t last, bool isOfLoop);
     std::size_t declarators(HostType type, std::size_t at, std::size_t last, bool isOfLoop);
     HostValue initialValue(const HostType& type, std::size_t& at, std::size_t last);
-    HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
-    [[nodiscard]] static HostType typeOfText(const std::string& text);
-    std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
+    [[nodiscard]] std::size_t behindValue(std::size_t at, std::size_t last) const;
+    HostValue arrayOf(const HostType& type, HostValue array, std::vector<HostValue> items);
     [[nodiscard]] bool startsDeclaration(std::size_t at, std::size_t last);
+
+    // host_types.cpp
+    [[nodiscard]] static HostType typeOfText(const std::string& text);
+    [[nodiscard]] static bool isTypeQualifier(const Token& token);
+    std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
+    bool readIntegerType(HostType& type, std::size_t& at, std::size_t last) const;
+    bool readNamedType(HostType& type, std::size_t& at, std::size_t last);
+    std::optional<HostType> typeOf(const HostParameter& parameter);
+    HostValue defaultOf(const HostParameter& parameter);
+    HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
+    HostValue pointerOfType(const HostType& type, const HostValue& value, bool isGiven);
+    [[nodiscard]] static HostValue dim3Of(const std::vector<HostValue>& sizes);
+    HostValue vectorOfType(const HostType& type, const HostValue& first);
+    HostValue objectOfType(const HostType& type, const HostClass& known, std::vector<HostValue> arguments);
 
     // host_expressions.cpp
     HostValue evaluate(Range range);
     std::vector<HostValue> list(Range range);
     [[nodiscard]] std::vector<Range> parts(Range range) const;
+    [[nodiscard]] Range inBrackets(std::size_t& at, std::size_t last) const;
     HostValue assignment();
     HostValue ternary();
     HostValue binary(int level);
     [[nodiscard]] std::pair<std::string_view, int> operatorHere() const;
     HostValue unary();
+    [[nodiscard]] HostValue pointedTo(HostValue value) const;
+    [[nodiscard]] static HostValue referenceTo(HostValue value);
     HostValue postfix();
     [[nodiscard]] HostValue at(const HostPlace& place) const;
     void store(const HostPlace& place, HostValue value);
@@ -93,9 +119,11 @@ private:
 
     // host_primaries.cpp
     HostValue primary();
-    HostValue word();
     HostValue cast();
+    HostValue namedCast();
+    HostValue integerCast();
     HostValue sizeOf();
+    [[nodiscard]] std::int64_t bytesOf(const HostType& type);
     HostValue newExpression();
     HostValue lambda();
     HostValue member(HostValue object);
@@ -103,11 +131,19 @@ private:
     HostValue launchBehind(const HostValue& kernel);
     [[nodiscard]] std::vector<std::string> templateArguments(std::size_t& at);
 
+    // host_names.cpp
+    HostValue word();
+    HostValue valueOf(const Name& name);
+    [[nodiscard]] Name nameHere();
+    [[nodiscard]] bool namesType(const std::string& name) const;
+
     // host_calls.cpp
     HostValue callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     HostValue callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
     HostValue callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
+    HostValue callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments);
+    void callFunctionsAmong(const std::vector<HostValue>& arguments);
     [[nodiscard]] HostValue thisObject() const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);

@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <array>
 
 namespace coalescope::kernels {
 namespace {
@@ -9,7 +10,6 @@ namespace {
 constexpr int kTurns = 16; ///< of a loop that launches another kernel in each
 constexpr std::size_t kShortBody = 12; ///< tokens: such as doubles a size until it is large enough
 constexpr int kShortTurns = 40;
-constexpr int kDeepest = 120; ///< of nested statements and expressions
 
 } // namespace
 
@@ -34,16 +34,10 @@ std::size_t HostReader::statement(std::size_t at, std::size_t last, Flow& flow)
 {
     --m_budget;
     const Token& first = token(at);
-    const auto behindSemicolon = [&] { return behindStatement(at, last); };
     if (first.is("{")) {
-        const std::size_t close = std::min(behindBracket(m_program.tokens(), at), last);
-        flow = block(at + 1, close - 1);
-        return close;
-    }
-    if (!first.isWord()) {
-        const std::size_t end = behindSemicolon();
-        evaluate({ at, end > at && token(end - 1).is(";") ? end - 1 : end });
-        return end;
+        const Range inside = inBrackets(at, last);
+        flow = block(inside.first, inside.last);
+        return at;
     }
     if (first.is("if"))
         return ifStatement(at, last, flow);
@@ -56,51 +50,63 @@ std::size_t HostReader::statement(std::size_t at, std::size_t last, Flow& flow)
             ++at;
         return at + 1;
     }
-    if (first.is("break") || first.is("continue")) {
-        flow = first.is("break") ? Flow::Break : Flow::Continue;
-        return behindSemicolon();
-    }
-    if (first.is("return")) {
-        const std::size_t end = behindSemicolon();
-        if (HostValue value = evaluate({ at + 1, end - 1 }); m_unsure == 0 || m_returned.kind == HostKind::Unknown)
-            m_returned = std::move(value);
-        flow = Flow::Return;
-        return end;
-    }
+    if (first.is("break") || first.is("continue") || first.is("return"))
+        return jump(at, last, flow);
     if (first.is("try"))
         return at + 1;
     if (first.is("catch")) // not reached
         return behindStatement(behindBracket(m_program.tokens(), at + 1), last);
-    std::size_t unqualified = at; // `static const struct { ... } cases[]`
-    while (unqualified + 1 < last && (token(unqualified).is("static") || token(unqualified).is("const") || token(unqualified).is("constexpr")))
-        ++unqualified;
-    if (unqualified > at && token(unqualified).is("struct") && unqualified + 1 < last && token(unqualified + 1).is("{"))
-        return statement(unqualified, last, flow);
-    if (first.is("struct") || first.is("class") || first.is("enum") || first.is("union") || first.is("using") || first.is("typedef")
-        || first.is("static_assert") || first.is("goto") || first.is("throw") || first.is("delete")) {
-        const bool isType = first.is("struct") || first.is("class");
-        std::size_t body = at;
-        while (body < last && !token(body).is("{") && !token(body).is(";") && !token(body).is("="))
-            ++body;
-        if (!isType || (body < last && token(body).is("{") && body <= at + 3)) {
-            const std::size_t end = behindSemicolon();
-            if (isType)
-                m_program.readLocalType(at, end);
-            const std::size_t behind = isType ? behindBracket(m_program.tokens(), body) : end;
-            if (isType && behind < end && token(behind).isWord()) // struct { int n; } cases[] = { ... };
-                return declarators({ .name = std::string(token(body == at + 1 ? behind : at + 1).text) }, behind, end, false);
-            if (first.is("using") && at + 2 < end && token(at + 2).is("=")) {
-                std::size_t place = at + 3;
-                if (const auto type = typeAt(place, end))
-                    m_scope->types[std::string(token(at + 1).text)] = type->name + std::string(std::size_t(type->pointers), '*');
-            }
-            return end;
-        }
-    }
-    if (startsDeclaration(at, last))
-        return declaration(at, last, false);
-    const std::size_t end = behindSemicolon();
+    if (const std::size_t behind = localType(at, last); behind > at)
+        return behind;
+    return startsDeclaration(at, last) ? declaration(at, last, false) : expressionStatement(at, last);
+}
+
+std::size_t HostReader::expressionStatement(std::size_t at, std::size_t last)
+{
+    const std::size_t end = behindStatement(at, last);
     evaluate({ at, end > at && token(end - 1).is(";") ? end - 1 : end });
+    return end;
+}
+
+std::size_t HostReader::jump(std::size_t at, std::size_t last, Flow& flow)
+{
+    const std::size_t end = behindStatement(at, last);
+    flow = token(at).is("break") ? Flow::Break : token(at).is("continue") ? Flow::Continue : Flow::Return;
+    if (flow == Flow::Return)
+        if (HostValue value = evaluate({ at + 1, end - 1 }); m_unsure == 0 || m_returned.kind == HostKind::Unknown)
+            m_returned = std::move(value);
+    return end;
+}
+
+/// A type, an alias, or what has no effect here: the index behind it. `at` where it is none of these.
+std::size_t HostReader::localType(std::size_t at, std::size_t last)
+{
+    static constexpr auto kWords = std::to_array<std::string_view>(
+        { "struct", "class", "enum", "union", "using", "typedef", "static_assert", "goto", "throw", "delete" });
+    static constexpr auto kBefore = std::to_array<std::string_view>({ "static", "const", "constexpr" });
+    const std::size_t begin = at;
+    while (at + 1 < last && isOneOf(token(at).text, kBefore)) // `static const struct { ... } cases[]`
+        ++at;
+    const bool isNameless = at + 1 < last && token(at).is("struct") && token(at + 1).is("{");
+    if (!isOneOf(token(at).text, kWords) || (at > begin && !isNameless))
+        return begin;
+    const std::size_t end = behindStatement(at, last);
+    if (token(at).is("using") && at + 2 < end && token(at + 2).is("=")) {
+        std::size_t place = at + 3;
+        if (const auto type = typeAt(place, end))
+            m_scope->types[std::string(token(at + 1).text)] = type->name + std::string(std::size_t(type->pointers), '*');
+    }
+    if (!token(at).is("struct") && !token(at).is("class"))
+        return end;
+    std::size_t body = at;
+    while (body < last && !token(body).is("{") && !token(body).is(";") && !token(body).is("="))
+        ++body;
+    if (body >= last || !token(body).is("{") || body > at + 3) // `struct P p = { ... };`
+        return begin;
+    m_program.readLocalType(at, end);
+    const std::size_t behind = behindBracket(m_program.tokens(), body);
+    if (behind < end && token(behind).isWord()) // struct { int n; } cases[] = { ... };
+        return declarators({ .name = std::string(token(body == at + 1 ? behind : at + 1).text) }, behind, end, false);
     return end;
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/source/symbolic.h"
 #include "kernels/source/tokens.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -64,6 +65,14 @@ struct HostValue {
         value.number = std::move(number);
         return value;
     }
+    /// A variable of type T&: it is what stands there.
+    [[nodiscard]] static HostValue aliasOf(HostPlace place)
+    {
+        HostValue alias { .kind = HostKind::Reference };
+        alias.target = std::move(place);
+        alias.isAlias = true;
+        return alias;
+    }
     [[nodiscard]] bool isNumber() const { return kind == HostKind::Number; }
     [[nodiscard]] bool isKnownTrue() const { return isNumber() && number.asReal() != 0; }
     [[nodiscard]] bool isKnownFalse() const { return isNumber() && number.asReal() == 0; }
@@ -94,6 +103,7 @@ struct HostParameter {
     bool isType = false; ///< of a template
     std::size_t typeFirst = 0, typeLast = 0; ///< tokens of its type
     std::size_t valueFirst = 0, valueLast = 0; ///< tokens of its default or initial value; equal: none
+    [[nodiscard]] bool hasValue() const { return valueFirst < valueLast; }
 };
 
 /// A function of the host's code that has a body.
@@ -103,6 +113,13 @@ struct HostFunction {
     std::size_t bodyFirst = 0, bodyLast = 0; ///< tokens inside the braces
     std::size_t membersFirst = 0, membersLast = 0; ///< tokens behind the : of a constructor
     std::size_t returnFirst = 0, returnLast = 0; ///< tokens of the type it returns
+
+    /// Whether it can be called with so many arguments.
+    [[nodiscard]] bool takes(std::size_t arguments) const
+    {
+        const auto defaults = std::size_t(std::ranges::count_if(parameters, &HostParameter::hasValue));
+        return arguments + defaults >= parameters.size() && arguments <= parameters.size();
+    }
 };
 
 /// A class, as far as its objects are followed.

@@ -48,11 +48,6 @@ constexpr auto kOfStdForKernels = std::to_array<std::string_view>({ "size_t", "p
 constexpr auto kHostNames = std::to_array<std::string_view>({ "__host__", "cout", "cerr", "endl", "fprintf", "sprintf", "snprintf", "fopen", "fclose",
     "FILE", "stderr", "stdout", "exit", "rand", "srand", "atoi", "atof", "getenv", "gettimeofday", "clock_gettime" });
 
-template <std::size_t Count> bool contains(const std::array<std::string_view, Count>& words, std::string_view word)
-{
-    return std::ranges::find(words, word) != words.end();
-}
-
 template <std::size_t Count> bool beginsWithOneOf(const std::array<std::string_view, Count>& beginnings, std::string_view text)
 {
     return std::ranges::any_of(beginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
@@ -70,7 +65,7 @@ bool isOfRuntime(std::string_view word)
 
 bool isOfStdForKernels(std::string_view word)
 {
-    return contains(kOfStdForKernels, word) || word.starts_with("is_") || word.starts_with("remove_") || word.starts_with("add_")
+    return isOneOf(word, kOfStdForKernels) || word.starts_with("is_") || word.starts_with("remove_") || word.starts_with("add_")
         || (word.ends_with("_t") && word.find("int") != word.npos);
 }
 
@@ -86,7 +81,7 @@ bool isHeaderForHost(std::string_view header)
 {
     const auto folder = header.rfind('/');
     const std::string_view file = folder == header.npos ? header : header.substr(folder + 1);
-    return !isHeaderForKernels(header) && (contains(kOfTheLibrary, header) || beginsWithOneOf(kForHost, header) || file.starts_with("helper_"));
+    return !isHeaderForKernels(header) && (isOneOf(header, kOfTheLibrary) || beginsWithOneOf(kForHost, header) || file.starts_with("helper_"));
 }
 
 bool isForHost(std::span<const Token> code)
@@ -100,7 +95,7 @@ bool isForHost(std::span<const Token> code)
         const bool ofStd = i + 2 < code.size() && token.text == "std" && code[i + 1].is("::");
         if (ofStd && !isOfStdForKernels(code[i + 2].text))
             return true;
-        if (isOfRuntime(token.text) || contains(kHostNames, token.text))
+        if (isOfRuntime(token.text) || isOneOf(token.text, kHostNames))
             return true;
     }
     return false;

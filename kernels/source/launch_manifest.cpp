@@ -2,13 +2,13 @@
 #include "kernels/source/launch_manifest.h"
 
 #include "kernels/catalogue/expression.h"
+#include "kernels/catalogue/parameter_role.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -25,33 +25,7 @@ std::string inQuotes(std::string_view text)
     return result + "\"";
 }
 
-bool isPadding(std::string name)
-{
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return name.find("pad") != name.npos;
-}
-
 bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-/// Template arguments of "tile<float,{TILE}>"; nested ones stay whole.
-std::vector<std::string> entryArguments(const std::string& entry)
-{
-    std::vector<std::string> arguments;
-    const auto open = entry.find('<');
-    if (open == entry.npos)
-        return arguments;
-    int depth = 0;
-    std::string part;
-    for (std::size_t i = open + 1; i + 1 < entry.size(); ++i) {
-        depth += (entry[i] == '<') - (entry[i] == '>');
-        if (entry[i] == ',' && depth == 0)
-            arguments.push_back(std::exchange(part, {}));
-        else
-            part += entry[i];
-    }
-    arguments.push_back(part);
-    return arguments;
-}
 
 class Writer {
 public:
@@ -60,7 +34,7 @@ public:
         , m_launch(launch)
         , m_kernel(kernel)
     {
-        m_types.values = entryArguments(launch.entry);
+        m_types.values = templateArgumentsOf(launch.entry);
         m_types.aliases = program.aliases;
         for (const std::string& code : deviceCode)
             for (const Token& token : tokensOf(code)) {
@@ -130,10 +104,10 @@ private:
                 break;
             m_types.values.push_back(deduced(i));
         }
-        std::string list;
+        std::vector<std::string> values;
         for (const std::string& value : m_types.values)
-            list += (list.empty() ? "" : ",") + scoped(value);
-        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + (list.empty() ? "" : "<" + list + ">");
+            values.push_back(scoped(value));
+        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + templateList(values);
     }
 
     /// What a parameter of the template is, by the buffers and numbers given.
@@ -249,7 +223,7 @@ private:
         const auto add = [&](const std::string& name, std::int64_t value, const std::string& define) {
             const std::int64_t most = std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
-                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, isPadding(name) ? 0 : 1)) + "\nmax = "
+                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, namesPadding(name) ? 0 : 1)) + "\nmax = "
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used)

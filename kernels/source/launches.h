@@ -58,8 +58,6 @@ struct ProgramLaunches {
 ///
 /// The code is followed, not run: conditions whose value is known choose a branch, of others both are read; loops are gone
 /// through once; argc is 1; the runtime's calls succeed. What is not understood is unknown. Work is bounded.
-///
-/// Shapes: `names` are those in #include lines, a list for each file.
-[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files, std::vector<std::vector<std::string>> names);
+[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files);
 
 } // namespace coalescope::kernels

@@ -38,7 +38,7 @@ public:
     {
         if (m_sizes.empty())
             m_sizes.emplace_back("n");
-        std::string text = "/* --- coalescope\nid = \"" + m_kernel.name + "\"\ntitle = \"" + m_kernel.name + "\"\n" + guesses()
+        std::string text = "id = \"" + m_kernel.name + "\"\ntitle = \"" + m_kernel.name + "\"\n" + guesses()
             + "entry = \"" + exampleEntry(m_kernel) + "\"\n\n# One control of the window each.\n";
         for (const std::string& name : m_sizes) {
             const bool isLength = isFlat() && name == m_sizes[0];
@@ -55,7 +55,7 @@ public:
         std::size_t size = 0;
         for (const KernelParameter& parameter : m_parameters)
             text += parameter.pointers > 0 ? buffer(parameter) : scalar(parameter, size);
-        return text + "--- */\n";
+        return manifestComment(text);
     }
 
 private:
@@ -117,6 +117,11 @@ private:
 bool lacksManifest(std::string_view source)
 {
     return source.find("--- coalescope") == source.npos;
+}
+
+std::string manifestComment(const std::string& toml)
+{
+    return "/* --- coalescope\n" + toml + "--- */\n";
 }
 
 std::string manifestTemplate(std::string_view source)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -77,6 +78,31 @@ const PlainType* plainType(std::string_view type)
 {
     const auto known = std::ranges::find(kPlainTypes, type.starts_with("std::") ? type.substr(5) : type, &PlainType::c);
     return known == kPlainTypes.end() ? nullptr : &*known;
+}
+
+std::vector<std::string> templateArgumentsOf(std::string_view type)
+{
+    std::vector<std::string> arguments;
+    std::string argument;
+    int depth = 0;
+    for (std::size_t i = type.find('<'); i < type.size(); ++i) {
+        depth += (type[i] == '<') - (type[i] == '>');
+        if (depth == 0 || (type[i] == ',' && depth == 1))
+            arguments.push_back(std::exchange(argument, {}));
+        else if (depth > 1 || type[i] != '<')
+            argument += type[i];
+        if (depth == 0)
+            break;
+    }
+    return arguments;
+}
+
+std::string templateList(const std::vector<std::string>& arguments)
+{
+    std::string list;
+    for (const std::string& argument : arguments)
+        list += (list.empty() ? "" : ",") + argument;
+    return list.empty() ? "" : "<" + list + ">";
 }
 
 int bytesOfType(std::string_view type)

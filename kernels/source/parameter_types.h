@@ -35,6 +35,12 @@ struct TypeNames {
 [[nodiscard]] KernelParameter parameterOf(
     std::string_view text, const std::string& fallbackName, const KernelDeclaration& kernel, const TypeNames& names = {});
 
+/// "float", "Op<int,2>" of "tile<float,Op<int,2>>"; none where it is no template.
+[[nodiscard]] std::vector<std::string> templateArgumentsOf(std::string_view type);
+
+/// "<float,32>"; empty where there are none.
+[[nodiscard]] std::string templateList(const std::vector<std::string>& arguments);
+
 /// The size of a type in bytes; 0: not known.
 [[nodiscard]] int bytesOfType(std::string_view type);
 

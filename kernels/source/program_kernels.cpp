@@ -29,27 +29,6 @@ std::string withoutBlanks(std::string text)
     return text;
 }
 
-/// The file's text and those it includes, with what names each.
-struct Sources {
-    std::vector<ProgramFile> files;
-    std::vector<std::vector<std::string>> names;
-};
-
-Sources sourcesOf(const LaunchPlan& plan, const Includes& includes)
-{
-    Sources sources;
-    std::vector<std::string> all;
-    for (const IncludedFile& file : includes.files)
-        all.insert(all.end(), file.names.begin(), file.names.end());
-    sources.files.push_back({ .text = plan.source, .usersIncludes = all });
-    sources.names.emplace_back();
-    for (const IncludedFile& file : includes.files) {
-        sources.files.push_back({ .text = file.text, .usersIncludes = all });
-        sources.names.push_back(file.names);
-    }
-    return sources;
-}
-
 Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceName)
 {
     if (unread.line == 0)
@@ -70,17 +49,19 @@ Result<ProgramKernels> programKernels(
     const auto includes = includesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());
-    const Sources sources = sourcesOf(plan, *includes);
+    std::vector<ProgramFile> files { { .text = source, .names = {} } };
+    for (const IncludedFile& included : includes->files)
+        files.push_back({ .text = included.text, .names = included.names });
     std::vector<KernelDeclaration> declared;
-    for (const ProgramFile& text : sources.files)
+    for (const ProgramFile& text : files)
         std::ranges::copy(kernelDeclarations(text.text), std::back_inserter(declared));
-    const ProgramLaunches found = launchesOf(sources.files, sources.names);
+    const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
     for (const ProgramLaunch& launch : found.launches) {
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
         if (kernel == declared.end())
             continue;
-        const std::vector<std::string> code = deviceParts(sources.files, launch.entry, launch.kernel);
+        const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
         LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName);
         if (!manifest.problem.empty()) {
             program.unread.push_back({ launch.entry, manifest.problem, launch.line });

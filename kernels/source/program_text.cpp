@@ -84,9 +84,8 @@ private:
 
 } // namespace
 
-ProgramText::ProgramText(std::vector<ProgramFile> files, std::vector<std::vector<std::string>> names)
+ProgramText::ProgramText(std::vector<ProgramFile> files)
     : m_files(std::move(files))
-    , m_names(std::move(names))
     , m_read(m_files.size(), false)
 {
     if (!m_files.empty())
@@ -180,31 +179,33 @@ void ProgramText::readDirective(const Token& directive)
     const auto [name, rest] = partsOf(directive);
     if (name == "include")
         return readInclude(directive);
-    const std::vector<Token> parts = tokensOf(rest);
-    if (parts.empty() || !parts[0].isWord())
-        return;
-    if (name == "undef")
-        m_macros.erase(parts[0].text);
-    if (name != "define")
+    if (name == "undef") {
+        const std::vector<Token> words = tokensOf(rest);
+        if (!words.empty())
+            m_macros.erase(words[0].text);
+    }
+    const auto definition = definitionOf(directive);
+    if (!definition)
         return;
     Macro macro;
-    std::size_t body = 1;
-    if (parts.size() > 1 && parts[1].is("(") && parts[1].offset == parts[0].end()) {
-        body = behindBracket(parts, 1);
+    const std::vector<Token>& parts = definition->tokens;
+    std::size_t body = 0;
+    if (definition->takesArguments) {
+        body = behindBracket(parts, 0);
         macro.parameters.emplace();
-        for (std::size_t i = 2; i + 1 < body; ++i)
+        for (std::size_t i = 1; i + 1 < body; ++i)
             if (parts[i].isWord() || parts[i].is("..."))
                 macro.parameters->push_back(parts[i].is("...") ? "__VA_ARGS__" : parts[i].text);
     }
-    macro.body.assign(parts.begin() + std::ptrdiff_t(std::min(body, parts.size())), parts.end());
-    m_macros[parts[0].text] = std::move(macro);
+    macro.body.assign(parts.begin() + std::ptrdiff_t(body), parts.end());
+    m_macros[definition->name] = std::move(macro);
 }
 
 void ProgramText::readInclude(const Token& directive)
 {
     const std::string_view name = includedName(directive);
     for (std::size_t file = 1; file < m_files.size(); ++file) {
-        if (std::ranges::find(m_names[file], name) != m_names[file].end())
+        if (std::ranges::find(m_files[file].names, name) != m_files[file].names.end())
             return readFile(file);
     }
 }
@@ -214,7 +215,7 @@ bool ProgramText::holds(const Token& directive) const
     const auto [name, rest] = partsOf(directive);
     const std::vector<Token> parts = tokensOf(rest);
     const auto isDefined = [&](std::string_view word) {
-        return m_macros.contains(word) || std::ranges::find(kPredefined, word) != kPredefined.end();
+        return m_macros.contains(word) || isOneOf(word, kPredefined);
     };
     if (name == "ifdef" || name == "ifndef")
         return !parts.empty() && isDefined(parts[0].text) == (name == "ifdef");
@@ -259,7 +260,7 @@ bool ProgramText::namesNumber(const Macro& macro) const
         const auto other = m_macros.find(token.text);
         static constexpr auto kTypes = std::to_array<std::string_view>({ "sizeof", "float", "double", "int", "unsigned", "long", "size_t" });
         return other != m_macros.end() ? !other->second.parameters && !other->second.body.empty()
-                                       : macro.body.size() > 1 && std::ranges::find(kTypes, token.text) != kTypes.end();
+                                       : macro.body.size() > 1 && isOneOf(token.text, kTypes);
     });
 }
 

@@ -26,7 +26,7 @@ struct Macro {
 class ProgramText {
 public:
     /// The first file is the program's; of the others each is read where an #include names it. The texts must outlive this.
-    explicit ProgramText(std::vector<ProgramFile> files, std::vector<std::vector<std::string>> names);
+    explicit ProgramText(std::vector<ProgramFile> files);
 
     /// The program's, and behind programEnd() what macros that name numbers stand for.
     [[nodiscard]] const std::vector<Token>& tokens() const { return m_tokens; }
@@ -54,7 +54,6 @@ private:
     std::vector<Token> substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments) const;
 
     const std::vector<ProgramFile> m_files;
-    const std::vector<std::vector<std::string>> m_names; ///< of each file, in #include lines
     std::vector<Token> m_tokens;
     std::size_t m_programEnd = 0;
     std::map<std::string_view, std::pair<std::size_t, std::size_t>> m_constants;

@@ -175,6 +175,13 @@ Symbolic product(const Symbolic& a, const Symbolic& b, const Symbolic& value)
     return result;
 }
 
+/// The one of two numbers that a function gives.
+Symbolic chosen(const std::string& function, const Symbolic& one, const Symbolic& a, const Symbolic& b)
+{
+    const bool hasText = !(a.isConstant() && b.isConstant()) && !a.isReal && !b.isReal;
+    return hasText ? withText(valueOnly(one), function + "(" + a.text() + ", " + b.text() + ")", kAtom, a, b) : valueOnly(one);
+}
+
 } // namespace
 
 Symbolic Symbolic::ofInteger(std::int64_t value)
@@ -244,18 +251,12 @@ Symbolic applied(std::string_view op, const Symbolic& a)
 
 Symbolic smaller(const Symbolic& a, const Symbolic& b)
 {
-    const Symbolic value = valueOnly(b.asReal() < a.asReal() ? b : a);
-    return (a.isConstant() && b.isConstant()) || a.isReal || b.isReal
-        ? value
-        : withText(value, "min(" + a.text() + ", " + b.text() + ")", kAtom, a, b);
+    return chosen("min", b.asReal() < a.asReal() ? b : a, a, b);
 }
 
 Symbolic larger(const Symbolic& a, const Symbolic& b)
 {
-    const Symbolic value = valueOnly(a.asReal() < b.asReal() ? b : a);
-    return (a.isConstant() && b.isConstant()) || a.isReal || b.isReal
-        ? value
-        : withText(value, "max(" + a.text() + ", " + b.text() + ")", kAtom, a, b);
+    return chosen("max", a.asReal() < b.asReal() ? b : a, a, b);
 }
 
 Symbolic roundedUp(const Symbolic& a)

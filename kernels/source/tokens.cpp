@@ -210,4 +210,20 @@ DirectiveParts partsOf(const Token& directive)
     return { text.substr(0, end), rest };
 }
 
+std::optional<Definition> definitionOf(const Token& token)
+{
+    if (token.kind != TokenKind::Directive || partsOf(token).name != "define")
+        return std::nullopt;
+    std::vector<Token> parts = tokensOf(partsOf(token).rest);
+    if (parts.empty() || !parts[0].isWord())
+        return std::nullopt;
+    const bool takesArguments = parts.size() > 1 && parts[1].is("(") && parts[1].offset == parts[0].end();
+    return Definition { parts[0].text, std::vector<Token>(parts.begin() + 1, parts.end()), takesArguments };
+}
+
+bool isOneOf(std::string_view word, std::span<const std::string_view> words)
+{
+    return std::ranges::find(words, word) != words.end();
+}
+
 } // namespace coalescope::kernels

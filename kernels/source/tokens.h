@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -43,5 +45,17 @@ struct DirectiveParts {
     std::string_view name, rest;
 };
 [[nodiscard]] DirectiveParts partsOf(const Token& directive);
+
+/// A #define, taken apart.
+struct Definition {
+    std::string_view name;
+    std::vector<Token> tokens; ///< behind the name
+    bool takesArguments = false; ///< they begin with its parameters
+};
+
+/// Nothing where the token is no #define.
+[[nodiscard]] std::optional<Definition> definitionOf(const Token& token);
+
+[[nodiscard]] bool isOneOf(std::string_view word, std::span<const std::string_view> words);
 
 } // namespace coalescope::kernels

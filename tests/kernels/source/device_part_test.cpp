@@ -11,7 +11,7 @@ namespace {
 
 std::string partOf(std::string_view source, std::string_view mentioned = "")
 {
-    const ProgramFile file { .text = source, .usersIncludes = {} };
+    const ProgramFile file { .text = source, .names = {} };
     const std::string part = deviceParts(std::span(&file, 1), mentioned)[0];
     EXPECT_EQ(part.size(), source.size());
     EXPECT_EQ(std::ranges::count(part, '\n'), std::ranges::count(source, '\n'));
@@ -72,8 +72,8 @@ TEST(DevicePart, includesStayWhereKernelsCanUseThem)
 {
     const std::string source = "#include <iostream>\n#include <cuda_fp16.h>\n#include \"mine.h\"\n#include \"missing.h\"\n#include <cub/cub.cuh>\n"
                                "#include \"helper_cuda.h\"\n#include <opencv2/core.hpp>\n#include <cstdint>\n__global__ void k(half* p) { }\nint main() { }\n";
-    const ProgramFile file { .text = source, .usersIncludes = { "mine.h" } };
-    const std::string part = deviceParts(std::span(&file, 1), "")[0];
+    const ProgramFile files[] { { .text = source, .names = {} }, { .text = "", .names = { "mine.h" } } };
+    const std::string part = deviceParts(files, "")[0];
     for (const char* kept : { "<cuda_fp16.h>", "\"mine.h\"", "\"missing.h\"", "<cstdint>" })
         EXPECT_TRUE(has(part, kept)) << kept;
     for (const char* gone : { "iostream", "cub", "helper", "opencv" })
@@ -84,7 +84,7 @@ TEST(DevicePart, filesAreOneProgram)
 {
     const std::string header = "#pragma once\n#include <string>\nstruct Timer { std::string name; };\n__device__ float square(float x) { return x * x; }\n";
     const std::string source = "#include \"common.h\"\n__global__ void k(float* p) { p[0] = square(p[0]); }\nint main() { Timer t; }\n";
-    const ProgramFile files[] { { .text = source, .usersIncludes = { "common.h" } }, { .text = header, .usersIncludes = {} } };
+    const ProgramFile files[] { { .text = source, .names = {} }, { .text = header, .names = { "common.h" } } };
     const auto parts = deviceParts(files, "");
     EXPECT_TRUE(has(parts[0], "#include \"common.h\""));
     EXPECT_TRUE(has(parts[1], "square"));

@@ -26,13 +26,10 @@ std::string shapeOf(const std::array<Symbolic, 3>& sizes)
 std::string listed(const std::string& source, const std::string& header = {})
 {
     const std::string whole = kKernels + source;
-    std::vector<ProgramFile> files { { .text = whole, .usersIncludes = {} } };
-    std::vector<std::vector<std::string>> names { {} };
-    if (!header.empty()) {
-        files.push_back({ .text = header, .usersIncludes = {} });
-        names.push_back({ "header.h" });
-    }
-    const ProgramLaunches found = launchesOf(files, names);
+    std::vector<ProgramFile> files { { .text = whole, .names = {} } };
+    if (!header.empty())
+        files.push_back({ .text = header, .names = { "header.h" } });
+    const ProgramLaunches found = launchesOf(files);
     std::string text;
     for (const ProgramLaunch& launch : found.launches) {
         text += launch.entry + "<<<" + (launch.isShapeKnown ? shapeOf(launch.grid) + "|" + shapeOf(launch.block) : "?");

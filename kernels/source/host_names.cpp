@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/host_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr auto kNamedCasts = std::to_array<std::string_view>({ "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast" });
+
+/// "B::c" of "A::B::c".
+std::string lastTwo(const std::string& name)
+{
+    const auto last = name.rfind("::");
+    const auto before = last == name.npos || last == 0 ? name.npos : name.rfind("::", last - 1);
+    return before == name.npos ? name : name.substr(before + 2);
+}
+
+/// What the language and CUDA's runtime call so; Unknown: nothing.
+HostValue constantNamed(std::string_view name)
+{
+    if (name == "true" || name == "false")
+        return HostValue::of(Symbolic::ofInteger(name == "true"));
+    if (name == "cudaSuccess" || name == "CUDA_SUCCESS" || name == "EXIT_SUCCESS")
+        return HostValue::of(Symbolic::ofInteger(0));
+    HostValue null;
+    if (name == "nullptr" || name == "NULL") {
+        null.kind = HostKind::Pointer;
+        null.type = "null";
+    }
+    return null;
+}
+
+} // namespace
+
+HostValue HostReader::word()
+{
+    m_at += is("::") ? 1 : 0;
+    if (m_at >= m_end || !token(m_at).isWord())
+        return {};
+    const std::string_view keyword = token(m_at).text;
+    if (keyword == "sizeof" || keyword == "alignof")
+        return sizeOf();
+    if (keyword == "new")
+        return newExpression();
+    if (keyword == "this") {
+        ++m_at;
+        return thisObject();
+    }
+    if (isOneOf(keyword, kNamedCasts) && m_at + 1 < m_end && token(m_at + 1).is("<"))
+        return namedCast();
+    if (keyword == "unsigned" || keyword == "signed" || keyword == "long" || keyword == "short")
+        return integerCast();
+    const std::size_t first = m_at;
+    const Name name = nameHere();
+    if (!is("(") && !(is("{") && namesType(name.last)))
+        return valueOf(name);
+    std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
+    const bool isLibrarys = name.full.starts_with("std::") || name.full.starts_with("thrust::") || name.full.starts_with("cub::");
+    return isLibrarys ? callLibrary(name.last, std::move(arguments), name.ofTemplate, first) : callNamed(name.last, std::move(arguments), name.ofTemplate, first);
+}
+
+/// The name at m_at, which moves behind it.
+HostReader::Name HostReader::nameHere()
+{
+    Name name { .last = std::string(token(m_at).text), .full = std::string(token(m_at).text), .owner = {}, .ofTemplate = {}, .ofOwner = {} };
+    ++m_at;
+    for (;;) {
+        if (is("<")) {
+            static constexpr auto kBehind = std::to_array<std::string_view>({ "(", "<<<", "::", "{", ")", ",", ";" });
+            const std::size_t end = behindAngle(m_program.tokens(), m_at);
+            const bool names = end > m_at && end <= m_end && (end == m_end || isOneOf(token(end).text, kBehind));
+            if (!names || !find(name.last).name.empty())
+                break;
+            name.ofTemplate = templateArguments(m_at);
+        } else if (is("::") && m_at + 1 < m_end && token(m_at + 1).isWord()) {
+            name.owner = std::exchange(name.last, token(m_at + 1).text);
+            name.full += "::" + name.last;
+            name.ofOwner = std::exchange(name.ofTemplate, {});
+            m_at += 2;
+        } else {
+            break;
+        }
+    }
+    return name;
+}
+
+bool HostReader::namesType(const std::string& name) const
+{
+    return m_program.classNamed(name) || resolvedType(name) != name || name == "dim3" || name == "vector";
+}
+
+HostValue HostReader::valueOf(const Name& name)
+{
+    if (const HostValue known = constantNamed(name.last); known.kind != HostKind::Unknown)
+        return known;
+    if (const HostPlace place = find(lastTwo(name.full)); name.full != name.last && !place.name.empty()) // Mode::Fast
+        return at(place);
+    if (const HostClass* type = name.owner.empty() ? nullptr : m_program.classNamed(resolvedType(name.owner))) { // Shape<4>::kBlock
+        const HostScope* scope = newObjectScope(*type, name.ofOwner);
+        if (const auto held = scope->values.find(name.last); held != scope->values.end())
+            return held->second;
+    }
+    if (HostPlace place = find(name.last); !place.name.empty()) {
+        HostValue value = at(place);
+        value.place = std::move(place);
+        return value;
+    }
+    if (const auto constant = m_program.text().constant(name.last))
+        return named(name.last, evaluate({ constant->first, constant->second }), true);
+    if (m_program.isKernel(name.last)) {
+        HostValue kernel { .kind = HostKind::Kernel };
+        kernel.type = name.full + templateList(name.ofTemplate);
+        return kernel;
+    }
+    HostValue function { .kind = HostKind::Function };
+    function.function = m_program.function(name.last, 0);
+    return function.function ? function : HostValue {};
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/host_reader.h"
+
+#include <algorithm>
+#include <array>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr auto kQualifiers = std::to_array<std::string_view>({ "const", "static", "constexpr", "volatile", "inline", "register", "extern",
+    "typename", "struct", "class", "enum", "mutable", "thread_local", "__restrict__", "__restrict", "virtual", "explicit", "friend", "alignas" });
+
+constexpr auto kNoTypes = std::to_array<std::string_view>({ "return", "new", "delete", "throw", "else", "goto", "case", "default", "using",
+    "operator", "sizeof", "this", "true", "false", "nullptr", "template", "if", "for", "while", "do", "switch", "try", "catch" });
+
+constexpr auto kIntegerWords = std::to_array<std::string_view>({ "unsigned", "signed", "long", "short", "int", "char" });
+
+constexpr auto kVectors = std::to_array<std::string_view>({ "vector", "array", "host_vector", "device_vector", "universal_vector" });
+constexpr auto kVectorsOfTheGpu = std::to_array<std::string_view>({ "device_vector", "universal_vector" });
+
+/// "unsigned long" of `unsigned long int`, and so on.
+std::string integerNamed(const std::vector<std::string_view>& words)
+{
+    const auto count = [&](std::string_view word) { return std::ranges::count(words, word); };
+    const std::string sign = count("unsigned") ? "unsigned " : "";
+    if (count("char"))
+        return sign.empty() ? (count("signed") ? "signed char" : "char") : "unsigned char";
+    if (count("long"))
+        return sign + (count("long") > 1 ? "long long" : "long");
+    return sign + (count("short") ? "short" : "int");
+}
+
+bool isIntegerType(std::string_view name)
+{
+    const PlainType* plain = plainType(name);
+    return plain && plain->elements == 1 && (plain->element[0] == 'i' || plain->element[0] == 'u');
+}
+
+bool isFraction(std::string_view name) { return name == "float" || name == "double"; }
+
+/// As a variable of the type holds it, which nothing or `value` was given.
+HostValue numberOfType(const HostType& type, HostValue value, bool isGiven)
+{
+    if (value.kind == HostKind::List && value.items.size() == 1) // int n { 3 }
+        value = HostValue(value.items[0]);
+    if (!isGiven && isFraction(type.name))
+        return HostValue::of(Symbolic::ofReal(0));
+    if (!isGiven && isIntegerType(type.name))
+        return HostValue::of(Symbolic::ofInteger(0));
+    if (!value.isNumber())
+        return value;
+    if (isFraction(type.name))
+        value.number = asReal(value.number);
+    else if (isIntegerType(type.name))
+        value.number = asInteger(value.number);
+    if (!type.isAuto())
+        value.type = type.name;
+    value.place = {};
+    return value;
+}
+
+} // namespace
+
+bool HostReader::isTypeQualifier(const Token& token)
+{
+    return isOneOf(token.text, kQualifiers);
+}
+
+/// The type at `at`, which moves behind it; nothing where none stands there.
+std::optional<HostType> HostReader::typeAt(std::size_t& at, std::size_t last)
+{
+    HostType type;
+    std::size_t i = at;
+    for (; i < last && isTypeQualifier(token(i)); ++i)
+        type.isConst = type.isConst || token(i).is("const") || token(i).is("constexpr");
+    i += i < last && token(i).is("::") ? 1 : 0;
+    if (i >= last || !token(i).isWord() || isOneOf(token(i).text, kNoTypes))
+        return std::nullopt;
+    if (!readIntegerType(type, i, last) && !readNamedType(type, i, last))
+        return std::nullopt;
+    for (; i < last; ++i) {
+        if (token(i).is("*"))
+            ++type.pointers;
+        else if (token(i).is("&") || token(i).is("&&"))
+            type.isReference = true;
+        else if (!isTypeQualifier(token(i)))
+            break;
+    }
+    at = i;
+    return type;
+}
+
+/// `unsigned const long int`, and long double.
+bool HostReader::readIntegerType(HostType& type, std::size_t& at, std::size_t last) const
+{
+    std::vector<std::string_view> words;
+    while (at < last && (isOneOf(token(at).text, kIntegerWords) || (!words.empty() && isTypeQualifier(token(at)))))
+        words.push_back(token(at++).text);
+    if (words.empty())
+        return false;
+    const bool isLongDouble = words.size() == 1 && words[0] == "long" && at < last && token(at).is("double");
+    type.name = type.full = isLongDouble ? "double" : integerNamed(words);
+    at += isLongDouble ? 1 : 0;
+    return true;
+}
+
+/// std::vector<T>, and what an alias or a template's parameter stands for.
+bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last)
+{
+    type.name = type.full = token(at++).text;
+    for (; at + 1 < last && token(at).is("::") && token(at + 1).isWord(); at += 2) {
+        type.name = token(at + 1).text;
+        type.full += "::" + type.name;
+    }
+    if (at < last && token(at).is("<")) {
+        const std::size_t end = behindAngle(m_program.tokens(), at, AngleIn::Declaration);
+        if (end == at || end > last)
+            return false;
+        type.arguments = templateArguments(at);
+    }
+    if (at + 1 < last && token(at).is("::") && token(at + 1).isWord()) // vector<T>::iterator
+        at += 2;
+    if (const std::string resolved = resolvedType(type.name); resolved != type.name && type.arguments.empty()) {
+        type = typeOfText(resolved.substr(0, resolved.find('*')));
+        type.pointers = int(std::ranges::count(resolved, '*'));
+    }
+    return true;
+}
+
+/// "Sum<float>", as template arguments are written down.
+HostType HostReader::typeOfText(const std::string& text)
+{
+    HostType type { .name = text.substr(0, text.find('<')), .full = text, .arguments = templateArgumentsOf(text) };
+    if (const auto scope = type.name.rfind("::"); scope != std::string::npos)
+        type.name.erase(0, scope + 2);
+    return type;
+}
+
+std::optional<HostType> HostReader::typeOf(const HostParameter& parameter)
+{
+    std::size_t at = parameter.typeFirst;
+    return typeAt(at, parameter.typeLast);
+}
+
+/// Unknown where it has none.
+HostValue HostReader::defaultOf(const HostParameter& parameter)
+{
+    return evaluate({ parameter.valueFirst, parameter.valueLast });
+}
+
+/// A value of the type, made of what stands in the brackets behind it.
+HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> arguments)
+{
+    const HostValue first = arguments.empty() ? HostValue {} : arguments.front();
+    const bool isGiven = !arguments.empty();
+    if (type.pointers > 0)
+        return pointerOfType(type, first, isGiven);
+    if (type.name == "dim3") {
+        if (first.kind == HostKind::Dim3 || (first.kind == HostKind::Unknown && isGiven))
+            return first;
+        return dim3Of(first.kind == HostKind::List ? first.items : arguments);
+    }
+    if (isOneOf(type.name, kVectors))
+        return vectorOfType(type, first);
+    if (const HostClass* known = m_program.classNamed(type.name))
+        return objectOfType(type, *known, std::move(arguments));
+    return numberOfType(type, first, isGiven);
+}
+
+HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value, bool isGiven)
+{
+    if (value.kind != HostKind::Pointer && value.kind != HostKind::Unknown && value.kind != HostKind::Number)
+        return value;
+    if (value.kind == HostKind::Unknown && isGiven && value.buffer < 0)
+        return {};
+    HostValue pointer { .kind = HostKind::Pointer };
+    pointer.buffer = value.buffer;
+    pointer.isOffset = value.isOffset;
+    pointer.type = type.name == "void" && !value.type.empty() ? value.type : type.name;
+    if (pointer.buffer >= 0 && type.name != "void" && type.pointers == 1) {
+        std::string& known = m_found.buffers[std::size_t(pointer.buffer)].type;
+        known = known.empty() || known == "void" ? type.name : known;
+    }
+    return pointer;
+}
+
+HostValue HostReader::dim3Of(const std::vector<HostValue>& sizes)
+{
+    HostValue value { .kind = HostKind::Dim3 };
+    for (std::size_t i = 0; i < 3; ++i) {
+        value.dims[i] = Symbolic::ofInteger(1);
+        if (i < sizes.size() && !sizes[i].isNumber())
+            return {};
+        if (i < sizes.size())
+            value.dims[i] = asInteger(sizes[i].number);
+    }
+    return value;
+}
+
+HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first)
+{
+    HostValue value { .kind = HostKind::List };
+    value.type = type.arguments.empty() ? "" : type.arguments[0];
+    if (type.name == "array" && type.arguments.size() > 1)
+        value.number = Symbolic::ofInteger(std::atoll(type.arguments[1].c_str()));
+    if (first.kind == HostKind::List) {
+        value.number = first.number;
+        value.items = first.items;
+        if (const HostClass* known = m_program.classNamed(value.type))
+            for (HostValue& item : value.items)
+                item = ofInitialList(*known, std::move(item));
+    } else if (first.isNumber()) {
+        value.number = asInteger(first.number);
+    }
+    if (!isOneOf(type.name, kVectorsOfTheGpu))
+        return value;
+    value.buffer = newBuffer("buffer", applied("*", value.number, Symbolic::ofInteger(std::max(1, bytesOfType(value.type)))), value.type);
+    if (value.buffer >= 0) {
+        m_bufferDepths[std::size_t(value.buffer)] = m_depth + 1; // called as what will hold it
+        if (first.kind == HostKind::List)
+            m_found.buffers[std::size_t(value.buffer)].fill = BufferFill::Copied;
+    }
+    return value;
+}
+
+HostValue HostReader::objectOfType(const HostType& type, const HostClass& known, std::vector<HostValue> arguments)
+{
+    if (arguments.size() != 1 || (arguments[0].kind != HostKind::Object && !arguments[0].isBraced))
+        return construct(known, std::move(arguments), type.arguments);
+    HostValue first = std::move(arguments[0]);
+    if (first.kind == HostKind::Object)
+        return first;
+    const bool hasConstructor = std::ranges::any_of(known.functions, [&](const HostFunction* function) { return function->name == known.name; });
+    return hasConstructor ? construct(known, first.items, type.arguments) : ofInitialList(known, std::move(first), type.arguments);
+}
+
+} // namespace coalescope::kernels

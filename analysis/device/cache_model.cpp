@@ -32,8 +32,14 @@ constexpr double kReadBefore = 1.9; ///< what resident blocks read before they w
                                     ///< of it less where it is half of the L2; from launches of few waves
 constexpr double kInPlaceStays = 0.09; ///< of the L2: what is written where it was read, and more of it is modified after the launch
                                        ///< than before; from updates in place of 34, 67 and 101 MB
+// From 38 launches on an H200 (driver 580.159.04, 2026-11-25) whose buffers differ in order and size: room in the L2 that what the
+// profiler puts back takes, read from its copy and written.
+constexpr double kPutBack = 1.86, kPutBackWritten = 1.0; ///< the latter needs none when the launch writes it
+constexpr double kReadsBeforeWrites = 0.56; ///< what is written leaves so much later where what is read was put back before it
 constexpr double kModifiedShare = 0.35; ///< most that waits modified for its way to DRAM
-constexpr double kDistinctShare = 0.5;
+/// The same of what the profiler has put back, and how much must be read to push most of it out: from launches of 20 kernels
+/// that read 33 MB and more and write little (tests/device/sweeps/h200.jsonl).
+constexpr double kPutBackModified = 0.415, kReadsPushOut = 0.36;
 // Stores of parts of lines leave the L2 earlier than those of whole lines: when the launch ends, less is modified
 // than when it began. The launch's own data is all that is modified once it has written some of the L2's size.
 constexpr double kLessModified = 0.083, kWholeLinesStay = 0.022;
@@ -253,14 +259,20 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         dram.writeBytes = (traffic.writeBytes + localBytes) * dram.writeShare;
         break;
     case L2State::Profiled: {
+        const PutBack& putBack = traffic.putBack;
+        const double afterReads = (kPutBack * putBack.afterReads + kPutBackWritten * putBack.writtenAfterReads) / device.l2Bytes;
+        const double afterWrites = putBack.afterWrites / device.l2Bytes; // its copy is only read
+        dram.readShare = outgrown(l2Share + afterReads, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
+        const double writeRoom = l2Share + afterWrites - kReadsBeforeWrites * putBack.readsBeforeWrites / device.l2Bytes;
         // Reads push out what the profiler has written, as far as the launch's own writes do not
         // take its place.
         const double reads = traffic.readLineBytes, both = reads + traffic.writeBytes;
         const double left = both > 0 ? std::max(0.0, (reads - traffic.writeBytes) / both) : 0;
-        dram.writeShare = outgrown(l2Share, kWriteOutgrown - kPartsWriteSooner * begunShare(traffic), kWriteWidth);
-        const double room = kDistinctShare * device.l2Bytes;
-        const double pushedOut = modified * left * (1 - std::exp(-dram.readShare * reads / room));
-        const double more = std::lerp(lessModified(device, traffic), -kInPlaceStays * device.l2Bytes, inPlaceShare(traffic));
+        dram.writeShare = outgrown(writeRoom, kWriteOutgrown - kPartsWriteSooner * begunShare(traffic), kWriteWidth);
+        const double room = kReadsPushOut * device.l2Bytes;
+        const double pushedOut = kPutBackModified * device.l2Bytes * left * (1 - std::exp(-dram.readShare * reads / room));
+        const double ownModified = std::max(0.0, 1 - afterWrites / kWriteOutgrown); // not where other data was modified before as well
+        const double more = std::lerp(lessModified(device, traffic), -kInPlaceStays * ownModified * device.l2Bytes, inPlaceShare(traffic));
         dram.writeBytes = std::max(0.0, dram.writeShare * (traffic.writeBytes + localBytes + more) + pushedOut);
         break;
     }

@@ -10,7 +10,7 @@ inline constexpr double kLineSectors = 4; ///< sectors of a cache line
 
 /// What a launch finds in the L2.
 enum class L2State {
-    Profiled, ///< the profiler has just put back what the launch overwrote
+    Profiled, ///< the profiler has just put back all buffers
     Warm, ///< the same launch ran before
     Cold, ///< other, modified data
 };

@@ -40,6 +40,15 @@ struct LocalTraffic {
     [[nodiscard]] double missedSectors() const { return loadSectors * missShare; }
 };
 
+/// What a profiler that replays the launch has put back later than what the launch touches, on average over it, in bytes: the more,
+/// the less of it is in the L2 when the launch begins. Where what is read is put back last, and nothing else after it, all are 0.
+struct PutBack {
+    double afterReads = 0; ///< what the launch does not touch
+    double writtenAfterReads = 0; ///< what it writes
+    double afterWrites = 0; ///< what it does not touch
+    double readsBeforeWrites = 0; ///< what it reads, put back earlier than what it writes
+};
+
 /// What a launch asks of the memory system: exact counts of the whole grid, and what one block in
 /// its middle tells about repetition and waiting.
 struct Traffic {
@@ -65,6 +74,7 @@ struct Traffic {
            writeLineBytes = 0; ///< distinct cache lines: what they take of the L2
     double bothLineBytes = 0; ///< of those, lines that are read and written
     double readAgainBytes = 0; ///< of the distinct ones, read from DRAM once more each time the L2 had let them go
+    PutBack putBack;
     bool blocksReadTheSame = false; ///< not only at their borders
     double l1ReadShare = 1; ///< sectors that L1 asks the L2 for, over sectors that the warps ask for
     double joinedReads = 1; ///< sectors that the L2 is read for, over those: SMs that ask for the same one at once are answered together

@@ -134,7 +134,7 @@ private:
 
 } // namespace
 
-double timesRead(const BlockShape::Reads& reads, const analysis::Buffer& buffer, double blocks)
+double timesRead(const BlockShape::Touched& reads, const analysis::Buffer& buffer, double blocks)
 {
     return reads.sectors * kSector * blocks / double(std::max<std::uint64_t>(1, buffer.bytes));
 }
@@ -142,7 +142,7 @@ double timesRead(const BlockShape::Reads& reads, const analysis::Buffer& buffer,
 BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)
 {
     BlockShape shape;
-    shape.reads.resize(buffers.size());
+    shape.touched.resize(buffers.size());
     SectorParts loads, stores;
     for (const auto& warp : trace.warps) {
         Waits waits;
@@ -152,7 +152,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
                 appendParts(loads, step.access);
                 shape.goesPastL1 = shape.goesPastL1 || step.access.l1 == analysis::L1Use::Bypassed;
                 if (const auto buffer = bufferOf(step.access, buffers); buffer < buffers.size())
-                    shape.reads[buffer].loads += 1;
+                    shape.touched[buffer].loads += 1;
             } else if (isGlobalStore(step)) {
                 appendParts(stores, step.access);
             }
@@ -173,10 +173,15 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     shape.loadRuns = countRuns(loads);
     shape.loadBufferBytes = touchedBytes(loads, buffers);
     for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const auto sectors = sectorsIn(loads, buffers[i]);
-        shape.reads[i].sectors = double(sectors.size());
-        shape.reads[i].pairs = countGroups(sectors, kPairSectors);
-        shape.reads[i].lines = countGroups(sectors, kLineSectors);
+        const auto loaded = sectorsIn(loads, buffers[i]), stored = sectorsIn(stores, buffers[i]);
+        BlockShape::Touched& touched = shape.touched[i];
+        touched.sectors = double(loaded.size());
+        touched.pairs = countGroups(loaded, kPairSectors);
+        touched.lines = countGroups(loaded, kLineSectors);
+        touched.storeLines = countGroups(stored, kLineSectors);
+        for (const auto& sectors : { loaded, stored })
+            for (const SectorPart& part : sectors)
+                touched.middle += (double(part.sector * kSector) - double(buffers[i].address)) / double(loaded.size() + stored.size());
     }
     shape.storeSectors = double(stores.size());
     shape.storeLines = countGroups(stores, kLineSectors);

@@ -21,11 +21,13 @@ struct BlockShape {
     double storeSectors = 0; ///< distinct
     double partStoreSectors = 0; ///< distinct, none of whose stores fills the whole sector
     double loadBufferBytes = 0, storeBufferBytes = 0; ///< whole buffers that are touched
-    struct Reads {
+    struct Touched {
         double loads = 0;
-        double sectors = 0, pairs = 0, lines = 0; ///< distinct
+        double sectors = 0, pairs = 0, lines = 0; ///< distinct, loaded
+        double storeLines = 0; ///< distinct
+        double middle = 0; ///< mean offset of the sectors touched, bytes
     };
-    std::vector<Reads> reads; ///< of each buffer
+    std::vector<Touched> touched; ///< of each buffer
     bool goesPastL1 = false; ///< some loads always ask the L2
     double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides
     double sharedRounds = 0; ///< the same for shared loads
@@ -39,7 +41,7 @@ struct BlockShape {
 inline constexpr double kOftenRead = 8;
 
 /// How often the blocks ask for what a buffer holds, if each reads of it what one does.
-[[nodiscard]] double timesRead(const BlockShape::Reads& reads, const analysis::Buffer& buffer, double blocks);
+[[nodiscard]] double timesRead(const BlockShape::Touched& reads, const analysis::Buffer& buffer, double blocks);
 
 /// Reads a block's shape from its trace. Loads wait together until something needs them: a global
 /// store, an atomic, a barrier, or the next turn of a loop.

@@ -121,7 +121,7 @@ private:
     {
         const auto& buffers = m_prediction.launch.buffers;
         for (std::size_t i = 0; i < buffers.size(); ++i)
-            if (timesRead(m_shape.reads[i], buffers[i], m_traffic.blocks) >= times)
+            if (timesRead(m_shape.touched[i], buffers[i], m_traffic.blocks) >= times)
                 return true;
         return m_traffic.missedSectors() * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
     }

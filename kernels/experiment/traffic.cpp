@@ -8,6 +8,7 @@
 #include "kernels/experiment/local_words.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
+#include "kernels/experiment/put_back.h"
 #include "kernels/experiment/repeated_reads.h"
 #include "kernels/experiment/sector_parts.h"
 
@@ -60,11 +61,11 @@ std::size_t l1LinesOfAnSm(const analysis::DeviceModel& device, const Prediction&
 /// Bytes that all blocks together would read of some buffers beyond what each of these holds, if each block read others: of pieces of
 /// `bytes`, counted in one block.
 double readBeyondBuffers(
-    const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks, double BlockShape::Reads::*pieces, int bytes)
+    const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks, double BlockShape::Touched::*pieces, int bytes)
 {
     double beyond = 0;
     for (std::size_t i = 0; i < buffers.size(); ++i)
-        beyond += std::max(0.0, blocks * shape.reads[i].*pieces * bytes - double(buffers[i].bytes) - bytes);
+        beyond += std::max(0.0, blocks * shape.touched[i].*pieces * bytes - double(buffers[i].bytes) - bytes);
     return beyond;
 }
 
@@ -76,13 +77,13 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape, std::span<con
     const auto grid = [&](double count, int bytes, double most) {
         return std::min(traffic.wholeBlocks * count * bytes, most);
     };
-    const auto read = [&](double count, double BlockShape::Reads::*pieces, int bytes) {
+    const auto read = [&](double count, double BlockShape::Touched::*pieces, int bytes) {
         const double all = traffic.wholeBlocks * count * bytes;
         return std::clamp(all - readBeyondBuffers(shape, buffers, traffic.wholeBlocks, pieces, bytes), 0.0, shape.loadBufferBytes);
     };
     traffic.l1ReadShare = shape.loadSectors > 0 ? shape.distinctSectors / shape.loadSectors : 1;
-    traffic.readBytes = read(shape.loadPairs, &BlockShape::Reads::pairs, kPair);
-    traffic.readLineBytes = read(shape.loadLines, &BlockShape::Reads::lines, kLine);
+    traffic.readBytes = read(shape.loadPairs, &BlockShape::Touched::pairs, kPair);
+    traffic.readLineBytes = read(shape.loadLines, &BlockShape::Touched::lines, kLine);
     traffic.writeBytes = grid(shape.storeSectors, analysis::kSectorBytes, shape.storeBufferBytes);
     traffic.writeLineBytes = grid(shape.storeLines, kLine, shape.storeBufferBytes);
     traffic.bothLineBytes = grid(shape.bothLines, kLine, std::min(traffic.readLineBytes, traffic.writeLineBytes));
@@ -159,9 +160,9 @@ double freshLoads(const BlockShape& shape, std::span<const analysis::Buffer> buf
 {
     double all = 0, fresh = 0;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const double times = timesRead(shape.reads[i], buffers[i], blocks);
-        all += shape.reads[i].loads;
-        fresh += shape.reads[i].loads / (times >= kOftenRead ? times : 1);
+        const double times = timesRead(shape.touched[i], buffers[i], blocks);
+        all += shape.touched[i].loads;
+        fresh += shape.touched[i].loads / (times >= kOftenRead ? times : 1);
     }
     return all > 0 ? fresh / all : 1;
 }
@@ -365,6 +366,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
         addShape(traffic, example->shape, prediction.launch.buffers);
+        traffic.putBack = putBackOf(example->shape, example->trace.block, prediction.launch, traffic.wholeBlocks);
         traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         const auto& warps = example->trace.warps;
         std::optional<MachinePath> path;

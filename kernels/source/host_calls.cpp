@@ -103,7 +103,9 @@ HostValue HostReader::allocate(const HostValue& target, const HostValue& bytes)
     if (m_muted || target.kind != HostKind::Reference)
         return numberOf(0);
     HostValue pointer = at(target.target);
-    const std::string type = pointer.type == "null" || pointer.type == "void" ? "" : pointer.type;
+    std::string type = pointer.type == "null" || pointer.type == "void" ? "" : pointer.type;
+    if (type.ends_with('*')) // of an array of pointers
+        type.pop_back();
     pointer = { .kind = HostKind::Pointer };
     pointer.type = type;
     pointer.buffer = newBuffer(target.target.name, bytes.isNumber() ? std::optional(asInteger(bytes.number)) : std::nullopt, type);
@@ -207,7 +209,10 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
     }
     if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted && arguments.size() == 1) {
         HostValue& stored = list.place.scope->values[list.place.name];
-        if (stored.kind == HostKind::List && stored.items.size() < kMostItems)
+        if (stored.kind != HostKind::List)
+            return {};
+        stored.number = applied("+", stored.number, m_turns);
+        if (stored.items.size() < kMostItems)
             stored.items.push_back(arguments[0]);
     }
     if (name == "front" || name == "back" || name == "at")

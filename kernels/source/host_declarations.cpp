@@ -72,21 +72,13 @@ std::size_t HostReader::declarators(HostType type, std::size_t at, std::size_t l
 /// What a variable is declared with; `at` stands behind its name and moves on to , or ;
 HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::size_t last)
 {
-    HostValue array { .kind = HostKind::List };
-    array.type = type.name;
-    bool isArray = false;
-    while (at < last && token(at).is("[")) {
-        const HostValue count = evaluate(inBrackets(at, last));
-        const Symbolic one = count.isNumber() ? count.number : Symbolic::ofInteger(0);
-        array.number = isArray ? applied("*", array.number, one) : one;
-        isArray = true;
-    }
+    const std::optional<HostValue> array = emptyArray(type, at, last);
     if (at < last && token(at).is("=")) {
         const std::size_t first = ++at;
         at = behindValue(at, last);
         HostValue value = evaluate({ first, std::min(at, last) });
-        if (isArray)
-            return arrayOf(type, std::move(array), std::move(value.items));
+        if (array)
+            return arrayOf(type, *array, std::move(value.items));
         if (value.kind == HostKind::Kernel || value.kind == HostKind::Function || type.isAuto())
             return value;
         const HostPlace place = value.place;
@@ -98,16 +90,31 @@ HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::s
     if (at < last && (token(at).is("(") || token(at).is("{"))) {
         const bool isList = token(at).is("{");
         arguments = list(inBrackets(at, last));
-        if (isArray) {
-            array.items = std::move(arguments);
-        } else if (isList && (type.name == "vector" || type.name == "array" || m_program.classNamed(type.name))) {
+        if (array)
+            return arrayOf(type, *array, std::move(arguments));
+        if (isList && (type.name == "vector" || type.name == "array" || m_program.classNamed(type.name))) {
             HostValue inside { .kind = HostKind::List, .isBraced = true };
             inside.number = Symbolic::ofInteger(std::int64_t(arguments.size()));
             inside.items = std::move(arguments);
             return valueOfType(type, { std::move(inside) });
         }
     }
-    return isArray ? array : valueOfType(type, std::move(arguments));
+    return array ? *array : valueOfType(type, std::move(arguments));
+}
+
+/// Of as many items as stand in the [ ] at `at`, which moves behind them; nothing where there are none.
+std::optional<HostValue> HostReader::emptyArray(const HostType& type, std::size_t& at, std::size_t last)
+{
+    if (at >= last || !token(at).is("["))
+        return std::nullopt;
+    HostValue array { .kind = HostKind::List };
+    array.type = type.name + std::string(std::size_t(type.pointers), '*');
+    array.number = Symbolic::ofInteger(1);
+    while (at < last && token(at).is("[")) {
+        const HostValue count = evaluate(inBrackets(at, last));
+        array.number = applied("*", array.number, count.isNumber() ? count.number : Symbolic::ofInteger(0));
+    }
+    return array;
 }
 
 /// The index behind a value that , or ; ends.

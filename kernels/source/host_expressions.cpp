@@ -258,7 +258,11 @@ HostValue HostReader::at(const HostPlace& place) const
         return value;
     if (value.kind == HostKind::Dim3)
         return HostValue::of(value.dims[std::size_t(place.component) % 3]);
-    return std::size_t(place.component) < value.items.size() ? value.items[std::size_t(place.component)] : HostValue {};
+    if (std::size_t(place.component) < value.items.size())
+        return value.items[std::size_t(place.component)];
+    HostValue unknown;
+    unknown.type = value.kind == HostKind::List ? value.type : "";
+    return unknown;
 }
 
 void HostReader::store(const HostPlace& place, HostValue value)
@@ -289,7 +293,8 @@ void HostReader::store(const HostPlace& place, HostValue value)
         if (known.empty() || known == "void")
             known = type;
     }
-    value = named(place.name, std::move(value));
+    if (!m_counting)
+        value = named(place.name, std::move(value));
     value.type = type;
     stored = std::move(value);
 }

@@ -98,9 +98,10 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
     for (const HostParameter& field : type.members) {
         HostValue value;
         if (const auto of = typeOf(field)) {
-            // A class of the program's is made by the constructor, or below.
-            if (field.hasValue() || !m_program.classNamed(of->name))
-                value = valueOfType(*of, field.hasValue() ? std::vector { defaultOf(field) } : std::vector<HostValue> {});
+            // A class of the program's that has constructors is made by this one's, or below.
+            const HostClass* nested = m_program.classNamed(of->name);
+            if (field.hasValue() || field.extents || !nested || !chosen(*nested, nested->name, {}))
+                value = memberOf(field, *of, field.hasValue() ? std::vector { defaultOf(field) } : std::vector<HostValue> {});
             if (value.type.empty())
                 value.type = of->name;
         }
@@ -153,7 +154,7 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
         const auto of = field == type.members.end() ? std::nullopt : typeOf(*field);
         if (!of || values.empty())
             continue;
-        HostValue value = valueOfType(*of, std::move(values));
+        HostValue value = memberOf(*field, *of, std::move(values));
         nameBuffers(value, name);
         if (value.type.empty())
             value.type = of->name;
@@ -174,13 +175,27 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     for (std::size_t i = 0; i < type.members.size(); ++i) {
         const HostParameter& field = type.members[i];
         HostValue value = i < list.items.size() ? std::move(list.items[i]) : defaultOf(field);
-        if (const auto of = typeOf(field); of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
+        const auto of = typeOf(field);
+        if (of && field.extents)
+            value = memberOf(field, *of, value.kind == HostKind::Unknown ? std::vector<HostValue> {} : std::vector { std::move(value) });
+        else if (of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
             value.type = of->name;
         value.place = {};
         object.scope->values[field.name] = std::move(value);
         object.scope->order.push_back(field.name);
     }
     return object;
+}
+
+/// A member made of what stands in the brackets behind its name.
+HostValue HostReader::memberOf(const HostParameter& field, const HostType& type, std::vector<HostValue> values)
+{
+    std::size_t at = field.extents;
+    const auto array = at ? emptyArray(type, at, m_program.tokens().size()) : std::nullopt;
+    if (!array)
+        return valueOfType(type, std::move(values));
+    const bool isList = values.size() == 1 && values[0].isBraced;
+    return arrayOf(type, *array, isList ? values[0].items : std::move(values));
 }
 
 HostValue HostReader::namedMember(const std::string& member, HostValue held)

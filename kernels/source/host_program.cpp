@@ -169,6 +169,8 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
             continue;
         typeLast = typeLast == first ? i - 1 : typeLast;
         HostParameter field { .name = std::string(token(i - 1).text), .typeFirst = first, .typeLast = typeLast };
+        for (field.extents = token(i).is("[") ? i : 0; i < last && token(i).is("[");)
+            i = behindBracket(tokens(), i);
         if (token(i).is("=") || token(i).is("{")) {
             field.valueFirst = i + (token(i).is("=") ? 1 : 0);
             for (i = field.valueFirst; i < last && !token(i).is(",") && !token(i).is(";"); ++i)

@@ -91,24 +91,26 @@ void HostReader::readGlobals()
 /// The functions that launch, themselves or through others.
 void HostReader::findLaunching()
 {
-    std::set<std::string_view> names;
-    const auto launches = [&](const HostFunction& function) {
-        for (std::size_t i = function.bodyFirst; i < function.bodyLast; ++i) {
-            const bool calls = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || names.contains(token(i).text));
-            if (calls || token(i).is("<<<"))
-                return true;
-        }
-        return false;
-    };
     for (bool grows = true; grows;) {
         grows = false;
         for (const HostFunction* function : m_program.functions()) {
-            if (m_launching.contains(function) || !launches(*function))
+            if (m_launching.contains(function) || !launchesIn({ function->bodyFirst, function->bodyLast }))
                 continue;
             grows = m_launching.insert(function).second;
-            names.insert(function->name);
+            m_launchingNames.insert(function->name);
         }
     }
+}
+
+/// As far as is known by then.
+bool HostReader::launchesIn(Range code) const
+{
+    for (std::size_t i = code.first; i < code.last; ++i) {
+        const bool calls = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || m_launchingNames.contains(token(i).text));
+        if (calls || token(i).is("<<<"))
+            return true;
+    }
+    return false;
 }
 
 /// Functions that nothing of what was read calls, as those of a library: with values that are guessed. Templates come
@@ -259,9 +261,9 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         argument.isOffset = value.isOffset;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
         argument.isOffset = true;
-    } else if (value.kind == HostKind::List && value.number.isConstant() && value.number.integer > 0 && value.number.integer <= kLongestMember) {
+    } else if (value.kind == HostKind::List && value.number.asInteger() > 0 && value.number.asInteger() <= kLongestMember) {
         argument.kind = LaunchArgument::Kind::Structure; // an array in a structure
-        for (std::size_t i = 0; i < std::size_t(value.number.integer); ++i) {
+        for (std::size_t i = 0; i < std::size_t(value.number.asInteger()); ++i) {
             argument.members.push_back(argumentOf(i < value.items.size() ? value.items[i] : HostValue {}));
             argument.memberNames.emplace_back(std::to_string(i), value.type);
         }

@@ -22,6 +22,17 @@ private:
     struct Range {
         std::size_t first = 0, last = 0;
     };
+    /// Of a loop: what stands in its brackets.
+    struct Head {
+        Range first, condition, step;
+        std::size_t colon = 0; ///< of `for (type name : list)`; 0: it is none
+        bool isWhole = false; ///< all three are there
+    };
+    struct Turns {
+        Symbolic count;
+        std::string variable; ///< that counts
+        std::int64_t middle = 0; ///< of its values
+    };
     /// Shape<4>::index<int>: "index", with its arguments, and "Shape", with its own.
     struct Name {
         std::string last, full, owner;
@@ -43,6 +54,7 @@ private:
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);
     void runUncalled(const HostFunction& function);
     void findLaunching();
+    [[nodiscard]] bool launchesIn(Range code) const;
 
     // host_functions.cpp
     HostValue call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen);
@@ -61,6 +73,7 @@ private:
     HostScope* newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate);
     void nameBuffers(const HostValue& value, const std::string& name);
     HostValue namedMember(const std::string& member, HostValue held);
+    HostValue memberOf(const HostParameter& field, const HostType& type, std::vector<HostValue> values);
     void nameMembers(const HostValue& value);
 
     // host_statements.cpp
@@ -69,6 +82,9 @@ private:
     std::size_t ifStatement(std::size_t at, std::size_t last, Flow& flow);
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
     void forEach(Range head, std::size_t colon);
+    [[nodiscard]] Head headOf(Range inside);
+    void goRound(const Head& head, Range body, bool isDo, Flow& flow);
+    [[nodiscard]] std::optional<Turns> turnsOf(const Head& head);
     std::size_t switchStatement(std::size_t at, std::size_t last, Flow& flow);
     std::size_t jump(std::size_t at, std::size_t last, Flow& flow);
     std::size_t localType(std::size_t at, std::size_t last);
@@ -80,6 +96,7 @@ private:
     std::size_t declarators(HostType type, std::size_t at, std::size_t last, bool isOfLoop);
     HostValue initialValue(const HostType& type, std::size_t& at, std::size_t last);
     [[nodiscard]] std::size_t behindValue(std::size_t at, std::size_t last) const;
+    std::optional<HostValue> emptyArray(const HostType& type, std::size_t& at, std::size_t last);
     HostValue arrayOf(const HostType& type, HostValue array, std::vector<HostValue> items);
     [[nodiscard]] bool startsDeclaration(std::size_t at, std::size_t last);
 
@@ -156,6 +173,8 @@ private:
     HostScope *m_globals, *m_scope;
     HostValue m_returned;
     std::size_t m_at = 0, m_end = 0; ///< of the expression
+    Symbolic m_turns = Symbolic::ofInteger(1); ///< of the loops around, as far as each is read once
+    bool m_counting = false; ///< a loop's step is being evaluated
     int m_muted = 0; ///< above 0: what is evaluated has no effect
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements
@@ -163,6 +182,7 @@ private:
     int m_budget = 100'000; ///< of evaluations
     int m_statics = 0; ///< classes whose static members are being evaluated
     std::set<const HostFunction*> m_called, m_launching;
+    std::set<std::string_view> m_launchingNames;
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them
 };

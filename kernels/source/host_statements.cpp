@@ -177,59 +177,111 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
 
 std::size_t HostReader::loop(std::size_t at, std::size_t last, Flow& flow)
 {
-    const bool isDo = token(at).is("do");
+    const bool isDo = token(at).is("do"), isFor = token(at).is("for");
     std::size_t head = at + 1;
     while (!isDo && head < last && !token(head).is("("))
         ++head;
     const std::size_t body = isDo ? at + 1 : std::min(behindBracket(m_program.tokens(), head), last);
     const std::size_t end = behindStatement(at, last);
     const std::size_t bodyEnd = isDo ? behindStatement(body, last) : end;
+    const Head parts = isFor ? headOf({ head + 1, body - 1 }) : Head { .first = {}, .condition = { head + 1, body - 1 }, .step = {} };
     HostScope* const outer = m_scope;
     m_scope = newScope(outer);
-    Range condition { head + 1, body - 1 }, step;
-    if (token(at).is("for")) {
-        std::vector<std::size_t> stops;
-        std::size_t colon = 0;
-        for (std::size_t i = head + 1; i < body - 1; ++i) {
-            if (token(i).is("(") || token(i).is("[") || token(i).is("{"))
-                i = behindBracket(m_program.tokens(), i) - 1;
-            else if (token(i).is(";"))
-                stops.push_back(i);
-            else if (token(i).is(":") && colon == 0)
-                colon = i;
-        }
-        if (stops.size() < 2) {
-            if (colon)
-                forEach({ head + 1, body }, colon);
-            m_scope = outer;
-            return end;
-        }
-        if (startsDeclaration(head + 1, stops[0] + 1))
-            declaration(head + 1, stops[0] + 1, true);
+    if (parts.colon) {
+        forEach({ head + 1, body }, parts.colon);
+    } else if (!isFor || parts.isWhole) {
+        if (startsDeclaration(parts.first.first, parts.first.last + 1))
+            declaration(parts.first.first, parts.first.last + 1, true);
         else
-            evaluate({ head + 1, stops[0] });
-        condition = { stops[0] + 1, stops[1] };
-        step = { stops[1] + 1, body - 1 };
+            evaluate(parts.first);
+        goRound(parts, { body, bodyEnd }, isDo, flow);
     }
-    const bool isShort = bodyEnd - body < kShortBody;
+    m_scope = outer;
+    return end;
+}
+
+HostReader::Head HostReader::headOf(Range inside)
+{
+    std::vector<std::size_t> stops;
+    Head head;
+    for (std::size_t i = inside.first; i < inside.last; ++i) {
+        if (token(i).is("(") || token(i).is("[") || token(i).is("{"))
+            i = behindBracket(m_program.tokens(), i) - 1;
+        else if (token(i).is(";"))
+            stops.push_back(i);
+        else if (token(i).is(":") && head.colon == 0)
+            head.colon = i;
+    }
+    head.isWhole = stops.size() >= 2;
+    if (!head.isWhole)
+        return head;
+    return { { inside.first, stops[0] }, { stops[0] + 1, stops[1] }, { stops[1] + 1, inside.last }, 0, true };
+}
+
+/// Turn by turn where these are known to be few, or each launches another kernel; else once for all: where how many they are is known,
+/// and none of them launches, a turn in their middle, for what holds at the borders does not for most.
+void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
+{
+    const bool isShort = body.last - body.first < kShortBody;
+    const std::optional<Turns> known = turnsOf(head);
+    const bool isFew = known && known->count.integer <= kTurns;
+    const Symbolic around = m_turns;
+    if (known && !isFew && !isShort && !launchesIn(body)) {
+        m_turns = applied("*", m_turns, known->count);
+        if (HostPlace variable = find(known->variable); variable.scope)
+            variable.scope->values[variable.name] = HostValue::of(Symbolic::ofInteger(known->middle));
+    }
     std::size_t launches = m_found.launches.size();
     for (int turn = 0; turn < (isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
-        const HostValue goesOn = isDo || condition.first >= condition.last ? HostValue {} : evaluate(condition);
-        if (goesOn.isKnownFalse() || (turn > 0 && (!goesOn.isKnownTrue() || (!isShort && m_found.launches.size() == launches))))
+        const HostValue goesOn = isDo || head.condition.first >= head.condition.last ? HostValue {} : evaluate(head.condition);
+        const bool goesRound = isShort || isFew || m_found.launches.size() != launches;
+        if (goesOn.isKnownFalse() || (turn > 0 && (!goesOn.isKnownTrue() || !goesRound)))
             break;
         launches = m_found.launches.size();
         Flow inside = Flow::Next;
-        if (body < bodyEnd)
-            statement(body, bodyEnd, inside);
+        if (body.first < body.last)
+            statement(body.first, body.last, inside);
         if (inside == Flow::Return && m_unsure == 0)
             flow = Flow::Return;
         if (inside == Flow::Return || inside == Flow::Break)
             break;
-        if (step.first < step.last)
-            evaluate(step);
+        m_counting = true; // a counter is no parameter
+        evaluate(head.step);
+        m_counting = false;
     }
-    m_scope = outer;
-    return end;
+    m_turns = around;
+}
+
+/// How often `for (int i = a; i < b; i += c)` turns; nothing where that is not known.
+std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
+{
+    const auto has = [&](Range range, std::size_t i, std::string_view mark) { return range.first + i < range.last && token(range.first + i).is(mark); };
+    std::size_t equals = head.first.first;
+    while (equals < head.first.last && !token(equals).is("="))
+        ++equals;
+    if (equals >= head.first.last || equals == head.first.first)
+        return std::nullopt;
+    const std::string_view name = token(equals - 1).text;
+    const bool isCompared = has(head.condition, 0, name) && (has(head.condition, 1, "<") || has(head.condition, 1, "<="));
+    const bool byOne = (has(head.step, 0, "++") && has(head.step, 1, name)) || (has(head.step, 0, name) && has(head.step, 1, "++"));
+    const bool bySome = has(head.step, 0, name) && has(head.step, 1, "+=");
+    if (!isCompared || !(byOne || bySome))
+        return std::nullopt;
+    const Symbolic one = Symbolic::ofInteger(1);
+    const HostValue from = evaluate({ equals + 1, head.first.last }), to = evaluate({ head.condition.first + 2, head.condition.last });
+    const HostValue by = byOne ? HostValue::of(one) : evaluate({ head.step.first + 2, head.step.last });
+    if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number.asInteger() < 1)
+        return std::nullopt;
+    Symbolic turns = applied("-", asInteger(to.number), asInteger(from.number));
+    if (has(head.condition, 1, "<="))
+        turns = applied("+", turns, one);
+    if (bySome)
+        turns = applied("/", applied("-", applied("+", turns, asInteger(by.number)), one), asInteger(by.number));
+    if (turns.integer < 1)
+        return std::nullopt;
+    constexpr double kMiddle = 0.618; // no row's or column's border in most grids
+    const auto middle = std::int64_t(kMiddle * double(turns.integer)) * by.number.asInteger();
+    return Turns { turns, std::string(name), from.number.asInteger() + middle };
 }
 
 /// `for (type name : list)`; the head ends where the body begins.

@@ -230,8 +230,12 @@ HostValue HostReader::objectOfType(const HostType& type, const HostClass& known,
     HostValue first = std::move(arguments[0]);
     if (first.kind == HostKind::Object)
         return first;
-    const bool hasConstructor = std::ranges::any_of(known.functions, [&](const HostFunction* function) { return function->name == known.name; });
-    return hasConstructor ? construct(known, first.items, type.arguments) : ofInitialList(known, std::move(first), type.arguments);
+    const HostFunction* constructor = chosen(known, known.name, first.items);
+    if (!constructor)
+        return ofInitialList(known, std::move(first), type.arguments);
+    if (!constructor->takes(first.items.size())) // T object({ 1, 2, 3 })
+        return construct(known, { std::move(first) }, type.arguments);
+    return construct(known, first.items, type.arguments);
 }
 
 } // namespace coalescope::kernels

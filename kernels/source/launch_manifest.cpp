@@ -403,7 +403,8 @@ private:
     {
         if (member.kind != LaunchArgument::Kind::Unknown)
             return { member };
-        if (parameter.type == "char" || parameter.type == "void" || parameter.type == "string") { // a label, of no use to a kernel
+        const bool isLabel = parameter.type == "char" || parameter.type == "void" || parameter.type == "string"; // of no use to a kernel
+        if (isLabel || parameter.type.ends_with('*')) { // the latter: beyond those that an array holds
             LaunchArgument none;
             none.kind = LaunchArgument::Kind::Null;
             return { none };

@@ -105,6 +105,45 @@ TEST(Launches, ownersOfBuffersAndSolversAreObjects)
         "copy<<<cdiv(cells, kBlock)|kBlock|0>>>(float solver_in[cells * 4] copied, float solver_out[cells * 4], cells)\n");
 }
 
+TEST(Launches, whatLoopsPutIntoAVectorIsCounted)
+{
+    EXPECT_EQ(listed("struct Cloud { std::vector<float> x; Cloud(int nx, int ny) {\n"
+                     "  for (int j = 0; j < ny; ++j) for (int i = 0; i < nx; i += 2) { const float at = i + 0.5f * j; x.push_back(at * 2.0f + 1.0f); } }\n"
+                     "  int size() const { return x.size(); } };\n"
+                     "int main() { const int w = 640, h = 480; Cloud cloud(w, h); float* p; cudaMalloc(&p, cloud.size() * sizeof(float)); copy<<<1, 32>>>(p, p, cloud.size()); }\n"),
+        "copy<<<1|32|0>>>(float p[h * cdiv(w, 2) * 4], float p[h * cdiv(w, 2) * 4], h * cdiv(w, 2))\n");
+}
+
+TEST(Launches, aLoopOfManyTurnsIsReadAsInItsMiddle)
+{
+    EXPECT_EQ(listed("int main() { const int g = 100; std::vector<int> col; auto add = [&](int c) { col.push_back(c); };\n"
+                     "  for (int r = 0; r < g * g; r++) { const int i = r / g, j = r % g; if (i > 0) add(r - g); if (j > 0) add(r - 1); add(r);\n"
+                     "    if (j + 1 < g) add(r + 1); if (i + 1 < g) add(r + g); if (r % 1000 == 0) for (int k = 0; k < 64; k++) add(k); }\n"
+                     "  copy<<<1, 32>>>(0, 0, col.size()); }\n"),
+        "copy<<<1|32|0>>>(0, 0, g * g * 5)\n");
+}
+
+TEST(Launches, aFewTurnsAreReadEach)
+{
+    EXPECT_EQ(listed("int main() { int total = 0; for (int n : { 100, 20, 3 }) { total += (n + 63) / 64 * 64; printf(\"%d of them\\n\", n); }\n"
+                     "  int blocks[4]; for (int i = 0; i < 3; ++i) { blocks[i] = 1 << i; printf(\"%d: %d blocks\\n\", i, blocks[i]); }\n"
+                     "  copy<<<blocks[2], 32>>>(0, 0, 7); }\n"),
+        "copy<<<4|32|0>>>(0, 0, 7)\n");
+}
+
+TEST(Launches, arraysInStructuresHoldWhatIsStoredInThem)
+{
+    EXPECT_EQ(listed("struct Args { float* p[3]; int n[3]; int count; };\n"
+                     "class Step { Args args_ { }; public: explicit Step(const std::vector<int>& sizes) { args_.count = sizes.size();\n"
+                     "  for (int i = 0; i < args_.count; ++i) { args_.n[i] = sizes[i]; cudaMalloc(&args_.p[i], sizes[i] * sizeof(float)); } }\n"
+                     "  void run() { copy<<<args_.n[1], 32>>>(args_.p[1], nullptr, args_.count); } };\n"
+                     "int main() { Step step({ 100, 200 }); step.run(); }\n"),
+        "copy<<<200|32|0>>>(float p[800], null, count)\n");
+    EXPECT_EQ(listed("class Shape { int dims_[2]; public: Shape(int a, int b) : dims_ { a, b } { } int dim(int i) const { return dims_[i]; } };\n"
+                     "int main() { Shape s(6, 8); copy<<<s.dim(0), s.dim(1)>>>(0, 0, 1); }\n"),
+        "copy<<<6|8|0>>>(0, 0, 1)\n");
+}
+
 TEST(Launches, thrustsVectorsAreBuffers)
 {
     EXPECT_EQ(listed("int main() { const int n = 64; thrust::host_vector<float> h(n); thrust::device_vector<float> a = h, b(n);\n"

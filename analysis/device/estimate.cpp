@@ -41,7 +41,8 @@ constexpr double kDependentClocks = 4; ///< from an instruction to the next that
 constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; more are followed in groups
 constexpr double kMostCopyRounds = 24; ///< the same where copies are asked for ahead: a group's are together
 constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide integers and the like; from recorded launches
-constexpr double kPartWarps = 8; ///< of a block, followed together
+constexpr double kPartWarps = 8; ///< of a block, followed together, at most
+constexpr double kFewestParts = 8; ///< of an SM, as far as it has warps
 // From recorded launches that load once or twice a thread.
 constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its limit: so much longer
 // From large launches whose sectors are filled by several stores, those of several blocks among them.
@@ -106,7 +107,7 @@ public:
         const double waits = waitsForLoads(), ahead = m_traffic.copiesAhead;
         const double rounds = std::round(ahead > 0 ? std::clamp(waits / ahead, 1.0, kMostCopyRounds) : std::clamp(waits, 1.0, kMostRounds));
         BlockWork work { .startNs = startNs(), .copiesAhead = ahead > 0, .storesLast = ahead > 0 && m_traffic.storesAfterCopies };
-        work.parts = int(std::clamp(std::round(m_warps / kPartWarps), 1.0, double(kMostParts) / m_resident));
+        work.parts = int(std::clamp(std::round(m_warps / warpsOfAPart()), 1.0, double(kMostParts) / m_resident));
         work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
         work.leadNs = m_constants.blockLeadNs + work.partLeadNs;
         // They wait for the last of their warps, and neighbouring warps find the same in the L2.
@@ -265,6 +266,14 @@ private:
             return crowded;
         return std::lerp(m_traffic.missingTurns, crowded,
             std::clamp((inFlight - kFewLinesInFlight) / (kManyLinesInFlight - kFewLinesInFlight), 0.0, 1.0));
+    }
+    /// Fewer where an SM has few, unless those of a block meet at a barrier in every round.
+    [[nodiscard]] double warpsOfAPart() const
+    {
+        if (m_traffic.barriers >= std::max(1.0, waitsForLoads()))
+            return kPartWarps;
+        const double ofAnSm = m_warps * std::min(double(m_resident), m_spread.blocksPerSm);
+        return std::clamp(ofAnSm / kFewestParts, 1.0, kPartWarps);
     }
     /// How often a warp waits for global loads, or for copies where it waits for those more often.
     [[nodiscard]] double waitsForLoads() const { return std::max(m_traffic.loadRounds, m_traffic.copyRounds); }

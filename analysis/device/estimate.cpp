@@ -267,13 +267,12 @@ private:
         return std::lerp(m_traffic.missingTurns, crowded,
             std::clamp((inFlight - kFewLinesInFlight) / (kManyLinesInFlight - kFewLinesInFlight), 0.0, 1.0));
     }
-    /// Fewer where an SM has few, unless those of a block meet at a barrier in every round.
+    /// Fewer where an SM has few, but those of a scheduler together where a block's meet at a barrier in every round.
     [[nodiscard]] double warpsOfAPart() const
     {
-        if (m_traffic.barriers >= std::max(1.0, waitsForLoads()))
-            return kPartWarps;
         const double ofAnSm = m_warps * std::min(double(m_resident), m_spread.blocksPerSm);
-        return std::clamp(ofAnSm / kFewestParts, 1.0, kPartWarps);
+        const bool meet = m_traffic.barriers >= std::max(1.0, waitsForLoads());
+        return std::clamp(ofAnSm / (meet ? kSchedulers : kFewestParts), 1.0, kPartWarps);
     }
     /// How often a warp waits for global loads, or for copies where it waits for those more often.
     [[nodiscard]] double waitsForLoads() const { return std::max(m_traffic.loadRounds, m_traffic.copyRounds); }

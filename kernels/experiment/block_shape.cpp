@@ -134,9 +134,9 @@ private:
 
 } // namespace
 
-double timesRead(const BlockShape::Touched& reads, const analysis::Buffer& buffer, double blocks)
+double timesRead(const BlockShape::Touched& reads, double blocks)
 {
-    return reads.sectors * kSector * blocks / double(std::max<std::uint64_t>(1, buffer.bytes));
+    return reads.sectors * kSector * blocks / std::max(1.0, reads.heldBytes);
 }
 
 BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)
@@ -175,6 +175,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         const auto loaded = sectorsIn(loads, buffers[i]), stored = sectorsIn(stores, buffers[i]);
         BlockShape::Touched& touched = shape.touched[i];
+        touched.heldBytes = double(buffers[i].bytes);
         touched.sectors = double(loaded.size());
         touched.pairs = countGroups(loaded, kPairSectors);
         touched.lines = countGroups(loaded, kLineSectors);

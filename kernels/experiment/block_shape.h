@@ -26,6 +26,9 @@ struct BlockShape {
         double sectors = 0, pairs = 0, lines = 0; ///< distinct, loaded
         double storeLines = 0; ///< distinct
         double middle = 0; ///< mean offset of the sectors touched, bytes
+        double heldBytes = 0; ///< all that the blocks of the grid can read of it
+        double poolLines = 0; ///< that each block draws from, where data say which lines it reads, and neighbours no other ones than
+                              ///< those far apart; 0: none are known
     };
     std::vector<Touched> touched; ///< of each buffer
     bool goesPastL1 = false; ///< some loads always ask the L2
@@ -41,7 +44,7 @@ struct BlockShape {
 inline constexpr double kOftenRead = 8;
 
 /// How often the blocks ask for what a buffer holds, if each reads of it what one does.
-[[nodiscard]] double timesRead(const BlockShape::Touched& reads, const analysis::Buffer& buffer, double blocks);
+[[nodiscard]] double timesRead(const BlockShape::Touched& reads, double blocks);
 
 /// Reads a block's shape from its trace. Loads wait together until something needs them: a global
 /// store, an atomic, a barrier, or the next turn of a loop.

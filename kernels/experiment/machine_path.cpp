@@ -129,7 +129,7 @@ public:
                 const std::int64_t here = left[kind] - m_rest[loop.last + 1][kind];
                 return turn[kind] == 0
                     ? together[kind] == 0
-                    : together[kind] > turn[kind] && here > 0 && here % together[kind] == 0;
+                    : together[kind] > turn[kind] && together[kind] % turn[kind] == 0 && here > 0 && here % together[kind] == 0;
             };
             if (std::ranges::all_of(kKinds, fits))
                 return true;

@@ -5,6 +5,7 @@
 #include "kernels/experiment/footprint.h"
 #include "kernels/experiment/fresh_turns.h"
 #include "kernels/experiment/joined_reads.h"
+#include "kernels/experiment/reads_by_data.h"
 #include "kernels/experiment/sector_parts.h"
 #include "kernels/experiment/sm_blocks.h"
 
@@ -31,6 +32,7 @@ constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors
 // From when the blocks of 26 launches of products on an H200 (driver 580.159.04, 2026-11-23) ended that had started together: of 30 to 32 warps an SM
 // all within 2 to 19 %, of 64 the last after 1.3 to 3.5 times as long as the first, mostly 2.
 constexpr double kWarpsInStep = 32;
+constexpr double kPoolStays = 0.5; ///< of L1
 constexpr double kMayStay = 1; ///< of L1: what all blocks read together; of more an SM finds what only a few blocks read too seldom
 
 class RepeatedReads {
@@ -88,6 +90,7 @@ public:
             followTraced(count);
         else if (repeats() || hasLocal())
             followMoved(accessesOfABlock(), [](std::size_t) { return std::vector<std::int64_t> {}; }, {});
+        addPools();
     }
 
 private:
@@ -116,12 +119,33 @@ private:
 
     [[nodiscard]] bool hasLocal() const { return m_traffic.local.loadRequests + m_traffic.local.storeRequests > 0; }
 
+    /// What blocks draw from a pool that L1 keeps easily is asked of the L2 once by each SM.
+    void addPools()
+    {
+        double asked = 0, again = 0;
+        bool isPool = false;
+        for (const BlockShape::Touched& touched : m_shape.touched) {
+            if (touched.lines == 0)
+                continue;
+            const double draws = double(m_onSm) * touched.sectors;
+            const bool isKept = touched.poolLines > 0 && touched.poolLines < kPoolStays * double(m_l1Lines);
+            asked += isKept ? linesDrawn(touched.poolLines * kLineSectors, draws) : draws;
+            isPool = isPool || touched.poolLines > 0;
+            if (touched.poolLines > 0)
+                again += drawnBytesReadAgain(touched, m_device, m_traffic);
+        }
+        if (!isPool)
+            return;
+        m_traffic.readAgainBytes += again;
+        m_traffic.blocksReadTheSame = m_traffic.blocksReadTheSame || again > kManyAgain * m_traffic.readBytes;
+        m_traffic.l1ReadShare = std::min(m_traffic.l1ReadShare, asked / (m_shape.loadSectors * double(m_onSm)));
+    }
+
     /// Whether all blocks together ask for some buffer's data so many times.
     [[nodiscard]] bool isReadOften(double times) const
     {
-        const auto& buffers = m_prediction.launch.buffers;
-        for (std::size_t i = 0; i < buffers.size(); ++i)
-            if (timesRead(m_shape.touched[i], buffers[i], m_traffic.blocks) >= times)
+        for (const BlockShape::Touched& touched : m_shape.touched)
+            if (timesRead(touched, m_traffic.blocks) >= times)
                 return true;
         return m_traffic.missedSectors() * analysis::kSectorBytes >= times * m_shape.loadBufferBytes;
     }

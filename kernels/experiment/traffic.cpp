@@ -9,6 +9,7 @@
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/open_sectors.h"
 #include "kernels/experiment/put_back.h"
+#include "kernels/experiment/reads_by_data.h"
 #include "kernels/experiment/repeated_reads.h"
 #include "kernels/experiment/sector_parts.h"
 
@@ -60,18 +61,17 @@ std::size_t l1LinesOfAnSm(const analysis::DeviceModel& device, const Prediction&
 
 /// Bytes that all blocks together would read of some buffers beyond what each of these holds, if each block read others: of pieces of
 /// `bytes`, counted in one block.
-double readBeyondBuffers(
-    const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks, double BlockShape::Touched::*pieces, int bytes)
+double readBeyondBuffers(const BlockShape& shape, double blocks, double BlockShape::Touched::*pieces, int bytes)
 {
     double beyond = 0;
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-        beyond += std::max(0.0, blocks * shape.touched[i].*pieces * bytes - double(buffers[i].bytes) - bytes);
+    for (const BlockShape::Touched& touched : shape.touched)
+        beyond += std::max(0.0, blocks * touched.*pieces * bytes - touched.heldBytes - bytes);
     return beyond;
 }
 
 /// Scales what one block touches to the grid; blocks that touch the same touch no more than the
 /// buffers hold.
-void addShape(analysis::Traffic& traffic, const BlockShape& shape, std::span<const analysis::Buffer> buffers)
+void addShape(analysis::Traffic& traffic, const BlockShape& shape)
 {
     constexpr int kPair = 2 * analysis::kSectorBytes, kLine = analysis::kCacheLineBytes;
     const auto grid = [&](double count, int bytes, double most) {
@@ -79,7 +79,7 @@ void addShape(analysis::Traffic& traffic, const BlockShape& shape, std::span<con
     };
     const auto read = [&](double count, double BlockShape::Touched::*pieces, int bytes) {
         const double all = traffic.wholeBlocks * count * bytes;
-        return std::clamp(all - readBeyondBuffers(shape, buffers, traffic.wholeBlocks, pieces, bytes), 0.0, shape.loadBufferBytes);
+        return std::clamp(all - readBeyondBuffers(shape, traffic.wholeBlocks, pieces, bytes), 0.0, shape.loadBufferBytes);
     };
     traffic.l1ReadShare = shape.loadSectors > 0 ? shape.distinctSectors / shape.loadSectors : 1;
     traffic.readBytes = read(shape.loadPairs, &BlockShape::Touched::pairs, kPair);
@@ -156,13 +156,13 @@ double storeLaneBytes(const analysis::BlockTrace& trace)
 
 /// Share of a block's loads whose data no other block has read before, as far as the sizes of the buffers tell: all blocks
 /// together may read more of an index than it holds.
-double freshLoads(const BlockShape& shape, std::span<const analysis::Buffer> buffers, double blocks)
+double freshLoads(const BlockShape& shape, double blocks)
 {
     double all = 0, fresh = 0;
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
-        const double times = timesRead(shape.touched[i], buffers[i], blocks);
-        all += shape.touched[i].loads;
-        fresh += shape.touched[i].loads / (times >= kOftenRead ? times : 1);
+    for (const BlockShape::Touched& touched : shape.touched) {
+        const double times = timesRead(touched, blocks);
+        all += touched.loads;
+        fresh += touched.loads / (times >= kOftenRead ? times : 1);
     }
     return all > 0 ? fresh / all : 1;
 }
@@ -365,7 +365,9 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
             traffic.wholeBlocks
                 = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
-        addShape(traffic, example->shape, prediction.launch.buffers);
+        if (totals.valuesNeeded)
+            limitReadsByData(example->shape, prediction, traffic.warpInstructions / traffic.blocks);
+        addShape(traffic, example->shape);
         traffic.putBack = putBackOf(example->shape, example->trace.block, prediction.launch, traffic.wholeBlocks);
         traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         const auto& warps = example->trace.warps;
@@ -394,7 +396,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.loadWavefronts = traffic.loadRequests * wavefrontsOfALoad(example->trace);
         traffic.storeLaneBytes = storeLaneBytes(example->trace);
         traffic.loadsAhead = loadsAhead(example->trace);
-        traffic.freshLoads = freshLoads(example->shape, prediction.launch.buffers, traffic.blocks);
+        traffic.freshLoads = freshLoads(example->shape, traffic.blocks);
         traffic.warps = double(warps.size());
         traffic.openSectors = open.inBlock;
         traffic.openByOneWarp = open.byOneWarp;

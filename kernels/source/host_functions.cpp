@@ -46,6 +46,13 @@ HostValue HostReader::templateValue(const std::string& text) const
     }
     if (!text.empty() && text.find_first_not_of("0123456789") == text.npos)
         return HostValue::of(literal(text));
+    if (text == "true" || text == "false") {
+        HostValue truth = HostValue::of(Symbolic::ofInteger(text == "true"));
+        truth.isEnumerator = true;
+        return truth;
+    }
+    if (const HostValue known = at(find(text)); known.isEnumerator)
+        return known;
     HostValue kernel;
     if (m_program.isKernel(text)) {
         kernel.kind = HostKind::Kernel;
@@ -85,6 +92,8 @@ void HostReader::bindTemplate(const HostFunction& function, const std::vector<st
             HostValue value = templateValue(text);
             if (text.empty() && parameter.hasValue())
                 value = defaultOf(parameter);
+            if (value.isEnumerator && text != parameter.name)
+                scope.types[parameter.name] = text; // as template arguments have it
             if (value.kind != HostKind::Unknown)
                 scope.values[parameter.name] = named(parameter.name, std::move(value));
             continue;

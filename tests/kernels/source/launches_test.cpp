@@ -84,6 +84,14 @@ TEST(Launches, macrosFunctionsAndTemplatesAreGoneThrough)
         "tile<double,{TILE}><<<cdiv(N, TILE)|TILE|0>>>(double a[N * 8] copied, double b[N * 8] copied, N)\n");
 }
 
+TEST(Launches, truthsAndEnumeratorsAreHandedOnAsTheyAreWritten)
+{
+    EXPECT_EQ(listed("enum class Mode { Fast, Exact };\ntemplate <bool ADD, Mode M> __global__ void modes(int n) { }\n"
+                     "template <bool ADD, Mode M> void run(int n) { if (ADD) n *= 2; modes<ADD, M><<<n, 32>>>(n); }\n"
+                     "int main() { run<true, Mode::Exact>(5); run<false, Mode::Fast>(5); }\n"),
+        "modes<true,Mode::Exact><<<n * 2|32|0>>>(n * 2)\nmodes<false,Mode::Fast><<<n|32|0>>>(n)\n");
+}
+
 TEST(Launches, lambdasAndTheFunctionsTheyAreHandedTo)
 {
     EXPECT_EQ(listed("template <class F> float timed(F&& f, int repeats = 10) { for (int i = 0; i < repeats; ++i) f(); return 0; }\n"

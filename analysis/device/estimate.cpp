@@ -413,7 +413,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2ReadSectors, { 0.023, 0.023 }, { 0.045, 0.046 }, { 0.182, 0.203 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.018, 0.052 }, { 0.062, 0.084 } },
             RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.121, 0.097 }, { 0.431, 0.456 } },
-            RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.162, 0.162 }, { 0.326, 0.345 } },
+            RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.150, 0.150 }, { 0.326, 0.345 } },
             RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.132 }, { 0.145, 0.162 } } } },
     DeviceErrors { "h100-sxm",
         { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.101, 0.108 } },
@@ -421,7 +421,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.040, 0.053 }, { 0.116, 0.123 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.056, 0.064 } },
             RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.213, 0.290 } },
-            RecordedError { Metric::DramWriteSectors, { 0.061, 0.061 }, { 0.131, 0.139 }, { 0.314, 0.345 } },
+            RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.110, 0.118 }, { 0.314, 0.345 } },
             RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.135 }, { 0.127, 0.145 } } } },
 };
 

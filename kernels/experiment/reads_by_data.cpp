@@ -15,11 +15,13 @@ namespace {
 
 constexpr double kMostInstructions = 200'000, kMostOfTheGrid = 0.05; ///< of all traced blocks: one or the other
 constexpr std::size_t kFewestBlocks = 16, kMostBlocks = 1024;
+constexpr std::size_t kTellPool = 128; ///< blocks, or more
+constexpr std::size_t kTellNone = 512; ///< blocks none of which reads what another one does
 constexpr double kDrawnAgain = 0.5; ///< of the draws: then the pool's size is known well enough
 constexpr double kFewestAgain = 8; ///< blocks that drew what others had drawn: fewer tell nothing
 constexpr std::size_t kPairs = 8; ///< of neighbouring blocks
 constexpr double kNeighbours = 3; ///< times what blocks anywhere in the grid share, of what neighbours share: these read what is near
-constexpr double kLikeAPool = 1.5; ///< times what is new with the last half of the blocks, over what it would be of a pool
+constexpr double kLikeAPool = 1.5, kChance = 0.05; ///< what is new with the last half of the blocks, over what it would be of a pool
 
 /// Lines of a buffer that were asked for.
 struct Drawn {
@@ -87,7 +89,7 @@ void limit(BlockShape::Touched& touched, const Drawn& drawn, double blocks, doub
 {
     const double distinct = double(drawn.lines.size()), draws = drawn.draws / blocks * all;
     const bool isDrawnAgain = (1 - distinct / std::max(1.0, drawn.draws)) * blocks >= kFewestAgain;
-    if (isDrawnAgain && drawn.newLast <= kLikeAPool * drawn.newBefore * drawn.newBefore)
+    if (isDrawnAgain && drawn.newLast <= kLikeAPool * drawn.newBefore * drawn.newBefore + kChance)
         touched.poolLines = poolOf(distinct, drawn.draws);
     const double lines = touched.poolLines > 0 ? linesDrawn(touched.poolLines, draws)
                                                : distinct + drawn.newLast * std::max(0.0, draws - drawn.draws);
@@ -139,10 +141,11 @@ void limitReadsByData(BlockShape& shape, const Prediction& prediction, double in
             Drawn& of = drawn[i];
             of.newBefore = of.newLast;
             of.newLast = of.draws > draws[i] ? (double(of.lines.size()) - lines[i]) / (of.draws - draws[i]) : 0;
-            isKnown = isKnown && double(of.lines.size()) <= kDrawnAgain * of.draws;
+            const auto distinct = double(of.lines.size());
+            isKnown = isKnown && (distinct <= kDrawnAgain * of.draws || (distinct == of.draws && count >= kTellNone));
         }
         done = count;
-        if (isKnown)
+        if (isKnown && count >= kTellPool)
             break;
     }
     if (done < 2 * kFewestBlocks)

@@ -11,7 +11,7 @@ namespace coalescope::kernels {
 /// the grid: where these ask for the same lines the more often the more they are, all draw from a pool, as from the few rows of a
 /// table that indices name; otherwise as much of what each asks for is new as with the last of them.
 ///
-/// Bounded for any kernel: a few milliseconds, or a twentieth of what executing the grid takes. `instructions`: of a block's warps, on
+/// Bounded for any kernel: some ten milliseconds, or a twentieth of what executing the grid takes. `instructions`: of a block's warps, on
 /// average.
 void limitReadsByData(BlockShape& shape, const Prediction& prediction, double instructions);
 

@@ -250,6 +250,14 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         m_counting = false;
     }
     m_turns = around;
+    if (known && !isFew && launchesIn(body)) { // what is launched in some turns only: `if (step % 100 == 0)`
+        if (HostPlace variable = find(known->variable); variable.scope)
+            variable.scope->values[variable.name] = {};
+        Flow inside = Flow::Next;
+        ++m_unsure;
+        statement(body.first, body.last, inside);
+        --m_unsure;
+    }
 }
 
 /// How often `for (int i = a; i < b; i += c)` turns; nothing where that is not known.

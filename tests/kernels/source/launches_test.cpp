@@ -131,6 +131,13 @@ TEST(Launches, aLoopOfManyTurnsIsReadAsInItsMiddle)
         "copy<<<1|32|0>>>(0, 0, g * g * 5)\n");
 }
 
+TEST(Launches, whatIsLaunchedInSomeTurnsIsFound)
+{
+    EXPECT_EQ(listed("int main() { float* p; cudaMalloc(&p, 4096); for (int t = 0; t < 400; ++t) { copy<<<8, 32>>>(p, p, t);\n"
+                     "  if ((t + 1) % 100 == 0) { tile<float, 4><<<2, 64>>>(p, p, 1024); } } }\n"),
+        "copy<<<8|32|0>>>(float p[4096], float p[4096], 0)\ntile<float,4><<<2|64|0>>>(float p[4096], float p[4096], 1024)\n");
+}
+
 TEST(Launches, aFewTurnsAreReadEach)
 {
     EXPECT_EQ(listed("int main() { int total = 0; for (int n : { 100, 20, 3 }) { total += (n + 63) / 64 * 64; printf(\"%d of them\\n\", n); }\n"

@@ -32,7 +32,7 @@ constexpr double kReadBefore = 1.9; ///< what resident blocks read before they w
                                     ///< of it less where it is half of the L2; from launches of few waves
 constexpr double kInPlaceStays = 0.09; ///< of the L2: what is written where it was read, and more of it is modified after the launch
                                        ///< than before; from updates in place of 34, 67 and 101 MB
-// From 38 launches on an H200 (driver 580.159.04, 2026-11-25) whose buffers differ in order and size: room in the L2 that what the
+// From 34 launches on an H200 (driver 580.159.04, 2026-11-25) whose buffers differ in order and size: room in the L2 that what the
 // profiler puts back takes, read from its copy and written.
 constexpr double kPutBack = 1.86, kPutBackWritten = 1.0; ///< the latter needs none when the launch writes it
 constexpr double kReadsBeforeWrites = 0.56; ///< what is written leaves so much later where what is read was put back before it
@@ -240,10 +240,9 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * ((1 - before) * traffic.writeLineBytes + localLineBytes)
               - kInPlace * traffic.bothLineBytes)
         / device.l2Bytes;
-    const double modified = kModifiedShare * device.l2Bytes;
+    const auto readIn = [&](double share) { return outgrown(share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth); };
     DramTraffic dram;
-    dram.readShare = dram.writeShare
-        = outgrown(l2Share, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
+    dram.readShare = dram.writeShare = readIn(l2Share);
     dram.splitShare = outgrown(l2Share, kSplitOutgrown, kSplitWidth);
     const double lines = traffic.readLineBytes + traffic.writeLineBytes - traffic.bothLineBytes + localLineBytes;
     dram.holeShare = outgrown(lines / device.l2Bytes, kHolesOutgrown, kHolesWidth)
@@ -262,7 +261,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         const PutBack& putBack = traffic.putBack;
         const double afterReads = (kPutBack * putBack.afterReads + kPutBackWritten * putBack.writtenAfterReads) / device.l2Bytes;
         const double afterWrites = putBack.afterWrites / device.l2Bytes; // its copy is only read
-        dram.readShare = outgrown(l2Share + afterReads, kReadOutgrown + kPartsReadLater * begunShare(traffic), kReadWidth);
+        dram.readShare = readIn(l2Share + afterReads);
         const double writeRoom = l2Share + afterWrites - kReadsBeforeWrites * putBack.readsBeforeWrites / device.l2Bytes;
         // Reads push out what the profiler has written, as far as the launch's own writes do not
         // take its place.
@@ -279,7 +278,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     case L2State::Cold:
         // Whatever the launch brings in pushes out the other data.
         dram.writeBytes = std::max((traffic.writeBytes + localBytes) * dram.writeShare,
-            std::min(traffic.readBytes + traffic.writeLineBytes + localLineBytes, modified));
+            std::min(traffic.readBytes + traffic.writeLineBytes + localLineBytes, kModifiedShare * device.l2Bytes));
         dram.readShare = 1;
         dram.splitShare = std::lerp(dram.splitShare, 1, kFullSplits);
         break;

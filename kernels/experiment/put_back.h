@@ -13,7 +13,7 @@ namespace coalescope::kernels {
 /// to its end.
 ///
 /// Shapes:  `shape` is of the block at `place`, `blocks` of which touch what the grid touches.
-/// Source:  38 launches on an H200 (driver 580.159.04, 2026-11-25) whose buffers differ in order and size.
+/// Source:  34 launches on an H200 (driver 580.159.04, 2026-11-25) whose buffers differ in order and size.
 /// Checked: put_back_test.cpp, each of them.
 [[nodiscard]] analysis::PutBack putBackOf(const BlockShape& shape, analysis::Dim3 place, const analysis::Launch& launch, double blocks);
 

@@ -5,6 +5,7 @@
 #include <array>
 
 namespace coalescope::kernels {
+
 bool HostReader::startsDeclaration(std::size_t at, std::size_t last)
 {
     const std::size_t first = at;
@@ -108,7 +109,7 @@ std::optional<HostValue> HostReader::emptyArray(const HostType& type, std::size_
     if (at >= last || !token(at).is("["))
         return std::nullopt;
     HostValue array { .kind = HostKind::List };
-    array.type = type.name + std::string(std::size_t(type.pointers), '*');
+    array.type = type.withPointers();
     array.number = Symbolic::ofInteger(1);
     while (at < last && token(at).is("[")) {
         const HostValue count = evaluate(inBrackets(at, last));

@@ -94,7 +94,7 @@ std::size_t HostReader::localType(std::size_t at, std::size_t last)
     if (token(at).is("using") && at + 2 < end && token(at + 2).is("=")) {
         std::size_t place = at + 3;
         if (const auto type = typeAt(place, end))
-            m_scope->types[std::string(token(at + 1).text)] = type->name + std::string(std::size_t(type->pointers), '*');
+            m_scope->types[std::string(token(at + 1).text)] = type->withPointers();
     }
     if (!token(at).is("struct") && !token(at).is("class"))
         return end;
@@ -225,11 +225,15 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     const bool isShort = body.last - body.first < kShortBody;
     const std::optional<Turns> known = turnsOf(head);
     const bool isFew = known && known->count.integer <= kTurns;
+    const bool launchesOften = known && !isFew && launchesIn(body);
+    const auto setVariable = [&](HostValue value) {
+        if (const HostPlace variable = find(known->variable); variable.scope)
+            variable.scope->values[variable.name] = std::move(value);
+    };
     const Symbolic around = m_turns;
-    if (known && !isFew && !isShort && !launchesIn(body)) {
+    if (known && !isFew && !isShort && !launchesOften) {
         m_turns = applied("*", m_turns, known->count);
-        if (HostPlace variable = find(known->variable); variable.scope)
-            variable.scope->values[variable.name] = HostValue::of(Symbolic::ofInteger(known->middle));
+        setVariable(HostValue::of(Symbolic::ofInteger(known->middle)));
     }
     std::size_t launches = m_found.launches.size();
     for (int turn = 0; turn < (isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
@@ -250,9 +254,8 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         m_counting = false;
     }
     m_turns = around;
-    if (known && !isFew && launchesIn(body)) { // what is launched in some turns only: `if (step % 100 == 0)`
-        if (HostPlace variable = find(known->variable); variable.scope)
-            variable.scope->values[variable.name] = {};
+    if (launchesOften) { // what is launched in some turns only: `if (step % 100 == 0)`
+        setVariable({});
         Flow inside = Flow::Next;
         ++m_unsure;
         statement(body.first, body.last, inside);

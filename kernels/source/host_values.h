@@ -18,6 +18,7 @@ struct HostType {
     int pointers = 0;
     bool isReference = false, isConst = false;
     [[nodiscard]] bool isAuto() const { return name == "auto"; }
+    [[nodiscard]] std::string withPointers() const { return name + std::string(std::size_t(pointers), '*'); } ///< "float**"
 };
 
 struct HostFunction;

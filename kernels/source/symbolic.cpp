@@ -118,12 +118,6 @@ Symbolic scaled(Symbolic a, std::int64_t factor, const Symbolic& value)
     return a.factor == 0 ? Symbolic::ofInteger(0) : a;
 }
 
-Symbolic withFactor(Symbolic a, std::int64_t factor)
-{
-    a.factor = factor;
-    return a;
-}
-
 /// (x + d - 1) / d, which rounds up.
 bool roundsUp(const Symbolic& a, const Symbolic& b, std::string& numerator)
 {
@@ -163,8 +157,11 @@ Symbolic sum(std::string_view op, const Symbolic& a, const Symbolic& b, const Sy
         return a;
     if (op == "+" && a.isConstant() && a.asReal() == 0)
         return b;
-    if (!value.isReal && a.base == b.base)
-        return scaled(withFactor(a, 1), integerResult(op, a.factor, b.factor), value);
+    if (!value.isReal && a.base == b.base) {
+        Symbolic one = a;
+        one.factor = 1;
+        return scaled(one, integerResult(op, a.factor, b.factor), value);
+    }
     return withText(value, operand(a, kSum) + " " + std::string(op) + " " + operand(b, op == "-" || (b.isConstant() && b.asReal() < 0) ? kQuotient : kSum), kSum, a, b);
 }
 

@@ -148,9 +148,10 @@ private:
     void readOperator()
     {
         m_declaration.names.push_back(token().text);
-        for (++m_at; m_at < m_in.last && !token().is("(");)
+        const std::size_t behind = ++m_at;
+        while (m_at < m_in.last && !token().is("("))
             ++m_at;
-        if (m_in.isAt(m_at, "(") && m_in.isAt(m_at + 1, ")")) // operator()
+        if (m_at == behind && m_in.isAt(m_at + 1, ")")) // operator()
             m_at += 2;
     }
 

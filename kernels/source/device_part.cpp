@@ -274,13 +274,38 @@ private:
     bool m_usesStd = false, m_usesCub = false;
 };
 
-/// `constexpr int NAME = value;` of one name, which no body belongs to.
+/// `constexpr int NAME = value, OTHER = value;`, which no body belongs to.
 bool givesValue(const std::vector<Token>& tokens, const Declaration& declaration)
 {
     const std::span<const Token> code = tokensIn(tokens, declaration.first, declaration.last);
     const auto has = [&](std::string_view word) { return std::ranges::any_of(code, [&](const Token& token) { return token.is(word); }); };
-    return declaration.kind == DeclarationKind::Other && declaration.names.size() == 1 && has("=") && (has("const") || has("constexpr"))
+    return declaration.kind == DeclarationKind::Other && !declaration.names.empty() && has("=") && (has("const") || has("constexpr"))
         && !has("[") && !has("template");
+}
+
+/// Blanks those of a declaration's variables, with their values, that are given; all of it where none is left.
+void blankVariables(std::string& text, const std::vector<Token>& tokens, const Declaration& declaration, std::span<const std::string_view> given)
+{
+    const auto isGiven = [&](std::string_view name) { return isOneOf(name, given); };
+    if (std::ranges::all_of(declaration.names, isGiven))
+        return blank(text, tokens[declaration.first].offset, tokens[declaration.last - 1].end());
+    std::size_t at = declaration.first;
+    while (at < declaration.last && std::ranges::find(declaration.names, tokens[at].text) == declaration.names.end())
+        ++at; // the type
+    std::size_t commaBehindLeft = 0; // behind the last one that stays
+    for (std::size_t end = 0; at < declaration.last; at = end + 1) {
+        end = at;
+        while (end < declaration.last && !tokens[end].is(",") && !tokens[end].is(";"))
+            end = tokens[end].opens() ? behindBracket(tokens, end) : end + 1;
+        const bool isLast = end >= declaration.last || tokens[end].is(";");
+        if (!isGiven(tokens[at].text)) {
+            commaBehindLeft = end;
+            continue;
+        }
+        blank(text, tokens[at].offset, isLast ? tokens[end - 1].end() : tokens[end].end());
+        if (isLast)
+            blank(text, tokens[commaBehindLeft].offset, tokens[commaBehindLeft].end());
+    }
 }
 
 } // namespace
@@ -320,8 +345,8 @@ std::string withoutValues(std::string_view source, std::span<const std::string_v
             blank(text, token.offset, token.end());
     }
     for (const Declaration& declaration : declarationsOf(tokens)) {
-        if (givesValue(tokens, declaration) && isGiven(declaration.names[0]))
-            blank(text, tokens[declaration.first].offset, tokens[declaration.last - 1].end());
+        if (givesValue(tokens, declaration) && std::ranges::any_of(declaration.names, isGiven))
+            blankVariables(text, tokens, declaration, names);
     }
     return text;
 }

@@ -62,7 +62,7 @@ HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> 
         if (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == name && name != type->name; }))
             return callMember(self, name, std::move(arguments), ofTemplate);
     }
-    if (const HostFunction* function = m_program.function(name, arguments.size()))
+    if (const HostFunction* function = chosen(m_program.functionsNamed(name), arguments))
         return call(*function, std::move(arguments), ofTemplate, m_globals);
     return callLibrary(name, std::move(arguments), ofTemplate, at);
 }
@@ -142,11 +142,18 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         const HostValue& target = arguments[0];
         if (target.kind == HostKind::Pointer && target.buffer >= 0 && !m_muted) {
             ProgramBuffer& buffer = m_found.buffers[std::size_t(target.buffer)];
-            if (starts("cudaMemset"))
-                buffer.fill = buffer.fill == BufferFill::Unknown ? BufferFill::Zero : buffer.fill;
+            if (starts("cudaMemset") && buffer.fill != BufferFill::Copied)
+                buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
+            else if (starts("cudaMemset"))
+                return numberOf(0);
             else if (arguments.size() > 1 && arguments[1].buffer < 0)
                 buffer.fill = BufferFill::Copied;
         }
+        return numberOf(0);
+    }
+    if ((name == "fill" || name == "fill_n" || name == "uninitialized_fill") && arguments.size() == 3 && arguments[2].isNumber()) {
+        if (arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 && !m_muted)
+            m_found.buffers[std::size_t(arguments[0].buffer)].holdOne(arguments[2].number.asReal());
         return numberOf(0);
     }
     if (starts("cudaLaunchKernel") || starts("cudaLaunchCooperativeKernel")) {
@@ -176,6 +183,8 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return arguments[0];
     if (name == "device_pointer_cast" && !arguments.empty())
         return arguments[0];
+    if (m_isGuessing && name == "min" && arguments.size() == 2 && arguments[0].isNumber() != arguments[1].isNumber())
+        return arguments[0].isNumber() ? arguments[0] : arguments[1]; // min(capacity, found): the limit
     return mathematics(name, arguments);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 namespace coalescope::kernels {
 
@@ -46,7 +48,13 @@ std::size_t HostReader::declarators(HostType type, std::size_t at, std::size_t l
 {
     while (at < last && token(at).isWord()) {
         const std::string name(token(at++).text);
+        const std::size_t behindName = at;
         HostValue value = initialValue(type, at, last);
+        if (type.name == "dim3" && value.kind == HostKind::Unknown && !m_muted) {
+            const bool outer = std::exchange(m_isGuessing, true);
+            value = initialValue(type, at = behindName, last);
+            m_isGuessing = outer;
+        }
         if (type.isReference && !value.place.name.empty() && value.kind != HostKind::Object) {
             m_scope->values[name] = HostValue::aliasOf(value.place);
         } else if (!m_muted) {
@@ -55,6 +63,8 @@ std::size_t HostReader::declarators(HostType type, std::size_t at, std::size_t l
             nameMembers(value);
             if (value.type.empty() && !type.isAuto())
                 value.type = type.name;
+            if (value.kind == HostKind::Unknown && behindName < at && token(behindName).is("="))
+                std::tie(value.madeFirst, value.madeLast) = std::pair(behindName + 1, at);
             m_scope->values[name] = isOfLoop ? std::move(value) : named(name, std::move(value));
         }
         if (at >= last || !token(at).is(","))
@@ -122,7 +132,7 @@ std::optional<HostValue> HostReader::emptyArray(const HostType& type, std::size_
 std::size_t HostReader::behindValue(std::size_t at, std::size_t last) const
 {
     while (at < last && !token(at).is(",") && !token(at).is(";")) {
-        if (token(at).is("(") || token(at).is("[") || token(at).is("{"))
+        if (token(at).opens())
             at = std::min(behindBracket(m_program.tokens(), at), last);
         else if (const std::size_t behind = token(at).is("<") ? behindAngle(m_program.tokens(), at) : at; behind > at && behind < last
             && (token(behind).is("(") || token(behind).is("<<<") || token(behind).is("{")))

@@ -51,7 +51,7 @@ std::vector<HostReader::Range> HostReader::parts(Range range) const
     const std::vector<Token>& all = m_program.tokens();
     std::size_t begin = range.first;
     for (std::size_t i = range.first; i < range.last; ++i) {
-        if (token(i).is("(") || token(i).is("[") || token(i).is("{")) {
+        if (token(i).opens()) {
             i = behindBracket(all, i) - 1;
         } else if (token(i).is("<") && i > range.first && token(i - 1).isWord()) {
             if (const std::size_t behind = behindAngle(all, i); behind > i && behind <= range.last)
@@ -280,8 +280,8 @@ void HostReader::store(const HostPlace& place, HostValue value)
         }
         return;
     }
-    if (value.kind == HostKind::Unknown)
-        return; // what was known before is the better guess
+    if (value.kind == HostKind::Unknown && !stored.isKnownFalse())
+        return; // what was known before is the better guess, unless it was nothing
     if (stored.isNumber() && value.isNumber())
         value.number = stored.number.isReal ? asReal(value.number) : asInteger(value.number);
     if (stored.kind == HostKind::Dim3 && value.isNumber())

@@ -8,6 +8,13 @@
 namespace coalescope::kernels {
 namespace {
 
+constexpr std::int64_t kGuessedCount = 16384; ///< of what another kernel has counted, or of blocks
+
+bool isInteger(std::string_view type) { return bytesOfType(type) >= 4 && type != "float" && type != "double"; }
+
+} // namespace
+namespace {
+
 constexpr auto kNamedCasts = std::to_array<std::string_view>({ "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast" });
 
 /// "B::c" of "A::B::c".
@@ -92,6 +99,21 @@ bool HostReader::namesType(const std::string& name) const
     return m_program.classNamed(name) || resolvedType(name) != name || name == "dim3" || name == "vector";
 }
 
+/// While a launch's shape is evaluated: an integer that nobody knows is what it was declared as, or what is not known of that is
+/// guessed.
+void HostReader::guessWhereUnknown(HostValue& value, const HostPlace& place)
+{
+    if (!m_isGuessing || value.kind != HostKind::Unknown || !isInteger(value.type) || !place.scope)
+        return;
+    HostValue& stored = place.scope->values[place.name];
+    const Range made { std::exchange(stored.madeFirst, 0), std::exchange(stored.madeLast, 0) };
+    HostValue declared = evaluate(made);
+    value = declared.isNumber() ? named(place.name, HostValue::of(asInteger(declared.number))) : guessed(place.name, kGuessedCount);
+    if (!declared.isNumber())
+        m_guessedCounts.insert(value.number.text());
+    place.scope->values[place.name] = value;
+}
+
 HostValue HostReader::valueOf(const Name& name)
 {
     if (const HostValue known = constantNamed(name.last); known.kind != HostKind::Unknown)
@@ -105,6 +127,7 @@ HostValue HostReader::valueOf(const Name& name)
     }
     if (HostPlace place = find(name.last); !place.name.empty()) {
         HostValue value = at(place);
+        guessWhereUnknown(value, place);
         value.place = std::move(place);
         return value;
     }

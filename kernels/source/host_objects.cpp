@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -50,13 +51,20 @@ int HostReader::suits(const HostFunction& function, const std::vector<HostValue>
     return score;
 }
 
-const HostFunction* HostReader::chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments)
+const HostFunction* HostReader::chosen(std::span<const HostFunction* const> functions, const std::vector<HostValue>& arguments)
 {
     const HostFunction* best = nullptr;
-    for (const HostFunction* function : type.functions)
-        if (function->name == name && (!best || suits(*function, arguments) > suits(*best, arguments)))
+    for (const HostFunction* function : functions)
+        if (!best || suits(*function, arguments) > suits(*best, arguments))
             best = function;
     return best;
+}
+
+const HostFunction* HostReader::chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments)
+{
+    std::vector<const HostFunction*> named;
+    std::ranges::copy_if(type.functions, std::back_inserter(named), [&](const HostFunction* function) { return function->name == name; });
+    return chosen(named, arguments);
 }
 
 HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
@@ -178,6 +186,8 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
         const auto of = typeOf(field);
         if (of && field.extents)
             value = memberOf(field, *of, value.kind == HostKind::Unknown ? std::vector<HostValue> {} : std::vector { std::move(value) });
+        else if (of && of->pointers > 0 && value.kind == HostKind::Object)
+            value = pointerWithin(value);
         else if (of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
             value.type = of->name;
         value.place = {};

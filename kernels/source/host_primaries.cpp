@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -208,6 +209,7 @@ HostValue HostReader::member(HostValue object)
         HostValue value;
         if (const auto found = object.scope->values.find(name); found != object.scope->values.end())
             value = found->second;
+        guessWhereUnknown(value, { .scope = object.scope, .name = name });
         value.place = { .scope = object.scope, .name = name };
         return value;
     }
@@ -244,13 +246,18 @@ HostValue HostReader::launchBehind(const HostValue& kernel)
         return at + 3 < m_end && token(at).is(">") && token(at + 1).is(">") && token(at + 2).is(">") && isAdjacent(at, 3) && token(at + 3).is("(");
     };
     while (at < m_end && !closes())
-        at = token(at).is("(") || token(at).is("[") || token(at).is("{") ? behindBracket(m_program.tokens(), at) : at + 1;
+        at = token(at).opens() ? behindBracket(m_program.tokens(), at) : at + 1;
     if (at >= m_end) {
         m_at = m_end;
         return {};
     }
     const std::size_t close = std::min(behindBracket(m_program.tokens(), at + 3), m_end);
     std::vector<HostValue> shape = list({ first, at });
+    if (std::ranges::any_of(shape | std::views::take(2), [](const HostValue& part) { return part.kind == HostKind::Unknown; })) {
+        const bool outer = std::exchange(m_isGuessing, true);
+        shape = list({ first, at });
+        m_isGuessing = outer;
+    }
     const std::vector<HostValue> arguments = list({ at + 4, close - 1 });
     m_at = close;
     shape.resize(std::max<std::size_t>(shape.size(), 2));

@@ -17,6 +17,16 @@ HostProgram::HostProgram(const ProgramText& text)
     read(declarationsOf(tokens(), 0, text.programEnd()));
 }
 
+std::vector<const HostFunction*> HostProgram::functionsNamed(std::string_view name) const
+{
+    std::vector<const HostFunction*> functions;
+    const auto [first, last] = m_byName.equal_range(name);
+    for (auto i = first; i != last; ++i)
+        if (i->second->ofClass.empty())
+            functions.push_back(i->second);
+    return functions;
+}
+
 const HostFunction* HostProgram::function(std::string_view name, std::size_t arguments) const
 {
     const auto [first, last] = m_byName.equal_range(name);

@@ -20,6 +20,7 @@ public:
         static constexpr Token kNone;
         return at < tokens().size() ? tokens()[at] : kNone;
     }
+    [[nodiscard]] std::vector<const HostFunction*> functionsNamed(std::string_view name) const; ///< of no class
     [[nodiscard]] const HostFunction* function(std::string_view name, std::size_t arguments) const; ///< null: none
     [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }

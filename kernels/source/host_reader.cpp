@@ -5,6 +5,7 @@
 #include "kernels/compile/diagnostics.h"
 
 #include <algorithm>
+#include <functional>
 #include <cmath>
 
 namespace coalescope::kernels {
@@ -170,7 +171,7 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
     if (const HostClass* known = bytes == 0 && type->pointers == 0 ? m_program.classNamed(type->name) : nullptr)
         return unknownObject(*known);
     if (bytes >= 4 && bytes <= 8)
-        return named(parameter.name, HostValue::of(Symbolic::ofInteger(extent)));
+        return guessed(parameter.name, extent);
     return bytes > 0 ? HostValue::of(Symbolic::ofInteger(1)) : HostValue {};
 }
 
@@ -181,6 +182,16 @@ int HostReader::newBuffer(const std::string& name, std::optional<Symbolic> bytes
     m_found.buffers.push_back({ .name = name, .bytes = std::move(bytes), .type = type });
     m_bufferDepths.push_back(m_depth);
     return int(m_found.buffers.size()) - 1;
+}
+
+/// A parameter whose value nobody knows.
+HostValue HostReader::guessed(const std::string& name, std::int64_t number)
+{
+    HostValue value = named(name, HostValue::of(Symbolic::ofInteger(number)));
+    const auto parameter = std::ranges::find(m_found.parameters, value.number.text(), &ProgramParameter::name);
+    if (parameter != m_found.parameters.end())
+        parameter->isGuessed = true;
+    return value;
 }
 
 /// A constant integer becomes a parameter of that name; other values stay as they are.
@@ -280,6 +291,20 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
     return argument;
 }
 
+/// Whether a grid of guessed size does work of a size that is not told: only where the guess is among the arguments, too, are both
+/// of the same.
+bool HostReader::isGuessForNothing(const ProgramLaunch& launch) const
+{
+    const auto guessedIn = [&](const Symbolic& number) {
+        return std::ranges::any_of(number.parameters, [&](const std::string& name) { return m_guessedCounts.contains(name); });
+    };
+    const std::function<bool(const LaunchArgument&)> passes = [&](const LaunchArgument& argument) {
+        return (argument.kind == LaunchArgument::Kind::Number && guessedIn(argument.number)) || std::ranges::any_of(argument.members, passes);
+    };
+    const bool isGuess = std::ranges::any_of(launch.grid, guessedIn) || std::ranges::any_of(launch.block, guessedIn);
+    return isGuess && std::ranges::none_of(launch.arguments, passes);
+}
+
 void HostReader::launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared,
     const std::vector<HostValue>& arguments, std::size_t at)
 {
@@ -293,6 +318,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
         launch.sharedBytes = asInteger(shared.number);
     for (const HostValue& argument : arguments)
         launch.arguments.push_back(argumentOf(argument));
+    launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
     const auto known = std::ranges::find(m_found.launches, launch.entry, &ProgramLaunch::entry);
     if (known != m_found.launches.end()) {
         if (!known->isShapeKnown && launch.isShapeKnown)

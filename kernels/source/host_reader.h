@@ -5,6 +5,9 @@
 #include "kernels/source/launches.h"
 #include "kernels/source/parameter_types.h"
 
+#include <set>
+#include <span>
+
 namespace coalescope::kernels {
 
 /// Follows host code from statement to statement. See launchesOf().
@@ -45,9 +48,12 @@ private:
     void readLaunchers();
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
+    [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
     LaunchArgument argumentOf(const HostValue& value);
     LaunchArgument unknownStructure(const HostClass& type, int depth);
     std::array<Symbolic, 3> shapeOf(const HostValue& value, bool& isKnown) const;
+    void guessWhereUnknown(HostValue& value, const HostPlace& place);
+    HostValue guessed(const std::string& name, std::int64_t value);
     HostValue named(const std::string& name, HostValue value, bool isDefine = false);
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
@@ -69,6 +75,7 @@ private:
     HostValue unknownObject(const HostClass& type);
     [[nodiscard]] int suits(const HostFunction& function, const std::vector<HostValue>& arguments);
     void runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object);
+    const HostFunction* chosen(std::span<const HostFunction* const> functions, const std::vector<HostValue>& arguments);
     const HostFunction* chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments);
     HostScope* newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate);
     void nameBuffers(const HostValue& value, const std::string& name);
@@ -109,9 +116,10 @@ private:
     std::optional<HostType> typeOf(const HostParameter& parameter);
     HostValue defaultOf(const HostParameter& parameter);
     HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
+    [[nodiscard]] static HostValue pointerWithin(const HostValue& object);
     HostValue pointerOfType(const HostType& type, const HostValue& value, bool isGiven);
     [[nodiscard]] static HostValue dim3Of(const std::vector<HostValue>& sizes);
-    HostValue vectorOfType(const HostType& type, const HostValue& first);
+    HostValue vectorOfType(const HostType& type, const HostValue& first, const HostValue& element);
     HostValue objectOfType(const HostType& type, const HostClass& known, std::vector<HostValue> arguments);
 
     // host_expressions.cpp
@@ -175,6 +183,8 @@ private:
     std::size_t m_at = 0, m_end = 0; ///< of the expression
     Symbolic m_turns = Symbolic::ofInteger(1); ///< of the loops around, as far as each is read once
     bool m_counting = false; ///< a loop's step is being evaluated
+    std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
+    bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated
     int m_muted = 0; ///< above 0: what is evaluated has no effect
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements

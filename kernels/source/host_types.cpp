@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -161,7 +162,7 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         return dim3Of(first.kind == HostKind::List ? first.items : arguments);
     }
     if (isOneOf(type.name, kVectors))
-        return vectorOfType(type, first);
+        return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
     if (const HostClass* known = m_program.classNamed(type.name))
         return objectOfType(type, *known, std::move(arguments));
     return numberOfType(type, first, isGiven);
@@ -169,6 +170,8 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
 
 HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value, bool isGiven)
 {
+    if (value.kind == HostKind::Object)
+        return pointerWithin(value);
     if (value.kind != HostKind::Pointer && value.kind != HostKind::Unknown && value.kind != HostKind::Number)
         return value;
     if (value.kind == HostKind::Unknown && isGiven && value.buffer < 0)
@@ -184,6 +187,18 @@ HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value
     return pointer;
 }
 
+/// What an object is taken for where a pointer is wanted: the only one that it holds, as one that owns memory does.
+HostValue HostReader::pointerWithin(const HostValue& object)
+{
+    const HostValue* only = nullptr;
+    for (const std::string& name : object.scope ? object.scope->order : std::vector<std::string> {}) {
+        const HostValue& member = object.scope->values[name];
+        if (member.kind == HostKind::Pointer && std::exchange(only, &member))
+            return object;
+    }
+    return only ? *only : object;
+}
+
 HostValue HostReader::dim3Of(const std::vector<HostValue>& sizes)
 {
     HostValue value { .kind = HostKind::Dim3 };
@@ -197,7 +212,7 @@ HostValue HostReader::dim3Of(const std::vector<HostValue>& sizes)
     return value;
 }
 
-HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first)
+HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first, const HostValue& element)
 {
     HostValue value { .kind = HostKind::List };
     value.type = type.arguments.empty() ? "" : type.arguments[0];
@@ -219,6 +234,8 @@ HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first)
         m_bufferDepths[std::size_t(value.buffer)] = m_depth + 1; // called as what will hold it
         if (first.kind == HostKind::List)
             m_found.buffers[std::size_t(value.buffer)].fill = BufferFill::Copied;
+        else if (element.isNumber())
+            m_found.buffers[std::size_t(value.buffer)].holdOne(element.number.asReal());
     }
     return value;
 }

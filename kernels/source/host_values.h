@@ -54,6 +54,7 @@ struct HostValue {
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
     std::vector<HostValue> items;
     const HostFunction* function = nullptr;
+    std::size_t madeFirst = 0, madeLast = 0; ///< Unknown: tokens of what a variable was declared as
     HostPlace place; ///< where the value stands
     HostPlace target; ///< Reference: what it is to
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to

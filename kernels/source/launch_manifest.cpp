@@ -6,8 +6,12 @@
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <cmath>
 #include <set>
 
 namespace coalescope::kernels {
@@ -198,6 +202,8 @@ private:
             const std::string plain = parameter->name.substr(0, number);
             const bool known = isNumbered && std::ranges::find(m_program.parameters, plain, &ProgramParameter::name) != m_program.parameters.end();
             m_names[parameter->name] = known && taken.insert(plain).second ? plain : parameter->name;
+            if (parameter->isGuessed)
+                guess(Guess::Kind::Value, m_names[parameter->name], std::to_string(parameter->value));
         }
     }
 
@@ -341,7 +347,7 @@ private:
         if (argument.kind == LaunchArgument::Kind::Null)
             return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u64\"" + separator + "value = 0" + separator;
         if (parameter.pointers > 0)
-            return bufferText(argument, parameter, separator);
+            return bufferText(pointerWithin(argument), parameter, separator);
         if (argument.kind == LaunchArgument::Kind::Structure)
             return structureText(argument, parameter, separator);
         if (!parameter.plain || parameter.plain->elements > 1)
@@ -416,13 +422,22 @@ private:
         return { member };
     }
 
+    /// An object that converts to a pointer: the only one among its members.
+    static const LaunchArgument& pointerWithin(const LaunchArgument& argument)
+    {
+        const auto isBuffer = [](const LaunchArgument& member) { return member.kind == LaunchArgument::Kind::Buffer; };
+        return std::ranges::count_if(argument.members, isBuffer) == 1 ? *std::ranges::find_if(argument.members, isBuffer) : argument;
+    }
+
     std::string bufferText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& separator)
     {
         const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
         const PlainType* plain = parameter.pointers > 1 ? plainType("uint64_t") : parameter.plain;
         if (!plain && buffer)
             plain = plainType(buffer->type);
-        const std::string element = plain ? std::string(plain->element) : "f32";
+        std::string element = plain ? std::string(plain->element) : "f32";
+        if (buffer && buffer->fill == BufferFill::Byte && element == "u64")
+            element = "i64"; // whose values of equal bytes a double holds better: -1
         const int bytes = bytesOf(*elementTypeNamed(element));
         const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
         Symbolic count;
@@ -439,12 +454,36 @@ private:
             + fillText(buffer, parameter, element, name, separator);
     }
 
+    /// What each element of a buffer holds; empty: no number.
+    static std::string valueOfAll(const ProgramBuffer& buffer, const std::string& element)
+    {
+        const bool isSigned = element[0] == 'i', isInteger = isSigned || element[0] == 'u';
+        const int bytes = bytesOf(*elementTypeNamed(element));
+        double value = buffer.value;
+        if (buffer.fill == BufferFill::Byte) {
+            std::uint64_t bits = 0;
+            for (int i = 0; i < bytes; ++i)
+                bits = bits << 8 | std::uint64_t(buffer.value);
+            const int unused = 64 - 8 * bytes;
+            value = isSigned ? double(std::int64_t(bits << unused) >> unused) : double(bits);
+            if (element == "f32")
+                value = double(std::bit_cast<float>(std::uint32_t(bits)));
+            else if (!isInteger)
+                value = element == "f64" ? std::bit_cast<double>(bits) : 0;
+        }
+        return std::isfinite(value) ? (isInteger ? fmt::format("{:.0f}", value) : fmt::format("{}", value)) : "";
+    }
+
     std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
         const std::string& separator)
     {
         const BufferFill fill = buffer ? buffer->fill : BufferFill::Unknown;
         if (fill == BufferFill::Zero || (fill == BufferFill::Unknown && !parameter.isConst))
             return "";
+        if (fill == BufferFill::Byte || fill == BufferFill::Value) {
+            const std::string value = valueOfAll(*buffer, element);
+            return value.empty() ? "" : "fill = \"iota:" + value + ":0\"" + separator;
+        }
         const bool isInteger = element[0] == 'i' || element[0] == 'u';
         if (!isInteger)
             return "fill = \"random:1\"" + separator;

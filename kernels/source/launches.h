@@ -15,9 +15,16 @@ struct ProgramParameter {
     std::string name; ///< as expressions have it
     std::int64_t value = 0;
     std::string define; ///< what kernels see of it: the name of a macro or of a constant; empty: they do not
+    bool isGuessed = false; ///< the value is
 };
 
-enum class BufferFill : std::uint8_t { Unknown, Zero, Copied };
+enum class BufferFill : std::uint8_t {
+    Unknown,
+    Zero,
+    Copied,
+    Byte, ///< each byte is ProgramBuffer::value, as after cudaMemset
+    Value, ///< each element is
+};
 
 /// Memory on the GPU that a program asks for.
 struct ProgramBuffer {
@@ -25,6 +32,14 @@ struct ProgramBuffer {
     std::optional<Symbolic> bytes; ///< nothing: not known
     std::string type; ///< of an element; empty: not known
     BufferFill fill = BufferFill::Unknown;
+    double value = 0;
+
+    /// Each element, or each byte, becomes this.
+    void holdOne(double one, BufferFill of = BufferFill::Value)
+    {
+        fill = one == 0 ? BufferFill::Zero : of;
+        value = one;
+    }
 };
 
 struct LaunchArgument {

@@ -25,6 +25,7 @@ struct Token {
     std::size_t offset = 0; ///< of the source
     [[nodiscard]] bool is(std::string_view mark) const { return text == mark && kind != TokenKind::Text; }
     [[nodiscard]] bool isWord() const { return kind == TokenKind::Word; }
+    [[nodiscard]] bool opens() const { return is("(") || is("[") || is("{"); }
     [[nodiscard]] std::size_t end() const { return offset + text.size(); }
 };
 

@@ -111,12 +111,14 @@ TEST(HostCode, isToldByMainLaunchesTheRuntimeAndHeaders)
 TEST(GivenValues, ofTheFileMakeRoom)
 {
     const std::string source = "#define TILE 32\n#define TILE_BYTES (TILE * 4)\n#define N(x) x\nconstexpr int N = 4, M = 5;\nconstexpr int BLOCK = 256;\n"
+                               "const int A = 1, GAP = 2, B = f(3, 4), EXT = 5, LAST = 6;\nconst int GAP2 = 2, BOTH = 3;\n"
                                "int f() { const int TILE2 = TILE; return TILE2; }\n";
-    const std::string_view names[] { "TILE", "BLOCK", "N", "TILE2" };
+    const std::string_view names[] { "TILE", "BLOCK", "N", "TILE2", "GAP", "EXT", "LAST", "GAP2", "BOTH" };
     const std::string text = withoutValues(source, names);
     EXPECT_EQ(text.size(), source.size());
     EXPECT_FALSE(has(text, "#define TILE 32"));
-    EXPECT_FALSE(has(text, "int BLOCK"));
-    for (const char* kept : { "#define TILE_BYTES (TILE * 4)", "#define N(x) x", "N = 4, M = 5", "TILE2 = TILE" })
+    for (const char* given : { "int BLOCK", "N = 4", "GAP", "EXT", "LAST", "BOTH", "f(3, 4)," })
+        EXPECT_FALSE(has(text, given)) << given;
+    for (const char* kept : { "#define TILE_BYTES (TILE * 4)", "#define N(x) x", "M = 5;", "TILE2 = TILE", "A = 1,", "B = f(3, 4)" })
         EXPECT_TRUE(has(text, kept)) << kept;
 }

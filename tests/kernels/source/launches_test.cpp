@@ -213,7 +213,9 @@ TEST(Launches, kernelsInHeadersAndConditionsOfThePreprocessor)
 
 TEST(Launches, whatNobodyCanKnowIsUnknown)
 {
-    EXPECT_EQ(listed("int main() { int n = load(\"file\"); float* p = fetch(); copy<<<n, 32>>>(p, p, n); }\n"), "copy<<<?|0>>>(?, ?, ?)\n");
+    EXPECT_EQ(listed("int main() { float* p = fetch(); copy<<<load(\"file\"), 32>>>(p, p, 7); }\n"), "copy<<<?|0>>>(?, ?, 7)\n");
+    EXPECT_EQ(listed("int main() { int n = load(\"file\"); float* p = fetch(); copy<<<n, 32>>>(p, p, 7); }\n"), "copy<<<?|0>>>(?, ?, 7)\n")
+        << "a grid guessed for work of another size would tell nothing";
 }
 
 TEST(Launches, hostileCodeEnds)

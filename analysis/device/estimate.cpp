@@ -40,6 +40,7 @@ constexpr double kDependentClocks = 4; ///< from an instruction to the next that
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
 constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; more are followed in groups
 constexpr double kMostCopyRounds = 24; ///< the same where copies are asked for ahead: a group's are together
+constexpr double kShuffleClocks = 24; ///< from a shuffle to what needs its result; measured
 constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide integers and the like; from recorded launches
 constexpr double kPartWarps = 8; ///< of a block, followed together, at most
 constexpr double kFewestParts = 8; ///< of an SM, as far as it has warps
@@ -301,16 +302,19 @@ private:
         const MachineWork& machine = m_traffic.machine;
         const double instructions = machine.known()
             ? (machine.loadInstructions + machine.storeInstructions) * m_warps * m_traffic.wholeBlocks
-            : m_traffic.warpInstructions;
+            : m_traffic.program.instructions;
         return smNs(shareOf(half) * instructions * slotsOfAnInstruction() / kSchedulers);
     }
     /// On average; more than fitted where they queue for one of the scheduler's pipes.
     [[nodiscard]] double slotsOfAnInstruction() const
     {
         const MachineWork& machine = m_traffic.machine;
-        if (!machine.known())
-            return m_constants.issueSlots;
         const double doubleClocks = kWarpLanes * kSchedulers / m_device.doublesPerClock;
+        if (!machine.known()) {
+            const ProgramWork& program = m_traffic.program;
+            const double busiest = std::max(doubleClocks * program.doubles, kSpecialClocks * program.specials);
+            return std::max(m_constants.issueSlots, program.instructions > 0 ? busiest / program.instructions : 0);
+        }
         const double busiest = std::max({ kIntegerClocks * machine.integers, kIntegerClocks * machine.products,
             doubleClocks * machine.doubles, kSpecialClocks * machine.specials, m_device.matrixClocks * machine.matrices });
         return std::max(m_constants.issueSlots, busiest / (machine.loadInstructions + machine.storeInstructions));
@@ -321,9 +325,12 @@ private:
         const MachineWork& machine = m_traffic.machine;
         // By PTX, an instruction needs the one before; multiply-adds of a product do not.
         const double clocks = machine.known()
-            ? (half == kLoading ? machine.loadClocks + kOtherWaitClocks * machine.otherWaits : machine.storeClocks)
+            ? (half == kLoading
+                      ? machine.loadClocks + kOtherWaitClocks * machine.otherWaits + kShuffleClocks * machine.loadShuffleWaits
+                      : machine.storeClocks + kShuffleClocks * machine.storeShuffleWaits)
                 * m_traffic.wholeBlocks
-            : shareOf(half) * (m_traffic.warpInstructions - m_traffic.multiplyAdds) / m_warps * kDependentClocks;
+            : shareOf(half) / m_warps
+                * (kDependentClocks * (m_traffic.program.instructions - m_traffic.multiplyAdds) + kShuffleClocks * m_traffic.program.shuffles);
         return std::max(0.0, smNs(clocks) - issueNs(half) / parts);
     }
     /// What goes into the L2: a request for a line or a sector in one piece.

@@ -13,6 +13,7 @@ struct MachineWork {
     double loadWaits = 0; ///< for global loads
     double sharedWaits = 0; ///< for shared loads
     double localWaits = 0; ///< for loads from local memory
+    double loadShuffleWaits = 0, storeShuffleWaits = 0; ///< for what other lanes pass on, in either half as above
     double otherWaits = 0; ///< for results that take a varying time
     // Of the instructions, those that keep one of a scheduler's pipes for longer than a clock.
     double integers = 0; ///< additions, logic, shifts, comparisons, choices; minimum and maximum of floats
@@ -22,6 +23,13 @@ struct MachineWork {
     double matrices = 0; ///< products of matrices, in those of 16 x 16 with 16 x 8 halves
 
     [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }
+};
+
+/// What a launch issues by its program alone, in machine instructions.
+struct ProgramWork {
+    double instructions = 0;
+    double doubles = 0, specials = 0; ///< of those, as above
+    double shuffles = 0;
 };
 
 /// What the threads of a launch, or of one block, ask of local memory: each of theirs lies, word by word, between that of the other
@@ -65,9 +73,10 @@ struct Traffic {
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most
     double constantAddresses = 0; ///< different ones of each load of constants from an address in a register
     double sharedInstructions = 0, sharedWavefronts = 0;
-    double warpInstructions = 0;
+    double warpInstructions = 0; ///< of the program
+    ProgramWork program; ///< what they become, where the machine code does not tell
     std::vector<std::uint32_t> issuedByBlock; ///< of each block, in their order; empty: all issue about as many
-    double multiplyAdds = 0; ///< of those, fused ones
+    double multiplyAdds = 0; ///< of the program's, fused ones
     double programInstructions = 0; ///< of the program, each once
     double readBytes = 0, writeBytes = 0; ///< distinct, in the pieces that DRAM moves
     double readLineBytes = 0,

@@ -51,6 +51,8 @@ Kind kindOf(std::uint64_t operation)
     case 0x18a: // ATOM
     case 0x18b: // ATOM.CAS
         return GenericAtomic;
+    case 0x189: // SHFL
+        return Shuffle;
     case 0x182: // LDC
         return ConstantLoad;
     case 0x183: // LDL

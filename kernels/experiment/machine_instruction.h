@@ -37,6 +37,7 @@ struct MachineInstruction {
         BulkCopy,
         AsyncWait, ///< for copies
         PhaseCheck, ///< of an mbarrier
+        Shuffle,
         ConstantLoad, ///< from an address in a register
         GenericLoad, ///< of global or shared memory
         GenericStore,

@@ -271,6 +271,8 @@ private:
             } else if (pending.kind == LocalLoad) {
                 m_lastShared = m_issued;
                 m_path.work.localWaits += 1;
+            } else if (pending.kind == Shuffle) {
+                (m_storing ? m_path.work.storeShuffleWaits : m_path.work.loadShuffleWaits) += 1;
             } else {
                 m_path.work.otherWaits += 1;
             }

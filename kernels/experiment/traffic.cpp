@@ -7,6 +7,7 @@
 #include "kernels/experiment/block_shape.h"
 #include "kernels/experiment/local_words.h"
 #include "kernels/experiment/machine_path.h"
+#include "kernels/experiment/program_work.h"
 #include "kernels/experiment/open_sectors.h"
 #include "kernels/experiment/put_back.h"
 #include "kernels/experiment/reads_by_data.h"
@@ -44,6 +45,7 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
         traffic.sharedWavefronts += double(counts.wavefronts);
     }
     traffic.warpInstructions = double(totals.warpInstructions);
+    traffic.program = programWork(program, totals);
     traffic.issuedByBlock = totals.issuedByBlock;
     traffic.programInstructions = double(program.instructions.size());
 }

@@ -24,7 +24,7 @@ Traffic copyOf(double mebibytes)
         .storeSectors = sectors,
         .loadTags = 8 * blocks,
         .storeTags = 8 * blocks,
-        .warpInstructions = 200 * blocks,
+        .program = { .instructions = 200 * blocks },
         .readBytes = bytes,
         .writeBytes = bytes,
         .readLineBytes = bytes,
@@ -122,7 +122,7 @@ TEST(Estimate, aBlockWaitsForTheLastOfItsWarps)
 {
     // A third of what is read comes from DRAM: of many warps one nearly always waits for it.
     Traffic traffic = copyOf(16);
-    traffic.warpInstructions = 0;
+    traffic.program.instructions = 0;
     Occupancy warps = kFull;
     warps.blocksPerSm = 1;
     const auto ns = [&](int warpsOfABlock) {
@@ -163,11 +163,11 @@ TEST(Estimate, aWarpsInstructionsComeOneAfterTheOther)
     Occupancy one = kFull; // warp a block
     one.warpsPerSm = one.blocksPerSm = 1;
     const double ns = *estimate(named("h200"), traffic, one).time.estimateNs;
-    traffic.warpInstructions *= 2;
+    traffic.program.instructions *= 2;
     const double twice = *estimate(named("h200"), traffic, one).time.estimateNs;
     const double more = 4 * 200 / named("h200").clockGHz * traffic.blocks / named("h200").sms;
     EXPECT_NEAR(twice - ns, more, 0.1 * more);
-    traffic.multiplyAdds = traffic.warpInstructions;
+    traffic.multiplyAdds = traffic.program.instructions;
     EXPECT_LT(*estimate(named("h200"), traffic, one).time.estimateNs, ns) << "products' terms do not wait";
 }
 

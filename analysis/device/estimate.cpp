@@ -421,7 +421,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.018, 0.052 }, { 0.062, 0.084 } },
             RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.121, 0.097 }, { 0.431, 0.456 } },
             RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.150, 0.150 }, { 0.326, 0.345 } },
-            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.132 }, { 0.145, 0.162 } } } },
+            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.120 }, { 0.145, 0.162 } } } },
     DeviceErrors { "h100-sxm",
         { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.101, 0.108 } },
             RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.040, 0.047 } },

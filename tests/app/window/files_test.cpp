@@ -222,7 +222,7 @@ void FilesTest::aLaunchThatCannotBeReadIsToldBesideATemplate()
 {
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
-    window.openPath(program("__global__ void k(float* a, int n) { a[threadIdx.x] = n; }\nint main() { int n = ask();\n  k<<<n, 32>>>(nullptr, n); }\n"));
+    window.openPath(program("__global__ void k(float* a, int n) { a[threadIdx.x] = n; }\nint main() { int n = ask();\n  k<<<n, 32>>>(nullptr, 7); }\n"));
     QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("manifestOffer")), kPatienceMs);
     auto* offer = window.findChild<QDialog*>(QStringLiteral("manifestOffer"));
     keepPicture(*offer, QStringLiteral("program-unread"));

@@ -429,7 +429,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.056, 0.064 } },
             RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.213, 0.290 } },
             RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.110, 0.118 }, { 0.314, 0.345 } },
-            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.135 }, { 0.127, 0.145 } } } },
+            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.119 }, { 0.127, 0.145 } } } },
 };
 
 } // namespace

@@ -142,11 +142,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         const HostValue& target = arguments[0];
         if (target.kind == HostKind::Pointer && target.buffer >= 0 && !m_muted) {
             ProgramBuffer& buffer = m_found.buffers[std::size_t(target.buffer)];
-            if (starts("cudaMemset") && buffer.fill != BufferFill::Copied)
+            const bool isSet = starts("cudaMemset");
+            if (isSet && buffer.fill != BufferFill::Copied)
                 buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
-            else if (starts("cudaMemset"))
-                return numberOf(0);
-            else if (arguments.size() > 1 && arguments[1].buffer < 0)
+            else if (!isSet && arguments.size() > 1 && arguments[1].buffer < 0)
                 buffer.fill = BufferFill::Copied;
         }
         return numberOf(0);

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::int64_t kGuessedCount = 16384; ///< of what another kernel has counted, or of blocks
 
-bool isInteger(std::string_view type) { return bytesOfType(type) >= 4 && type != "float" && type != "double"; }
-
 } // namespace
 namespace {
 
@@ -103,7 +101,7 @@ bool HostReader::namesType(const std::string& name) const
 /// guessed.
 void HostReader::guessWhereUnknown(HostValue& value, const HostPlace& place)
 {
-    if (!m_isGuessing || value.kind != HostKind::Unknown || !isInteger(value.type) || !place.scope)
+    if (!m_isGuessing || value.kind != HostKind::Unknown || !isCount(value.type) || !place.scope)
         return;
     HostValue& stored = place.scope->values[place.name];
     const Range made { std::exchange(stored.madeFirst, 0), std::exchange(stored.madeLast, 0) };

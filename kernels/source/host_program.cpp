@@ -184,7 +184,7 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
         if (token(i).is("=") || token(i).is("{")) {
             field.valueFirst = i + (token(i).is("=") ? 1 : 0);
             for (i = field.valueFirst; i < last && !token(i).is(",") && !token(i).is(";"); ++i)
-                if (token(i).is("(") || token(i).is("{") || token(i).is("["))
+                if (token(i).opens())
                     i = behindBracket(tokens(), i) - 1;
             field.valueLast = i;
         }

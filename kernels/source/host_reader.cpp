@@ -131,7 +131,7 @@ std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& paramet
 {
     const auto isInteger = [&](const HostParameter& parameter) {
         const auto type = typeOf(parameter);
-        return type && type->pointers == 0 && bytesOfType(type->name) >= 4 && type->name != "float" && type->name != "double";
+        return type && type->pointers == 0 && isCount(type->name);
     };
     const auto integers = std::size_t(std::ranges::count_if(parameters, isInteger));
     return kGuessedExtents[std::clamp<std::size_t>(integers, 1, kGuessedExtents.size()) - 1];

@@ -149,7 +149,7 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
     m_scope = newScope(outer); // `if (int n = f(); n > 0)`
     std::size_t condition = head + 1;
     for (std::size_t i = condition; i < close - 1; ++i) {
-        if (token(i).is("(") || token(i).is("[") || token(i).is("{"))
+        if (token(i).opens())
             i = behindBracket(m_program.tokens(), i) - 1;
         else if (token(i).is(";"))
             condition = i + 1;
@@ -205,7 +205,7 @@ HostReader::Head HostReader::headOf(Range inside)
     std::vector<std::size_t> stops;
     Head head;
     for (std::size_t i = inside.first; i < inside.last; ++i) {
-        if (token(i).is("(") || token(i).is("[") || token(i).is("{"))
+        if (token(i).opens())
             i = behindBracket(m_program.tokens(), i) - 1;
         else if (token(i).is(";"))
             stops.push_back(i);
@@ -333,7 +333,7 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
     std::vector<std::pair<std::size_t, bool>> starts; // behind the label; whether it is the value's
     std::size_t otherwise = 0;
     for (std::size_t i = close + 1; i < end - 1; ++i) {
-        if (token(i).is("(") || token(i).is("[") || token(i).is("{")) {
+        if (token(i).opens()) {
             i = behindBracket(m_program.tokens(), i) - 1;
         } else if (token(i).is("case")) {
             const std::size_t label = i + 1;

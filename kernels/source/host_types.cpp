@@ -190,8 +190,10 @@ HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value
 /// What an object is taken for where a pointer is wanted: the only one that it holds, as one that owns memory does.
 HostValue HostReader::pointerWithin(const HostValue& object)
 {
+    if (!object.scope)
+        return object;
     const HostValue* only = nullptr;
-    for (const std::string& name : object.scope ? object.scope->order : std::vector<std::string> {}) {
+    for (const std::string& name : object.scope->order) {
         const HostValue& member = object.scope->values[name];
         if (member.kind == HostKind::Pointer && std::exchange(only, &member))
             return object;

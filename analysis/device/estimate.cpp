@@ -42,6 +42,7 @@ constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; mor
 constexpr double kMostCopyRounds = 24; ///< the same where copies are asked for ahead: a group's are together
 constexpr double kShuffleClocks = 24; ///< from a shuffle to what needs its result; measured
 constexpr double kOtherWaitClocks = 5.5; ///< for conversions, products of wide integers and the like; from recorded launches
+constexpr double kPieceInstructions = 256; ///< of a warp, that it is followed through at once: others issue in between
 constexpr double kPartWarps = 8; ///< of a block, followed together, at most
 constexpr double kFewestParts = 8; ///< of an SM, as far as it has warps
 // From recorded launches that load once or twice a thread.
@@ -125,7 +126,8 @@ public:
         const MachineWork& machine = m_traffic.machine;
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
-            work.storeTurns = int(std::clamp(std::round((sharedWaits + m_traffic.local.rounds) / rounds), 1.0, kMostRounds));
+            work.storeTurns = int(std::clamp(
+                std::round(std::max(sharedWaits + m_traffic.local.rounds, machine.storeInstructions / kPieceInstructions) / rounds), 1.0, kMostRounds));
         if (m_traffic.barriers > 0)
             work.meetings = int(std::clamp(
                 std::round(rounds * m_traffic.barriers / std::max(1.0, waits)), 1.0, rounds));
@@ -326,8 +328,8 @@ private:
         // By PTX, an instruction needs the one before; multiply-adds of a product do not.
         const double clocks = machine.known()
             ? (half == kLoading
-                      ? machine.loadClocks + kOtherWaitClocks * machine.otherWaits + kShuffleClocks * machine.loadShuffleWaits
-                      : machine.storeClocks + kShuffleClocks * machine.storeShuffleWaits)
+                      ? machine.loadClocks + kOtherWaitClocks * machine.loadOtherWaits + kShuffleClocks * machine.loadShuffleWaits
+                      : machine.storeClocks + kOtherWaitClocks * machine.storeOtherWaits + kShuffleClocks * machine.storeShuffleWaits)
                 * m_traffic.wholeBlocks
             : shareOf(half) / m_warps
                 * (kDependentClocks * (m_traffic.program.instructions - m_traffic.multiplyAdds) + kShuffleClocks * m_traffic.program.shuffles);

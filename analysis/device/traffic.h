@@ -14,7 +14,7 @@ struct MachineWork {
     double sharedWaits = 0; ///< for shared loads
     double localWaits = 0; ///< for loads from local memory
     double loadShuffleWaits = 0, storeShuffleWaits = 0; ///< for what other lanes pass on, in either half as above
-    double otherWaits = 0; ///< for results that take a varying time
+    double loadOtherWaits = 0, storeOtherWaits = 0; ///< for results that take a varying time, likewise
     // Of the instructions, those that keep one of a scheduler's pipes for longer than a clock.
     double integers = 0; ///< additions, logic, shifts, comparisons, choices; minimum and maximum of floats
     double products = 0; ///< of integers

@@ -13,6 +13,11 @@ namespace coalescope::analysis {
 struct Dim3 {
     std::uint32_t x = 1, y = 1, z = 1;
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t(x) * y * z; }
+    /// Place of the block, or thread, of that number, x first.
+    [[nodiscard]] Dim3 at(std::uint64_t number) const
+    {
+        return { std::uint32_t(number % x), std::uint32_t(number / x % y), std::uint32_t(number / x / y) };
+    }
     auto operator<=>(const Dim3&) const = default;
 };
 

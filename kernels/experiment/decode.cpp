@@ -6,9 +6,16 @@
 #include "analysis/program/count_up.h"
 #include "analysis/program/join_accesses.h"
 #include "analysis/program/sign_tests.h"
+#include "analysis/program/unroll_loops.h"
 #include "analysis/ptx/parse.h"
+#include "kernels/experiment/machine_instruction.h"
 #include "kernels/make_cache.h"
 #include "kernels/stopwatch.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <ranges>
 
 namespace coalescope::kernels {
 
@@ -23,15 +30,66 @@ std::size_t bytesOfProgram(const analysis::Program& program)
         + program.registers * (sizeof(std::string) + sizeof(analysis::Type));
 }
 
-Result<analysis::Program> programOf(const CompiledPtx& compiled)
+/// As ptxas will, but for the signs.
+analysis::Program finished(analysis::Program program)
+{
+    analysis::splitSignTests(program);
+    analysis::joinAccesses(program);
+    analysis::markCounts(program);
+    analysis::contractProducts(program);
+    return program;
+}
+
+/// By how many accesses to shared and global memory the machine code differs from a program, each counted once.
+std::size_t differenceFrom(const std::string& machineCode, int computeMajor, const analysis::Program& program)
+{
+    using enum MachineInstruction::Kind;
+    std::map<MachineInstruction::Kind, std::int64_t> counts;
+    for (std::size_t i = 0; i < machineCode.size() / kInstructionBytes; ++i)
+        ++counts[MachineInstruction(machineCode.data() + i * kInstructionBytes, i, computeMajor).kind];
+    for (const analysis::Instruction& ins : program.instructions) {
+        const bool isShared = ins.mod.space == analysis::Space::Shared, isGlobal = ins.mod.space == analysis::Space::Global;
+        if (ins.isJoined || (!isShared && !isGlobal))
+            continue;
+        if (ins.op == analysis::Opcode::Ld)
+            --counts[isShared ? SharedLoad : GlobalLoad];
+        else if (ins.op == analysis::Opcode::St)
+            --counts[isShared ? SharedStore : GlobalStore];
+    }
+    std::size_t difference = 0;
+    for (const auto kind : { SharedLoad, SharedStore, GlobalLoad, GlobalStore })
+        difference += std::size_t(std::abs(counts[kind]));
+    return difference;
+}
+
+/// With the loops unrolled that ptxas has unrolled, as far as the number of accesses in its machine code tells: neighbours of
+/// several turns may have been joined.
+analysis::Program withLoopsUnrolled(analysis::Program program, const CompiledPtx& compiled, int computeMajor)
+{
+    constexpr std::size_t kMostLoops = 16;
+    analysis::Program best = finished(program);
+    if (compiled.machineCode.empty())
+        return best;
+    std::size_t least = differenceFrom(compiled.machineCode, computeMajor, best);
+    // From the last on, so that those before it stay where they are.
+    for (const analysis::CountedLoop& loop : analysis::countedLoops(program) | std::views::reverse | std::views::take(kMostLoops)) {
+        analysis::Program tried = analysis::unrolled(program, loop);
+        analysis::Program done = finished(tried);
+        const std::size_t difference = differenceFrom(compiled.machineCode, computeMajor, done);
+        if (difference >= least)
+            continue;
+        least = difference;
+        best = std::move(done);
+        program = std::move(tried);
+    }
+    return best;
+}
+
+Result<analysis::Program> programOf(const CompiledPtx& compiled, int computeMajor)
 {
     auto program = analysis::parsePtx(compiled.ptx, compiled.entry);
-    if (program) { // as ptxas will, but for the signs
-        analysis::splitSignTests(*program);
-        analysis::joinAccesses(*program);
-        analysis::markCounts(*program);
-        analysis::contractProducts(*program);
-    }
+    if (program)
+        program = withLoopsUnrolled(*std::move(program), compiled, computeMajor);
     return program;
 }
 
@@ -52,12 +110,12 @@ Result<DecodedPlan> decode(const LaunchPlan& plan, const PredictOptions& options
 
     DecodedPlan decoded { .compiler = compiled->compiler,
         .registersPerThread = compiled->registersPerThread,
-        .machineCode = std::move(compiled->machineCode),
+        .machineCode = compiled->machineCode,
         .compileMs = compiled->milliseconds };
     const Stopwatch watch;
     bool fresh = false;
     auto program = cache.get(
-        compiled->entry + '\n' + compiled->ptx, fresh, [&] { return programOf(*compiled); });
+        compiled->entry + '\n' + compiled->ptx + compiled->machineCode, fresh, [&] { return programOf(*compiled, (*device)->computeMajor); });
     if (!program)
         return std::unexpected(std::move(program.error()));
     decoded.program = *std::move(program);

@@ -47,6 +47,132 @@ bool covers(const Counts& all, const Counts& some)
     return std::ranges::equal(all, some, std::greater_equal {});
 }
 
+std::size_t sumOf(const Counts& counts)
+{
+    return std::size_t(std::max<std::int64_t>(0, std::accumulate(counts.begin(), counts.end(), std::int64_t(0))));
+}
+
+Kind kindOf(const analysis::WarpAccess& access)
+{
+    const bool global = access.space == Space::Global;
+    if (!global && access.space != Space::Shared)
+        return Other;
+    switch (access.op) {
+    case MemoryOp::Load:
+    case MemoryOp::MatrixLoad:
+        return global ? GlobalLoad : SharedLoad;
+    case MemoryOp::Store:
+        return global ? GlobalStore : SharedStore;
+    case MemoryOp::AsyncCopy:
+        return global ? AsyncCopy : Other; // its other half
+    case MemoryOp::BulkLoad:
+    case MemoryOp::BulkStore:
+        return Other; // one instruction for all of a copy
+    default:
+        return global ? GlobalAtomic : SharedAtomic;
+    }
+}
+
+/// The accesses a warp has still to make, in the order of the PTX.
+class Accesses {
+public:
+    explicit Accesses(const std::vector<analysis::TraceStep>& warp, bool loadsPassBarriers)
+        : m_loadsPassBarriers(loadsPassBarriers)
+    {
+        for (const analysis::TraceStep& step : warp) {
+            const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Barrier;
+            if (kind == Other)
+                continue;
+            m_order.push_back(kind);
+            m_instructions.push_back(step.instruction);
+            ++m_left[kind];
+            ++m_untilBarrier.back()[kind];
+            if (kind == Barrier)
+                m_untilBarrier.emplace_back();
+        }
+    }
+    [[nodiscard]] const Counts& left() const { return m_left; }
+    /// Whether a warp can come past such an access of the machine code: it has one left to make, or the access is
+    /// predicated, or what was counted for a predicated one before was this. Accesses do not pass barriers.
+    [[nodiscard]] bool make(Kind kind, bool predicated)
+    {
+        const bool passes = kind == GlobalLoad && m_loadsPassBarriers && m_untilBarrier[m_barriers][kind] == 0 && m_barriers + 1 < m_untilBarrier.size();
+        std::int64_t& here = m_untilBarrier[m_barriers + passes][kind];
+        if (here == 0 && predicated)
+            return true;
+        if (here == 0 && m_predicated[kind] > 0) {
+            --m_predicated[kind];
+            return true;
+        }
+        if (m_left[kind] == 0)
+            return false;
+        here -= here > 0;
+        --m_left[kind];
+        ++m_made;
+        m_predicated[kind] += predicated;
+        if (kind == Barrier) {
+            ++m_barriers;
+            m_predicated = {};
+        }
+        return true;
+    }
+    /// Whether a turn of a loop without a barrier can make so many accesses to shared memory: they do not pass barriers.
+    [[nodiscard]] bool areBeforeBarrier(const Counts& must) const
+    {
+        const Counts& here = m_untilBarrier[m_barriers];
+        return std::ranges::all_of(std::array { SharedLoad, SharedStore, SharedAtomic }, [&](Kind kind) { return must[kind] <= here[kind]; });
+    }
+    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses
+    /// about within a turn, not from one loop to another.
+    [[nodiscard]] bool areNext(const Counts& must, std::size_t turn) const
+    {
+        Counts next {};
+        for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + turn); ++i)
+            ++next[m_order[i]];
+        return std::ranges::all_of(kKinds,
+            [&](std::size_t kind) { return must[kind] <= 0 || 2 * next[kind] > must[kind]; });
+    }
+
+    /// Whether another turn of a loop would come, for the most part of what it must access, from instructions of the PTX that the
+    /// last one came from, and not from the next loop.
+    [[nodiscard]] bool goOnAlike(const Counts& must, std::size_t turn) const
+    {
+        if (m_made < turn)
+            return true;
+        const std::span last = std::span(m_instructions).subspan(m_made - turn, turn);
+        const std::span next = std::span(m_instructions).subspan(m_made).first(std::min(turn, m_order.size() - m_made));
+        const auto alike = std::ranges::count_if(next, [&](std::uint32_t one) { return std::ranges::find(last, one) != last.end(); });
+        return 2 * std::size_t(alike) > sumOf(must);
+    }
+    /// What comes next of the PTX's loop of which the last so many accesses were a turn, or the next ones are; one of its turns, perhaps
+    /// of several together, makes no more than `most`.
+    [[nodiscard]] Counts aheadLikeLast(std::size_t turn, std::size_t most) const { return aheadLike(m_made - std::min(turn, m_made), turn, most); }
+    [[nodiscard]] Counts aheadLikeNext(std::size_t most) const { return aheadLike(m_made, most, most); }
+    [[nodiscard]] std::size_t made() const { return m_made; }
+
+private:
+    [[nodiscard]] Counts aheadLike(std::size_t first, std::size_t turn, std::size_t most) const
+    {
+        const std::span alike = std::span(m_instructions).subspan(first).first(std::min(turn, m_order.size() - first));
+        Counts counts {}, sinceLast {};
+        for (std::size_t i = m_made, last = i; i < m_order.size() && i <= last + most; ++i) {
+            ++sinceLast[m_order[i]];
+            if (std::ranges::find(alike, m_instructions[i]) == alike.end())
+                continue;
+            last = i;
+            std::ranges::transform(counts, std::exchange(sinceLast, {}), counts.begin(), std::plus {});
+        }
+        return counts;
+    }
+
+    std::vector<Kind> m_order;
+    std::vector<std::uint32_t> m_instructions; ///< of the PTX, in the same order
+    Counts m_left {}, m_predicated {}; ///< the latter since the last barrier
+    std::vector<Counts> m_untilBarrier = std::vector<Counts>(1); ///< accesses left to make, from one barrier to the next
+    std::size_t m_made = 0, m_barriers = 0;
+    bool m_loadsPassBarriers;
+};
+
 /// The memory that generic accesses reach.
 struct GenericSpaces {
     Space load, store; ///< atomics as stores
@@ -116,35 +242,33 @@ public:
                   return left[kind] > 0 && between[kind] > left[kind] && m_reach[there][kind];
               });
     }
-    /// Whether a loop further on makes all of these accesses, several turns of this one (its
-    /// accesses: `turn`) at a time: the rest of an unrolled loop may stand before it.
-    [[nodiscard]] bool isDoneFasterLater(
-        std::size_t from, const Counts& turn, const Counts& left) const
+    struct Loop {
+        std::size_t first = 0, last = 0; ///< the branch back
+    };
+    /// Whether a loop further on than `from` makes all of this loop's accesses, several turns of it (its accesses: `turn`) at a
+    /// time: the rest of an unrolled loop may stand before it. `ahead` tells those of the PTX's loop.
+    [[nodiscard]] bool isDoneFaster(const Loop& rest, std::size_t from, const std::function<Counts(std::size_t together)>& ahead) const
     {
-        for (const Loop& loop : m_loops) {
-            if (loop.first < from)
-                continue;
-            const Counts together = between(loop.first, loop.last);
-            const auto fits = [&](std::size_t kind) {
-                const std::int64_t here = left[kind] - m_rest[loop.last + 1][kind];
-                return turn[kind] == 0
-                    ? together[kind] == 0
-                    : together[kind] > turn[kind] && together[kind] % turn[kind] == 0 && here > 0 && here % together[kind] == 0;
-            };
-            if (std::ranges::all_of(kKinds, fits))
-                return true;
-        }
-        return false;
+        const Counts turn = between(rest.first, rest.last);
+        return turn != Counts {} && std::ranges::any_of(m_loops, [&](const Loop& loop) {
+            return loop.first >= from && canFollow(loop, rest.last, turn) && areWholeTurns(loop, ahead);
+        });
     }
-    /// Whether a forward branch leaves out a loop of single turns that another one further on does not need: what
-    /// remains is a whole number of that one's turns.
-    [[nodiscard]] bool leavesOutTheRest(std::size_t branch, const Counts& left) const
+    /// Whether a forward branch leaves out single turns, in a loop or one after the other, that a loop further on does not need:
+    /// what remains is a whole number of that one's turns.
+    [[nodiscard]] bool leavesOutTheRest(std::size_t branch, const Accesses& accesses) const
     {
         const auto target = std::size_t(m_instructions[branch].target);
-        return canGoOn(target, left) && std::ranges::any_of(m_loops, [&](const Loop& loop) {
-            const Counts turn = between(loop.first, loop.last);
-            return loop.first > branch && loop.last < target && turn != Counts {}
-                && isDoneFasterLater(target, turn, left);
+        if (!canGoOn(target, accesses.left()))
+            return false;
+        const auto ahead = [&](std::size_t together) { return accesses.aheadLikeNext(together); };
+        const Counts single = difference(m_rest[branch + 1], m_rest[target]), all = between(branch, target);
+        const bool isChain = std::ranges::any_of(m_loops, [&](const Loop& loop) {
+            return loop.first >= target && single != Counts {} && difference(between(loop.first, loop.last), all) == single
+                && canFollow(loop, target, single) && areWholeTurns(loop, ahead);
+        });
+        return isChain || std::ranges::any_of(m_loops, [&](const Loop& loop) {
+            return loop.first > branch && loop.last < target && isDoneFaster(loop, target, ahead);
         });
     }
     /// All that stands between two places.
@@ -168,6 +292,21 @@ public:
     }
 
 private:
+    /// Whether a loop makes several of these turns at a time and can be that one, unrolled, of which they are the rest, which
+    /// ends at `from`: accesses do not pass barriers.
+    [[nodiscard]] bool canFollow(const Loop& loop, std::size_t from, const Counts& turn) const
+    {
+        const Counts together = between(loop.first, loop.last);
+        return (turn[Barrier] > 0 || between(from, loop.first)[Barrier] == 0) && std::ranges::all_of(kKinds, [&](std::size_t kind) {
+            return turn[kind] == 0 ? together[kind] == 0 : together[kind] > turn[kind] && together[kind] % turn[kind] == 0;
+        });
+    }
+    [[nodiscard]] bool areWholeTurns(const Loop& loop, const std::function<Counts(std::size_t together)>& ahead) const
+    {
+        const Counts together = between(loop.first, loop.last), left = ahead(sumOf(together));
+        return std::ranges::all_of(
+            kKinds, [&](std::size_t kind) { return together[kind] == 0 || (left[kind] > 0 && left[kind] % together[kind] == 0); });
+    }
     [[nodiscard]] bool ends(std::size_t i) const
     {
         return m_instructions[i].kind == Exit && !m_instructions[i].conditional;
@@ -210,9 +349,6 @@ private:
     std::vector<Counts> m_before; ///< accesses of all instructions before each
     std::vector<Counts> m_rest;
     std::vector<Kinds> m_reach;
-    struct Loop {
-        std::size_t first = 0, last = 0; ///< the branch back
-    };
     std::vector<Loop> m_loops;
 };
 
@@ -274,7 +410,7 @@ private:
             } else if (pending.kind == Shuffle) {
                 (m_storing ? m_path.work.storeShuffleWaits : m_path.work.loadShuffleWaits) += 1;
             } else {
-                m_path.work.otherWaits += 1;
+                (m_storing ? m_path.work.storeOtherWaits : m_path.work.loadOtherWaits) += 1;
             }
         }
     }
@@ -287,111 +423,13 @@ private:
     bool m_copies = false; ///< not yet waited for
 };
 
-Kind kindOf(const analysis::WarpAccess& access)
-{
-    const bool global = access.space == Space::Global;
-    if (!global && access.space != Space::Shared)
-        return Other;
-    switch (access.op) {
-    case MemoryOp::Load:
-    case MemoryOp::MatrixLoad:
-        return global ? GlobalLoad : SharedLoad;
-    case MemoryOp::Store:
-        return global ? GlobalStore : SharedStore;
-    case MemoryOp::AsyncCopy:
-        return global ? AsyncCopy : Other; // its other half
-    case MemoryOp::BulkLoad:
-    case MemoryOp::BulkStore:
-        return Other; // one instruction for all of a copy
-    default:
-        return global ? GlobalAtomic : SharedAtomic;
-    }
-}
-
-/// The accesses a warp has still to make, in the order of the PTX.
-class Accesses {
-public:
-    explicit Accesses(const std::vector<analysis::TraceStep>& warp)
-    {
-        for (const analysis::TraceStep& step : warp) {
-            const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Barrier;
-            if (kind == Other)
-                continue;
-            m_order.push_back(kind);
-            m_instructions.push_back(step.instruction);
-            ++m_left[kind];
-            ++m_untilBarrier.back()[kind];
-            if (kind == Barrier)
-                m_untilBarrier.emplace_back();
-        }
-    }
-    [[nodiscard]] const Counts& left() const { return m_left; }
-    /// Whether a warp can come past such an access of the machine code: it has one left to make, or the access is
-    /// predicated, or what was counted for a predicated one before was this. Accesses do not pass barriers.
-    [[nodiscard]] bool make(Kind kind, bool predicated)
-    {
-        std::int64_t& here = m_untilBarrier[m_barriers][kind];
-        if (here == 0 && predicated)
-            return true;
-        if (here == 0 && m_predicated[kind] > 0) {
-            --m_predicated[kind];
-            return true;
-        }
-        if (m_left[kind] == 0)
-            return false;
-        here -= here > 0;
-        --m_left[kind];
-        ++m_made;
-        m_predicated[kind] += predicated;
-        if (kind == Barrier) {
-            ++m_barriers;
-            m_predicated = {};
-        }
-        return true;
-    }
-    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses
-    /// about within a turn, not from one loop to another.
-    [[nodiscard]] bool areNext(const Counts& must, std::size_t turn) const
-    {
-        Counts next {};
-        for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + turn); ++i)
-            ++next[m_order[i]];
-        return std::ranges::all_of(kKinds,
-            [&](std::size_t kind) { return must[kind] <= 0 || 2 * next[kind] > must[kind]; });
-    }
-
-    /// Whether another turn of a loop would come from some instruction of the PTX that the last one came from, and not from
-    /// the next loop.
-    [[nodiscard]] bool goOnAlike(std::size_t turn) const
-    {
-        if (m_made < turn)
-            return true;
-        const std::span last = std::span(m_instructions).subspan(m_made - turn, turn);
-        const std::span next = std::span(m_instructions).subspan(m_made).first(std::min(turn, m_order.size() - m_made));
-        return std::ranges::find_first_of(next, last) != next.end();
-    }
-    [[nodiscard]] std::size_t made() const { return m_made; }
-
-private:
-    std::vector<Kind> m_order;
-    std::vector<std::uint32_t> m_instructions; ///< of the PTX, in the same order
-    Counts m_left {}, m_predicated {}; ///< the latter since the last barrier
-    std::vector<Counts> m_untilBarrier = std::vector<Counts>(1); ///< accesses left to make, from one barrier to the next
-    std::size_t m_made = 0, m_barriers = 0;
-};
-
-std::size_t sumOf(const Counts& counts)
-{
-    return std::size_t(std::max<std::int64_t>(0, std::accumulate(counts.begin(), counts.end(), std::int64_t(0))));
-}
-
 /// Whether a warp takes a conditional branch. `lastTurn`: accesses since it was last where a branch back leads.
 bool takes(const MachineCode& code, std::size_t at, const Accesses& accesses, std::size_t lastTurn)
 {
     const auto target = std::size_t(code[at].target);
     const Counts& left = accesses.left();
     if (code.isForward(at)) {
-        if (!code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, left) || code.leavesOutACall(at))
+        if (!code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, accesses) || code.leavesOutACall(at))
             return true;
         if (!code.canGoOn(target, left))
             return false;
@@ -406,8 +444,10 @@ bool takes(const MachineCode& code, std::size_t at, const Accesses& accesses, st
         return false; // a loop inside of it has made them all
     const Counts must = difference(code.rest(target), code.rest(at + 1));
     const std::size_t accessesOfATurn = std::max(sumOf(turn), lastTurn); // with loops inside of it, more than its code has
+    if (turn[Barrier] == 0 && !accesses.areBeforeBarrier(must))
+        return false;
     return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, accessesOfATurn)
-        && accesses.goOnAlike(accessesOfATurn) && !code.isDoneFasterLater(at + 1, turn, left);
+        && accesses.goOnAlike(must, accessesOfATurn) && !code.isDoneFaster({ target, at }, at + 1, [&](std::size_t together) { return accesses.aheadLikeLast(sumOf(turn), together); });
 }
 
 /// How often a warp turns in loops that make no accesses, by the order in which it enters them first.
@@ -584,12 +624,14 @@ std::size_t localWordsStored(std::string_view bytes, int computeMajor)
 std::optional<MachinePath> machinePath(
     std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
 {
-    const Accesses accesses(warp);
+    const Accesses accesses(warp, false), passing(warp, true);
     const FreeLoops loops(turns);
     using enum Space;
     for (const GenericSpaces generic : { GenericSpaces { Global, Global }, { Shared, Global }, { Shared, Shared }, { Global, Shared } }) {
         const MachineCode code(bytes, computeMajor, generic);
         auto path = pathThrough(code, accesses, loops);
+        if (!path)
+            path = pathThrough(code, passing, loops);
         if (path || !code.isGeneric())
             return path;
     }

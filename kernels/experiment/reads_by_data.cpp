@@ -35,8 +35,7 @@ analysis::Dim3 blockAt(std::size_t i, const analysis::Dim3& grid, std::uint64_t 
 {
     constexpr double kGolden = 0.6180339887498949;
     const double place = 0.5 + double(i) * kGolden;
-    const std::uint64_t block = (std::uint64_t((place - std::floor(place)) * double(grid.count())) + behind) % grid.count();
-    return { std::uint32_t(block % grid.x), std::uint32_t(block / grid.x % grid.y), std::uint32_t(block / grid.x / grid.y) };
+    return grid.at((std::uint64_t((place - std::floor(place)) * double(grid.count())) + behind) % grid.count());
 }
 
 void add(std::vector<Drawn>& drawn, const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)

@@ -315,11 +315,8 @@ private:
             .followed = {}, .groupOf = {}, .resident = std::min(m_resident, together), .all = m_onSm
         };
         std::vector<analysis::Dim3> wanted;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint64_t b = block(i);
-            wanted.push_back({ std::uint32_t(b % grid.x), std::uint32_t(b / grid.x % grid.y),
-                std::uint32_t(b / grid.x / grid.y) });
-        }
+        for (std::size_t i = 0; i < count; ++i)
+            wanted.push_back(grid.at(block(i)));
         const auto traces = analysis::traceAddresses(
             *m_prediction.program, m_prediction.launch, std::span<const analysis::Dim3>(wanted));
         if (!traces)

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -281,15 +282,29 @@ double constantAddresses(const analysis::BlockTrace& trace, const std::optional<
 struct Example {
     analysis::BlockTrace trace;
     BlockShape shape;
+    bool isOfFew = false; ///< it stands for the few blocks that do nearly everything
 };
+
+/// The block in whose middle, or before which, half of all that is issued has been issued, starting with the blocks that issue
+/// least: where a few do nearly everything, one of these.
+std::uint64_t busyBlock(const std::vector<std::uint32_t>& issued)
+{
+    std::vector<std::uint64_t> order(issued.size());
+    std::iota(order.begin(), order.end(), std::uint64_t(0));
+    std::ranges::stable_sort(order, {}, [&](std::uint64_t block) { return issued[block]; });
+    const double half = std::accumulate(issued.begin(), issued.end(), 0.0) / 2;
+    double sum = 0;
+    const auto found = std::ranges::find_if(order, [&](std::uint64_t block) { return (sum += issued[block]) >= half; });
+    return found == order.end() ? 0 : *found;
+}
 
 /// The block in the middle of a row and a third down, where it is not on the diagonal of a square matrix, whose transpose
 /// may be the block itself; if it asks for more or less than the average block does, as the last one of a
-/// row that a one-dimensional grid counts through or one whose data ask for less, another one that is nearer. Nothing where none can
-/// be executed.
+/// row that a one-dimensional grid counts through or one whose data ask for less, another one that is nearer; where a few blocks do nearly everything,
+/// one of these. Nothing where none can be executed.
 std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic, bool byData)
 {
-    constexpr double kNear = 0.05;
+    constexpr double kNear = 0.05, kFar = 0.5;
     constexpr int kMoreTried = 12;
     const analysis::Launch& launch = prediction.launch;
     // A block that does nothing tells nothing.
@@ -322,6 +337,12 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
             break;
         tryAt({ x, first.y, first.z });
     }
+    // As of a triangular matrix.
+    for (const std::uint32_t y : { grid.y / 2, grid.y / 3 * 2 }) {
+        if (isNear())
+            break;
+        tryAt({ first.x, y, first.z });
+    }
     // Where blocks differ by their data: places that lie evenly in the grid, however many are taken (Roberts 2018, the R3 sequence).
     const auto at = [](int i, double step, std::uint32_t blocks) {
         const double place = 0.5 + i * step;
@@ -329,6 +350,11 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
     };
     for (int i = 1; byData && i <= kMoreTried && !isNear(); ++i)
         tryAt({ at(i, 0.8191725, grid.x), at(i, 0.6710436, grid.y), at(i, 0.5497005, grid.z) });
+    if (best && distance(*best) > kFar && !traffic.issuedByBlock.empty())
+        if (auto busy = exampleAt(grid.at(busyBlock(traffic.issuedByBlock)))) {
+            best = std::move(busy);
+            best->isOfFew = true;
+        }
     return best;
 }
 
@@ -365,8 +391,11 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     if (auto example = exampleOf(prediction, traffic, totals.valuesNeeded)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
-            traffic.wholeBlocks
-                = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
+            traffic.wholeBlocks = (traffic.loadRequests + traffic.storeRequests) / accesses;
+        if (example->isOfFew) {
+            traffic.blocks = std::clamp(std::round(traffic.wholeBlocks), 1.0, traffic.blocks);
+            traffic.issuedByBlock.clear();
+        }
         if (totals.valuesNeeded)
             limitReadsByData(example->shape, prediction, traffic.warpInstructions / traffic.blocks);
         addShape(traffic, example->shape);

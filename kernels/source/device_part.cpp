@@ -308,6 +308,15 @@ void blankVariables(std::string& text, const std::vector<Token>& tokens, const D
     }
 }
 
+/// Blanks `a::b::` in front of a name.
+void blankQualifiers(std::string& text, const std::vector<Token>& tokens, std::size_t name)
+{
+    std::size_t first = name;
+    while (first > 0 && tokens[first - 1].is("::"))
+        first -= first > 1 && tokens[first - 2].isWord() ? 2 : 1;
+    blank(text, tokens[first].offset, tokens[name - 1].end());
+}
+
 } // namespace
 
 bool holdsHostCode(std::string_view source)
@@ -347,6 +356,10 @@ std::string withoutValues(std::string_view source, std::span<const std::string_v
     for (const Declaration& declaration : declarationsOf(tokens)) {
         if (givesValue(tokens, declaration) && std::ranges::any_of(declaration.names, isGiven))
             blankVariables(text, tokens, declaration, names);
+    }
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+        if (isGiven(tokens[i].text) && tokens[i - 1].is("::"))
+            blankQualifiers(text, tokens, i);
     }
     return text;
 }

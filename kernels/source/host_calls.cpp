@@ -8,6 +8,8 @@
 namespace coalescope::kernels {
 namespace {
 
+constexpr std::int64_t kPitchBytes = 512; ///< what cudaMallocPitch rounds a row up to
+
 HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
 
 /// A function of <cmath> or <algorithm>; Unknown: it is none of those that are known here.
@@ -132,10 +134,14 @@ void HostReader::launchThroughRuntime(const std::vector<HostValue>& arguments, s
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
 {
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
+    if (name == "cudaMallocPitch" && arguments.size() == 4 && arguments[2].isNumber() && arguments[3].isNumber()) {
+        const Symbolic unit = Symbolic::ofInteger(kPitchBytes);
+        const Symbolic pitch = applied("*", applied("/", applied("+", arguments[2].number, Symbolic::ofInteger(kPitchBytes - 1)), unit), unit);
+        store(arguments[1].target, HostValue::of(pitch));
+        return allocate(arguments[0], HostValue::of(applied("*", pitch, arguments[3].number)));
+    }
     if (name == "cudaMallocHost" || name == "cudaHostAlloc" || name == "cudaMallocPitch" || name == "cudaMalloc3D")
-        return name == "cudaMallocPitch" && arguments.size() == 4 && arguments[2].isNumber() && arguments[3].isNumber()
-            ? allocate(arguments[0], HostValue::of(applied("*", arguments[2].number, arguments[3].number)))
-            : numberOf(0);
+        return numberOf(0);
     if (starts("cudaMalloc") && arguments.size() >= 2)
         return allocate(arguments[0], arguments[1]);
     if ((starts("cudaMemcpy") || starts("cudaMemset")) && !arguments.empty()) {

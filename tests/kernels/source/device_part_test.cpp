@@ -122,3 +122,15 @@ TEST(GivenValues, ofTheFileMakeRoom)
     for (const char* kept : { "#define TILE_BYTES (TILE * 4)", "#define N(x) x", "M = 5;", "TILE2 = TILE", "A = 1,", "B = f(3, 4)" })
         EXPECT_TRUE(has(text, kept)) << kept;
 }
+
+TEST(GivenValues, areNamedWithoutTheirNamespaces)
+{
+    const std::string source = "namespace cfg { constexpr int BLOCK = 256; constexpr int REST = 1; }\n"
+                               "int f() { return 2 * cfg::BLOCK + a::cfg :: BLOCK + ::BLOCK + cfg::REST; }\n";
+    const std::string_view names[] { "BLOCK" };
+    const std::string text = withoutValues(source, names);
+    EXPECT_EQ(text.size(), source.size());
+    std::string words;
+    std::ranges::copy_if(text, std::back_inserter(words), [](char c) { return c != ' ' && c != '\n'; });
+    EXPECT_EQ(words, "namespacecfg{constexprintREST=1;}intf(){return2*BLOCK+BLOCK+BLOCK+cfg::REST;}");
+}

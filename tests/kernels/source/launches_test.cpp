@@ -159,6 +159,13 @@ TEST(Launches, arraysInStructuresHoldWhatIsStoredInThem)
         "copy<<<6|8|0>>>(0, 0, 1)\n");
 }
 
+TEST(Launches, aPitchIsTheRowRoundedUp)
+{
+    EXPECT_EQ(listed("int main() { int w = 1000, h = 600; float* p; size_t pitch; cudaMallocPitch(&p, &pitch, w * sizeof(float), h);\n"
+                     "copy<<<h, 256>>>(p, nullptr, pitch / sizeof(float)); }\n"),
+        "copy<<<h|256|0>>>(float p[cdiv(w * 4, 512) * h * 512], null, cdiv(w * 4, 512) * 512 / 4)\n");
+}
+
 TEST(Launches, thrustsVectorsAreBuffers)
 {
     EXPECT_EQ(listed("int main() { const int n = 64; thrust::host_vector<float> h(n); thrust::device_vector<float> a = h, b(n);\n"

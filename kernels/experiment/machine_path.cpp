@@ -181,7 +181,7 @@ struct GenericSpaces {
 /// A kernel's instructions and what must and can be accessed from each on.
 class MachineCode {
 public:
-    MachineCode(std::string_view bytes, int computeMajor, const GenericSpaces& generic)
+    MachineCode(std::string_view bytes, int computeMajor, const GenericSpaces& generic, bool locksAreAtomics)
         : m_before(bytes.size() / kInstructionBytes + 1)
         , m_rest(m_before.size())
         , m_reach(m_before.size())
@@ -195,11 +195,15 @@ public:
                 added.kind = generic.store == Space::Shared ? SharedStore : GlobalStore;
             else if (added.kind == GenericAtomic)
                 added.kind = generic.store == Space::Shared ? SharedAtomic : GlobalAtomic;
-            m_before[i + 1] = m_before[i];
-            if (added.kind < Counted)
-                ++m_before[i + 1][added.kind];
             if (added.kind == Call)
                 m_calls.push_back(i);
+            if (locksAreAtomics && added.kind == Branch)
+                passLockOnce(i);
+        }
+        for (std::size_t i = 0; i < size(); ++i) {
+            m_before[i + 1] = m_before[i];
+            if (m_instructions[i].kind < Counted)
+                ++m_before[i + 1][m_instructions[i].kind];
         }
         for (std::size_t i = m_instructions.size(); i-- > 0;)
             m_rest[i] = restFrom(i);
@@ -218,6 +222,7 @@ public:
     }
     [[nodiscard]] std::size_t size() const { return m_instructions.size(); }
     [[nodiscard]] bool isGeneric() const { return m_isGeneric; } ///< has accesses that name no space
+    [[nodiscard]] bool hasLocks() const { return m_hasLocks; } ///< has loops that were taken to be one atomic each
     [[nodiscard]] const MachineInstruction& operator[](std::size_t i) const
     {
         return m_instructions[i];
@@ -292,6 +297,23 @@ public:
     }
 
 private:
+    /// A loop of a load from shared memory and a compare and swap that the branch leads back to is an atomic of the PTX.
+    void passLockOnce(std::size_t branch)
+    {
+        constexpr std::int64_t kMostOfALock = 16;
+        const std::int64_t first = m_instructions[branch].target;
+        if (first < 0 || first > std::int64_t(branch) || std::int64_t(branch) - first > kMostOfALock)
+            return;
+        const std::span loop = std::span(m_instructions).subspan(std::size_t(first), branch - std::size_t(first));
+        const auto isAccess = [](const MachineInstruction& one) { return one.kind < Counted || one.kind == Branch; };
+        const auto load = std::ranges::find_if(loop, isAccess);
+        const auto swap = load == loop.end() ? load : std::find_if(load + 1, loop.end(), isAccess);
+        if (swap == loop.end() || load->kind != SharedLoad || swap->kind != SharedAtomic || std::find_if(swap + 1, loop.end(), isAccess) != loop.end())
+            return;
+        load->kind = Other;
+        m_instructions[branch].kind = Other;
+        m_hasLocks = true;
+    }
     /// Whether a loop makes several of these turns at a time and can be that one, unrolled, of which they are the rest, which
     /// ends at `from`: accesses do not pass barriers.
     [[nodiscard]] bool canFollow(const Loop& loop, std::size_t from, const Counts& turn) const
@@ -345,7 +367,7 @@ private:
 
     std::vector<MachineInstruction> m_instructions;
     std::vector<std::size_t> m_calls;
-    bool m_isGeneric = false;
+    bool m_isGeneric = false, m_hasLocks = false;
     std::vector<Counts> m_before; ///< accesses of all instructions before each
     std::vector<Counts> m_rest;
     std::vector<Kinds> m_reach;
@@ -628,12 +650,20 @@ std::optional<MachinePath> machinePath(
     const FreeLoops loops(turns);
     using enum Space;
     for (const GenericSpaces generic : { GenericSpaces { Global, Global }, { Shared, Global }, { Shared, Shared }, { Global, Shared } }) {
-        const MachineCode code(bytes, computeMajor, generic);
-        auto path = pathThrough(code, accesses, loops);
-        if (!path)
-            path = pathThrough(code, passing, loops);
-        if (path || !code.isGeneric())
-            return path;
+        bool isGeneric = false;
+        for (const bool locksAreAtomics : { false, true }) {
+            const MachineCode code(bytes, computeMajor, generic, locksAreAtomics);
+            isGeneric = code.isGeneric();
+            if (locksAreAtomics && !code.hasLocks())
+                break;
+            auto path = pathThrough(code, accesses, loops);
+            if (!path)
+                path = pathThrough(code, passing, loops);
+            if (path)
+                return path;
+        }
+        if (!isGeneric)
+            break;
     }
     return std::nullopt;
 }

@@ -163,7 +163,7 @@ TEST(Launches, aPitchIsTheRowRoundedUp)
 {
     EXPECT_EQ(listed("int main() { int w = 1000, h = 600; float* p; size_t pitch; cudaMallocPitch(&p, &pitch, w * sizeof(float), h);\n"
                      "copy<<<h, 256>>>(p, nullptr, pitch / sizeof(float)); }\n"),
-        "copy<<<h|256|0>>>(float p[cdiv(w * 4, 512) * h * 512], null, cdiv(w * 4, 512) * 512 / 4)\n");
+        "copy<<<h|256|0>>>(float p[cdiv(w * 4, 512) * h * 512], null, cdiv(w * 4, 512) * 128)\n");
 }
 
 TEST(Launches, thrustsVectorsAreBuffers)

@@ -38,6 +38,7 @@ public:
                 for (; started < all.size() && running.size() < m_blocks.resident; ++started)
                     running.emplace_back(all[started], placeOf(running), startOf(started), started < earlyBlocks ? m_early : m_late);
             }
+            ++m_step;
             for (Running& block : running) {
                 if (block.turn >= 0)
                     turn(block);
@@ -48,11 +49,12 @@ public:
     }
     struct Count {
         double asked = 0, missed = 0; ///< sectors; of the sampled lines
+        double onItsWay = 0; ///< of those not missed, what was fetched in the same turn
         double turns = 0, missingTurns = 0;
         void addTurn(const Count& before)
         {
             turns += asked > before.asked;
-            missingTurns += missed > before.missed;
+            missingTurns += missed + onItsWay > before.missed + before.onItsWay;
         }
     };
     struct Counts {
@@ -162,8 +164,13 @@ private:
             m_lines.store(part);
             return;
         }
+        const int missed = m_lines.load(part, access.access->l1);
+        std::uint64_t& fetched = m_fetchedAt.try_emplace(part.line, m_step).first->second;
+        if (missed > 0)
+            fetched = m_step;
         count.asked += sectorCount(part.sectors);
-        count.missed += m_lines.load(part, access.access->l1);
+        count.missed += missed;
+        count.onItsWay += missed == 0 && fetched == m_step ? sectorCount(part.sectors) : 0;
     }
     [[nodiscard]] bool isFollowed(std::uint64_t line) const
     {
@@ -176,6 +183,8 @@ private:
     std::vector<LinePart> m_moved;
     Counts m_early, m_late;
     std::uint64_t m_parts = 0; ///< of lines that were followed
+    std::uint64_t m_step = 0; ///< turns of all that ran
+    std::unordered_map<std::uint64_t, std::uint64_t> m_fetchedAt; ///< step at which a line was fetched last
     std::unordered_map<std::uint64_t, std::uint64_t> m_lastUse; ///< of a line of local memory, by then
     std::vector<double> m_localSince;
 };

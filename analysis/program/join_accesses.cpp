@@ -9,6 +9,7 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace coalescope::analysis {
 
@@ -73,6 +74,63 @@ bool isRunWith(const std::vector<BasicBlock>& blocks, std::uint32_t block, std::
     return block == other || !reaches(blocks, 0, block, other) || !reaches(blocks, block, exit, other);
 }
 
+/// Whether ptxas makes branches of it, or a call, for its rare cases: loads before and after it stay apart.
+bool takesBranches(const Instruction& ins)
+{
+    switch (ins.op) {
+    case Opcode::Div:
+    case Opcode::Rem:
+        return isFloat(ins.type) ? !ins.mod.approximate : bytesOf(ins.type) == 8;
+    case Opcode::Rcp:
+    case Opcode::Sqrt:
+        return !ins.mod.approximate;
+    default:
+        return false;
+    }
+}
+
+/// For each block those that every way to it leads through, if nothing on the ways from there keeps loads apart and none comes to the
+/// block before. `keepsApart`: of each block.
+std::vector<std::vector<std::uint32_t>> blocksBefore(const std::vector<BasicBlock>& blocks, const std::vector<bool>& keepsApart)
+{
+    std::vector<std::vector<std::uint32_t>> ways(blocks.size()); ///< into each block
+    for (std::uint32_t block = 0; block < blocks.size(); ++block)
+        for (const std::uint32_t next : blocks[block].successors)
+            if (next < blocks.size())
+                ways[next].push_back(block);
+    // Those on ways to a block that do not lead through another one, backwards.
+    const auto between = [&](std::uint32_t from, std::uint32_t to) {
+        std::vector<bool> seen(blocks.size());
+        std::vector<std::uint32_t> open { to };
+        std::vector<std::uint32_t> found;
+        while (!open.empty()) {
+            const std::uint32_t block = open.back();
+            open.pop_back();
+            for (const std::uint32_t before : ways[block]) {
+                if (before == from || seen[before])
+                    continue;
+                seen[before] = true;
+                found.push_back(before);
+                open.push_back(before);
+            }
+        }
+        return found;
+    };
+    constexpr std::size_t kMostBlocks = 256; ///< beyond, the search would take too long
+    std::vector<std::vector<std::uint32_t>> result(blocks.size());
+    for (std::uint32_t block = 1; block < blocks.size() && blocks.size() <= kMostBlocks; ++block) {
+        for (std::uint32_t from = block; from-- > 0 && !ways[block].empty();) {
+            const auto on = between(from, block);
+            if (from != 0 && std::ranges::find(on, 0u) != on.end())
+                continue; // there is a way around it
+            if (std::ranges::find(on, block) != on.end() || std::ranges::any_of(on, [&](std::uint32_t one) { return keepsApart[one]; }))
+                break; // so it is from those before
+            result[block].push_back(from);
+        }
+    }
+    return result;
+}
+
 class Joiner {
 public:
     /// Of global memory nothing is known beyond what longer accesses tell.
@@ -91,11 +149,17 @@ public:
     void run()
     {
         forEachBlock([&](std::uint32_t index) { noteAlignment(index); }, [] {});
+        if (m_space == Space::Shared)
+            m_before = blocksBefore(m_blocks, blocksThatKeepApart());
+        m_openAtEnd.resize(m_blocks.size());
         forEachBlock([&](std::uint32_t index) { visit(index); },
             [&] {
-                flushLoads(true);
+                std::erase_if(m_open, [&](std::size_t open) { return open < m_opened; });
+                m_openAtEnd[m_inBlock] = std::exchange(m_open, {});
                 flushStore();
             });
+        for (const Pending& pending : m_loads)
+            joinLoads(pending);
     }
 
 private:
@@ -104,6 +168,7 @@ private:
         for (m_inBlock = 0; m_inBlock < m_blocks.size(); ++m_inBlock) {
             ++m_block;
             m_zerosHere.clear();
+            openFromBefore();
             for (std::uint32_t i = m_blocks[m_inBlock].begin; i < m_blocks[m_inBlock].end; ++i) {
                 visit(i);
                 define(m_program.instructions[i]);
@@ -112,6 +177,25 @@ private:
         }
     }
 
+    [[nodiscard]] std::vector<bool> blocksThatKeepApart() const
+    {
+        std::vector<bool> keepApart;
+        for (const BasicBlock& block : m_blocks)
+            keepApart.push_back(std::any_of(m_program.instructions.begin() + block.begin, m_program.instructions.begin() + block.end,
+                [&](const Instruction& ins) { return endsLoads(ins) || takesBranches(ins); }));
+        return keepApart;
+    }
+    /// What is open where all ways to this block come from. A register that is set several times may be another one by then.
+    void openFromBefore()
+    {
+        if (m_before.empty())
+            return;
+        for (const std::uint32_t block : m_before[m_inBlock])
+            for (const std::size_t index : m_openAtEnd[block])
+                if (const std::uint32_t root = m_loads[index].root.root; root == kNone || m_registers.isSetOnce(root))
+                    m_open.push_back(index);
+        m_opened = m_loads.size();
+    }
     [[nodiscard]] bool isHere(const Instruction& ins) const { return ins.mod.space == m_space; }
     [[nodiscard]] bool mayBeHere(const Instruction& ins) const { return isHere(ins) || ins.mod.space == Space::Generic; }
     [[nodiscard]] bool isPlain(const Instruction& ins) const
@@ -172,8 +256,10 @@ private:
     void visit(std::uint32_t index)
     {
         const Instruction& ins = m_program.instructions[index];
-        if (endsLoads(ins))
-            flushLoads(false);
+        if (takesBranches(ins))
+            m_open.clear();
+        else if (endsLoads(ins))
+            std::erase_if(m_open, [&](std::size_t open) { return !m_loads[open].isReadOnly; });
         const bool joinable = isPlain(ins);
         if (ins.op == Opcode::St && joinable)
             store(index);
@@ -191,16 +277,22 @@ private:
         if (window.bytes == 0 || widens(m_program.instructions[index]))
             return;
         const bool isReadOnly = m_program.instructions[index].mod.isReadOnly;
-        auto same = std::ranges::find_if(m_loads, [&](const Pending& p) {
-            return p.width == width && p.root.sameRoot(at) && p.window.begin == window.begin && p.isReadOnly == isReadOnly;
+        const auto same = std::ranges::find_if(m_open, [&](std::size_t open) {
+            const Pending& p = m_loads[open];
+            return p.width == width && p.root.sameRoot(at) && p.window.begin == window.begin && p.window.bytes == window.bytes
+                && p.isReadOnly == isReadOnly;
         });
-        if (same == m_loads.end())
-            same = m_loads.insert(same, { .root = at, .window = window, .width = width, .isReadOnly = isReadOnly });
-        std::uint32_t& slot = same->slots[std::size_t((at.constant - window.begin) / width)];
+        const std::size_t found = same == m_open.end() ? m_loads.size() : *same;
+        if (found == m_loads.size()) {
+            m_open.push_back(found);
+            m_loads.push_back({ .root = at, .window = window, .width = width, .isReadOnly = isReadOnly });
+        }
+        Pending& pending = m_loads[found];
+        std::uint32_t& slot = pending.slots[std::size_t((at.constant - window.begin) / width)];
         if (slot == kNone)
             slot = index;
         else
-            same->repeats.push_back(index);
+            pending.repeats.push_back(index);
     }
 
     void store(std::uint32_t index)
@@ -220,16 +312,11 @@ private:
         m_store->slots[slot] = index;
     }
 
-    void flushLoads(bool readOnlyOnes)
+    void joinLoads(const Pending& pending)
     {
-        for (const Pending& pending : m_loads) {
-            if (pending.isReadOnly && !readOnlyOnes)
-                continue;
-            joinWindow(pending, 3);
-            for (const std::uint32_t repeat : pending.repeats)
-                m_program.instructions[repeat].isJoined = true;
-        }
-        std::erase_if(m_loads, [&](const Pending& pending) { return readOnlyOnes || !pending.isReadOnly; });
+        joinWindow(pending, 3);
+        for (const std::uint32_t repeat : pending.repeats)
+            m_program.instructions[repeat].isJoined = true;
     }
 
     void flushStore()
@@ -388,7 +475,11 @@ private:
     std::vector<std::uint32_t> m_isNow; ///< block in which m_now was written; 0: none
     std::vector<std::uint32_t> m_version;
     std::uint32_t m_block = 0; ///< counts the blocks of both passes
-    std::vector<Pending> m_loads;
+    std::vector<Pending> m_loads; ///< all
+    std::vector<std::size_t> m_open; ///< of those, what the next load may be joined with
+    std::size_t m_opened = 0; ///< those from there on were opened in this block
+    std::vector<std::vector<std::size_t>> m_openAtEnd; ///< of each block, what it has opened
+    std::vector<std::vector<std::uint32_t>> m_before; ///< blocks, of each; empty: only within blocks
     std::optional<Pending> m_store;
 };
 }

@@ -328,6 +328,77 @@ const PointerCase kPointerCases[] = {
 INSTANTIATE_TEST_SUITE_P(
     pointers, JoinByPointer, testing::ValuesIn(kPointerCases), [](const auto& info) { return info.param.name; });
 
+struct BlocksCase {
+    const char* name;
+    std::string body;
+    const char* expected; ///< widths of the loads that ptxas 13.0 leaves for sm_90, in bits
+};
+
+void PrintTo(const BlocksCase& c, std::ostream* out) { *out << c.name; }
+
+std::string loadsAcrossBlocks(const std::string& body)
+{
+    auto program = parsePtx(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 q)\n{\n"
+                            ".reg .b32 a<30>; .reg .f32 f<40>; .reg .b64 w<30>; .reg .pred p<20>; .reg .f64 d<9>; .shared .align 16 .b8 s[16384];\n"
+                            "ld.param.u64 w1,[p]; ld.param.u32 a1,[q]; mov.u32 a2,%tid.x; mul.wide.u32 w2,a2,4; add.s64 w3,w1,w2; mov.u64 w4,s;\n"
+                            "add.s64 w5,w4,w2; and.b32 a3,a1,3; and.b32 a5,a1,-4; mul.wide.u32 w6,a5,4; add.s64 w7,w4,w6; mov.f32 f10,0f00000000;\n"
+        + body + "\nE: st.global.f32 [w3],f10; ret;\n}\n");
+    EXPECT_TRUE(program.has_value()) << program.error().detail << '\n' << body;
+    if (!program)
+        return {};
+    joinAccesses(*program);
+    std::string widths;
+    for (const Instruction& ins : program->instructions)
+        if (ins.op == Opcode::Ld && ins.mod.space == Space::Shared && !ins.isJoined)
+            widths += (widths.empty() ? "" : " ") + std::to_string(bitsOf(ins));
+    return widths;
+}
+
+/// `ways` turns of what remained of a loop of four, each behind a branch.
+std::string rest(int ways, const std::string& between)
+{
+    std::string text;
+    for (int k = 0; k < ways; ++k) {
+        const std::string n = std::to_string(k), f = std::to_string(20 + k);
+        text += "setp.eq.s32 p" + n + ",a3," + n + "; @p" + n + " bra E; ld.shared.f32 f" + f + ",[w7+" + std::to_string(4 * k) + "]; mul.f32 f10,f10,f" + f + "; "
+            + between + '\n';
+    }
+    return text;
+}
+
+/// A load, what stands between, and its neighbour.
+std::string around(const std::string& between) { return "ld.shared.f32 f20,[w7]; " + between + " ld.shared.f32 f21,[w7+4]; add.f32 f10,f20,f21;"; }
+
+class JoinAcrossBlocks : public testing::TestWithParam<BlocksCase> { };
+
+TEST_P(JoinAcrossBlocks, asPtxasDoes) { EXPECT_EQ(loadsAcrossBlocks(GetParam().body), GetParam().expected); }
+
+INSTANTIATE_TEST_SUITE_P(JoinAccesses, JoinAcrossBlocks,
+    testing::Values( //
+        BlocksCase { "restOfTwo", rest(2, ""), "64" }, BlocksCase { "restOfThree", rest(3, ""), "128" },
+        BlocksCase { "longRest", rest(3, "sin.approx.f32 f10,f10; sin.approx.f32 f10,f10; sin.approx.f32 f10,f10;"), "128" },
+        BlocksCase { "globalStoresBetween", rest(3, "st.global.f32 [w3+4096],f10;"), "128" },
+        BlocksCase { "sharedStoresBetween", rest(3, "st.shared.f32 [w5+8192],f10;"), "32 32 32" },
+        BlocksCase { "divisionsBetween", rest(3, "div.rn.f32 f10,f10,f1;"), "32 32 32" },
+        BlocksCase { "behindAnExit", around("setp.eq.s32 p1,a3,0; @p1 ret;"), "64" },
+        BlocksCase { "behindBranchesThatMeet", around("setp.eq.s32 p1,a3,0; @p1 bra M; st.global.f32 [w3+64],f20; M: @p2 bra N; st.global.f32 [w3+128],f20; N:"), "64" },
+        BlocksCase { "behindAStoreOnOneWay", around("setp.eq.s32 p1,a3,0; @p1 bra M; st.shared.f32 [w5+512],f20; M:"), "32 32" },
+        BlocksCase { "behindALoop", around("mov.u32 a9,0; L: sin.approx.f32 f22,f22; add.u32 a9,a9,1; setp.lt.u32 p2,a9,a1; @p2 bra L;"), "64" },
+        BlocksCase { "behindABarrierOnOneWay", around("setp.eq.s32 p1,a3,0; @p1 bra M; bar.sync 0; M:"), "32 32" },
+        BlocksCase { "onEitherSide",
+            "setp.eq.s32 p1,a3,0; ld.shared.f32 f20,[w7]; @p1 bra X; ld.shared.f32 f21,[w7+4]; add.f32 f10,f21,f20; bra E; X: ld.shared.f32 f22,[w7+8]; "
+            "add.f32 f10,f20,f22;",
+            "128" },
+        BlocksCase { "onEitherSideAlone",
+            "setp.eq.s32 p1,a3,0; @p1 bra X; ld.shared.f32 f21,[w7+4]; add.f32 f10,f21,f1; bra E; X: ld.shared.f32 f22,[w7]; add.f32 f10,f10,f22;", "32 32" },
+        BlocksCase { "divisionOfFloats", around("div.rn.f32 f22,f1,f10;"), "32 32" }, BlocksCase { "divisionByAConstant", around("div.rn.f32 f20,f20,0f40E00000;"), "32 32" },
+        BlocksCase { "divisionRoundedToZero", around("div.rz.f32 f20,f20,f1;"), "32 32" }, BlocksCase { "fastDivision", around("div.full.f32 f20,f20,f1;"), "64" },
+        BlocksCase { "root", around("sqrt.rn.f32 f20,f20;"), "32 32" }, BlocksCase { "reciprocal", around("rcp.rn.f32 f20,f20;"), "32 32" },
+        BlocksCase { "reciprocalRoot", around("rsqrt.approx.f32 f20,f20;"), "64" }, BlocksCase { "divisionOfDoubles", around("div.rn.f64 d1,d1,d2;"), "32 32" },
+        BlocksCase { "rootOfDoubles", around("sqrt.rn.f64 d1,d1;"), "32 32" }, BlocksCase { "productsOfDoubles", around("fma.rn.f64 d1,d1,d2,d1;"), "64" },
+        BlocksCase { "divisionOfIntegers", around("div.s32 a8,a8,a1;"), "64" }, BlocksCase { "divisionOfLongIntegers", around("rem.u64 w9,w9,w1;"), "32 32" }),
+    [](const auto& info) { return std::string(info.param.name); });
+
 TEST(JoinedAccess, isNamedByItsWidth)
 {
     Program program = programOf({ "L0 L4 L8 L12" });

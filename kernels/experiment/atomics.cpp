@@ -43,11 +43,6 @@ std::map<std::uint64_t, int> lanesOfWords(const WarpAccess& access)
     return lanes;
 }
 
-bool locks(const analysis::Instruction& i)
-{
-    return i.mod.atom == analysis::AtomOp::Add && (isFloat(i.type) || bytesOf(i.type) == 8);
-}
-
 /// What the atomics of one block do to one buffer.
 struct BufferAtomics {
     double passes = 0;
@@ -112,6 +107,11 @@ bool areEveryBlocks(const BlockMoves& moves)
 }
 
 } // namespace
+
+bool locks(const analysis::Instruction& instruction)
+{
+    return instruction.mod.atom == analysis::AtomOp::Add && (isFloat(instruction.type) || bytesOf(instruction.type) == 8);
+}
 
 void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const analysis::GridTotals& totals,
     const analysis::BlockTrace& trace)

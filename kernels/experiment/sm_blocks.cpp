@@ -165,12 +165,12 @@ private:
             return;
         }
         const int missed = m_lines.load(part, access.access->l1);
-        std::uint64_t& fetched = m_fetchedAt.try_emplace(part.line, m_step).first->second;
-        if (missed > 0)
-            fetched = m_step;
         count.asked += sectorCount(part.sectors);
         count.missed += missed;
-        count.onItsWay += missed == 0 && fetched == m_step ? sectorCount(part.sectors) : 0;
+        if (missed > 0)
+            m_fetchedAt[part.line] = m_step;
+        else if (const auto fetched = m_fetchedAt.find(part.line); fetched != m_fetchedAt.end() && fetched->second == m_step)
+            count.onItsWay += sectorCount(part.sectors);
     }
     [[nodiscard]] bool isFollowed(std::uint64_t line) const
     {

@@ -304,7 +304,7 @@ std::uint64_t busyBlock(const std::vector<std::uint32_t>& issued)
 /// one of these. Nothing where none can be executed.
 std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic, bool byData)
 {
-    constexpr double kNear = 0.05, kFar = 0.5;
+    constexpr double kNear = 0.05, kFar = 3;
     constexpr int kMoreTried = 12;
     const analysis::Launch& launch = prediction.launch;
     // A block that does nothing tells nothing.
@@ -391,7 +391,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     if (auto example = exampleOf(prediction, traffic, totals.valuesNeeded)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
-            traffic.wholeBlocks = (traffic.loadRequests + traffic.storeRequests) / accesses;
+            traffic.wholeBlocks = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
         if (example->isOfFew) {
             traffic.blocks = std::clamp(std::round(traffic.wholeBlocks), 1.0, traffic.blocks);
             traffic.issuedByBlock.clear();

@@ -990,6 +990,10 @@
             <translation>执行了 %1：只有插桩的标签和扇区计入它，原子操作和归约有各自的计数器</translation>
         </message>
         <message>
+            <source>%1 is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more where lanes or warps meet at a word</source>
+            <translation>%1 是一个由共享内存加载和比较并交换组成的循环：按一次计数，线程或线程束在同一个字上相遇时次数更多</translation>
+        </message>
+        <message>
             <source>ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or less unrolling may avoid it; no key counts its sectors, the estimates beyond L1 and of the time do</source>
             <translation>ptxas 将每个线程的 %1 个寄存器溢出到本地内存：减少每块线程数（__launch_bounds__）或减少展开或可避免；没有指标计入其扇区，L1 之外和时间的估计则计入</translation>
         </message>

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <random>
 
 namespace {
@@ -189,6 +190,24 @@ TEST_F(MachinePath, branchesWhoseReasonShowsLaterAreDecidedOtherwise)
     const auto prediction = predicted("conv_channels n=128 channels=16");
     ASSERT_TRUE(prediction);
     EXPECT_EQ(trafficOf(*prediction).machine.loadWaits, 16 * 3) << "two of the tile, one of the weights";
+}
+
+TEST_F(MachinePath, accessesStayBetweenTheirBarriersButForLoadsOfGlobalMemory)
+{
+    // h200_instructions.csv: counted on an H100.
+    for (const auto& [launch, counted] : std::map<std::string, double> { { "nbody_unrolled", 2385024 }, { "plane_queue", 672768 }, { "sgemm_column", 115520 } }) {
+        const auto prediction = predicted(launch);
+        ASSERT_TRUE(prediction);
+        EXPECT_NEAR(instructionsOf(*prediction), counted, 0.05 * counted) << launch;
+    }
+}
+
+TEST_F(MachinePath, anAtomicOfSharedMemoryThatIsALoopTurnsOnce)
+{
+    const auto sums = predicted("shared_float_sums");
+    ASSERT_TRUE(sums);
+    EXPECT_NEAR(instructionsOf(*sums), 324179, 0.25 * 324179) << "counted on an H100, which issues a fifth more than the path has";
+    EXPECT_TRUE(trafficOf(*sums).machineFits);
 }
 
 TEST_F(MachinePath, asynchronousCopiesAreFollowed)

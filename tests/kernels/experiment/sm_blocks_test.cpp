@@ -291,6 +291,15 @@ kernels::MissShares localMisses(std::vector<TraceStep> steps, std::size_t blocks
     return kernels::l1Misses(onSm, l1Lines, 1).local;
 }
 
+TEST(SmBlocks, whatAnotherBlockAskedForInTheSameTurnIsOnItsWay)
+{
+    Blocks together({ tableOf(1) }, 4096, 2, 2), oneByOne({ tableOf(1) }, 4096, 2, 1);
+    EXPECT_EQ(together.misses(64).sectors, 0.5) << "asked for once";
+    EXPECT_EQ(together.misses(64).turns, 1) << "waited for by both";
+    EXPECT_EQ(oneByOne.misses(64).sectors, 0.5);
+    EXPECT_EQ(oneByOne.misses(64).turns, 0.5);
+}
+
 TEST(SmBlocks, whatIsStoredToLocalMemoryIsFoundInL1)
 {
     using enum analysis::MemoryOp;

@@ -3,6 +3,7 @@
 
 #include "analysis/device/cache_model.h"
 #include "kernels/compile/nvrtc.h"
+#include "source_kernel.h"
 #include "tests/counted_launches.h"
 #include "tests/swept_kernels.h"
 
@@ -191,6 +192,20 @@ TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)
     const auto global = trafficOf("histogram_global", { { "n", "65536" }, { "block", "1024" }, { "bins", "16384" } });
     EXPECT_NEAR(global.atomicPasses, 65536, 0.1 * 65536);
     EXPECT_NEAR(global.atomicPassesOfAPiece, global.atomicPasses / 128, 0.05 * global.atomicPasses / 128);
+}
+
+TEST(Traffic, fewBlocksThatDoNearlyEverythingStandForTheGrid)
+{
+    const auto plan = kernels::planLaunch(readSourceKernel("one_busy_row").request);
+    ASSERT_TRUE(plan);
+    const auto prediction = kernels::predict(*plan, { .verify = false });
+    ASSERT_TRUE(prediction);
+    const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
+    ASSERT_TRUE(totals);
+    const auto traffic = kernels::trafficOf(**analysis::deviceNamed("h200"), *prediction, *totals);
+    EXPECT_NEAR(traffic.blocks, 64, 1) << "of 1,024";
+    EXPECT_NEAR(traffic.readBytes, 4194304.0 * 4, 0.01 * 4194304 * 4) << "the large row's";
+    EXPECT_TRUE(traffic.issuedByBlock.empty());
 }
 
 TEST(Traffic, aBlockThatDoesNothingStandsForNone)

@@ -96,7 +96,8 @@ public:
     /// predicated, or what was counted for a predicated one before was this. Accesses do not pass barriers.
     [[nodiscard]] bool make(Kind kind, bool predicated)
     {
-        const bool passes = kind == GlobalLoad && m_loadsPassBarriers && m_untilBarrier[m_barriers][kind] == 0 && m_barriers + 1 < m_untilBarrier.size();
+        const bool passes = kind == GlobalLoad && m_loadsPassBarriers && m_untilBarrier[m_barriers][kind] == 0
+            && m_barriers + 1 < m_untilBarrier.size();
         std::int64_t& here = m_untilBarrier[m_barriers + passes][kind];
         if (here == 0 && predicated)
             return true;
@@ -308,7 +309,8 @@ private:
         const auto isAccess = [](const MachineInstruction& one) { return one.kind < Counted || one.kind == Branch; };
         const auto load = std::ranges::find_if(loop, isAccess);
         const auto swap = load == loop.end() ? load : std::find_if(load + 1, loop.end(), isAccess);
-        if (swap == loop.end() || load->kind != SharedLoad || swap->kind != SharedAtomic || std::find_if(swap + 1, loop.end(), isAccess) != loop.end())
+        if (swap == loop.end() || load->kind != SharedLoad || swap->kind != SharedAtomic
+            || std::find_if(swap + 1, loop.end(), isAccess) != loop.end())
             return;
         load->kind = Other;
         m_instructions[branch].kind = Other;
@@ -469,7 +471,8 @@ bool takes(const MachineCode& code, std::size_t at, const Accesses& accesses, st
     if (turn[Barrier] == 0 && !accesses.areBeforeBarrier(must))
         return false;
     return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, accessesOfATurn)
-        && accesses.goOnAlike(must, accessesOfATurn) && !code.isDoneFaster({ target, at }, at + 1, [&](std::size_t together) { return accesses.aheadLikeLast(sumOf(turn), together); });
+        && accesses.goOnAlike(must, accessesOfATurn)
+        && !code.isDoneFaster({ target, at }, at + 1, [&](std::size_t together) { return accesses.aheadLikeLast(sumOf(turn), together); });
 }
 
 /// How often a warp turns in loops that make no accesses, by the order in which it enters them first.

@@ -283,6 +283,7 @@ struct Example {
     analysis::BlockTrace trace;
     BlockShape shape;
     bool isOfFew = false; ///< it stands for the few blocks that do nearly everything
+    bool isUnlikeOthers = false; ///< it loads much less or more than the average block
 };
 
 /// The block in whose middle, or before which, half of all that is issued has been issued, starting with the blocks that issue
@@ -304,7 +305,8 @@ std::uint64_t busyBlock(const std::vector<std::uint32_t>& issued)
 /// one of these. Nothing where none can be executed.
 std::optional<Example> exampleOf(const Prediction& prediction, const analysis::Traffic& traffic, bool byData)
 {
-    constexpr double kNear = 0.05, kFar = 3;
+    constexpr double kNear = 0.05, kFar = 0.3;
+    constexpr double kFew = 4; ///< so many times what the average block issues is issued by one of the few that do nearly everything
     constexpr int kMoreTried = 12;
     const analysis::Launch& launch = prediction.launch;
     // A block that does nothing tells nothing.
@@ -350,11 +352,19 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
     };
     for (int i = 1; byData && i <= kMoreTried && !isNear(); ++i)
         tryAt({ at(i, 0.8191725, grid.x), at(i, 0.6710436, grid.y), at(i, 0.5497005, grid.z) });
-    if (best && distance(*best) > kFar && !traffic.issuedByBlock.empty())
-        if (auto busy = exampleAt(grid.at(busyBlock(traffic.issuedByBlock)))) {
-            best = std::move(busy);
-            best->isOfFew = true;
-        }
+    if (!best)
+        return best;
+    best->isUnlikeOthers = distance(*best) > kFar;
+    if (!best->isUnlikeOthers || traffic.issuedByBlock.empty())
+        return best;
+    const std::uint64_t busy = busyBlock(traffic.issuedByBlock);
+    const double issued = std::accumulate(traffic.issuedByBlock.begin(), traffic.issuedByBlock.end(), 0.0);
+    if (traffic.issuedByBlock[busy] * traffic.blocks < kFew * issued)
+        return best;
+    if (auto ofFew = exampleAt(grid.at(busy))) {
+        best = std::move(ofFew);
+        best->isOfFew = true;
+    }
     return best;
 }
 
@@ -391,7 +401,9 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
     if (auto example = exampleOf(prediction, traffic, totals.valuesNeeded)) {
         const std::size_t l1Lines = l1LinesOfAnSm(device, prediction);
         if (const double accesses = globalAccesses(example->trace); accesses > 0)
-            traffic.wholeBlocks = std::min(traffic.blocks, (traffic.loadRequests + traffic.storeRequests) / accesses);
+            traffic.wholeBlocks = (traffic.loadRequests + traffic.storeRequests) / accesses;
+        if (!example->isUnlikeOthers)
+            traffic.wholeBlocks = std::min(traffic.wholeBlocks, traffic.blocks);
         if (example->isOfFew) {
             traffic.blocks = std::clamp(std::round(traffic.wholeBlocks), 1.0, traffic.blocks);
             traffic.issuedByBlock.clear();

@@ -120,9 +120,9 @@ std::vector<std::vector<std::uint32_t>> blocksBefore(const std::vector<BasicBloc
     std::vector<std::vector<std::uint32_t>> result(blocks.size());
     for (std::uint32_t block = 1; block < blocks.size() && blocks.size() <= kMostBlocks; ++block) {
         for (std::uint32_t from = block; from-- > 0 && !ways[block].empty();) {
-            const auto on = between(from, block);
-            if (from != 0 && std::ranges::find(on, 0u) != on.end())
+            if (reaches(blocks, 0, block, from))
                 continue; // there is a way around it
+            const auto on = between(from, block);
             if (std::ranges::find(on, block) != on.end() || std::ranges::any_of(on, [&](std::uint32_t one) { return keepsApart[one]; }))
                 break; // so it is from those before
             result[block].push_back(from);

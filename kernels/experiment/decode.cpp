@@ -40,24 +40,31 @@ analysis::Program finished(analysis::Program program)
     return program;
 }
 
-/// By how many accesses to shared and global memory the machine code differs from a program, each counted once.
-std::size_t differenceFrom(const std::string& machineCode, int computeMajor, const analysis::Program& program)
+using Kind = MachineInstruction::Kind;
+using KindCounts = std::map<Kind, std::int64_t>;
+
+KindCounts countsOf(const std::string& machineCode, int computeMajor)
 {
-    using enum MachineInstruction::Kind;
-    std::map<MachineInstruction::Kind, std::int64_t> counts;
+    KindCounts counts;
     for (std::size_t i = 0; i < machineCode.size() / kInstructionBytes; ++i)
         ++counts[MachineInstruction(machineCode.data() + i * kInstructionBytes, i, computeMajor).kind];
+    return counts;
+}
+
+/// By how many accesses to shared and global memory a program differs from the machine code, each counted once.
+std::size_t differenceFrom(KindCounts counts, const analysis::Program& program)
+{
     for (const analysis::Instruction& ins : program.instructions) {
         const bool isShared = ins.mod.space == analysis::Space::Shared, isGlobal = ins.mod.space == analysis::Space::Global;
         if (ins.isJoined || (!isShared && !isGlobal))
             continue;
         if (ins.op == analysis::Opcode::Ld)
-            --counts[isShared ? SharedLoad : GlobalLoad];
+            --counts[isShared ? Kind::SharedLoad : Kind::GlobalLoad];
         else if (ins.op == analysis::Opcode::St)
-            --counts[isShared ? SharedStore : GlobalStore];
+            --counts[isShared ? Kind::SharedStore : Kind::GlobalStore];
     }
     std::size_t difference = 0;
-    for (const auto kind : { SharedLoad, SharedStore, GlobalLoad, GlobalStore })
+    for (const Kind kind : { Kind::SharedLoad, Kind::SharedStore, Kind::GlobalLoad, Kind::GlobalStore })
         difference += std::size_t(std::abs(counts[kind]));
     return difference;
 }
@@ -70,12 +77,13 @@ analysis::Program withLoopsUnrolled(analysis::Program program, const CompiledPtx
     analysis::Program best = finished(program);
     if (compiled.machineCode.empty())
         return best;
-    std::size_t least = differenceFrom(compiled.machineCode, computeMajor, best);
+    const KindCounts counts = countsOf(compiled.machineCode, computeMajor);
+    std::size_t least = differenceFrom(counts, best);
     // From the last on, so that those before it stay where they are.
     for (const analysis::CountedLoop& loop : analysis::countedLoops(program) | std::views::reverse | std::views::take(kMostLoops)) {
         analysis::Program tried = analysis::unrolled(program, loop);
         analysis::Program done = finished(tried);
-        const std::size_t difference = differenceFrom(compiled.machineCode, computeMajor, done);
+        const std::size_t difference = differenceFrom(counts, done);
         if (difference >= least)
             continue;
         least = difference;

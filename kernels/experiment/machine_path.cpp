@@ -3,6 +3,7 @@
 
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/machine_instruction.h"
+#include "kernels/experiment/warp_accesses.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <ranges>
 #include <set>
 #include <span>
@@ -25,154 +25,24 @@ namespace {
 using analysis::MachineWork;
 using Kind = MachineInstruction::Kind;
 using enum MachineInstruction::Kind;
-using analysis::MemoryOp;
 using analysis::Space;
 
-using Counts = std::array<std::int64_t, Counted>;
 using Kinds = std::bitset<Counted>;
 
 constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
 constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: up to 50 ms
-constexpr auto kKinds = std::views::iota(std::size_t(0), std::size_t(Counted));
 
-Counts difference(const Counts& a, const Counts& b)
+AccessCounts difference(const AccessCounts& a, const AccessCounts& b)
 {
-    Counts counts {};
+    AccessCounts counts {};
     std::ranges::transform(a, b, counts.begin(), std::minus {});
     return counts;
 }
 
-bool covers(const Counts& all, const Counts& some)
+bool covers(const AccessCounts& all, const AccessCounts& some)
 {
     return std::ranges::equal(all, some, std::greater_equal {});
 }
-
-std::size_t sumOf(const Counts& counts)
-{
-    return std::size_t(std::max<std::int64_t>(0, std::accumulate(counts.begin(), counts.end(), std::int64_t(0))));
-}
-
-Kind kindOf(const analysis::WarpAccess& access)
-{
-    const bool global = access.space == Space::Global;
-    if (!global && access.space != Space::Shared)
-        return Other;
-    switch (access.op) {
-    case MemoryOp::Load:
-    case MemoryOp::MatrixLoad:
-        return global ? GlobalLoad : SharedLoad;
-    case MemoryOp::Store:
-        return global ? GlobalStore : SharedStore;
-    case MemoryOp::AsyncCopy:
-        return global ? AsyncCopy : Other; // its other half
-    case MemoryOp::BulkLoad:
-    case MemoryOp::BulkStore:
-        return Other; // one instruction for all of a copy
-    default:
-        return global ? GlobalAtomic : SharedAtomic;
-    }
-}
-
-/// The accesses a warp has still to make, in the order of the PTX.
-class Accesses {
-public:
-    explicit Accesses(const std::vector<analysis::TraceStep>& warp, bool loadsPassBarriers)
-        : m_loadsPassBarriers(loadsPassBarriers)
-    {
-        for (const analysis::TraceStep& step : warp) {
-            const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Barrier;
-            if (kind == Other)
-                continue;
-            m_order.push_back(kind);
-            m_instructions.push_back(step.instruction);
-            ++m_left[kind];
-            ++m_untilBarrier.back()[kind];
-            if (kind == Barrier)
-                m_untilBarrier.emplace_back();
-        }
-    }
-    [[nodiscard]] const Counts& left() const { return m_left; }
-    /// Whether a warp can come past such an access of the machine code: it has one left to make, or the access is
-    /// predicated, or what was counted for a predicated one before was this. Accesses do not pass barriers.
-    [[nodiscard]] bool make(Kind kind, bool predicated)
-    {
-        const bool passes = kind == GlobalLoad && m_loadsPassBarriers && m_untilBarrier[m_barriers][kind] == 0
-            && m_barriers + 1 < m_untilBarrier.size();
-        std::int64_t& here = m_untilBarrier[m_barriers + passes][kind];
-        if (here == 0 && predicated)
-            return true;
-        if (here == 0 && m_predicated[kind] > 0) {
-            --m_predicated[kind];
-            return true;
-        }
-        if (m_left[kind] == 0)
-            return false;
-        here -= here > 0;
-        --m_left[kind];
-        ++m_made;
-        m_predicated[kind] += predicated;
-        if (kind == Barrier) {
-            ++m_barriers;
-            m_predicated = {};
-        }
-        return true;
-    }
-    /// Whether a turn of a loop without a barrier can make so many accesses to shared memory: they do not pass barriers.
-    [[nodiscard]] bool areBeforeBarrier(const Counts& must) const
-    {
-        const Counts& here = m_untilBarrier[m_barriers];
-        return std::ranges::all_of(std::array { SharedLoad, SharedStore, SharedAtomic }, [&](Kind kind) { return must[kind] <= here[kind]; });
-    }
-    /// Whether what a turn of a loop must access, or most of it, is among the next as many as it makes: ptxas moves accesses
-    /// about within a turn, not from one loop to another.
-    [[nodiscard]] bool areNext(const Counts& must, std::size_t turn) const
-    {
-        Counts next {};
-        for (std::size_t i = m_made; i < std::min(m_order.size(), m_made + turn); ++i)
-            ++next[m_order[i]];
-        return std::ranges::all_of(kKinds,
-            [&](std::size_t kind) { return must[kind] <= 0 || 2 * next[kind] > must[kind]; });
-    }
-
-    /// Whether another turn of a loop would come, for the most part of what it must access, from instructions of the PTX that the
-    /// last one came from, and not from the next loop.
-    [[nodiscard]] bool goOnAlike(const Counts& must, std::size_t turn) const
-    {
-        if (m_made < turn)
-            return true;
-        const std::span last = std::span(m_instructions).subspan(m_made - turn, turn);
-        const std::span next = std::span(m_instructions).subspan(m_made).first(std::min(turn, m_order.size() - m_made));
-        const auto alike = std::ranges::count_if(next, [&](std::uint32_t one) { return std::ranges::find(last, one) != last.end(); });
-        return 2 * std::size_t(alike) > sumOf(must);
-    }
-    /// What comes next of the PTX's loop of which the last so many accesses were a turn, or the next ones are; one of its turns, perhaps
-    /// of several together, makes no more than `most`.
-    [[nodiscard]] Counts aheadLikeLast(std::size_t turn, std::size_t most) const { return aheadLike(m_made - std::min(turn, m_made), turn, most); }
-    [[nodiscard]] Counts aheadLikeNext(std::size_t most) const { return aheadLike(m_made, most, most); }
-    [[nodiscard]] std::size_t made() const { return m_made; }
-
-private:
-    [[nodiscard]] Counts aheadLike(std::size_t first, std::size_t turn, std::size_t most) const
-    {
-        const std::span alike = std::span(m_instructions).subspan(first).first(std::min(turn, m_order.size() - first));
-        Counts counts {}, sinceLast {};
-        for (std::size_t i = m_made, last = i; i < m_order.size() && i <= last + most; ++i) {
-            ++sinceLast[m_order[i]];
-            if (std::ranges::find(alike, m_instructions[i]) == alike.end())
-                continue;
-            last = i;
-            std::ranges::transform(counts, std::exchange(sinceLast, {}), counts.begin(), std::plus {});
-        }
-        return counts;
-    }
-
-    std::vector<Kind> m_order;
-    std::vector<std::uint32_t> m_instructions; ///< of the PTX, in the same order
-    Counts m_left {}, m_predicated {}; ///< the latter since the last barrier
-    std::vector<Counts> m_untilBarrier = std::vector<Counts>(1); ///< accesses left to make, from one barrier to the next
-    std::size_t m_made = 0, m_barriers = 0;
-    bool m_loadsPassBarriers;
-};
 
 /// The memory that generic accesses reach.
 struct GenericSpaces {
@@ -229,22 +99,22 @@ public:
         return m_instructions[i];
     }
     /// The least that any path from here to the end accesses, loops not repeated.
-    [[nodiscard]] const Counts& rest(std::size_t i) const { return m_rest[i]; }
+    [[nodiscard]] const AccessCounts& rest(std::size_t i) const { return m_rest[i]; }
     /// Whether a warp that has still to make these accesses can go on from here.
-    [[nodiscard]] bool canGoOn(std::size_t i, const Counts& left) const
+    [[nodiscard]] bool canGoOn(std::size_t i, const AccessCounts& left) const
     {
         Kinds wanted;
-        for (const std::size_t kind : kKinds)
+        for (const std::size_t kind : kAccessKinds)
             wanted[kind] = left[kind] > 0;
         return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
     }
     /// Whether a warp goes there without what stands between: it has none of those accesses left, or fewer of some kind,
     /// which can be made from there on.
-    [[nodiscard]] bool canMakeLater(std::size_t there, const Counts& between, const Counts& left) const
+    [[nodiscard]] bool canMakeLater(std::size_t there, const AccessCounts& between, const AccessCounts& left) const
     {
-        return std::ranges::all_of(kKinds, [&](std::size_t kind) { return between[kind] == 0 || left[kind] == 0; })
-            ? between != Counts {}
-            : std::ranges::any_of(kKinds, [&](std::size_t kind) {
+        return std::ranges::all_of(kAccessKinds, [&](std::size_t kind) { return between[kind] == 0 || left[kind] == 0; })
+            ? between != AccessCounts {}
+            : std::ranges::any_of(kAccessKinds, [&](std::size_t kind) {
                   return left[kind] > 0 && between[kind] > left[kind] && m_reach[there][kind];
               });
     }
@@ -253,24 +123,24 @@ public:
     };
     /// Whether a loop further on than `from` makes all of this loop's accesses, several turns of it (its accesses: `turn`) at a
     /// time: the rest of an unrolled loop may stand before it. `ahead` tells those of the PTX's loop.
-    [[nodiscard]] bool isDoneFaster(const Loop& rest, std::size_t from, const std::function<Counts(std::size_t together)>& ahead) const
+    [[nodiscard]] bool isDoneFaster(const Loop& rest, std::size_t from, const std::function<AccessCounts(std::size_t together)>& ahead) const
     {
-        const Counts turn = between(rest.first, rest.last);
-        return turn != Counts {} && std::ranges::any_of(m_loops, [&](const Loop& loop) {
+        const AccessCounts turn = between(rest.first, rest.last);
+        return turn != AccessCounts {} && std::ranges::any_of(m_loops, [&](const Loop& loop) {
             return loop.first >= from && canFollow(loop, rest.last, turn) && areWholeTurns(loop, ahead);
         });
     }
     /// Whether a forward branch leaves out single turns, in a loop or one after the other, that a loop further on does not need:
     /// what remains is a whole number of that one's turns.
-    [[nodiscard]] bool leavesOutTheRest(std::size_t branch, const Accesses& accesses) const
+    [[nodiscard]] bool leavesOutTheRest(std::size_t branch, const WarpAccesses& accesses) const
     {
         const auto target = std::size_t(m_instructions[branch].target);
         if (!canGoOn(target, accesses.left()))
             return false;
         const auto ahead = [&](std::size_t together) { return accesses.aheadLikeNext(together); };
-        const Counts single = difference(m_rest[branch + 1], m_rest[target]), all = between(branch, target);
+        const AccessCounts single = difference(m_rest[branch + 1], m_rest[target]), all = between(branch, target);
         const bool isChain = std::ranges::any_of(m_loops, [&](const Loop& loop) {
-            return loop.first >= target && single != Counts {} && difference(between(loop.first, loop.last), all) == single
+            return loop.first >= target && single != AccessCounts {} && difference(between(loop.first, loop.last), all) == single
                 && canFollow(loop, target, single) && areWholeTurns(loop, ahead);
         });
         return isChain || std::ranges::any_of(m_loops, [&](const Loop& loop) {
@@ -278,7 +148,7 @@ public:
         });
     }
     /// All that stands between two places.
-    [[nodiscard]] Counts between(std::size_t first, std::size_t end) const
+    [[nodiscard]] AccessCounts between(std::size_t first, std::size_t end) const
     {
         return difference(m_before[end], m_before[first]);
     }
@@ -289,7 +159,7 @@ public:
         const auto target = std::size_t(m_instructions[branch].target);
         const auto call = std::ranges::lower_bound(m_calls, branch);
         const bool hasLoop = std::ranges::any_of(m_loops, [&](const Loop& loop) { return loop.first > branch && loop.last < target; });
-        return call != m_calls.end() && *call < target && !hasLoop && between(branch, target) == Counts {};
+        return call != m_calls.end() && *call < target && !hasLoop && between(branch, target) == AccessCounts {};
     }
     [[nodiscard]] bool isForward(std::size_t i) const
     {
@@ -318,18 +188,18 @@ private:
     }
     /// Whether a loop makes several of these turns at a time and can be that one, unrolled, of which they are the rest, which
     /// ends at `from`: accesses do not pass barriers.
-    [[nodiscard]] bool canFollow(const Loop& loop, std::size_t from, const Counts& turn) const
+    [[nodiscard]] bool canFollow(const Loop& loop, std::size_t from, const AccessCounts& turn) const
     {
-        const Counts together = between(loop.first, loop.last);
-        return (turn[Barrier] > 0 || between(from, loop.first)[Barrier] == 0) && std::ranges::all_of(kKinds, [&](std::size_t kind) {
+        const AccessCounts together = between(loop.first, loop.last);
+        return (turn[Barrier] > 0 || between(from, loop.first)[Barrier] == 0) && std::ranges::all_of(kAccessKinds, [&](std::size_t kind) {
             return turn[kind] == 0 ? together[kind] == 0 : together[kind] > turn[kind] && together[kind] % turn[kind] == 0;
         });
     }
-    [[nodiscard]] bool areWholeTurns(const Loop& loop, const std::function<Counts(std::size_t together)>& ahead) const
+    [[nodiscard]] bool areWholeTurns(const Loop& loop, const std::function<AccessCounts(std::size_t together)>& ahead) const
     {
-        const Counts together = between(loop.first, loop.last), left = ahead(sumOf(together));
+        const AccessCounts together = between(loop.first, loop.last), left = ahead(sumOf(together));
         return std::ranges::all_of(
-            kKinds, [&](std::size_t kind) { return together[kind] == 0 || (left[kind] > 0 && left[kind] % together[kind] == 0); });
+            kAccessKinds, [&](std::size_t kind) { return together[kind] == 0 || (left[kind] > 0 && left[kind] % together[kind] == 0); });
     }
     [[nodiscard]] bool ends(std::size_t i) const
     {
@@ -349,14 +219,14 @@ private:
             reach.set(instruction.kind);
         return reach;
     }
-    [[nodiscard]] Counts restFrom(std::size_t i) const
+    [[nodiscard]] AccessCounts restFrom(std::size_t i) const
     {
         const MachineInstruction& instruction = m_instructions[i];
-        Counts rest = m_rest[i + 1];
+        AccessCounts rest = m_rest[i + 1];
         if (instruction.kind == Exit)
             return {};
         if (instruction.kind == Branch && isForward(i)) {
-            const Counts& other = m_rest[std::size_t(instruction.target)];
+            const AccessCounts& other = m_rest[std::size_t(instruction.target)];
             if (!instruction.conditional)
                 return other;
             std::ranges::transform(
@@ -370,13 +240,13 @@ private:
     std::vector<MachineInstruction> m_instructions;
     std::vector<std::size_t> m_calls;
     bool m_isGeneric = false, m_hasLocks = false;
-    std::vector<Counts> m_before; ///< accesses of all instructions before each
-    std::vector<Counts> m_rest;
+    std::vector<AccessCounts> m_before; ///< accesses of all instructions before each
+    std::vector<AccessCounts> m_rest;
     std::vector<Kinds> m_reach;
     std::vector<Loop> m_loops;
 };
 
-/// Counts what a warp issues and waits for along its path.
+/// AccessCounts what a warp issues and waits for along its path.
 class Clock {
 public:
     void issue(const MachineInstruction& instruction)
@@ -448,10 +318,10 @@ private:
 };
 
 /// Whether a warp takes a conditional branch. `lastTurn`: accesses since it was last where a branch back leads.
-bool takes(const MachineCode& code, std::size_t at, const Accesses& accesses, std::size_t lastTurn)
+bool takes(const MachineCode& code, std::size_t at, const WarpAccesses& accesses, std::size_t lastTurn)
 {
     const auto target = std::size_t(code[at].target);
-    const Counts& left = accesses.left();
+    const AccessCounts& left = accesses.left();
     if (code.isForward(at)) {
         if (!code.canGoOn(at + 1, left) || code.leavesOutTheRest(at, accesses) || code.leavesOutACall(at))
             return true;
@@ -459,14 +329,14 @@ bool takes(const MachineCode& code, std::size_t at, const Accesses& accesses, st
             return false;
         // The rest of an unrolled loop, where something else comes next; turns of predicated accesses, more of them than
         // are left.
-        const Counts leftOut = difference(code.rest(at + 1), code.rest(target));
+        const AccessCounts leftOut = difference(code.rest(at + 1), code.rest(target));
         return !accesses.areNext(leftOut, sumOf(code.between(at + 1, target))) || code.canMakeLater(target, code.between(at + 1, target), left);
     }
-    const Counts turn = code.between(target, at);
+    const AccessCounts turn = code.between(target, at);
     const auto hasLeft = [&](std::size_t kind) { return turn[kind] > 0 && left[kind] > 0; };
-    if (std::ranges::none_of(kKinds, hasLeft))
+    if (std::ranges::none_of(kAccessKinds, hasLeft))
         return false; // a loop inside of it has made them all
-    const Counts must = difference(code.rest(target), code.rest(at + 1));
+    const AccessCounts must = difference(code.rest(target), code.rest(at + 1));
     const std::size_t accessesOfATurn = std::max(sumOf(turn), lastTurn); // with loops inside of it, more than its code has
     if (turn[Barrier] == 0 && !accesses.areBeforeBarrier(must))
         return false;
@@ -518,7 +388,7 @@ using Decisions = std::map<std::size_t, bool>;
 /// A warp's path through the code.
 class Walk {
 public:
-    Walk(const MachineCode& code, Accesses accesses, FreeLoops loops, const Decisions& decided)
+    Walk(const MachineCode& code, WarpAccesses accesses, FreeLoops loops, const Decisions& decided)
         : m_code(code)
         , m_accesses(std::move(accesses))
         , m_loops(std::move(loops))
@@ -539,8 +409,8 @@ public:
             m_madeBefore[at] = m_accesses.made();
             if (instruction.kind < Counted && !m_accesses.make(instruction.kind, instruction.conditional))
                 return std::nullopt;
-            if (instruction.kind == Exit && (!instruction.conditional || m_accesses.left() == Counts {}))
-                return m_accesses.left() == Counts {} ? std::optional(clock.path()) : std::nullopt;
+            if (instruction.kind == Exit && (!instruction.conditional || m_accesses.left() == AccessCounts {}))
+                return m_accesses.left() == AccessCounts {} ? std::optional(clock.path()) : std::nullopt;
             if (instruction.kind != Branch) {
                 ++at;
                 continue;
@@ -569,11 +439,11 @@ private:
         if (const auto decided = m_decided.find(at); decided != m_decided.end())
             return decided->second;
         const auto target = std::size_t(m_code[at].target);
-        if (!m_code.isForward(at) && m_code.between(target, at) == Counts {})
+        if (!m_code.isForward(at) && m_code.between(target, at) == AccessCounts {})
             return m_loops.turnsAt(at);
         const std::size_t lastTurn = m_code.isForward(at) ? 0 : m_accesses.made() - m_madeBefore[target];
         const bool taken = takes(m_code, at, m_accesses, lastTurn);
-        if (!m_code.isForward(at) || m_code.between(at + 1, target) == Counts {})
+        if (!m_code.isForward(at) || m_code.between(at + 1, target) == AccessCounts {})
             return taken;
         const auto met = std::ranges::find(m_met, at, &Met::branch);
         if (met == m_met.end())
@@ -584,7 +454,7 @@ private:
     }
 
     const MachineCode& m_code;
-    Accesses m_accesses;
+    WarpAccesses m_accesses;
     FreeLoops m_loops;
     const Decisions& m_decided;
     std::vector<Met> m_met;
@@ -593,7 +463,7 @@ private:
     std::optional<unsigned> m_complete; ///< the predicate that the last phase check has set
 };
 
-std::optional<MachinePath> pathThrough(const MachineCode& code, const Accesses& accesses, const FreeLoops& loops)
+std::optional<MachinePath> pathThrough(const MachineCode& code, const WarpAccesses& accesses, const FreeLoops& loops)
 {
     const auto passedBy = [&](std::size_t branch) { return code.between(branch, std::size_t(code[branch].target)); };
     std::size_t steps = 0;
@@ -649,7 +519,7 @@ std::size_t localWordsStored(std::string_view bytes, int computeMajor)
 std::optional<MachinePath> machinePath(
     std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
 {
-    const Accesses accesses(warp, false), passing(warp, true);
+    const WarpAccesses accesses(warp, false), passing(warp, true);
     const FreeLoops loops(turns);
     using enum Space;
     for (const GenericSpaces generic : { GenericSpaces { Global, Global }, { Shared, Global }, { Shared, Shared }, { Global, Shared } }) {

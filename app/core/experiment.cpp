@@ -50,6 +50,11 @@ SpecPointer catalogueSpec(std::string_view id)
     return nullptr;
 }
 
+bool isSameKernel(const kernels::KernelSpec& a, const kernels::KernelSpec& b)
+{
+    return a.id == b.id && a.path == b.path;
+}
+
 kernels::ParameterValues defaultValues(const kernels::KernelSpec& spec)
 {
     kernels::ParameterValues values;

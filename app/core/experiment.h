@@ -17,6 +17,9 @@ using SpecPointer = std::shared_ptr<const kernels::KernelSpec>;
 /// A catalogue kernel as the experiment holds it; null where there is none of that name.
 [[nodiscard]] SpecPointer catalogueSpec(std::string_view id);
 
+/// A file that was read again is the same kernel.
+[[nodiscard]] bool isSameKernel(const kernels::KernelSpec& a, const kernels::KernelSpec& b);
+
 /// Every parameter's default.
 [[nodiscard]] kernels::ParameterValues defaultValues(const kernels::KernelSpec& spec);
 

@@ -83,18 +83,16 @@ namespace {
         }
     }
 
-    /// What a change would do, its output verified: no advice may break the kernel.
+    /// What a change would do: no advice may break the kernel.
     std::optional<Alternative> computed(
         const ExperimentState& other, kernels::ParameterValues change, SpecPointer spec, std::stop_token stop)
     {
-        Result<Predicted> predicted = predictState(other, Registers::Wait, stop);
-        if (!predicted || stop.stop_requested())
+        Result<Alternative> alternative = predictWhole(other, stop);
+        if (!alternative)
             return std::nullopt; // a change that cannot be predicted is no advice
-        addVerification(predicted->prediction.result, verificationOf(*predicted, stop));
-        predicted->verifying = false;
-        const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan, other.device.toStdString()).exact;
-        return Alternative { std::move(change), std::move(spec),
-            std::make_shared<const Predicted>(std::move(*predicted)), recorded };
+        alternative->change = std::move(change);
+        alternative->spec = std::move(spec);
+        return *std::move(alternative);
     }
 
     /// One more and one less, none at all, and its presets: rows that are read 16 bytes at a time take 8 halves more, not one.
@@ -243,6 +241,19 @@ std::vector<ExperimentState> kernelsToTry(const ExperimentState& state)
     return found;
 }
 
+Result<Alternative> predictWhole(const ExperimentState& state, std::stop_token stop)
+{
+    Result<Predicted> predicted = predictState(state, Registers::Wait, stop);
+    if (!predicted)
+        return std::unexpected(predicted.error());
+    addVerification(predicted->prediction.result, verificationOf(*predicted, stop));
+    if (stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "superseded");
+    predicted->verifying = false;
+    const analysis::RunResult* recorded = kernels::recordedFor(predicted->plan, state.device.toStdString()).exact;
+    return Alternative { {}, nullptr, std::make_shared<const Predicted>(*std::move(predicted)), recorded };
+}
+
 Predictor::Predictor(QObject* parent)
     : QObject(parent)
 {
@@ -296,9 +307,9 @@ void Predictor::deliver(Result<Predicted> predicted)
     m_recorded = {};
     m_alternatives.clear();
     m_current = std::make_shared<const Predicted>(std::move(*predicted));
-    emit this->predicted();
     findRecorded();
     verify();
+    emit this->predicted();
 }
 
 void Predictor::requestBlock(analysis::Dim3 block)
@@ -327,8 +338,8 @@ void Predictor::verify()
             next.verifying = false;
             addVerification(next.prediction.result, verification);
             m_current = std::make_shared<const Predicted>(std::move(next));
-            emit verified();
             refine();
+            emit verified();
         });
 }
 
@@ -357,8 +368,8 @@ void Predictor::refine()
             next.prediction = std::move(known->prediction);
             next.refining = false;
             m_current = std::make_shared<const Predicted>(std::move(next));
-            emit refined();
             findAlternatives();
+            emit refined();
         });
 }
 

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] const std::vector<Alternative>& alternatives() const { return m_alternatives; }
     [[nodiscard]] bool isBusy() const { return m_predict.isBusy(); }
     [[nodiscard]] double progress() const { return m_progress ? m_progress->load() : 0; } ///< of the grid's blocks, 0 to 1
+    [[nodiscard]] bool isLookingUp() const { return m_record.isBusy(); } ///< recorded() is on its way
+    [[nodiscard]] bool isTrying() const { return m_verify.isBusy() || m_refine.isBusy() || m_try.isBusy(); } ///< so are alternatives()
     [[nodiscard]] bool isTracing() const { return m_block.isBusy(); }
     /// Nothing is on its way any more, alternatives included.
     [[nodiscard]] bool isSettled() const;
@@ -84,6 +86,11 @@ private:
     std::shared_ptr<std::atomic<double>> m_progress; ///< of the newest request
     JobSlot m_predict, m_verify, m_refine, m_block, m_record, m_try;
 };
+
+/// A launch for its own sake: predicted with its registers, its output verified, with what is recorded of it; `change` is empty.
+///
+/// Errors: as planning and predicting it; Cancelled. Not for the GUI thread.
+[[nodiscard]] Result<Alternative> predictWhole(const ExperimentState& state, std::stop_token stop);
 
 /// The changes of an experiment that are worth a try: one more or less word of padding, block
 /// dimensions swapped, the choices of a parameter, the presets beside a tile or block size, or half and twice as much where it has

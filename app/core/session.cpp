@@ -96,12 +96,48 @@ namespace {
 
     std::uint32_t index(const QJsonValue& value) { return std::uint32_t(std::max(0, value.toInt())); }
 
+    QJsonObject launchToJson(const Session& session)
+    {
+        QJsonObject values;
+        for (const auto& [name, value] : session.values)
+            values[QString::fromStdString(name)] = QString::fromStdString(value);
+        QJsonObject launch { { "device", session.device }, { "values", values } };
+        if (session.file.isEmpty())
+            launch["kernel"] = session.kernel;
+        else
+            launch["file"] = session.file;
+        if (!session.entry.isEmpty())
+            launch["entry"] = session.entry;
+        return launch;
+    }
+
+    /// Without a kernel where none is named.
+    Session launchFromJson(const QJsonObject& launch)
+    {
+        Session session;
+        session.kernel = launch["kernel"].toString();
+        session.file = launch["file"].toString();
+        session.entry = launch["entry"].toString();
+        session.device = launch["device"].toString();
+        const QJsonObject values = launch["values"].toObject();
+        for (auto it = values.begin(); it != values.end(); ++it)
+            session.values[it.key().toStdString()] = it.value().toVariant().toString().toStdString();
+        return session;
+    }
+
+    /// Both the session and its kernel were moved, or came from another machine.
+    void lookBeside(Session& session, const QDir& folder)
+    {
+        const QString beside = folder.filePath(QFileInfo(session.file).fileName());
+        if (!session.file.isEmpty() && !QFileInfo::exists(session.file) && QFileInfo(beside).isFile())
+            session.file = beside;
+    }
+
 }
 
-Session sessionOf(const Experiment& experiment)
+Session sessionOf(const ExperimentState& state)
 {
     Session session;
-    const ExperimentState& state = experiment.state();
     if (state.spec) {
         if (state.spec->path.empty())
             session.kernel = QString::fromStdString(state.spec->id);
@@ -112,24 +148,24 @@ Session sessionOf(const Experiment& experiment)
     }
     session.values = state.values;
     session.device = state.device;
+    return session;
+}
+
+Session sessionOf(const Experiment& experiment)
+{
+    Session session = sessionOf(experiment.state());
     session.selection = experiment.selection();
     return session;
 }
 
 QByteArray sessionToJson(const Session& session)
 {
-    QJsonObject values;
-    for (const auto& [name, value] : session.values)
-        values[QString::fromStdString(name)] = QString::fromStdString(value);
+    QJsonObject root = launchToJson(session);
+    root["coalescope"] = kFormat;
     const auto& [block, warp, step] = session.selection;
-    QJsonObject root {
-        { "coalescope", kFormat },
-        { "device", session.device },
-        { "values", values },
-        { "block", QJsonArray { qint64(block.x), qint64(block.y), qint64(block.z) } },
-        { "warp", warp },
-        { "step", step },
-    };
+    root["block"] = QJsonArray { qint64(block.x), qint64(block.y), qint64(block.z) };
+    root["warp"] = warp;
+    root["step"] = step;
     if (!session.tab.isEmpty())
         root["tab"] = session.tab;
     if (session.ranges) {
@@ -138,12 +174,12 @@ QByteArray sessionToJson(const Session& session)
             ranges[QString::fromStdString(name)] = range;
         root["sweep"] = ranges;
     }
-    if (session.file.isEmpty())
-        root["kernel"] = session.kernel;
-    else
-        root["file"] = session.file;
-    if (!session.entry.isEmpty())
-        root["entry"] = session.entry;
+    if (session.pinned) {
+        QJsonArray pinned;
+        for (const Session& launch : *session.pinned)
+            pinned.append(launchToJson(launch));
+        root["pinned"] = pinned;
+    }
     return QJsonDocument(root).toJson();
 }
 
@@ -161,16 +197,9 @@ Result<Session> sessionFromJson(const QByteArray& json)
                 + std::to_string(kFormat) + "): open it there, or make it anew here.");
     if (format != kFormat)
         return fail(ErrorCode::BadInput, "This is no Coalescope session.");
-    Session session;
-    session.kernel = root["kernel"].toString();
-    session.file = root["file"].toString();
-    session.entry = root["entry"].toString();
+    Session session = launchFromJson(root);
     if (session.kernel.isEmpty() && session.file.isEmpty())
         return fail(ErrorCode::BadInput, "The session names no kernel.");
-    session.device = root["device"].toString();
-    const QJsonObject values = root["values"].toObject();
-    for (auto it = values.begin(); it != values.end(); ++it)
-        session.values[it.key().toStdString()] = it.value().toVariant().toString().toStdString();
     const QJsonArray block = root["block"].toArray();
     session.selection.block = { index(block.at(0)), index(block.at(1)), index(block.at(2)) };
     session.selection.warp = std::max(0, root["warp"].toInt());
@@ -181,6 +210,11 @@ Result<Session> sessionFromJson(const QByteArray& json)
         session.ranges.emplace();
         for (auto it = ranges.begin(); it != ranges.end(); ++it)
             (*session.ranges)[it.key().toStdString()] = it.value().toString();
+    }
+    if (root["pinned"].isArray()) {
+        session.pinned.emplace();
+        for (const QJsonValue& launch : root["pinned"].toArray())
+            session.pinned->push_back(launchFromJson(launch.toObject()));
     }
     return session;
 }
@@ -237,9 +271,12 @@ Result<Opened> openFile(const QString& path, const QString& device, const QStrin
         session.error().where = path.toStdString();
         return std::unexpected(session.error());
     }
-    const QString beside = QFileInfo(path).dir().filePath(QFileInfo(session->file).fileName());
-    if (!session->file.isEmpty() && !QFileInfo::exists(session->file) && QFileInfo(beside).isFile())
-        session->file = beside; // both were moved, or came from another machine
+    const QDir folder = QFileInfo(path).dir();
+    lookBeside(*session, folder);
+    if (session->pinned) {
+        for (Session& launch : *session->pinned)
+            lookBeside(launch, folder);
+    }
     if (!device.isEmpty())
         session->device = device;
     else if (const auto known = analysis::deviceNamed(session->device.toStdString()); !known && !session->device.isEmpty())

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace coalescope::app {
 
@@ -21,8 +22,10 @@ struct Session {
     Selection selection;
     QString tab; ///< by name; empty: not said
     std::optional<std::map<std::string, QString>> ranges; ///< as typed for a sweep; nothing: not said
+    std::optional<std::vector<Session>> pinned; ///< launches to compare with, the newest first: kernel, values and device; nothing: not said
 };
 
+[[nodiscard]] Session sessionOf(const ExperimentState& state);
 [[nodiscard]] Session sessionOf(const Experiment& experiment);
 [[nodiscard]] QByteArray sessionToJson(const Session& session);
 

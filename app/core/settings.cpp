@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace coalescope::app {
 namespace {
 
@@ -41,6 +43,7 @@ LoadedSettings loadSettings()
     settings.splitter = file.value(QStringLiteral("window/splitter")).toByteArray();
     settings.theme = oneOf(file.value(QStringLiteral("window/theme")).toString(),
         themes(), QStringLiteral("system"));
+    settings.textSize = std::clamp(file.value(QStringLiteral("window/textSize"), kNormalTextSize).toInt(), kLeastTextSize, kMostTextSize);
     settings.language = oneOf(file.value(QStringLiteral("window/language")).toString(),
         { QStringLiteral("en"), QStringLiteral("zh_CN") }, QString());
     settings.target.prefix = file.value(QStringLiteral("target/prefix")).toString();
@@ -57,6 +60,7 @@ void saveSettings(const Settings& settings)
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/splitter"), settings.splitter);
     file.setValue(QStringLiteral("window/theme"), settings.theme);
+    file.setValue(QStringLiteral("window/textSize"), settings.textSize);
     file.setValue(QStringLiteral("window/language"), settings.language);
     file.setValue(QStringLiteral("target/prefix"), settings.target.prefix);
     file.setValue(QStringLiteral("target/program"), settings.target.program);

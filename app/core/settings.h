@@ -10,12 +10,14 @@
 namespace coalescope::app {
 
 inline constexpr int kMostRecentFiles = 10;
+inline constexpr int kNormalTextSize = 100, kLeastTextSize = 80, kMostTextSize = 250; ///< %
 
 /// What the program remembers from one start to the next.
 struct Settings {
     QByteArray session; ///< the last experiment, as JSON
     QByteArray geometry, splitter;
     QString theme = QStringLiteral("system"); ///< "light", "dark", "system"
+    int textSize = kNormalTextSize; ///< of the desktop's; %
     QString language; ///< "en", "zh_CN"; empty: as the system
     Target target;
     QStringList prefixes; ///< of targets used before, the newest first

@@ -184,6 +184,38 @@ void clearLayout(QLayout& layout)
 namespace {
 
     /// Lies over its parent and lets what is under it shine through.
+    class CharacterWidth : public QObject {
+    public:
+        CharacterWidth(QWidget* widget, int least, int most)
+            : QObject(widget)
+            , m_least(least)
+            , m_most(most)
+        {
+            widget->installEventFilter(this);
+            apply(*widget);
+        }
+
+    protected:
+        bool eventFilter(QObject* watched, QEvent* event) override
+        {
+            if (event->type() == QEvent::FontChange)
+                apply(static_cast<QWidget&>(*watched));
+            return QObject::eventFilter(watched, event);
+        }
+
+    private:
+        void apply(QWidget& widget) const
+        {
+            const int character = widget.fontMetrics().averageCharWidth();
+            if (m_least > 0)
+                widget.setMinimumWidth(character * m_least);
+            if (m_most > 0)
+                widget.setMaximumWidth(character * m_most);
+        }
+
+        int m_least, m_most;
+    };
+
     class Veil : public QWidget {
     public:
         explicit Veil(QWidget* parent)
@@ -213,6 +245,11 @@ namespace {
         }
     };
 
+}
+
+void keepCharacters(QWidget& widget, int least, int most)
+{
+    new CharacterWidth(&widget, least, most);
 }
 
 void setFaded(QWidget& widget, bool faded)

@@ -74,6 +74,9 @@ private:
 /// Takes all widgets out of a layout; they go once their signals have returned.
 void clearLayout(QLayout& layout);
 
+/// Keeps a widget at least, or at most, as wide as so many characters of its font, whatever size that gets; 0: no limit.
+void keepCharacters(QWidget& widget, int least, int most = 0);
+
 /// Greys a part of the window whose content is not of what is typed.
 void setFaded(QWidget& widget, bool faded);
 

@@ -110,8 +110,9 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
                 lines << hazardLine(hazard, links);
         }
     }
-    if (predicted.hazards.empty() && !verifying)
-        lines << QStringLiteral("✓ ") + ComparisonPanel::tr("no race in shared memory, no bad address");
+    if (predicted.hazards.empty())
+        lines << (verifying ? ComparisonPanel::tr("Looking for races and bad addresses…")
+                            : QStringLiteral("✓ ") + ComparisonPanel::tr("no race in shared memory, no bad address"));
     return lines;
 }
 
@@ -133,8 +134,9 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     m_near->setObjectName(QStringLiteral("near"));
     m_message->hide();
     m_near->hide();
+    // What comes and goes stands below the table: its rows stay where they are.
     for (QWidget* widget : { static_cast<QWidget*>(m_source), static_cast<QWidget*>(m_message),
-             static_cast<QWidget*>(m_near), static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_findings),
+             static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_near), static_cast<QWidget*>(m_findings),
              static_cast<QWidget*>(m_termsTitle), static_cast<QWidget*>(m_terms), static_cast<QWidget*>(m_barsTitle),
              static_cast<QWidget*>(m_bars) })
         body()->addWidget(widget);
@@ -158,35 +160,45 @@ void ComparisonPanel::setInput(const ComparisonInput& input, bool verifying)
     m_input = input;
     m_verifying = verifying;
     m_table->setTable(makeTable(input));
-    m_source->setText(provenance(input));
-    m_source->setVisible(input.measured != nullptr);
+    m_source->setText(input.measured ? provenance(input) : QStringLiteral(" ")); // a line of its own, always
+    if (input.measured)
+        m_near->hide();
     showFindings();
     showTerms();
 }
 
 void ComparisonPanel::setNear(const QStringList& near)
 {
-    QStringList lines;
-    if (const analysis::RunResult* otherDevice = m_input.elsewhere) {
-        lines << tr("This launch is recorded on %1; the prediction is for another device. "
-                    "<a href=\"device:%2\">Compare on %1</a>")
-                     .arg(QString::fromStdString(otherDevice->gpu), QString::fromStdString(otherDevice->device));
-    } else {
-        lines << tr("No measurement of this very launch is recorded.");
-        if (!near.isEmpty())
-            lines << tr("Recorded nearby:");
-        for (qsizetype i = 0; i < near.size(); ++i)
-            lines << QStringLiteral("<a href=\"near:%1\">%2</a>").arg(i).arg(near[i].toHtmlEscaped());
+    if (!m_input.predicted || m_input.measured) {
+        m_near->hide();
+        return;
     }
-    m_near->setText(lines.join(QStringLiteral("<br>")));
-    m_near->setVisible(m_input.predicted && !m_input.measured);
+    m_source->setText(notMeasuredText(m_input));
+    QString text;
+    if (const analysis::RunResult* otherDevice = m_input.elsewhere) {
+        text = QStringLiteral("<a href=\"device:%2\">%1</a>")
+                   .arg(tr("Compare on %1").arg(QString::fromStdString(otherDevice->gpu)).toHtmlEscaped(), QString::fromStdString(otherDevice->device));
+    } else if (!near.isEmpty()) {
+        QStringList links;
+        for (qsizetype i = 0; i < near.size(); ++i)
+            links << QStringLiteral("<a href=\"near:%1\">%2</a>").arg(i).arg(near[i].toHtmlEscaped());
+        text = tr("Recorded nearby: %1").arg(links.join(QStringLiteral(" · ")));
+    }
+    m_near->setText(text);
+    m_near->setVisible(!text.isEmpty());
 }
 
 void ComparisonPanel::setBars(const BarsModel& bars)
 {
     m_bars->setModel(bars);
+    setFaded(*m_bars, false);
     m_bars->setVisible(!bars.rows.empty());
     m_barsTitle->setVisible(!bars.rows.empty());
+}
+
+void ComparisonPanel::holdBars()
+{
+    setFaded(*m_bars, true);
 }
 
 void ComparisonPanel::setMessage(const QString& text)

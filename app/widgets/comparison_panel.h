@@ -17,11 +17,13 @@ public:
     explicit ComparisonPanel(QWidget* parent = nullptr);
 
     void setInput(const ComparisonInput& input, bool verifying);
-    /// What is recorded near the experiment, in words; shown while there is no measurement.
+    /// What is recorded near the experiment, in words; to be called once it is known whether there is a measurement.
     void setNear(const QStringList& near);
     void setBars(const BarsModel& bars);
+    void holdBars(); ///< fades them until the next ones come: they are of the launch before
     void setMessage(const QString& text); ///< of the run: what failed and what to do; empty: none
 
+    [[nodiscard]] std::string kernel() const { return m_input.predicted ? m_input.predicted->kernel : std::string(); } ///< that is shown
     [[nodiscard]] ComparisonView* table() const { return m_table; }
     [[nodiscard]] TermsView* termsView() const { return m_terms; }
     [[nodiscard]] QString nearText() const { return m_near->text(); }

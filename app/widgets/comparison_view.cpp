@@ -162,12 +162,12 @@ void ComparisonView::render(QPainter& painter, const ComparisonTable& table, con
 
 QSize ComparisonView::sizeHint() const
 {
-    return { 330, int(std::ceil(m_layout.height)) };
+    return { int(textMetrics(font()).line * 22), int(std::ceil(m_layout.height)) };
 }
 
 QSize ComparisonView::minimumSizeHint() const
 {
-    return { 260, int(std::ceil(m_layout.height)) };
+    return { int(textMetrics(font()).line * 17), int(std::ceil(m_layout.height)) };
 }
 
 bool ComparisonView::event(QEvent* event)

@@ -82,6 +82,9 @@ ExperimentPanel::ExperimentPanel(Experiment* experiment, QWidget* parent)
     occupancy->addStretch(1);
     occupancy->addWidget(m_occupancyText);
     m_status->setObjectName(QStringLiteral("status"));
+    QSizePolicy room = m_status->sizePolicy();
+    room.setRetainSizeWhenHidden(true); // what is below it stays where it is
+    m_status->setSizePolicy(room);
     m_limiter->setObjectName(QStringLiteral("occupancyLimit"));
     m_general->hide();
     for (QWidget* widget : { static_cast<QWidget*>(m_summary), m_controlArea, static_cast<QWidget*>(m_general), m_results })
@@ -284,8 +287,9 @@ void ExperimentPanel::showStatus()
         text = QStringLiteral("✓ ") + tr("output verified");
     else
         text = tr("output not verified");
-    if (result.hazards.empty() && !m_shown->verifying)
-        text += QStringLiteral("<br>✓ ") + tr("no race in shared memory, no bad address");
+    if (result.hazards.empty())
+        text += QStringLiteral("<br>")
+            + (m_shown->verifying ? tr("looking for races and bad addresses…") : QStringLiteral("✓ ") + tr("no race in shared memory, no bad address"));
     for (const analysis::Hazard& hazard : worstFirst(result.hazards))
         text += QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn
@@ -303,13 +307,13 @@ void ExperimentPanel::showAlternatives(const std::vector<Alternative>& alternati
 void ExperimentPanel::setStale(bool stale)
 {
     setFaded(*m_results, stale);
-    m_try->setEnabled(!stale); // it is of the experiment before
+    m_try->setEnabled(!stale && !m_try->isHeld()); // it is of the experiment before
     m_status->setVisible(!stale); // nothing is verified of what is typed
 }
 
-void ExperimentPanel::clearAlternatives()
+void ExperimentPanel::holdAlternatives()
 {
-    m_try->clear();
+    m_try->hold();
 }
 
 void ExperimentPanel::changeEvent(QEvent* event)

@@ -67,12 +67,6 @@ namespace {
         return parts.size() > 1 && parts[0].toStdString() == file ? parts[1].toInt() : 0;
     }
 
-    /// A file that was read again is the same kernel.
-    bool isSameKernel(const kernels::KernelSpec& a, const kernels::KernelSpec& b)
-    {
-        return a.id == b.id && a.path == b.path;
-    }
-
 }
 
 MainWindow::MainWindow(StartOptions options, QWidget* parent)
@@ -88,6 +82,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
         m_settings.language = options.language;
     m_language = m_settings.language.isEmpty() ? systemLanguage() : m_settings.language;
     applyLanguage(m_language);
+    applyTextSize(*qApp, m_settings.textSize);
     switchTheme(m_settings.theme);
     build();
     buildMenus();
@@ -156,12 +151,12 @@ void MainWindow::build()
     m_splitter->addWidget(scrolled(m_left));
     m_splitter->addWidget(m_centre);
     m_splitter->addWidget(scrolled(m_right));
-    m_splitter->setSizes({ kLeftWidth, 760, kRightWidth });
+    const double scale = m_settings.textSize / double(kNormalTextSize);
+    m_splitter->setSizes({ int(kLeftWidth * scale), 760, int(kRightWidth * scale) });
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
-    m_splitter->widget(0)->setMinimumWidth(kLeftLeast);
-    m_splitter->widget(2)->setMinimumWidth(kRightLeast);
+    widenSides();
     setCentralWidget(central);
     m_status = new ElidedLabel(TextStyle::Small);
     m_status->setObjectName(QStringLiteral("status"));
@@ -383,10 +378,12 @@ void MainWindow::onPredicted()
     const Predicted& predicted = *m_predictor.current();
     noteUnusedPoint(predicted.plan);
     m_left->showPrediction(m_predictor.current());
-    m_left->clearAlternatives();
+    const bool isAsked = m_predictor.isLookingUp() && m_right->kernel() == predicted.prediction.result.kernel;
+    m_left->holdAlternatives();
     m_predictor.requestBlock(clampedBlock(m_experiment.selection().block, predicted.plan.grid));
     m_source->setResult(std::shared_ptr<const analysis::RunResult>(m_predictor.current(), &predicted.prediction.result));
-    showComparison();
+    if (!isAsked) // else it changes once, when the record is there in a moment
+        showComparison();
     showStatus();
 }
 
@@ -440,7 +437,7 @@ void MainWindow::tellSettled()
 
 bool MainWindow::isSettled() const
 {
-    return !m_open.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
+    return !m_open.isBusy() && !m_pins.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
 }
 
 void MainWindow::fitToScreen()
@@ -463,6 +460,30 @@ void MainWindow::switchTheme(const QString& theme)
                                                           : systemTheme();
     applyTheme(*qApp, kind);
     qApp->setStyleSheet(qApp->styleSheet() + windowStyleSheet(QGuiApplication::palette()));
+}
+
+void MainWindow::setTextSize(int percent)
+{
+    const int before = std::exchange(m_settings.textSize, std::clamp(percent, kLeastTextSize, kMostTextSize));
+    if (m_settings.textSize == before)
+        return;
+    applyTextSize(*qApp, m_settings.textSize);
+    switchTheme(m_settings.theme); // its sizes follow the font
+    const double factor = m_settings.textSize / double(before);
+    QList<int> sizes = m_splitter->sizes();
+    for (const int side : { 0, 2 })
+        sizes[side] = int(sizes[side] * factor);
+    widenSides();
+    m_splitter->setSizes(sizes);
+    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(m_settings.textSize / double(kNormalTextSize))), 3000);
+}
+
+/// To what their texts need at least.
+void MainWindow::widenSides()
+{
+    const double scale = m_settings.textSize / double(kNormalTextSize);
+    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * scale));
+    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * scale));
 }
 
 void MainWindow::switchLanguage(const QString& language)

@@ -78,6 +78,7 @@ public:
     void reload(); ///< the open file; nothing where the kernel is of the catalogue
     void switchLanguage(const QString& language);
     void switchTheme(const QString& theme); ///< "light", "dark", "system"
+    void setTextSize(int percent); ///< of the desktop's; the panels at the sides get as much wider
     void copyTable(TextForm form);
     void showLine(int line); ///< in the source
 
@@ -112,6 +113,7 @@ private:
     void connectModel();
     void connectPanels();
     void fitToScreen();
+    void widenSides();
     void onExperimentChanged();
     void onSelectionChanged();
     void tellSettled();
@@ -153,6 +155,7 @@ private:
     void noteUnusedPoint(const kernels::LaunchPlan& plan);
     [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
     void showParts(const Session& session); ///< the tab and the sweep typed, as far as the session says
+    void restorePins(const std::vector<Session>& pinned);
     [[nodiscard]] QString openFileName() const; ///< empty: a kernel of the catalogue
 
     // main_window_actions.cpp
@@ -209,7 +212,8 @@ private:
     Predictor m_predictor;
     GpuRunner m_runner;
     SweepRunner m_sweeper;
-    JobSlot m_open, m_headers, m_probe, m_save;
+    JobSlot m_open, m_headers, m_probe, m_save, m_pins;
+    std::vector<Session> m_pinsToCome; ///< of the session opened, being predicted
     QFileSystemWatcher m_watcher; ///< of the open file and its headers
     bool m_headerChanged = false; ///< since the file was read
     QString m_sessionPath, m_sessionKernel; ///< opened or saved last; empty: none

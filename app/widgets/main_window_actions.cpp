@@ -23,6 +23,11 @@
 #include <QUndoStack>
 
 namespace coalescope::app {
+namespace {
+
+    constexpr int kTextStep = 10; ///< %
+
+}
 
 QAction* MainWindow::addAction(
     QMenu* menu, const QString& text, const QKeySequence& keys, const QString& name, std::function<void()> act)
@@ -108,6 +113,10 @@ void MainWindow::fillViewMenu(QMenu* menu)
     addAction(menu, tr("&Previous instruction"), QStringLiteral("Alt+Left"), QStringLiteral("previousStep"),
         [this] { m_warp->stepBy(-1); });
     menu->addSeparator();
+    addAction(menu, tr("&Larger text"), QKeySequence::ZoomIn, QStringLiteral("textLarger"), [this] { setTextSize(m_settings.textSize + kTextStep); })
+        ->setShortcuts({ QKeySequence(QStringLiteral("Ctrl++")), QKeySequence(QStringLiteral("Ctrl+=")) }); // "+" is shifted on most keyboards
+    addAction(menu, tr("S&maller text"), QStringLiteral("Ctrl+-"), QStringLiteral("textSmaller"), [this] { setTextSize(m_settings.textSize - kTextStep); });
+    addAction(menu, tr("Text of the &usual size"), QStringLiteral("Ctrl+0"), QStringLiteral("textUsual"), [this] { setTextSize(kNormalTextSize); });
     QMenu* theme = menu->addMenu(tr("&Theme"));
     const std::pair<const char*, QString> themes[] { { "system", tr("As the &system") }, { "light", tr("&Light") },
         { "dark", tr("&Dark") } };

@@ -2,6 +2,7 @@
 #include "app/core/texts.h"
 #include "app/widgets/kernel_chooser.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/sweep_axes.h"
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/top_bar.h"
@@ -12,6 +13,8 @@
 #include <QStatusBar>
 #include <QTabBar>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace coalescope::app {
@@ -247,6 +250,10 @@ Session MainWindow::session() const
     Session session = sessionOf(m_experiment);
     session.tab = tabNames().value(m_top->tabs()->currentIndex());
     session.ranges = m_sweep->axes()->ranges();
+    session.pinned.emplace();
+    for (const Variant& variant : m_pay->pinned())
+        session.pinned->push_back(sessionOf(variant.state));
+    std::ranges::copy(m_pinsToCome, std::back_inserter(*session.pinned));
     return session;
 }
 
@@ -256,6 +263,52 @@ void MainWindow::showParts(const Session& session)
         m_top->setTab(tabNamed(session.tab));
     if (session.ranges)
         m_sweep->setRanges(*session.ranges);
+    if (session.pinned)
+        restorePins(*session.pinned);
+}
+
+void MainWindow::restorePins(const std::vector<Session>& pinned)
+{
+    struct Pin {
+        Session launch;
+        Result<Alternative> found;
+    };
+    m_pay->unpinAll();
+    m_pinsToCome.assign(pinned.begin(), pinned.begin() + std::ptrdiff_t(std::min(pinned.size(), PayPanel::kMostPinned)));
+    if (pinned.empty()) {
+        m_pins.cancel();
+        return;
+    }
+    m_pins.start(
+        [pinned = m_pinsToCome, open = m_experiment.state().spec](const JobContext& job) {
+            std::vector<Pin> pins;
+            for (const Session& launch : pinned) {
+                const auto opened = openSession(launch);
+                if (!opened) {
+                    pins.push_back({ launch, std::unexpected(opened.error()) });
+                    continue;
+                }
+                const bool isOpen = isSameKernel(*opened->spec, *open) && opened->spec->source == open->source;
+                ExperimentState state { .spec = isOpen ? open : opened->spec, .values = defaultValues(*opened->spec) };
+                if (!launch.device.isEmpty())
+                    state.device = launch.device;
+                for (const auto& [name, value] : opened->session.values)
+                    state.values[name] = value;
+                pins.push_back({ launch, predictWhole(state, job.stop) });
+            }
+            return pins;
+        },
+        [this](const std::vector<Pin>& pins) {
+            m_pinsToCome.clear();
+            for (const auto& [launch, found] : pins) {
+                if (found)
+                    m_pay->addPinned({ found->predicted->state, inputOf(found->predicted, found->recorded) });
+                else
+                    m_unused << tr("pinned launch of %1 (%2)").arg(launch.file.isEmpty() ? launch.kernel : QFileInfo(launch.file).fileName(), textOf(found.error()).sentence);
+            }
+            showNotice();
+            tellSettled();
+        });
 }
 
 } // namespace coalescope::app

@@ -115,9 +115,13 @@ void MainWindow::showComparison()
         near << valuesText(*predicted->state.spec, other, QStringLiteral(", "))
                 + (elsewhere ? QStringLiteral(" (%1)").arg(QString::fromStdString(result->gpu)) : QString());
     }
-    m_right->setNear(near);
+    if (!m_predictor.isLookingUp())
+        m_right->setNear(near);
     showVariants();
-    m_right->setBars(barsModel());
+    if (m_predictor.isTrying())
+        m_right->holdBars();
+    else
+        m_right->setBars(barsModel());
 }
 
 BarsModel MainWindow::barsModel() const

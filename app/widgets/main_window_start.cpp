@@ -83,10 +83,9 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
     showFileKernels(opened);
     noteUnused(opened);
     setSessionPath(opened.sessionPath);
-    if (options.show.isEmpty())
-        showParts(opened.session);
-    else if (opened.session.ranges)
-        m_sweep->setRanges(*opened.session.ranges);
+    if (!options.show.isEmpty())
+        opened.session.tab.clear();
+    showParts(opened.session);
 }
 
 void MainWindow::startDefault(const StartOptions& options)

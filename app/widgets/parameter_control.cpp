@@ -55,7 +55,7 @@ StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* paren
     setSingleStep(span <= kSmall ? 1 : span <= 1024 ? 8 : 32);
     setGroupSeparatorShown(false);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 8);
+    keepCharacters(*this, 8);
 }
 
 void StepSpinBox::stepBy(int steps)

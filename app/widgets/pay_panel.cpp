@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,7 +19,6 @@ namespace coalescope::app {
 namespace {
 
     const QString kCurrent = QStringLiteral("current"), kPinned = QStringLiteral("pin:"), kAlternative = QStringLiteral("alt:");
-    constexpr std::size_t kMostPinned = 8;
 
     QString pinKey(std::size_t index)
     {
@@ -53,6 +53,8 @@ PayPanel::PayPanel(QWidget* parent)
     , m_b(new QComboBox)
     , m_pin(new QPushButton)
     , m_load(new QPushButton)
+    , m_unpinA(new QToolButton)
+    , m_unpinB(new QToolButton)
     , m_verdict(new TextLabel(TextStyle::Strong))
     , m_figures(new TextLabel)
     , m_why(new TextLabel)
@@ -73,7 +75,7 @@ void PayPanel::build()
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(1, 1);
     int row = 0;
-    for (const auto& [letter, box, button] : { std::tuple("A", m_a, m_pin), std::tuple("B", m_b, m_load) }) {
+    for (const auto& [letter, box, unpin, button] : { std::tuple("A", m_a, m_unpinA, m_pin), std::tuple("B", m_b, m_unpinB, m_load) }) {
         auto* label = new TextLabel(TextStyle::Strong);
         label->setText(QString::fromLatin1(letter));
         label->setBuddy(box);
@@ -82,7 +84,13 @@ void PayPanel::build()
         box->setMinimumContentsLength(10);
         grid->addWidget(label, row, 0);
         grid->addWidget(box, row, 1);
-        grid->addWidget(button, row++, 2);
+        unpin->setText(QStringLiteral("✕"));
+        unpin->setProperty("quiet", true);
+        unpin->setObjectName(QStringLiteral("unpin") + QString::fromLatin1(letter));
+        unpin->setFocusPolicy(Qt::StrongFocus);
+        connect(unpin, &QToolButton::clicked, this, [this, box] { this->unpin(box->currentData().toString()); });
+        grid->addWidget(unpin, row, 2);
+        grid->addWidget(button, row++, 3);
     }
     m_pin->setObjectName(QStringLiteral("pinVariant"));
     m_load->setObjectName(QStringLiteral("loadVariant"));
@@ -162,6 +170,43 @@ void PayPanel::pin()
     fillBoxes();
 }
 
+void PayPanel::addPinned(Variant variant)
+{
+    if (m_pinned.size() >= kMostPinned
+        || std::ranges::any_of(m_pinned, [&](const Variant& known) { return known.state == variant.state; }))
+        return;
+    m_pinned.push_back(std::move(variant));
+    fillBoxes();
+}
+
+void PayPanel::unpinAll()
+{
+    m_pinned.clear();
+    for (QString* chosen : { &m_keyA, &m_keyB }) {
+        if (chosen->startsWith(kPinned))
+            chosen->clear();
+    }
+    fillBoxes();
+}
+
+void PayPanel::unpin(const QString& which)
+{
+    const auto index = which.mid(kPinned.size()).toULongLong();
+    if (!which.startsWith(kPinned) || index >= m_pinned.size())
+        return;
+    m_pinned.erase(m_pinned.begin() + std::ptrdiff_t(index));
+    for (QString* chosen : { &m_keyA, &m_keyB }) {
+        if (!chosen->startsWith(kPinned))
+            continue;
+        const auto place = chosen->mid(kPinned.size()).toULongLong();
+        if (place == index)
+            chosen->clear();
+        else if (place > index)
+            *chosen = pinKey(place - 1);
+    }
+    fillBoxes();
+}
+
 const Variant* PayPanel::variantOf(const QString& which) const
 {
     if (which == kCurrent)
@@ -238,6 +283,8 @@ void PayPanel::showPair()
     const Variant* a = variantOf(m_a->currentData().toString());
     const Variant* b = variantOf(m_b->currentData().toString());
     m_load->setEnabled(b && m_b->currentData() != kCurrent);
+    for (QComboBox* box : { m_a, m_b })
+        unpinButton(box)->setEnabled(box->currentData().toString().startsWith(kPinned));
     m_content->setVisible(a && b);
     m_text = {};
     if (!a || !b)
@@ -266,6 +313,10 @@ void PayPanel::retranslate()
     setTitle(tr("Does it pay?"));
     m_pin->setText(tr("Pin this experiment"));
     m_pin->setToolTip(tr("Keeps the experiment as it is now, to compare what comes next with it"));
+    for (QToolButton* unpin : { m_unpinA, m_unpinB })
+        unpin->setToolTip(tr("Forgets this pinned launch"));
+    m_unpinA->setAccessibleName(tr("Forget the pinned variant A"));
+    m_unpinB->setAccessibleName(tr("Forget the pinned variant B"));
     m_load->setText(tr("Load B"));
     m_load->setToolTip(tr("Makes B the experiment"));
     m_a->setAccessibleName(tr("Variant A, before"));

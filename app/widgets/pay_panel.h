@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QPushButton;
+class QToolButton;
 
 namespace coalescope::app {
 
@@ -28,17 +29,23 @@ struct Variant {
 class PayPanel : public Card {
     Q_OBJECT
 public:
+    static constexpr std::size_t kMostPinned = 8; ///< the oldest goes when one more is pinned
+
     explicit PayPanel(QWidget* parent = nullptr);
 
     /// The experiment as it is predicted; nothing while it is not.
     void setCurrent(std::optional<Variant> current);
     void setAlternatives(std::vector<Variant> alternatives);
+    void addPinned(Variant variant); ///< behind those that are pinned; nothing where it is among them
+    void unpinAll();
+    [[nodiscard]] const std::vector<Variant>& pinned() const { return m_pinned; } ///< the newest first
     /// A measurement of what may be pinned.
     void addMeasured(const ExperimentState& state, const std::shared_ptr<const analysis::RunResult>& measured);
 
     [[nodiscard]] QComboBox* boxA() const { return m_a; }
     [[nodiscard]] QComboBox* boxB() const { return m_b; }
     [[nodiscard]] QPushButton* pinButton() const { return m_pin; }
+    [[nodiscard]] QToolButton* unpinButton(QComboBox* box) const { return box == m_a ? m_unpinA : m_unpinB; }
     [[nodiscard]] QPushButton* loadButton() const { return m_load; }
     [[nodiscard]] const PayText& text() const { return m_text; }
     [[nodiscard]] ComparisonView* table() const { return m_table; }
@@ -53,6 +60,7 @@ protected:
 private:
     void build();
     void pin();
+    void unpin(const QString& which);
     void fillBoxes();
     void showPair();
     void retranslate();
@@ -70,6 +78,8 @@ private:
     QComboBox* m_b;
     QPushButton* m_pin;
     QPushButton* m_load;
+    QToolButton* m_unpinA;
+    QToolButton* m_unpinB;
     TextLabel* m_verdict;
     TextLabel* m_figures;
     TextLabel* m_why;

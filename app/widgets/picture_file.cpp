@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/picture_file.h"
 
+#include "app/widgets/theme.h"
+
 #include <QBuffer>
 #include <QFontInfo>
 #include <QGuiApplication>
@@ -42,7 +44,7 @@ namespace {
 
 QFont pictureFont()
 {
-    QFont font = QGuiApplication::font();
+    QFont font = unscaledFont();
     font.setPixelSize(std::max(8, QFontInfo(font).pixelSize()));
     return font;
 }

@@ -112,6 +112,9 @@ SourcePanel::SourcePanel(QWidget* parent)
     m_editor->SendScintilla(QsciScintilla::SCI_SETCARETSTYLE, QsciScintilla::CARETSTYLE_INVISIBLE);
     // Tab moves on: the source is read, not written.
     m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, QsciScintilla::SCK_TAB);
+    // The window's text gets larger and smaller as a whole.
+    for (const int key : { QsciScintilla::SCK_ADD, QsciScintilla::SCK_SUBTRACT, QsciScintilla::SCK_DIVIDE })
+        m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, key + (QsciScintilla::SCMOD_CTRL << 16));
     m_banner->setObjectName(QStringLiteral("sourceBanner"));
     m_banner->setTextFormat(Qt::PlainText);
     m_banner->hide();
@@ -252,7 +255,7 @@ void SourcePanel::changeEvent(QEvent* event)
     Card::changeEvent(event);
     if (event->type() == QEvent::LanguageChange)
         retranslate();
-    else if (event->type() == QEvent::PaletteChange)
+    else if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         applyColors();
 }
 

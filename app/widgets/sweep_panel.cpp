@@ -92,7 +92,7 @@ void SweepPanel::build()
     m_problem->hide();
     m_sentence->setObjectName(QStringLiteral("sweepSentence"));
     m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_sentence->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing()); // the map stays where it is when the text comes
+    fitSentence();
     auto* run = new QHBoxLayout;
     run->setSpacing(8);
     run->addWidget(m_predict);
@@ -346,6 +346,12 @@ void SweepPanel::showEvent(QShowEvent* event)
     schedule();
 }
 
+/// The map stays where it is when the text comes.
+void SweepPanel::fitSentence()
+{
+    m_sentence->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing());
+}
+
 void SweepPanel::changeEvent(QEvent* event)
 {
     Card::changeEvent(event);
@@ -353,6 +359,8 @@ void SweepPanel::changeEvent(QEvent* event)
         retranslate();
         showSelectors();
         followExperiment(); // an error is a sentence too
+    } else if (event->type() == QEvent::FontChange) {
+        fitSentence();
     }
 }
 

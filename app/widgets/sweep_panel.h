@@ -66,6 +66,7 @@ protected:
 
 private:
     void build();
+    void fitSentence();
     void buildLook();
     void connectParts();
     void followExperiment();

@@ -289,6 +289,22 @@ QColor divergingColor(const QPalette& palette, double share)
         std::min(std::abs(share), 1.0));
 }
 
+QFont unscaledFont()
+{
+    static const QFont font = QGuiApplication::font(); // before anything was applied
+    return font;
+}
+
+void applyTextSize(QApplication& application, int percent)
+{
+    QFont font = unscaledFont();
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(font.pointSizeF() * percent / 100);
+    else
+        font.setPixelSize(std::max(1, font.pixelSize() * percent / 100));
+    application.setFont(font);
+}
+
 QFont numberFont(const QFont& base)
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);

@@ -56,6 +56,12 @@ void applyTheme(QApplication& application, ThemeKind kind);
 /// Black or white, whichever reads better on a colour.
 [[nodiscard]] QColor textColorOn(const QColor& background);
 
+/// The desktop's font, whatever size of text is chosen: pictures are made with it.
+[[nodiscard]] QFont unscaledFont();
+
+/// Gives the application the desktop's font at a size; `percent` of its own.
+void applyTextSize(QApplication& application, int percent);
+
 /// The system's fixed font at the size of `base`: for numbers and addresses.
 [[nodiscard]] QFont numberFont(const QFont& base);
 

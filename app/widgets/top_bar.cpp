@@ -3,6 +3,7 @@
 
 #include "analysis/device/device_model.h"
 #include "app/core/language.h"
+#include "app/widgets/card.h"
 #include "app/widgets/theme.h"
 
 #include <QComboBox>
@@ -91,7 +92,7 @@ TopBar::TopBar(QWidget* parent)
         m_tabs->addTab(QString());
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_menus->setMinimumWidth(fontMetrics().averageCharWidth() * 5); // what does not fit goes behind its »
+    keepCharacters(*m_menus, 5); // what does not fit goes behind its »
     if (auto* more = m_menus->findChild<QToolButton*>(QStringLiteral("qt_menubar_ext_button"))) {
         more->setIcon({}); // the style's arrow is black in every theme
         more->setText(QStringLiteral("»"));
@@ -101,9 +102,9 @@ TopBar::TopBar(QWidget* parent)
     m_help->setText(QStringLiteral("?"));
     m_name->hide(); // until there is room
     row->addWidget(m_name);
-    m_chooser->setMaximumWidth(fontMetrics().averageCharWidth() * 64);
+    keepCharacters(*m_chooser, 0, 64);
     row->addWidget(m_chooser, 20);
-    m_device->setMaximumWidth(fontMetrics().averageCharWidth() * 36); // "NVIDIA H100 PCIe (not measured)"
+    keepCharacters(*m_device, 0, 36); // "NVIDIA H100 PCIe (not measured)"
     row->addWidget(m_device, 12);
     row->addWidget(m_run);
     row->addWidget(m_tabs);
@@ -149,12 +150,19 @@ void TopBar::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange)
         retranslate();
+    else if (event->type() == QEvent::FontChange)
+        fit();
 }
 
 void TopBar::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // The window's title has it, and the kernel's name needs the room.
+    fit();
+}
+
+/// The window's title has the product's name, and the kernel's needs the room.
+void TopBar::fit()
+{
     const int character = fontMetrics().averageCharWidth();
     m_name->setVisible(width() >= character * kNameChars);
     m_chooser->setMinimumWidth(m_name->isHidden() ? character * kKernelChars : 0);

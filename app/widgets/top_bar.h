@@ -57,6 +57,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fit();
     void retranslate();
     void nameDevices(); ///< measured or not is part of each device's text
 

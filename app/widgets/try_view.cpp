@@ -163,7 +163,21 @@ void TryView::setAlternatives(const std::vector<Alternative>& alternatives, cons
 {
     m_alternatives = alternatives;
     m_current = std::make_shared<const Predicted>(current);
+    setHeld(false);
     rebuild();
+}
+
+void TryView::hold()
+{
+    if (m_current)
+        setHeld(true);
+}
+
+void TryView::setHeld(bool held)
+{
+    m_isHeld = held;
+    setEnabled(!held);
+    setFaded(*this, held);
 }
 
 QString TryView::nothingText() const
@@ -175,6 +189,7 @@ void TryView::clear()
 {
     m_alternatives.clear();
     m_current.reset();
+    setHeld(false);
     rebuild();
 }
 

@@ -35,6 +35,8 @@ public:
 
     void setAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
     void clear();
+    void hold(); ///< fades them until the next ones come: they are of the launch before
+    [[nodiscard]] bool isHeld() const { return m_isHeld; }
     [[nodiscard]] const std::vector<QPushButton*>& applyButtons() const { return m_buttons; }
     [[nodiscard]] QString nothingText() const; ///< what was computed where nothing is offered
 
@@ -47,6 +49,7 @@ protected:
 private:
     void addItem(const TryItem& item);
     void rebuild();
+    void setHeld(bool held);
 
     TextLabel* m_title;
     TextLabel* m_nothing;
@@ -54,6 +57,7 @@ private:
     std::vector<QPushButton*> m_buttons;
     std::vector<Alternative> m_alternatives;
     std::shared_ptr<const Predicted> m_current;
+    bool m_isHeld = false;
 };
 
 } // namespace coalescope::app

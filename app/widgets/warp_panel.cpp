@@ -47,7 +47,7 @@ namespace {
         auto* spin = new RangeSpinBox;
         spin->setObjectName(name);
         spin->setRange(0, 0);
-        spin->setMinimumWidth(spin->fontMetrics().averageCharWidth() * characters);
+        keepCharacters(*spin, characters);
         return spin;
     }
 
@@ -418,6 +418,10 @@ void WarpPanel::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::LanguageChange)
         retranslate();
+    else if (event->type() == QEvent::FontChange && m_pictureRow) {
+        arrange(m_tall);
+        arrangeCompanion();
+    }
 }
 
 void WarpPanel::retranslate()

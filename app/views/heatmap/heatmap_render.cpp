@@ -4,6 +4,7 @@
 #include "app/widgets/theme.h"
 
 #include <QFontMetricsF>
+#include <QImage>
 #include <QPolygonF>
 
 #include <algorithm>
@@ -189,8 +190,8 @@ void drawScale(KeyLine& line, const HeatMapModel& model, const QPalette& palette
     line.x += 10;
 }
 
-/// What the colours, a star, an outline and the hatching mean.
-void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
+/// What the colours, a star, an outline and the hatching mean; returns where it ends.
+qreal drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,
     const QPalette& palette)
 {
     KeyLine line { painter, layout.key, layout.key.left() };
@@ -226,6 +227,7 @@ void drawKey(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& 
         outlined(HeatMapView::tr("not measured"), QPen(themeColor(palette, ColorRole::Grid), 1));
     // Last: where room is short, the controls above say it too.
     line.write(model.valueTitle, muted);
+    return line.x;
 }
 
 } // namespace
@@ -242,6 +244,17 @@ double HeatMapModel::shareOf(double value) const
         ? std::log(value / leastValue) / std::log(mostValue / leastValue)
         : (value - leastValue) / (mostValue - leastValue);
     return std::clamp(share, 0.0, 1.0);
+}
+
+qreal HeatMapView::keyWidth(const HeatMapModel& model, const QFont& font)
+{
+    static constexpr qreal kEnough = 1e5;
+    QImage nowhere(1, 1, QImage::Format_RGB32);
+    QPainter painter(&nowhere);
+    painter.setFont(smallFont(font));
+    HeatMapLayout layout;
+    layout.key = QRectF(0, 0, kEnough, textMetrics(font).smallLine);
+    return drawKey(painter, model, layout, QPalette());
 }
 
 void HeatMapView::render(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,

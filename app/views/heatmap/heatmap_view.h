@@ -68,6 +68,8 @@ public:
     [[nodiscard]] int cursor() const { return m_cursor; } ///< -1: none
 
     static void render(QPainter&, const HeatMapModel&, const HeatMapLayout&, const QPalette&);
+    /// How broad the line is that tells what the colours and marks mean. Units: logical pixels.
+    [[nodiscard]] static qreal keyWidth(const HeatMapModel& model, const QFont& font);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

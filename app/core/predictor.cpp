@@ -270,6 +270,17 @@ void Predictor::cancel()
         slot->cancel();
 }
 
+void Predictor::forget()
+{
+    cancel();
+    m_block.cancel();
+    m_record.cancel();
+    m_current.reset();
+    m_trace.reset();
+    m_recorded = {};
+    m_alternatives.clear();
+}
+
 bool Predictor::isSettled() const
 {
     const std::array jobs { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try };

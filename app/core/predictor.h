@@ -44,6 +44,8 @@ public:
     void request(const ExperimentState& state);
     /// Drops what was asked and not yet answered: the experiment is not one that can be predicted.
     void cancel();
+    /// Cancels, and forgets what there is: it is of a kernel that is not the experiment's any more.
+    void forget();
     /// Asks for one block of the newest prediction; the answer comes as traced() or traceFailed().
     void requestBlock(analysis::Dim3 block);
 

@@ -18,7 +18,9 @@ namespace coalescope::app {
 namespace {
 
     constexpr qreal kMargin = 20, kGap = 24, kRightWidth = 400;
+    constexpr qreal kLongest = 4000, kBetweenLines = 2;
     constexpr int kWidth = 1280, kLeastHeight = 720;
+    constexpr int kTextFlags = int(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap);
 
     /// Paints from the top down, remembering how far it has come.
     struct Column {
@@ -33,10 +35,10 @@ namespace {
                 return;
             painter.setFont(with);
             painter.setPen(themeColor(palette, role));
-            const QRectF area(left, y, width, 4000);
+            const QRectF area(left, y, width, kLongest);
             QRectF used;
-            painter.drawText(area, int(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap), words, &used);
-            y = used.bottom() + 2;
+            painter.drawText(area, kTextFlags, words, &used);
+            y = used.bottom() + kBetweenLines;
         }
         void heading(const QString& words)
         {
@@ -57,7 +59,9 @@ namespace {
     {
         const TextMetrics text = textMetrics(font);
         qreal height = text.line + 8 + layoutTable(model.table, kRightWidth, font).height + 10;
-        height += qreal(model.findings.size()) * text.line * 2 + 10;
+        for (const QString& finding : model.findings)
+            height += QFontMetricsF(font).boundingRect(QRectF(0, 0, kRightWidth, kLongest), kTextFlags, finding).height() + kBetweenLines;
+        height += 10;
         if (!model.terms.rows.empty())
             height += text.line + 14 + barsHeight(model.terms.count(), text, Legend::None);
         if (!model.bars.rows.empty())

@@ -133,15 +133,12 @@ void ExperimentPanel::rebuild()
     const SpecPointer& spec = m_experiment->state().spec;
     if (!spec)
         return;
-    QWidget* before = m_presets;
     for (const kernels::ParameterSpec& parameter : spec->parameters) {
         auto* control = new ParameterControl(parameter, m_controlArea);
         connect(control, &ParameterControl::valueChosen, this, [this](const std::string& name, const std::string& value) {
             m_edited = name;
             m_experiment->setValue(name, value);
         });
-        QWidget::setTabOrder(before, control);
-        before = control;
         m_controls.push_back(control);
     }
     placeControls();
@@ -290,8 +287,11 @@ void ExperimentPanel::showStatus()
     if (result.hazards.empty())
         text += QStringLiteral("<br>")
             + (m_shown->verifying ? tr("looking for races and bad addresses…") : QStringLiteral("✓ ") + tr("no race in shared memory, no bad address"));
+    QStringList links; // the right side tells apart what has the same title
     for (const analysis::Hazard& hazard : worstFirst(result.hazards))
-        text += QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
+        links << QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
+    links.removeDuplicates();
+    text += links.join(QString());
     m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn
             : result.verified == true                        ? TextStyle::Good
                                                              : TextStyle::Muted);
@@ -309,6 +309,11 @@ void ExperimentPanel::setStale(bool stale)
     setFaded(*m_results, stale);
     m_try->setEnabled(!stale && !m_try->isHeld()); // it is of the experiment before
     m_status->setVisible(!stale); // nothing is verified of what is typed
+}
+
+void ExperimentPanel::setEmpty(bool empty)
+{
+    m_results->setVisible(!empty);
 }
 
 void ExperimentPanel::holdAlternatives()

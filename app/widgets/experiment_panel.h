@@ -25,6 +25,7 @@ public:
     void showPrediction(std::shared_ptr<const Predicted> predicted);
     void showAlternatives(const std::vector<Alternative>& alternatives, const Predicted& current);
     void holdAlternatives();
+    void setEmpty(bool empty); ///< there is no prediction to show
     void setStale(bool stale); ///< the launch shown is not of the values typed
     [[nodiscard]] ParameterControl* control(const std::string& name) const;
     [[nodiscard]] TryView* tryView() const { return m_try; }

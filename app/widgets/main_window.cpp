@@ -194,6 +194,7 @@ void MainWindow::connectModel()
     for (const auto signal : { &Predictor::verified, &Predictor::refined }) {
         connect(&m_predictor, signal, this, [this] {
             m_left->showPrediction(m_predictor.current());
+            showSource();
             showComparison();
         });
     }
@@ -203,6 +204,8 @@ void MainWindow::connectModel()
     connect(&m_predictor, &Predictor::failed, this, [this](const Error& error) {
         m_predictError = error;
         m_wait = Wait::None;
+        if (const auto& shown = m_predictor.current(); !shown || !isSameKernel(*shown->state.spec, *m_experiment.state().spec))
+            showNothing();
         setStale(textOf(error).whole());
         showStatus();
     });
@@ -377,14 +380,35 @@ void MainWindow::onPredicted()
         m_warp->setStale(tr("Executing the block chosen…"), TextStyle::Muted);
     const Predicted& predicted = *m_predictor.current();
     noteUnusedPoint(predicted.plan);
+    m_left->setEmpty(false);
+    m_warp->setEmpty(false);
     m_left->showPrediction(m_predictor.current());
     const bool isAsked = m_predictor.isLookingUp() && m_right->kernel() == predicted.prediction.result.kernel;
     m_left->holdAlternatives();
     m_predictor.requestBlock(clampedBlock(m_experiment.selection().block, predicted.plan.grid));
-    m_source->setResult(std::shared_ptr<const analysis::RunResult>(m_predictor.current(), &predicted.prediction.result));
+    showSource();
     if (!isAsked) // else it changes once, when the record is there in a moment
         showComparison();
     showStatus();
+}
+
+void MainWindow::showSource()
+{
+    const auto& predicted = m_predictor.current();
+    m_source->setResult(std::shared_ptr<const analysis::RunResult>(predicted, &predicted->prediction.result));
+}
+
+/// No figure of one kernel stands under another's name.
+void MainWindow::showNothing()
+{
+    m_predictor.forget();
+    m_left->setEmpty(true);
+    m_warp->setEmpty(true);
+    m_source->setResult({});
+    m_right->setInput({}, false);
+    m_right->setNear({});
+    m_right->setBars({});
+    showVariants();
 }
 
 void MainWindow::onSelectionChanged()
@@ -447,9 +471,11 @@ void MainWindow::fitToScreen()
     QRect room = screen()->availableGeometry();
     room.setTop(room.top() + style()->pixelMetric(QStyle::PM_TitleBarHeight));
     resize(size().boundedTo(room.size()));
-    if (testAttribute(Qt::WA_Moved)) // to where it was last
-        move(std::max(room.left(), std::min(x(), room.right() + 1 - width())),
-            std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
+    if (!testAttribute(Qt::WA_Moved)) // it is the desktop's to place
+        return;
+    const QPoint at(std::max(room.left(), std::min(x(), room.right() + 1 - width())), std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
+    if (at != pos()) // else it would be moved by its frame, which it does not have yet
+        move(at);
 }
 
 void MainWindow::switchTheme(const QString& theme)
@@ -491,6 +517,29 @@ void MainWindow::switchLanguage(const QString& language)
     m_language = language;
     m_settings.language = language;
     applyLanguage(language);
+}
+
+/// From left to right and down, as the widgets are made: Qt's own order ends with those that another kernel brought.
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    QList<QWidget*> stops = findChildren<QWidget*>();
+    stops.removeIf([this](const QWidget* widget) {
+        return !widget->isVisible() || !widget->isEnabled() || widget->window() != this || widget->focusProxy()
+            || (widget->focusPolicy() & Qt::TabFocus) != Qt::TabFocus;
+    });
+    if (stops.isEmpty())
+        return false;
+    std::ranges::stable_sort(stops, {}, [this](const QWidget* widget) {
+        for (int panel = 0; panel < m_splitter->count(); ++panel) {
+            if (m_splitter->widget(panel)->isAncestorOf(widget))
+                return panel + 1;
+        }
+        return m_top->isAncestorOf(widget) ? 0 : m_splitter->count() + 1;
+    });
+    qsizetype at = stops.indexOf(focusWidget());
+    at = next ? at + 1 : (at < 0 ? stops.size() : at) - 1;
+    stops[(at + stops.size()) % stops.size()]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -36,6 +36,7 @@ class SweepPanel;
 class TextLabel;
 class TopBar;
 class WarpPanel;
+struct Variant;
 
 /// What the program is started with.
 struct StartOptions {
@@ -99,6 +100,7 @@ signals:
     void settled();
 
 protected:
+    bool focusNextPrevChild(bool next) override;
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
@@ -126,6 +128,8 @@ private:
     void showWaiting(); ///< for the prediction, or for the block
     void cancelWork(); ///< the prediction, else the run
     void onPredicted();
+    void showSource(); ///< the figures beside its lines
+    void showNothing();
     void onSourceLine(int line);
     void remember();
 
@@ -149,6 +153,7 @@ private:
     void readPath(const QString& path, Asked asked);
     void take(const Opened& opened, Asked asked);
     void setSessionPath(const QString& path); ///< empty: none is open
+    [[nodiscard]] bool isOfSession() const; ///< the kernel shown is the one of the session opened or saved last
     void showTitle();
     void showFileKernels(const Opened& opened); ///< to choose among them
     void noteUnused(const Opened& opened); ///< shown until the experiment is changed
@@ -169,6 +174,8 @@ private:
     void askOpen();
     void askSave(const QString& title, const QString& filter, const QString& suffix,
         std::function<void(const QString&)> chosen);
+    void askSaveSession();
+    void saveSessionTo(const QString& path);
     void askTargets();
     void fillRecentMenu(QMenu* menu);
     void rememberFile(const QString& path); ///< as the one opened last
@@ -196,9 +203,11 @@ private:
     [[nodiscard]] ComparisonInput comparisonInput() const;
     [[nodiscard]] BarsModel barsModel() const;
     [[nodiscard]] QStringList captions() const;
+    [[nodiscard]] QString comparisonText(TextForm form) const; ///< captions, table, and what was found
     void showComparison();
     [[nodiscard]] ComparisonInput inputOf(
         const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
+    [[nodiscard]] Variant variantOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const;
     void showVariants();
     void showStatus();
     void showStatusLine(); ///< a message, else the status

@@ -65,20 +65,32 @@ void MainWindow::fillFileMenu(QMenu* menu)
     m_reloadAction->setEnabled(!openFileName().isEmpty());
     m_manifestAction = addAction(menu, tr("&How the file is launched…"), QStringLiteral("Ctrl+L"), QStringLiteral("showLaunch"), [this] { showLaunchManifest(); });
     m_manifestAction->setEnabled(m_experiment.state().spec && !m_experiment.state().spec->derived.empty());
-    addAction(menu, tr("&Save session…"), QKeySequence::Save, QStringLiteral("saveSession"), [this] {
-        askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) {
-            m_save.start([path, session = session()](const JobContext&) { return saveSession(session, path); },
-                [this, path](const Result<void>& result) {
-                    if (result)
-                        setSessionPath(path);
-                    tellExported(path, result);
-                });
-        });
+    addAction(menu, tr("&Save session"), QKeySequence::Save, QStringLiteral("saveSession"), [this] {
+        if (isOfSession())
+            saveSessionTo(m_sessionPath);
+        else
+            askSaveSession();
     });
+    addAction(menu, tr("Save session &as…"), QStringLiteral("Ctrl+Shift+S"), QStringLiteral("saveSessionAs"), [this] { askSaveSession(); });
     menu->addSeparator();
     addExportActions(menu);
     menu->addSeparator();
     addAction(menu, tr("&Quit"), QKeySequence::Quit, QStringLiteral("quit"), [this] { close(); });
+}
+
+void MainWindow::askSaveSession()
+{
+    askSave(tr("Save session"), tr("Session (*.json)"), QStringLiteral("json"), [this](const QString& path) { saveSessionTo(path); });
+}
+
+void MainWindow::saveSessionTo(const QString& path)
+{
+    m_save.start([path, session = session()](const JobContext&) { return saveSession(session, path); },
+        [this, path](const Result<void>& result) {
+            if (result)
+                setSessionPath(path);
+            tellExported(path, result);
+        });
 }
 
 void MainWindow::fillEditMenu(QMenu* menu)
@@ -238,7 +250,11 @@ void MainWindow::showHelp()
 
 void MainWindow::copyTable(TextForm form)
 {
-    QGuiApplication::clipboard()->setText(tableText(makeTable(comparisonInput()), captions(), form));
+    if (!m_predictor.current()) {
+        statusBar()->showMessage(tr("There is no prediction to copy."), 5000);
+        return;
+    }
+    QGuiApplication::clipboard()->setText(comparisonText(form));
     statusBar()->showMessage(tr("The table is on the clipboard."), 5000);
 }
 

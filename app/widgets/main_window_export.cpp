@@ -145,7 +145,7 @@ Result<MainWindow::Content> MainWindow::comparisonFile(const QString& path, QSiz
     if (suffix == QLatin1String("pdf"))
         return fixed(picturePdf(picture(), palette, size));
     if (suffix == QLatin1String("txt"))
-        return fixed(tableText(makeTable(input), captions(), TextForm::Aligned).toUtf8());
+        return fixed(comparisonText(TextForm::Aligned).toUtf8());
     if (suffix == QLatin1String("png"))
         return [image = pictureImage(picture(), palette, size, scale)] { return pngOf(image); };
     if (suffix == QLatin1String("html") || suffix == QLatin1String("htm")) {

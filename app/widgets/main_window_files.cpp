@@ -233,13 +233,19 @@ void MainWindow::setSessionPath(const QString& path)
     showTitle();
 }
 
+bool MainWindow::isOfSession() const
+{
+    const SpecPointer& spec = m_experiment.state().spec;
+    return !m_sessionPath.isEmpty() && spec && kernelName(*spec) == m_sessionKernel;
+}
+
 void MainWindow::showTitle()
 {
     const SpecPointer& spec = m_experiment.state().spec;
     QStringList names;
     if (spec)
         names << kernelName(*spec);
-    if (!m_sessionPath.isEmpty() && names == QStringList { m_sessionKernel })
+    if (isOfSession())
         names.prepend(QFileInfo(m_sessionPath).fileName());
     const QString product = QStringLiteral("Coalescope");
     setWindowTitle(names.isEmpty() ? product : QStringLiteral("%1 — %2").arg(names.join(QStringLiteral(": ")), product));
@@ -302,7 +308,7 @@ void MainWindow::restorePins(const std::vector<Session>& pinned)
             m_pinsToCome.clear();
             for (const auto& [launch, found] : pins) {
                 if (found)
-                    m_pay->addPinned({ found->predicted->state, inputOf(found->predicted, found->recorded) });
+                    m_pay->addPinned(variantOf(found->predicted, found->recorded));
                 else
                     m_unused << tr("pinned launch of %1 (%2)").arg(launch.file.isEmpty() ? launch.kernel : QFileInfo(launch.file).fileName(), textOf(found.error()).sentence);
             }

@@ -11,6 +11,7 @@
 #include "app/widgets/top_bar.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_models.h"
+#include "kernels/catalogue/argument_parts.h"
 
 #include <QAction>
 #include <QLocale>
@@ -88,13 +89,18 @@ ComparisonInput MainWindow::comparisonInput() const
     return inputOf(m_predictor.current(), m_predictor.recorded().exact);
 }
 
+Variant MainWindow::variantOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const
+{
+    return { predicted->state, inputOf(predicted, recorded), kernels::buffersOf(predicted->plan) };
+}
+
 void MainWindow::showVariants()
 {
     const auto& predicted = m_predictor.current();
     std::vector<Variant> alternatives;
     for (const Alternative& alternative : m_predictor.alternatives())
-        alternatives.push_back({ alternative.predicted->state, inputOf(alternative.predicted, alternative.recorded) });
-    m_pay->setCurrent(predicted ? std::optional(Variant { predicted->state, comparisonInput() }) : std::nullopt);
+        alternatives.push_back(variantOf(alternative.predicted, alternative.recorded));
+    m_pay->setCurrent(predicted ? std::optional(variantOf(predicted, m_predictor.recorded().exact)) : std::nullopt);
     m_pay->setAlternatives(std::move(alternatives));
 }
 
@@ -156,6 +162,14 @@ QStringList MainWindow::captions() const
     const ComparisonInput input = comparisonInput();
     lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : notMeasuredText(input));
     return lines;
+}
+
+QString MainWindow::comparisonText(TextForm form) const
+{
+    const ComparisonInput input = comparisonInput();
+    const auto& predicted = m_predictor.current();
+    const QStringList findings = findingsOf(input, predicted && predicted->verifying, LineLinks::No);
+    return tableText(makeTable(input), captions(), form) + QLatin1Char('\n') + findings.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 PictureModel MainWindow::picture() const

@@ -289,12 +289,19 @@ void PayPanel::showPair()
     m_text = {};
     if (!a || !b)
         return;
+    const bool isOfOneWork = a->work == b->work;
     m_text = textOf(analysis::payFinding(*a->input.predicted, *b->input.predicted, a->input.measured.get(), b->input.measured.get()));
     const QString faults = faultText(*a->input.predicted, *b->input.predicted);
+    if (!isOfOneWork) { // neither is the better: the figures are all there is to tell
+        m_text.verdict = tr("A and B are different problems (other buffers): which of them takes longer does not tell what pays.");
+        m_text.why.clear();
+        m_text.doubt.clear();
+    }
     m_verdict->setText(a->state == b->state ? tr("A and B are the same launch: pin one, change the experiment, and come back.")
                                             : QStringList { faults, m_text.verdict }.join(QLatin1Char(' ')).trimmed());
     m_figures->setText(m_text.figures.join(QLatin1Char('\n')));
     m_why->setText(m_text.why);
+    m_why->setVisible(!m_text.why.isEmpty());
     m_doubt->setText(m_text.doubt);
     m_doubt->setVisible(!m_text.doubt.isEmpty());
     m_terms->setModel(barsOf(a->input.predicted->time, b->input.predicted->time));

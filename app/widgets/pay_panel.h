@@ -21,6 +21,7 @@ class ComparisonView;
 struct Variant {
     ExperimentState state;
     ComparisonInput input;
+    std::string work; ///< of the launch: see kernels::buffersOf()
 };
 
 /// Does it pay? Any two variants side by side: what changes in sectors, wavefronts and time, and why

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace coalescope::app {
 namespace {
@@ -110,6 +111,9 @@ SourcePanel::SourcePanel(QWidget* parent)
     m_editor->markerDefine(QsciScintilla::Background, kLineMarker);
     m_editor->markerDefine(QsciScintilla::Underline, kFaultMarker);
     m_editor->SendScintilla(QsciScintilla::SCI_SETCARETSTYLE, QsciScintilla::CARETSTYLE_INVISIBLE);
+    // As far to the right as the longest line goes.
+    m_editor->setScrollWidthTracking(true);
+    m_editor->setScrollWidth(1);
     // Tab moves on: the source is read, not written.
     m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, QsciScintilla::SCK_TAB);
     // The window's text gets larger and smaller as a whole.
@@ -154,6 +158,25 @@ void SourcePanel::setResult(std::shared_ptr<const analysis::RunResult> result)
 {
     m_result = std::move(result);
     showFigures();
+    showFaults();
+}
+
+void SourcePanel::showFaults()
+{
+    m_editor->markerDeleteAll(kFaultMarker);
+    std::vector<std::uint32_t> lines;
+    if (m_errorLine > 0) {
+        lines.push_back(std::uint32_t(m_errorLine));
+    } else if (m_result) {
+        for (const analysis::Hazard& hazard : m_result->hazards) {
+            if (isFault(hazard.kind))
+                lines.insert(lines.end(), { hazard.line, hazard.otherLine });
+        }
+    }
+    for (const std::uint32_t line : lines) {
+        if (line > 0 && line <= std::uint32_t(m_editor->lines()))
+            m_editor->markerAdd(int(line) - 1, kFaultMarker);
+    }
 }
 
 void SourcePanel::setStale(const QString& why, TextStyle style, int line)
@@ -161,10 +184,10 @@ void SourcePanel::setStale(const QString& why, TextStyle style, int line)
     m_banner->setTextStyle(why.contains(QLatin1Char('\n')) ? TextStyle::BadLog : style); // a compiler points with a caret
     m_banner->setText(why);
     m_banner->setVisible(!why.isEmpty());
-    m_editor->markerDeleteAll(kFaultMarker);
+    m_errorLine = line;
+    showFaults();
     if (line <= 0 || line > m_editor->lines())
         return;
-    m_editor->markerAdd(line - 1, kFaultMarker);
     if (!isVisible()) // who reads it stays where he is
         scrollTo(line);
 }

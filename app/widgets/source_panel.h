@@ -48,6 +48,7 @@ protected:
 private:
     void applyColors();
     void showFigures();
+    void showFaults(); ///< underlines what does not compile, else what races or leaves its buffer
     void scrollTo(int line); ///< where it is not in sight
     void retranslate();
 
@@ -56,7 +57,7 @@ private:
     QsciLexer* m_lexer;
     std::shared_ptr<const analysis::RunResult> m_result;
     std::string m_file;
-    int m_line = 0;
+    int m_line = 0, m_errorLine = 0;
     bool m_showing = false; ///< the cursor is being set: its signal is an echo
     bool m_coloring = false;
 };

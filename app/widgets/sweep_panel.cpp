@@ -24,6 +24,7 @@
 namespace coalescope::app {
 namespace {
 
+    constexpr int kHalfTypedMs = 1000; ///< until what cannot be read is complained of
     constexpr int kPauseMs = 350; ///< of typing, before a sweep begins by itself
     constexpr std::size_t kMostByItself = 1024; ///< launches; more begin with the button
 
@@ -66,6 +67,8 @@ SweepPanel::SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* par
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(kPauseMs);
+    m_complaint.setSingleShot(true);
+    m_complaint.setInterval(kHalfTypedMs);
     build();
     buildLook();
     connectParts();
@@ -91,7 +94,8 @@ void SweepPanel::build()
     m_problem->setObjectName(QStringLiteral("sweepProblem"));
     m_problem->hide();
     m_sentence->setObjectName(QStringLiteral("sweepSentence"));
-    m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    for (TextLabel* label : { m_sentence, m_problem })
+        label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     fitSentence();
     auto* run = new QHBoxLayout;
     run->setSpacing(8);
@@ -112,10 +116,10 @@ void SweepPanel::build()
     m_stack->addWidget(m_map);
     m_stack->addWidget(m_plot);
     body()->addWidget(m_axes);
-    body()->addWidget(m_problem);
     body()->addLayout(run);
     body()->addLayout(look);
     body()->addWidget(m_selectors);
+    body()->addWidget(m_problem);
     body()->addWidget(m_sentence);
     body()->addWidget(m_stack, 1);
 }
@@ -138,6 +142,10 @@ void SweepPanel::connectParts()
     connect(&m_delay, &QTimer::timeout, this, [this] {
         if (m_order && isVisible() && !m_runner->order())
             m_runner->predict(*m_order);
+    });
+    connect(&m_complaint, &QTimer::timeout, this, [this] {
+        m_problem->show();
+        m_sentence->hide();
     });
     connect(m_predict, &QPushButton::clicked, this, &SweepPanel::startOrCancel);
     connect(m_measure, &SweepMeasure::asked, this, &SweepPanel::measureAsked);
@@ -174,8 +182,7 @@ void SweepPanel::connectParts()
             emit settled();
     });
     connect(m_runner, &SweepRunner::failed, this, [this](const Error& error) {
-        m_problem->setText(textOf(error).whole());
-        m_problem->show();
+        showProblem(textOf(error).whole());
     });
     connect(m_map, &HeatMapView::cellChosen, this, [this](int cell) {
         if (m_order)
@@ -226,9 +233,16 @@ void SweepPanel::followHeldValues()
 void SweepPanel::followRanges()
 {
     Result<SweepOrder> order = sweepOrder(m_experiment->state(), m_axes->ranges());
-    m_problem->setVisible(!order);
-    m_problem->setText(order ? QString() : textOf(order.error()).sentence);
+    m_isHalfTyped = !order && m_order && m_order->spec == m_spec;
+    showProblem(order ? QString() : sentenceOf(order.error()));
     m_axes->setProblemAt(order ? std::string() : order.error().where);
+    m_measure->setEnabled(!m_isHalfTyped);
+    setFaded(*m_stack, m_isHalfTyped);
+    if (m_isHalfTyped) { // what is shown stays until it can be read
+        m_delay.stop();
+        showProgress();
+        return;
+    }
     if (order && m_order == *order) { // another launch of the same sweep
         showPicture();
         return;
@@ -240,6 +254,30 @@ void SweepPanel::followRanges()
     m_runner->clear(); // what was there is of another sweep
     showPicture();
     schedule();
+}
+
+/// In the sentence's place, so that the map stays where it is; what is half typed is given a while.
+void SweepPanel::showProblem(const QString& sentence)
+{
+    m_problem->setText(sentence);
+    const bool isShown = !sentence.isEmpty() && !m_isHalfTyped;
+    m_problem->setVisible(isShown);
+    m_sentence->setVisible(!isShown);
+    if (m_isHalfTyped)
+        m_complaint.start();
+    else
+        m_complaint.stop();
+}
+
+/// The parameter by the name that its field has.
+QString SweepPanel::sentenceOf(const Error& error) const
+{
+    const bool isOfField = m_spec && std::ranges::find(m_spec->parameters, error.where, &kernels::ParameterSpec::name) != m_spec->parameters.end();
+    if (!isOfField)
+        return textOf(error).sentence;
+    Error named = error;
+    named.where = labelOfParameter(*m_spec, error.where).toStdString();
+    return textOf(named).sentence;
 }
 
 void SweepPanel::schedule()
@@ -254,7 +292,7 @@ void SweepPanel::schedule()
 void SweepPanel::startOrCancel()
 {
     m_delay.stop();
-    m_problem->hide();
+    showProblem({});
     if (m_runner->isBusy())
         m_runner->cancel();
     else if (m_order)
@@ -349,7 +387,8 @@ void SweepPanel::showEvent(QShowEvent* event)
 /// The map stays where it is when the text comes.
 void SweepPanel::fitSentence()
 {
-    m_sentence->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing());
+    for (TextLabel* label : { m_sentence, m_problem })
+        label->setMinimumHeight(2 * m_sentence->fontMetrics().lineSpacing());
 }
 
 void SweepPanel::changeEvent(QEvent* event)

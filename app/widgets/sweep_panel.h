@@ -67,6 +67,8 @@ protected:
 private:
     void build();
     void fitSentence();
+    void showProblem(const QString& sentence);
+    [[nodiscard]] QString sentenceOf(const Error& error) const;
     void buildLook();
     void connectParts();
     void followExperiment();
@@ -92,6 +94,8 @@ private:
     kernels::ParameterValues m_values; ///< of the experiment, followed so far
     SweepLook m_look;
     Mode m_mode = Mode::Map;
+    QTimer m_complaint; ///< what is half typed is complained of when the typing pauses
+    bool m_isHalfTyped = false; ///< what is shown is of the ranges before
     QTimer m_delay; ///< a sweep begins when the typing pauses
 
     SweepAxes* m_axes;

@@ -67,7 +67,7 @@ void SweepPanel::showPicture()
 void SweepPanel::showProgress()
 {
     const QLocale locale;
-    const std::size_t launches = m_order ? m_order->launches() : 0;
+    const std::size_t launches = m_order && !m_isHalfTyped ? m_order->launches() : 0;
     const bool busy = m_runner->isBusy();
     m_predict->setEnabled(busy || launches > 0);
     m_predict->setText(busy ? tr("Cancel")

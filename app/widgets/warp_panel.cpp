@@ -245,6 +245,11 @@ void WarpPanel::showTrace()
     showBlock();
 }
 
+void WarpPanel::setEmpty(bool empty)
+{
+    m_body->setVisible(!empty);
+}
+
 void WarpPanel::showBlock()
 {
     const auto& predicted = m_predictor->current();

@@ -35,6 +35,8 @@ public:
     /// Greys the pictures and says why they are not of what is typed; empty: they are.
     void setStale(const QString& why, TextStyle style = TextStyle::Bad);
 
+    void setEmpty(bool empty); ///< there is nothing to show, but what setStale() says
+
     [[nodiscard]] BlockView* blockView() const { return m_blockView; }
     [[nodiscard]] InstructionStrip* strip() const { return m_strip; }
     [[nodiscard]] BankView* bankView() const { return m_bankView; }

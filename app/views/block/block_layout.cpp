@@ -10,6 +10,7 @@ namespace coalescope::app {
 namespace {
 
 constexpr std::uint32_t kMaxThreads = 1024; // no CUDA device has larger blocks
+constexpr std::uint32_t kWarp = 32; // lanes
 
 std::uint32_t parts(std::uint32_t whole, std::uint32_t part) { return (whole + part - 1) / part; }
 
@@ -54,7 +55,7 @@ BlockLayout best(const BlockLayout& start, qreal largest, qreal gap)
 {
     BlockLayout chosen = start;
     qreal highest = -1;
-    for (const auto wrap : splits(start.block.x, 4)) {
+    for (const auto wrap : splits(start.block.x, std::min(start.block.x, kWarp))) { // a warp's neighbours stay one line
         for (const auto rows : splits(start.block.y, 4)) {
             BlockLayout layout = start;
             layout.wrapX = wrap;

@@ -105,7 +105,8 @@ void DevicesTest::anotherGpusRecordingsAreNotDrawn()
     QVERIFY(std::ranges::none_of(bars.rows, [](const BarRow& row) { return row.measured.has_value(); }));
     QVERIFY(window.picture().table.measuredHeading.isEmpty());
     // Panel, status bar and picture say the same.
-    QVERIFY(window.comparisonPanel()->nearText().contains(QStringLiteral("recorded on NVIDIA H200")));
+    QVERIFY(window.findChild<QLabel*>(QStringLiteral("provenance"))->text().contains(QStringLiteral("recorded on NVIDIA H200")));
+    QVERIFY(window.comparisonPanel()->nearText().contains(QStringLiteral("Compare on NVIDIA H200")));
     const QString caption = window.picture().captions.last();
     QCOMPARE(caption, QStringLiteral("not measured on t4: this launch is recorded on NVIDIA H200"));
     QTRY_VERIFY_WITH_TIMEOUT(!window.gpuText().contains(QStringLiteral("Looking")), kPatienceMs);

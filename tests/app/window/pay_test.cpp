@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/window_fixture.h"
 
+#include "app/core/session.h"
 #include "app/views/bars/bars_view.h"
 #include "app/widgets/comparison_view.h"
 #include "app/widgets/pay_panel.h"
 #include "app/widgets/try_view.h"
 
 #include <QComboBox>
+#include <QFileDialog>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -24,6 +27,9 @@ private slots:
     void thePublishedPaddingPays();
     void theBlockShapePaysForItsSectors();
     void aPinnedExperimentIsComparedWithWhatComesNext();
+    void launchesOfOtherBuffersAreNotSaidToPay();
+    void whatIsPinnedIsKeptWithTheSessionAndCanBeForgotten();
+    void aPinnedLaunchThatIsGoneIsSaid();
     void anotherKernelIsComparedFromItsExperiment();
     void anAlternativeIsKeptByWhatItChanges();
     void figuresThatDifferReadDifferently();
@@ -226,6 +232,67 @@ void PayTest::aPinnedExperimentIsComparedWithWhatComesNext()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(panel->boxA()->currentText().contains(QStringLiteral("transpose_shared")));
     QVERIFY(!panel->text().verdict.isEmpty());
+}
+
+void PayTest::launchesOfOtherBuffersAreNotSaidToPay()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "1024" }, { "cols", "1024" } }));
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    window.experiment()->setValue("rows", "256");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    PayPanel* panel = window.payPanel();
+    QVERIFY2(panel->text().verdict.contains(QStringLiteral("different problems")), qPrintable(panel->text().verdict));
+    QVERIFY(!panel->text().figures.isEmpty());
+    QVERIFY(panel->text().why.isEmpty());
+}
+
+void PayTest::whatIsPinnedIsKeptWithTheSessionAndCanBeForgotten()
+{
+    const QString path = m_folder->filePath(QStringLiteral("pins.json"));
+    {
+        MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+        openAndSettle(window);
+        QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+        window.experiment()->setValue("pad", "3");
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+        QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+        window.experiment()->chooseKernel(catalogueSpec("transpose_naive"), kSmall);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+        window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
+        auto* dialog = window.findChild<QFileDialog*>();
+        emit dialog->fileSelected(path);
+        dialog->close();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+    }
+    MainWindow window(options(path));
+    openAndSettle(window);
+    openPay(window);
+    PayPanel* panel = window.payPanel();
+    QCOMPARE(panel->pinned().size(), std::size_t(2));
+    QCOMPARE(panel->pinned().front().state.values.at("pad"), "3"); // the newest first
+    QVERIFY(panel->pinned().front().input.predicted);
+    QVERIFY(!panel->unpinButton(panel->boxA())->isEnabled());
+    choose(panel->boxA(), QStringLiteral("Padding 3"));
+    QTest::mouseClick(panel->unpinButton(panel->boxA()), Qt::LeftButton);
+    QCOMPARE(panel->pinned().size(), std::size_t(1));
+    QCOMPARE(panel->boxA()->currentText(), QStringLiteral("this experiment"));
+    // What is saved once more goes where it came from.
+    window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
+    QVERIFY(!window.findChild<QFileDialog*>());
+    QTRY_VERIFY_WITH_TIMEOUT(openFile(path)->session.pinned->size() == 1, kPatienceMs);
+}
+
+void PayTest::aPinnedLaunchThatIsGoneIsSaid()
+{
+    const QString path = m_folder->filePath(QStringLiteral("gone.json"));
+    Session session { .kernel = QStringLiteral("copy"), .values = kSmall, .device = QStringLiteral("h200") };
+    session.pinned.emplace({ Session { .file = QStringLiteral("/no/such/folder/mine.cu") }, session });
+    QVERIFY(saveSession(session, path));
+    MainWindow window(options(path));
+    openAndSettle(window);
+    QTRY_COMPARE_WITH_TIMEOUT(window.payPanel()->pinned().size(), std::size_t(1), kPatienceMs);
+    QVERIFY2(window.unusedText().contains(QStringLiteral("pinned launch of mine.cu")), qPrintable(window.unusedText()));
 }
 
 void PayTest::anotherKernelIsComparedFromItsExperiment()

@@ -27,6 +27,8 @@ private slots:
     void theKeysMoveAndLoad();
     void illegalCellsSayWhyAndAreNotLoaded();
     void aWrongRangeIsExplainedAtItsField();
+    void whatIsHalfTypedLeavesTheMapAndIsComplainedOfAfterAWhile();
+    void aSavedMapIsAsBroadAsItsColumns();
     void anotherSettingDropsWhatWasThere();
     void cancelKeepsWhatHasCome();
     void theSweepIsSaved();
@@ -179,6 +181,29 @@ void SweepTest::aWrongRangeIsExplainedAtItsField()
     QCOMPARE(panel->heatMap()->model().cells.size(), std::size_t(2));
 }
 
+void SweepTest::whatIsHalfTypedLeavesTheMapAndIsComplainedOfAfterAWhile()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "block_x", "8,16" }, { "block_y", "4,8" } });
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    const auto* problem = panel->findChild<QLabel*>(QStringLiteral("sweepProblem"));
+    const int top = panel->heatMap()->mapTo(panel, QPoint()).y();
+    QTest::keyClicks(panel->axes()->field("block_y"), QStringLiteral(":"));
+    QCOMPARE(panel->heatMap()->model().cells.size(), std::size_t(4)); // as it was
+    QVERIFY(!problem->isVisible());
+    QVERIFY(panel->axes()->field("block_y")->property("illegal").toBool());
+    QVERIFY(!panel->predictButton()->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(problem->isVisible(), kPatienceMs);
+    QVERIFY2(problem->text().startsWith(QStringLiteral("Block y")), qPrintable(problem->text())); // as its field is called
+    QCOMPARE(panel->heatMap()->mapTo(panel, QPoint()).y(), top);
+    QTest::keyClicks(panel->axes()->field("block_y"), QStringLiteral("16:4"));
+    QVERIFY(!problem->isVisible());
+    settle(window);
+    QVERIFY(panel->heatMap()->model().cells.size() != std::size_t(4));
+}
+
 void SweepTest::anotherSettingDropsWhatWasThere()
 {
     MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
@@ -254,6 +279,20 @@ void SweepTest::theSweepIsSaved()
     std::optional<Result<void>> done;
     window.exportSweepTo(m_folder->filePath(QStringLiteral("sweep.doc")), [&](const Result<void>& result) { done = result; });
     QVERIFY(done && !*done);
+}
+
+void SweepTest::aSavedMapIsAsBroadAsItsColumns()
+{
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    const auto widthOf = [&](const SweepRanges& typed) {
+        openSweep(window, { typed.begin(), typed.end() });
+        settle(window);
+        return sweepPictureSize(window.sweepPanel()->picture()).width();
+    };
+    const int few = widthOf({ { "block_x", QStringLiteral("8,16,32") }, { "block_y", QStringLiteral("2,4,8,16") } });
+    const int many = widthOf({ { "block_x", QStringLiteral("1:32") }, { "block_y", QStringLiteral("2,4,8,16") } });
+    QVERIFY2(few < 0.8 * many, qPrintable(QStringLiteral("%1 of %2").arg(few).arg(many)));
 }
 
 void SweepTest::aFolderThatIsMissingIsSaidInABox()

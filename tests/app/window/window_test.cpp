@@ -518,15 +518,22 @@ void WindowTest::tabReachesEveryPart()
     window.activateWindow();
     QSet<QString> reached;
     QSet<const QWidget*> focused;
+    QStringList order;
     window.topBar()->chooser()->setFocus();
     for (int i = 0; i < 80; ++i) {
         focused << QApplication::focusWidget();
+        order << QApplication::focusWidget()->objectName();
         for (const QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
             reached << at->objectName();
         QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &window, Qt::Key_Tab);
     }
     for (const char* name : { "kernelChooser", "device", "pad", "rows", "blockView", "strip", "bankView", "comparison" })
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
+    // From left to right, the parameters in their order.
+    const QStringList expected { QStringLiteral("kernelChooser"), QStringLiteral("presets"), QStringLiteral("rows"), QStringLiteral("cols"),
+        QStringLiteral("type"), QStringLiteral("tile"), QStringLiteral("pad"), QStringLiteral("blockView"), QStringLiteral("strip"), QStringLiteral("comparison") };
+    for (qsizetype i = 1; i < expected.size(); ++i)
+        QVERIFY2(order.indexOf(expected[i - 1]) < order.indexOf(expected[i]), qPrintable(expected[i]));
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
         if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy()
             || widget->objectName().startsWith(QStringLiteral("qt_")))

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/window_fixture.h"
+
+#include "app/widgets/source_panel.h"
+#include "app/widgets/theme.h"
+#include "app/widgets/try_view.h"
+#include "app/widgets/warp_panel.h"
+
+#include <Qsci/qsciscintilla.h>
+
+#include <QClipboard>
+#include <QFile>
+#include <QGuiApplication>
+#include <QScrollArea>
+#include <QScrollBar>
+
+/// What the eye holds on to stays where it is, and nothing of one kernel stands under another's name.
+class SteadyTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void theRightSideStaysWhereItIsScrolledTo();
+    void theTableStaysWhereItIsWhetherMeasuredOrNot();
+    void whatToTryKeepsItsPlaceUntilTheNextIsComputed();
+    void theTextGetsLargerAndIsRemembered();
+    void aFileThatDoesNotCompileShowsNothingOfTheKernelBefore();
+    void whatIsFoundIsCopiedWithTheTable();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void SteadyTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+}
+
+namespace {
+
+QScrollBar* scrollBarOf(QWidget* content)
+{
+    for (QWidget* at = content; at; at = at->parentWidget()) {
+        if (auto* area = qobject_cast<QScrollArea*>(at))
+            return area->verticalScrollBar();
+    }
+    return nullptr;
+}
+
+/// Sets a value and calls `look` again and again until everything is there.
+void changeAndWatch(MainWindow& window, const char* name, const char* value, const std::function<void()>& look)
+{
+    window.experiment()->setValue(name, value);
+    QTRY_VERIFY_WITH_TIMEOUT((look(), window.isSettled()), kPatienceMs);
+    look();
+}
+
+}
+
+void SteadyTest::theRightSideStaysWhereItIsScrolledTo()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "4096" }, { "cols", "4096" }, { "pad", "1" } }));
+    openAndSettle(window, { 1280, 560 });
+    QScrollBar* bar = scrollBarOf(window.comparisonPanel());
+    QVERIFY(bar->maximum() > 200);
+    bar->setValue(bar->maximum() - 100);
+    const int at = bar->value();
+    for (const char* pad : { "2", "0", "1" })
+        changeAndWatch(window, "pad", pad, [&] { QCOMPARE(bar->value(), at); });
+}
+
+void SteadyTest::theTableStaysWhereItIsWhetherMeasuredOrNot()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), { { "rows", "4096" }, { "cols", "4096" }, { "pad", "1" } }));
+    openAndSettle(window);
+    ComparisonPanel* panel = window.comparisonPanel();
+    QVERIFY(panel->nearText().isEmpty()); // it is recorded
+    const int top = panel->table()->y();
+    changeAndWatch(window, "pad", "7", [&] { QCOMPARE(panel->table()->y(), top); });
+    QVERIFY(!panel->nearText().isEmpty()); // it is not
+}
+
+void SteadyTest::whatToTryKeepsItsPlaceUntilTheNextIsComputed()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    auto* offers = window.findChild<TryView*>();
+    QVERIFY(!offers->applyButtons().empty());
+    bool wasHeld = false;
+    connect(window.predictor(), &Predictor::predicted, this, [&] { wasHeld = offers->isHeld(); });
+    changeAndWatch(window, "rows", "128", [&] {
+        QVERIFY(offers->isVisible());
+        QVERIFY(!offers->isHeld() || !offers->applyButtons().front()->isEnabled()); // of the launch before
+    });
+    QVERIFY(wasHeld && !offers->isHeld());
+    QVERIFY(offers->applyButtons().front()->isEnabled());
+}
+
+void SteadyTest::theTextGetsLargerAndIsRemembered()
+{
+    const int before = QGuiApplication::font().pointSize();
+    int larger = 0;
+    {
+        StartOptions start = options(QStringLiteral("transpose_shared"), kSmall);
+        MainWindow window(start);
+        openAndSettle(window);
+        const int height = window.comparisonPanel()->table()->height();
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(&window, Qt::Key_Plus, Qt::ControlModifier);
+        larger = QGuiApplication::font().pointSize();
+        QVERIFY2(larger > before, qPrintable(QString::number(larger)));
+        QTRY_VERIFY_WITH_TIMEOUT(window.comparisonPanel()->table()->height() > 1.3 * height, kPatienceMs);
+        QCOMPARE(unscaledFont().pointSize(), before); // of what is saved
+        keepPicture(window, QStringLiteral("text150"));
+        window.close();
+    }
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    QCOMPARE(QGuiApplication::font().pointSize(), larger);
+    QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::font().pointSize(), before);
+}
+
+void SteadyTest::aFileThatDoesNotCompileShowsNothingOfTheKernelBefore()
+{
+    const QString path = m_folder->filePath(QStringLiteral("broken.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("__global__ void k(float* a)\n{\n    a[threadIdx.x] = 1\n}\nint main()\n{\n    float* a;\n"
+               "    cudaMalloc(&a, 1024);\n    k<<<1, 256>>>(a);\n}\n");
+    file.close();
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    window.openPath(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.predictor()->current() && window.isSettled(), kPatienceMs);
+    QVERIFY(window.comparisonPanel()->table()->table().rows.empty());
+    QVERIFY(window.comparisonPanel()->findings().isEmpty());
+    QVERIFY(!window.warpPanel()->strip()->isVisible());
+    QVERIFY(window.whyNoPrediction().contains(QStringLiteral("broken.cu:4")));
+    QGuiApplication::clipboard()->setText(QStringLiteral("mine"));
+    window.copyTable(TextForm::Aligned);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("mine"));
+    // Mended, all is there again.
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray text = file.readAll();
+    file.seek(0);
+    file.write(text.replace("= 1", "= 1;"));
+    file.close();
+    window.openPath(path);
+    QTRY_VERIFY_WITH_TIMEOUT(window.predictor()->current() && window.isSettled(), kPatienceMs);
+    QVERIFY(!window.comparisonPanel()->table()->table().rows.empty());
+    QVERIFY(window.warpPanel()->strip()->isVisible());
+}
+
+void SteadyTest::whatIsFoundIsCopiedWithTheTable()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    window.copyTable(TextForm::Aligned);
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("no race in shared memory")));
+}
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    SteadyTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "steady_test.moc"

@@ -1426,18 +1426,6 @@ warp %4, lane %5</source>
             <translation>共享内存无竞争，无错误地址</translation>
         </message>
         <message>
-            <source>This launch is recorded on %1; the prediction is for another device. &lt;a href=&quot;device:%2&quot;&gt;Compare on %1&lt;/a&gt;</source>
-            <translation>此启动的记录来自 %1，而预测针对另一设备。&lt;a href=&quot;device:%2&quot;&gt;在 %1 上比较&lt;/a&gt;</translation>
-        </message>
-        <message>
-            <source>No measurement of this very launch is recorded.</source>
-            <translation>没有这次启动本身的实测记录。</translation>
-        </message>
-        <message>
-            <source>Recorded nearby:</source>
-            <translation>相近的记录：</translation>
-        </message>
-        <message>
             <source>What takes the time: %1</source>
             <translation>时间花在哪里：%1</translation>
         </message>
@@ -1474,6 +1462,18 @@ warp %4, lane %5</source>
 Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back (the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm than a part of its duration.</source>
             <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
 “预热”和“清空”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
+        </message>
+        <message>
+            <source>Looking for races and bad addresses…</source>
+            <translation>正在查找竞争与错误地址…</translation>
+        </message>
+        <message>
+            <source>Compare on %1</source>
+            <translation>在 %1 上比较</translation>
+        </message>
+        <message>
+            <source>Recorded nearby: %1</source>
+            <translation>相近的记录：%1</translation>
         </message>
     </context>
     <context>
@@ -1616,6 +1616,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>grid of %1 blocks</source>
             <translation>网格共 %1 个线程块</translation>
+        </message>
+        <message>
+            <source>looking for races and bad addresses…</source>
+            <translation>正在查找竞争与错误地址…</translation>
         </message>
     </context>
     <context>
@@ -1905,10 +1909,6 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>&amp;Open kernel file or session…</source>
             <translation>打开内核文件或会话(&amp;O)…</translation>
-        </message>
-        <message>
-            <source>&amp;Save session…</source>
-            <translation>保存会话(&amp;S)…</translation>
         </message>
         <message>
             <source>Save session</source>
@@ -2285,6 +2285,38 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>A manifest is a comment that says how to launch a kernel. This one was made from the kernel&apos;s parameters.</source>
             <translation>清单是说明如何启动内核的注释。这一份由内核的参数生成。</translation>
+        </message>
+        <message>
+            <source>Text size: %1</source>
+            <translation>文字大小：%1</translation>
+        </message>
+        <message>
+            <source>&amp;Save session</source>
+            <translation>保存会话(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Save session &amp;as…</source>
+            <translation>会话另存为(&amp;A)…</translation>
+        </message>
+        <message>
+            <source>&amp;Larger text</source>
+            <translation>放大文字(&amp;L)</translation>
+        </message>
+        <message>
+            <source>S&amp;maller text</source>
+            <translation>缩小文字(&amp;M)</translation>
+        </message>
+        <message>
+            <source>Text of the &amp;usual size</source>
+            <translation>默认文字大小(&amp;U)</translation>
+        </message>
+        <message>
+            <source>There is no prediction to copy.</source>
+            <translation>没有可复制的预测。</translation>
+        </message>
+        <message>
+            <source>pinned launch of %1 (%2)</source>
+            <translation>%1 的固定启动（%2）</translation>
         </message>
     </context>
     <context>
@@ -3043,6 +3075,22 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>What takes the time</source>
             <translation>时间花在哪里</translation>
+        </message>
+        <message>
+            <source>A and B are different problems (other buffers): which of them takes longer does not tell what pays.</source>
+            <translation>A 与 B 是不同的问题（缓冲区不同）：谁用时更长并不说明什么更划算。</translation>
+        </message>
+        <message>
+            <source>Forgets this pinned launch</source>
+            <translation>移除这个固定的启动</translation>
+        </message>
+        <message>
+            <source>Forget the pinned variant A</source>
+            <translation>移除固定的方案 A</translation>
+        </message>
+        <message>
+            <source>Forget the pinned variant B</source>
+            <translation>移除固定的方案 B</translation>
         </message>
     </context>
     <context>

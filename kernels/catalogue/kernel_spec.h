@@ -62,7 +62,7 @@ struct Guess {
     enum class Kind : std::uint8_t {
         BufferSize, ///< `taken`, elements: one a thread, or as many as the integer arguments multiplied
         BufferStart, ///< where a pointer points to: the buffer's start
-        Indices, ///< a buffer's: 0, 1, 2, ...
+        Indices, ///< a buffer's: 0, 1, 2, ..., or random ones below `taken`, where there are more of them than what they point into has
         Integers, ///< a buffer's: random ones below 256
         Value, ///< `taken`
         TemplateArgument, ///< `taken`

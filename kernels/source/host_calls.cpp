@@ -200,6 +200,10 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
     const HostClass* type = object.kind == HostKind::Object ? m_program.classNamed(object.type) : nullptr;
     if (const HostFunction* best = type ? chosen(*type, name, arguments) : nullptr)
         return call(*best, std::move(arguments), ofTemplate, object.scope);
+    if (name == "reset" && !object.place.name.empty() && !arguments.empty() && arguments[0].kind == HostKind::Pointer) {
+        store(object.place, arguments[0]);
+        return {};
+    }
     if (name == "get" || name == "data") // a smart pointer's, or a vector's, of which nothing is known
         return object.kind == HostKind::Pointer ? object : HostValue {};
     callFunctionsAmong(arguments);

@@ -119,7 +119,7 @@ void HostReader::bindParameter(const HostParameter& parameter, HostValue value, 
         return;
     }
     const bool converts = type && (value.isNumber() || value.kind == HostKind::Dim3 || value.kind == HostKind::List) && !type->isAuto()
-        && (type->name == "dim3" || bytesOfType(type->name) > 0);
+        && (type->name == "dim3" || bytesOfType(type->name) > 0 || (value.isBraced && type->pointers == 0 && m_program.classNamed(type->name)));
     if (converts)
         value = valueOfType(*type, { std::move(value) });
     value.place = {};

@@ -118,8 +118,9 @@ HostValue HostReader::valueOf(const Name& name)
         return known;
     if (const HostPlace place = find(lastTwo(name.full)); name.full != name.last && !place.name.empty()) // Mode::Fast
         return at(place);
-    if (const HostClass* type = name.owner.empty() ? nullptr : m_program.classNamed(resolvedType(name.owner))) { // Shape<4>::kBlock
-        const HostScope* scope = newObjectScope(*type, name.ofOwner);
+    const HostType owner = name.owner.empty() ? HostType {} : typeOfText(resolvedType(name.owner));
+    if (const HostClass* type = name.owner.empty() ? nullptr : m_program.classNamed(owner.name)) { // Shape<4>::kBlock
+        const HostScope* scope = newObjectScope(*type, name.ofOwner.empty() ? owner.arguments : name.ofOwner);
         if (const auto held = scope->values.find(name.last); held != scope->values.end())
             return held->second;
     }

@@ -69,7 +69,7 @@ void HostReader::readGlobals()
         if (all[type.first].is("using"))
             at = type.first + 3;
         if (const auto named = typeAt(at, type.last); named && named->name != type.names.back() && at <= type.last)
-            m_globals->types[std::string(type.names.back())] = named->withPointers();
+            m_globals->types[std::string(type.names.back())] = named->text();
     }
     m_found.aliases = m_globals->types;
     m_found.aliases.merge(m_program.text().renamings());

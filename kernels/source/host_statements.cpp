@@ -94,7 +94,7 @@ std::size_t HostReader::localType(std::size_t at, std::size_t last)
     if (token(at).is("using") && at + 2 < end && token(at + 2).is("=")) {
         std::size_t place = at + 3;
         if (const auto type = typeAt(place, end))
-            m_scope->types[std::string(token(at + 1).text)] = type->withPointers();
+            m_scope->types[std::string(token(at + 1).text)] = type->text();
     }
     if (!token(at).is("struct") && !token(at).is("class"))
         return end;

@@ -122,8 +122,9 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
     if (at + 1 < last && token(at).is("::") && token(at + 1).isWord()) // vector<T>::iterator
         at += 2;
     if (const std::string resolved = resolvedType(type.name); resolved != type.name && type.arguments.empty()) {
-        type = typeOfText(resolved.substr(0, resolved.find('*')));
-        type.pointers = int(std::ranges::count(resolved, '*'));
+        const std::size_t pointee = resolved.find_last_not_of('*') + 1;
+        type = typeOfText(resolved.substr(0, pointee));
+        type.pointers = int(resolved.size() - pointee);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/source/parameter_types.h"
 #include "kernels/source/symbolic.h"
 #include "kernels/source/tokens.h"
 
@@ -19,6 +20,7 @@ struct HostType {
     bool isReference = false, isConst = false;
     [[nodiscard]] bool isAuto() const { return name == "auto"; }
     [[nodiscard]] std::string withPointers() const { return name + std::string(std::size_t(pointers), '*'); } ///< "float**"
+    [[nodiscard]] std::string text() const { return name + templateList(arguments) + std::string(std::size_t(pointers), '*'); } ///< "Tile<float,8>*"
 };
 
 struct HostFunction;

@@ -111,7 +111,8 @@ private:
         std::vector<std::string> values;
         for (const std::string& value : m_types.values)
             values.push_back(scoped(value));
-        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + templateList(values);
+        const bool isOfDefaults = values.empty() && !m_kernel.templateParameters.empty();
+        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + (isOfDefaults ? "<>" : templateList(values));
     }
 
     /// What a parameter of the template is, by the buffers and numbers given.
@@ -451,7 +452,7 @@ private:
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
-            + fillText(buffer, parameter, element, name, separator);
+            + fillText(buffer, parameter, element, name, count, separator);
     }
 
     /// What each element of a buffer holds; empty: no number.
@@ -474,8 +475,28 @@ private:
         return std::isfinite(value) ? (isInteger ? fmt::format("{:.0f}", value) : fmt::format("{}", value)) : "";
     }
 
+    /// How many elements the smallest buffer of real numbers has that the launch gets: what indices may point into; nothing: none is known.
+    std::optional<Symbolic> leastReals() const
+    {
+        std::optional<Symbolic> least;
+        const auto look = [&](auto& self, const LaunchArgument& argument) -> void {
+            for (const LaunchArgument& member : argument.members)
+                self(self, member);
+            const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
+            const PlainType* plain = buffer && buffer->bytes ? plainType(buffer->type) : nullptr;
+            if (!plain || plain->element[0] == 'i' || plain->element[0] == 'u')
+                return;
+            Symbolic count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytesOf(*elementTypeNamed(plain->element)) * plain->elements));
+            if (count.integer > 1 && (!least || count.integer < least->integer))
+                least = std::move(count);
+        };
+        for (const LaunchArgument& argument : m_launch.arguments)
+            look(look, argument);
+        return least;
+    }
+
     std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
-        const std::string& separator)
+        const Symbolic& count, const std::string& separator)
     {
         const BufferFill fill = buffer ? buffer->fill : BufferFill::Unknown;
         if (fill == BufferFill::Zero || (fill == BufferFill::Unknown && !parameter.isConst))
@@ -492,6 +513,11 @@ private:
             return "fill = \"random:1\"" + separator;
         }
         if (holdsIndices(parameter.name) || holdsIndices(name)) {
+            if (const auto least = leastReals(); least && count.integer > least->integer + 1) { // more than what they point into has
+                const std::string bound = renamed(least->text());
+                guess(Guess::Kind::Indices, name, bound);
+                return "fill = " + inQuotes("random:1:0:" + bound) + separator;
+            }
             guess(Guess::Kind::Indices, name);
             return "fill = \"iota\"" + separator;
         }

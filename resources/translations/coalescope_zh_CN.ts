@@ -1157,6 +1157,10 @@
             <source>Put a manifest into the file.</source>
             <translation>在文件中加入清单。</translation>
         </message>
+        <message>
+            <source>%1 holds random indices below %2</source>
+            <translation>%1 存放小于 %2 的随机下标</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>

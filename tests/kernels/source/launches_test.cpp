@@ -211,6 +211,34 @@ TEST(Launches, structuresByValueHaveTheirMembers)
         << "static ones are no part of it; of an unknown value the members are";
 }
 
+TEST(Launches, whatStandsInBracesIsOfTheParametersClass)
+{
+    EXPECT_EQ(listed("struct Grid { int nx, ny; float h; int cells() const { return nx * ny; } };\n"
+                     "struct Field { float* p; explicit Field(size_t n) { cudaMalloc(&p, n * sizeof(float)); } operator float*() { return p; } };\n"
+                     "__global__ void step(float* u, Grid g) { }\n"
+                     "class Flow { public: Flow(Grid g, float w) : g_(g), u_(9 * g.cells()) { } void go() { step<<<g_.nx, 64>>>(u_.p, g_); }\n"
+                     "private: Grid g_; Field u_; };\n"
+                     "int main() { const int nx = 128, ny = 96; Flow flow({ nx, ny, 1.f }, 0.5f); flow.go(); }\n"),
+        "step<<<nx|64|0>>>(float u[nx * ny * 36], {3})\n");
+}
+
+TEST(Launches, aSmartPointerThatIsResetHoldsWhatItIsGiven)
+{
+    EXPECT_EQ(listed("template <class T> class Column { public: explicit Column(size_t n) { T* p = nullptr; cudaMalloc(&p, n * sizeof(T));\n"
+                     "data_.reset(p, [](T* q) { cudaFree(q); }); } T* data() const { return data_.get(); } private: std::shared_ptr<T> data_; };\n"
+                     "struct View { float* words; int mask; };\n__global__ void probe(View v) { }\n"
+                     "int main() { int n = 4096; Column<float> a(n); const View v { a.data(), n - 1 }; copy<<<1, 32>>>(a.data(), a.data(), n); probe<<<2, 32>>>(v); }\n"),
+        "copy<<<1|32|0>>>(float a[n * 4], float a[n * 4], n)\nprobe<<<2|32|0>>>({2})\n");
+}
+
+TEST(Launches, anAliasKeepsTheArgumentsOfItsTemplate)
+{
+    EXPECT_EQ(listed("template <int A, int B> struct Traits { static constexpr int BM = A, threads = A / B; };\n"
+                     "template <class Tr> __global__ void gemm(float* c) { }\n"
+                     "int main() { int n = 1024; using Tr = Traits<128, 8>; gemm<Tr><<<n / Tr::BM, Tr::threads>>>(nullptr); }\n"),
+        "gemm<Traits<128,8>><<<n // 128|16|0>>>(null)\n");
+}
+
 TEST(Launches, kernelsInHeadersAndConditionsOfThePreprocessor)
 {
     EXPECT_EQ(listed("#include \"header.h\"\n#if FAST && !defined(SLOW)\nint main() { other<<<LENGTH, 1>>>(nullptr); }\n#else\nint main() { copy<<<9, 9>>>(0, 0, 9); }\n#endif\n",

@@ -94,6 +94,28 @@ TEST(ProgramKernels, aChangedTileChangesGridBlockAndSource)
     EXPECT_NE(compiled->ptx.find("[1024]"), std::string::npos) << "16 x 16 floats of shared memory\n" << compiled->ptx;
 }
 
+TEST(ProgramKernels, aTemplateOfDefaultsIsLaunchedAsOne)
+{
+    const auto spec = opened("template <int TILE = 32> __global__ void fill(float* c) { c[blockIdx.x * TILE + threadIdx.x] = 1; }\n"
+                             "int main() { float* c; cudaMalloc(&c, 4096); fill<><<<32, 32>>>(c); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->entry, "fill<>");
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan);
+    const auto compiled = compileToPtx(*plan);
+    EXPECT_TRUE(compiled) << compiled.error().detail;
+}
+
+TEST(ProgramKernels, indicesPointIntoTheSmallestBuffer)
+{
+    const auto spec = opened("__global__ void ell(const int* idx, const float* a, const float* x, float* y, int n) { y[threadIdx.x] = x[idx[threadIdx.x]]; }\n"
+                             "int main() { int n = 1000; int* idx; float *a, *x, *y; cudaMalloc(&idx, 8 * n * 4); cudaMalloc(&a, 8 * n * 4);\n"
+                             "cudaMalloc(&x, n * 4); cudaMalloc(&y, n * 4); ell<<<8, 128>>>(idx, a, x, y, n); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->guesses, (std::vector<Guess> { { Guess::Kind::Indices, "idx", "n" } }));
+    EXPECT_EQ(planLaunch(*spec, { { "n", "500" } })->argumentSpecs.front(), "i32[4000]=random:1:0:500");
+}
+
 TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)
 {
     const auto spec = opened(kProgram, "scale");

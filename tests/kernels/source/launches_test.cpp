@@ -219,7 +219,7 @@ TEST(Launches, whatStandsInBracesIsOfTheParametersClass)
                      "class Flow { public: Flow(Grid g, float w) : g_(g), u_(9 * g.cells()) { } void go() { step<<<g_.nx, 64>>>(u_.p, g_); }\n"
                      "private: Grid g_; Field u_; };\n"
                      "int main() { const int nx = 128, ny = 96; Flow flow({ nx, ny, 1.f }, 0.5f); flow.go(); }\n"),
-        "step<<<nx|64|0>>>(float u[nx * ny * 36], {3})\n");
+        "step<<<nx|64|0>>>(float flow_u[nx * ny * 36], {3})\n");
 }
 
 TEST(Launches, aSmartPointerThatIsResetHoldsWhatItIsGiven)

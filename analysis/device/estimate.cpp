@@ -69,6 +69,7 @@ constexpr double kBarrierClocks = 13, kBarrierWarpClocks = 2;
 // Of constants from an address in a register, an address at a time: of an SM whose 32 warps load them, and of one warp. Measured on an
 // H200 (driver 580.159.04, 2026-11-23) with 1 to 32 different addresses, of 4 and of 8 bytes.
 constexpr double kConstantClocks = 2, kConstantWaitClocks = 11;
+constexpr double kConstantMissClocks = 34.5; ///< of a line that the SM's cache of constants lacks: an H100 (same driver, 2026-11-25), tables of 3 to 64 KB
 constexpr double kDramRunBytes = 17; ///< a stretch of neighbouring bytes costs DRAM the time of so many where its own time is not known; see
                                      ///< docs/models.md
 constexpr double kNegligibleNs = 5;
@@ -144,7 +145,7 @@ public:
         work.sharedLatencyNs = sharedWaits * kSharedLatencyNs / rounds / work.storeTurns;
         work.storeLatencyNs = (barriers * m_constants.barrierNs
                                   + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + local.rounds * localNs
-                                  + smNs(m_traffic.constantAddresses / m_warps * kConstantWaitClocks)
+                                  + smNs(constantClocks(kConstantWaitClocks) / m_warps)
                                   + m_traffic.sharedLockClocks / m_device.clockGHz
                                   + instructionsNs(kStoring, work.parts) + (ahead > 0 ? loadingNs * rounds : 0))
             / rounds / work.storeTurns;
@@ -366,7 +367,12 @@ private:
         const double crowded = 1 + kCrowded * begunShare * std::max(0.0, storesOfASector - kCrowdedFrom);
         return l2PiecesNs(pieces * crowded) + l2AnswersNs(completed + shared * kSharedSector);
     }
-    [[nodiscard]] double constantsNs() const { return smNs(m_traffic.constantAddresses * kConstantClocks); }
+    [[nodiscard]] double constantsNs() const { return smNs(constantClocks(kConstantClocks)); }
+    /// Of all loads of constants, so many for an address that the SM's cache holds: what it lacks comes meanwhile, a line at a time.
+    [[nodiscard]] double constantClocks(double ofAddress) const
+    {
+        return std::max(m_traffic.constantAddresses * ofAddress, m_traffic.constantMisses * kConstantMissClocks);
+    }
     /// Of all blocks.
     [[nodiscard]] double atomicsNs() const
     {

@@ -72,6 +72,7 @@ struct Traffic {
     double atomicPassesOfAPiece = 0; ///< of those, on the neighbouring 512 bytes that get the most
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most
     double constantAddresses = 0; ///< different ones of each load of constants from an address in a register
+    double constantMisses = 0; ///< lines of 64 bytes of these that the SM's cache of constants, of 2 KB, does not hold
     double sharedInstructions = 0, sharedWavefronts = 0;
     double warpInstructions = 0; ///< of the program
     ProgramWork program; ///< what they become, where the machine code does not tell

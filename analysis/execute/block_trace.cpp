@@ -10,20 +10,45 @@
 #include <bit>
 #include <deque>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace coalescope::analysis {
 
 namespace {
 
-std::uint64_t differentAddresses(const ConstantLoad& load)
+constexpr std::size_t kKeptConstantLoads = 512; ///< of a warp: enough to see what they find where loads before have been
+
+/// What a load asks for, each once, in the order of the lanes.
+class DifferentOnes {
+public:
+    void add(std::uint64_t one)
+    {
+        if (std::find(m_ones.begin(), m_ones.begin() + m_count, one) == m_ones.begin() + m_count)
+            m_ones[std::size_t(m_count++)] = one;
+    }
+    [[nodiscard]] std::span<const std::uint64_t> all() const { return std::span(m_ones).first(std::size_t(m_count)); }
+
+private:
+    std::array<std::uint64_t, kWarpLanes> m_ones {};
+    std::ptrdiff_t m_count = 0;
+};
+
+void addRequest(ConstantLoads& loads, const ConstantLoad& load)
 {
-    std::array<std::uint64_t, kWarpLanes> addresses {};
-    auto end = addresses.begin();
-    for (LaneMask rest = load.lanes; rest != 0; rest &= rest - 1)
-        *end++ = load.address[std::size_t(std::countr_zero(rest))];
-    std::sort(addresses.begin(), end);
-    return std::uint64_t(std::unique(addresses.begin(), end) - addresses.begin());
+    DifferentOnes addresses, lines;
+    for (LaneMask rest = load.lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = load.address[std::size_t(std::countr_zero(rest))];
+        addresses.add(address);
+        lines.add(address / kConstantLineBytes);
+    }
+    loads.requests += 1;
+    loads.addresses += addresses.all().size();
+    if (loads.ends.size() >= kKeptConstantLoads)
+        return;
+    for (const std::uint64_t line : lines.all())
+        loads.lines.push_back(std::uint32_t(line));
+    loads.ends.push_back(std::uint32_t(loads.lines.size()));
 }
 
 /// The groups of cp.async that a warp has not waited for.
@@ -69,15 +94,16 @@ public:
     }
     void onConstantLoad(std::uint32_t warp, const ConstantLoad& load) override
     {
-        // ptxas loads the two halves of eight bytes at once.
+        // ptxas loads the two halves of eight bytes at once, and no more.
+        static constexpr std::uint32_t kMostAtOnce = 8;
         std::uint64_t& next = m_nextConstant[warp];
         const std::uint64_t first = load.address[std::size_t(std::countr_zero(load.lanes))];
         const bool isSecondHalf = load.widthBytes == 4 && first == next && first % 8 == 4;
         next = first + load.widthBytes;
         if (isSecondHalf)
             return;
-        m_trace.constants[warp].requests += 1;
-        m_trace.constants[warp].addresses += differentAddresses(load);
+        for (std::uint32_t loaded = 0; loaded < load.widthBytes; loaded += kMostAtOnce)
+            addRequest(m_trace.constants[warp], load);
     }
     void onCopyEvent(std::uint32_t warp, const CopyEvent& event) override
     {

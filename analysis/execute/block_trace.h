@@ -30,10 +30,14 @@ struct LoopTurns {
     std::uint32_t count = 0; ///< jumps back, one after another
 };
 
+inline constexpr std::uint32_t kConstantLineBytes = 64; ///< measured: see docs/models.md
+
 /// Loads from constant memory whose address is in a register. They are served an address at a time.
 struct ConstantLoads {
-    std::uint64_t requests = 0;
+    std::uint64_t requests = 0; ///< 16 bytes are two
     std::uint64_t addresses = 0; ///< different ones of each request
+    std::vector<std::uint32_t> lines; ///< of the first requests, different ones of each, in the order of the lanes
+    std::vector<std::uint32_t> ends; ///< into `lines`, behind each of these requests
 };
 
 /// A wait of a warp for asynchronous copies, where there are any to wait for.

@@ -5,6 +5,7 @@
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/atomics.h"
 #include "kernels/experiment/block_shape.h"
+#include "kernels/experiment/constant_loads.h"
 #include "kernels/experiment/local_words.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/program_work.h"
@@ -266,18 +267,6 @@ bool lacksLoops(const MachinePath& path, std::size_t warps, const analysis::Traf
     return instructions * double(warps) * traffic.wholeBlocks < kFewest * traffic.warpInstructions;
 }
 
-/// What a block's warps load of constants, an address at a time, as far as the machine code of the warp whose path is known makes
-/// these loads: where all lanes want the same, it may need none.
-double constantAddresses(const analysis::BlockTrace& trace, const std::optional<MachinePath>& path)
-{
-    double addresses = 0, most = 0;
-    for (const analysis::ConstantLoads& ofWarp : trace.constants) {
-        addresses += double(ofWarp.addresses);
-        most = std::max(most, double(ofWarp.requests));
-    }
-    return path && most > 0 ? addresses * std::min(1.0, path->constantLoads / most) : addresses;
-}
-
 /// A block that stands for all, with its shape.
 struct Example {
     analysis::BlockTrace trace;
@@ -334,16 +323,21 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
         if (other && distance(*other) < distance(*best))
             best = std::move(other);
     };
+    const auto besideDiagonal = [&](analysis::Dim3 block) {
+        if (grid.x == grid.y && block.x == block.y && block.x > 0) // still in the lower triangle
+            --block.x;
+        return block;
+    };
     for (const std::uint32_t x : { first.x + 1, grid.x / 3, grid.x / 5 }) {
         if (isNear() || x >= grid.x)
             break;
-        tryAt({ x, first.y, first.z });
+        tryAt(besideDiagonal({ x, first.y, first.z }));
     }
     // As of a triangular matrix.
     for (const std::uint32_t y : { grid.y / 2, grid.y / 3 * 2 }) {
         if (isNear())
             break;
-        tryAt({ first.x, y, first.z });
+        tryAt(besideDiagonal({ first.x, y, first.z }));
     }
     // Where blocks differ by their data: places that lie evenly in the grid, however many are taken (Roberts 2018, the R3 sequence).
     const auto at = [](int i, double step, std::uint32_t blocks) {
@@ -426,7 +420,9 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
         addLocal(traffic, device, prediction, path, *example);
-        traffic.constantAddresses = traffic.wholeBlocks * constantAddresses(example->trace, path);
+        const ConstantTraffic constants = constantTraffic(example->trace, path);
+        traffic.constantAddresses = traffic.wholeBlocks * constants.addresses;
+        traffic.constantMisses = traffic.wholeBlocks * constants.misses;
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst);

@@ -89,6 +89,20 @@ TEST(Estimate, constantsThatDifferBetweenLanesTakeTwoClocksAnAddress)
     EXPECT_EQ(estimate(named("h200"), traffic, one).time.limiter, "constants");
 }
 
+TEST(Estimate, aLineThatTheCacheOfConstantsLacksTakesLonger)
+{
+    Traffic traffic { .blocks = 132, .wholeBlocks = 132 };
+    const Occupancy one { .warpsPerSm = 32, .blocksPerSm = 1 };
+    const double without = *estimate(named("h100-sxm"), traffic, one).time.estimateNs;
+    // An NVIDIA H100 (driver 580.159.04, 2026-11-25): 985.5 clocks for a load of 32 lines, 137.9 for one of four, anywhere in 64 KB.
+    for (const auto& [lines, clocks] : { std::pair(32.0, 985.5), std::pair(4.0, 137.9) }) {
+        traffic.constantAddresses = 132.0 * 32 * 128 * 32;
+        traffic.constantMisses = 132.0 * 32 * 128 * lines;
+        const double measured = 32 * 128 * clocks / named("h100-sxm").clockGHz;
+        EXPECT_NEAR(*estimate(named("h100-sxm"), traffic, one).time.estimateNs - without, measured, 0.2 * measured);
+    }
+}
+
 TEST(Estimate, waitsForSharedMemoryAreLatency)
 {
     Traffic traffic { .blocks = 132, .wholeBlocks = 132, .sharedInstructions = 132, .sharedWavefronts = 132 };

@@ -63,6 +63,20 @@ TEST(BlockTrace, constantsAreCountedByTheirDifferentAddresses)
     EXPECT_EQ(trace->constants.at(0).addresses, 8u);
 }
 
+TEST(BlockTrace, sixteenBytesOfConstantsAreTwoRequestsOfTheSameLines)
+{
+    const Program program = kernelOf(".const .align 16 .b8 table[1024];\n"
+                                     "mov.u64 %rd0, table;\n"
+                                     "mul.wide.u32 %rd1, %tid, 32;\n"
+                                     "add.s64 %rd0, %rd0, %rd1;\n"
+                                     "ld.const.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0];");
+    const auto trace = traceAddresses(program, launchOf({ 1 }, { 32 }, 32), kFirst);
+    ASSERT_TRUE(trace.has_value());
+    EXPECT_EQ(trace->constants.at(0).requests, 2u);
+    EXPECT_EQ(trace->constants.at(0).addresses, 64u);
+    EXPECT_EQ(trace->constants.at(0).ends, (std::vector<std::uint32_t> { 16, 32 })) << "two lanes a line";
+}
+
 TEST(BlockTrace, aConstantLoadThatNoLaneMakesIsNotCounted)
 {
     const Program program = kernelOf(".const .align 8 .b8 table[64];\n"

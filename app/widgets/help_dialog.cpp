@@ -8,6 +8,7 @@
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace coalescope::app {
@@ -16,6 +17,26 @@ namespace {
     struct KeyRow {
         const char* keys;
         const char* what;
+    };
+
+    struct WordRow {
+        const char* word;
+        const char* meaning;
+    };
+
+    /// The field's words, as the window uses them.
+    constexpr WordRow kWords[] = {
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "lane"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "one of a warp's 32 threads") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "warp"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "32 threads of a block that execute an instruction together") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "request"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "one instruction of a warp to memory, whatever its lanes ask for") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "sector"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "32 bytes of global memory: caches and DRAM move no less") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "line, tag"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "128 bytes, four sectors; L1 looks up a tag for each line of a request") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "coalesced"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "lanes side by side: a request needs as few sectors as its bytes fill") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "bank"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "one of 32 that hold shared memory's words of 4 bytes, in turn") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "wavefront"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "what shared memory serves at once: a word of each bank") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "conflict"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "different words in one bank: a wavefront more than their number needs") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "occupancy"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "warps that an SM holds at a time, of those it could") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "L2 warm, cold"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "as the launch before left it; full of other data") },
     };
 
     /// Keys that belong to a picture instead of an action.
@@ -32,27 +53,46 @@ namespace {
 HelpDialog::HelpDialog(const QList<QAction*>& actions, QWidget* parent)
     : QDialog(parent)
 {
-    setWindowTitle(tr("Keys"));
+    setWindowTitle(tr("Keys and words"));
     auto* column = new QVBoxLayout(this);
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(24);
-    grid->setVerticalSpacing(4);
-    int row = 0;
-    const auto add = [&](const QString& keys, const QString& what) {
+    auto* sides = new QHBoxLayout;
+    sides->setSpacing(40);
+    const auto newGrid = [&] {
+        auto* grid = new QGridLayout;
+        grid->setHorizontalSpacing(24);
+        grid->setVerticalSpacing(4);
+        auto* side = new QVBoxLayout;
+        side->addLayout(grid);
+        side->addStretch(1);
+        sides->addLayout(side);
+        return grid;
+    };
+    QGridLayout *left = newGrid(), *right = newGrid();
+    const auto add = [this](QGridLayout* grid, const QString& keys, const QString& what) {
         auto* key = new QLabel(keys);
         key->setFont(numberFont(font()));
+        const int row = grid->rowCount();
         grid->addWidget(key, row, 0);
-        grid->addWidget(new QLabel(what), row++, 1);
+        grid->addWidget(new QLabel(what), row, 1);
     };
     for (const QAction* action : actions) {
         QString text = action->text();
-        text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+        text.remove(QRegularExpression(QStringLiteral("\\(&.\\)"))).remove(QLatin1Char('&')).remove(QStringLiteral("…"));
         if (!action->shortcut().isEmpty())
-            add(action->shortcut().toString(QKeySequence::NativeText), text);
+            add(left, action->shortcut().toString(QKeySequence::NativeText), text);
     }
     for (const KeyRow& key : kViewKeys)
-        add(QString::fromUtf8(key.keys), tr(key.what));
-    column->addLayout(grid);
+        add(right, QString::fromUtf8(key.keys), tr(key.what));
+    right->setRowMinimumHeight(right->rowCount(), fontMetrics().height());
+    for (const WordRow& word : kWords) {
+        const int row = right->rowCount();
+        auto* term = new TextLabel(TextStyle::Strong);
+        term->setWordWrap(false);
+        term->setText(tr(word.word));
+        right->addWidget(term, row, 0, Qt::AlignTop);
+        right->addWidget(new QLabel(tr(word.meaning)), row, 1);
+    }
+    column->addLayout(sides);
     auto* colours = new TextLabel(TextStyle::Small);
     colours->setText(tr("One ramp, from violet to yellow, stands for lanes 0 to 31 in every picture. "
                         "≈ marks an estimate; every other prediction is exact."));

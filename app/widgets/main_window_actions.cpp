@@ -137,7 +137,7 @@ void MainWindow::fillViewMenu(QMenu* menu)
     QMenu* language = menu->addMenu(tr("&Language"));
     language->addAction(QStringLiteral("English"), this, [this] { switchLanguage(QStringLiteral("en")); });
     language->addAction(QStringLiteral("简体中文"), this, [this] { switchLanguage(QStringLiteral("zh_CN")); });
-    addAction(menu, tr("&Keys"), QKeySequence::HelpContents, QStringLiteral("keys"), [this] { showHelp(); });
+    addAction(menu, tr("&Keys and words"), QKeySequence::HelpContents, QStringLiteral("keys"), [this] { showHelp(); });
 }
 
 void MainWindow::fillGpuMenu(QMenu* menu)

@@ -196,7 +196,7 @@ void TopBar::retranslate()
     m_language->setAccessibleName(tr("Language"));
     m_theme->setToolTip(tr("Light or dark"));
     m_theme->setAccessibleName(tr("Theme"));
-    m_help->setToolTip(tr("Keys (F1)"));
+    m_help->setToolTip(tr("Keys and words (F1)"));
     m_help->setAccessibleName(tr("Help"));
 }
 

@@ -1676,12 +1676,100 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>转到下一个控件或图</translation>
         </message>
         <message>
-            <source>Keys</source>
-            <translation>按键</translation>
-        </message>
-        <message>
             <source>One ramp, from violet to yellow, stands for lanes 0 to 31 in every picture. ≈ marks an estimate; every other prediction is exact.</source>
             <translation>所有图都用从紫到黄的同一色带表示通道 0 到 31。≈ 表示估计值，其余预测都是精确的。</translation>
+        </message>
+        <message>
+            <source>Keys and words</source>
+            <translation>按键与术语</translation>
+        </message>
+        <message>
+            <source>lane</source>
+            <translation>通道</translation>
+        </message>
+        <message>
+            <source>warp</source>
+            <translation>线程束</translation>
+        </message>
+        <message>
+            <source>request</source>
+            <translation>请求</translation>
+        </message>
+        <message>
+            <source>sector</source>
+            <translation>扇区</translation>
+        </message>
+        <message>
+            <source>line, tag</source>
+            <translation>缓存行、标签</translation>
+        </message>
+        <message>
+            <source>coalesced</source>
+            <translation>合并</translation>
+        </message>
+        <message>
+            <source>bank</source>
+            <translation>存储体</translation>
+        </message>
+        <message>
+            <source>wavefront</source>
+            <translation>波前</translation>
+        </message>
+        <message>
+            <source>conflict</source>
+            <translation>冲突</translation>
+        </message>
+        <message>
+            <source>occupancy</source>
+            <translation>占用率</translation>
+        </message>
+        <message>
+            <source>L2 warm, cold</source>
+            <translation>L2 预热、清空</translation>
+        </message>
+        <message>
+            <source>one of a warp&apos;s 32 threads</source>
+            <translation>线程束的 32 个线程之一</translation>
+        </message>
+        <message>
+            <source>32 threads of a block that execute an instruction together</source>
+            <translation>线程块中一起执行同一条指令的 32 个线程</translation>
+        </message>
+        <message>
+            <source>one instruction of a warp to memory, whatever its lanes ask for</source>
+            <translation>线程束的一条访存指令，无论各通道访问什么</translation>
+        </message>
+        <message>
+            <source>32 bytes of global memory: caches and DRAM move no less</source>
+            <translation>全局内存的 32 字节：缓存与 DRAM 传送的最小单位</translation>
+        </message>
+        <message>
+            <source>128 bytes, four sectors; L1 looks up a tag for each line of a request</source>
+            <translation>128 字节，四个扇区；L1 为请求的每个缓存行查一次标签</translation>
+        </message>
+        <message>
+            <source>lanes side by side: a request needs as few sectors as its bytes fill</source>
+            <translation>各通道相邻：请求所需的扇区数最少，恰好装满其字节</translation>
+        </message>
+        <message>
+            <source>one of 32 that hold shared memory&apos;s words of 4 bytes, in turn</source>
+            <translation>共享内存的 4 字节字依次分布在 32 个存储体中</translation>
+        </message>
+        <message>
+            <source>what shared memory serves at once: a word of each bank</source>
+            <translation>共享内存一次服务的内容：每个存储体一个字</translation>
+        </message>
+        <message>
+            <source>different words in one bank: a wavefront more than their number needs</source>
+            <translation>不同的字落在同一存储体：比字数所需多出的波前</translation>
+        </message>
+        <message>
+            <source>warps that an SM holds at a time, of those it could</source>
+            <translation>一个 SM 同时容纳的线程束，相对其上限</translation>
+        </message>
+        <message>
+            <source>as the launch before left it; full of other data</source>
+            <translation>保持上一次启动后的状态；或装满其他数据</translation>
         </message>
     </context>
     <context>
@@ -2119,10 +2207,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>这里没有 NVIDIA GPU，也没有此启动的记录</translation>
         </message>
         <message>
-            <source>&amp;Keys</source>
-            <translation>按键(&amp;K)</translation>
-        </message>
-        <message>
             <source>%1 cannot be opened.</source>
             <translation>无法打开 %1。</translation>
         </message>
@@ -2321,6 +2405,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>pinned launch of %1 (%2)</source>
             <translation>%1 的固定启动（%2）</translation>
+        </message>
+        <message>
+            <source>&amp;Keys and words</source>
+            <translation>按键与术语(&amp;K)</translation>
         </message>
     </context>
     <context>
@@ -2537,10 +2625,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>主题</translation>
         </message>
         <message>
-            <source>Keys (F1)</source>
-            <translation>按键 (F1)</translation>
-        </message>
-        <message>
             <source>Help</source>
             <translation>帮助</translation>
         </message>
@@ -2551,6 +2635,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>Does it pay?</source>
             <translation>划算吗？</translation>
+        </message>
+        <message>
+            <source>Keys and words (F1)</source>
+            <translation>按键与术语 (F1)</translation>
         </message>
     </context>
     <context>

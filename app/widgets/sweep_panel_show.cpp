@@ -100,12 +100,15 @@ SweepPicture SweepPanel::picture() const
         return picture;
     const kernels::KernelSpec& spec = *m_order->spec;
     picture.title = QStringLiteral("%1: %2").arg(QString::fromStdString(spec.id), localized(spec.title));
-    QStringList fixed;
+    QStringList fixed; // by the names that the axes have
+    const auto add = [&](const std::string& name, const std::string& value) {
+        fixed << labelOfParameter(spec, name) + QLatin1Char(' ') + valueText(spec, name, value);
+    };
     for (const auto& [name, value] : m_order->request.fixed)
-        fixed << QString::fromStdString(name + ' ' + value);
+        add(name, value);
     for (std::size_t i = 0; i < m_order->request.axes.size(); ++i) {
         if (const kernels::SweepAxis& axis = m_order->request.axes[i]; isHeld(int(i)))
-            fixed << QString::fromStdString(axis.name + ' ' + axis.values[m_look.slice[i]]);
+            add(axis.name, axis.values[m_look.slice[i]]);
     }
     const auto device = analysis::deviceNamed(m_order->device.toStdString());
     const bool verified = device && (*device)->verified;

@@ -140,7 +140,7 @@ void SweepLookTest::theBestIsToldOfTheSliceAndOfAll()
     QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best: Rows 128, ")), qPrintable(panel->sentence()));
     QVERIFY(!panel->sentence().contains(QStringLiteral("Rows 64")));
     const QString caption = panel->picture().captions.first();
-    QVERIFY2(caption.contains(QStringLiteral("rows 128")), qPrintable(caption));
+    QVERIFY2(caption.contains(QStringLiteral("Rows 128")), qPrintable(caption));
     keepPicture(window, QStringLiteral("sweep-best"));
     QTest::mouseClick(panel->sideButton(SweepSide::Error), Qt::LeftButton);
     QVERIFY(panel->sentence().contains(QStringLiteral("None of these launches is measured yet.")));
@@ -148,7 +148,7 @@ void SweepLookTest::theBestIsToldOfTheSliceAndOfAll()
     QTest::mouseClick(panel->modeButton(SweepPanel::Mode::Line), Qt::LeftButton);
     QVERIFY2(panel->sentence().startsWith(QStringLiteral("Best of all: Rows 128, ")), qPrintable(panel->sentence()));
     QVERIFY(panel->sentence().count(QStringLiteral("Block y 8")) == 2);
-    QVERIFY(panel->picture().captions.first().contains(QStringLiteral("block_y 8")));
+    QVERIFY(panel->picture().captions.first().contains(QStringLiteral("Block y 8")));
 }
 
 void SweepLookTest::onlyLaunchesOfTheSameProblemAreCompared()
@@ -217,7 +217,7 @@ void SweepLookTest::aSingleValueIsHeldAndIsNoAxis()
     QCOMPARE(model.current, -1); // the experiment is f32
     for (const SweepEntry& entry : window.sweepRunner()->entries())
         QVERIFY(!entry.predicted || entry.predicted->launch.parameters.at("type") == "f64");
-    QVERIFY(panel->picture().captions.first().contains(QStringLiteral("type f64")));
+    QVERIFY(panel->picture().captions.first().contains(QStringLiteral("Element type f64")));
     const int cell = cellOf(window, QStringLiteral("16"), QStringLiteral("8"));
     QTest::mouseClick(panel->heatMap(), Qt::LeftButton, {}, middleOf(window, cell));
     QCOMPARE(window.experiment()->state().values.at("type"), "f64");

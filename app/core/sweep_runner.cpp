@@ -2,6 +2,7 @@
 #include "app/core/sweep_runner.h"
 
 #include "kernels/experiment/recorded.h"
+#include "kernels/experiment/sweep_problem.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -44,6 +45,8 @@ namespace {
         }
         for (kernels::ParameterProblem& problem : kernels::problemsOf(*order.spec, row.values))
             entry.illegal.push_back(std::move(problem.sentence));
+        if (entry.illegal.empty() && row.refused && kernels::isNotAllowed(row.refused->code)) // by the GPU's limits, or a program's own
+            entry.illegal.push_back({ .en = row.problem, .zhCN = {} });
         entry.problem = QString::fromStdString(row.problem);
         return entry;
     }

@@ -26,6 +26,7 @@ private slots:
     void aClickLoadsTheCellAsOneUndoStep();
     void theKeysMoveAndLoad();
     void illegalCellsSayWhyAndAreNotLoaded();
+    void whatTheGpuDoesNotTakeIsNotAllowedEither();
     void aWrongRangeIsExplainedAtItsField();
     void whatIsHalfTypedLeavesTheMapAndIsComplainedOfAfterAWhile();
     void aSavedMapIsAsBroadAsItsColumns();
@@ -157,6 +158,25 @@ void SweepTest::illegalCellsSayWhyAndAreNotLoaded()
     QVERIFY(window.experiment()->state().values == before);
     QVERIFY(window.statusBar()->currentMessage().contains(QStringLiteral("1024 is the limit")));
     QVERIFY(window.sweepPanel()->sentence().contains(QStringLiteral("4 of 24 launches are not allowed")));
+}
+
+void SweepTest::whatTheGpuDoesNotTakeIsNotAllowedEither()
+{
+    const QString path = m_folder->filePath(QStringLiteral("tiles.cu"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("#define TILE 16\n__global__ void scale(float* a, int n) { a[(blockIdx.x * TILE + threadIdx.y) * TILE + threadIdx.x] *= 2; }\n"
+               "int main() { int n = 1 << 16; float* a; cudaMalloc(&a, n * 4); scale<<<n / (TILE * TILE), dim3(TILE, TILE)>>>(a, n); }\n");
+    file.close();
+    MainWindow window(options(path)); // without a manifest: no condition of its own
+    openAndSettle(window);
+    openSweep(window, { { "TILE", "16,64" } });
+    settle(window);
+    const auto& entries = window.sweepRunner()->entries();
+    QCOMPARE(entries.size(), std::size_t(2));
+    QVERIFY(entries[0].illegal.empty() && entries[0].predicted);
+    QVERIFY(!entries[1].illegal.empty());
+    QVERIFY2(entries[1].illegal.front().en.find("1024") != std::string::npos, entries[1].illegal.front().en.c_str());
 }
 
 void SweepTest::aWrongRangeIsExplainedAtItsField()

@@ -127,6 +127,8 @@ void ComparisonView::setTable(ComparisonTable table)
 void ComparisonView::render(QPainter& painter, const ComparisonTable& table, const TableLayout& layout,
     const QPalette& palette, const QFont& font, int current)
 {
+    if (table.rows.empty())
+        return;
     painter.save();
     painter.setFont(smallFont(font));
     painter.setPen(themeColor(palette, ColorRole::MutedText));

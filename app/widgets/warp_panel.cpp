@@ -96,6 +96,9 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     m_banner->hide();
     column->addWidget(m_banner);
     column->addWidget(m_body, 1);
+    QSizePolicy room = m_body->sizePolicy();
+    room.setRetainSizeWhenHidden(true); // what is said above it stays at the top
+    m_body->setSizePolicy(room);
     m_cards = new QVBoxLayout(m_body);
     m_cards->setContentsMargins(0, 0, 0, 0);
     m_cards->setSpacing(8);

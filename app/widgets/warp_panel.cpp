@@ -11,6 +11,7 @@
 #include "app/widgets/warp_models.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -87,17 +88,18 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     , m_laneView(new LaneDetailView)
     , m_companion(new CompanionCard)
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    auto* layers = new QGridLayout(this);
+    layers->setContentsMargins(0, 0, 0, 0);
     m_banner->setObjectName(QStringLiteral("banner"));
     m_banner->setMargin(6);
     m_banner->setTextFormat(Qt::PlainText); // the arguments of a template are no tags
     m_banner->hide();
-    column->addWidget(m_banner);
-    column->addWidget(m_body, 1);
+    // What is said lies over the pictures, which are not of what is typed: they stay where they are.
+    layers->addWidget(m_body, 0, 0);
+    layers->addWidget(m_banner, 0, 0, Qt::AlignTop);
+    m_banner->raise();
     QSizePolicy room = m_body->sizePolicy();
-    room.setRetainSizeWhenHidden(true); // what is said above it stays at the top
+    room.setRetainSizeWhenHidden(true);
     m_body->setSizePolicy(room);
     m_cards = new QVBoxLayout(m_body);
     m_cards->setContentsMargins(0, 0, 0, 0);

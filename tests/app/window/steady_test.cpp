@@ -22,6 +22,7 @@ private slots:
     void theRightSideStaysWhereItIsScrolledTo();
     void theTableStaysWhereItIsWhetherMeasuredOrNot();
     void whatToTryKeepsItsPlaceUntilTheNextIsComputed();
+    void whatIsSaidOfAnIllegalValueMovesNoPicture();
     void theTextGetsLargerAndIsRemembered();
     void aFileThatDoesNotCompileShowsNothingOfTheKernelBefore();
     void whatIsFoundIsCopiedWithTheTable();
@@ -94,6 +95,20 @@ void SteadyTest::whatToTryKeepsItsPlaceUntilTheNextIsComputed()
     });
     QVERIFY(wasHeld && !offers->isHeld());
     QVERIFY(offers->applyButtons().front()->isEnabled());
+}
+
+void SteadyTest::whatIsSaidOfAnIllegalValueMovesNoPicture()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    const QPoint at = window.warpPanel()->strip()->mapTo(&window, QPoint());
+    window.experiment()->setValue("tile", "64"); // 4,096 threads
+    const auto* banner = window.findChild<QLabel*>(QStringLiteral("banner"));
+    QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), kPatienceMs);
+    QTest::qWait(50);
+    QCOMPARE(window.warpPanel()->strip()->mapTo(&window, QPoint()), at);
+    QVERIFY(banner->height() < window.height() / 4);
+    keepPicture(window, QStringLiteral("illegal"));
 }
 
 void SteadyTest::theTextGetsLargerAndIsRemembered()

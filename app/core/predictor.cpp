@@ -273,9 +273,14 @@ void Predictor::cancel()
 void Predictor::forget()
 {
     cancel();
-    m_block.cancel();
     m_record.cancel();
+    dropAnswers();
     m_current.reset();
+}
+
+void Predictor::dropAnswers()
+{
+    m_block.cancel();
     m_trace.reset();
     m_recorded = {};
     m_alternatives.clear();
@@ -313,10 +318,7 @@ void Predictor::deliver(Result<Predicted> predicted)
         emit failed(predicted.error());
         return;
     }
-    m_block.cancel();
-    m_trace.reset();
-    m_recorded = {};
-    m_alternatives.clear();
+    dropAnswers();
     m_current = std::make_shared<const Predicted>(std::move(*predicted));
     findRecorded();
     verify();

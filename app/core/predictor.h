@@ -75,6 +75,7 @@ signals:
 
 private:
     void deliver(Result<Predicted> predicted);
+    void dropAnswers(); ///< to what current() was
     void verify();
     void refine();
     void findRecorded();

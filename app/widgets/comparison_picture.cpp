@@ -212,10 +212,7 @@ void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& mo
     painter.fillRect(QRectF(QPointF(), size), themeColor(palette, ColorRole::Panel));
     const TextMetrics text = textMetrics(font);
     Column top { painter, palette, font, kMargin, size.width() - 2 * kMargin, kMargin };
-    QFont large = font;
-    large.setBold(true);
-    large.setPixelSize(int(font.pixelSize() * 1.3));
-    top.text(model.title, ColorRole::Text, large);
+    top.text(model.title, ColorRole::Text, titleFont(font));
     for (const QString& caption : model.captions)
         top.text(caption, ColorRole::MutedText, smallFont(font));
     const qreal begin = std::max(top.y + 12, kMargin + captionsHeight(model, text));

@@ -151,8 +151,7 @@ void MainWindow::build()
     m_splitter->addWidget(scrolled(m_left));
     m_splitter->addWidget(m_centre);
     m_splitter->addWidget(scrolled(m_right));
-    const double scale = m_settings.textSize / double(kNormalTextSize);
-    m_splitter->setSizes({ int(kLeftWidth * scale), 760, int(kRightWidth * scale) });
+    m_splitter->setSizes({ int(kLeftWidth * textScale()), 760, int(kRightWidth * textScale()) });
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
@@ -501,15 +500,14 @@ void MainWindow::setTextSize(int percent)
         sizes[side] = int(sizes[side] * factor);
     widenSides();
     m_splitter->setSizes(sizes);
-    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(m_settings.textSize / double(kNormalTextSize))), 3000);
+    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
 }
 
 /// To what their texts need at least.
 void MainWindow::widenSides()
 {
-    const double scale = m_settings.textSize / double(kNormalTextSize);
-    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * scale));
-    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * scale));
+    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * textScale()));
+    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * textScale()));
 }
 
 void MainWindow::switchLanguage(const QString& language)

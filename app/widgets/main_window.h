@@ -115,6 +115,7 @@ private:
     void connectModel();
     void connectPanels();
     void fitToScreen();
+    [[nodiscard]] double textScale() const { return m_settings.textSize / double(kNormalTextSize); }
     void widenSides();
     void onExperimentChanged();
     void onSelectionChanged();

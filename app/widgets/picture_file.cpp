@@ -49,6 +49,14 @@ QFont pictureFont()
     return font;
 }
 
+QFont titleFont(const QFont& base)
+{
+    QFont font = base;
+    font.setBold(true);
+    font.setPixelSize(int(base.pixelSize() * 1.3));
+    return font;
+}
+
 QImage paintImage(QSize size, qreal scale, const Paint& paint)
 {
     QImage image(QSize(int(std::lround(size.width() * scale)), int(std::lround(size.height() * scale))),

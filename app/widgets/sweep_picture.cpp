@@ -27,10 +27,7 @@ namespace {
 
     std::vector<Text> textsOf(const SweepPicture& picture, const QFont& font)
     {
-        QFont large = font;
-        large.setBold(true);
-        large.setPixelSize(int(font.pixelSize() * 1.3));
-        std::vector<Text> texts { { picture.title, ColorRole::Text, large } };
+        std::vector<Text> texts { { picture.title, ColorRole::Text, titleFont(font) } };
         for (const QString& caption : picture.captions)
             texts.push_back({ caption, ColorRole::MutedText, smallFont(font) });
         texts.push_back({ picture.sentence, ColorRole::Text, font });

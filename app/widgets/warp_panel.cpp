@@ -98,9 +98,6 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     layers->addWidget(m_body, 0, 0);
     layers->addWidget(m_banner, 0, 0, Qt::AlignTop);
     m_banner->raise();
-    QSizePolicy room = m_body->sizePolicy();
-    room.setRetainSizeWhenHidden(true);
-    m_body->setSizePolicy(room);
     m_cards = new QVBoxLayout(m_body);
     m_cards->setContentsMargins(0, 0, 0, 0);
     m_cards->setSpacing(8);

@@ -57,8 +57,10 @@ double missesOf(const std::vector<analysis::ConstantLoads>& warps, ConstantCache
         for (std::size_t place = 0; isMore; ++place) {
             isMore = false;
             for (const analysis::ConstantLoads& warp : warps) {
-                const std::size_t at = (request ? request <= warp.ends.size() ? warp.ends[request - 1] : warp.lines.size() : 0) + place;
-                if (request < warp.ends.size() && at < warp.ends[request]) {
+                if (request >= warp.ends.size())
+                    continue;
+                const std::size_t at = (request ? warp.ends[request - 1] : 0) + place;
+                if (at < warp.ends[request]) {
                     misses += cache.misses(warp.lines[at]);
                     isMore = true;
                 }

@@ -9,7 +9,6 @@
 #include <Qsci/qsciscintilla.h>
 
 #include <QClipboard>
-#include <QFile>
 #include <QGuiApplication>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -139,11 +138,9 @@ void SteadyTest::theTextGetsLargerAndIsRemembered()
 void SteadyTest::aFileThatDoesNotCompileShowsNothingOfTheKernelBefore()
 {
     const QString path = m_folder->filePath(QStringLiteral("broken.cu"));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("__global__ void k(float* a)\n{\n    a[threadIdx.x] = 1\n}\nint main()\n{\n    float* a;\n"
-               "    cudaMalloc(&a, 1024);\n    k<<<1, 256>>>(a);\n}\n");
-    file.close();
+    const QByteArray broken = "__global__ void k(float* a)\n{\n    a[threadIdx.x] = 1\n}\nint main()\n{\n    float* a;\n"
+                              "    cudaMalloc(&a, 1024);\n    k<<<1, 256>>>(a);\n}\n";
+    writeFile(path, broken);
     MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
     openAndSettle(window);
     window.openPath(path);
@@ -156,11 +153,7 @@ void SteadyTest::aFileThatDoesNotCompileShowsNothingOfTheKernelBefore()
     window.copyTable(TextForm::Aligned);
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("mine"));
     // Mended, all is there again.
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    QByteArray text = file.readAll();
-    file.seek(0);
-    file.write(text.replace("= 1", "= 1;"));
-    file.close();
+    writeFile(path, QByteArray(broken).replace("= 1", "= 1;"));
     window.openPath(path);
     QTRY_VERIFY_WITH_TIMEOUT(window.predictor()->current() && window.isSettled(), kPatienceMs);
     QVERIFY(!window.comparisonPanel()->table()->table().rows.empty());

@@ -163,11 +163,8 @@ void SweepTest::illegalCellsSayWhyAndAreNotLoaded()
 void SweepTest::whatTheGpuDoesNotTakeIsNotAllowedEither()
 {
     const QString path = m_folder->filePath(QStringLiteral("tiles.cu"));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("#define TILE 16\n__global__ void scale(float* a, int n) { a[(blockIdx.x * TILE + threadIdx.y) * TILE + threadIdx.x] *= 2; }\n"
+    writeFile(path, "#define TILE 16\n__global__ void scale(float* a, int n) { a[(blockIdx.x * TILE + threadIdx.y) * TILE + threadIdx.x] *= 2; }\n"
                "int main() { int n = 1 << 16; float* a; cudaMalloc(&a, n * 4); scale<<<n / (TILE * TILE), dim3(TILE, TILE)>>>(a, n); }\n");
-    file.close();
     MainWindow window(options(path)); // without a manifest: no condition of its own
     openAndSettle(window);
     openSweep(window, { { "TILE", "16,64" } });

@@ -11,6 +11,7 @@
 #include "tests/app/patience.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
@@ -64,6 +65,12 @@ inline void typeInto(MainWindow& window, const std::string& name, const QString&
     editor->setFocus();
     QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(editor, number);
+}
+
+inline void writeFile(const QString& path, const QByteArray& content)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
 }
 
 /// Keeps a picture of the window for people to look at, where COALESCOPE_PICTURES names a folder.

@@ -85,6 +85,7 @@ void addOptions(QCommandLineParser& parser)
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("KERNEL|FILE.cu|SESSION.json"),
         QStringLiteral("What to open; otherwise the last experiment."), QStringLiteral("[KERNEL|FILE.cu|SESSION.json]"));
+    parser.addOption({ QStringLiteral("entry"), QStringLiteral("Which of the file's launches."), QStringLiteral("NAME") });
     parser.addOption({ QStringLiteral("set"), QStringLiteral("Sets a parameter of the kernel."), QStringLiteral("NAME=VALUE") });
     parser.addOption({ QStringLiteral("device"), QStringLiteral("The GPU to predict for, such as h200."), QStringLiteral("NAME") });
     parser.addOption({ QStringLiteral("lang"), QStringLiteral("en or zh_CN."), QStringLiteral("LANGUAGE") });
@@ -117,6 +118,7 @@ std::optional<Arguments> parse(const QCommandLineParser& parser)
         return std::nullopt;
     }
     arguments.start.open = positional.value(0);
+    arguments.start.entry = parser.value(QStringLiteral("entry"));
     for (const QString& setting : parser.values(QStringLiteral("set"))) {
         const qsizetype equals = setting.indexOf(QLatin1Char('='));
         if (equals <= 0) {

@@ -70,10 +70,18 @@ void addDevice(const DeviceModel& row);
 [[nodiscard]] Result<void> checkLaunch(const DeviceModel& device, const Launch& launch,
     std::uint32_t staticSharedBytes, std::optional<int> registersPerThread = {});
 
-/// What the kernel itself says of its block: __launch_bounds__ (.maxntid) and .reqntid.
+/// What the kernel itself says of its launch: __launch_bounds__ (.maxntid), .reqntid, and __cluster_dims__ (.reqnctapercluster), of which
+/// the grid is a multiple.
 ///
 /// Errors: IllegalLaunch.
-[[nodiscard]] Result<void> checkLaunchBounds(const Program& program, Dim3 block);
+[[nodiscard]] Result<void> checkLaunchBounds(const Program& program, Dim3 grid, Dim3 block);
+
+/// All blocks of a cooperative launch must be resident at once.
+///
+/// Source:  CUDA C++ Programming Guide 13.0, "Cooperative Groups", grid synchronization.
+/// Errors: IllegalLaunch, with the number of blocks that fit.
+[[nodiscard]] Result<void> checkCooperative(const DeviceModel& device, const Launch& launch, std::uint32_t staticSharedBytes,
+    std::optional<int> registersPerThread);
 
 [[nodiscard]] Occupancy occupancyOf(const DeviceModel& device, Dim3 grid, Dim3 block, std::uint32_t sharedBytesPerBlock,
     std::optional<int> registersPerThread);

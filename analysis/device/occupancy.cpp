@@ -131,8 +131,27 @@ Result<void> checkLaunch(const DeviceModel& device, const Launch& launch,
     return {};
 }
 
-Result<void> checkLaunchBounds(const Program& program, Dim3 block)
+Result<void> checkCooperative(
+    const DeviceModel& device, const Launch& launch, std::uint32_t staticSharedBytes, std::optional<int> registersPerThread)
 {
+    const int perSm = occupancyOf(device, { kNone, 1, 1 }, launch.block, staticSharedBytes + launch.dynamicSharedBytes, registersPerThread).blocksPerSm;
+    const std::uint64_t most = std::uint64_t(perSm) * std::uint64_t(device.sms);
+    if (launch.grid.count() <= most)
+        return {};
+    return fail(ErrorCode::IllegalLaunch,
+        fmt::format("the kernel's blocks wait for each other, so that all must be resident: {} of this size are on {} ({} on each of {} SMs), "
+                    "not {}",
+            most, device.fullName, perSm, device.sms, launch.grid.count()),
+        "grid");
+}
+
+Result<void> checkLaunchBounds(const Program& program, Dim3 grid, Dim3 block)
+{
+    const auto [across, down, deep] = program.cluster;
+    if (grid.x % across != 0 || grid.y % down != 0 || grid.z % deep != 0)
+        return fail(ErrorCode::IllegalLaunch,
+            fmt::format("a grid of {} x {} x {} blocks is no multiple of the kernel's clusters of {} x {} x {}", grid.x, grid.y, grid.z, across, down, deep),
+            "grid");
     if (program.maxThreads != 0 && block.count() > program.maxThreads)
         return fail(ErrorCode::IllegalLaunch,
             fmt::format("a block has {} threads, the kernel's __launch_bounds__ allow {}", block.count(), program.maxThreads),

@@ -104,10 +104,9 @@ Step exitLanes(Warp& w, const Decoded&, LaneMask mask)
     return Step::Next;
 }
 
-Step trap(Warp& w, const Decoded& d, LaneMask)
+Step trap(Warp& w, const Decoded& d, LaneMask mask)
 {
-    w.block->stop({ ErrorCode::ExecutionFailed, "the kernel executes a trap",
-        placeOf(*w.block->program().program, w.block->instructionOf(d)) });
+    stopAt(w, d, std::countr_zero(mask), "executes a trap, as an assert() that fails does");
     return Step::Stop;
 }
 

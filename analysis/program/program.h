@@ -82,6 +82,7 @@ struct Instruction {
     std::uint8_t joinedBytes = 0; ///< ld, st: bytes a lane moves in the access that this one leads; 0: its own
     std::int8_t joinedOffset = 0; ///< where that access begins, relative to this instruction's address
     bool isJoined = false; ///< another instruction's joined access moves this one's bytes; see joinAccesses
+    bool endsWait = false; ///< bra: leaves a loop that waits for other blocks, after one turn; see passWaits
     std::uint32_t file = 0; ///< into Program::files
     std::uint32_t line = 0; ///< source line, 1-based; 0 where unknown
     std::uint32_t kernelLine = 0; ///< the same in the kernel's file: of the call that brought it in; 0: as line
@@ -129,6 +130,8 @@ struct Program {
     std::vector<std::vector<std::uint32_t>> branchTables; ///< targets of each brx.idx
     std::uint32_t maxThreads = 0; ///< of a block: .maxntid product; 0: none
     std::array<std::uint32_t, 3> requiredBlock {}; ///< .reqntid: the only block there may be; zeros: none
+    std::array<std::uint32_t, 3> cluster { 1, 1, 1 }; ///< blocks that are started together: .reqnctapercluster
+    bool isCooperative = false; ///< its blocks meet at the grid's barrier: all of them must be resident, and are launched so
 
     /// Name for people of an instruction: opcode with its modifiers, as in `ld.global.v4.f32`.
     [[nodiscard]] std::string mnemonic(std::uint32_t instruction) const;
@@ -143,5 +146,8 @@ inline constexpr std::uint64_t kLocalWindowBase = 0x7100'0000'0000ull;
 inline constexpr std::uint64_t kConstantBase = 0x7200'0000'0000ull; ///< module constants
 inline constexpr std::uint64_t kModuleGlobalBase = 0x6f00'0000'0000ull; ///< module __device__ variables
 inline constexpr std::uint64_t kParamWindowBase = 0x7300'0000'0000ull;
+/// What the driver gives a cooperative launch: a size, and the word where blocks arrive.
+inline constexpr std::uint64_t kGridBarrierBase = 0x6e00'0000'0000ull;
+inline constexpr std::uint64_t kGridBarrierBytes = 8;
 
 } // namespace coalescope::analysis

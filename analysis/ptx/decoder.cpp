@@ -26,6 +26,7 @@ Program Decoder::decode(const FunctionDeclaration& entry)
     m_program.text = m_cursor.wholeText();
     m_program.maxThreads = entry.maxThreads;
     m_program.requiredBlock = entry.requiredBlock;
+    m_program.cluster = entry.cluster;
     m_calls.push_back({ &entry, {} });
     openScope();
     addParameters(entry);

@@ -151,6 +151,8 @@ void Decoder::listSymbols()
         }
         m_program.symbols.push_back(std::move(symbol));
     }
+    if (m_program.isCooperative)
+        m_program.symbols.push_back({ "the grid's barrier", Space::Global, kGridBarrierBase, kGridBarrierBytes, 8, {} });
 }
 
 } // namespace coalescope::analysis::ptx

@@ -235,6 +235,8 @@ private:
             function.maxThreads = static_cast<std::uint32_t>(product);
         if (isRequired)
             function.requiredBlock = sizes;
+        if (name == ".reqnctapercluster")
+            std::ranges::transform(sizes, function.cluster.begin(), [](std::uint32_t size) { return std::max(size, 1u); });
     }
 
     void add(FunctionDeclaration function)

@@ -29,6 +29,7 @@ struct FunctionDeclaration {
     std::size_t bodyBegin = 0; ///< token after the brace
     std::uint32_t maxThreads = 0; ///< .maxntid product; 0: none
     std::array<std::uint32_t, 3> requiredBlock {}; ///< .reqntid; zeros: none
+    std::array<std::uint32_t, 3> cluster { 1, 1, 1 }; ///< .reqnctapercluster
     std::uint32_t offset = 0; ///< where it is declared in the text
 };
 

@@ -106,6 +106,10 @@ Operand Decoder::placeOperand(const Name& name, std::uint32_t offset)
 Operand Decoder::specialOperand(const Token& token, Type type)
 {
     const std::string_view text = m_cursor.text(token);
+    if (const auto half = gridBarrierHalf(text)) {
+        m_program.isCooperative = true;
+        return immediate(*half);
+    }
     const SpecialRow* row = specialRegister(text);
     if (row == nullptr) {
         if (isUnmodelledSpecial(text))

@@ -38,6 +38,15 @@ const SpecialRow* specialRegister(std::string_view name)
     return found == kSpecials.end() ? nullptr : &*found;
 }
 
+std::optional<std::uint32_t> gridBarrierHalf(std::string_view name)
+{
+    if (name == "%envreg1")
+        return std::uint32_t(kGridBarrierBase >> 32);
+    if (name == "%envreg2")
+        return std::uint32_t(kGridBarrierBase);
+    return std::nullopt;
+}
+
 bool isUnmodelledSpecial(std::string_view name)
 {
     return std::ranges::any_of(

@@ -35,7 +35,7 @@ Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
             break;
     }
     return fail(ErrorCode::WrongUsage,
-        fmt::format("'{}' is not a size: give X, X,Y or X,Y,Z, each at least 1", text), option);
+        fmt::format("'{}' is not a size: give X, X,Y or X,Y,Z, each from 1 to 4294967295", text), option);
 }
 
 bool looksLikeFile(const std::string& text)
@@ -76,6 +76,13 @@ kernels::CompileSettings absolute(kernels::CompileSettings compile)
     return compile;
 }
 
+bool isIdentifier(std::string_view text)
+{
+    const auto isLetter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+    return !text.empty() && isLetter(text[0])
+        && std::ranges::all_of(text, [&](char c) { return isLetter(c) || std::isdigit(static_cast<unsigned char>(c)); });
+}
+
 Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
 {
     kernels::SourceRequest request { .file = arguments.source,
@@ -96,6 +103,8 @@ Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
     request.block = *block;
     for (const std::string& text : arguments.defines) {
         const std::size_t equals = text.find('=');
+        if (!isIdentifier(std::string_view(text).substr(0, equals)))
+            return fail(ErrorCode::WrongUsage, fmt::format("'{}' defines no name: give NAME or NAME=VALUE", text), "--define");
         if (equals == std::string::npos)
             request.defines.emplace_back(text, "1");
         else

@@ -34,9 +34,7 @@ struct ExperimentOptions {
 bool hasFinding(const analysis::RunResult& result)
 {
     return result.verified == false
-        || std::ranges::any_of(result.hazards, [](const analysis::Hazard& hazard) {
-               return hazard.kind != analysis::HazardKind::DivergentLoop;
-           });
+        || std::ranges::any_of(result.hazards, [](const analysis::Hazard& hazard) { return isFault(hazard.kind); });
 }
 
 int runPredict(const ExperimentOptions& options)

@@ -42,7 +42,7 @@ std::string jsonText(const std::vector<kernels::KernelSpec>& kernels)
 {
     auto list = nlohmann::ordered_json::array();
     for (const kernels::KernelSpec& kernel : kernels) {
-        nlohmann::ordered_json json { { "id", kernel.id }, { "title", textJson(kernel.title) },
+        nlohmann::ordered_json json { { "id", kernel.id }, { "entry", kernel.entry }, { "title", textJson(kernel.title) },
             { "summary", textJson(kernel.summary) }, { "teaches", textJson(kernel.teaches) },
             { "parameters", nlohmann::ordered_json::array() } };
         for (const kernels::ParameterSpec& parameter : kernel.parameters)
@@ -75,6 +75,15 @@ std::string plainText(const std::vector<kernels::KernelSpec>& kernels)
         text += '\n';
     }
     return kernels.empty() ? text : text + "The values after = are the defaults.\n";
+}
+
+/// One of the catalogue.
+int runOfCatalogue(const std::string& id, bool json)
+{
+    const auto known = kernels::kernelNamed(id);
+    if (!known)
+        return reportError(known.error());
+    return printResult(json ? jsonText({ **known }) : plainText({ **known }));
 }
 
 /// The kernels of a user's file: of its manifest, or as its host code launches them.
@@ -132,16 +141,18 @@ void addKernelsCommand(CLI::App& app, int& status)
     };
     CLI::App* command = app.add_subcommand("kernels", "List the kernels of the catalogue, or of a file, and their parameters");
     auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->file, "A .cu file, with a manifest or launches in it");
+    command->add_option("KERNEL", options->file, "A .cu file, with a manifest or launches in it, or one of the catalogue");
     command->add_flag("--json", options->json, "JSON instead of text");
     auto* manifest = command->add_flag("--manifest", options->manifest, "Print the manifest that a launch in the file comes to");
     command->add_option("--entry", options->entry, "Which of the file's launches")->needs(manifest);
     addCompileOptions(*command, options->compile);
     command->callback([options, &status] {
         if (options->manifest && options->file.empty())
-            status = reportError({ ErrorCode::WrongUsage, "--manifest needs a FILE", "--manifest" });
+            status = reportError({ ErrorCode::WrongUsage, "--manifest needs a file", "--manifest" });
         else if (options->manifest)
             status = printManifest(options->file, options->entry, options->compile);
+        else if (kernels::kernelNamed(options->file))
+            status = runOfCatalogue(options->file, options->json);
         else if (!options->file.empty())
             status = runOfFile(options->file, options->json, options->compile);
         else

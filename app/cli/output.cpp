@@ -35,8 +35,11 @@ int printResult(std::string_view text, int status)
         fmt::format("the output cannot be written: {}", std::strerror(errno)), "standard output" });
 }
 
-Result<void> writeFile(const std::filesystem::path& path, std::string_view text)
+Result<void> writeFile(const std::filesystem::path& named, std::string_view text)
 {
+    std::error_code unlinked;
+    const std::filesystem::path target = std::filesystem::is_symlink(named, unlinked) ? std::filesystem::weakly_canonical(named, unlinked) : named;
+    const std::filesystem::path& path = unlinked ? named : target;
     // The process's number keeps two reports to one file apart.
     const std::filesystem::path beside = fmt::format("{}.{}.part", path.string(), getpid());
     std::error_code error;

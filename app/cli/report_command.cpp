@@ -27,6 +27,8 @@ int handOver(const ReportOptions& options)
 {
     std::vector<std::string> words { "coalescope" }; // whose errors they are
     words.push_back(options.arguments.kernel);
+    if (!options.arguments.entry.empty())
+        words.insert(words.end(), { "--entry", options.arguments.entry });
     for (const std::string& set : options.arguments.sets)
         words.insert(words.end(), { "--set", set });
     if (options.arguments.deviceGiven()) // a session has a device of its own
@@ -90,6 +92,7 @@ void addReportCommand(CLI::App& app, int& status)
     command
         ->add_option("-o,--output", options->output, "FILE.html, .pdf, .png, .svg, .csv or .json")
         ->required();
+    command->add_option("--entry", options->arguments.entry, "Which of the file's launches");
     command->add_option("--set", options->arguments.sets, "NAME=VALUE of a manifest parameter; --set again for another one")
         ->allow_extra_args(false);
     options->arguments.deviceOption

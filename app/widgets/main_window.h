@@ -41,6 +41,7 @@ struct Variant;
 /// What the program is started with.
 struct StartOptions {
     QString open; ///< kernel id, kernel file or session; empty: the last experiment
+    QString entry; ///< of a file's launches; empty: the first
     kernels::ParameterValues values;
     QString device; ///< empty: the last one
     QString language, theme; ///< empty: as remembered

@@ -45,8 +45,8 @@ void MainWindow::start(const StartOptions& options)
         return;
     }
     m_open.start(
-        [isPath, path = options.open, device = options.device, session](
-            const JobContext&) { return isPath ? openFile(path, device) : openSession(session); },
+        [isPath, path = options.open, device = options.device, entry = options.entry, session](
+            const JobContext&) { return isPath ? openFile(path, device, entry) : openSession(session); },
         [this, options, isPath, path = options.open](Result<Opened> opened) {
             if (opened) {
                 startWith(std::move(*opened), options);

@@ -65,13 +65,13 @@ std::uint64_t bytesOf(const Argument& argument)
     return structure ? structure->bytes : partsOf(argument).front().bytes();
 }
 
-StructPlan structOf(std::string name, std::vector<Argument> members)
+StructPlan structOf(std::string name, std::vector<Argument> members, std::uint64_t alignment)
 {
-    StructPlan structure { .name = std::move(name), .members = {} };
+    StructPlan structure { .name = std::move(name), .members = {}, .alignment = alignment };
     for (Argument& member : members) {
         const auto* nested = std::get_if<StructPlan>(&member);
-        const std::uint64_t bytes = bytesOf(member), alignment = nested ? nested->alignment : bytes;
-        const std::uint64_t offset = roundedUp(structure.bytes, alignment);
+        const std::uint64_t bytes = bytesOf(member), own = nested ? nested->alignment : bytes;
+        const std::uint64_t offset = roundedUp(structure.bytes, own);
         if (nested) {
             for (const StructMember& inner : nested->members)
                 structure.members.push_back({ offset + inner.offset, inner.value });
@@ -81,7 +81,7 @@ StructPlan structOf(std::string name, std::vector<Argument> members)
             structure.members.push_back({ offset, std::get<ScalarPlan>(std::move(member)) });
         }
         structure.bytes = offset + bytes;
-        structure.alignment = std::max(structure.alignment, alignment);
+        structure.alignment = std::max(structure.alignment, own);
     }
     structure.bytes = roundedUp(structure.bytes, structure.alignment);
     return structure;

@@ -18,8 +18,8 @@ struct ArgumentPart {
 
 [[nodiscard]] std::uint64_t bytesOf(const Argument& argument);
 
-/// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest.
-[[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members);
+/// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest, `alignment` at least.
+[[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members, std::uint64_t alignment = 1);
 
 /// The types and sizes of a launch's buffers: launches of one kernel that have the same ones solve a problem of the same size. Scalars may
 /// say how, such as the elements of a thread.

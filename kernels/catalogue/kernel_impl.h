@@ -17,6 +17,7 @@ struct ArgumentSpec {
     std::string fill; ///< buffers: as written, with expressions for numbers; empty: zero
     std::string value; ///< scalars: expression, whose value may have a fraction
     std::vector<ArgumentSpec> members;
+    std::int64_t alignment = 1; ///< of a structure, where it is more than its members ask for, in bytes
     int line = 0; ///< of the file
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <initializer_list>
@@ -338,12 +339,15 @@ void ManifestReader::readParameter(const toml::table& table)
 /// A structure that is passed by value, whose members are written as arguments are.
 ArgumentSpec ManifestReader::structure(const toml::table& table)
 {
-    allowOnly(table, { "struct", "members" });
+    allowOnly(table, { "struct", "members", "align" });
     ArgumentSpec argument { .isBuffer = false, .name = text(table, "struct"), .line = int(table.source().begin.line) };
     for (const toml::table* member : tables(table, "members"))
         argument.members.push_back(this->argument(*member));
     if (argument.members.empty())
         refuse(table, "the struct '" + argument.name + "' has no members");
+    argument.alignment = integer(table, "align", 1);
+    if (argument.alignment < 1 || argument.alignment > 128 || !std::has_single_bit(std::uint64_t(argument.alignment)))
+        refuse(table, "'align' of the struct '" + argument.name + "' must be 1, 2, 4, ... or 128 bytes");
     return argument;
 }
 

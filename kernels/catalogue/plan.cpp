@@ -197,7 +197,7 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
                 return made;
             members.push_back(std::move(*made));
         }
-        return structOf(spec.name, std::move(members));
+        return structOf(spec.name, std::move(members), std::uint64_t(spec.alignment));
     }
     const auto type = typeOf(spec);
     if (!type)

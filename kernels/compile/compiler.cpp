@@ -234,6 +234,17 @@ std::unexpected<Error> noNvrtc()
         "NVRTC was not found: install the CUDA toolkit's NVRTC, or set CUDA_HOME to where the toolkit is");
 }
 
+/// Whether a kernel of the PTX reads where the grid's barrier lies (analysis::Program::isCooperative).
+bool asksForGridBarrier(std::string_view ptx, std::string_view entry)
+{
+    constexpr std::string_view kEntry = ".entry ";
+    const std::size_t at = ptx.find(std::string(kEntry) + std::string(entry) + '(');
+    if (at == std::string_view::npos)
+        return false;
+    const std::string_view rest = ptx.substr(at + kEntry.size());
+    return rest.substr(0, rest.find(kEntry)).contains("%envreg");
+}
+
 } // namespace
 
 Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& wanted)
@@ -284,7 +295,8 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
             return std::unexpected(output.error());
         if (!output->succeeded)
             return std::unexpected(compileError(named, output->log));
-        return CompiledCubin { std::move(output->cubin), std::move(output->entry) };
+        const bool isCooperative = asksForGridBarrier(output->ptx, output->entry);
+        return CompiledCubin { std::move(output->cubin), std::move(output->entry), isCooperative };
     });
     if (!made)
         return std::unexpected(std::move(made.error()));

@@ -44,6 +44,7 @@ struct CompiledPtx {
 struct CompiledCubin {
     std::vector<char> image;
     std::string entry;
+    bool isCooperative = false; ///< blocks meet at the grid's barrier, which only a cooperative launch has
 };
 
 /// Compiles the same source with the same options to machine code with line info. NVRTC only.

@@ -135,6 +135,25 @@ bool isInMain(std::string_view source, int line)
     return inside;
 }
 
+/// A log without its warnings, which would stand before the error that they have nothing to do with.
+std::string withoutWarnings(std::string_view log)
+{
+    std::string kept;
+    for (bool isOfWarning = false; !log.empty();) {
+        const std::string_view line = log.substr(0, log.find('\n'));
+        log.remove_prefix(std::min(line.size() + 1, log.size()));
+        const bool begins = line.find(": warning") != line.npos;
+        const bool isRemark = line.starts_with("Remark: The warnings");
+        if (begins || line.find(": error") != line.npos)
+            isOfWarning = begins;
+        const bool isBlank = line.find_first_not_of(' ') == line.npos;
+        if (!isOfWarning && !isRemark && !(isBlank && kept.empty()))
+            kept.append(line).append("\n");
+        isOfWarning = isOfWarning && !isBlank;
+    }
+    return kept;
+}
+
 /// What to do about code for the host: the CUDA runtime's and driver's functions, streams, and main.
 std::string aboutHostCode(const LaunchPlan& plan, const Diagnostic& error)
 {
@@ -214,7 +233,7 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
     std::string hint = aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + aboutHostFunction(first->message);
     if (hint.empty())
         hint = aboutHostCode(plan, *first);
-    return { ErrorCode::CompileFailed, first->message + hint + "\n" + std::string(log), where };
+    return { ErrorCode::CompileFailed, first->message + hint + "\n" + withoutWarnings(log), where };
 }
 
 Error missingEntry(const LaunchPlan& plan, const std::string& why)

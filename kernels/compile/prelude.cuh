@@ -21,6 +21,7 @@ typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 
+// As the toolkit's own headers define them, should they be included as well.
 #ifdef __CUDACC_RTC__
 #define INFINITY __builtin_bit_cast(float, 0x7f800000)
 #define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000ll)

@@ -14,7 +14,7 @@ Result<analysis::RunResult> recordedResult(const LaunchPlan& plan, std::string_v
     const RecordedAnswer answer = recordedFor(plan, device);
     if (answer.exact && !device.empty() && answer.exact->device != device)
         return fail(ErrorCode::NotRecorded,
-            fmt::format("the launch is recorded on {}, not on {}", answer.exact->device, device), "--device");
+            fmt::format("the launch is not recorded on {}, but on {}", device, answer.exact->device), "--device");
     if (answer.exact)
         return *answer.exact;
     std::string near;

@@ -7,6 +7,7 @@
 #include "analysis/program/join_accesses.h"
 #include "analysis/program/sign_tests.h"
 #include "analysis/program/unroll_loops.h"
+#include "analysis/program/waits.h"
 #include "analysis/ptx/parse.h"
 #include "kernels/experiment/machine_instruction.h"
 #include "kernels/make_cache.h"
@@ -96,9 +97,10 @@ analysis::Program withLoopsUnrolled(analysis::Program program, const CompiledPtx
 Result<analysis::Program> programOf(const CompiledPtx& compiled, int computeMajor)
 {
     auto program = analysis::parsePtx(compiled.ptx, compiled.entry);
-    if (program)
-        program = withLoopsUnrolled(*std::move(program), compiled, computeMajor);
-    return program;
+    if (!program)
+        return program;
+    analysis::passWaits(*program);
+    return withLoopsUnrolled(*std::move(program), compiled, computeMajor);
 }
 
 } // namespace

@@ -140,6 +140,17 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     }
 }
 
+/// Says where blocks wait for each other: how often they look depends on who is late.
+void tellOfWaits(analysis::RunResult& result, const Prediction& prediction, const analysis::GridTotals& totals)
+{
+    const std::vector<analysis::Instruction>& code = prediction.program->instructions;
+    for (std::size_t i = 0; i < code.size(); ++i)
+        if (code[i].endsWait && totals.instructions[i].executions > 0)
+            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+                .line = code[i].lineToName(),
+                .detail = "a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have written it" });
+}
+
 /// Says what lies in local memory: arrays that are indexed while the kernel runs, and registers that ptxas spills. Its sectors feed
 /// none of the exact keys.
 void tellOfLocalMemory(
@@ -248,8 +259,13 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
             **device, *launch, program.staticSharedBytes, decoded->registersPerThread);
         !legal)
         return std::unexpected(legal.error());
-    if (auto legal = analysis::checkLaunchBounds(program, launch->block); !legal)
+    if (auto legal = analysis::checkLaunchBounds(program, launch->grid, launch->block); !legal)
         return std::unexpected(legal.error());
+
+    if (program.isCooperative) {
+        if (auto legal = analysis::checkCooperative(**device, *launch, program.staticSharedBytes, decoded->registersPerThread); !legal)
+            return std::unexpected(legal.error());
+    }
 
     const Stopwatch analyseWatch;
     auto totals = analysis::gridTotals(
@@ -272,6 +288,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     result.launch = launchInfo(plan, program.staticSharedBytes);
     result.hazards = totals->hazards;
     fillCounts(result, plan, program, *totals);
+    tellOfWaits(result, prediction, *totals);
     tellOfLocalMemory(result, **device, prediction, *totals);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);

@@ -119,6 +119,8 @@ Result<DeviceModel> modelFrom(const Json& document)
         model.*row.field = int(*value);
     }
     for (const RateField& row : kRateFields) {
+        if (row.least == 0 && !document.contains(row.key))
+            continue;
         const auto value = numberFrom(document, row.key, row.least, row.most);
         if (!value)
             return std::unexpected(value.error());
@@ -174,7 +176,8 @@ void addNumbers(Json& document, const DeviceModel& model)
     for (const LimitField& limit : kLimits)
         document[limit.key] = model.*limit.field;
     for (const RateField& rate : kRateFields)
-        document[rate.key] = model.*rate.field;
+        if (model.*rate.field > 0) // else not known
+            document[rate.key] = model.*rate.field;
 }
 
 } // namespace

@@ -43,6 +43,7 @@ namespace {
         { "cuFuncSetAttribute", offsetof(DriverTable, functionSetAttribute) },
         { "cuOccupancyMaxActiveBlocksPerMultiprocessor", offsetof(DriverTable, occupancy) },
         { "cuLaunchKernel", offsetof(DriverTable, launchKernel) },
+        { "cuLaunchCooperativeKernel", offsetof(DriverTable, launchCooperativeKernel) },
         { "cuStreamCreate", offsetof(DriverTable, streamCreate) },
         { "cuEventCreate", offsetof(DriverTable, eventCreate) },
         { "cuEventRecord", offsetof(DriverTable, eventRecord) },

@@ -54,6 +54,10 @@ struct DriverTable {
         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
         CUstream_st* stream, void** parameters, void** extra)
         = nullptr;
+    int (*launchCooperativeKernel)(CUfunc_st* function, unsigned gridX, unsigned gridY, unsigned gridZ,
+        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+        CUstream_st* stream, void** parameters)
+        = nullptr;
     int (*streamCreate)(CUstream_st** stream, unsigned flags) = nullptr;
     int (*eventCreate)(CUevent_st** event, unsigned flags) = nullptr;
     int (*eventRecord)(CUevent_st* event, CUstream_st* stream) = nullptr;

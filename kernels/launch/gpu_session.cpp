@@ -164,6 +164,7 @@ Result<void> GpuSession::loadFunction(const CompiledCubin& cubin)
         m_driver->moduleLoadData(&module, cubin.image.data()), "cuModuleLoadData", "loading the machine code"));
     COALESCOPE_TRY(checkCuda(m_driver->moduleGetFunction(&m_function, module, cubin.entry.c_str()),
         "cuModuleGetFunction", fmt::format("looking up {}", cubin.entry)));
+    m_isCooperative = cubin.isCooperative;
     const auto read = [&](int id, int& value) {
         return checkCuda(m_driver->functionGetAttribute(&value, id, m_function), "cuFuncGetAttribute",
             "reading the kernel's resources");
@@ -283,6 +284,11 @@ Result<void> GpuSession::launch()
     std::vector<void*> parameters(m_values.size());
     std::ranges::transform(m_values, parameters.begin(), [](auto& value) { return value.data(); });
     const auto &grid = m_plan->grid, &block = m_plan->block;
+    if (m_isCooperative)
+        return checkCuda(m_driver->launchCooperativeKernel(m_function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                             m_plan->dynamicSharedBytes, m_stream, parameters.data()),
+            "cuLaunchCooperativeKernel",
+            fmt::format("launching {} blocks of {} threads that wait for each other, which must all be resident", grid.count(), block.count()));
     return checkCuda(m_driver->launchKernel(m_function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                          m_plan->dynamicSharedBytes, m_stream, parameters.data(), nullptr),
         "cuLaunchKernel",

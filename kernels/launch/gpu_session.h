@@ -99,6 +99,7 @@ private:
     CUevent_st* m_finished = nullptr;
     CUfunc_st* m_function = nullptr;
     int m_staticShared = 0, m_registers = 0;
+    bool m_isCooperative = false;
     std::vector<std::vector<std::uint8_t>> m_values; ///< one an argument, as the kernel reads it
     std::vector<std::uint64_t> m_buffers; ///< the addresses in them
     struct Counter {

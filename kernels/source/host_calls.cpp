@@ -78,6 +78,8 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
             type.arguments = ofTemplate;
         return valueOfType(type, std::move(arguments));
     }
+    if (name.starts_with("make_") && !componentOf(std::string_view(name).substr(5)).empty())
+        return vectorOfComponents(name.substr(5), std::move(arguments));
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
         return value;
     callFunctionsAmong(arguments);
@@ -200,6 +202,11 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
     const HostClass* type = object.kind == HostKind::Object ? m_program.classNamed(object.type) : nullptr;
     if (const HostFunction* best = type ? chosen(*type, name, arguments) : nullptr)
         return call(*best, std::move(arguments), ofTemplate, object.scope);
+    if (object.kind == HostKind::Object && object.scope) { // a member that is a lambda
+        const auto held = object.scope->values.find(name);
+        if (held != object.scope->values.end() && held->second.kind == HostKind::Function && held->second.function)
+            return call(*held->second.function, std::move(arguments), ofTemplate, held->second.scope);
+    }
     if (name == "reset" && !object.place.name.empty() && !arguments.empty() && arguments[0].kind == HostKind::Pointer) {
         store(object.place, arguments[0]);
         return {};
@@ -225,13 +232,15 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
         grown.number = asInteger(arguments[0].number);
         store(list.place, grown);
     }
-    if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted && arguments.size() == 1) {
+    const HostClass* known = m_program.classNamed(list.type);
+    const bool isMade = known && (name == "emplace_back" || (arguments.size() == 1 && arguments[0].isBraced)); // { n, p } of Level
+    if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted && (isMade || arguments.size() == 1)) {
         HostValue& stored = list.place.scope->values[list.place.name];
         if (stored.kind != HostKind::List)
             return {};
         stored.number = applied("+", stored.number, m_turns);
         if (stored.items.size() < kMostItems)
-            stored.items.push_back(arguments[0]);
+            stored.items.push_back(isMade ? objectOfType({ .name = list.type }, *known, arguments) : arguments[0]);
     }
     if (name == "front" || name == "back" || name == "at")
         return item(list, arguments.empty() ? numberOf(0) : arguments[0]);

@@ -107,7 +107,7 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
     }
     if (!open)
         return;
-    function.name = token(open - 1).text;
+    function.name = token(open - 1).is(")") ? "operator" : token(open - 1).text; // operator()
     if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
         function.ofClass = token(open - 3).text;
     function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);

@@ -280,6 +280,7 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         }
     } else if (value.kind == HostKind::Object && value.scope) {
         argument.kind = LaunchArgument::Kind::Structure;
+        argument.type = value.scope->typeText;
         for (const std::string& name : value.scope->order) {
             const HostValue& member = value.scope->values[name];
             argument.members.push_back(argumentOf(member));
@@ -319,7 +320,10 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     for (const HostValue& argument : arguments)
         launch.arguments.push_back(argumentOf(argument));
     launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
-    const auto known = std::ranges::find(m_found.launches, launch.entry, &ProgramLaunch::entry);
+    // A template's class may be told by what it is given only.
+    const auto known = std::ranges::find_if(m_found.launches, [&](const ProgramLaunch& other) {
+        return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, {}, &LaunchArgument::type, &LaunchArgument::type);
+    });
     if (known != m_found.launches.end()) {
         if (!known->isShapeKnown && launch.isShapeKnown)
             *known = std::move(launch);

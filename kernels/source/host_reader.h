@@ -120,6 +120,7 @@ private:
     HostValue pointerOfType(const HostType& type, const HostValue& value, bool isGiven);
     [[nodiscard]] static HostValue dim3Of(const std::vector<HostValue>& sizes);
     HostValue vectorOfType(const HostType& type, const HostValue& first, const HostValue& element);
+    HostValue vectorOfComponents(const std::string& type, std::vector<HostValue> values);
     HostValue objectOfType(const HostType& type, const HostClass& known, std::vector<HostValue> arguments);
 
     // host_expressions.cpp

@@ -225,6 +225,9 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     const bool isShort = body.last - body.first < kShortBody;
     const std::optional<Turns> known = turnsOf(head);
     const bool isFew = known && known->count.integer <= kTurns;
+    // Such as makes a level of half the size until it is small enough; what is counted is multiplied, below.
+    const bool growsList = !known && std::ranges::any_of(std::span(m_program.tokens()).subspan(body.first, body.last - body.first),
+                                         [](const Token& token) { return token.is("push_back") || token.is("emplace_back"); });
     const bool launchesOften = known && !isFew && launchesIn(body);
     const auto setVariable = [&](HostValue value) {
         if (const HostPlace variable = find(known->variable); variable.scope)
@@ -238,7 +241,7 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     std::size_t launches = m_found.launches.size();
     for (int turn = 0; turn < (isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
         const HostValue goesOn = isDo || head.condition.first >= head.condition.last ? HostValue {} : evaluate(head.condition);
-        const bool goesRound = isShort || isFew || m_found.launches.size() != launches;
+        const bool goesRound = isShort || isFew || growsList || m_found.launches.size() != launches;
         if (goesOn.isKnownFalse() || (turn > 0 && (!goesOn.isKnownTrue() || !goesRound)))
             break;
         launches = m_found.launches.size();

@@ -166,7 +166,27 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
     if (const HostClass* known = m_program.classNamed(type.name))
         return objectOfType(type, *known, std::move(arguments));
+    if (isGiven && !componentOf(type.name).empty())
+        return vectorOfComponents(type.name, first.kind == HostKind::List ? first.items : std::move(arguments));
     return numberOfType(type, first, isGiven);
+}
+
+/// A float3 and its kin.
+HostValue HostReader::vectorOfComponents(const std::string& type, std::vector<HostValue> values)
+{
+    if (values.size() == 1 && !values[0].isNumber()) // another one, or what is not known
+        return values[0];
+    HostValue vector { .kind = HostKind::Object };
+    vector.type = type;
+    vector.scope = newScope(m_globals);
+    vector.scope->ofClass = vector.scope->typeText = type;
+    const HostType component { .name = componentOf(type) };
+    for (std::size_t i = 0; i < std::size_t(plainType(type)->elements); ++i) {
+        const std::string name(kComponents[i]);
+        vector.scope->values[name] = i < values.size() ? valueOfType(component, { std::move(values[i]) }) : valueOfType(component, {});
+        vector.scope->order.push_back(name);
+    }
+    return vector;
 }
 
 HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value, bool isGiven)
@@ -248,8 +268,14 @@ HostValue HostReader::objectOfType(const HostType& type, const HostClass& known,
     if (arguments.size() != 1 || (arguments[0].kind != HostKind::Object && !arguments[0].isBraced))
         return construct(known, std::move(arguments), type.arguments);
     HostValue first = std::move(arguments[0]);
-    if (first.kind == HostKind::Object)
-        return first;
+    if (first.kind == HostKind::Object) {
+        const auto held = first.type == known.name || known.members.empty() ? std::nullopt : typeOf(known.members[0]);
+        if (!held || held->name != first.type) // a copy
+            return first;
+        HostValue list { .kind = HostKind::List }; // View { object }
+        list.items = { std::move(first) };
+        return ofInitialList(known, std::move(list), type.arguments);
+    }
     const HostFunction* constructor = chosen(known, known.name, first.items);
     if (!constructor)
         return ofInitialList(known, std::move(first), type.arguments);

@@ -122,6 +122,8 @@ private:
         const std::string name = text.substr(text.find_last_of(" .") + 1);
         for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i) {
             const bool names = std::ranges::any_of(tokensOf(m_kernel.parameters[i]), [&](const Token& token) { return token.is(name); });
+            if (names && !m_launch.arguments[i].type.empty())
+                return m_launch.arguments[i].type;
             const int buffer = m_launch.arguments[i].buffer;
             if (names && buffer >= 0 && !m_program.buffers[std::size_t(buffer)].type.empty())
                 return m_program.buffers[std::size_t(buffer)].type;
@@ -351,6 +353,8 @@ private:
             return bufferText(pointerWithin(argument), parameter, separator);
         if (argument.kind == LaunchArgument::Kind::Structure)
             return structureText(argument, parameter, separator);
+        if (argument.kind == LaunchArgument::Kind::Unknown && !componentOf(parameter.type).empty())
+            return structureText(unknownVector(parameter), parameter, separator);
         if (!parameter.plain || parameter.plain->elements > 1)
             return otherText(argument, parameter, separator);
         Symbolic value = argument.number;
@@ -363,6 +367,17 @@ private:
         const std::string name = ownName(parameter.name);
         return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator
             + (value.base == name && renamed(name) == name && value.factor == 1 ? "" : "value = " + valueText(value) + separator);
+    }
+
+    /// A float4 of which nothing is known.
+    static LaunchArgument unknownVector(const KernelParameter& parameter)
+    {
+        LaunchArgument vector;
+        vector.kind = LaunchArgument::Kind::Structure;
+        for (int i = 0; i < parameter.plain->elements; ++i)
+            vector.memberNames.emplace_back(kComponents[i], componentOf(parameter.type));
+        vector.members.resize(vector.memberNames.size());
+        return vector;
     }
 
     /// An enumeration, or what is no element type.
@@ -393,34 +408,33 @@ private:
             member.pointers = argument.members[i].kind == LaunchArgument::Kind::Buffer || argument.members[i].kind == LaunchArgument::Kind::Null;
             member.isConst = true;
             member.plain = plainType(type);
-            for (const LaunchArgument& part : partsOfMember(argument.members[i], member)) {
-                if (part.kind == LaunchArgument::Kind::Unknown && !member.plain)
-                    refuse("what the member '" + member.name + "' of '" + parameter.name + "' holds");
-                std::string text = partsText(part, member, ", ");
-                text.resize(text.size() - 2);
-                members += (members.empty() ? "\n    { " : ",\n    { ") + text + " }";
-            }
+            const LaunchArgument part = nullWhereUnused(argument.members[i], member);
+            if (part.kind == LaunchArgument::Kind::Unknown && !member.plain)
+                refuse("what the member '" + member.name + "' of '" + parameter.name + "' holds");
+            std::string text = partsText(part, member, ", ");
+            text.resize(text.size() - 2);
+            members += (members.empty() ? "\n    { " : ",\n    { ") + text + " }";
         }
         m_structure = outer;
-        return "struct = " + inQuotes(ownName(parameter.name)) + separator + "members = [" + members + (separator == "\n" ? ",\n]" : " ]") + separator;
+        const int alignment = alignmentOf(parameter.type);
+        return "struct = " + inQuotes(ownName(parameter.name)) + separator + (alignment > 1 ? "align = " + std::to_string(alignment) + separator : "")
+            + "members = [" + members + (separator == "\n" ? ",\n]" : " ]") + separator;
     }
 
-    /// A float3 is three members; whatever is aligned to more than its elements is not taken apart.
-    std::vector<LaunchArgument> partsOfMember(const LaunchArgument& member, KernelParameter& parameter)
+    /// Of a vector in a structure, where it is aligned as a whole. Source: CUDA C++ Programming Guide 13.0, "Built-in Vector Types".
+    static int alignmentOf(const std::string& type)
     {
-        if (member.kind != LaunchArgument::Kind::Unknown)
-            return { member };
+        const PlainType* plain = componentOf(type).empty() ? nullptr : plainType(type);
+        return plain && plain->elements != 3 ? std::min(16, bytesOfType(type)) : 1;
+    }
+
+    static LaunchArgument nullWhereUnused(const LaunchArgument& member, const KernelParameter& parameter)
+    {
+        LaunchArgument argument = member;
         const bool isLabel = parameter.type == "char" || parameter.type == "void" || parameter.type == "string"; // of no use to a kernel
-        if (isLabel || parameter.type.ends_with('*')) { // the latter: beyond those that an array holds
-            LaunchArgument none;
-            none.kind = LaunchArgument::Kind::Null;
-            return { none };
-        }
-        if (parameter.plain && parameter.plain->elements == 3) {
-            parameter.plain = plainType(parameter.plain->element == "f32" ? "float" : parameter.plain->element == "f64" ? "double" : "int");
-            return { 3, member };
-        }
-        return { member };
+        if (member.kind == LaunchArgument::Kind::Unknown && (isLabel || parameter.type.ends_with('*'))) // the latter: beyond those that an array holds
+            argument.kind = LaunchArgument::Kind::Null;
+        return argument;
     }
 
     /// An object that converts to a pointer: the only one among its members.

@@ -49,6 +49,7 @@ struct LaunchArgument {
     Symbolic number;
     std::vector<LaunchArgument> members;
     std::vector<std::pair<std::string, std::string>> memberNames; ///< name and type
+    std::string type; ///< of an object: its class, with template arguments
 };
 
 /// A launch of a kernel in a program's host code, as the first run through it makes it.

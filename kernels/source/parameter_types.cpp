@@ -80,6 +80,14 @@ const PlainType* plainType(std::string_view type)
     return known == kPlainTypes.end() ? nullptr : &*known;
 }
 
+std::string componentOf(std::string_view type)
+{
+    const PlainType* plain = plainType(type);
+    const std::string_view component = type.substr(0, type.size() - std::min<std::size_t>(type.size(), 1));
+    const PlainType* single = plain && plain->elements > 1 ? plainType(component) : nullptr;
+    return single && single->element == plain->element ? std::string(component) : "";
+}
+
 std::vector<std::string> templateArgumentsOf(std::string_view type)
 {
     std::vector<std::string> arguments;

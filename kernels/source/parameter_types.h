@@ -16,6 +16,10 @@ struct PlainType {
 /// What the words of a type name: "unsigned int", "std::uint8_t"; null: a structure, or unknown.
 [[nodiscard]] const PlainType* plainType(std::string_view type);
 
+/// "float" of "float3"; empty: no vector whose components have names.
+[[nodiscard]] std::string componentOf(std::string_view type);
+inline constexpr std::string_view kComponents[] = { "x", "y", "z", "w" };
+
 /// A parameter of a kernel, taken apart.
 struct KernelParameter {
     std::string name, type; ///< the type without const and pointers

@@ -215,27 +215,49 @@ TEST(CheckLaunch, refusesABlockWhoseRegistersAnSmDoesNotHave)
     EXPECT_NE(legal.error().detail.find("1024 threads with 65 registers"), std::string::npos);
 }
 
+TEST(CheckLaunch, blocksThatWaitForEachOtherMustAllBeResident)
+{
+    const DeviceModel& h200 = gpu("h200");
+    EXPECT_TRUE(checkCooperative(h200, launchOf({ 132, 8, 1 }, { 256, 1, 1 }), 0, 32));
+    for (const auto& [grid, registers, most] : { std::tuple(1057u, 32, "1056"), std::tuple(1056u, 40, "792") }) {
+        const auto legal = checkCooperative(h200, launchOf({ grid, 1, 1 }, { 256, 1, 1 }), 0, registers);
+        ASSERT_FALSE(legal);
+        EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
+        EXPECT_NE(legal.error().detail.find(most), std::string::npos) << legal.error().detail;
+    }
+}
+
 TEST(CheckLaunch, launchBoundsLimitTheThreadsOfABlockHoweverTheyLie)
 {
     Program program;
-    EXPECT_TRUE(checkLaunchBounds(program, { 1024, 1, 1 })) << "it has none";
+    EXPECT_TRUE(checkLaunchBounds(program, { 4, 1, 1 }, { 1024, 1, 1 })) << "it has none";
     program.maxThreads = 256;
-    EXPECT_TRUE(checkLaunchBounds(program, { 256, 1, 1 }));
-    EXPECT_TRUE(checkLaunchBounds(program, { 1, 16, 16 }));
-    const auto legal = checkLaunchBounds(program, { 257, 1, 1 });
+    EXPECT_TRUE(checkLaunchBounds(program, { 4, 1, 1 }, { 256, 1, 1 }));
+    EXPECT_TRUE(checkLaunchBounds(program, { 4, 1, 1 }, { 1, 16, 16 }));
+    const auto legal = checkLaunchBounds(program, { 4, 1, 1 }, { 257, 1, 1 });
     ASSERT_FALSE(legal);
     EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
     EXPECT_EQ(legal.error().where, "block");
     EXPECT_EQ(legal.error().detail, "a block has 257 threads, the kernel's __launch_bounds__ allow 256");
 }
 
+TEST(CheckLaunch, aGridIsAMultipleOfItsClusters)
+{
+    Program program;
+    program.cluster = { 2, 1, 1 };
+    EXPECT_TRUE(checkLaunchBounds(program, { 4, 3, 1 }, { 64, 1, 1 }));
+    const auto legal = checkLaunchBounds(program, { 3, 1, 1 }, { 64, 1, 1 });
+    ASSERT_FALSE(legal);
+    EXPECT_EQ(legal.error().detail, "a grid of 3 x 1 x 1 blocks is no multiple of the kernel's clusters of 2 x 1 x 1");
+}
+
 TEST(CheckLaunch, aRequiredBlockIsTheOnlyOne)
 {
     Program program;
     program.requiredBlock = { 16, 8, 1 };
-    EXPECT_TRUE(checkLaunchBounds(program, { 16, 8, 1 }));
-    EXPECT_FALSE(checkLaunchBounds(program, { 8, 8, 1 }));
-    const auto legal = checkLaunchBounds(program, { 128, 1, 1 });
+    EXPECT_TRUE(checkLaunchBounds(program, { 4, 1, 1 }, { 16, 8, 1 }));
+    EXPECT_FALSE(checkLaunchBounds(program, { 4, 1, 1 }, { 8, 8, 1 }));
+    const auto legal = checkLaunchBounds(program, { 4, 1, 1 }, { 128, 1, 1 });
     ASSERT_FALSE(legal);
     EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
     EXPECT_NE(legal.error().detail.find("requires 16 x 8 x 1"), std::string::npos) << legal.error().detail;

@@ -14,6 +14,16 @@ TEST(PtxModule, severalKernelsNeedANameAndAreListedInOrder)
     EXPECT_EQ(parsePtx(text, "c").error().code, ErrorCode::EntryNotFound);
 }
 
+TEST(PtxModule, whoAsksWhereTheGridsBarrierLiesIsLaunchedCooperatively)
+{
+    const Program p = parsed(std::string(kHeader) + ".entry k() { .reg .b32 a; mov.u32 a, %envreg2; mov.u32 a, %envreg1; ret; }");
+    EXPECT_TRUE(p.isCooperative);
+    ASSERT_EQ(p.symbols.size(), 1u);
+    EXPECT_EQ(p.symbols[0].space, Space::Global);
+    EXPECT_EQ(p.instructions[1].src[0].bits << 32 | p.instructions[0].src[0].bits, p.symbols[0].address);
+    EXPECT_FALSE(parsed(std::string(kHeader) + ".entry k() { ret; }").isCooperative);
+}
+
 TEST(PtxModule, parametersAreLaidOutByAlignment)
 {
     const Program p = parsed(std::string(kHeader)

@@ -91,6 +91,17 @@ inline int launch(CUfunc_st* function, unsigned gridX, unsigned, unsigned, unsig
     return 0;
 }
 
+/// Only scenario "cooperative" has kernels that are launched so.
+inline int launchCooperative(CUfunc_st* function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+    unsigned blockZ, unsigned shared, CUstream_st* stream, void** parameters)
+{
+    if (scenario() != "cooperative")
+        return 801;
+    if (gridX * gridY * gridZ > 132 * (2048 / (blockX * blockY * blockZ)))
+        return 720;
+    return launch(function, gridX, gridY, gridZ, blockX, blockY, blockZ, shared, stream, parameters, nullptr);
+}
+
 inline int setMemory(std::uint64_t to, unsigned char value, std::size_t bytes)
 {
     std::memset(reinterpret_cast<void*>(to), value, bytes);
@@ -144,6 +155,7 @@ inline const DriverTable& table()
         .functionSetAttribute = [](CUfunc_st*, int, int) { return 0; },
         .occupancy = [](int* blocks, CUfunc_st*, int threads, std::size_t) { *blocks = 2048 / threads; return 0; },
         .launchKernel = &launch,
+        .launchCooperativeKernel = &launchCooperative,
         .streamCreate = [](CUstream_st** stream, unsigned) { return makeHandle(stream); },
         .eventCreate = [](CUevent_st** event, unsigned) {
             *event = reinterpret_cast<CUevent_st*>(&g_state.events[g_state.eventCount++ % 4096]);

@@ -110,6 +110,23 @@ TEST(Measure, wrongOutputIsToldWithTheFirstElement)
     EXPECT_NE(result->verifyDetail.find("element 2144"), std::string::npos) << result->verifyDetail;
 }
 
+TEST(Measure, blocksThatWaitForEachOtherAreLaunchedCooperatively)
+{
+    NEEDS_CUBIN();
+    const Environment scenario("COALESCOPE_FAKE_GPU", "cooperative");
+    LaunchPlan plan = copyPlan();
+    const auto alone = measure(plan, kTimesOnly);
+    EXPECT_TRUE(alone) << alone.error().detail;
+    plan.source.insert(plan.source.rfind('{') + 1, " cooperative_groups::this_grid().sync(); ");
+    plan.source.insert(plan.source.find("*/") + 2, "\n#include <cooperative_groups.h>\n");
+    const auto together = measure(plan, kTimesOnly);
+    ASSERT_TRUE(together) << together.error().detail << plan.source;
+    const Environment without("COALESCOPE_FAKE_GPU", "good");
+    const auto refused = measure(plan, kTimesOnly);
+    ASSERT_FALSE(refused) << "a GPU that cannot";
+    EXPECT_NE(refused.error().detail.find("must all be resident"), std::string::npos) << refused.error().detail;
+}
+
 TEST(Measure, countersThatFailLeaveTimesAndReasons)
 {
     NEEDS_CUBIN();

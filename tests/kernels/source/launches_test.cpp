@@ -239,6 +239,48 @@ TEST(Launches, anAliasKeepsTheArgumentsOfItsTemplate)
         "gemm<Traits<128,8>><<<n // 128|16|0>>>(null)\n");
 }
 
+TEST(Launches, aListOfWhatIsToBeRunIsRun)
+{
+    EXPECT_EQ(listed("int main() { int n = 1024; float* a; cudaMalloc(&a, n * 4);\n"
+                     "struct Entry { std::string name; float scale; std::function<void()> run; };\n"
+                     "std::vector<Entry> ladder = { { \"copy\", 1.f, [&] { copy<<<n / 64, 64>>>(a, a, n); } }, { \"tile\", 2.f, [&] { tile<float, 8><<<n / 8, 8>>>(a, a, n); } } };\n"
+                     "for (auto& e : ladder) { e.run(); for (int r = 0; r < 5; ++r) e.run(); } }\n"),
+        "copy<<<n // 64|64|0>>>(float a[n * 4], float a[n * 4], n)\ntile<float,8><<<n // 8|8|0>>>(float a[n * 4], float a[n * 4], n)\n");
+}
+
+TEST(Launches, anObjectIsCalledLikeAFunction)
+{
+    EXPECT_EQ(listed("class Scan { std::vector<float*> levels;\npublic: explicit Scan(int n) { do { n = (n + 255) / 256; float* p; cudaMalloc(&p, n * 4); levels.push_back(p); } while (n > 1); }\n"
+                     "void operator()(float* out, int n, size_t level = 0) { copy<<<(n + 255) / 256, 256>>>(out, levels[level], n); } };\n"
+                     "int main() { int n = 1024; float* a; cudaMalloc(&a, n * 4); Scan scan(n); scan(a, n); }\n"),
+        "copy<<<cdiv(n, 256)|256|0>>>(float a[n * 4], float p[cdiv(n, 256) * 4], n)\n");
+}
+
+TEST(Launches, whatALoopAppendsIsKnownOneByOne)
+{
+    EXPECT_EQ(listed("struct Level { int n; float* u; };\nint main() { std::vector<Level> levels; for (int n = 64; n >= 3; n = n / 4) { float* u; cudaMalloc(&u, n * 4); levels.push_back({ n, u }); }\n"
+                     "if (levels.size() == 3) copy<<<levels[2].n, 32>>>(levels[0].u, levels[2].u, levels[1].n); }\n"),
+        "copy<<<4|32|0>>>(float u[256], float u[16], 16)\n");
+}
+
+TEST(Launches, aViewIsMadeOfTheObjectInItsBraces)
+{
+    const std::string program = kKernels
+        + "struct Soa { float *x, *y; };\nstruct View { Soa p; };\ntemplate <class V> __global__ void probe(V view) { }\n"
+          "int main() { Soa s; cudaMalloc(&s.x, 64); cudaMalloc(&s.y, 64); probe<<<1, 32>>>(View { s }); probe<<<1, 32>>>(s); }\n";
+    const ProgramLaunches found = launchesOf({ { .text = program, .names = {} } });
+    ASSERT_EQ(found.launches.size(), 2u) << "of two classes, though the entry's name is the same";
+    EXPECT_EQ(found.launches[0].arguments[0].type, "View");
+    EXPECT_EQ(found.launches[1].arguments[0].type, "Soa");
+}
+
+TEST(Launches, vectorsOfComponentsHaveThem)
+{
+    EXPECT_EQ(listed("__global__ void probe(float3 a, int2 b, float4 c) { }\n"
+                     "int main() { float3 a = make_float3(0, 1, 2); int2 b = { 3, 4 }; float4 c { 1, 2, 3, 4 }; probe<<<b.y, 32>>>(a, b, c); }\n"),
+        "probe<<<y|32|0>>>({3}, {2}, {4})\n");
+}
+
 TEST(Launches, kernelsInHeadersAndConditionsOfThePreprocessor)
 {
     EXPECT_EQ(listed("#include \"header.h\"\n#if FAST && !defined(SLOW)\nint main() { other<<<LENGTH, 1>>>(nullptr); }\n#else\nint main() { copy<<<9, 9>>>(0, 0, 9); }\n#endif\n",

@@ -209,6 +209,30 @@ TEST(ProgramKernels, objectsThatOwnMemoryConvertToItsPointer)
     EXPECT_TRUE(spec->guesses.empty() || spec->guesses.front().kind != Guess::Kind::BufferSize);
 }
 
+TEST(ProgramKernels, vectorsOfComponentsAreAlignedAsAWhole)
+{
+    const auto spec = opened("struct Box { int first; float4 low; int2 size; float3 high; };\n__global__ void k(Box box, double2 d, float* out) { }\n"
+                             "int main() { Box box; box.size = make_int2(7, 8); float* o; cudaMalloc(&o, 32); k<<<1, 8>>>(box, make_double2(1, 2), o); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail << spec->derived;
+    const auto& box = std::get<StructPlan>(plan->arguments[0]);
+    EXPECT_EQ(box.bytes, 64u) << "4 + 12, 16, 8, 12 and 12 to a multiple of 16";
+    EXPECT_EQ(box.alignment, 16u);
+    EXPECT_EQ(box.members[5].offset, 32u);
+    EXPECT_EQ(std::get<ScalarPlan>(box.members[5].value).bits, 7u);
+    EXPECT_EQ(std::get<StructPlan>(plan->arguments[1]).bytes, 16u);
+}
+
+TEST(ProgramKernels, aTemplatesClassIsThatOfTheObjectItIsGiven)
+{
+    const auto spec = opened("struct Odd { __device__ bool operator()(float v) const { return v > 1; } };\ntemplate <class P> __global__ void k(float* a, P p) { if (p(*a)) *a = 1; }\n"
+                             "int main() { float* a; cudaMalloc(&a, 32); k<<<1, 8>>>(a, Odd {}); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->entry, "k<Odd>");
+    EXPECT_TRUE(spec->guesses.empty());
+}
+
 TEST(ProgramKernels, membersOfAnUnknownStructureAreGuessedByTheirFullNames)
 {
     const auto spec = opened("struct Point { float x, y; };\nstruct View { Point eye; int steps; };\n__global__ void k(View view) { }\n"

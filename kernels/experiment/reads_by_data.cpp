@@ -21,6 +21,7 @@ constexpr double kDrawnAgain = 0.5; ///< of the draws: then the pool's size is k
 constexpr double kFewestAgain = 8; ///< blocks that drew what others had drawn: fewer tell nothing
 constexpr std::size_t kPairs = 8; ///< of neighbouring blocks
 constexpr double kNeighbours = 3; ///< times what blocks anywhere in the grid share, of what neighbours share: these read what is near
+constexpr double kMoreThanHeld = 1.5; ///< lines drawn, over those that the buffer has
 constexpr double kLikeAPool = 1.5, kChance = 0.05; ///< what is new with the last half of the blocks, over what it would be of a pool
 
 /// Lines of a buffer that were asked for.
@@ -92,6 +93,10 @@ void limit(BlockShape::Touched& touched, const Drawn& drawn, double blocks, doub
         touched.poolLines = poolOf(distinct, drawn.draws);
     const double lines = touched.poolLines > 0 ? linesDrawn(touched.poolLines, draws)
                                                : distinct + drawn.newLast * std::max(0.0, draws - drawn.draws);
+    // Of so large a pool hardly one is drawn twice by the few blocks: it is the whole buffer where the grid draws more than that.
+    const double held = touched.heldBytes / analysis::kCacheLineBytes;
+    if (!isDrawnAgain && lines > kMoreThanHeld * held)
+        touched.poolLines = held;
     touched.heldBytes = std::min(touched.heldBytes, lines * analysis::kCacheLineBytes);
 }
 

@@ -402,7 +402,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
             traffic.blocks = std::clamp(std::round(traffic.wholeBlocks), 1.0, traffic.blocks);
             traffic.issuedByBlock.clear();
         }
-        if (totals.valuesNeeded)
+        if (totals.valuesNeeded || !totals.moves) // addresses may be hashes of the block as well
             limitReadsByData(example->shape, prediction, traffic.warpInstructions / traffic.blocks);
         addShape(traffic, example->shape);
         traffic.putBack = putBackOf(example->shape, example->trace.block, prediction.launch, traffic.wholeBlocks);

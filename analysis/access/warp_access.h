@@ -31,6 +31,7 @@ enum class L1Use : std::uint8_t {
     Cached,
     NoAllocate, ///< reads what is there, leaves nothing
     Bypassed, ///< always asks the L2
+    Emptied, ///< the same, and what L1 holds may be old: ld.acquire beyond the block
 };
 
 /// One memory instruction executed by one warp: what the models judge and the views draw.

@@ -72,6 +72,9 @@ constexpr double kConstantClocks = 2, kConstantWaitClocks = 11;
 constexpr double kConstantMissClocks = 34.5; ///< of a line that the SM's cache of constants lacks: an H100 (same driver, 2026-11-25), tables of 3 to 64 KB
 constexpr double kDramRunBytes = 17; ///< a stretch of neighbouring bytes costs DRAM the time of so many where its own time is not known; see
                                      ///< docs/models.md
+// From one barrier of the whole grid to the next, beyond a load's answer, and longer for each block that arrives. Measured on an H100
+// (driver 580.159.04, 2026-11-25): 1, 4 and 16 barriers of 132, 528 and 1,056 blocks of 256 threads.
+constexpr double kGridWaitNs = 530, kGridWaitBlockNs = 1.2;
 constexpr double kNegligibleNs = 5;
 constexpr double kSmPort = 2; ///< an SM can take so many times its share of the L2's rate: from the
                               ///< recorded launches of few blocks
@@ -463,11 +466,13 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     std::vector<TimeTerm> terms = profiled.terms();
     Estimate result { .sectors = profiled.sectors() };
     TimeValues& time = result.time;
-    time.limiter = std::ranges::max_element(terms, {}, &TimeTerm::ns)->name;
     time.terms = std::move(terms);
-    const double longer = profiled.unequal();
-    time.estimateNs = profiled.launchedNs(longer);
-    const double more = constants.windowNs - device.launchNs;
+    const double longer = profiled.unequal(), waitsNs = traffic.gridWaits * (kGridWaitNs + kGridWaitBlockNs * traffic.blocks);
+    if (waitsNs > 0)
+        time.terms.push_back({ "waits", waitsNs });
+    time.limiter = std::ranges::max_element(time.terms, {}, &TimeTerm::ns)->name;
+    time.estimateNs = profiled.launchedNs(longer) + waitsNs;
+    const double more = constants.windowNs - device.launchNs + waitsNs;
     time.warmNs = demand(L2State::Warm).launchedNs(longer) + more;
     time.coldNs = std::max(*time.warmNs, demand(L2State::Cold).launchedNs(longer) + more); // followed otherwise, it may come out a little less
     return result;

@@ -67,6 +67,7 @@ struct Traffic {
     double loadSectors = 0, storeSectors = 0; ///< global
     double loadTags = 0, storeTags = 0; ///< global cache lines
     double loadWavefronts = 0; ///< of global loads, by banks as in shared memory
+    double gridWaits = 0; ///< times that a block waits for others of the grid
     double atomicSectors = 0; ///< of atomics on global memory
     double atomicPasses = 0; ///< the same sectors, each once for every lane on its busiest word
     double atomicPassesOfAPiece = 0; ///< of those, on the neighbouring 512 bytes that get the most

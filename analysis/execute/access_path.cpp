@@ -69,7 +69,7 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
         .op = request.op,
         .widthBytes = source.joinedBytes != 0 ? source.joinedBytes : request.widthBytes,
         .matrices = request.matrices,
-        .l1 = source.mod.isOrdered ? L1Use::Bypassed : source.mod.l1,
+        .l1 = source.mod.acquires ? L1Use::Emptied : source.mod.isOrdered ? L1Use::Bypassed : source.mod.l1,
         .update = request.update,
         .active = path.lanes,
         .instruction = block.instructionOf(d),

@@ -92,6 +92,7 @@ struct Modifiers {
     bool transposed = false; ///< ldmatrix .trans
     bool secondColumn = false; ///< mma: the second of the two columns of a lane
     bool isOrdered = false; ///< ld, st .volatile, .relaxed, .acquire, ...: done as written
+    bool acquires = false; ///< ld .acquire: later loads see what others have written
     bool countsUp = false; ///< atom, red: 1 is added to 4 bytes, and nobody asks for what was there before
     bool isReadOnly = false; ///< ld .nc: no store may change what it reads
     L1Use l1 = L1Use::Cached; ///< ld, cp.async: what the cache operator leaves of L1

@@ -69,7 +69,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "ca", Suffix::Cache }, { "cg", Suffix::Cache, v(L1Use::Bypassed) }, { "cs", Suffix::Cache }, { "lu", Suffix::Cache },
     { "cv", Suffix::Cache, v(L1Use::Bypassed) }, { "wb", Suffix::Cache }, { "wt", Suffix::Cache }, { "nc", Suffix::NonCoherent },
     { "weak", Suffix::Order }, { "volatile", Suffix::Order, 1 }, { "relaxed", Suffix::Order, 1 },
-    { "acquire", Suffix::Order, 1 }, { "release", Suffix::Order, 1 }, { "acq_rel", Suffix::Order, 1 },
+    { "acquire", Suffix::Order, 2 }, { "release", Suffix::Order, 1 }, { "acq_rel", Suffix::Order, 1 },
     { "sc", Suffix::Order, 1 }, { "mmio", Suffix::Order, 1 },
     { "cta", Suffix::Scope }, { "cluster", Suffix::Scope }, { "gpu", Suffix::Scope }, { "sys", Suffix::Scope },
     { "gl", Suffix::Scope },
@@ -136,7 +136,7 @@ void applySuffix(const SuffixRow& row, Instruction& instruction)
     case Suffix::NoIncrement: mod.noIncrement = true; break;
     case Suffix::ShiftAmount: mod.shiftAmount = true; break;
     case Suffix::NonCoherent: mod.isReadOnly = true; break;
-    case Suffix::Order: mod.isOrdered = row.value != 0; break;
+    case Suffix::Order: mod.isOrdered = row.value != 0; mod.acquires = mod.acquires || row.value == 2; break;
     case Suffix::Cache: case Suffix::Level: mod.l1 = std::max(mod.l1, static_cast<L1Use>(row.value)); break;
     case Suffix::Type: case Suffix::Scope:
     case Suffix::CacheHint: case Suffix::Aligned: case Suffix::Uni: case Suffix::NoFtz: case Suffix::Shape: case Suffix::Read: break;

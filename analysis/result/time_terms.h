@@ -37,6 +37,8 @@ inline constexpr std::array kTimeTermTexts {
         .meaning = translatable("Texts", "loads from constant memory, one address at a time") },
     TimeTermText { .name = "atomics", .label = translatable("Texts", "atomics"),
         .meaning = translatable("Texts", "atomics, one after another where they meet in the L2") },
+    TimeTermText { .name = "waits", .label = translatable("Texts", "barriers of the grid"),
+        .meaning = translatable("Texts", "blocks that wait for each other, and their arrivals one after another") },
 };
 
 } // namespace coalescope::analysis

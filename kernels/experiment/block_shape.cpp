@@ -150,7 +150,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
             waits.onStep(step);
             if (isGlobalLoad(step)) {
                 appendParts(loads, step.access);
-                shape.goesPastL1 = shape.goesPastL1 || step.access.l1 == analysis::L1Use::Bypassed;
+                shape.goesPastL1 = shape.goesPastL1 || step.access.l1 >= analysis::L1Use::Bypassed;
                 if (const auto buffer = bufferOf(step.access, buffers); buffer < buffers.size())
                     shape.touched[buffer].loads += 1;
             } else if (isGlobalStore(step)) {

@@ -48,7 +48,9 @@ public:
     int load(const LinePart& part, analysis::L1Use use)
     {
         using analysis::L1Use;
-        if (use == L1Use::Bypassed)
+        if (use == L1Use::Emptied)
+            clear();
+        if (use == L1Use::Bypassed || use == L1Use::Emptied)
             return sectorCount(part.sectors);
         Line* line = find(part.line);
         if (!line && use == L1Use::NoAllocate)

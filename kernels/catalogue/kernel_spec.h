@@ -63,6 +63,7 @@ struct Guess {
         BufferSize, ///< `taken`, elements: one a thread, or as many as the integer arguments multiplied
         BufferStart, ///< where a pointer points to: the buffer's start
         Indices, ///< a buffer's: 0, 1, 2, ..., or random ones below `taken`, where there are more of them than what they point into has
+        Ranges, ///< a buffer's, where ranges of another begin: each `taken` behind the one before
         Integers, ///< a buffer's: random ones below 256
         Value, ///< `taken`
         TemplateArgument, ///< `taken`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/program_kernels.h"
 
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/compile/compiler.h"
 
 #include <gtest/gtest.h>
@@ -118,6 +119,28 @@ TEST(ProgramKernels, indicesPointIntoTheSmallestBuffer)
     ASSERT_FALSE(plan->arguments.empty());
     const auto& fill = std::get<BufferPlan>(plan->arguments.front()).fill;
     EXPECT_EQ(fill.high, 500);
+}
+
+TEST(ProgramKernels, whatIsUsedAsAnIndexHoldsIndicesWhateverItsName)
+{
+    const std::string kernel = "struct Csr { int rows; const int* begin; const int* where; const float* a; };\n"
+                               "__global__ void mv(Csr m, const float* x, float* y) { int i = threadIdx.x; float s = 0;\n"
+                               "for (int j = m.begin[i]; j < m.begin[i + 1]; ++j) s += m.a[j] * x[m.where[j]]; y[i] = s; }\n"
+                               "__global__ void rows(const int* who, const unsigned* what, unsigned* count, const float* x, float* y, int dim)\n"
+                               "{ int w = __ldg(&who[blockIdx.x]); y[threadIdx.x] = x[w * dim + threadIdx.x]; atomicAdd(&count[what[threadIdx.x]], 1); }\n";
+    const std::string main = "int main() { int n = 1000, dim = 32; Csr m; m.rows = n; int *b, *w; float *a, *x, *y; unsigned *what, *count; cudaMalloc(&b, (n + 1) * 4);\n"
+                             "cudaMalloc(&w, n * 24 * 4); cudaMalloc(&a, n * 24 * 4); cudaMalloc(&x, n * 4); cudaMalloc(&y, n * 4); m.begin = b; m.where = w; m.a = a;\n"
+                             "cudaMalloc(&what, n * 4); cudaMalloc(&count, 64 * 4); cudaMemset(count, 0, 64 * 4);\n"
+                             "mv<<<8, 125>>>(m, x, y); rows<<<n, 32>>>(w, what, count, x, y, dim); }\n";
+    const auto spec = opened(kernel + main, "mv");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->guesses, (std::vector<Guess> { { Guess::Kind::Ranges, "b", "n * 24 // (n + 1 - 1)" }, { Guess::Kind::Indices, "w", "n" } }));
+    const auto plan = planLaunch(*spec, { { "n", "500" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(partsOf(plan->arguments[0])[1].buffer->fill.step, 24);
+    const auto rows = opened(kernel + main, "rows");
+    ASSERT_TRUE(rows) << rows.error().detail;
+    EXPECT_EQ(rows->guesses, (std::vector<Guess> { { Guess::Kind::Indices, "w", "n // dim" }, { Guess::Kind::Indices, "what", "64" } }));
 }
 
 TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/index_use.h"
+
+#include "kernels/source/tokens.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace coalescope::kernels {
+
+namespace {
+
+/// The body of a __global__ function; empty: it is not there.
+std::span<const Token> bodyOf(const std::vector<Token>& tokens, std::string_view kernel)
+{
+    bool isKernel = false;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        isKernel = (isKernel && !tokens[i].is(";") && !tokens[i].is("}")) || tokens[i].is("__global__");
+        if (!isKernel || !tokens[i].is(kernel) || !tokens[i + 1].is("("))
+            continue;
+        const std::size_t open = behindBracket(tokens, i + 1);
+        if (open >= tokens.size() || !tokens[open].is("{"))
+            continue;
+        const std::size_t close = behindBracket(tokens, open);
+        return std::span(tokens).subspan(open + 1, close - open - 1);
+    }
+    return {};
+}
+
+class UseFinder {
+public:
+    UseFinder(std::span<const Token> body, std::string_view buffer)
+        : m_body(body)
+        , m_buffer(buffer)
+    {
+    }
+
+    IndexUses find()
+    {
+        std::vector<std::pair<std::size_t, std::size_t>> loads;
+        for (std::size_t i = 0; i < m_body.size(); ++i)
+            if (isLoad(i))
+                loads.emplace_back(beginOfLoad(i), behindLoad(i));
+        m_found.boundsRanges = std::ranges::any_of(loads, [&](const auto& load) {
+            return load.second >= load.first + 5 && is(load.second - 2, "1") && is(load.second - 3, "+");
+        });
+        std::set<std::string_view> variables;
+        for (const auto& [first, last] : loads) {
+            if (isSummed(first, last) && !m_found.boundsRanges) // how much of the index it makes up is not known
+                continue;
+            if (addSubscript(first, last))
+                continue;
+            if (const auto variable = assignedTo(first))
+                variables.insert(*variable);
+        }
+        followOn(variables);
+        for (std::size_t i = 0; i < m_body.size(); ++i)
+            if (m_body[i].isWord() && variables.contains(m_body[i].text))
+                addSubscript(i, i + 1);
+        return std::move(m_found);
+    }
+
+private:
+    [[nodiscard]] bool is(std::size_t at, std::string_view mark) const { return at < m_body.size() && m_body[at].is(mark); }
+    [[nodiscard]] bool isRead(std::size_t at) const { return at >= 1 && is(at - 1, "(") && at >= 2 && is(at - 2, "__ldg"); }
+    [[nodiscard]] bool isLoad(std::size_t at) const
+    {
+        const bool isArgument = isRead(at) || (at >= 1 && is(at - 1, "&") && isRead(at - 1)); // of __ldg
+        return m_body[at].is(m_buffer) && (is(at + 1, "[") || isArgument);
+    }
+    [[nodiscard]] std::size_t beginOfLoad(std::size_t at) const { return isRead(at) ? at - 2 : at >= 1 && is(at - 1, "&") && isRead(at - 1) ? at - 3 : at; }
+    /// Behind the bracket of a load's subscript, or of __ldg's.
+    [[nodiscard]] std::size_t behindLoad(std::size_t at) const
+    {
+        const std::size_t open = is(at + 1, "[") ? at + 1 : beginOfLoad(at) + 1;
+        std::size_t depth = 0;
+        for (std::size_t i = open; i < m_body.size(); ++i) {
+            depth += m_body[i].opens() ? 1 : 0;
+            depth -= depth > 0 && (m_body[i].is(")") || m_body[i].is("]") || m_body[i].is("}")) ? 1 : 0;
+            if (depth == 0)
+                return i + 1;
+        }
+        return m_body.size();
+    }
+
+    /// Whether something else than a number is added, and the sum of products is no row and column.
+    [[nodiscard]] bool isSummed(std::size_t first, std::size_t last) const
+    {
+        const auto isNumber = [&](std::size_t at) { return at < m_body.size() && m_body[at].kind == TokenKind::Number; };
+        const bool behind = (is(last, "+") || is(last, "-")) && !isNumber(last + 1);
+        const bool before = first >= 2 && (is(first - 1, "+") || is(first - 1, "-")) && !isNumber(first - 2);
+        return factorOf(first, last).empty() && (behind || before);
+    }
+
+    /// Adds the variables that get a value from these: `j = begin + lane`.
+    void followOn(std::set<std::string_view>& variables) const
+    {
+        constexpr int kMostSteps = 4;
+        for (int step = 0; step < kMostSteps; ++step) {
+            const std::size_t known = variables.size();
+            for (std::size_t i = 0; i < m_body.size(); ++i)
+                if (m_body[i].isWord() && variables.contains(m_body[i].text) && !isInSubscript(i))
+                    if (const auto variable = assignedTo(i))
+                        variables.insert(*variable);
+            if (variables.size() == known)
+                return;
+        }
+    }
+
+    [[nodiscard]] bool isInSubscript(std::size_t at) const { return subscriptAround(at).has_value(); }
+
+    /// Adds the array in whose subscript the tokens [first, last) stand, if in one.
+    bool addSubscript(std::size_t first, std::size_t last)
+    {
+        const auto array = subscriptAround(first);
+        if (array)
+            m_found.uses.push_back({ std::string(*array), factorOf(first, last) });
+        return array.has_value();
+    }
+
+    /// The array in whose subscript the token stands.
+    [[nodiscard]] std::optional<std::string_view> subscriptAround(std::size_t at) const
+    {
+        int depth = 0;
+        for (std::size_t i = at; i-- > 0;) {
+            const Token& token = m_body[i];
+            if (token.is(";") || token.is("{") || token.is("}"))
+                return std::nullopt;
+            if (token.is(")") || token.is("]"))
+                ++depth;
+            else if (token.opens() && --depth < 0) {
+                depth = 0;
+                if (token.is("[") && i > 0 && m_body[i - 1].isWord())
+                    return m_body[i - 1].text;
+            }
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::string factorOf(std::size_t first, std::size_t last) const
+    {
+        const auto isOperand = [&](std::size_t at) { return at < m_body.size() && (m_body[at].isWord() || m_body[at].kind == TokenKind::Number); };
+        if (is(last, "*") && isOperand(last + 1))
+            return std::string(m_body[last + 1].text);
+        if (first >= 2 && is(first - 1, "*") && isOperand(first - 2))
+            return std::string(m_body[first - 2].text);
+        const bool isCast = first >= 3 && is(first - 1, ")") && m_body[first - 2].isWord() && is(first - 3, "("); // (size_t)c * n
+        return isCast && first >= 5 && is(first - 4, "*") && isOperand(first - 5) ? std::string(m_body[first - 5].text) : "";
+    }
+
+    /// The variable of `v = ...` that the token at `at` stands in.
+    [[nodiscard]] std::optional<std::string_view> assignedTo(std::size_t at) const
+    {
+        for (std::size_t i = at; i-- > 0;) {
+            if (m_body[i].is(";") || m_body[i].is("{") || m_body[i].is("}") || m_body[i].is("<") || m_body[i].is(">"))
+                return std::nullopt;
+            if (m_body[i].is("=") && i > 0 && m_body[i - 1].isWord())
+                return m_body[i - 1].text;
+        }
+        return std::nullopt;
+    }
+
+    std::span<const Token> m_body;
+    std::string_view m_buffer;
+    IndexUses m_found;
+};
+
+} // namespace
+
+IndexUses indexUsesOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer)
+{
+    for (const std::string& code : deviceCode) {
+        const std::vector<Token> tokens = tokensOf(code);
+        if (const std::span<const Token> body = bodyOf(tokens, kernel); !body.empty())
+            return UseFinder(body, buffer).find();
+    }
+    return {};
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// How a kernel's body uses what it loads from a buffer of integers.
+struct IndexUse {
+    std::string into; ///< the array whose subscript it is part of
+    std::string factor; ///< by which it is multiplied there; empty: it is not
+};
+
+struct IndexUses {
+    std::vector<IndexUse> uses;
+    bool boundsRanges = false; ///< an element and the next one are loaded, as where a range begins and ends
+};
+
+/// Follows `buffer[...]`, `__ldg(&buffer[...])` and the variables that such are assigned to into other arrays' subscripts, through the text
+/// of the kernel of that name. A scan of tokens: what goes through arithmetic, pointers or other functions is not seen.
+[[nodiscard]] IndexUses indexUsesOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer);
+
+} // namespace coalescope::kernels

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/index_use.h"
+
+#include <gtest/gtest.h>
+
+using namespace coalescope::kernels;
+
+namespace {
+
+/// "into*factor ...", with "ranges" where an element and the next are loaded.
+std::string usesOf(const std::string& body)
+{
+    const std::vector<std::string> code { "__global__ void other(int* i) { x[i[0]]; }\n__global__ void k(const int* i, float* x)\n{ " + body + " }" };
+    const IndexUses found = indexUsesOf(code, "k", "i");
+    std::string text = found.boundsRanges ? "ranges " : "";
+    for (const IndexUse& use : found.uses)
+        text += use.into + (use.factor.empty() ? "" : "*" + use.factor) + " ";
+    return text;
+}
+
+} // namespace
+
+TEST(IndexUse, isFoundInSubscriptsAndThroughVariables)
+{
+    EXPECT_EQ(usesOf("x[i[t]] = 1;"), "x ");
+    EXPECT_EQ(usesOf("int c = i[t]; x[c] = 1;"), "x ");
+    EXPECT_EQ(usesOf("int c = __ldg(&i[t]); x[c] = 1;"), "x ");
+    EXPECT_EQ(usesOf("int c = __ldg(i + t); x[c] = 1;"), "x ");
+    EXPECT_EQ(usesOf("atomicAdd(&x[i[t]], 1);"), "x ");
+    EXPECT_EQ(usesOf("x[i[t] * n + t] = y[n * i[t]];"), "x*n y*n ");
+    EXPECT_EQ(usesOf("for (int j = i[t]; j < i[t + 1]; ++j) s += x[j];"), "ranges x ");
+    EXPECT_EQ(usesOf("const int a = i[t], b = i[t + 1]; for (int j = a; j < b; ++j) s += x[j];"), "ranges x ");
+}
+
+TEST(IndexUse, whatIsOnlyComputedWithIsNone)
+{
+    EXPECT_EQ(usesOf("int d = i[t] + r[t]; x[d] = 1; y[i[t] + r[t]] = 1;"), "") << "how much of the sum it is, is not known";
+    EXPECT_EQ(usesOf("x[t] = i[t] * 2;"), "");
+    EXPECT_EQ(usesOf("int c = i[t]; if (c > 3) x[t] = c;"), "");
+    EXPECT_EQ(usesOf(""), "");
+}
+
+TEST(IndexUse, ofTextsThatEndAnywhereIsFound)
+{
+    for (const char* broken : { "x[i[", "x[i[t]", "int c = i[t", "x[(i[t]", ") ] } i[t]", "i[i[i[t]]]", "__ldg(", "& i" })
+        (void)usesOf(broken);
+    EXPECT_TRUE(indexUsesOf(std::vector<std::string> {}, "k", "i").uses.empty());
+}

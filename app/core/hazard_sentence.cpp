@@ -43,6 +43,8 @@ namespace {
                                    "their own"),
         QT_TRANSLATE_NOOP("Texts", "%1 is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more "
                                    "where lanes or warps meet at a word"),
+        QT_TRANSLATE_NOOP("Texts", "a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have "
+                                   "written it"),
         QT_TRANSLATE_NOOP("Texts", "ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or "
                                    "less unrolling may avoid it; no key counts its sectors, the estimates beyond L1 and of the time do"),
         QT_TRANSLATE_NOOP("Texts", "an array lies in local memory, as one is that is indexed by what the compiler does not know: shared "

@@ -302,7 +302,7 @@ QString termMeaning(const std::string& term)
 
 QString wrappedTip(const QString& text)
 {
-    return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
+    return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
 }
 
 QString stageLabel(const QString& stage)

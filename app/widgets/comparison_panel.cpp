@@ -76,11 +76,11 @@ TermsModel termsOf(const ComparisonInput& input)
     model.totals = { timeBar(ComparisonPanel::tr("in all: duration"), time.estimateNs, duration),
         timeBar(ComparisonPanel::tr("by events, warm L2"), time.warmNs, measured.warm),
         timeBar(ComparisonPanel::tr("by events, cold L2"), time.coldNs, measured.cold) };
-    model.totalsTip = ComparisonPanel::tr(
+    model.totalsTip = wrappedTip(ComparisonPanel::tr(
         "The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.\n"
         "Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back "
         "(the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm "
-        "than a part of its duration.");
+        "than a part of its duration."));
     return model;
 }
 
@@ -95,12 +95,12 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
                         : verdict(predicted.verified, ComparisonPanel::tr("predicted output verified"),
                               race ? ComparisonPanel::tr("predicted output is wrong in the order that the warps were executed here; the race decides")
                                    : ComparisonPanel::tr("predicted output is wrong"),
-                              ComparisonPanel::tr("predicted output not verified")));
+                              ComparisonPanel::tr("predicted output not checked: no reference")));
     if (input.measured)
         lines << verdict(input.measured->verified,
             race ? ComparisonPanel::tr("measured output was right in this run: the race went well, by luck")
                  : ComparisonPanel::tr("measured output verified"),
-            ComparisonPanel::tr("measured output is wrong"), ComparisonPanel::tr("measured output not verified"));
+            ComparisonPanel::tr("measured output is wrong"), ComparisonPanel::tr("measured output not checked: no reference"));
     for (const analysis::Hazard& hazard : worstFirst(predicted.hazards))
         lines << hazardLine(hazard, links);
     if (input.measured) {
@@ -161,6 +161,7 @@ void ComparisonPanel::setInput(const ComparisonInput& input, bool verifying)
     m_verifying = verifying;
     m_table->setTable(makeTable(input));
     m_source->setText(input.measured ? provenance(input) : QStringLiteral(" ")); // a line of its own, always
+    m_nearShown.reset();
     if (input.measured)
         m_near->hide();
     showFindings();
@@ -173,6 +174,7 @@ void ComparisonPanel::setNear(const QStringList& near)
         m_near->hide();
         return;
     }
+    m_nearShown = near;
     m_source->setText(notMeasuredText(m_input));
     QString text;
     if (const analysis::RunResult* otherDevice = m_input.elsewhere) {
@@ -253,7 +255,10 @@ void ComparisonPanel::retranslate()
 {
     setTitle(tr("Predicted and measured"));
     m_barsTitle->setText(tr("Time with a warm L2, predicted and measured"));
+    const std::optional<QStringList> near = m_nearShown;
     setInput(m_input, m_verifying);
+    if (near)
+        setNear(*near);
 }
 
 } // namespace coalescope::app

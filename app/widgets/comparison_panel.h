@@ -48,6 +48,7 @@ private:
     TextLabel* m_source;
     TextLabel* m_message;
     TextLabel* m_near;
+    std::optional<QStringList> m_nearShown; ///< what is recorded nearby; nothing: not known yet
     ComparisonView* m_table;
     TextLabel* m_findings;
     TextLabel* m_termsTitle;

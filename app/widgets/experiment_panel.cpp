@@ -283,7 +283,7 @@ void ExperimentPanel::showStatus()
     else if (result.verified)
         text = QStringLiteral("✓ ") + tr("output verified");
     else
-        text = tr("output not verified");
+        text = tr("output not checked: no reference");
     if (result.hazards.empty())
         text += QStringLiteral("<br>")
             + (m_shown->verifying ? tr("looking for races and bad addresses…") : QStringLiteral("✓ ") + tr("no race in shared memory, no bad address"));

@@ -70,6 +70,7 @@ KernelPopup::KernelPopup(QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_search(new QLineEdit)
     , m_list(new QListView)
+    , m_none(new QLabel)
     , m_model(new QStandardItemModel(this))
 {
     makePanel(*this);
@@ -90,6 +91,9 @@ KernelPopup::KernelPopup(QWidget* parent)
     m_list->setUniformItemSizes(true);
     m_list->setFocusPolicy(Qt::NoFocus); // the search line has the keys and hands on what is the list's
     column->addWidget(m_search);
+    m_none->setObjectName(QStringLiteral("noKernel"));
+    m_none->hide();
+    column->addWidget(m_none);
     column->addWidget(m_list, 1);
     auto* open = new QPushButton;
     open->setObjectName(QStringLiteral("openKernelFile"));
@@ -172,6 +176,8 @@ void KernelPopup::filter(const QString& text)
         }
     }
     m_list->setCurrentIndex(best);
+    m_none->setText(tr("No kernel is called so, or does that."));
+    m_none->setVisible(bestRank < 0);
 }
 
 bool KernelPopup::eventFilter(QObject* watched, QEvent* event)

@@ -4,6 +4,7 @@
 #include "app/core/experiment.h"
 
 #include <QFrame>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QStandardItemModel>
@@ -40,6 +41,7 @@ private:
 
     QLineEdit* m_search;
     QListView* m_list;
+    QLabel* m_none;
     QStandardItemModel* m_model;
     std::vector<SpecPointer> m_ofFile;
 };

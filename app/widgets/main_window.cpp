@@ -86,6 +86,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     switchTheme(m_settings.theme);
     build();
     buildMenus();
+    qApp->installEventFilter(this);
     connectModel();
     connectPanels();
     connectSweep();
@@ -494,13 +495,25 @@ void MainWindow::setTextSize(int percent)
         return;
     applyTextSize(*qApp, m_settings.textSize);
     switchTheme(m_settings.theme); // its sizes follow the font
+    widenSides();
+    if (percent > before && screen() && minimumSizeHint().width() > std::max(width(), screen()->availableGeometry().width())) {
+        setTextSize(before);
+        statusBar()->showMessage(tr("Larger text does not fit this screen."), 3000);
+        return;
+    }
     const double factor = m_settings.textSize / double(before);
     QList<int> sizes = m_splitter->sizes();
     for (const int side : { 0, 2 })
         sizes[side] = int(sizes[side] * factor);
-    widenSides();
     m_splitter->setSizes(sizes);
     statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
+}
+
+/// The experiment and the comparison; without them the pictures have the window.
+void MainWindow::showSides(bool shown)
+{
+    for (const int side : { 0, 2 })
+        m_splitter->widget(side)->setVisible(shown);
 }
 
 /// To what their texts need at least.
@@ -538,6 +551,20 @@ bool MainWindow::focusNextPrevChild(bool next)
     at = next ? at + 1 : (at < 0 ? stops.size() : at) - 1;
     stops[(at + stops.size()) % stops.size()]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
     return true;
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    // A line of text goes to its end by Ctrl+E; here it saves the picture, wherever the cursor is.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const auto* widget = qobject_cast<QWidget*>(watched);
+        if (widget && widget->window() == this && key->modifiers() == Qt::ControlModifier && key->key() == Qt::Key_E) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -80,6 +80,7 @@ public:
     void reload(); ///< the open file; nothing where the kernel is of the catalogue
     void switchLanguage(const QString& language);
     void switchTheme(const QString& theme); ///< "light", "dark", "system"
+    void showSides(bool shown);
     void setTextSize(int percent); ///< of the desktop's; the panels at the sides get as much wider
     void copyTable(TextForm form);
     void showLine(int line); ///< in the source
@@ -102,6 +103,7 @@ signals:
 
 protected:
     bool focusNextPrevChild(bool next) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 

@@ -19,6 +19,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStatusBar>
 #include <QUndoStack>
 
@@ -129,6 +130,13 @@ void MainWindow::fillViewMenu(QMenu* menu)
         ->setShortcuts({ QKeySequence(QStringLiteral("Ctrl++")), QKeySequence(QStringLiteral("Ctrl+=")) }); // "+" is shifted on most keyboards
     addAction(menu, tr("S&maller text"), QStringLiteral("Ctrl+-"), QStringLiteral("textSmaller"), [this] { setTextSize(m_settings.textSize - kTextStep); });
     addAction(menu, tr("Text of the &usual size"), QStringLiteral("Ctrl+0"), QStringLiteral("textUsual"), [this] { setTextSize(kNormalTextSize); });
+    QAction* alone = addAction(menu, tr("Only the &pictures"), Qt::Key_F9, QStringLiteral("onlyPictures"), [this] { showSides(m_splitter->widget(0)->isHidden()); });
+    alone->setCheckable(true);
+    alone->setChecked(m_splitter->widget(0)->isHidden());
+    QAction* full = addAction(menu, tr("&Full screen"), Qt::Key_F11, QStringLiteral("fullScreen"), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    full->setCheckable(true);
+    full->setChecked(isFullScreen());
+    menu->addSeparator();
     QMenu* theme = menu->addMenu(tr("&Theme"));
     const std::pair<const char*, QString> themes[] { { "system", tr("As the &system") }, { "light", tr("&Light") },
         { "dark", tr("&Dark") } };

@@ -171,7 +171,10 @@ void MainWindow::take(const Opened& opened, Asked asked)
     rememberFile(!opened.sessionPath.isEmpty() ? opened.sessionPath : QString::fromStdString(opened.spec->path.string()));
     if (again) {
         const Selection selection = m_experiment.selection();
-        m_experiment.chooseKernel(opened.spec, fittingValues(*opened.spec, state.values));
+        kernels::ParameterValues chosen = state.values; // what nobody has changed follows the file
+        const kernels::ParameterValues defaults = defaultValues(*state.spec);
+        std::erase_if(chosen, [&](const auto& value) { return defaults.contains(value.first) && defaults.at(value.first) == value.second; });
+        m_experiment.chooseKernel(opened.spec, fittingValues(*opened.spec, chosen));
         m_experiment.setSelection(selection);
         statusBar()->showMessage(tr("Read again: %1").arg(QFileInfo(openFileName()).fileName()), 5000);
         return;

@@ -118,7 +118,7 @@ void MainWindow::showComparison()
         std::erase_if(other, [&](const auto& value) { return predicted->state.values.contains(value.first)
                 && predicted->state.values.at(value.first) == value.second; });
         const bool elsewhere = QString::fromStdString(result->device) != predicted->state.device;
-        near << valuesText(*predicted->state.spec, other, QStringLiteral(", "))
+        near << labelOfChange(other, { predicted->state.spec, other, predicted->state.device })
                 + (elsewhere ? QStringLiteral(" (%1)").arg(QString::fromStdString(result->gpu)) : QString());
     }
     if (!m_predictor.isLookingUp())
@@ -169,7 +169,10 @@ QString MainWindow::comparisonText(TextForm form) const
     const ComparisonInput input = comparisonInput();
     const auto& predicted = m_predictor.current();
     const QStringList findings = findingsOf(input, predicted && predicted->verifying, LineLinks::No);
-    return tableText(makeTable(input), captions(), form) + QLatin1Char('\n') + findings.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    QStringList lines = captions();
+    if (predicted)
+        lines.prepend(localized(predicted->state.spec->title) + QStringLiteral(" (%1)").arg(kernelName(*predicted->state.spec)));
+    return tableText(makeTable(input), lines, form) + QLatin1Char('\n') + findings.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 PictureModel MainWindow::picture() const
@@ -258,7 +261,7 @@ void MainWindow::showStatus()
                        .arg(formatTime(predicted->milliseconds * 1e6));
         parts << made;
         if (prediction.blocksExecuted < prediction.blocks)
-            parts << tr("%1 of %2 blocks executed, the others are like them")
+            parts << tr("%1 of %2 blocks executed, the addresses of the others follow from them")
                          .arg(formatValue(double(prediction.blocksExecuted)), formatValue(double(prediction.blocks)));
         parts << tr("PTX by %1").arg(QString::fromStdString(prediction.compiler));
     } else if (kernels::catalogue().empty()) {

@@ -140,6 +140,20 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     }
 }
 
+/// What is read before it is written where a race decides which comes first is the race's finding.
+void dropDecidedByRaces(std::vector<analysis::Hazard>& hazards)
+{
+    using Kind = analysis::HazardKind;
+    const auto races = [&](const analysis::Hazard& hazard) {
+        return std::ranges::any_of(hazards, [&](const analysis::Hazard& race) {
+            return race.kind == Kind::SharedRace && (race.line == hazard.line || race.otherLine == hazard.line);
+        });
+    };
+    std::vector<analysis::Hazard> kept;
+    std::ranges::copy_if(hazards, std::back_inserter(kept), [&](const analysis::Hazard& hazard) { return hazard.kind != Kind::Uninitialised || !races(hazard); });
+    hazards = std::move(kept);
+}
+
 /// Says where blocks wait for each other: how often they look depends on who is late.
 void tellOfWaits(analysis::RunResult& result, const Prediction& prediction, const analysis::GridTotals& totals)
 {
@@ -287,6 +301,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     result.deviceVerified = (*device)->verified;
     result.launch = launchInfo(plan, program.staticSharedBytes);
     result.hazards = totals->hazards;
+    dropDecidedByRaces(result.hazards);
     fillCounts(result, plan, program, *totals);
     tellOfWaits(result, prediction, *totals);
     tellOfLocalMemory(result, **device, prediction, *totals);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <set>
 
 namespace coalescope::kernels {
 
@@ -144,11 +145,8 @@ Result<SweepAxis> axisOf(const KernelSpec& kernel, const std::string& text, cons
     }
     if (axis.values.empty())
         return fail(ErrorCode::WrongUsage, fmt::format("'{}' lists no values", text), option);
-    auto sorted = axis.values;
-    std::ranges::sort(sorted);
-    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
-        return fail(ErrorCode::WrongUsage,
-            fmt::format("'{}' lists the value {} twice", text, *twice), option);
+    std::set<std::string> seen; // a value that is listed again is the same launch
+    std::erase_if(axis.values, [&](const auto& value) { return !seen.insert(value).second; });
     return axis;
 }
 

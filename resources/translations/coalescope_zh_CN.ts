@@ -390,10 +390,6 @@
             <translation>%1向 32 个存储体中的 %2 个各访问 %3：%4。</translation>
         </message>
         <message>
-            <source>%1 ask one bank for up to %2: %3.</source>
-            <translation>%1向一个存储体访问多达 %2：%3。</translation>
-        </message>
-        <message>
             <source>No lane is active: no wavefront.</source>
             <translation>没有活跃的通道：没有波前。</translation>
         </message>
@@ -420,6 +416,10 @@
         <message>
             <source>Which lane&apos;s value stays is not defined.</source>
             <translation>哪个通道的值留下是未定义的。</translation>
+        </message>
+        <message>
+            <source>%1 ask %2 of the 32 banks, the busiest for %3: %4.</source>
+            <translation>%1访问 32 个存储体中的 %2 个，最忙的一个要提供%3：%4。</translation>
         </message>
     </context>
     <context>
@@ -823,7 +823,7 @@
         </message>
         <message>
             <source>Read before written</source>
-            <translation>先读后写</translation>
+            <translation>未写先读</translation>
         </message>
         <message>
             <source>Not modelled</source>
@@ -1161,6 +1161,22 @@
             <source>%1 holds random indices below %2</source>
             <translation>%1 存放小于 %2 的随机下标</translation>
         </message>
+        <message>
+            <source>%1 begins ranges, each %2 behind the one before</source>
+            <translation>%1 为各区间的起点，每个比前一个靠后 %2</translation>
+        </message>
+        <message>
+            <source>barriers of the grid</source>
+            <translation>网格屏障</translation>
+        </message>
+        <message>
+            <source>blocks that wait for each other, and their arrivals one after another</source>
+            <translation>线程块互相等待，且逐个到达</translation>
+        </message>
+        <message>
+            <source>a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have written it</source>
+            <translation>此处的循环在等待其他线程块：只按查看一次计数，GPU 会一直查看到它们写入为止</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -1410,20 +1426,12 @@ warp %4, lane %5</source>
             <translation>预测的输出有误</translation>
         </message>
         <message>
-            <source>predicted output not verified</source>
-            <translation>预测的输出未验证</translation>
-        </message>
-        <message>
             <source>measured output verified</source>
             <translation>实测的输出已验证</translation>
         </message>
         <message>
             <source>measured output is wrong</source>
             <translation>实测的输出有误</translation>
-        </message>
-        <message>
-            <source>measured output not verified</source>
-            <translation>实测的输出未验证</translation>
         </message>
         <message>
             <source>no race in shared memory, no bad address</source>
@@ -1478,6 +1486,14 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>Recorded nearby: %1</source>
             <translation>相近的记录：%1</translation>
+        </message>
+        <message>
+            <source>predicted output not checked: no reference</source>
+            <translation>预测的输出未核对：没有参考</translation>
+        </message>
+        <message>
+            <source>measured output not checked: no reference</source>
+            <translation>实测的输出未核对：没有参考</translation>
         </message>
     </context>
     <context>
@@ -1586,10 +1602,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>输出已验证</translation>
         </message>
         <message>
-            <source>output not verified</source>
-            <translation>输出未验证</translation>
-        </message>
-        <message>
             <source>no race in shared memory, no bad address</source>
             <translation>共享内存无竞争，无错误地址</translation>
         </message>
@@ -1624,6 +1636,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>looking for races and bad addresses…</source>
             <translation>正在查找竞争与错误地址…</translation>
+        </message>
+        <message>
+            <source>output not checked: no reference</source>
+            <translation>输出未核对：没有参考</translation>
         </message>
     </context>
     <context>
@@ -1839,6 +1855,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>&amp;Open kernel file…</source>
             <translation>打开内核文件(&amp;O)…</translation>
+        </message>
+        <message>
+            <source>No kernel is called so, or does that.</source>
+            <translation>没有这样的内核。</translation>
         </message>
     </context>
     <context>
@@ -2151,10 +2171,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>预测用时 %1，但并非每条指令都有模型</translation>
         </message>
         <message>
-            <source>%1 of %2 blocks executed, the others are like them</source>
-            <translation>执行了 %2 个线程块中的 %1 个，其余与之相同</translation>
-        </message>
-        <message>
             <source>PTX by %1</source>
             <translation>PTX 由 %1 生成</translation>
         </message>
@@ -2409,6 +2425,22 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>&amp;Keys and words</source>
             <translation>按键与术语(&amp;K)</translation>
+        </message>
+        <message>
+            <source>Larger text does not fit this screen.</source>
+            <translation>更大的文字放不进这个屏幕。</translation>
+        </message>
+        <message>
+            <source>Only the &amp;pictures</source>
+            <translation>仅显示图(&amp;P)</translation>
+        </message>
+        <message>
+            <source>&amp;Full screen</source>
+            <translation>全屏(&amp;F)</translation>
+        </message>
+        <message>
+            <source>%1 of %2 blocks executed, the addresses of the others follow from them</source>
+            <translation>已执行 %2 个线程块中的 %1 个，其余的地址由它们推出</translation>
         </message>
     </context>
     <context>

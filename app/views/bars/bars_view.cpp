@@ -116,6 +116,16 @@ QString tipOf(const BarRow& row, const BarsModel& names = {})
             valueText(row.measured));
 }
 
+/// A whole time.
+QString totalTip(const BarRow& row)
+{
+    const auto time = [](const std::optional<double>& value) {
+        return value ? TermsView::tr("%1 µs").arg(QLocale().toString(*value, 'f', 2)) : BarsView::tr("unknown");
+    };
+    return QStringLiteral("<p>%1<br>%2: %3<br>%4: %5</p>")
+        .arg(row.label.toHtmlEscaped(), BarsView::tr("predicted"), time(row.predicted), BarsView::tr("measured"), time(row.measured));
+}
+
 /// What a term is, and why the terms are more than the whole.
 QString tipOf(const TermRow& row)
 {
@@ -327,7 +337,7 @@ bool TermsView::event(QEvent* event)
         QToolTip::showText(help->globalPos(), tipOf(m_model.rows[std::size_t(row)]), this);
     else
         QToolTip::showText(help->globalPos(),
-            tipOf(m_model.totals[std::size_t(row - terms)]) + QLatin1Char('\n') + m_model.totalsTip, this);
+            totalTip(m_model.totals[std::size_t(row - terms)]) + m_model.totalsTip, this);
     return true;
 }
 

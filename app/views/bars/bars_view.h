@@ -72,7 +72,7 @@ struct TermRow {
 struct TermsModel {
     std::vector<TermRow> rows; ///< in the order shown
     std::vector<BarRow> totals; ///< below them, on the same scale: the whole they make, then other times of the launch
-    QString totalsTip; ///< what these times are
+    QString totalsTip; ///< what these times are, as rich text
 
     [[nodiscard]] int count() const { return int(rows.size() + totals.size()); }
 

@@ -147,8 +147,10 @@ QString conflictSentence(const Shared& s)
             .arg(lanes)
             .arg(s.demand.banks)
             .arg(Phrases::words(s.demand.most), s.cost());
-    return Phrases::tr("%1 ask one bank for up to %2: %3.")
-        .arg(lanes, Phrases::words(s.demand.most), s.cost());
+    return Phrases::tr("%1 ask %2 of the 32 banks, the busiest for %3: %4.")
+        .arg(lanes)
+        .arg(s.demand.banks)
+        .arg(Phrases::words(s.demand.most), s.cost());
 }
 
 QString sharedSentence(const Shared& s)

@@ -303,7 +303,7 @@ private:
             "Groups of 8 lanes are 32 words apart; 8 words more between them and there is no "
             "conflict.");
         row("uneven", sharedLoad(4, [](auto lane) { return lane == 31 ? 128u : 4 * lane; }),
-            "All 32 lanes ask one bank for up to 2 different words: 2 wavefronts where 1 would do.",
+            "All 32 lanes ask 31 of the 32 banks, the busiest for 2 different words: 2 wavefronts where 1 would do.",
             "");
         row("one shared lane",
             sharedLoad(

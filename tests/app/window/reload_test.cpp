@@ -21,6 +21,7 @@ private slots:
     void readingTheFileAgainKeepsWhatWasChosen_data();
     void readingTheFileAgainKeepsWhatWasChosen();
     void whatNoLongerFitsTakesItsDefault();
+    void whatNobodyHasChangedFollowsTheFile();
     void aFileThatAnEditorReplacesIsReadAgain();
     void aFileThatIsGoneIsSaidToBeAndReadAgainWhenItIsBack();
     void aManifestThatIsBrokenIsSaidToBeUntilItIsPutRight();
@@ -146,6 +147,22 @@ void ReloadTest::whatNoLongerFitsTakesItsDefault()
     settleOn(window, other);
     QCOMPARE(window.experiment()->state().values.at("type"), "f32");
     QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+}
+
+void ReloadTest::whatNobodyHasChangedFollowsTheFile()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    typeInto(window, "block_y", QStringLiteral("16"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->plan.block.y == 16, kPatienceMs);
+    QByteArray changed = m_source;
+    const qsizetype at = changed.indexOf("default = 32", changed.indexOf("name = \"block_x\""));
+    QVERIFY(at > 0);
+    changed.replace(at, 12, "default = 64");
+    write(changed);
+    settleOn(window, changed);
+    QCOMPARE(window.experiment()->state().values.at("block_x"), std::string("64"));
+    QCOMPARE(window.experiment()->state().values.at("block_y"), std::string("16"));
 }
 
 void ReloadTest::aFileThatAnEditorReplacesIsReadAgain()

@@ -10,6 +10,9 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 
@@ -25,6 +28,9 @@ private slots:
     void theTextGetsLargerAndIsRemembered();
     void aFileThatDoesNotCompileShowsNothingOfTheKernelBefore();
     void whatIsFoundIsCopiedWithTheTable();
+    void thePicturesHaveTheWindowWhenAskedTo();
+    void aLineOfTextLeavesSavingToTheMenu();
+    void anotherLanguageKeepsWhatIsSaidOfTheMeasurement();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -166,6 +172,54 @@ void SteadyTest::whatIsFoundIsCopiedWithTheTable()
     openAndSettle(window);
     window.copyTable(TextForm::Aligned);
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("no race in shared memory")));
+    QVERIFY(QGuiApplication::clipboard()->text().section(QLatin1Char('\n'), 0, 0).contains(QStringLiteral("(transpose_shared)")));
+}
+
+void SteadyTest::thePicturesHaveTheWindowWhenAskedTo()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    const int width = window.warpPanel()->width();
+    QTest::keyClick(&window, Qt::Key_F9);
+    QTRY_VERIFY_WITH_TIMEOUT(window.warpPanel()->width() > 1.5 * width && !window.comparisonPanel()->isVisible(), kPatienceMs);
+    keepPicture(window, QStringLiteral("only-pictures"));
+    QTest::keyClick(&window, Qt::Key_F9);
+    QTRY_VERIFY_WITH_TIMEOUT(window.comparisonPanel()->isVisible() && std::abs(window.warpPanel()->width() - width) < 8, kPatienceMs);
+}
+
+void SteadyTest::aLineOfTextLeavesSavingToTheMenu()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    for (QLineEdit* line : window.findChildren<QLineEdit*>()) {
+        if (line->window() != &window)
+            continue;
+        QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
+        key.ignore();
+        QCoreApplication::sendEvent(line, &key);
+        QVERIFY2(!key.isAccepted(), qPrintable(line->objectName()));
+    }
+}
+
+void SteadyTest::anotherLanguageKeepsWhatIsSaidOfTheMeasurement()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    window.experiment()->setValue("rows", "1400");
+    const auto said = [&] {
+        for (const QLabel* label : window.comparisonPanel()->findChildren<QLabel*>())
+            if (label->text().startsWith(QStringLiteral("not measured")))
+                return label->text();
+        return QString();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !said().isEmpty(), kPatienceMs);
+    const QString before = said(), near = window.comparisonPanel()->nearText();
+    QVERIFY2(near.contains(QStringLiteral("Rows")), qPrintable(near)); // as the field is called
+    window.switchLanguage(QStringLiteral("zh_CN"));
+    QTRY_VERIFY_WITH_TIMEOUT(said().isEmpty(), kPatienceMs);
+    window.switchLanguage(QStringLiteral("en"));
+    QTRY_COMPARE_WITH_TIMEOUT(said(), before, kPatienceMs);
+    QCOMPARE(window.comparisonPanel()->nearText(), near);
 }
 
 int main(int argc, char** argv)

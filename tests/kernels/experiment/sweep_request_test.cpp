@@ -81,8 +81,11 @@ TEST(SweepRequest, namesAndRepetitionsAreChecked)
     expectRefused("rowss=1", WrongUsage, "no parameter 'rowss'; it has rows");
     expectRefused("rows", WrongUsage, "NAME=VALUE");
     expectRefused("rows=", WrongUsage, "lists no values");
-    expectRefused("pad=1,0:3", WrongUsage, "lists the value 1 twice");
-    expectRefused("pad=1,01", WrongUsage, "lists the value 1 twice");
+    for (const auto& [text, values] : { std::pair("pad=1,0:3", std::vector<std::string> { "1", "0", "2", "3" }), std::pair("pad=1,01", std::vector<std::string> { "1" }) }) {
+        const auto request = requested({ text });
+        ASSERT_TRUE(request) << request.error().detail;
+        EXPECT_EQ(request->axes[0].values, values) << "what is listed again is the same launch";
+    }
     EXPECT_FALSE(requested({ "pad=1", "pad=2" }));
     EXPECT_FALSE(requested({ "pad=1" }, { "pad=2" }));
     EXPECT_FALSE(requested({ "pad=1" }, { "rows=32", "rows=64" }));

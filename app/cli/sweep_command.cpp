@@ -189,7 +189,7 @@ private:
 
     void show(ProgressLine& line, const char* what)
     {
-        ++m_done;
+        m_done = std::min<std::size_t>(m_done + 1, m_launches.size()); // some are told once more
         line.show(double(m_done) / double(m_launches.size()),
             fmt::format("{} of {} launches {}", m_done, m_launches.size(), what));
     }

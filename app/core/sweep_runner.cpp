@@ -190,7 +190,7 @@ void SweepRunner::drain()
             }
         }
     }
-    m_done += rows.size();
+    m_done = std::min(m_done + rows.size(), m_toDo); // some are told once more
     if (!rows.empty())
         emit arrived();
 }

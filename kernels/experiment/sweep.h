@@ -56,7 +56,7 @@ struct SweepTimes {
     std::size_t compiled = 0; ///< programs that came from no cache
 };
 
-/// Called from a worker thread, one call at a time, in any order, once a launch.
+/// Called from a worker thread, one call at a time, in any order, once a launch; once more where the output of what seemed fastest is wrong.
 using SweepRowFunction = std::function<void(std::size_t index, const SweepRow& row)>;
 
 struct PredictSweepOptions {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/sweep.h"
+#include "kernels/experiment/sweep_problem.h"
 
 #include <gtest/gtest.h>
 
@@ -84,6 +85,26 @@ TEST(PredictSweep, aLaunchThatDoesNotCompileLeavesTheOthersAlone)
     EXPECT_TRUE(rows.at(0).predicted && rows.at(2).predicted);
     EXPECT_NE(rows.at(1).problem.find("no pad of one"), std::string::npos) << rows.at(1).problem;
     EXPECT_EQ(rows.at(1).problem.find('\n'), std::string::npos) << "a sentence, no log";
+}
+
+TEST(PredictSweep, whatSeemsFastestIsRightAsWell)
+{
+    auto kernel = **kernels::kernelNamed("copy");
+    const std::string store = "out[i] = in[i];";
+    kernel.source.replace(kernel.source.rfind(store), store.size(), "if (blockDim.x < 32) out[i] = in[i]; // nothing is faster than nothing");
+    std::map<std::size_t, SweepRow> rows;
+    std::map<std::size_t, int> told;
+    const auto launches = combinations(sweepRequest(kernel, { "block_x=8,16,32" }, { "rows=512", "cols=512", "block_y=8" }).value());
+    const auto times = predictSweep(kernel, launches, {}, [&](std::size_t index, const SweepRow& row) {
+        rows.insert_or_assign(index, row);
+        ++told[index];
+    });
+    ASSERT_TRUE(times) << times.error().detail;
+    EXPECT_LT(rows.at(2).predicted->time.warmNs, rows.at(1).predicted->time.warmNs);
+    EXPECT_TRUE(hasFault(rows.at(2))) << "it stores nothing";
+    EXPECT_EQ(rows.at(2).predicted->verified, false);
+    EXPECT_EQ(told, (std::map<std::size_t, int> { { 0, 1 }, { 1, 1 }, { 2, 2 } }));
+    EXPECT_FALSE(hasFault(rows.at(0)) || hasFault(rows.at(1)));
 }
 
 TEST(PredictSweep, compilesAProgramOnce)

@@ -132,7 +132,7 @@ std::string_view nextStepOf(const Error& error)
     if (error.code == ErrorCode::IllegalLaunch && error.detail.find("the kernel") != std::string::npos) // whatever the GPU
         return "Make the launch fit the kernel, or change the kernel";
     if (error.code == ErrorCode::IllegalParameter && error.where.find(" in ") != std::string::npos) // see withFile()
-        return "Give another value; the manifest at the head of that file says what it accepts";
+        return "Give another value; \"coalescope kernels FILE\" lists what it accepts";
     return kRows[std::size_t(error.code)].nextStep;
 }
 

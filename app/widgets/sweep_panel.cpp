@@ -159,6 +159,7 @@ void SweepPanel::connectParts()
     });
     connect(m_modes, &QButtonGroup::idClicked, this, [this](int mode) {
         m_mode = Mode(mode);
+        m_modeIsChosen = true;
         showSelectors();
         showPicture();
     });
@@ -328,6 +329,10 @@ void SweepPanel::resetLook()
     m_look.slice.assign(axes.size(), 0);
     for (std::size_t i = 0; i < axes.size(); ++i)
         m_look.slice[i] = placeOnAxis(axes[i], m_experiment->state().values.at(axes[i].name)).value_or(0);
+    if (!m_modeIsChosen) { // a map of one row shows little
+        m_mode = axes.size() == 1 ? Mode::Line : Mode::Map;
+        modeButton(m_mode)->setChecked(true);
+    }
     showSelectors();
 }
 

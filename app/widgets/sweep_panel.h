@@ -94,6 +94,7 @@ private:
     kernels::ParameterValues m_values; ///< of the experiment, followed so far
     SweepLook m_look;
     Mode m_mode = Mode::Map;
+    bool m_modeIsChosen = false; ///< by its button
     QTimer m_complaint; ///< what is half typed is complained of when the typing pauses
     bool m_isHalfTyped = false; ///< what is shown is of the ranges before
     QTimer m_delay; ///< a sweep begins when the typing pauses

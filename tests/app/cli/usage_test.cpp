@@ -68,7 +68,7 @@ TEST(Usage, aValueThatAFileDoesNotTakePointsAtItsManifest)
     for (const auto& arguments : { std::vector<std::string> { "predict", file, "--set", "n=9" },
              std::vector<std::string> { "sweep", file, "--over", "n=x" } }) {
         const Outcome outcome = run(arguments);
-        expectError(outcome, 2, "(n in mine.cu). Give another value; the manifest at the head of that file says what it accepts.");
+        expectError(outcome, 2, "(n in mine.cu). Give another value; \"coalescope kernels FILE\" lists what it accepts.");
         EXPECT_EQ(outcome.err.find("coalescope kernels"), std::string::npos) << outcome.err;
     }
     expectError(run({ "predict", "copy", "--set", "rows=0" }), 2, "(rows). Give another value; \"coalescope kernels\" lists");

@@ -30,11 +30,13 @@ inline std::unique_ptr<QTemporaryDir> freshFolder()
 }
 
 /// Opens the tab with its key and types ranges into the fields; an empty text clears one.
+/// As a map, whatever its shape.
 inline void openSweep(MainWindow& window, const std::vector<std::pair<std::string, QString>>& ranges)
 {
     QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
     SweepPanel* panel = window.sweepPanel();
     QVERIFY(panel->isVisible());
+    panel->modeButton(SweepPanel::Mode::Map)->click();
     for (const auto& [name, text] : ranges) {
         QLineEdit* field = panel->axes()->field(name);
         QVERIFY2(field, name.c_str());

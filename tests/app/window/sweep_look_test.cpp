@@ -22,6 +22,7 @@ private slots:
     void severalThatAreEqualAreAllTheBest();
     void whatIsHeldFollowsTheExperiment();
     void aSingleValueIsHeldAndIsNoAxis();
+    void oneAxisIsALineWhereNobodyHasChosenTheMap();
     void oneAxisIsOneRow();
     void theScatterHoldsWhatIsMeasured();
     void warmAndColdAreToldApartOnASmallScreen();
@@ -223,6 +224,19 @@ void SweepLookTest::aSingleValueIsHeldAndIsNoAxis()
     QCOMPARE(window.experiment()->state().values.at("type"), "f64");
     openSweep(window, { { "block_x", "8" }, { "block_y", "16" } });
     QVERIFY(panel->problem().contains(QStringLiteral("several values")));
+}
+
+void SweepLookTest::oneAxisIsALineWhereNobodyHasChosenTheMap()
+{
+    MainWindow window(options(QStringLiteral("strided_copy"), kSmall));
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
+    settle(window);
+    SweepPanel* panel = window.sweepPanel();
+    QCOMPARE(window.sweepRunner()->order()->request.axes.size(), std::size_t(1));
+    QVERIFY(panel->plot()->isVisible() && panel->modeButton(SweepPanel::Mode::Line)->isChecked());
+    QTest::mouseClick(panel->modeButton(SweepPanel::Mode::Map), Qt::LeftButton);
+    QVERIFY(panel->heatMap()->isVisible());
 }
 
 void SweepLookTest::oneAxisIsOneRow()

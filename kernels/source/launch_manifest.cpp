@@ -3,6 +3,7 @@
 
 #include "kernels/catalogue/expression.h"
 #include "kernels/catalogue/parameter_role.h"
+#include "kernels/source/index_targets.h"
 #include "kernels/source/index_use.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
@@ -491,77 +492,6 @@ private:
         return std::isfinite(value) ? (isInteger ? fmt::format("{:.0f}", value) : fmt::format("{}", value)) : "";
     }
 
-    /// How many elements an index may name, by the smallest of the arrays in whose subscripts it is; nothing: none is a buffer of known size.
-    std::optional<Symbolic> pointedInto(const IndexUses& found) const
-    {
-        std::optional<Symbolic> least;
-        for (const IndexUse& use : found.uses) {
-            std::optional<Symbolic> count = elementsOf(use.into);
-            const std::optional<Symbolic> factor = use.factor.empty() ? Symbolic::ofInteger(1) : numberNamed(use.factor);
-            if (!count || !factor || factor->integer < 1)
-                continue;
-            *count = applied("/", *count, *factor);
-            if (count->integer > 1 && (!least || count->integer < least->integer))
-                least = std::move(count);
-        }
-        return least;
-    }
-
-    /// The argument that a parameter of the kernel gets, or one of a structure's members, and the parameter.
-    [[nodiscard]] std::optional<std::pair<const LaunchArgument*, KernelParameter>> argumentNamed(const std::string& name) const
-    {
-        for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i)
-            if (const KernelParameter parameter = parameterOf(m_kernel.parameters[i], "", m_kernel, m_types); parameter.name == name)
-                return std::pair(&m_launch.arguments[i], parameter);
-        for (const LaunchArgument& argument : m_launch.arguments)
-            for (std::size_t i = 0; i < argument.members.size(); ++i)
-                if (const auto& [member, type] = argument.memberNames[i]; member == name)
-                    return std::pair(&argument.members[i],
-                        KernelParameter { .name = name, .type = type, .pointers = argument.members[i].buffer >= 0, .plain = plainType(type) });
-        return std::nullopt;
-    }
-
-    /// Elements, as the kernel sees them, of the buffer that it knows by that name.
-    [[nodiscard]] std::optional<Symbolic> elementsOf(const std::string& name) const
-    {
-        const auto argument = argumentNamed(name);
-        if (!argument || argument->first->buffer < 0 || argument->second.pointers != 1 || !argument->second.plain)
-            return std::nullopt;
-        const ProgramBuffer& buffer = m_program.buffers[std::size_t(argument->first->buffer)];
-        return buffer.bytes ? std::optional(applied("/", *buffer.bytes, Symbolic::ofInteger(bytesOfType(argument->second.type)))) : std::nullopt;
-    }
-
-    /// A literal, an argument of the kernel, or a constant of the program.
-    [[nodiscard]] std::optional<Symbolic> numberNamed(const std::string& text) const
-    {
-        if (std::isdigit(static_cast<unsigned char>(text[0])))
-            return literal(text);
-        if (const auto argument = argumentNamed(text); argument && argument->first->kind == LaunchArgument::Kind::Number)
-            return argument->first->number;
-        const auto known = std::ranges::find(m_program.parameters, text, &ProgramParameter::define);
-        return known == m_program.parameters.end() ? std::nullopt : std::optional(Symbolic::ofParameter(known->name, known->value));
-    }
-
-    /// How many elements the smallest buffer of real numbers has that the launch gets: what indices may point into; nothing: none is known.
-    std::optional<Symbolic> leastReals() const
-    {
-        std::optional<Symbolic> least;
-        const auto look = [&](auto& self, const LaunchArgument& argument) -> void {
-            for (const LaunchArgument& member : argument.members)
-                self(self, member);
-            const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
-            const PlainType* plain = buffer && buffer->bytes ? plainType(buffer->type) : nullptr;
-            if (!plain || plain->element[0] == 'i' || plain->element[0] == 'u')
-                return;
-            Symbolic count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytesOf(*elementTypeNamed(plain->element)) * plain->elements));
-            if (count.integer > 1 && (!least || count.integer < least->integer))
-                least = std::move(count);
-        };
-        for (const LaunchArgument& argument : m_launch.arguments)
-            look(look, argument);
-        return least;
-    }
-
     std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
         const Symbolic& count, const std::string& separator)
     {
@@ -579,8 +509,9 @@ private:
             guess(Guess::Kind::Integers, name);
             return "fill = \"random:1\"" + separator;
         }
+        const IndexTargets targets(m_program, m_launch, m_kernel, m_types);
         const IndexUses uses = indexUsesOf(m_deviceCode, m_kernel.name, parameter.name);
-        const std::optional<Symbolic> pointed = pointedInto(uses);
+        const std::optional<Symbolic> pointed = targets.pointedInto(uses);
         if (pointed && uses.boundsRanges && count.integer > 1) { // such as where the rows of a sparse matrix begin
             const Symbolic step = applied("/", *pointed, applied("-", count, Symbolic::ofInteger(1)));
             if (step.integer > 0) {
@@ -589,7 +520,7 @@ private:
             }
         }
         if (pointed || holdsIndices(parameter.name) || holdsIndices(name)) {
-            if (const auto least = pointed ? pointed : leastReals(); least && count.integer > least->integer + 1) { // more than what they point into has
+            if (const auto least = pointed ? pointed : targets.leastReals(); least && count.integer > least->integer + 1) { // more than what they point into has
                 const std::string bound = renamed(least->text());
                 guess(Guess::Kind::Indices, name, bound);
                 return "fill = " + inQuotes("random:1:0:" + bound) + separator;

@@ -73,8 +73,28 @@ TEST(Estimate, everyTermHasATextForPeople)
     Traffic traffic = copyOf(1);
     traffic.atomicPasses = 1;
     traffic.constantAddresses = 1;
+    traffic.gridWaits = 1;
     const std::vector<TimeTerm> terms = estimate(named("h200"), traffic, kFull).time.terms;
     EXPECT_TRUE(std::ranges::is_permutation(terms, kTimeTermTexts, {}, &TimeTerm::name, &TimeTermText::name));
+}
+
+TEST(Estimate, barriersOfTheGridTakeLongerTheMoreBlocksArrive)
+{
+    // An NVIDIA H100 (driver 580.159.04, 2026-11-25): from 4 to 16 barriers, 132 and 1,056 blocks of 256 threads, by events.
+    struct Row {
+        double blocks;
+        int blocksPerSm;
+        double measuredNs;
+    };
+    for (const Row& row : { Row { 132, 1, (22.0e3 - 8.5e3) / 12 }, Row { 1056, 8, (40.3e3 - 13.8e3) / 12 } }) {
+        Traffic traffic { .blocks = row.blocks, .wholeBlocks = row.blocks };
+        const Occupancy occupancy { .warpsPerSm = 8 * row.blocksPerSm, .blocksPerSm = row.blocksPerSm };
+        const double without = *estimate(named("h100-sxm"), traffic, occupancy).time.warmNs;
+        traffic.gridWaits = 12;
+        const double each = (*estimate(named("h100-sxm"), traffic, occupancy).time.warmNs - without) / 12;
+        EXPECT_LT(each, row.measuredNs) << "the answer of a load is counted with the loads";
+        EXPECT_GT(each, row.measuredNs - 600);
+    }
 }
 
 TEST(Estimate, constantsThatDifferBetweenLanesTakeTwoClocksAnAddress)

@@ -32,7 +32,7 @@ TEST_F(Data, recordedExactKeysAgree)
 TEST_F(Data, recordingsOfAnotherGpuDoNotStandIn)
 {
     expectError(run({ "compare", "transpose_shared", "--recorded", "--device", "t4" }), 4,
-        "recorded on h200, not on t4");
+        "not recorded on t4, but on h200");
 }
 
 TEST_F(Data, aReportForAnotherGpuHasNoMeasurement)

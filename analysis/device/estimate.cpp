@@ -168,7 +168,7 @@ public:
     [[nodiscard]] double launchedNs(double longer) const
     {
         // The smallest kernel has the start and lead of a block of one warp in it.
-        const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs;
+        const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs + gridWaitsNs();
         BlockWork work = this->work();
         const int blocks = int(m_spread.blocksPerSm);
         const double ns = smWavesNs(work, blocks, m_resident);
@@ -222,10 +222,14 @@ public:
             terms.push_back({ "constants", busy(Station::Constants) });
         if (m_traffic.atomicPasses > 0)
             terms.push_back({ "atomics", busy(Station::Atomics) });
+        if (m_traffic.gridWaits > 0)
+            terms.push_back({ "waits", gridWaitsNs() });
         return terms;
     }
 
 private:
+    /// In which all blocks wait for each other.
+    [[nodiscard]] double gridWaitsNs() const { return m_traffic.gridWaits * (kGridWaitNs + kGridWaitBlockNs * m_traffic.blocks); }
     /// Blocks, at most.
     [[nodiscard]] double residentOnChip() const { return m_spread.sms * m_resident; }
     /// From one block's start on an SM to the next's, when all SMs start blocks.
@@ -463,16 +467,13 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     const auto demand
         = [&](L2State state) { return BlockDemand(device, traffic, occupancy, constants, state); };
     const BlockDemand profiled = demand(L2State::Profiled);
-    std::vector<TimeTerm> terms = profiled.terms();
     Estimate result { .sectors = profiled.sectors() };
     TimeValues& time = result.time;
-    time.terms = std::move(terms);
-    const double longer = profiled.unequal(), waitsNs = traffic.gridWaits * (kGridWaitNs + kGridWaitBlockNs * traffic.blocks);
-    if (waitsNs > 0)
-        time.terms.push_back({ "waits", waitsNs });
+    time.terms = profiled.terms();
     time.limiter = std::ranges::max_element(time.terms, {}, &TimeTerm::ns)->name;
-    time.estimateNs = profiled.launchedNs(longer) + waitsNs;
-    const double more = constants.windowNs - device.launchNs + waitsNs;
+    const double longer = profiled.unequal();
+    time.estimateNs = profiled.launchedNs(longer);
+    const double more = constants.windowNs - device.launchNs;
     time.warmNs = demand(L2State::Warm).launchedNs(longer) + more;
     time.coldNs = std::max(*time.warmNs, demand(L2State::Cold).launchedNs(longer) + more); // followed otherwise, it may come out a little less
     return result;

@@ -4,7 +4,6 @@
 #include "analysis/program/uses.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace coalescope::analysis {
 
@@ -59,14 +58,13 @@ private:
     /// Instructions [first, last], the last of which jumps to the first.
     [[nodiscard]] bool isWait(std::uint32_t first, std::uint32_t last) const
     {
-        const auto isInside = [&](std::uint32_t at) { return at >= first && at <= last; };
         bool looks = false;
         int exits = 0;
         for (std::uint32_t i = first; i <= last; ++i) {
             const Instruction& ins = m_program.instructions[i];
             looks = looks || ins.op == Opcode::Ld || ins.op == Opcode::Atom;
             if (ins.op == Opcode::Bra) {
-                if (i != last && isInside(ins.target))
+                if (i != last && ins.target >= first && ins.target <= last)
                     return false;
                 exits += ins.guard != kNone;
             } else if (!mayWait(ins)) {

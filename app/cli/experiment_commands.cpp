@@ -31,12 +31,6 @@ struct ExperimentOptions {
     kernels::MeasureOptions measure;
 };
 
-bool hasFinding(const analysis::RunResult& result)
-{
-    return result.verified == false
-        || std::ranges::any_of(result.hazards, [](const analysis::Hazard& hazard) { return isFault(hazard.kind); });
-}
-
 int runPredict(const ExperimentOptions& options)
 {
     const auto plan = planOf(options.arguments);
@@ -47,7 +41,7 @@ int runPredict(const ExperimentOptions& options)
         return reportPredictionError(prediction.error());
     return printResult(
         options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result),
-        options.failOn == "hazard" && hasFinding(prediction->result) ? 1 : 0);
+        options.failOn == "hazard" && isFaulty(prediction->result) ? 1 : 0);
 }
 
 /// The measurement, from the recordings, this machine or behind a target.
@@ -80,7 +74,7 @@ int runCompare(const ExperimentOptions& options)
             return reportPredictionError(prediction.error());
     }
     const auto comparison = analysis::compare(std::move(prediction->result), *std::move(measured));
-    const bool hazard = options.failOn == "hazard" && hasFinding(comparison.predicted);
+    const bool hazard = options.failOn == "hazard" && isFaulty(comparison.predicted);
     const bool difference = options.failOn == "difference" && !kernels::exactKeysAgree(comparison);
     return printResult(options.arguments.json ? toJson(comparison, 2) + '\n' : textOf(comparison),
         hazard || difference ? 1 : 0);

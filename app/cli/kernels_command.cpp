@@ -77,15 +77,6 @@ std::string plainText(const std::vector<kernels::KernelSpec>& kernels)
     return kernels.empty() ? text : text + "The values after = are the defaults.\n";
 }
 
-/// One of the catalogue.
-int runOfCatalogue(const std::string& id, bool json)
-{
-    const auto known = kernels::kernelNamed(id);
-    if (!known)
-        return reportError(known.error());
-    return printResult(json ? jsonText({ **known }) : plainText({ **known }));
-}
-
 /// The kernels of a user's file: of its manifest, or as its host code launches them.
 int runOfFile(const std::string& path, bool json, const kernels::CompileSettings& compile)
 {
@@ -151,8 +142,8 @@ void addKernelsCommand(CLI::App& app, int& status)
             status = reportError({ ErrorCode::WrongUsage, "--manifest needs a file", "--manifest" });
         else if (options->manifest)
             status = printManifest(options->file, options->entry, options->compile);
-        else if (kernels::kernelNamed(options->file))
-            status = runOfCatalogue(options->file, options->json);
+        else if (const auto known = kernels::kernelNamed(options->file))
+            status = printResult(options->json ? jsonText({ **known }) : plainText({ **known }));
         else if (!options->file.empty())
             status = runOfFile(options->file, options->json, options->compile);
         else

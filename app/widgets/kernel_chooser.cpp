@@ -118,6 +118,7 @@ void KernelPopup::openAt(const QRect& anchor, const SpecPointer& current)
     m_search->setPlaceholderText(tr("Search kernels by name or by what they do"));
     m_search->setAccessibleName(tr("Search kernels"));
     m_list->setAccessibleName(tr("Kernels"));
+    m_none->setText(tr("No kernel is called so, or does that."));
     findChild<QPushButton*>(QStringLiteral("openKernelFile"))->setText(tr("&Open kernel file…"));
     m_search->clear();
     fill(current);
@@ -176,7 +177,6 @@ void KernelPopup::filter(const QString& text)
         }
     }
     m_list->setCurrentIndex(best);
-    m_none->setText(tr("No kernel is called so, or does that."));
     m_none->setVisible(bestRank < 0);
 }
 

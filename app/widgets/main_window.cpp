@@ -19,12 +19,10 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QProgressBar>
-#include <QScreen>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -35,14 +33,6 @@ namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
     constexpr int kAnnounceMs = 300; ///< what takes longer is announced
-    constexpr int kLeftLeast = 240, kRightLeast = 358; ///< where a small screen leaves no more
-
-    /// The theme the desktop asks for, read before the program puts its own palette over it.
-    ThemeKind systemTheme()
-    {
-        static const ThemeKind kind = themeOf(QGuiApplication::palette());
-        return kind;
-    }
 
     QScrollArea* scrolled(QWidget* content)
     {
@@ -73,7 +63,6 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     : QMainWindow(parent)
     , m_remember(options.remember)
 {
-    systemTheme();
     LoadedSettings loaded = m_remember ? loadSettings() : LoadedSettings {};
     m_settings = std::move(loaded.settings);
     if (!options.theme.isEmpty())
@@ -462,72 +451,6 @@ void MainWindow::tellSettled()
 bool MainWindow::isSettled() const
 {
     return !m_open.isBusy() && !m_pins.isBusy() && m_predictor.isSettled() && m_sweep->isSettled();
-}
-
-void MainWindow::fitToScreen()
-{
-    if (isMaximized() || isFullScreen())
-        return;
-    QRect room = screen()->availableGeometry();
-    room.setTop(room.top() + style()->pixelMetric(QStyle::PM_TitleBarHeight));
-    resize(size().boundedTo(room.size()));
-    if (!testAttribute(Qt::WA_Moved)) // it is the desktop's to place
-        return;
-    const QPoint at(std::max(room.left(), std::min(x(), room.right() + 1 - width())), std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
-    if (at != pos()) // else it would be moved by its frame, which it does not have yet
-        move(at);
-}
-
-void MainWindow::switchTheme(const QString& theme)
-{
-    m_settings.theme = theme;
-    const ThemeKind kind = theme == QLatin1String("dark") ? ThemeKind::Dark
-        : theme == QLatin1String("light")                 ? ThemeKind::Light
-                                                          : systemTheme();
-    applyTheme(*qApp, kind);
-    qApp->setStyleSheet(qApp->styleSheet() + windowStyleSheet(QGuiApplication::palette()));
-}
-
-void MainWindow::setTextSize(int percent)
-{
-    const int before = std::exchange(m_settings.textSize, std::clamp(percent, kLeastTextSize, kMostTextSize));
-    if (m_settings.textSize == before)
-        return;
-    applyTextSize(*qApp, m_settings.textSize);
-    switchTheme(m_settings.theme); // its sizes follow the font
-    widenSides();
-    if (percent > before && screen() && minimumSizeHint().width() > std::max(width(), screen()->availableGeometry().width())) {
-        setTextSize(before);
-        statusBar()->showMessage(tr("Larger text does not fit this screen."), 3000);
-        return;
-    }
-    const double factor = m_settings.textSize / double(before);
-    QList<int> sizes = m_splitter->sizes();
-    for (const int side : { 0, 2 })
-        sizes[side] = int(sizes[side] * factor);
-    m_splitter->setSizes(sizes);
-    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
-}
-
-/// The experiment and the comparison; without them the pictures have the window.
-void MainWindow::showSides(bool shown)
-{
-    for (const int side : { 0, 2 })
-        m_splitter->widget(side)->setVisible(shown);
-}
-
-/// To what their texts need at least.
-void MainWindow::widenSides()
-{
-    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * textScale()));
-    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * textScale()));
-}
-
-void MainWindow::switchLanguage(const QString& language)
-{
-    m_language = language;
-    m_settings.language = language;
-    applyLanguage(language);
 }
 
 /// From left to right and down, as the widgets are made: Qt's own order ends with those that another kernel brought.

@@ -50,7 +50,7 @@ public:
         using analysis::L1Use;
         if (use == L1Use::Emptied)
             clear();
-        if (use == L1Use::Bypassed || use == L1Use::Emptied)
+        if (use >= L1Use::Bypassed)
             return sectorCount(part.sectors);
         Line* line = find(part.line);
         if (!line && use == L1Use::NoAllocate)

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace coalescope::kernels {
 
@@ -143,15 +144,11 @@ void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
 /// What is read before it is written where a race decides which comes first is the race's finding.
 void dropDecidedByRaces(std::vector<analysis::Hazard>& hazards)
 {
-    using Kind = analysis::HazardKind;
-    const auto races = [&](const analysis::Hazard& hazard) {
-        return std::ranges::any_of(hazards, [&](const analysis::Hazard& race) {
-            return race.kind == Kind::SharedRace && (race.line == hazard.line || race.otherLine == hazard.line);
-        });
-    };
-    std::vector<analysis::Hazard> kept;
-    std::ranges::copy_if(hazards, std::back_inserter(kept), [&](const analysis::Hazard& hazard) { return hazard.kind != Kind::Uninitialised || !races(hazard); });
-    hazards = std::move(kept);
+    std::set<std::uint32_t> raced;
+    for (const analysis::Hazard& hazard : hazards)
+        if (hazard.kind == analysis::HazardKind::SharedRace)
+            raced.insert({ hazard.line, hazard.otherLine });
+    std::erase_if(hazards, [&](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::Uninitialised && raced.contains(hazard.line); });
 }
 
 /// Says where blocks wait for each other: how often they look depends on who is late.

@@ -232,19 +232,24 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
         grown.number = asInteger(arguments[0].number);
         store(list.place, grown);
     }
-    const HostClass* known = m_program.classNamed(list.type);
-    const bool isMade = known && (name == "emplace_back" || (arguments.size() == 1 && arguments[0].isBraced)); // { n, p } of Level
-    if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted && (isMade || arguments.size() == 1)) {
-        HostValue& stored = list.place.scope->values[list.place.name];
-        if (stored.kind != HostKind::List)
-            return {};
-        stored.number = applied("+", stored.number, m_turns);
-        if (stored.items.size() < kMostItems)
-            stored.items.push_back(isMade ? objectOfType({ .name = list.type }, *known, arguments) : arguments[0]);
-    }
+    if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted)
+        append(list, name == "emplace_back", arguments);
     if (name == "front" || name == "back" || name == "at")
         return item(list, arguments.empty() ? numberOf(0) : arguments[0]);
     return {};
+}
+
+/// `isEmplaced`: what stands in the brackets makes the item, else only what stands in braces there does.
+void HostReader::append(const HostValue& list, bool isEmplaced, const std::vector<HostValue>& arguments)
+{
+    const HostClass* known = m_program.classNamed(list.type);
+    const bool isOne = arguments.size() == 1, isMade = known && (isEmplaced || (isOne && arguments[0].isBraced));
+    HostValue& stored = list.place.scope->values[list.place.name];
+    if (!(isMade || isOne) || stored.kind != HostKind::List)
+        return;
+    stored.number = applied("+", stored.number, m_turns);
+    if (stored.items.size() < kMostItems)
+        stored.items.push_back(isMade ? objectOfType({ .name = list.type }, *known, arguments) : arguments[0]);
 }
 
 /// As std::for_each and its kin do, or a measuring function that is not here.

@@ -169,6 +169,7 @@ private:
     HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
     HostValue callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
     HostValue callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments);
+    void append(const HostValue& list, bool isEmplaced, const std::vector<HostValue>& arguments);
     void callFunctionsAmong(const std::vector<HostValue>& arguments);
     [[nodiscard]] HostValue thisObject() const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);

@@ -31,7 +31,7 @@ std::span<const Token> bodyOf(const std::vector<Token>& tokens, std::string_view
 class UseFinder {
 public:
     UseFinder(std::span<const Token> body, std::string_view buffer)
-        : m_body(body)
+        : m_body(body.begin(), body.end())
         , m_buffer(buffer)
     {
     }
@@ -41,7 +41,7 @@ public:
         std::vector<std::pair<std::size_t, std::size_t>> loads;
         for (std::size_t i = 0; i < m_body.size(); ++i)
             if (isLoad(i))
-                loads.emplace_back(beginOfLoad(i), behindLoad(i));
+                loads.emplace_back(i - readBefore(i), behindLoad(i));
         m_found.boundsRanges = std::ranges::any_of(loads, [&](const auto& load) {
             return load.second >= load.first + 5 && is(load.second - 2, "1") && is(load.second - 3, "+");
         });
@@ -63,25 +63,17 @@ public:
 
 private:
     [[nodiscard]] bool is(std::size_t at, std::string_view mark) const { return at < m_body.size() && m_body[at].is(mark); }
-    [[nodiscard]] bool isRead(std::size_t at) const { return at >= 1 && is(at - 1, "(") && at >= 2 && is(at - 2, "__ldg"); }
-    [[nodiscard]] bool isLoad(std::size_t at) const
+    /// How many tokens of `__ldg(` or `__ldg(&` stand before one.
+    [[nodiscard]] std::size_t readBefore(std::size_t at) const
     {
-        const bool isArgument = isRead(at) || (at >= 1 && is(at - 1, "&") && isRead(at - 1)); // of __ldg
-        return m_body[at].is(m_buffer) && (is(at + 1, "[") || isArgument);
+        const std::size_t sign = at > 0 && is(at - 1, "&") ? 1 : 0, behind = at - sign;
+        return behind >= 2 && is(behind - 1, "(") && is(behind - 2, "__ldg") ? 2 + sign : 0;
     }
-    [[nodiscard]] std::size_t beginOfLoad(std::size_t at) const { return isRead(at) ? at - 2 : at >= 1 && is(at - 1, "&") && isRead(at - 1) ? at - 3 : at; }
+    [[nodiscard]] bool isLoad(std::size_t at) const { return is(at, m_buffer) && (is(at + 1, "[") || readBefore(at) > 0); }
     /// Behind the bracket of a load's subscript, or of __ldg's.
     [[nodiscard]] std::size_t behindLoad(std::size_t at) const
     {
-        const std::size_t open = is(at + 1, "[") ? at + 1 : beginOfLoad(at) + 1;
-        std::size_t depth = 0;
-        for (std::size_t i = open; i < m_body.size(); ++i) {
-            depth += m_body[i].opens() ? 1 : 0;
-            depth -= depth > 0 && (m_body[i].is(")") || m_body[i].is("]") || m_body[i].is("}")) ? 1 : 0;
-            if (depth == 0)
-                return i + 1;
-        }
-        return m_body.size();
+        return behindBracket(m_body, is(at + 1, "[") ? at + 1 : at - readBefore(at) + 1);
     }
 
     /// Whether something else than a number is added, and the sum of products is no row and column.
@@ -100,15 +92,13 @@ private:
         for (int step = 0; step < kMostSteps; ++step) {
             const std::size_t known = variables.size();
             for (std::size_t i = 0; i < m_body.size(); ++i)
-                if (m_body[i].isWord() && variables.contains(m_body[i].text) && !isInSubscript(i))
+                if (m_body[i].isWord() && variables.contains(m_body[i].text) && !subscriptAround(i))
                     if (const auto variable = assignedTo(i))
                         variables.insert(*variable);
             if (variables.size() == known)
                 return;
         }
     }
-
-    [[nodiscard]] bool isInSubscript(std::size_t at) const { return subscriptAround(at).has_value(); }
 
     /// Adds the array in whose subscript the tokens [first, last) stand, if in one.
     bool addSubscript(std::size_t first, std::size_t last)
@@ -161,7 +151,7 @@ private:
         return std::nullopt;
     }
 
-    std::span<const Token> m_body;
+    std::vector<Token> m_body;
     std::string_view m_buffer;
     IndexUses m_found;
 };

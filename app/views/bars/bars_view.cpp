@@ -108,22 +108,22 @@ QString valueText(const std::optional<double>& value)
 }
 
 /// A row's two figures, each by its name.
-QString tipOf(const BarRow& row, const BarsModel& names = {})
+QString tipOf(const BarRow& row, const BarsModel& names = {}, QString (*text)(const std::optional<double>&) = &valueText)
 {
     return QStringLiteral("%1\n%2: %3\n%4: %5")
-        .arg(row.label, names.outlined.isEmpty() ? BarsView::tr("predicted") : names.outlined,
-            valueText(row.predicted), names.filled.isEmpty() ? BarsView::tr("measured") : names.filled,
-            valueText(row.measured));
+        .arg(row.label, names.outlined.isEmpty() ? BarsView::tr("predicted") : names.outlined, text(row.predicted),
+            names.filled.isEmpty() ? BarsView::tr("measured") : names.filled, text(row.measured));
 }
 
-/// A whole time.
+QString timeText(const std::optional<double>& microseconds)
+{
+    return microseconds ? TermsView::tr("%1 µs").arg(QLocale().toString(*microseconds, 'f', 2)) : valueText(microseconds);
+}
+
+/// A whole time, as rich text.
 QString totalTip(const BarRow& row)
 {
-    const auto time = [](const std::optional<double>& value) {
-        return value ? TermsView::tr("%1 µs").arg(QLocale().toString(*value, 'f', 2)) : BarsView::tr("unknown");
-    };
-    return QStringLiteral("<p>%1<br>%2: %3<br>%4: %5</p>")
-        .arg(row.label.toHtmlEscaped(), BarsView::tr("predicted"), time(row.predicted), BarsView::tr("measured"), time(row.measured));
+    return QStringLiteral("<p>%1</p>").arg(tipOf(row, {}, &timeText).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
 }
 
 /// What a term is, and why the terms are more than the whole.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the window looks: its place on the screen, theme, size of text, panels at the sides, language.
+#include "app/core/language.h"
+#include "app/core/texts.h"
+#include "app/widgets/main_window.h"
+#include "app/widgets/theme.h"
+#include "app/widgets/window_style.h"
+
+#include <QApplication>
+#include <QScreen>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QStyle>
+
+#include <algorithm>
+#include <utility>
+
+namespace coalescope::app {
+namespace {
+
+    constexpr int kLeftLeast = 240, kRightLeast = 358; ///< where a small screen leaves no more
+
+    /// The theme the desktop asks for, read before the program puts its own palette over it.
+    ThemeKind systemTheme()
+    {
+        static const ThemeKind kind = themeOf(QGuiApplication::palette());
+        return kind;
+    }
+
+} // namespace
+
+void MainWindow::fitToScreen()
+{
+    if (isMaximized() || isFullScreen())
+        return;
+    QRect room = screen()->availableGeometry();
+    room.setTop(room.top() + style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(size().boundedTo(room.size()));
+    if (!testAttribute(Qt::WA_Moved)) // it is the desktop's to place
+        return;
+    const QPoint at(std::max(room.left(), std::min(x(), room.right() + 1 - width())), std::max(room.top(), std::min(y(), room.bottom() + 1 - height())));
+    if (at != pos()) // else it would be moved by its frame, which it does not have yet
+        move(at);
+}
+
+void MainWindow::switchTheme(const QString& theme)
+{
+    m_settings.theme = theme;
+    const ThemeKind desktops = systemTheme(); // the first time, too, whichever is chosen
+    const ThemeKind kind = theme == QLatin1String("dark") ? ThemeKind::Dark
+        : theme == QLatin1String("light")                 ? ThemeKind::Light
+                                                          : desktops;
+    applyTheme(*qApp, kind);
+    qApp->setStyleSheet(qApp->styleSheet() + windowStyleSheet(QGuiApplication::palette()));
+}
+
+void MainWindow::setTextSize(int percent)
+{
+    const int before = std::exchange(m_settings.textSize, std::clamp(percent, kLeastTextSize, kMostTextSize));
+    if (m_settings.textSize == before)
+        return;
+    applyTextSize(*qApp, m_settings.textSize);
+    switchTheme(m_settings.theme); // its sizes follow the font
+    widenSides();
+    QList<int> sizes = m_splitter->sizes();
+    if (percent > before && screen() && minimumSizeHint().width() > std::max(width(), screen()->availableGeometry().width())) {
+        setTextSize(before);
+        m_splitter->setSizes(sizes);
+        statusBar()->showMessage(tr("Larger text does not fit this screen."), 3000);
+        return;
+    }
+    const double factor = m_settings.textSize / double(before);
+    for (const int side : { 0, 2 })
+        sizes[side] = int(sizes[side] * factor);
+    m_splitter->setSizes(sizes);
+    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
+}
+
+/// The experiment and the comparison; without them the pictures have the window.
+void MainWindow::showSides(bool shown)
+{
+    for (const int side : { 0, 2 })
+        m_splitter->widget(side)->setVisible(shown);
+}
+
+/// To what their texts need at least.
+void MainWindow::widenSides()
+{
+    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * textScale()));
+    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * textScale()));
+}
+
+void MainWindow::switchLanguage(const QString& language)
+{
+    m_language = language;
+    m_settings.language = language;
+    applyLanguage(language);
+}
+
+} // namespace coalescope::app

@@ -32,6 +32,7 @@ struct DeviceModel {
     double doublesPerClock = 2; ///< an SM: arithmetic of 64 bits
     double matrixClocks = 16; ///< that a product of 16 x 16 with 16 x 8 halves keeps a scheduler's tensor core
     double clockGHz = 0; ///< sustained SM clock
+    double memoryBytes = 0; ///< that buffers lie in; 0: not known
     double l2Bytes = 0;
     bool l2InHalves = false; ///< what crosses between them is counted in both
     double smsPerGpc = 0; ///< on average, where the requests of a GPC's SMs for the same sector are joined before the L2; 0: they are not

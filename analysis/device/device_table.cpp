@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kKiB = 1024;
 constexpr double kMiB = 1024.0 * 1024.0;
+constexpr double kGiB = 1024.0 * kMiB;
 
 // Limits of an architecture, by compute capability.
 // Warps, threads, registers, shared memory of an SM and of a block, sizes of a grid: CUDA C++
@@ -132,6 +133,7 @@ struct Product {
     double l2MiB = 0;
     double memoryMHz = 0; ///< two transfers a clock
     int busBits = 0;
+    double memoryGiB = 0; ///< as the product is named; the driver keeps some of it
 };
 
 // A large copy reaches 4.22 of the H200's 4.8 TB/s; other rows assume the same share of their peak.
@@ -150,6 +152,7 @@ constexpr DeviceModel device(DeviceModel model, const Product& product)
     model.sms = product.sms;
     model.clockGHz = product.clockGHz;
     model.l2Bytes = product.l2MiB * kMiB;
+    model.memoryBytes = product.memoryGiB * kGiB;
     model.dramBytesPerNs = 2 * product.memoryMHz * product.busBits / 8 / 1000 * kCopyShareOfPeak;
     model.l2SectorsPerNs = product.sms * product.clockGHz * kL2BytesPerClock / 32;
     // 128 bytes of data a clock: Volta and Ampere white papers. Turing moves 64 bytes: Jia et al., Dissecting the NVIDIA
@@ -191,9 +194,10 @@ constexpr std::string_view kV100[] { "Tesla V100-SXM2-16GB", "Tesla V100-SXM2-32
 constexpr std::string_view kOrin[] { "Orin" };
 
 // Each product's SMs, clock, L2, memory clock and bus width are what its driver reports (published
-// outputs of the CUDA sample deviceQuery), compared with the vendor's document named.
+// outputs of the CUDA sample deviceQuery), compared with the vendor's document named. Memory: the same data sheets; a product
+// sold with two sizes has the larger one here.
 constexpr std::array kDevices {
-    measured(device(kHopper, { .name = "h200", .fullName = "NVIDIA H200", .sms = 132, .clockGHz = 1.98, .l2MiB = 60 }),
+    measured(device(kHopper, { .name = "h200", .fullName = "NVIDIA H200", .sms = 132, .clockGHz = 1.98, .l2MiB = 60, .memoryGiB = 141 }),
         { .copyGBps = 4220, .l2ReadGBps = 9432, .l2WriteGBps = 4837, .emptyKernelNs = kEmptyKernelNs }),
     // 2026-11-23. Its data sheet: 3.35 TB/s (HBM3), 2619 MHz and 5120 bits.
     measured(device(kHopper,
@@ -202,7 +206,8 @@ constexpr std::array kDevices {
                      .driverNames = kH100Sxm,
                      .sms = 132,
                      .clockGHz = 1.98,
-                     .l2MiB = 50 }),
+                     .l2MiB = 50,
+                     .memoryGiB = 80 }),
         { .copyGBps = 2994, .l2ReadGBps = 8167, .l2WriteGBps = 4144, .emptyKernelNs = 2112 }),
     // H100 data sheet: 2 TB/s (HBM2e). Hopper white paper: 114 SMs, 50 MB of L2.
     device(kHopper,
@@ -212,7 +217,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.755,
             .l2MiB = 50,
             .memoryMHz = 1593,
-            .busBits = 5120 }),
+            .busBits = 5120,
+            .memoryGiB = 80 }),
     // A100 data sheet: 1,555 GB/s. Ampere white paper: 108 SMs, 1410 MHz, 40 MB of L2.
     device(kAmpere80,
         { .name = "a100-40",
@@ -222,7 +228,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.41,
             .l2MiB = 40,
             .memoryMHz = 1215,
-            .busBits = 5120 }),
+            .busBits = 5120,
+            .memoryGiB = 40 }),
     // A100 data sheet: 2,039 GB/s (SXM).
     device(kAmpere80,
         { .name = "a100-80",
@@ -232,7 +239,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.41,
             .l2MiB = 40,
             .memoryMHz = 1593,
-            .busBits = 5120 }),
+            .busBits = 5120,
+            .memoryGiB = 80 }),
     // L40S data sheet: 864 GB/s, 18,176 cores (142 SMs).
     device(kAda,
         { .name = "l40s",
@@ -241,7 +249,8 @@ constexpr std::array kDevices {
             .clockGHz = 2.52,
             .l2MiB = 96,
             .memoryMHz = 9001,
-            .busBits = 384 }),
+            .busBits = 384,
+            .memoryGiB = 48 }),
     // L4 data sheet: 300 GB/s.
     device(kAda,
         { .name = "l4",
@@ -250,7 +259,8 @@ constexpr std::array kDevices {
             .clockGHz = 2.04,
             .l2MiB = 48,
             .memoryMHz = 6251,
-            .busBits = 192 }),
+            .busBits = 192,
+            .memoryGiB = 24 }),
     // A10 data sheet: 600 GB/s.
     device(kAmpere86,
         { .name = "a10",
@@ -259,7 +269,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.695,
             .l2MiB = 6,
             .memoryMHz = 6251,
-            .busBits = 384 }),
+            .busBits = 384,
+            .memoryGiB = 24 }),
     // T4 data sheet: 320 GB/s, 2,560 cores (40 SMs).
     device(kTuring,
         { .name = "t4",
@@ -269,7 +280,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.59,
             .l2MiB = 4,
             .memoryMHz = 5001,
-            .busBits = 256 }),
+            .busBits = 256,
+            .memoryGiB = 16 }),
     // V100 data sheet: 900 GB/s. Volta white paper: 80 SMs, 1530 MHz, 6144 KB of L2.
     device(kVolta,
         { .name = "v100",
@@ -279,7 +291,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.53,
             .l2MiB = 6,
             .memoryMHz = 877,
-            .busBits = 4096 }),
+            .busBits = 4096,
+            .memoryGiB = 32 }),
     // GeForce RTX 3060, 12 GB: 360 GB/s. The driver reports 2,359,296 bytes of L2 where product tables
     // print 3 MB; the driver is followed.
     device(kAmpere86,
@@ -289,7 +302,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.777,
             .l2MiB = 2.25,
             .memoryMHz = 7501,
-            .busBits = 192 }),
+            .busBits = 192,
+            .memoryGiB = 12 }),
     // GA102 white paper: 82 SMs, 1695 MHz, 936 GB/s, 6144 KB of L2.
     device(kAmpere86,
         { .name = "rtx3090",
@@ -298,7 +312,8 @@ constexpr std::array kDevices {
             .clockGHz = 1.695,
             .l2MiB = 6,
             .memoryMHz = 9751,
-            .busBits = 384 }),
+            .busBits = 384,
+            .memoryGiB = 24 }),
     // No deviceQuery output of this one was found: 46 SMs, 2475 MHz, 36 MB of L2, 21 Gbit/s on 192 bits
     // and 504 GB/s are NVIDIA's presentation of April 2023 as the press printed it.
     device(kAda,
@@ -308,7 +323,8 @@ constexpr std::array kDevices {
             .clockGHz = 2.475,
             .l2MiB = 36,
             .memoryMHz = 10500,
-            .busBits = 192 }),
+            .busBits = 192,
+            .memoryGiB = 12 }),
     // Ada white paper: 128 SMs, 2520 MHz, 1008 GB/s, 73728 KB of L2.
     device(kAda,
         { .name = "rtx4090",
@@ -317,7 +333,8 @@ constexpr std::array kDevices {
             .clockGHz = 2.52,
             .l2MiB = 72,
             .memoryMHz = 10501,
-            .busBits = 384 }),
+            .busBits = 384,
+            .memoryGiB = 24 }),
     // RTX Blackwell white paper: 170 SMs, 2407 MHz, 1792 GB/s.
     device(kBlackwell120,
         { .name = "rtx5090",
@@ -326,7 +343,8 @@ constexpr std::array kDevices {
             .clockGHz = 2.407,
             .l2MiB = 96,
             .memoryMHz = 14001,
-            .busBits = 512 }),
+            .busBits = 512,
+            .memoryGiB = 32 }),
     // Jetson AGX Orin 64 GB at its highest power mode: 16 SMs, 1.3 GHz and 4 MiB of L2 as the driver
     // reports; 204.8 GB/s, which the CPU shares, is the data sheet's (LPDDR5, 256 bits: the driver's
     // "memory clock" is none). The driver calls every Orin module "Orin"; 16 SMs tell this one apart.
@@ -338,13 +356,14 @@ constexpr std::array kDevices {
             .clockGHz = 1.3,
             .l2MiB = 4,
             .memoryMHz = 3200,
-            .busBits = 256 }),
+            .busBits = 256,
+            .memoryGiB = 64 }),
 };
 
 constexpr bool rowsAreComplete()
 {
     return std::ranges::all_of(kDevices, [](const DeviceModel& row) {
-        return !row.name.empty() && row.sms > 0 && row.clockGHz > 0 && row.l2Bytes > 0
+        return !row.name.empty() && row.sms > 0 && row.clockGHz > 0 && row.l2Bytes > 0 && row.memoryBytes > 0
             && row.dramBytesPerNs > 0 && row.l1AndSharedPerSm > 0
             && row.sharedCarveOuts.back() * kKiB == row.sharedPerSm
             && std::ranges::count(kDevices, row.name, &DeviceModel::name) == 1;

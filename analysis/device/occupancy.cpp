@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kThreadsPerWarp = 32;
 constexpr int kSubPartitions = 4; // of an SM; each has its own registers (7.0 and newer)
+constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr std::uint32_t kMaxBlockX = 1024, kMaxBlockY = 1024, kMaxBlockZ = 64;
 
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit)
@@ -128,6 +129,13 @@ Result<void> checkLaunch(const DeviceModel& device, const Launch& launch,
                         "take fewer threads, or let __launch_bounds__ tell the compiler how many",
                 launch.block.count(), *registersPerThread, device.fullName),
             "block");
+    double buffers = 0;
+    for (const Buffer& buffer : launch.buffers)
+        buffers += double(buffer.bytes);
+    if (device.memoryBytes != 0 && buffers > device.memoryBytes)
+        return fail(ErrorCode::IllegalLaunch,
+            fmt::format("the buffers take {:.1f} GiB, {} has {:g}: take smaller ones", buffers / kGiB, device.fullName, device.memoryBytes / kGiB),
+            "buffers");
     return {};
 }
 

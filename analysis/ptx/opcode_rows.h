@@ -226,6 +226,8 @@ inline constexpr OpcodeRow kControlRows[] = {
     { .name = "bar.warp.sync", .op = Opcode::BarWarp, .operands = "u", .decode = &decodePlain },
     { .name = "membar", .op = Opcode::Membar, .required = with(Suffix::Scope), .decode = &decodePlain },
     { .name = "fence", .op = Opcode::Membar, .required = with(Suffix::Scope), .optional = with(Suffix::Order), .decode = &decodePlain },
+    { .name = "griddepcontrol.wait", .op = Opcode::Membar, .decode = &decodePlain }, // the kernel before it is over
+    { .name = "griddepcontrol.launch_dependents", .op = Opcode::Nop, .decode = &decodePlain },
     { .name = "fence.proxy.alias", .op = Opcode::Membar, .decode = &decodePlain },
     { .name = "fence.proxy.async", .op = Opcode::Membar, .optional = with(Suffix::Space), .decode = &decodePlain },
     { .name = "vote.all", .op = Opcode::Vote, .types = kPred, .mod = { .vote = VoteMode::All }, .operands = "pP", .decode = &decodePlain },

@@ -16,11 +16,12 @@ namespace {
 std::string plainText()
 {
     Table table;
-    table.add({ "", "GPU", "compute", "SMs", "GHz", "L2 MiB", "DRAM GB/s", "rates" });
+    table.add({ "", "GPU", "compute", "SMs", "GHz", "GiB", "L2 MiB", "DRAM GB/s", "rates" });
     for (const analysis::DeviceModel* device : analysis::knownDevices()) {
         table.add({ std::string(device->name), std::string(device->fullName),
             fmt::format("{}.{}", device->computeMajor, device->computeMinor),
             fmt::format("{}", device->sms), fmt::format("{:.2f}", device->clockGHz),
+            device->memoryBytes > 0 ? fmt::format("{:g}", device->memoryBytes / (1 << 30)) : std::string("-"),
             fmt::format("{:g}", device->l2Bytes / (1 << 20)),
             fmt::format("{:.0f}", device->dramBytesPerNs), std::string(device->origin) });
     }

@@ -83,6 +83,8 @@ public:
     void showSides(bool shown);
     void setTextSize(int percent); ///< of the desktop's; the panels at the sides get as much wider
     void copyTable(TextForm form);
+    /// The comparison, as it is saved.
+    void copyPicture();
     void showLine(int line); ///< in the source
 
     /// What "save as picture" saves: the comparison with its warp and captions.
@@ -106,6 +108,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Run {

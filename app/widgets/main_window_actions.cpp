@@ -109,6 +109,7 @@ void MainWindow::fillEditMenu(QMenu* menu)
         [this] { copyTable(TextForm::Aligned); });
     addAction(menu, tr("Copy table for a &spreadsheet"), QStringLiteral("Ctrl+Alt+C"), QStringLiteral("copyTabs"),
         [this] { copyTable(TextForm::Tabs); });
+    addAction(menu, tr("Copy comparison as a &picture"), QStringLiteral("Ctrl+Alt+P"), QStringLiteral("copyPicture"), [this] { copyPicture(); });
 }
 
 void MainWindow::fillViewMenu(QMenu* menu)

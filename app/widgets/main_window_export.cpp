@@ -2,6 +2,7 @@
 #include "app/core/language.h"
 #include "app/core/report_page.h"
 #include "app/core/texts.h"
+#include "app/widgets/card.h"
 #include "app/widgets/main_window.h"
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
@@ -9,9 +10,12 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QSaveFile>
 #include <QStatusBar>
 
@@ -48,6 +52,16 @@ namespace {
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
             return fail(ErrorCode::FileFailed, file.errorString().toStdString(), path.toStdString());
         return {};
+    }
+
+    /// A card as it is seen, but finer.
+    QImage imageOf(QWidget& card)
+    {
+        QImage image(card.size() * kSavedScale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(kSavedScale);
+        image.fill(card.palette().color(QPalette::Window));
+        card.render(&image);
+        return image;
     }
 
     struct ExportRow {
@@ -187,6 +201,45 @@ Result<MainWindow::Content> MainWindow::sweepFile(const QString& path) const
             return QByteArray::fromStdString(json ? kernels::sweepJson(rows) : kernels::sweepCsv(*order.spec, rows, measured));
         };
     return fail(ErrorCode::WrongUsage, tr("A sweep is saved as .png, .svg, .csv or .json.").toStdString(), path.toStdString());
+}
+
+void MainWindow::copyPicture()
+{
+    if (!m_predictor.current()) {
+        statusBar()->showMessage(tr("There is no prediction to copy."), 5000);
+        return;
+    }
+    QGuiApplication::clipboard()->setImage(pictureImage(picture(), QGuiApplication::palette(), {}, kSavedScale));
+    statusBar()->showMessage(tr("The picture is on the clipboard."), 5000);
+}
+
+/// Whatever card is clicked on can be copied or saved alone.
+void MainWindow::contextMenuEvent(QContextMenuEvent* event)
+{
+    QWidget* at = childAt(event->pos());
+    while (at && !qobject_cast<Card*>(at))
+        at = at->parentWidget();
+    if (!at) {
+        event->ignore();
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("pictureMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("&Copy this picture"), this, [this, card = QPointer(at)] {
+        if (!card)
+            return;
+        QGuiApplication::clipboard()->setImage(imageOf(*card));
+        statusBar()->showMessage(tr("The picture is on the clipboard."), 5000);
+    });
+    menu->addAction(tr("&Save this picture…"), this, [this, card = QPointer(at)] {
+        if (!card)
+            return;
+        askSave(tr("Save the picture"), tr("PNG picture (*.png)"), QStringLiteral("png"), [this, image = imageOf(*card)](const QString& path) {
+            save(path, Content([image] { return pngOf(image); }), [this, path](const Result<void>& result) { tellExported(path, result); });
+        });
+    });
+    menu->popup(event->globalPos());
 }
 
 QString MainWindow::whyNotSaved(const QString& path, const Error& error)

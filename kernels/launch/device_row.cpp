@@ -168,6 +168,8 @@ Result<DeviceRow> rowFrom(const Json& document)
     if (!model)
         return std::unexpected(model.error());
     row.model = *model;
+    if (const auto builtIn = std::ranges::find(analysis::deviceTable(), row.name, &DeviceModel::name); builtIn != analysis::deviceTable().end())
+        row.model.memoryBytes = builtIn->memoryBytes;
     return row;
 }
 
@@ -198,6 +200,8 @@ std::string toJson(const std::vector<const DeviceModel*>& devices, int indent)
         Json document { { "name", device->name }, { "full_name", device->fullName },
             { "verified", device->verified }, { "rates_from", device->origin } };
         addNumbers(document, *device);
+        if (device->memoryBytes > 0)
+            document["memory_bytes"] = device->memoryBytes;
         document["l1_and_shared_bytes_per_sm"] = device->l1AndSharedPerSm;
         document["shared_carve_outs_kib"] = Json::array();
         for (const int kiB : device->sharedCarveOuts)

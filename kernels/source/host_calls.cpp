@@ -9,6 +9,7 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr std::int64_t kPitchBytes = 512; ///< what cudaMallocPitch rounds a row up to
+constexpr std::int64_t kThreadsPerSm = 2048; ///< of the default GPU
 
 HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
 
@@ -133,6 +134,19 @@ void HostReader::launchThroughRuntime(const std::vector<HostValue>& arguments, s
     launch(arguments[0], arguments[1], arguments[2], arguments.size() > 4 ? arguments[4] : numberOf(0), values, at);
 }
 
+void HostReader::launchByConfig(std::vector<HostValue> arguments, std::size_t at)
+{
+    if (arguments.size() < 2)
+        return;
+    const HostValue config = arguments[0].kind == HostKind::Reference ? this->at(arguments[0].target) : arguments[0];
+    if (config.type != "cudaLaunchConfig_t" || !config.scope)
+        return;
+    const auto field = [&](const char* name) { return config.scope->values.at(name); };
+    const HostValue kernel = arguments[1];
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+    launch(kernel, field("gridDim"), field("blockDim"), field("dynamicSmemBytes"), arguments, at);
+}
+
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
 {
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
@@ -163,6 +177,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
             m_found.buffers[std::size_t(arguments[0].buffer)].holdOne(arguments[2].number.asReal());
         return numberOf(0);
     }
+    if (name == "cudaLaunchKernelEx") {
+        launchByConfig(std::move(arguments), at);
+        return numberOf(0);
+    }
     if (starts("cudaLaunchKernel") || starts("cudaLaunchCooperativeKernel")) {
         launchThroughRuntime(arguments, at);
         return numberOf(0);
@@ -176,8 +194,9 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         store(arguments[1].target, numberOf(256));
         return numberOf(0);
     }
-    if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) {
-        store(arguments[0].target, numberOf(8));
+    if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) { // as if registers limited nothing
+        const bool isKnown = arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() > 0;
+        store(arguments[0].target, isKnown ? HostValue::of(applied("/", Symbolic::ofInteger(kThreadsPerSm), arguments[2].number)) : numberOf(8));
         return numberOf(0);
     }
     if (starts("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4])))
@@ -219,8 +238,8 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
 
 HostValue HostReader::callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments)
 {
-    if (name == "size")
-        return HostValue::of(list.number);
+    if (name == "size") // what is known to be empty may have been filled by what is not read
+        return list.items.empty() && list.number.isConstant() && list.number.asInteger() == 0 ? HostValue {} : HostValue::of(list.number);
     if (name == "data" || name == "begin") {
         HostValue pointer { .kind = HostKind::Pointer };
         pointer.buffer = list.buffer;

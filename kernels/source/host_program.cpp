@@ -2,6 +2,7 @@
 #include "kernels/source/host_program.h"
 
 #include <algorithm>
+#include <utility>
 #include <span>
 
 namespace coalescope::kernels {
@@ -127,18 +128,22 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
 
 void HostProgram::readEnumeration(const Declaration& declaration)
 {
-    std::int64_t value = 0;
+    bool isFirst = true;
     for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast; ++i) {
-        const std::string name(token(i).text);
         if (!token(i).isWord())
             continue;
-        if (i + 2 < declaration.bodyLast && token(i + 1).is("=") && token(i + 2).kind == TokenKind::Number)
-            value = literal(token(i + 2).text).integer;
-        m_enumerators.emplace(name, value);
-        m_enumerators.emplace(std::string(declaration.names.front()) + "::" + name, value);
-        ++value;
-        while (i < declaration.bodyLast && !token(i).is(","))
+        Enumerator enumerator { .name = std::string(token(i).text), .ofEnumeration = std::string(declaration.names.front()), .isFirst = std::exchange(isFirst, false), .at = i };
+        const bool hasValue = i + 1 < declaration.bodyLast && token(i + 1).is("=");
+        if (hasValue)
+            enumerator.first = i + 2;
+        int open = 0;
+        while (i < declaration.bodyLast && (open > 0 || !token(i).is(","))) {
+            open += token(i).is("(") - token(i).is(")");
             ++i;
+        }
+        if (hasValue)
+            enumerator.last = i;
+        m_enumerators.push_back(std::move(enumerator));
     }
 }
 

@@ -7,6 +7,14 @@
 
 namespace coalescope::kernels {
 
+/// One name of an enumeration, in the order of the file.
+struct Enumerator {
+    std::string name, ofEnumeration;
+    bool isFirst = false;
+    std::size_t at = 0; ///< token
+    std::size_t first = 0, last = 0; ///< tokens of its value; none: one more than the name before
+};
+
 /// The functions, classes and kernels of a program.
 class HostProgram {
 public:
@@ -27,8 +35,7 @@ public:
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::vector<Declaration>& variables() const { return m_variables; } ///< with a value
     [[nodiscard]] const std::vector<Declaration>& types() const { return m_types; } ///< aliases and typedefs
-    /// By name, and by name of the enumeration and name: "Mode::Fast".
-    [[nodiscard]] const std::map<std::string, std::int64_t, std::less<>>& enumerators() const { return m_enumerators; }
+    [[nodiscard]] const std::vector<Enumerator>& enumerators() const { return m_enumerators; }
 
     /// Reads the classes and aliases in a function's tokens.
     void readLocalType(std::size_t first, std::size_t last);
@@ -50,7 +57,7 @@ private:
     std::vector<const HostFunction*> m_inOrder;
     std::map<std::string, HostClass, std::less<>> m_classes;
     std::set<std::string, std::less<>> m_kernels;
-    std::map<std::string, std::int64_t, std::less<>> m_enumerators;
+    std::vector<Enumerator> m_enumerators;
     std::vector<Declaration> m_variables, m_types;
 };
 

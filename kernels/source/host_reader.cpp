@@ -55,12 +55,6 @@ void HostReader::readGlobals()
     for (const std::string_view name : m_program.text().constantNames()) // kernels may use what the host does not
         if (const auto range = m_program.text().constant(name))
             named(std::string(name), evaluate({ range->first, range->second }), true);
-    for (const auto& [name, value] : m_program.enumerators()) {
-        HostValue enumerator = HostValue::of(Symbolic::ofInteger(value));
-        enumerator.isEnumerator = true;
-        enumerator.type = "int";
-        m_globals->values[name] = std::move(enumerator);
-    }
     for (const Declaration& type : m_program.types()) {
         const std::vector<Token>& all = m_program.tokens();
         if (type.names.empty())
@@ -73,8 +67,15 @@ void HostReader::readGlobals()
     }
     m_found.aliases = m_globals->types;
     m_found.aliases.merge(m_program.text().renamings());
+    auto enumerator = m_program.enumerators().begin();
+    std::int64_t next = 0;
+    const auto readEnumerators = [&](std::size_t before) {
+        for (; enumerator != m_program.enumerators().end() && enumerator->at < before; ++enumerator)
+            next = readEnumerator(*enumerator, next) + 1;
+    };
     for (const Declaration& variable : m_program.variables()) {
         std::size_t at = variable.first;
+        readEnumerators(at);
         if (token(at).is("template") || !startsDeclaration(at, variable.last))
             continue;
         declaration(at, variable.last, false);
@@ -87,6 +88,20 @@ void HostReader::readGlobals()
                 parameter->define = name;
         }
     }
+    readEnumerators(m_program.tokens().size());
+}
+
+/// Its value: `next` where nothing else is said.
+std::int64_t HostReader::readEnumerator(const Enumerator& enumerator, std::int64_t next)
+{
+    HostValue value = HostValue::of(Symbolic::ofInteger(enumerator.isFirst ? 0 : next));
+    if (enumerator.first < enumerator.last)
+        if (const HostValue given = evaluate({ enumerator.first, enumerator.last }); given.isNumber())
+            value = HostValue::of(Symbolic::ofInteger(given.number.asInteger()));
+    value.isEnumerator = true;
+    value.type = "int";
+    m_globals->values[enumerator.name] = m_globals->values[enumerator.ofEnumeration + "::" + enumerator.name] = value;
+    return value.number.asInteger();
 }
 
 /// The functions that launch, themselves or through others.

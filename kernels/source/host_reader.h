@@ -45,6 +45,7 @@ private:
     // host_reader.cpp: what is read, names, launches
     HostScope* newScope(HostScope* outer);
     void readGlobals();
+    std::int64_t readEnumerator(const Enumerator& enumerator, std::int64_t next);
     void readLaunchers();
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
@@ -120,6 +121,7 @@ private:
     HostValue pointerOfType(const HostType& type, const HostValue& value, bool isGiven);
     [[nodiscard]] static HostValue dim3Of(const std::vector<HostValue>& sizes);
     HostValue vectorOfType(const HostType& type, const HostValue& first, const HostValue& element);
+    HostValue launchConfig(const std::vector<HostValue>& values);
     HostValue vectorOfComponents(const std::string& type, std::vector<HostValue> values);
     HostValue objectOfType(const HostType& type, const HostClass& known, std::vector<HostValue> arguments);
 
@@ -173,6 +175,7 @@ private:
     void callFunctionsAmong(const std::vector<HostValue>& arguments);
     [[nodiscard]] HostValue thisObject() const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
+    void launchByConfig(std::vector<HostValue> arguments, std::size_t at);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
 
     [[nodiscard]] const Token& token(std::size_t at) const { return m_program.token(at); }

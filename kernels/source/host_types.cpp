@@ -166,9 +166,23 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
     if (const HostClass* known = m_program.classNamed(type.name))
         return objectOfType(type, *known, std::move(arguments));
+    if (type.name == "cudaLaunchConfig_t")
+        return launchConfig(first.kind == HostKind::List ? first.items : arguments);
     if (isGiven && !componentOf(type.name).empty())
         return vectorOfComponents(type.name, first.kind == HostKind::List ? first.items : std::move(arguments));
     return numberOfType(type, first, isGiven);
+}
+
+/// What cudaLaunchKernelEx takes; its attributes are not read.
+HostValue HostReader::launchConfig(const std::vector<HostValue>& values)
+{
+    const auto given = [&](std::size_t i) { return i < values.size() ? std::vector { values[i] } : std::vector<HostValue> {}; };
+    HostValue config { .kind = HostKind::Object };
+    config.type = "cudaLaunchConfig_t";
+    config.scope = newScope(m_globals);
+    config.scope->values = { { "gridDim", valueOfType({ .name = "dim3" }, given(0)) }, { "blockDim", valueOfType({ .name = "dim3" }, given(1)) },
+        { "dynamicSmemBytes", valueOfType({ .name = "size_t" }, given(2)) } };
+    return config;
 }
 
 /// A float3 and its kin.

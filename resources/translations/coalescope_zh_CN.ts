@@ -2442,6 +2442,26 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>%1 of %2 blocks executed, the addresses of the others follow from them</source>
             <translation>已执行 %2 个线程块中的 %1 个，其余的地址由它们推出</translation>
         </message>
+        <message>
+            <source>Copy comparison as a &amp;picture</source>
+            <translation>将对比复制为图片(&amp;P)</translation>
+        </message>
+        <message>
+            <source>The picture is on the clipboard.</source>
+            <translation>图片已复制到剪贴板。</translation>
+        </message>
+        <message>
+            <source>&amp;Copy this picture</source>
+            <translation>复制此图(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;Save this picture…</source>
+            <translation>保存此图…(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Save the picture</source>
+            <translation>保存图片</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

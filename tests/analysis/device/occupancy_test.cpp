@@ -204,6 +204,22 @@ TEST(CheckLaunch, refusesWhatIsOverALimitAndSaysWhich)
     }
 }
 
+TEST(CheckLaunch, refusesBuffersThatAreMoreThanTheGpuHas)
+{
+    Launch launch = launchOf({ 1, 1, 1 }, { 32, 1, 1 });
+    for (const char* name : { "from", "to" })
+        launch.buffers.push_back({ .name = name, .bytes = std::uint64_t(10) << 30 });
+    EXPECT_TRUE(checkLaunch(gpu("rtx4090"), launch, 0)) << "20 of 24 GiB";
+    const auto legal = checkLaunch(gpu("t4"), launch, 0);
+    ASSERT_FALSE(legal);
+    EXPECT_EQ(legal.error().code, ErrorCode::IllegalLaunch);
+    EXPECT_EQ(legal.error().where, "buffers");
+    EXPECT_NE(legal.error().detail.find("take 20.0 GiB"), std::string::npos) << legal.error().detail;
+    DeviceModel unknown = gpu("t4");
+    unknown.memoryBytes = 0;
+    EXPECT_TRUE(checkLaunch(unknown, launch, 0)) << "a calibrated GPU's memory is not recorded";
+}
+
 TEST(CheckLaunch, refusesABlockWhoseRegistersAnSmDoesNotHave)
 {
     const DeviceModel& h200 = gpu("h200");

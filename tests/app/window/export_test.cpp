@@ -2,11 +2,18 @@
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/report_page.h"
+#include "app/views/block/block_view.h"
+#include "app/widgets/warp_panel.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMenu>
 #include <QRegularExpression>
+#include <QSet>
 #include <QXmlStreamReader>
 
 class ExportTest : public QObject {
@@ -20,6 +27,8 @@ private slots:
     void onlyWhatIsVerifiedIsGreen();
     void tablesForProgramsAreSaved();
     void aFolderThatIsNotThereLeavesNoFile();
+    void everyCardIsCopiedAndSavedAlone();
+    void theComparisonIsCopiedAsAPicture();
     void thePictureShowsEachKindOfAccessAndHowManyStepsThereAre();
 
 private:
@@ -145,6 +154,48 @@ void ExportTest::aFolderThatIsNotThereLeavesNoFile()
     for (const char* suffix : { "png", "svg", "pdf", "html", "csv", "json", "txt" })
         QVERIFY2(saved(window, QStringLiteral("none/a.") + QLatin1String(suffix)).isEmpty(), suffix);
     QVERIFY(!QFile::exists(m_folder->filePath(QStringLiteral("none"))));
+}
+
+void ExportTest::everyCardIsCopiedAndSavedAlone()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    QList<QImage> pictures;
+    for (QWidget* view : { static_cast<QWidget*>(window.warpPanel()->blockView()), static_cast<QWidget*>(window.comparisonPanel()) }) {
+        const QPoint at = view->rect().center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, view->mapToGlobal(at));
+        QApplication::sendEvent(view, &event);
+        auto* menu = window.findChild<QMenu*>(QStringLiteral("pictureMenu"));
+        QVERIFY(menu);
+        menu->actions().at(0)->trigger();
+        menu->close();
+        QTRY_VERIFY(!window.findChild<QMenu*>(QStringLiteral("pictureMenu")));
+        pictures.push_back(QGuiApplication::clipboard()->image());
+    }
+    QVERIFY(pictures[0].size() != pictures[1].size());
+    QCOMPARE(pictures[1].size(), window.comparisonPanel()->size() * 2);
+    QSet<QRgb> colours;
+    for (int x = 0; x < pictures[0].width(); ++x)
+        colours.insert(pictures[0].pixel(x, pictures[0].height() / 2));
+    QVERIFY2(colours.size() > 4, "there is something on it");
+
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, window.comparisonPanel()->mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(window.comparisonPanel(), &event);
+    window.findChild<QMenu*>(QStringLiteral("pictureMenu"))->actions().at(1)->trigger();
+    auto* dialog = window.findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    const QString path = m_folder->filePath(QStringLiteral("card.png"));
+    emit dialog->fileSelected(path);
+    dialog->close();
+    QTRY_COMPARE(QImage(path).size(), window.comparisonPanel()->size() * 2);
+}
+
+void ExportTest::theComparisonIsCopiedAsAPicture()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::AltModifier);
+    QCOMPARE(QGuiApplication::clipboard()->image().size(), pictureSize(window.picture(), pictureFont()) * 2);
 }
 
 void ExportTest::thePictureShowsEachKindOfAccessAndHowManyStepsThereAre()

@@ -194,6 +194,41 @@ TEST(Launches, theRuntimesFunctionsLaunchToo)
         "copy<<<1|32|0>>>(0, 0, 5)\ntile<float,4><<<1|32|0>>>(0, 0, 5)\n");
 }
 
+TEST(Launches, aLaunchConfigurationHasItsMembers)
+{
+    for (const char* config : { "cudaLaunchConfig_t c = { 0 }; c.gridDim = dim3(9, 2); c.blockDim = k;",
+             "cudaLaunchConfig_t c { dim3(9, 2), k, 512 }; cudaLaunchAttribute a[1]; a[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;\n"
+             "  a[0].val.programmaticStreamSerializationAllowed = 1; c.attrs = a; c.numAttrs = 1;",
+             "cudaLaunchConfig_t c {}; c.gridDim.x = 9; c.gridDim.y = 2; c.gridDim.z = 1; c.blockDim = { k, 1, 1 };" }) {
+        const std::string found = listed("int main() { float* p; int n = 77, k = 96; cudaMalloc(&p, n * sizeof(float));\n  " + std::string(config)
+            + "\n  c.dynamicSmemBytes = 512; CHECK(cudaLaunchKernelEx(&c, tile<float, 16>, p, nullptr, n)); }\n");
+        EXPECT_TRUE(found.starts_with("tile<float,16><<<")) << found;
+        EXPECT_TRUE(found.ends_with("|k|dynamicSmemBytes>>>(float p[n * 4], null, n)\n")) << found;
+    }
+}
+
+TEST(Launches, namesOfAnEnumerationAreMadeOfThoseBefore)
+{
+    EXPECT_EQ(listed("constexpr int kWarp = 32;\nenum { BITS = 4, DIGITS = 1 << BITS, NEXT, THREADS = (kWarp * 8), ITEMS = THREADS / 64, TILE = THREADS * ITEMS };\n"
+                     "enum Kind : unsigned { First, Second };\n"
+                     "int main() { copy<<<DIGITS, THREADS>>>(0, 0, TILE); tile<float, 2><<<NEXT, ITEMS>>>(0, 0, Second); }\n"),
+        "copy<<<16|256|0>>>(0, 0, 1024)\ntile<float,2><<<17|4|0>>>(0, 0, 1)\n");
+}
+
+TEST(Launches, aVectorOfUnknownLengthHasNoLength)
+{
+    EXPECT_EQ(listed("float* held(size_t count) { float* p; cudaMalloc(&p, std::max<size_t>(count, 1) * sizeof(float)); return p; }\n"
+                     "int main(int c, char** v) { std::vector<float> h(atoi(v[1]), 0.5f), g(77); copy<<<1, 32>>>(held(h.size()), held(g.size()), 77); }\n"),
+        "copy<<<1|32|0>>>(float p[?], float p[308], 77)\n");
+}
+
+TEST(Launches, asManyBlocksFitAsAnSmHasThreadsFor)
+{
+    EXPECT_EQ(listed("int main() { int sms = 0, perSm = 0; const int threads = 512; cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);\n"
+                     "  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, copy, threads, 0); copy<<<perSm * sms, threads>>>(0, 0, 1); }\n"),
+        "copy<<<2048 // threads * multiProcessorCount|threads|0>>>(0, 0, 1)\n");
+}
+
 TEST(Launches, aLibrarysLauncherHasGuessedSizes)
 {
     EXPECT_EQ(listed("extern \"C\" void launch_copy(const float* in, float* out, int n, cudaStream_t s) { copy<<<(n + 127) / 128, 128, 0, s>>>(in, out, n); }\n"),

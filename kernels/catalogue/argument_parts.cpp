@@ -46,6 +46,8 @@ std::string workOf(const LaunchPlan& plan)
     for (const Argument& argument : plan.arguments)
         for (const ArgumentPart& part : partsOf(argument))
             scalars += part.scalar ? fmt::format("{}:{} ", infoOf(part.scalar->type).name, part.scalar->bits) : "";
+    for (const auto& [name, value] : plan.constants)
+        scalars += fmt::format("{}={} ", name, value);
     return buffersOf(plan) + scalars;
 }
 

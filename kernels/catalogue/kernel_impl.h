@@ -21,6 +21,19 @@ struct ArgumentSpec {
     int line = 0; ///< of the file
 };
 
+/// A number, or what a structure or an array holds.
+struct ConstantValue {
+    std::string expression;
+    std::vector<ConstantValue> items; ///< empty: a number
+};
+
+/// What a variable of the GPU holds while the kernel runs, as after cudaMemcpyToSymbol.
+struct ConstantSpec {
+    std::string name;
+    ConstantValue value;
+    int line = 0; ///< of the file
+};
+
 struct ReferenceSpec {
     int output = 0, input = 0; ///< indexes into KernelSpec::Impl::arguments
     std::string index; ///< expression of i
@@ -31,6 +44,7 @@ struct KernelSpec::Impl {
     int order = 1000; ///< place in the catalogue
     std::map<std::string, std::map<std::string, std::string>> defineValues; ///< parameter -> choice -> define
     std::vector<ArgumentSpec> arguments;
+    std::vector<ConstantSpec> constants;
     std::array<std::string, 3> grid { "1", "1", "1" }, block { "1", "1", "1" };
     std::string dynamicShared = "0";
     int launchLine = 0, entryLine = 0; ///< of the file

@@ -163,6 +163,7 @@ struct LaunchPlan {
     CompileSettings compile;
     std::string entry; ///< name expression
     std::vector<std::pair<std::string, std::string>> defines;
+    std::vector<std::pair<std::string, std::string>> constants; ///< variables of the GPU that the host gives a value: name and initialiser
     analysis::Dim3 grid, block;
     std::uint32_t dynamicSharedBytes = 0;
     std::vector<Argument> arguments;

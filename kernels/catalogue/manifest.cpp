@@ -63,6 +63,8 @@ private:
     void readElementParameter(const toml::table& table, ParameterSpec& parameter);
     ArgumentSpec argument(const toml::table& table);
     ArgumentSpec structure(const toml::table& table);
+    void readConstant(const toml::table& table);
+    ConstantValue constantValue(const toml::table& table, const toml::node& node);
     void readLaunch(const toml::table& table);
     void readLegality(const toml::table& table);
     void readPreset(const toml::table& table);
@@ -380,6 +382,33 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
     return argument;
 }
 
+ConstantValue ManifestReader::constantValue(const toml::table& table, const toml::node& node)
+{
+    const toml::array* list = node.as_array();
+    if (!list)
+        return { number(table, node), {} };
+    ConstantValue value;
+    for (const toml::node& item : *list)
+        value.items.push_back(constantValue(table, item));
+    if (list->empty())
+        refuse(node, "'values' must not be empty");
+    return value;
+}
+
+void ManifestReader::readConstant(const toml::table& table)
+{
+    allowOnly(table, { "name", "values" });
+    ConstantSpec constant { .name = text(table, "name"), .value = {}, .line = int(table.source().begin.line) };
+    if (const std::string problem = nameProblem(constant.name); !problem.empty())
+        refuse(table, "'" + constant.name + "' cannot name a constant: " + problem);
+    const toml::node* values = table.get("values");
+    if (values && values->is_array())
+        constant.value = constantValue(table, *values);
+    else
+        refuse(values ? *values : table, "'values' must be a list of numbers, expressions in quotes, or lists of them");
+    m_impl->constants.push_back(std::move(constant));
+}
+
 void ManifestReader::readLaunch(const toml::table& table)
 {
     allowOnly(table, { "grid", "block", "dynamic_shared" });
@@ -496,7 +525,7 @@ void ManifestReader::readCompile(const toml::table& table)
 
 Result<KernelSpec> ManifestReader::read(const toml::table& root)
 {
-    allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "launch",
+    allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "constants", "launch",
                         "legality", "presets", "reference", "verify", "compile" });
     m_spec.id = text(root, "id", false);
     if (m_spec.id.empty())
@@ -512,6 +541,8 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
         readParameter(*table);
     for (const toml::table* table : tables(root, "arguments"))
         m_impl->arguments.push_back(argument(*table));
+    for (const toml::table* table : tables(root, "constants"))
+        readConstant(*table);
     for (const toml::table* table : tables(root, "legality"))
         readLegality(*table);
     for (const toml::table* table : tables(root, "presets"))
@@ -582,6 +613,8 @@ Result<KernelSpec> parseKernel(std::string source, std::string sourceName, std::
     impl->entryLine = impl->launchLine = line;
     for (ArgumentSpec& argument : impl->arguments)
         argument.line = line;
+    for (ConstantSpec& constant : impl->constants)
+        constant.line = line;
     spec->impl = std::move(impl);
     spec->sourceName = std::move(sourceName);
     spec->source = std::move(source);

@@ -118,6 +118,7 @@ private:
     Result<std::uint64_t> number(
         const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what, int line);
     Result<void> dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out);
+    Result<std::string> initialiser(const ConstantValue& value);
     Result<Argument> argument(const ArgumentSpec& spec);
     Result<ElementType> typeOf(const ArgumentSpec& spec);
     Result<Fill> fillOf(const ArgumentSpec& spec, ElementType type);
@@ -221,6 +222,21 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
     return ScalarPlan { spec.name, *type, *bits };
 }
 
+/// In braces, as C++ has it.
+Result<std::string> Planner::initialiser(const ConstantValue& value)
+{
+    if (value.items.empty())
+        return m_expressions.scalar(value.expression);
+    std::string list;
+    for (const ConstantValue& item : value.items) {
+        auto text = initialiser(item);
+        if (!text)
+            return text;
+        list += (list.empty() ? "" : ", ") + *text;
+    }
+    return "{ " + list + " }";
+}
+
 std::string Planner::defineValue(const ParameterSpec& parameter) const
 {
     const std::string& value = m_values.at(parameter.name);
@@ -272,6 +288,12 @@ Result<LaunchPlan> Planner::plan()
             return std::unexpected(made.error());
         plan.arguments.push_back(std::move(*made));
         plan.manifest->argumentLines.push_back(spec.line);
+    }
+    for (const ConstantSpec& constant : impl.constants) {
+        auto text = initialiser(constant.value);
+        if (!text)
+            return fail(ErrorCode::BadInput, "the constant '" + constant.name + "': " + text.error().detail, place(constant.line));
+        plan.constants.emplace_back(constant.name, std::move(*text));
     }
     if (impl.reference) {
         // A state a call: the function may be called from several threads at a time.

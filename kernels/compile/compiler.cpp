@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace coalescope::kernels {
 namespace {
@@ -46,6 +47,11 @@ std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::st
         add(value);
     }
     add("");
+    for (const auto& [name, value] : plan.constants) {
+        add(name);
+        add(value);
+    }
+    add("");
     for (const IncludedFile& file : includes.files) {
         add(file.path.string());
         add(std::to_string(file.bytes) + "@" + std::to_string(file.modified));
@@ -63,7 +69,18 @@ Result<Includes> checkedInput(const LaunchPlan& plan)
                 != std::string::npos)
             return fail(ErrorCode::BadInput, "'" + name + "' is no name for a define", "--define");
     }
-    return includesOf(plan);
+    auto includes = includesOf(plan);
+    if (!includes || plan.constants.empty())
+        return includes;
+    std::set<std::string> found;
+    (void)withInitialisers(plan.source, plan.constants, found);
+    for (const IncludedFile& file : includes->files)
+        (void)withInitialisers(file.text, plan.constants, found);
+    for (const auto& [name, value] : plan.constants)
+        if (!found.contains(name))
+            return fail(ErrorCode::BadInput,
+                "[[constants]]: the source declares no __constant__ or __device__ variable '" + name + "' without a value of its own", plan.sourceName);
+    return includes;
 }
 
 /// The mangled entry: the compiler's word, or the only kernel in the PTX where none was asked for.
@@ -92,9 +109,11 @@ CompilerInput inputOf(const LaunchPlan& plan, const Includes& includes)
         defined.push_back(name);
         mentioned += " " + value;
     }
-    std::vector<std::string> texts { withoutValues(plan.source, defined) };
+    std::set<std::string> found;
+    const auto given = [&](std::string_view text) { return withInitialisers(withoutValues(text, defined), plan.constants, found); };
+    std::vector<std::string> texts { given(plan.source) };
     for (const IncludedFile& file : includes.files)
-        texts.push_back(withoutValues(file.text, defined));
+        texts.push_back(given(file.text));
     if (std::ranges::any_of(texts, [](const std::string& text) { return holdsHostCode(text); })) {
         std::vector<ProgramFile> files { { .text = texts[0], .names = {} } };
         for (std::size_t i = 0; i < includes.files.size(); ++i)

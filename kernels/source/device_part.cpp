@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -361,6 +362,34 @@ std::string withoutValues(std::string_view source, std::span<const std::string_v
         if (isGiven(tokens[i].text) && tokens[i - 1].is("::"))
             blankQualifiers(text, tokens, i);
     }
+    return text;
+}
+
+std::string withInitialisers(
+    std::string_view source, std::span<const std::pair<std::string, std::string>> values, std::set<std::string>& found)
+{
+    std::string text(source);
+    if (std::ranges::none_of(values, [&](const auto& value) { return source.find(value.first) != source.npos; }))
+        return text;
+    const std::vector<Token> tokens = tokensOf(source);
+    std::map<std::size_t, const std::string*, std::greater<>> insertions; // from behind, so that places stay
+    for (const Declaration& declaration : declarationsOf(tokens)) {
+        const auto isOfTheGpu = [](const Token& token) { return token.is("__constant__") || token.is("__device__"); };
+        if (declaration.hasBody() || std::ranges::none_of(tokensIn(tokens, declaration.first, declaration.last), isOfTheGpu))
+            continue;
+        for (std::size_t i = declaration.first; i < declaration.last; ++i) {
+            const auto value = std::ranges::find(values, tokens[i].text, &std::pair<std::string, std::string>::first);
+            if (!tokens[i].isWord() || value == values.end())
+                continue;
+            std::size_t end = i + 1;
+            while (end < declaration.last && tokens[end].is("["))
+                end = behindBracket(tokens, end);
+            if (end < tokens.size() && (tokens[end].is(";") || tokens[end].is(",")) && found.insert(value->first).second)
+                insertions[tokens[end - 1].end()] = &value->second;
+        }
+    }
+    for (const auto& [at, value] : insertions)
+        text.insert(at, " = " + *value);
     return text;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coalescope::kernels {
@@ -32,5 +34,11 @@ struct ProgramFile {
 /// Blanks what gives one of these names a value in the file, a `#define NAME value` or a `constexpr int NAME = value;`, so
 /// that the value given on the command line, or by a parameter, stands.
 [[nodiscard]] std::string withoutValues(std::string_view source, std::span<const std::string_view> names);
+
+/// Gives variables of the GPU's memory (`__constant__`, `__device__`) an initialiser: what the host copies there before it launches.
+///
+/// Shapes: lines stay lines. `found` gets the names that are declared here without one.
+[[nodiscard]] std::string withInitialisers(
+    std::string_view source, std::span<const std::pair<std::string, std::string>> values, std::set<std::string>& found);
 
 } // namespace coalescope::kernels

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace coalescope::kernels {
 namespace {
 
 constexpr std::int64_t kPitchBytes = 512; ///< what cudaMallocPitch rounds a row up to
+constexpr int kDeepestConstant = 4;
+constexpr std::int64_t kMostOfAConstant = 1024; ///< elements of an array
 constexpr std::int64_t kThreadsPerSm = 2048; ///< of the default GPU
 
 HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
@@ -47,6 +50,9 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
     const double value = found->second(x);
     return std::isfinite(value) ? HostValue::of(Symbolic::ofReal(value)) : HostValue {};
 }
+
+/// Any number of it is.
+bool isKnown(const ProgramConstant::Value& value) { return value.number || std::ranges::any_of(value.items, isKnown); }
 
 } // namespace
 
@@ -147,6 +153,62 @@ void HostReader::launchByConfig(std::vector<HostValue> arguments, std::size_t at
     launch(kernel, field("gridDim"), field("blockDim"), field("dynamicSmemBytes"), arguments, at);
 }
 
+/// As far as it is read: nothing of what holds a pointer, or is of a class with a constructor.
+std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& value, int depth) const
+{
+    ProgramConstant::Value constant;
+    const auto add = [&](const HostValue& item) {
+        auto made = constantOf(item, depth + 1);
+        if (made)
+            constant.items.push_back(*std::move(made));
+        return made.has_value();
+    };
+    if (depth > kDeepestConstant)
+        return {};
+    if (value.isNumber()) {
+        constant.number = value.number;
+    } else if (value.kind == HostKind::Dim3) {
+        for (const Symbolic& size : value.dims)
+            constant.items.push_back({ size, {} });
+    } else if (value.kind == HostKind::List || (value.kind == HostKind::Pointer && !value.items.empty())) {
+        const std::int64_t count = value.number.isConstant() && value.number.asInteger() > 0 ? value.number.asInteger() : std::int64_t(value.items.size());
+        if (count == 0 || count > kMostOfAConstant)
+            return {};
+        HostValue unknown;
+        unknown.type = value.type;
+        for (std::size_t i = 0; i < std::size_t(count); ++i)
+            if (!add(i < value.items.size() ? value.items[i] : unknown))
+                return {};
+    } else if (value.kind == HostKind::Object && value.scope) {
+        const HostClass* type = m_program.classNamed(value.type);
+        if (value.scope->order.empty() || (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == type->name; })))
+            return {};
+        for (const std::string& name : value.scope->order)
+            if (!add(value.scope->values[name]))
+                return {};
+    } else if (value.kind != HostKind::Unknown || m_program.classNamed(value.type) || value.buffer >= 0) {
+        return {};
+    }
+    return constant;
+}
+
+/// cudaMemcpyToSymbol(symbol, &value, ...). `at`: the function's name.
+void HostReader::copyToSymbol(const HostValue& from, std::size_t at)
+{
+    while (at < m_program.tokens().size() && !token(at).is("("))
+        ++at;
+    std::string name;
+    for (++at; token(at).isWord() || token(at).is("::") || token(at).is("(") || token(at).is("&"); ++at)
+        if (token(at).isWord())
+            name = token(at).text;
+    if (m_muted || name.empty())
+        return;
+    std::erase_if(m_constants, [&](const ProgramConstant& other) { return other.name == name; });
+    const auto value = constantOf(from.kind == HostKind::Reference ? this->at(from.target) : from, 0);
+    if (value && isKnown(*value))
+        m_constants.push_back({ name, *value });
+}
+
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
 {
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
@@ -160,6 +222,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return numberOf(0);
     if (starts("cudaMalloc") && arguments.size() >= 2)
         return allocate(arguments[0], arguments[1]);
+    if (starts("cudaMemcpyToSymbol") && arguments.size() >= 2) {
+        copyToSymbol(arguments[1], at);
+        return numberOf(0);
+    }
     if ((starts("cudaMemcpy") || starts("cudaMemset")) && !arguments.empty()) {
         const HostValue& target = arguments[0];
         if (target.kind == HostKind::Pointer && target.buffer >= 0 && !m_muted) {
@@ -244,6 +310,8 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
         HostValue pointer { .kind = HostKind::Pointer };
         pointer.buffer = list.buffer;
         pointer.type = list.type;
+        if (list.buffer < 0)
+            std::tie(pointer.items, pointer.number) = std::tie(list.items, list.number);
         return pointer;
     }
     if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {

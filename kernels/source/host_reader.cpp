@@ -334,6 +334,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
         launch.sharedBytes = asInteger(shared.number);
     for (const HostValue& argument : arguments)
         launch.arguments.push_back(argumentOf(argument));
+    launch.constants = m_constants;
     launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
     // A template's class may be told by what it is given only.
     const auto known = std::ranges::find_if(m_found.launches, [&](const ProgramLaunch& other) {

@@ -175,12 +175,15 @@ private:
     void callFunctionsAmong(const std::vector<HostValue>& arguments);
     [[nodiscard]] HostValue thisObject() const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
+    [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
+    void copyToSymbol(const HostValue& value, std::size_t at);
     void launchByConfig(std::vector<HostValue> arguments, std::size_t at);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
 
     [[nodiscard]] const Token& token(std::size_t at) const { return m_program.token(at); }
 
     HostProgram& m_program;
+    std::vector<ProgramConstant> m_constants; ///< what the GPU's variables hold by now
     ProgramLaunches m_found;
     std::deque<HostScope> m_scopes; ///< all: values point to them, in circles
     HostScope *m_globals, *m_scope;

@@ -63,6 +63,9 @@ public:
         std::string arguments;
         for (std::size_t i = 0; i < m_launch.arguments.size(); ++i)
             arguments += "\n[[arguments]]\n" + argumentText(i);
+        for (const ProgramConstant& constant : m_launch.constants)
+            if (isRead(constant))
+                arguments += "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = " + valuesText(constant) + "\n";
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
@@ -195,6 +198,9 @@ private:
             use(size);
         if (m_launch.sharedBytes)
             use(*m_launch.sharedBytes);
+        for (const ProgramConstant& constant : m_launch.constants)
+            if (isRead(constant))
+                use(constant.value);
         for (const ProgramParameter& parameter : m_program.parameters)
             if (isSeenByKernel(parameter) && parameter.value >= 0 && parameter.value <= kLargestConstant && !parameter.name.starts_with("WARP"))
                 use(parameter.name);
@@ -211,6 +217,40 @@ private:
             if (parameter->isGuessed)
                 guess(Guess::Kind::Value, m_names[parameter->name], std::to_string(parameter->value));
         }
+    }
+
+    /// The kernel mentions it; it is declared, too.
+    [[nodiscard]] bool isRead(const ProgramConstant& constant) const
+    {
+        const auto count = m_words.find(constant.name);
+        return count != m_words.end() && count->second > 1;
+    }
+
+    void use(const ProgramConstant::Value& value)
+    {
+        if (value.number)
+            use(*value.number);
+        for (const ProgramConstant::Value& item : value.items)
+            use(item);
+    }
+
+    std::string valuesText(const ProgramConstant& constant)
+    {
+        const std::string text = constantText(constant.value, constant.name);
+        return constant.value.items.empty() ? "[" + text + "]" : text;
+    }
+
+    std::string constantText(const ProgramConstant::Value& value, const std::string& name)
+    {
+        if (value.items.empty()) {
+            if (!value.number)
+                guess(Guess::Kind::Value, name, "1");
+            return value.number ? valueText(*value.number) : "1";
+        }
+        std::string text;
+        for (const ProgramConstant::Value& item : value.items)
+            text += (text.empty() ? "" : ", ") + constantText(item, name);
+        return "[" + text + "]";
     }
 
     /// The expression with the parameters' names as the manifest has them.

@@ -52,6 +52,17 @@ struct LaunchArgument {
     std::string type; ///< of an object: its class, with template arguments
 };
 
+/// What the host has copied to a variable of the GPU.
+struct ProgramConstant {
+    /// A number, or what a structure or an array holds.
+    struct Value {
+        std::optional<Symbolic> number; ///< nothing: not known
+        std::vector<Value> items; ///< empty: a number
+    };
+    std::string name;
+    Value value;
+};
+
 /// A launch of a kernel in a program's host code, as the first run through it makes it.
 struct ProgramLaunch {
     std::string kernel; ///< without scope and template arguments
@@ -60,6 +71,7 @@ struct ProgramLaunch {
     bool isShapeKnown = false; ///< grid and block are
     std::optional<Symbolic> sharedBytes; ///< nothing: not known
     std::vector<LaunchArgument> arguments;
+    std::vector<ProgramConstant> constants; ///< copied before it
     int line = 0; ///< of the program's own file; 0: elsewhere
 };
 

@@ -42,7 +42,7 @@ std::string jsonText(const std::vector<kernels::KernelSpec>& kernels)
 {
     auto list = nlohmann::ordered_json::array();
     for (const kernels::KernelSpec& kernel : kernels) {
-        nlohmann::ordered_json json { { "id", kernel.id }, { "entry", kernel.entry }, { "title", textJson(kernel.title) },
+        nlohmann::ordered_json json { { "id", kernel.id }, { "entry", kernel.derived.empty() ? kernel.entry : kernel.title.en }, { "title", textJson(kernel.title) },
             { "summary", textJson(kernel.summary) }, { "teaches", textJson(kernel.teaches) },
             { "parameters", nlohmann::ordered_json::array() } };
         for (const kernels::ParameterSpec& parameter : kernel.parameters)

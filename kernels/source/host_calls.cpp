@@ -205,8 +205,7 @@ void HostReader::copyToSymbol(const HostValue& from, std::size_t at)
         return;
     std::erase_if(m_constants, [&](const ProgramConstant& other) { return other.name == name; });
     const auto value = constantOf(from.kind == HostKind::Reference ? this->at(from.target) : from, 0);
-    if (value && isKnown(*value))
-        m_constants.push_back({ name, *value });
+    m_constants.push_back({ name, value && isKnown(*value) ? *value : ProgramConstant::Value {} });
 }
 
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
@@ -317,6 +316,8 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
     if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {
         HostValue grown = list;
         grown.number = asInteger(arguments[0].number);
+        if (grown.buffer >= 0 && !m_muted)
+            m_found.buffers[std::size_t(grown.buffer)].bytes = applied("*", grown.number, Symbolic::ofInteger(std::max(1, bytesOfType(grown.type))));
         store(list.place, grown);
     }
     if ((name == "push_back" || name == "emplace_back") && list.place.scope && !m_muted)

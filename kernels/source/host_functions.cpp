@@ -32,6 +32,11 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     --m_depth;
     m_unsure = unsure;
     std::swap(returned, m_returned);
+    if (returned.kind == HostKind::List && returned.isBraced) { // return { 1, 2 };
+        std::size_t at = function.returnFirst;
+        if (const auto type = typeAt(at, function.returnLast); type && !type->isAuto())
+            returned = valueOfType(*type, { std::move(returned) });
+    }
     m_scope = caller;
     returned.place = {};
     return returned;

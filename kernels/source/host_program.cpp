@@ -77,7 +77,8 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
         } else if (declaration.kind == DeclarationKind::Function && declaration.hasBody()) {
             readFunction(declaration, "");
         } else if (declaration.kind == DeclarationKind::Other || declaration.kind == DeclarationKind::Function) {
-            if (token(declaration.first).is("using") || has("typedef"))
+            const bool isAlias = token(declaration.first).is("template") && has("using");
+            if (token(declaration.first).is("using") || isAlias || has("typedef"))
                 m_types.push_back(declaration);
             else if (!has("__device__") && !has("__constant__"))
                 m_variables.push_back(declaration); // also `dim3 block(32, 8);`

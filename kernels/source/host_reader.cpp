@@ -57,9 +57,16 @@ void HostReader::readGlobals()
             named(std::string(name), evaluate({ range->first, range->second }), true);
     for (const Declaration& type : m_program.types()) {
         const std::vector<Token>& all = m_program.tokens();
+        std::size_t at = type.first + 1;
+        if (all[type.first].is("template")) { // template <class T> using Name = vector<T, Allocator<T>>
+            at = behindAngle(all, at, AngleIn::Declaration) + 3;
+            const std::string_view name = at < type.last ? all[at - 2].text : std::string_view {};
+            if (const auto target = at < type.last ? typeAt(at, type.last) : std::nullopt; target && !target->arguments.empty())
+                m_templateAliases[std::string(name)] = target->name;
+            continue;
+        }
         if (type.names.empty())
             continue;
-        std::size_t at = type.first + 1;
         if (all[type.first].is("using"))
             at = type.first + 3;
         if (const auto named = typeAt(at, type.last); named && named->name != type.names.back() && at <= type.last)

@@ -121,6 +121,7 @@ private:
     HostValue pointerOfType(const HostType& type, const HostValue& value, bool isGiven);
     [[nodiscard]] static HostValue dim3Of(const std::vector<HostValue>& sizes);
     HostValue vectorOfType(const HostType& type, const HostValue& first, const HostValue& element);
+    [[nodiscard]] bool allocatesForTheGpu(const std::string& allocator);
     HostValue launchConfig(const std::vector<HostValue>& values);
     HostValue vectorOfComponents(const std::string& type, std::vector<HostValue> values);
     HostValue objectOfType(const HostType& type, const HostClass& known, std::vector<HostValue> arguments);
@@ -183,6 +184,7 @@ private:
     [[nodiscard]] const Token& token(std::size_t at) const { return m_program.token(at); }
 
     HostProgram& m_program;
+    std::map<std::string, std::string, std::less<>> m_templateAliases; ///< of class templates, with the same first argument
     std::vector<ProgramConstant> m_constants; ///< what the GPU's variables hold by now
     ProgramLaunches m_found;
     std::deque<HostScope> m_scopes; ///< all: values point to them, in circles

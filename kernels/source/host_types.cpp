@@ -118,6 +118,12 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
         if (end == at || end > last)
             return false;
         type.arguments = templateArguments(at);
+        if (const auto alias = m_templateAliases.find(type.name); alias != m_templateAliases.end()) {
+            type.name = alias->second;
+            type.arguments.resize(1);
+        }
+        if (type.name == "vector" && type.arguments.size() > 1 && allocatesForTheGpu(type.arguments[1]))
+            type.name = kVectorsOfTheGpu.back();
     }
     if (at + 1 < last && token(at).is("::") && token(at + 1).isWord()) // vector<T>::iterator
         at += 2;
@@ -127,6 +133,18 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
         type.pointers = int(resolved.size() - pointee);
     }
     return true;
+}
+
+/// An allocator of the program's that asks CUDA for memory.
+bool HostReader::allocatesForTheGpu(const std::string& allocator)
+{
+    const HostClass* type = m_program.classNamed(typeOfText(allocator).name);
+    return type && std::ranges::any_of(type->functions, [&](const HostFunction* function) {
+        for (std::size_t i = function->bodyFirst; i < function->bodyLast; ++i)
+            if (token(i).text.starts_with("cudaMalloc") || token(i).is("cudaHostAlloc"))
+                return true;
+        return false;
+    });
 }
 
 /// "Sum<float>", as template arguments are written down.
@@ -256,8 +274,11 @@ HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first,
     if (type.name == "array" && type.arguments.size() > 1)
         value.number = Symbolic::ofInteger(std::atoll(type.arguments[1].c_str()));
     if (first.kind == HostKind::List) {
-        value.number = first.number;
+        value.number = type.name == "array" ? value.number : first.number;
         value.items = first.items;
+        const bool isWithin = type.name == "array" && first.items.size() == 1 && first.items[0].isBraced; // array<int, 3> a {{ 1, 2, 3 }}
+        if (isWithin && (value.number.asInteger() > 1 || !plainType(value.type) || plainType(value.type)->elements == 1))
+            value.items = HostValue(first.items[0]).items;
         if (const HostClass* known = m_program.classNamed(value.type))
             for (HostValue& item : value.items)
                 item = ofInitialList(*known, std::move(item));
@@ -283,6 +304,9 @@ HostValue HostReader::objectOfType(const HostType& type, const HostClass& known,
         return construct(known, std::move(arguments), type.arguments);
     HostValue first = std::move(arguments[0]);
     if (first.kind == HostKind::Object) {
+        const HostFunction* taking = first.type == known.name ? nullptr : chosen(known, known.name, { first });
+        if (taking && taking->takes(1) && !taking->parameters[0].name.empty())
+            return construct(known, { std::move(first) }, type.arguments);
         const auto held = first.type == known.name || known.members.empty() ? std::nullopt : typeOf(known.members[0]);
         if (!held || held->name != first.type) // a copy
             return first;

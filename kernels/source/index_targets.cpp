@@ -16,7 +16,7 @@ std::optional<Symbolic> IndexTargets::pointedInto(const IndexUses& found) const
         const std::optional<Symbolic> factor = use.factor.empty() ? Symbolic::ofInteger(1) : numberNamed(use.factor);
         if (!count || !factor || factor->integer < 1)
             continue;
-        *count = applied("/", *count, *factor);
+        *count = applied("-", applied("/", *count, *factor), Symbolic::ofInteger(use.isBegin));
         if (count->integer > 1 && (!least || count->integer < least->integer))
             least = std::move(count);
     }

@@ -12,6 +12,7 @@ namespace coalescope::kernels {
 struct IndexUse {
     std::string into; ///< the array whose subscript it is part of
     std::string factor; ///< by which it is multiplied there; empty: it is not
+    bool isBegin = false; ///< of a range in that array, whose next element is its end: the last one is none
 };
 
 struct IndexUses {

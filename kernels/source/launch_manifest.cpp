@@ -65,7 +65,7 @@ public:
             arguments += "\n[[arguments]]\n" + argumentText(i);
         for (const ProgramConstant& constant : m_launch.constants)
             if (isRead(constant))
-                arguments += "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = " + valuesText(constant) + "\n";
+                arguments += constantText(constant);
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
@@ -219,11 +219,33 @@ private:
         }
     }
 
-    /// The kernel mentions it; it is declared, too.
+    /// The kernel mentions it, beside where it is declared, and as an array of so many dimensions, of numbers or vectors; classes are not looked into.
     [[nodiscard]] bool isRead(const ProgramConstant& constant) const
     {
         const auto count = m_words.find(constant.name);
-        return count != m_words.end() && count->second > 1;
+        if (count == m_words.end() || count->second < 2)
+            return false;
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+                if (!tokens[i].is(constant.name) || !tokens[i - 1].isWord() || !(tokens[i + 1].is("[") || tokens[i + 1].is(";")))
+                    continue;
+                const PlainType* type = plainType(std::string(tokens[i - 1].text));
+                int depth = type && type->elements > 1;
+                for (std::size_t at = i + 1; at < tokens.size() && tokens[at].is("["); at = behindBracket(tokens, at))
+                    ++depth;
+                return !type || std::max(depth, 1) >= depthOf(constant.value);
+            }
+        }
+        return true;
+    }
+
+    static int depthOf(const ProgramConstant::Value& value)
+    {
+        int deepest = 0;
+        for (const ProgramConstant::Value& item : value.items)
+            deepest = std::max(deepest, 1 + depthOf(item));
+        return deepest;
     }
 
     void use(const ProgramConstant::Value& value)
@@ -234,13 +256,18 @@ private:
             use(item);
     }
 
-    std::string valuesText(const ProgramConstant& constant)
+    std::string constantText(const ProgramConstant& constant)
     {
-        const std::string text = constantText(constant.value, constant.name);
-        return constant.value.items.empty() ? "[" + text + "]" : text;
+        const bool isNumber = constant.value.items.empty();
+        if (isNumber && !constant.value.number) {
+            guess(Guess::Kind::Value, constant.name, "0");
+            return {};
+        }
+        const std::string text = valuesText(constant.value, constant.name);
+        return "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = " + (isNumber ? "[" + text + "]" : text) + "\n";
     }
 
-    std::string constantText(const ProgramConstant::Value& value, const std::string& name)
+    std::string valuesText(const ProgramConstant::Value& value, const std::string& name)
     {
         if (value.items.empty()) {
             if (!value.number)
@@ -249,7 +276,7 @@ private:
         }
         std::string text;
         for (const ProgramConstant::Value& item : value.items)
-            text += (text.empty() ? "" : ", ") + constantText(item, name);
+            text += (text.empty() ? "" : ", ") + valuesText(item, name);
         return "[" + text + "]";
     }
 
@@ -550,7 +577,9 @@ private:
             return "fill = \"random:1\"" + separator;
         }
         const IndexTargets targets(m_program, m_launch, m_kernel, m_types);
-        const IndexUses uses = indexUsesOf(m_deviceCode, m_kernel.name, parameter.name);
+        IndexUses uses = indexUsesOf(m_deviceCode, m_kernel.name, parameter.name);
+        for (IndexUse& use : uses.uses)
+            use.isBegin = indexUsesOf(m_deviceCode, m_kernel.name, use.into).boundsRanges;
         const std::optional<Symbolic> pointed = targets.pointedInto(uses);
         if (pointed && uses.boundsRanges && count.integer > 1) { // such as where the rows of a sparse matrix begin
             const Symbolic step = applied("/", *pointed, applied("-", count, Symbolic::ofInteger(1)));

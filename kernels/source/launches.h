@@ -60,7 +60,7 @@ struct ProgramConstant {
         std::vector<Value> items; ///< empty: a number
     };
     std::string name;
-    Value value;
+    Value value; ///< no number, and nothing in it: not known
 };
 
 /// A launch of a kernel in a program's host code, as the first run through it makes it.

@@ -283,4 +283,25 @@ TEST(Predict, countsTheFifthSectorOfAShiftedCopy)
     EXPECT_NEAR(five, 5, 0.01);
 }
 
+TEST(Predict, addressesFollowTheConstantsThatTheHostGives)
+{
+    const std::string source = "/* --- coalescope\nid = 'k'\ntitle = 'K'\nentry = 'k'\n[[parameters]]\nname = 'stride'\ndefault = 1\nmin = 1\nmax = 64\n"
+                               "[launch]\ngrid = [1]\nblock = [32]\n[[arguments]]\nbuffer = 'a'\ntype = 'f32'\ncount = 2048\n"
+                               "[[constants]]\nname = 'kStride'\nvalues = ['stride']\n--- */\n__constant__ int kStride;\n"
+                               "extern \"C\" __global__ void k(float* a) { a[threadIdx.x * kStride] = 1; }\n";
+    const auto spec = kernels::parseKernel(source, "strided.cu");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    for (const auto& [stride, sectors] : { std::pair("1", 4), std::pair("2", 8), std::pair("33", 32) }) {
+        const auto prediction = kernels::predict(*kernels::planLaunch(*spec, { { "stride", stride } }), {});
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        EXPECT_EQ(prediction->result.metrics.get(Metric::GlobalStoreSectors), sectors) << stride;
+    }
+    auto misspelt = source;
+    misspelt.replace(misspelt.find("kStride'"), 7, "kStrife");
+    const auto refused = kernels::predict(*kernels::planLaunch(*kernels::parseKernel(misspelt, "strided.cu"), {}), {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::BadInput);
+    EXPECT_NE(refused.error().detail.find("kStrife"), std::string::npos) << refused.error().detail;
+}
+
 } // namespace

@@ -123,6 +123,18 @@ TEST(GivenValues, ofTheFileMakeRoom)
         EXPECT_TRUE(has(text, kept)) << kept;
 }
 
+TEST(GivenValues, areInitialisersOfTheGpusVariables)
+{
+    const std::string source = "__constant__ int A; // A;\nnamespace n { static __constant__ float B[2][3], C; }\n__device__ unsigned D [4] ;\n"
+                               "__constant__ int E = 3;\n__device__ int f(int A) { int C; return A; }\nint D2, F;\n";
+    std::set<std::string> found;
+    const std::vector<std::pair<std::string, std::string>> values { { "A", "1" }, { "B", "{ 2 }" }, { "C", "{ 3 }" }, { "D", "{ 4, 5 }" }, { "E", "6" }, { "F", "7" } };
+    EXPECT_EQ(withInitialisers(source, values, found),
+        "__constant__ int A = 1; // A;\nnamespace n { static __constant__ float B[2][3] = { 2 }, C = { 3 }; }\n__device__ unsigned D [4] = { 4, 5 } ;\n"
+        "__constant__ int E = 3;\n__device__ int f(int A) { int C; return A; }\nint D2, F;\n");
+    EXPECT_EQ(found, (std::set<std::string> { "A", "B", "C", "D" })) << "one has a value, one is the host's";
+}
+
 TEST(GivenValues, areNamedWithoutTheirNamespaces)
 {
     const std::string source = "namespace cfg { constexpr int BLOCK = 256; constexpr int REST = 1; }\n"

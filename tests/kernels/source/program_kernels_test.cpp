@@ -313,3 +313,60 @@ TEST(ProgramKernels, structuresAreLaidOutWithTheirMembers)
     EXPECT_EQ(structure.bytes, 40u) << "4 + 12, a pointer, 2 floats, a pointer";
     EXPECT_EQ(structure.alignment, 8u);
 }
+
+const std::string kWithConstants = R"(struct Grid { int nx, ny; float h; dim3 cells; int off[2]; int count() const { return nx * ny; } };
+__constant__ Grid kGrid;
+__constant__ int c_dx[3];
+__constant__ float c_w[4], c_unused[2];
+namespace lab { __constant__ unsigned kStride; }
+__global__ void step(const float* a, float* b)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+    if (x < kGrid.nx - 1 && x > 0)
+        b[y * kGrid.nx + x] = a[y * lab::kStride + x + c_dx[1]] * c_w[x & 3] + kGrid.h + kGrid.off[1] + kGrid.cells.z;
+}
+__global__ void other(float* b) { b[threadIdx.x] = 1; }
+#define CHECK(x) if ((x) != 0) abort()
+int main()
+{
+    const int n = 96, m = 20;
+    Grid g;
+    g.nx = n; g.ny = m; g.h = 0.25f; g.cells = dim3(4, 5, 6); g.off[0] = 7; g.off[1] = -8;
+    CHECK(cudaMemcpyToSymbol(kGrid, &g, sizeof(Grid)));
+    const int dx[3] = { -1, 8, 1 };
+    cudaMemcpyToSymbol(c_dx, dx, sizeof dx);
+    std::vector<float> w(4);
+    for (auto& v : w) v = rand();
+    cudaMemcpyToSymbol(c_w, w.data(), 16);
+    unsigned stride = n + 32;
+    cudaMemcpyToSymbolAsync(lab::kStride, &stride, 4, 0, cudaMemcpyHostToDevice, 0);
+    float *a, *b;
+    cudaMalloc(&a, m * stride * 4); cudaMalloc(&b, g.count() * sizeof(float));
+    step<<<dim3(g.nx / 32, g.ny), 32>>>(a, b);
+    other<<<1, 32>>>(b);
+}
+)";
+
+TEST(ProgramKernels, variablesOfTheGpuHoldWhatTheHostCopiesThere)
+{
+    const auto spec = opened(kWithConstants);
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "n", "64" } });
+    ASSERT_TRUE(plan) << plan.error().detail << spec->derived;
+    const std::vector<std::pair<std::string, std::string>> expected { { "kGrid", "{ 64, 20, 0.25, { 4, 5, 6 }, { 7, -8 } }" }, { "c_dx", "{ -1, 8, 1 }" },
+        { "kStride", "{ 96 }" } };
+    EXPECT_EQ(plan->constants, expected);
+    EXPECT_EQ(std::ranges::count(spec->guesses, Guess { Guess::Kind::Value, "c_w", "0" }), 1) << "its numbers are not known";
+    const auto compiled = compileToPtx(*plan, {});
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_NE(compiled->ptx.find("kGrid"), std::string::npos);
+}
+
+TEST(ProgramKernels, whatAKernelDoesNotReadIsNotInItsManifest)
+{
+    const auto program = programKernels(kWithConstants, "image.cu", {}, {});
+    ASSERT_TRUE(program);
+    ASSERT_EQ(program->kernels.size(), 2u);
+    EXPECT_EQ(program->kernels[1].derived.find("constants"), std::string::npos);
+    EXPECT_EQ(parametersOf(program->kernels[1]).find("cells"), std::string::npos);
+}

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <ranges>
-#include <set>
 
 namespace coalescope::kernels {
 
@@ -21,6 +21,8 @@ using analysis::WarpAccess;
 
 constexpr std::uint64_t kPieceBytes = 512; ///< neighbours that lie in one slice of the L2: atomics to 1, 2 and 4 KiB take half
                                            ///< as long each time
+
+constexpr int kOftenLanes = 8; ///< of a block: fewer meet in a piece by chance
 
 // Additions of floats and of 8 bytes in shared memory lock the word, a lane at a time. Measured on an H200 (driver 580.159.04,
 // 2026-11-23): one warp whose 1 to 32 lanes add to one word, and 32 warps that add to the same words; clocks for each lane.
@@ -75,28 +77,42 @@ void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, double t
     }
 }
 
-/// The pieces of a buffer that a block's atomics touch.
-std::set<std::uint64_t> piecesOf(const analysis::BlockTrace& trace, const Buffer& buffer)
+/// The pieces of a buffer that a block's atomics touch, and how often: lanes, of a warp whose lanes all touch one word one.
+std::map<std::uint64_t, int> piecesOf(const analysis::BlockTrace& trace, const Buffer& buffer)
 {
-    std::set<std::uint64_t> pieces;
+    std::map<std::uint64_t, int> pieces;
     for (const auto& warp : trace.warps) {
         for (const TraceStep& step : warp) {
             if (!isGlobalAtomic(step))
                 continue;
-            for (analysis::LaneMask active = step.access.active; active; active &= active - 1)
-                if (const std::uint64_t at = step.access.address[std::size_t(std::countr_zero(active))];
-                    at >= buffer.address && at < buffer.address + buffer.bytes)
-                    pieces.insert(at / kPieceBytes);
+            const std::map<std::uint64_t, int> words = lanesOfWords(step.access);
+            for (const auto& [at, lanes] : words)
+                if (at >= buffer.address && at < buffer.address + buffer.bytes)
+                    pieces[at / kPieceBytes] += words.size() == 1 ? 1 : lanes;
         }
     }
     return pieces;
 }
 
+/// The share of the busiest piece that two blocks touch often, as where many lanes add to a few words; 0: there is none.
+double shareOfBusiest(const std::map<std::uint64_t, int>& one, const std::map<std::uint64_t, int>& other)
+{
+    const auto sum = [](const std::map<std::uint64_t, int>& pieces) {
+        return std::accumulate(pieces.begin(), pieces.end(), 0.0, [](double all, const auto& piece) { return all + piece.second; });
+    };
+    const double ofOne = sum(one), ofOther = sum(other);
+    double most = 0;
+    for (const auto& [piece, lanes] : one)
+        if (const auto again = other.find(piece); again != other.end() && std::min(lanes, again->second) >= kOftenLanes)
+            most = std::max(most, (lanes / ofOne + again->second / ofOther) / 2);
+    return most;
+}
+
 /// How many pieces all blocks touch, from how many of one block's another one touches as well: as animals are counted
 /// by those that are caught twice. All of the buffer's where there are none.
-double piecesOfAll(const std::set<std::uint64_t>& one, const std::set<std::uint64_t>& other, double inBuffer)
+double piecesOfAll(const std::map<std::uint64_t, int>& one, const std::map<std::uint64_t, int>& other, double inBuffer)
 {
-    const auto both = std::ranges::count_if(one, [&](std::uint64_t piece) { return other.contains(piece); });
+    const auto both = std::ranges::count_if(one, [&](const auto& piece) { return other.contains(piece.first); });
     return both == 0 ? inBuffer : std::min(inBuffer, double(one.size()) * double(other.size()) / double(both));
 }
 
@@ -149,14 +165,15 @@ void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const 
         if (atomics.passes == 0)
             continue;
         const double inBuffer = std::max(1.0, double(buffer.bytes) / double(kPieceBytes));
-        const std::set<std::uint64_t> touched = piecesOf(trace, buffer);
+        const std::map<std::uint64_t, int> touched = piecesOf(trace, buffer);
+        const std::map<std::uint64_t, int> touchedToo = other ? piecesOf(*other, buffer) : std::map<std::uint64_t, int> {};
         const double ofBlock = double(touched.size());
         const double pieces = same ? ofBlock
             : moves                ? std::min(inBuffer, ofBlock * traffic.blocks)
-            : other                ? piecesOfAll(touched, piecesOf(*other, buffer), inBuffer)
+            : other                ? piecesOfAll(touched, touchedToo, inBuffer)
                                    : inBuffer;
         traffic.atomicPasses += atomics.passes;
-        traffic.atomicPassesOfAPiece = std::max(traffic.atomicPassesOfAPiece, atomics.passes / pieces);
+        traffic.atomicPassesOfAPiece = std::max({ traffic.atomicPassesOfAPiece, atomics.passes / pieces, atomics.passes * shareOfBusiest(touched, touchedToo) });
         double most = 0;
         for (const double lanes : atomics.floats | std::views::values)
             most = std::max(most, lanes);

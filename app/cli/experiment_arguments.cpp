@@ -43,23 +43,6 @@ bool looksLikeFile(const std::string& text)
     return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
 }
 
-std::string sentenceOf(const kernels::Guess& guess)
-{
-    using Kind = kernels::Guess::Kind;
-    switch (guess.kind) {
-    case Kind::BufferSize: return fmt::format("how large {} is: {} elements", guess.what, guess.taken);
-    case Kind::BufferStart: return fmt::format("where in {} its pointer points to: to its start", guess.what);
-    case Kind::Indices:
-        return fmt::format("what indices {} holds: {}", guess.what, guess.taken.empty() ? "0, 1, 2, ..." : "random ones below " + guess.taken);
-    case Kind::Ranges: return fmt::format("where the ranges of {} begin: each {} behind the one before", guess.what, guess.taken);
-    case Kind::Integers: return fmt::format("what integers {} holds: random ones below 256", guess.what);
-    case Kind::Value: return fmt::format("the value of {}: {}", guess.what, guess.taken);
-    case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
-    case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";
-    }
-    return {};
-}
-
 /// Where a launch comes from that no manifest describes, and what of it is not known.
 void tellLaunch(const kernels::KernelSpec& spec)
 {
@@ -115,6 +98,23 @@ Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
 }
 
 } // namespace
+
+std::string sentenceOf(const kernels::Guess& guess)
+{
+    using Kind = kernels::Guess::Kind;
+    switch (guess.kind) {
+    case Kind::BufferSize: return fmt::format("how large {} is: {} elements", guess.what, guess.taken);
+    case Kind::BufferStart: return fmt::format("where in {} its pointer points to: to its start", guess.what);
+    case Kind::Indices:
+        return fmt::format("what indices {} holds: {}", guess.what, guess.taken.empty() ? "0, 1, 2, ..." : "random ones below " + guess.taken);
+    case Kind::Ranges: return fmt::format("where the ranges of {} begin: each {} behind the one before", guess.what, guess.taken);
+    case Kind::Integers: return fmt::format("what integers {} holds: random ones below 256", guess.what);
+    case Kind::Value: return fmt::format("the value of {}: {}", guess.what, guess.taken);
+    case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
+    case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";
+    }
+    return {};
+}
 
 CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char* help)
 {

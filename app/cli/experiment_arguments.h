@@ -44,6 +44,9 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 /// Adds --std and --include.
 void addCompileOptions(CLI::App& command, kernels::CompileSettings& compile);
 
+/// "how large a is: 1024 elements".
+[[nodiscard]] std::string sentenceOf(const kernels::Guess& guess);
+
 /// A value that a user's kernel does not take is told with the file, whose manifest says what it takes.
 [[nodiscard]] Error withFile(Error error, const kernels::KernelSpec& kernel);
 

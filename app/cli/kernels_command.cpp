@@ -47,6 +47,11 @@ std::string jsonText(const std::vector<kernels::KernelSpec>& kernels)
             { "parameters", nlohmann::ordered_json::array() } };
         for (const kernels::ParameterSpec& parameter : kernel.parameters)
             json["parameters"].push_back(parameterJson(parameter));
+        if (!kernel.derived.empty()) {
+            json["guessed"] = nlohmann::ordered_json::array();
+            for (const kernels::Guess& guess : kernel.guesses)
+                json["guessed"].push_back(sentenceOf(guess));
+        }
         list.push_back(std::move(json));
     }
     return list.dump(2) + '\n';

@@ -406,6 +406,8 @@ void ManifestReader::readConstant(const toml::table& table)
         constant.value = constantValue(table, *values);
     else
         refuse(values ? *values : table, "'values' must be a list of numbers, expressions in quotes, or lists of them");
+    if (std::ranges::find(m_impl->constants, constant.name, &ConstantSpec::name) != m_impl->constants.end())
+        refuse(table, "there are two constants '" + constant.name + "'");
     m_impl->constants.push_back(std::move(constant));
 }
 

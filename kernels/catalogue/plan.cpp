@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace coalescope::kernels {
 namespace {
@@ -225,8 +226,12 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
 /// In braces, as C++ has it.
 Result<std::string> Planner::initialiser(const ConstantValue& value)
 {
-    if (value.items.empty())
-        return m_expressions.scalar(value.expression);
+    if (value.items.empty()) {
+        auto text = m_expressions.scalar(value.expression);
+        if (const auto number = text ? parseNumber(*text) : Result<double> {}; text && (!number || !std::isfinite(*number)))
+            return fail(ErrorCode::BadInput, "'" + value.expression + "' is " + *text + ", and no finite number");
+        return text;
+    }
     std::string list;
     for (const ConstantValue& item : value.items) {
         auto text = initialiser(item);

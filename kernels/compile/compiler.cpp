@@ -79,7 +79,7 @@ Result<Includes> checkedInput(const LaunchPlan& plan)
     for (const auto& [name, value] : plan.constants)
         if (!found.contains(name))
             return fail(ErrorCode::BadInput,
-                "[[constants]]: the source declares no __constant__ or __device__ variable '" + name + "' without a value of its own", plan.sourceName);
+                "[[constants]]: the source declares no __constant__ or __device__ variable '" + name + "'", plan.sourceName);
     return includes;
 }
 
@@ -148,6 +148,23 @@ Result<CompilerOutput> runCompiler(const CompilerInput& input, const CompileOpti
     return clang->compile(input, options);
 }
 
+/// Where the compiler stops at what a manifest put there, it is said.
+Error namingConstants(const LaunchPlan& plan, Error error)
+{
+    const std::size_t colon = error.where.rfind(':');
+    const int line = colon == std::string::npos ? 0 : std::atoi(error.where.c_str() + colon + 1);
+    std::size_t begin = 0;
+    for (int at = 1; at < line && begin != std::string::npos; ++at)
+        begin = plan.source.find('\n', begin) == std::string::npos ? std::string::npos : plan.source.find('\n', begin) + 1;
+    if (line == 0 || begin == std::string::npos)
+        return error;
+    const std::vector<Token> tokens = tokensOf(std::string_view(plan.source).substr(begin, plan.source.find('\n', begin) - begin));
+    for (const auto& [name, value] : plan.constants)
+        if (std::ranges::any_of(tokens, [&](const Token& token) { return token.is(name); }))
+            error.detail += ": the value of '" + name + "', " + value + ", is what the manifest's [[constants]] say";
+    return error;
+}
+
 Result<CompiledPtx> compileNow(const CompilerInput& input, const CompileOptions& options, const Nvrtc* nvrtc)
 {
     const auto begin = std::chrono::steady_clock::now();
@@ -156,7 +173,7 @@ Result<CompiledPtx> compileNow(const CompilerInput& input, const CompileOptions&
     if (!output)
         return std::unexpected(output.error());
     if (!output->succeeded)
-        return std::unexpected(compileError(plan, output->log));
+        return std::unexpected(namingConstants(plan, compileError(plan, output->log)));
     auto entry = entryOf(plan, *output);
     if (!entry)
         return std::unexpected(entry.error());

@@ -30,14 +30,29 @@ struct Joined {
     double sectors, share;
 };
 constexpr std::array kJoinedInBurst { Joined { 16, 1 }, Joined { 24, 0.91 }, Joined { 32, 0.41 }, Joined { 48, 0.2 }, Joined { 64, 0 } };
+/// Fewer where warps have nothing to wait for before they store, and all store at once: 12 launches of 2 to 7 of 3 to 16 words on an
+/// H100 (same driver, 2026-11-25).
+constexpr std::array kJoinedUnread { Joined { 1, 1 }, Joined { 12, 0.93 }, Joined { 16, 0.9 }, Joined { 20, 0.65 }, Joined { 32, 0.17 }, Joined { 64, 0 } };
+constexpr int kWideBytes = 8;
+constexpr double kWideSectors = 24; ///< of lanes with 8 or 16 bytes none were there where they stored to more sectors: 8 launches, as before
 
-double joinedInBurst(double sectors)
+/// Stores of a warp with nothing else of memory between them.
+struct Burst {
+    double sectors = 0; ///< distinct
+    bool hasRead = false; ///< the warp, before
+    bool isWide = false; ///< 8 bytes a lane, or more
+};
+
+double joinedInBurst(const Burst& burst)
 {
-    const auto next = std::ranges::find_if(kJoinedInBurst, [&](const Joined& row) { return sectors <= row.sectors; });
-    if (next == kJoinedInBurst.begin() || next == kJoinedInBurst.end())
-        return next == kJoinedInBurst.end() ? 0 : next->share;
+    const std::span<const Joined> table = burst.hasRead ? std::span<const Joined>(kJoinedInBurst) : kJoinedUnread;
+    if (!burst.hasRead && burst.isWide && burst.sectors > kWideSectors)
+        return 0;
+    const auto next = std::ranges::find_if(table, [&](const Joined& row) { return burst.sectors <= row.sectors; });
+    if (next == table.begin() || next == table.end())
+        return next == table.end() ? 0 : next->share;
     const Joined& last = *std::prev(next);
-    return std::lerp(last.share, next->share, (sectors - last.sectors) / (next->sectors - last.sectors));
+    return std::lerp(last.share, next->share, (burst.sectors - last.sectors) / (next->sectors - last.sectors));
 }
 
 /// A part of a sector that one store writes.
@@ -92,7 +107,7 @@ std::uint64_t firstSector(const analysis::WarpAccess& access)
 /// What a block's stores write.
 struct StoredParts {
     std::vector<TimedParts> groups; ///< of stores that move alike
-    std::vector<double> burstSectors; ///< distinct, by burst
+    std::vector<Burst> bursts;
 };
 
 StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* moves, bool loadsAreFirst)
@@ -101,28 +116,34 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
     std::vector<TimedParts>& groups = stored.groups;
     groups.resize(moves ? moves->groups() : 1);
     SectorParts parts, ofBurst;
+    Burst burst;
     const auto endBurst = [&] {
         if (ofBurst.empty())
             return;
         keepDistinct(ofBurst);
-        stored.burstSectors.push_back(double(ofBurst.size()));
+        burst.sectors = double(ofBurst.size());
+        stored.bursts.push_back(burst);
+        burst.isWide = false;
         ofBurst.clear();
     };
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
         std::uint32_t step = 0;
         endBurst();
+        burst.hasRead = false;
         for (const analysis::TraceStep& access : trace.warps[warp]) {
             if (!isGlobalStore(access)) {
                 if (!(loadsAreFirst && isGlobalLoad(access)))
                     endBurst();
+                burst.hasRead = burst.hasRead || isGlobalLoad(access);
                 continue;
             }
+            burst.isWide = burst.isWide || access.access.widthBytes >= kWideBytes;
             parts.clear();
             appendParts(parts, access.access);
             TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
             const std::uint64_t first = firstSector(access.access);
             for (const SectorPart& part : parts)
-                group.push_back({ part, step, warp, std::uint32_t(stored.burstSectors.size()), first });
+                group.push_back({ part, step, warp, std::uint32_t(stored.bursts.size()), first });
             ofBurst.insert(ofBurst.end(), parts.begin(), parts.end());
             ++step;
         }
@@ -182,9 +203,9 @@ double longestWarp(const analysis::BlockTrace& trace)
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, std::span<const double> burstSectors, const SectorParts& loaded, double warps, double steps)
+    StoreGroup(TimedParts& parts, std::span<const Burst> bursts, const SectorParts& loaded, double warps, double steps)
         : m_sectors(filledSectors(parts, warps))
-        , m_burstSectors(burstSectors)
+        , m_bursts(bursts)
         , m_loaded(loaded)
         , m_steps(steps)
     {
@@ -194,6 +215,8 @@ public:
     {
         for (const Filled& sector : m_sectors) {
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
+            const double joined = sector.inOneBurst && sector.stores > 1 && stride <= 1 ? joinedInBurst(m_bursts[sector.burst]) : 0;
+            open.joined += joined * (sector.stores - 1);
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
             if (stride > 1) {
@@ -201,12 +224,9 @@ public:
                 open.apart += sector.share() * (kApart + kDrift * lifeShare(sector.stores / sector.share()));
             } else if (moves && stride == 0 && sector.bytes != kWhole) {
                 open.holes += !isLoaded(sector);
-                open.holesStoredAgain += !isLoaded(sector) && sector.stores > 1;
+                open.holesStoredAgain += !isLoaded(sector) && sector.stores > 1 ? 1 - joined : 0;
             } else if (!sector.atOnce) {
                 const double drift = sector.byOneWarp ? 0 : kDrift * lifeShare(sector.stores);
-                const double joined
-                    = sector.inOneBurst && sector.stores > 1 ? joinedInBurst(m_burstSectors[sector.burst]) : 0;
-                open.joined += joined * (sector.stores - 1);
                 open.filledByJoining += sector.bytes == kWhole ? joined : 0;
                 const double lasts = (1 - joined) * (between(sector) + drift);
                 open.inBlock += lasts;
@@ -260,7 +280,7 @@ private:
     }
 
     std::vector<Filled> m_sectors; ///< in order
-    std::span<const double> m_burstSectors;
+    std::span<const Burst> m_bursts;
     const SectorParts& m_loaded;
     double m_steps;
 };
@@ -279,7 +299,7 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
         open.followed += sectors.all;
         open.followedShifted += sectors.shifted;
         open.followedLines += followed(groups[group], kLineSectors).all;
-        StoreGroup(groups[group], stored.burstSectors, loaded, warps, steps).addTo(open, moves, group);
+        StoreGroup(groups[group], stored.bursts, loaded, warps, steps).addTo(open, moves, group);
     }
     return open;
 }

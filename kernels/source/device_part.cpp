@@ -372,7 +372,7 @@ std::string withInitialisers(
     if (std::ranges::none_of(values, [&](const auto& value) { return source.find(value.first) != source.npos; }))
         return text;
     const std::vector<Token> tokens = tokensOf(source);
-    std::map<std::size_t, const std::string*, std::greater<>> insertions; // from behind, so that places stay
+    std::map<std::size_t, std::pair<std::size_t, const std::string*>, std::greater<>> insertions; // from behind, so that places stay
     for (const Declaration& declaration : declarationsOf(tokens)) {
         const auto isOfTheGpu = [](const Token& token) { return token.is("__constant__") || token.is("__device__"); };
         if (declaration.hasBody() || std::ranges::none_of(tokensIn(tokens, declaration.first, declaration.last), isOfTheGpu))
@@ -384,12 +384,19 @@ std::string withInitialisers(
             std::size_t end = i + 1;
             while (end < declaration.last && tokens[end].is("["))
                 end = behindBracket(tokens, end);
-            if (end < tokens.size() && (tokens[end].is(";") || tokens[end].is(",")) && found.insert(value->first).second)
-                insertions[tokens[end - 1].end()] = &value->second;
+            std::size_t behind = end; // what it has now
+            if (behind < declaration.last && tokens[behind].is("="))
+                while (behind < declaration.last && !tokens[behind].is(",") && !tokens[behind].is(";"))
+                    behind = tokens[behind].opens() ? behindBracket(tokens, behind) : behind + 1;
+            if (behind < tokens.size() && (tokens[behind].is(";") || tokens[behind].is(",")) && found.insert(value->first).second)
+                insertions[tokens[end - 1].end()] = { tokens[behind - 1].end(), &value->second };
         }
     }
-    for (const auto& [at, value] : insertions)
-        text.insert(at, " = " + *value);
+    for (const auto& [at, insertion] : insertions) {
+        const auto [last, value] = insertion;
+        const auto lines = std::count(text.begin() + std::ptrdiff_t(at), text.begin() + std::ptrdiff_t(last), '\n');
+        text.replace(at, last - at, " = " + *value + std::string(std::size_t(lines), '\n'));
+    }
     return text;
 }
 

@@ -37,7 +37,7 @@ struct ProgramFile {
 
 /// Gives variables of the GPU's memory (`__constant__`, `__device__`) an initialiser: what the host copies there before it launches.
 ///
-/// Shapes: lines stay lines. `found` gets the names that are declared here without one.
+/// Shapes: lines stay lines. One that is there is replaced. `found` gets the names that are declared here.
 [[nodiscard]] std::string withInitialisers(
     std::string_view source, std::span<const std::pair<std::string, std::string>> values, std::set<std::string>& found);
 

@@ -85,6 +85,8 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
             type.arguments = ofTemplate;
         return valueOfType(type, std::move(arguments));
     }
+    if ((name == "make_unique" || name == "make_shared") && ofTemplate.size() == 1 && m_program.classNamed(typeOfText(resolvedType(ofTemplate[0])).name))
+        return valueOfType(typeOfText(resolvedType(ofTemplate[0])), std::move(arguments));
     if (name.starts_with("make_") && !componentOf(std::string_view(name).substr(5)).empty())
         return vectorOfComponents(name.substr(5), std::move(arguments));
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
@@ -171,17 +173,18 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
         for (const Symbolic& size : value.dims)
             constant.items.push_back({ size, {} });
     } else if (value.kind == HostKind::List || (value.kind == HostKind::Pointer && !value.items.empty())) {
-        const std::int64_t count = value.number.isConstant() && value.number.asInteger() > 0 ? value.number.asInteger() : std::int64_t(value.items.size());
-        if (count == 0 || count > kMostOfAConstant)
+        const bool isNested = std::ranges::any_of(value.items, [](const HostValue& item) { return item.kind == HostKind::List; }); // of rows, where all elements are counted
+        const std::int64_t count = !isNested && value.number.isConstant() && value.number.asInteger() > 0 ? value.number.asInteger() : std::int64_t(value.items.size());
+        const bool isOfAClass = m_program.classNamed(value.type);
+        const bool isEven = !isNested || std::ranges::all_of(value.items, [](const HostValue& item) { return item.kind == HostKind::List; });
+        if (count == 0 || count > kMostOfAConstant || !isEven)
             return {};
-        HostValue unknown;
-        unknown.type = value.type;
-        for (std::size_t i = 0; i < std::size_t(count); ++i)
-            if (!add(i < value.items.size() ? value.items[i] : unknown))
+        for (std::size_t i = 0; i < std::size_t(count) && (i < value.items.size() || !isOfAClass); ++i)
+            if (!add(i < value.items.size() ? value.items[i] : numberOf(0))) // those that a list in braces does not give are 0
                 return {};
     } else if (value.kind == HostKind::Object && value.scope) {
         const HostClass* type = m_program.classNamed(value.type);
-        if (value.scope->order.empty() || (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == type->name; })))
+        if (value.scope->order.empty() || (type && !type->isWhole) || (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == type->name; })))
             return {};
         for (const std::string& name : value.scope->order)
             if (!add(value.scope->values[name]))
@@ -192,10 +195,10 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
     return constant;
 }
 
-/// cudaMemcpyToSymbol(symbol, &value, ...). `at`: the function's name.
-void HostReader::copyToSymbol(const HostValue& from, std::size_t at)
+/// cudaMemcpyToSymbol(symbol, &value, ...). `at`: what the symbol stands behind, or before that.
+void HostReader::copyToSymbol(const HostValue& from, std::size_t at, bool isWhole)
 {
-    while (at < m_program.tokens().size() && !token(at).is("("))
+    while (at < m_program.tokens().size() && !token(at).is("(") && !token(at).is(","))
         ++at;
     std::string name;
     for (++at; token(at).isWord() || token(at).is("::") || token(at).is("(") || token(at).is("&"); ++at)
@@ -205,7 +208,7 @@ void HostReader::copyToSymbol(const HostValue& from, std::size_t at)
         return;
     std::erase_if(m_constants, [&](const ProgramConstant& other) { return other.name == name; });
     const auto value = constantOf(from.kind == HostKind::Reference ? this->at(from.target) : from, 0);
-    m_constants.push_back({ name, value && isKnown(*value) ? *value : ProgramConstant::Value {} });
+    m_constants.push_back({ name, value && isWhole && isKnown(*value) ? *value : ProgramConstant::Value {} });
 }
 
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
@@ -222,7 +225,13 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     if (starts("cudaMalloc") && arguments.size() >= 2)
         return allocate(arguments[0], arguments[1]);
     if (starts("cudaMemcpyToSymbol") && arguments.size() >= 2) {
-        copyToSymbol(arguments[1], at);
+        copyToSymbol(arguments[1], at, arguments.size() < 4 || arguments[3].isKnownFalse());
+        return numberOf(0);
+    }
+    if (name == "cudaGetSymbolAddress") {
+        while (at < m_program.tokens().size() && !token(at).is(","))
+            ++at;
+        copyToSymbol({}, at, false);
         return numberOf(0);
     }
     if ((starts("cudaMemcpy") || starts("cudaMemset")) && !arguments.empty()) {

@@ -77,9 +77,25 @@ HostReader::Range HostReader::inBrackets(std::size_t& at, std::size_t last) cons
 std::vector<HostValue> HostReader::list(Range range)
 {
     std::vector<HostValue> values;
-    for (const Range& part : parts(range))
-        values.push_back(evaluate(part));
+    for (const Range& part : parts(range)) {
+        if (part.last > part.first && token(part.last - 1).is("...")) {
+            const HostValue pack = packIn(part);
+            values.insert(values.end(), pack.items.begin(), pack.items.end());
+        } else {
+            values.push_back(evaluate(part));
+        }
+    }
     return values;
+}
+
+/// Of `rest...` and `std::forward<T>(rest)...`.
+HostValue HostReader::packIn(Range code) const
+{
+    for (std::size_t i = code.first; i < code.last; ++i)
+        if (token(i).isWord())
+            if (HostValue value = at(find(std::string(token(i).text))); value.isPack)
+                return value;
+    return {};
 }
 
 HostValue HostReader::assignment()

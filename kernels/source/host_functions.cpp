@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -17,6 +18,13 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     m_scope = scope;
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
         const HostParameter& parameter = function.parameters[i];
+        if (parameter.isPack) {
+            HostValue pack { .kind = HostKind::List };
+            pack.isPack = true;
+            pack.items.assign(std::move_iterator(arguments.begin() + std::ptrdiff_t(std::min(i, arguments.size()))), std::move_iterator(arguments.end()));
+            scope->values[parameter.name] = std::move(pack);
+            break;
+        }
         HostValue value = i < arguments.size() ? std::move(arguments[i]) : defaultOf(parameter);
         if (!parameter.name.empty()) {
             const bool isLiteral = m_launching.contains(&function) && function.name != "main";

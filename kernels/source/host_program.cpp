@@ -161,9 +161,13 @@ void HostProgram::readClass(const Declaration& declaration)
     HostClass& type = m_classes[name]; // a map's values stay where they are
     type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
-        if (member.kind == DeclarationKind::Type)
+        if (member.kind == DeclarationKind::Type) {
             readClass(member);
-        else if (member.kind == DeclarationKind::Function && member.hasBody())
+            const bool isMember = member.hasBody() && member.bodyLast + 1 < tokens().size() && !token(member.bodyLast + 1).is(";"); // struct { ... } name;
+            const bool isNameless = token(member.first + 1).is("{") && !token(member.first).is("enum");
+            type.isWhole = type.isWhole && !isMember && !isNameless;
+        }
+        if (member.kind == DeclarationKind::Function && member.hasBody())
             readFunction(member, name);
         else if (member.kind == DeclarationKind::Other)
             readMembers(member, type);
@@ -224,6 +228,7 @@ std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::siz
         const bool isNamed = name > begin && !token(name - 1).is("::") && !token(name).is("int") && !token(name).is("const");
         parameter.typeLast = isNamed ? name : stop;
         parameter.name = isNamed ? std::string(token(name).text) : "";
+        parameter.isPack = stop > begin && token((isNamed ? name : stop) - 1).is("...");
         parameter.isType = token(begin).is("typename") || token(begin).is("class");
         if (stop > begin)
             found.push_back(std::move(parameter));

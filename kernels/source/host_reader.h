@@ -128,6 +128,7 @@ private:
 
     // host_expressions.cpp
     HostValue evaluate(Range range);
+    [[nodiscard]] HostValue packIn(Range code) const;
     std::vector<HostValue> list(Range range);
     [[nodiscard]] std::vector<Range> parts(Range range) const;
     [[nodiscard]] Range inBrackets(std::size_t& at, std::size_t last) const;
@@ -177,7 +178,7 @@ private:
     [[nodiscard]] HostValue thisObject() const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
-    void copyToSymbol(const HostValue& value, std::size_t at);
+    void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);
     void launchByConfig(std::vector<HostValue> arguments, std::size_t at);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
 

@@ -61,6 +61,7 @@ struct HostValue {
     HostPlace target; ///< Reference: what it is to
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
     bool isBraced = false; ///< List: as it stands in { }
+    bool isPack = false; ///< List: the arguments of a `T... rest`
     bool isEnumerator = false; ///< Number: has a name that template arguments are to keep
 
     [[nodiscard]] static HostValue of(Symbolic number)
@@ -105,6 +106,7 @@ struct HostScope {
 struct HostParameter {
     std::string name;
     bool isType = false; ///< of a template
+    bool isPack = false; ///< `T... rest`: all further arguments
     std::size_t typeFirst = 0, typeLast = 0; ///< tokens of its type
     std::size_t valueFirst = 0, valueLast = 0; ///< tokens of its default or initial value; equal: none
     std::size_t extents = 0; ///< token of the [ behind a member's name; 0: it is no array
@@ -123,6 +125,8 @@ struct HostFunction {
     [[nodiscard]] bool takes(std::size_t arguments) const
     {
         const auto defaults = std::size_t(std::ranges::count_if(parameters, &HostParameter::hasValue));
+        if (!parameters.empty() && parameters.back().isPack)
+            return arguments + defaults + 1 >= parameters.size();
         return arguments + defaults >= parameters.size() && arguments <= parameters.size();
     }
 };
@@ -132,6 +136,7 @@ struct HostClass {
     std::string name;
     std::vector<HostParameter> members, statics, ofTemplate; ///< `statics`: no part of an object
     std::vector<const HostFunction*> functions;
+    bool isWhole = true; ///< each of its members is among these
 };
 
 } // namespace coalescope::kernels

@@ -3,6 +3,7 @@
 
 #include "kernels/catalogue/expression.h"
 #include "kernels/catalogue/parameter_role.h"
+#include "kernels/source/declarations.h"
 #include "kernels/source/index_targets.h"
 #include "kernels/source/index_use.h"
 #include "kernels/source/parameter_types.h"
@@ -240,6 +241,16 @@ private:
         return true;
     }
 
+    /// In two namespaces.
+    [[nodiscard]] bool isDeclaredTwice(const std::string& name) const
+    {
+        int declared = 0;
+        for (const std::string& code : m_deviceCode)
+            for (const Declaration& declaration : declarationsOf(tokensOf(code)))
+                declared += !declaration.hasBody() && std::ranges::find(declaration.names, name) != declaration.names.end();
+        return declared > 1;
+    }
+
     static int depthOf(const ProgramConstant::Value& value)
     {
         int deepest = 0;
@@ -259,7 +270,7 @@ private:
     std::string constantText(const ProgramConstant& constant)
     {
         const bool isNumber = constant.value.items.empty();
-        if (isNumber && !constant.value.number) {
+        if ((isNumber && !constant.value.number) || isDeclaredTwice(constant.name)) {
             guess(Guess::Kind::Value, constant.name, "0");
             return {};
         }

@@ -107,9 +107,9 @@ void BlockView::render(
     QRectF line = layout.caption;
     const QString folded = foldedText(layout);
     line.setHeight(folded.isEmpty() ? line.height() : line.height() / 2);
-    drawElided(painter, line,
-        threads == 0 ? BlockView::tr("no such block")
-                     : BlockView::tr("%1 threads").arg(dimensions(model.block)));
+    const QString size = dimensions(model.block), named = BlockView::tr("%1 threads").arg(size);
+    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(named) <= line.width() + 1;
+    drawElided(painter, line, threads == 0 ? BlockView::tr("no such block") : fits ? named : size);
     if (!folded.isEmpty())
         drawElided(painter, line.translated(0, line.height()), folded);
     painter.restore();

@@ -79,6 +79,7 @@ TEST(Programs, theirKernelsAreListedAndTheirManifestPrinted)
     ASSERT_EQ(listed.status, 0) << listed.err;
     EXPECT_TRUE(listed.out.starts_with("turn\n  As launched on line 27 of turn.cu.\n    --set rows=96")) << listed.out;
     EXPECT_EQ(run({ "kernels", file, "--json" }).json().size(), 2u);
+    EXPECT_TRUE(run({ "kernels", file, "--json" }).json().at(0).at("guessed").is_array());
     const Outcome manifest = run({ "kernels", file, "--manifest" });
     ASSERT_EQ(manifest.status, 0) << manifest.err;
     const std::string whole = folder.write("whole.cu", manifest.out + kTurn + kMain);

@@ -296,6 +296,12 @@ TEST(Predict, addressesFollowTheConstantsThatTheHostGives)
         ASSERT_TRUE(prediction) << prediction.error().detail;
         EXPECT_EQ(prediction->result.metrics.get(Metric::GlobalStoreSectors), sectors) << stride;
     }
+    auto tooMany = source;
+    tooMany.replace(tooMany.find("['stride']"), 10, "[1, 2]");
+    const auto tooManyValues = kernels::predict(*kernels::planLaunch(*kernels::parseKernel(tooMany, "strided.cu"), {}), {});
+    ASSERT_FALSE(tooManyValues);
+    EXPECT_NE(tooManyValues.error().detail.find("'kStride', { 1, 2 }, is what the manifest's [[constants]] say"), std::string::npos)
+        << tooManyValues.error().detail;
     auto misspelt = source;
     misspelt.replace(misspelt.find("kStride'"), 7, "kStrife");
     const auto refused = kernels::predict(*kernels::planLaunch(*kernels::parseKernel(misspelt, "strided.cu"), {}), {});

@@ -126,13 +126,13 @@ TEST(GivenValues, ofTheFileMakeRoom)
 TEST(GivenValues, areInitialisersOfTheGpusVariables)
 {
     const std::string source = "__constant__ int A; // A;\nnamespace n { static __constant__ float B[2][3], C; }\n__device__ unsigned D [4] ;\n"
-                               "__constant__ int E = 3;\n__device__ int f(int A) { int C; return A; }\nint D2, F;\n";
+                               "__constant__ int E = f(1,\n 3), E2 = 4;\n__device__ int f(int A) { int C; return A; }\nint D2, F;\n";
     std::set<std::string> found;
     const std::vector<std::pair<std::string, std::string>> values { { "A", "1" }, { "B", "{ 2 }" }, { "C", "{ 3 }" }, { "D", "{ 4, 5 }" }, { "E", "6" }, { "F", "7" } };
     EXPECT_EQ(withInitialisers(source, values, found),
         "__constant__ int A = 1; // A;\nnamespace n { static __constant__ float B[2][3] = { 2 }, C = { 3 }; }\n__device__ unsigned D [4] = { 4, 5 } ;\n"
-        "__constant__ int E = 3;\n__device__ int f(int A) { int C; return A; }\nint D2, F;\n");
-    EXPECT_EQ(found, (std::set<std::string> { "A", "B", "C", "D" })) << "one has a value, one is the host's";
+        "__constant__ int E = 6\n, E2 = 4;\n__device__ int f(int A) { int C; return A; }\nint D2, F;\n");
+    EXPECT_EQ(found, (std::set<std::string> { "A", "B", "C", "D", "E" })) << "one is the host's";
 }
 
 TEST(GivenValues, areNamedWithoutTheirNamespaces)

@@ -222,6 +222,21 @@ TEST(Launches, aVectorOfUnknownLengthHasNoLength)
         "copy<<<1|32|0>>>(float p[?], float p[308], 77)\n");
 }
 
+TEST(Launches, aPackOfArgumentsIsHandedOn)
+{
+    for (const char* launcher : { "template <class K, class... As> void go(K k, int g, As... as) { k<<<g, 32>>>(as...); }",
+             "template <class... Ps, class... As> void go(void (*k)(Ps...), int g, As&&... as) { k<<<g, 32>>>(std::forward<As>(as)...); }" })
+        EXPECT_EQ(listed(std::string(launcher) + "\nint main() { float* a; cudaMalloc(&a, 400); go(copy, 3, a, nullptr, 100); }\n"), "copy<<<g|32|0>>>(float a[400], null, 100)\n")
+            << launcher;
+}
+
+TEST(Launches, whatMakeUniqueMakesIsAnObject)
+{
+    EXPECT_EQ(listed("class Sim { float* p; int n; public: Sim(int count) : n(count) { cudaMalloc(&p, n * 4); } void step() { copy<<<n / 32, 32>>>(p, p, n); } };\n"
+                     "int main() { auto sim = std::make_unique<Sim>(640); sim->step(); }\n"),
+        "copy<<<n // 32|32|0>>>(float sim[2560], float sim[2560], n)\n");
+}
+
 TEST(Launches, asManyBlocksFitAsAnSmHasThreadsFor)
 {
     EXPECT_EQ(listed("int main() { int sms = 0, perSm = 0; const int threads = 512; cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);\n"

@@ -370,3 +370,28 @@ TEST(ProgramKernels, whatAKernelDoesNotReadIsNotInItsManifest)
     EXPECT_EQ(program->kernels[1].derived.find("constants"), std::string::npos);
     EXPECT_TRUE(std::ranges::none_of(program->kernels[1].parameters, [](const ParameterSpec& parameter) { return parameter.name.starts_with("cells"); }));
 }
+
+std::string constantsOf(const std::string& declared, const std::string& host)
+{
+    const auto spec = opened(declared + "\n__global__ void k(int* a) { a[threadIdx.x] = use(t); }\nint main() { int* a; cudaMalloc(&a, 128); " + host
+        + " k<<<1, 32>>>(a); }\n");
+    EXPECT_TRUE(spec) << spec.error().detail;
+    const auto at = spec ? spec->derived.find("values = ") : std::string::npos;
+    return at == std::string::npos ? "" : spec->derived.substr(at + 9, spec->derived.find('\n', at) - at - 9);
+}
+
+TEST(ProgramKernels, constantsAreWhatBracesGiveAndZeros)
+{
+    EXPECT_EQ(constantsOf("__constant__ int t[4];", "int h[4] = { 8 }; cudaMemcpyToSymbol(t, h, 16);"), "[8, 0, 0, 0]");
+    EXPECT_EQ(constantsOf("__constant__ int t[2][3];", "int h[2][3] = { { 1, 2, 3 }, { 4, 5, 8 } }; cudaMemcpyToSymbol(t, h, 24);"), "[[1, 2, 3], [4, 5, 8]]");
+    EXPECT_EQ(constantsOf("struct P { int n; int f[2]; };\n__constant__ P t;", "P h { 7 }; h.f[0] = 9; cudaMemcpyToSymbol(t, &h, 12);"), "[\"n\", [9, 0]]");
+    EXPECT_EQ(constantsOf("__constant__ int t = 3;", "int h = rand(); h = 5; cudaMemcpyToSymbol(t, &h, 4);"), "[\"h\"]") << "in place of what it began with";
+}
+
+TEST(ProgramKernels, constantsThatAreNotReadWholeAreNotGuessedAt)
+{
+    EXPECT_EQ(constantsOf("__constant__ int t[2];", "int h = 5; cudaMemcpyToSymbol(t, &h, 4, 4);"), "") << "an offset";
+    EXPECT_EQ(constantsOf("struct P { struct { int s; } in; int n; };\n__constant__ P t;", "P h; h.in.s = 8; h.n = 4; cudaMemcpyToSymbol(t, &h, 8);"), "");
+    EXPECT_EQ(constantsOf("namespace a { __constant__ int t; } namespace b { __constant__ int t; }", "int h = 5; cudaMemcpyToSymbol(a::t, &h, 4);"), "");
+    EXPECT_EQ(constantsOf("__constant__ int t;", "int h = 5; void* p; cudaMemcpyToSymbol(t, &h, 4); cudaGetSymbolAddress(&p, t);"), "");
+}

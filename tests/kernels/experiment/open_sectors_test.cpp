@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/open_sectors.h"
 
+#include "kernels/experiment/predict.h"
+#include "tests/counted_launches.h"
+#include "tests/swept_kernels.h"
+
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace {
 
@@ -207,6 +213,31 @@ TEST(OpenSectors, theMoreStepsASectorTakesTheLongerItLiesHalfWritten)
     const auto twoSteps = blockOf([](std::uint64_t warp, std::uint64_t step) { return (warp / 2 + step) % 2; });
     EXPECT_DOUBLE_EQ(oneStep.inBlock, 2 * (3.0 / 4 / 2 + drift(4)));
     EXPECT_GT(twoSteps.inBlock, oneStep.inBlock);
+}
+
+// h100_structure_fields.csv: what an H100 counted.
+TEST(OpenSectors, storesOfAStructuresFieldsAreJoinedAsCounted)
+{
+    const auto kernel = testKernel("kernels/experiment/structure_fields.cu");
+    double off = 0, ifNoneWere = 0;
+    int rows = 0;
+    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h100_structure_fields.csv")) {
+        const auto plan = kernels::planLaunch(kernel, settingsOf(launch).settings);
+        ASSERT_TRUE(plan) << plan.error().detail;
+        const auto prediction = kernels::predict(*plan, { .device = "h100-sxm", .verify = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        const auto& metrics = prediction->result.metrics;
+        EXPECT_EQ(metrics.get(analysis::Metric::GlobalStoreSectors), counted[0]) << launch;
+        const double error = std::abs(*metrics.get(analysis::Metric::L1WriteSectors) - counted[1]) / counted[0];
+        EXPECT_LT(error, 0.33) << launch;
+        off += error;
+        ifNoneWere += 1 - counted[1] / counted[0];
+        ++rows;
+    }
+    ASSERT_EQ(rows, 30);
+    RecordProperty("meanError", std::to_string(off / rows));
+    EXPECT_LT(off / rows, 0.08);
+    EXPECT_LT(off, ifNoneWere / 2);
 }
 
 } // namespace

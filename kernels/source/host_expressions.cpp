@@ -309,7 +309,7 @@ void HostReader::store(const HostPlace& place, HostValue value)
         if (known.empty() || known == "void")
             known = type;
     }
-    if (!m_counting)
+    if (!m_counting && !place.scope->isElement)
         value = named(place.name, std::move(value));
     value.type = type;
     stored = std::move(value);

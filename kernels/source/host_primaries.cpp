@@ -231,11 +231,33 @@ HostValue HostReader::item(HostValue object, const HostValue& index)
     HostValue value;
     if (at < object.items.size())
         value = object.items[at];
+    else if (index.isNumber() && isStructure(object.type) && growTo(object.place, at + 1))
+        value = object.place.scope->values[object.place.name].items[at];
     else
         value.type = object.type;
     value.place = object.place;
     value.place.component = int(at);
     return value;
+}
+
+bool HostReader::isStructure(const std::string& type) const { return m_program.classNamed(type) || !componentOf(type).empty(); }
+
+/// So many objects of its class, whose members can be given values. False where it is no list of a variable's.
+bool HostReader::growTo(const HostPlace& list, std::size_t count)
+{
+    if (m_muted || !list.scope || list.component >= 0 || count > kMostItems)
+        return false;
+    const auto found = list.scope->values.find(list.name);
+    if (found == list.scope->values.end() || found->second.kind != HostKind::List)
+        return false;
+    HostValue& stored = found->second;
+    for (const std::string type = stored.type; stored.items.size() < count;) {
+        HostValue made = m_program.classNamed(type) ? valueOfType({ .name = type }, {}) : vectorOfComponents(type, {});
+        if (made.scope)
+            made.scope->isElement = true;
+        list.scope->values[list.name].items.push_back(std::move(made));
+    }
+    return true;
 }
 
 HostValue HostReader::launchBehind(const HostValue& kernel)

@@ -158,6 +158,8 @@ private:
     HostValue lambda();
     HostValue member(HostValue object);
     HostValue item(HostValue object, const HostValue& index);
+    [[nodiscard]] bool isStructure(const std::string& type) const;
+    bool growTo(const HostPlace& list, std::size_t count);
     HostValue launchBehind(const HostValue& kernel);
     [[nodiscard]] std::vector<std::string> templateArguments(std::size_t& at);
 

@@ -100,6 +100,7 @@ struct HostScope {
     std::vector<std::string> order; ///< of an object's members
     std::string ofClass, typeText; ///< of an object's members: its class, without and with template arguments
     HostScope* outer = nullptr;
+    bool isElement = false; ///< an object's in a table: its members are no parameters
 };
 
 /// A parameter of a function or a template, or a member of a class.

@@ -388,6 +388,18 @@ TEST(ProgramKernels, constantsAreWhatBracesGiveAndZeros)
     EXPECT_EQ(constantsOf("__constant__ int t = 3;", "int h = rand(); h = 5; cudaMemcpyToSymbol(t, &h, 4);"), "[\"h\"]") << "in place of what it began with";
 }
 
+TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
+{
+    const std::string type = "struct S { float w; int off; };\n";
+    EXPECT_EQ(constantsOf(type + "__constant__ S t[3];", "std::array<S, 3> h {}; for (int i = 0; i < 3; ++i) { h[i].w = 1; h[i].off = 2 * i + 2; } cudaMemcpyToSymbol(t, h.data(), 24);"),
+        "[[1, 2], [1, 4], [1, 6]]");
+    EXPECT_EQ(constantsOf("__constant__ int2 t[2];", "int2 h[2]; for (int i = 0; i < 2; ++i) h[i].x = h[i].y = i + 1; cudaMemcpyToSymbol(t, h, 16);"), "[[1, 1], [2, 2]]");
+    EXPECT_EQ(constantsOf("__constant__ int3 t[7];",
+                  "std::vector<int3> h; for (int n = 0; n <= 1; ++n) for (int y = -1; y <= 1; ++y) for (int x = -1; x <= 1; ++x)"
+                  " if (x * x + y * y == n) h.push_back(make_int3(x, y, 4)); cudaMemcpyToSymbol(t, h.data(), 60);"),
+        "[[0, 0, 4], [0, -1, 4], [-1, 0, 4], [1, 0, 4], [0, 1, 4]]");
+}
+
 TEST(ProgramKernels, constantsThatAreNotReadWholeAreNotGuessedAt)
 {
     EXPECT_EQ(constantsOf("__constant__ int t[2];", "int h = 5; cudaMemcpyToSymbol(t, &h, 4, 4);"), "") << "an offset";

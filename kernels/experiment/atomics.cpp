@@ -22,7 +22,8 @@ using analysis::WarpAccess;
 constexpr std::uint64_t kPieceBytes = 512; ///< neighbours that lie in one slice of the L2: atomics to 1, 2 and 4 KiB take half
                                            ///< as long each time
 
-constexpr int kOftenLanes = 8; ///< of a block: fewer meet in a piece by chance
+// Of a block's lanes as many meet in some piece by chance, and up to twice the average where they spread evenly.
+constexpr double kOftenLanes = 8, kOftenOfAverage = 2;
 
 // Additions of floats and of 8 bytes in shared memory lock the word, a lane at a time. Measured on an H200 (driver 580.159.04,
 // 2026-11-23): one warp whose 1 to 32 lanes add to one word, and 32 warps that add to the same words; clocks for each lane.
@@ -100,10 +101,13 @@ double shareOfBusiest(const std::map<std::uint64_t, int>& one, const std::map<st
     const auto sum = [](const std::map<std::uint64_t, int>& pieces) {
         return std::accumulate(pieces.begin(), pieces.end(), 0.0, [](double all, const auto& piece) { return all + piece.second; });
     };
+    if (one.empty() || other.empty())
+        return 0;
     const double ofOne = sum(one), ofOther = sum(other);
+    const double often = std::max({ kOftenLanes, kOftenOfAverage * ofOne / double(one.size()), kOftenOfAverage * ofOther / double(other.size()) });
     double most = 0;
     for (const auto& [piece, lanes] : one)
-        if (const auto again = other.find(piece); again != other.end() && std::min(lanes, again->second) >= kOftenLanes)
+        if (const auto again = other.find(piece); again != other.end() && std::min(lanes, again->second) >= often)
             most = std::max(most, (lanes / ofOne + again->second / ofOther) / 2);
     return most;
 }

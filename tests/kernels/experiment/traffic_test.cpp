@@ -194,6 +194,18 @@ TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)
     EXPECT_NEAR(global.atomicPassesOfAPiece, global.atomicPasses / 128, 0.05 * global.atomicPasses / 128);
 }
 
+TEST(Traffic, aPieceThatTwoBlocksBothTouchOftenIsBusyInTheWholeGrid)
+{
+    const auto plan = kernels::planLaunch(testKernel("kernels/experiment/busy_cell.cu"), {});
+    ASSERT_TRUE(plan);
+    const auto prediction = kernels::predict(*plan, { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
+    ASSERT_TRUE(totals);
+    const auto traffic = kernels::trafficOf(**analysis::deviceNamed("h200"), *prediction, *totals);
+    EXPECT_NEAR(traffic.atomicPassesOfAPiece, 65536 / 2, 0.1 * 65536 / 2) << "of 512 pieces";
+}
+
 TEST(Traffic, fewBlocksThatDoNearlyEverythingStandForTheGrid)
 {
     const auto plan = kernels::planLaunch(readSourceKernel("one_busy_row").request);

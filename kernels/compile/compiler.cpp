@@ -69,18 +69,7 @@ Result<Includes> checkedInput(const LaunchPlan& plan)
                 != std::string::npos)
             return fail(ErrorCode::BadInput, "'" + name + "' is no name for a define", "--define");
     }
-    auto includes = includesOf(plan);
-    if (!includes || plan.constants.empty())
-        return includes;
-    std::set<std::string> found;
-    (void)withInitialisers(plan.source, plan.constants, found);
-    for (const IncludedFile& file : includes->files)
-        (void)withInitialisers(file.text, plan.constants, found);
-    for (const auto& [name, value] : plan.constants)
-        if (!found.contains(name))
-            return fail(ErrorCode::BadInput,
-                "[[constants]]: the source declares no __constant__ or __device__ variable '" + name + "'", plan.sourceName);
-    return includes;
+    return includesOf(plan);
 }
 
 /// The mangled entry: the compiler's word, or the only kernel in the PTX where none was asked for.
@@ -101,7 +90,9 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
 
 /// What the compiler sees of the plan's source and the user's headers: all of it, but what gives defines of the plan
 /// another value, or, of a program with code for the host, what kernels need.
-CompilerInput inputOf(const LaunchPlan& plan, const Includes& includes)
+///
+/// Errors: BadInput where a constant is declared nowhere.
+Result<CompilerInput> inputOf(const LaunchPlan& plan, const Includes& includes)
 {
     std::vector<std::string_view> defined;
     std::string mentioned = plan.entry;
@@ -114,6 +105,10 @@ CompilerInput inputOf(const LaunchPlan& plan, const Includes& includes)
     std::vector<std::string> texts { given(plan.source) };
     for (const IncludedFile& file : includes.files)
         texts.push_back(given(file.text));
+    for (const auto& [name, value] : plan.constants)
+        if (!found.contains(name))
+            return fail(ErrorCode::BadInput,
+                "[[constants]]: the source declares no __constant__ or __device__ variable '" + name + "'", plan.sourceName);
     if (std::ranges::any_of(texts, [](const std::string& text) { return holdsHostCode(text); })) {
         std::vector<ProgramFile> files { { .text = texts[0], .names = {} } };
         for (std::size_t i = 0; i < includes.files.size(); ++i)
@@ -250,15 +245,17 @@ std::string recipeOf(const CompilerInput& input, const CompileOptions& options, 
 Result<CompiledPtx> storedOrCompiled(const std::string& key, const LaunchPlan& plan, const CompileOptions& options,
     const Nvrtc* nvrtc, const Includes& includes)
 {
-    const CompilerInput input = inputOf(plan, includes);
-    const std::string recipe = recipeOf(input, options, nvrtc, includes);
+    const auto input = inputOf(plan, includes);
+    if (!input)
+        return std::unexpected(input.error());
+    const std::string recipe = recipeOf(*input, options, nvrtc, includes);
     if (recipe.empty())
-        return compileNow(input, options, nvrtc);
+        return compileNow(*input, options, nvrtc);
     const PtxStore store = PtxStore::ofUser();
     const std::string wholeKey = recipe + key;
     if (auto stored = store.find(wholeKey); stored && (stored->registersPerThread || !options.registers))
         return *std::move(stored);
-    auto compiled = compileNow(input, options, nvrtc);
+    auto compiled = compileNow(*input, options, nvrtc);
     if (compiled)
         store.insert(wholeKey, *compiled);
     return compiled;
@@ -326,7 +323,10 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
     }
     bool fresh = false;
     auto made = cache.get(keyOf(named, options, "cubin", *includes), fresh, [&]() -> Result<CompiledCubin> {
-        auto output = nvrtc->compile(inputOf(named, *includes), options, Target::Cubin);
+        const auto input = inputOf(named, *includes);
+        if (!input)
+            return std::unexpected(input.error());
+        auto output = nvrtc->compile(*input, options, Target::Cubin);
         if (!output)
             return std::unexpected(output.error());
         if (!output->succeeded)

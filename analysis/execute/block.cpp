@@ -80,6 +80,7 @@ void Block::prepare(const Box& box)
     m_issued = 0;
     m_nextCheck = kCheckEvery;
     std::ranges::fill(m_counts, Count {});
+    m_passedRegions.assign(m_program.regions.size(), false);
     std::ranges::fill(m_moves, kNone);
     std::ranges::fill(m_registers, LaneWords {});
     std::ranges::fill(m_states, RegisterState {});
@@ -195,6 +196,10 @@ void Block::runWarp(Warp& warp)
         LaneMask mask = warp.active;
         if (d.guard != kNone) {
             const OperandSlot guard { .slot = d.guard };
+            if (d.region != kNone && (warp.state(guard).unknown & mask) != 0) {
+                passRegion(warp, d);
+                continue;
+            }
             if (rules::asksForValue(warp, warp.state(guard), mask))
                 return;
             const Word* p = warp.value(guard);
@@ -206,8 +211,10 @@ void Block::runWarp(Warp& warp)
         if (++m_issued >= m_nextCheck && overBudget(warp))
             return;
         warp.pc = pc + 1;
-        if (mask == 0)
+        if (mask == 0) {
+            ++m_counts[pc].idle;
             continue;
+        }
         ++m_counts[pc].executions;
         m_counts[pc].lanes += unsigned(std::popcount(mask));
         const Step step = d.run(warp, d, mask);
@@ -223,6 +230,19 @@ void Block::runWarp(Warp& warp)
     }
 }
 
+/// The branch counts, what follows is left out.
+void Block::passRegion(Warp& warp, const Decoded& branch)
+{
+    Count& count = m_counts[instructionOf(branch)];
+    ++m_issued;
+    ++count.executions;
+    count.lanes += unsigned(std::popcount(warp.active));
+    m_passedRegions[branch.region] = true;
+    for (const std::uint32_t result : m_program.regions[branch.region].results)
+        warp.setState({ .slot = result }, warp.active, { .unknown = kAllLanes });
+    warp.pc = branch.source->reconverge;
+}
+
 bool Block::overBudget(const Warp& warp)
 {
     m_nextCheck = m_issued + kCheckEvery;
@@ -231,8 +251,8 @@ bool Block::overBudget(const Warp& warp)
     else if (m_issued > m_options.instructionLimit)
         stop({ ErrorCode::ExecutionFailed,
             fmt::format(
-                "a block executed more than {} million warp instructions; the kernel may never end, or a block waits for another one: "
-                "blocks are executed one after another here, so that such a kernel cannot be predicted",
+                "a block executed more than {} million warp instructions: its sizes are too large to predict here (take smaller ones), it never ends, "
+                "or it waits for another block, which cannot be predicted, for blocks are executed one after another",
                 m_options.instructionLimit / 1'000'000),
             placeOf(*m_program.program, warp.pc) });
     return isStopped();

@@ -95,9 +95,13 @@ public:
     /// run; with a plan, in all runs.
     struct Count {
         std::uint64_t executions = 0, lanes = 0;
+        std::uint64_t idle = 0; ///< issued for no lane, without a plan
     };
     [[nodiscard]] std::span<const Count> counts() const { return m_counts; }
     [[nodiscard]] std::uint64_t issued() const { return m_issued; }
+    /// Regions that the last run passed over, since data that are not known decide about them: of DecodedProgram::regions. What
+    /// they compute is as unknown as what is loaded.
+    [[nodiscard]] const std::vector<bool>& passedRegions() const { return m_passedRegions; }
     [[nodiscard]] const HazardLog& hazards() const { return m_hazards; }
     /// How far an instruction's global addresses move for each step along an axis of the last run's
     /// box; nothing where it has none, or not always the same. Without a plan.
@@ -160,6 +164,7 @@ private:
     void fillSpecial(Warp& warp, SpecialRegister special, std::uint32_t slot);
     void runWarps();
     void runWarp(Warp& warp);
+    void passRegion(Warp& warp, const Decoded& branch);
     void startPlan(const Box& box);
     void preparePlanned(const Box& box);
     void runWarpPlanned(Warp& warp);
@@ -201,6 +206,7 @@ private:
     BlockObserver* m_observer = nullptr;
     BlockOutcome m_outcome;
     std::vector<Count> m_counts;
+    std::vector<bool> m_passedRegions;
     std::vector<std::uint32_t> m_moves; ///< [instruction], a CoefficientId; kNone: no global access
     std::uint64_t m_issued = 0;
     std::uint64_t m_nextCheck = 0;

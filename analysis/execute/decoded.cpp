@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/execute/data_regions.h"
 #include "analysis/execute/decoded.h"
 
 #include "analysis/execute/handlers.h"
@@ -40,6 +41,7 @@ public:
         }
         if (std::ranges::find(m_program.instructions, Opcode::MBarrier, &Instruction::op) != m_program.instructions.end())
             findAccesses();
+        findDataRegions(m_out);
         return std::move(m_out);
     }
 

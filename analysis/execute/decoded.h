@@ -51,6 +51,14 @@ struct Decoded {
     bool guardNegated = false;
     bool turnsLoop = false; ///< jumps back, if its guard is true, over loads or stores of global or shared memory
     bool turnsFreely = false; ///< jumps back over neither barriers nor accesses to global or shared memory
+    std::uint32_t region = kNone; ///< of a branch whose outcome changes nothing in memory: in DecodedProgram::regions
+};
+
+/// What lies between a branch and where its lanes meet again.
+struct DataRegion {
+    std::vector<std::uint32_t> instructions;
+    std::vector<std::uint32_t> results; ///< registers that it may write, in order
+    bool usesLocal = false; ///< accesses local memory
 };
 
 /// A program ready to be executed for launches of one shape; shared by all threads, never changed.
@@ -63,6 +71,7 @@ struct DecodedProgram {
     std::uint32_t sharedBytes = 0; ///< static and dynamic
     std::vector<bool> reachesAccess; ///< [instruction] whether a load or store of global or shared memory may come from there on; empty without mbarriers
     std::uint32_t shadowBytes = 4; ///< smallest shared access: the grain of race detection
+    std::vector<DataRegion> regions;
 };
 
 /// Chooses handlers and resolves operands.

@@ -6,9 +6,11 @@
 #include "analysis/grid/issued_by_blocks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace coalescope::analysis {
@@ -136,6 +138,8 @@ struct Sum {
         : issued(grid)
     {
     }
+    std::vector<std::uint64_t> passedBlocks; ///< [instruction] of so many blocks, what they did there was passed over
+    std::vector<Box> passedBoxes; ///< that passed over anything
     std::vector<InstructionTotals> instructions;
     std::uint64_t warpInstructions = 0, blocksExecuted = 0;
     bool valuesNeeded = false;
@@ -165,6 +169,7 @@ public:
         , m_sum(launch.grid)
     {
         m_sum.instructions.resize(program.code.size());
+        m_sum.passedBlocks.resize(program.code.size());
         m_sum.uses.resize(map.buffers().size());
     }
 
@@ -301,11 +306,31 @@ private:
         m_sum.warpInstructions += block.issued() * times;
     }
 
+    /// What a block did where it passed over something elsewhere is not the whole.
+    void leaveOutPassed(const Box& box)
+    {
+        const auto& regions = m_block.program().regions;
+        std::set<std::uint32_t> passed;
+        for (std::size_t r = 0; r < regions.size(); ++r)
+            if (m_block.passedRegions()[r])
+                passed.insert(regions[r].instructions.begin(), regions[r].instructions.end());
+        const auto counts = m_block.counts();
+        for (const std::uint32_t i : passed) {
+            m_sum.instructions[i].executions -= counts[i].executions * m_finished;
+            m_sum.instructions[i].activeLanes -= counts[i].lanes * m_finished;
+            m_sum.warpInstructions -= (counts[i].executions + counts[i].idle) * m_finished;
+            m_sum.passedBlocks[i] += m_finished;
+        }
+        if (!passed.empty())
+            m_sum.passedBoxes.push_back(box);
+    }
+
     void commit(const Box& box)
     {
         m_finished = box.volume();
         m_counter.addTo(m_sum.instructions);
         addCounts(m_block, m_finished);
+        leaveOutPassed(box);
         ++m_sum.blocksExecuted;
         m_sum.issued.add(box, m_block.issued());
         m_sum.hazards.merge(m_block.hazards());
@@ -359,6 +384,71 @@ void noteChangedInputs(const Program& program, const MemoryMap& map,
     }
 }
 
+constexpr std::size_t kSamples = 8; ///< blocks, at most
+constexpr std::uint64_t kSampledInstructions = 4'000'000; ///< of warps; no further block is begun then
+
+/// So many blocks of the boxes, as evenly as they go.
+std::vector<Box> sampled(std::vector<Box> boxes)
+{
+    std::ranges::sort(boxes, {}, &Box::origin);
+    std::uint64_t blocks = 0;
+    for (const Box& box : boxes)
+        blocks += box.volume();
+    std::vector<Box> samples;
+    const std::uint64_t count = std::min<std::uint64_t>(kSamples, blocks);
+    for (std::uint64_t s = 0; s < count; ++s) {
+        std::uint64_t at = (2 * s + 1) * blocks / (2 * count);
+        std::size_t b = 0;
+        while (at >= boxes[b].volume())
+            at -= boxes[b++].volume();
+        std::array<std::int64_t, kMaxAxes> t {};
+        for (int axis = 0; axis < boxes[b].axes; ++axis) {
+            const auto extent = std::uint64_t(boxes[b].axis[std::size_t(axis)].extent);
+            t[std::size_t(axis)] = std::int64_t(at % extent);
+            at /= extent;
+        }
+        samples.push_back({ .origin = boxes[b].block(t) });
+    }
+    return samples;
+}
+
+/// Blocks executed with the values of their data, for what others passed over.
+struct Samples {
+    std::vector<Block::Count> counts;
+    std::uint64_t blocks = 0;
+    bool usesLocal = false; ///< a region's accesses to local memory were executed
+};
+
+Samples sample(const DecodedProgram& program, const Launch& launch, const MemoryMap& map, const std::vector<Box>& boxes, std::stop_token stop)
+{
+    Samples samples { .counts = std::vector<Block::Count>(program.code.size()) };
+    Block block(program, launch, map);
+    BoxCounter counter(program.code.size());
+    std::uint64_t issued = 0;
+    for (const Box& box : sampled(boxes)) {
+        GlobalMemory values(map, Keep::UndoLog);
+        counter.clear();
+        const BlockOutcome outcome = block.run(box, counter, { .values = &values, .stop = stop });
+        values.undoStores();
+        if (outcome.end != BlockEnd::Done)
+            continue; // its own faults are not told here
+        ++samples.blocks;
+        for (std::size_t i = 0; i < samples.counts.size(); ++i) {
+            samples.counts[i].executions += block.counts()[i].executions;
+            samples.counts[i].lanes += block.counts()[i].lanes;
+            samples.counts[i].idle += block.counts()[i].idle;
+        }
+        if ((issued += block.issued()) > kSampledInstructions)
+            break;
+    }
+    for (const DataRegion& region : program.regions)
+        samples.usesLocal = samples.usesLocal || (region.usesLocal && std::ranges::any_of(region.instructions, [&](std::uint32_t i) {
+            const Instruction& source = *program.code[i].source;
+            return source.mod.space == Space::Local && (source.op == Opcode::Ld || source.op == Opcode::St) && samples.counts[i].executions > 0;
+        }));
+    return samples;
+}
+
 } // namespace
 
 InstructionTotals& InstructionTotals::operator+=(const InstructionTotals& other)
@@ -379,21 +469,46 @@ InstructionTotals& InstructionTotals::operator+=(const InstructionTotals& other)
     return *this;
 }
 
-Result<GridTotals> gridTotals(
-    const Program& program, const Launch& launch, const GridOptions& options)
+namespace {
+
+/// Adds what blocks did where it was passed over, as sampled ones do it. False where that is more than arithmetic.
+bool addPassed(const DecodedProgram& decoded, const Launch& launch, const MemoryMap& map, const std::vector<std::unique_ptr<Worker>>& workers,
+    const GridOptions& options, GridTotals& totals)
 {
-    const auto decoded = decode(program, launch);
-    if (!decoded)
-        return std::unexpected(decoded.error());
-    const MemoryMap map(launch, program);
+    std::vector<Box> boxes;
+    std::vector<std::uint64_t> blocks(decoded.code.size());
+    for (const auto& worker : workers) {
+        const Sum& sum = worker->sum();
+        boxes.insert(boxes.end(), sum.passedBoxes.begin(), sum.passedBoxes.end());
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            blocks[i] += sum.passedBlocks[i];
+    }
+    if (boxes.empty())
+        return true;
+    const Samples samples = sample(decoded, launch, map, boxes, options.stop);
+    for (std::size_t i = 0; i < blocks.size() && samples.blocks > 0; ++i) {
+        const auto ofAll = [&](std::uint64_t sampled) {
+            return std::uint64_t(std::llround(double(sampled) * double(blocks[i]) / double(samples.blocks)));
+        };
+        totals.instructions[i].executions += ofAll(samples.counts[i].executions);
+        totals.instructions[i].activeLanes += ofAll(samples.counts[i].lanes);
+        totals.warpInstructions += ofAll(samples.counts[i].executions + samples.counts[i].idle);
+    }
+    return !samples.usesLocal;
+}
+
+/// Errors: NeedsValues where the data decide about accesses to local memory; beside those of gridTotals().
+Result<GridTotals> totalsOf(const DecodedProgram& decoded, const Launch& launch, const MemoryMap& map, const GridOptions& options)
+{
+    const Program& program = *decoded.program;
     WorkList list(launch.grid.count(), options.progress);
-    Plans plans(*decoded, launch, options);
+    Plans plans(decoded, launch, options);
     list.add({ wholeGrid(launch.grid) });
     const int threads = std::max(
         1, options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency()));
     std::vector<std::unique_ptr<Worker>> workers;
     const auto add_ = [&] {
-        return workers.emplace_back(std::make_unique<Worker>(*decoded, launch, map, list, plans, options))
+        return workers.emplace_back(std::make_unique<Worker>(decoded, launch, map, list, plans, options))
             .get();
     };
     Worker* const own = add_();
@@ -428,10 +543,32 @@ Result<GridTotals> gridTotals(
             uses[b].storedBy = std::min(uses[b].storedBy, sum.uses[b].storedBy);
         }
     }
+    if (!addPassed(decoded, launch, map, workers, options, totals))
+        return fail(ErrorCode::NeedsValues, "data decide about accesses to local memory");
     noteChangedInputs(program, map, uses, hazards);
     totals.hazards = hazards.sorted();
     totals.issuedByBlock = issued.unequal();
     return totals;
+}
+
+} // namespace
+
+Result<GridTotals> gridTotals(
+    const Program& program, const Launch& launch, const GridOptions& options)
+{
+    auto decoded = decode(program, launch);
+    if (!decoded)
+        return std::unexpected(decoded.error());
+    const MemoryMap map(launch, program);
+    if (!options.executeEveryBlock && !decoded->regions.empty()) {
+        auto totals = totalsOf(*decoded, launch, map, options);
+        if (totals || totals.error().code != ErrorCode::NeedsValues)
+            return totals;
+    }
+    for (Decoded& d : decoded->code) // nothing is passed over
+        d.region = kNone;
+    decoded->regions.clear();
+    return totalsOf(*decoded, launch, map, options);
 }
 
 } // namespace coalescope::analysis

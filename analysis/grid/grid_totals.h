@@ -58,7 +58,8 @@ struct GridOptions {
     bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
 };
 
-/// Totals of the whole grid, exact.
+/// Totals of the whole grid: exact, but for how often arithmetic is executed about which loaded data decide and nothing else depends on
+/// (see findDataRegions()). That is what up to eight blocks do that are executed with their data.
 ///
 /// Errors: UnsupportedInstruction, ExecutionFailed, IllegalLaunch, Cancelled.
 /// Checked: grid_totals_test.cpp (representatives equal full execution), recorded H200 counters.

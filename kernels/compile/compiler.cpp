@@ -88,20 +88,18 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
     return std::unexpected(missingEntry(plan));
 }
 
-/// What the compiler sees of the plan's source and the user's headers: all of it, but what gives defines of the plan
-/// another value, or, of a program with code for the host, what kernels need.
+/// What the compiler sees of the plan's source and the user's headers: all of it, with the plan's defines in place of what gives
+/// them another value, or, of a program with code for the host, what kernels need.
 ///
 /// Errors: BadInput where a constant is declared nowhere.
 Result<CompilerInput> inputOf(const LaunchPlan& plan, const Includes& includes)
 {
-    std::vector<std::string_view> defined;
+    const GivenValues defined(plan.defines.begin(), plan.defines.end());
     std::string mentioned = plan.entry;
-    for (const auto& [name, value] : plan.defines) {
-        defined.push_back(name);
+    for (const auto& [name, value] : plan.defines)
         mentioned += " " + value;
-    }
-    std::set<std::string> found;
-    const auto given = [&](std::string_view text) { return withInitialisers(withoutValues(text, defined), plan.constants, found); };
+    std::set<std::string> found, placed;
+    const auto given = [&](std::string_view text) { return withInitialisers(withValues(text, defined, placed), plan.constants, found); };
     std::vector<std::string> texts { given(plan.source) };
     for (const IncludedFile& file : includes.files)
         texts.push_back(given(file.text));
@@ -117,6 +115,7 @@ Result<CompilerInput> inputOf(const LaunchPlan& plan, const Includes& includes)
     }
     CompilerInput input { .plan = plan, .headers = {} };
     input.plan.source = texts[0];
+    std::erase_if(input.plan.defines, [&](const auto& define) { return placed.contains(define.first); });
     bool differs = false;
     for (std::size_t i = 0; i < includes.files.size(); ++i) {
         const IncludedFile& file = includes.files[i];

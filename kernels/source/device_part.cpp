@@ -284,38 +284,65 @@ bool givesValue(const std::vector<Token>& tokens, const Declaration& declaration
         && !has("[") && !has("template");
 }
 
-/// Blanks those of a declaration's variables, with their values, that are given; all of it where none is left.
-void blankVariables(std::string& text, const std::vector<Token>& tokens, const Declaration& declaration, std::span<const std::string_view> given)
+/// Text that takes the place of other text.
+struct Replacement {
+    std::size_t begin = 0, end = 0;
+    std::string text;
+};
+
+/// Lines stay lines.
+std::string replaced(std::string_view source, std::vector<Replacement> replacements)
 {
-    const auto isGiven = [&](std::string_view name) { return isOneOf(name, given); };
-    if (std::ranges::all_of(declaration.names, isGiven))
-        return blank(text, tokens[declaration.first].offset, tokens[declaration.last - 1].end());
+    std::string text(source);
+    std::ranges::sort(replacements, std::ranges::greater {}, &Replacement::begin); // from behind, so that places stay
+    for (const auto& [begin, end, with] : replacements) {
+        const auto lines = std::size_t(std::ranges::count(source.substr(begin, end - begin), '\n'));
+        text.replace(begin, end - begin, with + std::string(lines, '\n'));
+    }
+    return text;
+}
+
+/// For each token, whether #if decides if it counts; an #ifndef whose name the next line defines does not.
+std::vector<bool> conditionals(const std::vector<Token>& tokens)
+{
+    std::vector<bool> found(tokens.size());
+    std::vector<bool> open;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].kind == TokenKind::Directive) {
+            const auto [name, rest] = partsOf(tokens[i]);
+            if (name == "endif" && !open.empty())
+                open.pop_back();
+            if (name.starts_with("if")) {
+                const auto next = i + 1 < tokens.size() ? definitionOf(tokens[i + 1]) : std::nullopt;
+                const std::vector<Token> asked = tokensOf(rest);
+                open.push_back(!(name == "ifndef" && next && !asked.empty() && asked[0].is(next->name)));
+            }
+        }
+        found[i] = std::ranges::find(open, true) != open.end();
+    }
+    return found;
+}
+
+/// The values of a declaration's variables that are given.
+void replaceVariables(const std::vector<Token>& tokens, const Declaration& declaration, const GivenValues& values, std::set<std::string>& found,
+    std::vector<Replacement>& replacements)
+{
     std::size_t at = declaration.first;
     while (at < declaration.last && std::ranges::find(declaration.names, tokens[at].text) == declaration.names.end())
         ++at; // the type
-    std::size_t commaBehindLeft = 0; // behind the last one that stays
     for (std::size_t end = 0; at < declaration.last; at = end + 1) {
         end = at;
-        while (end < declaration.last && !tokens[end].is(",") && !tokens[end].is(";"))
+        std::size_t value = 0;
+        while (end < declaration.last && !tokens[end].is(",") && !tokens[end].is(";")) {
+            value = value == 0 && tokens[end].is("=") ? end + 1 : value;
             end = tokens[end].opens() ? behindBracket(tokens, end) : end + 1;
-        const bool isLast = end >= declaration.last || tokens[end].is(";");
-        if (!isGiven(tokens[at].text)) {
-            commaBehindLeft = end;
-            continue;
         }
-        blank(text, tokens[at].offset, isLast ? tokens[end - 1].end() : tokens[end].end());
-        if (isLast)
-            blank(text, tokens[commaBehindLeft].offset, tokens[commaBehindLeft].end());
+        const auto given = values.find(tokens[at].text);
+        if (given == values.end() || value == 0 || value >= end)
+            continue;
+        found.insert(given->first);
+        replacements.push_back({ tokens[value].offset, tokens[end - 1].end(), given->second });
     }
-}
-
-/// Blanks `a::b::` in front of a name.
-void blankQualifiers(std::string& text, const std::vector<Token>& tokens, std::size_t name)
-{
-    std::size_t first = name;
-    while (first > 0 && tokens[first - 1].is("::"))
-        first -= first > 1 && tokens[first - 2].isWord() ? 2 : 1;
-    blank(text, tokens[first].offset, tokens[name - 1].end());
 }
 
 } // namespace
@@ -343,36 +370,40 @@ std::vector<std::string> deviceParts(std::span<const ProgramFile> files, std::st
     return texts;
 }
 
-std::string withoutValues(std::string_view source, std::span<const std::string_view> names)
+std::string withValues(std::string_view source, const GivenValues& values, std::set<std::string>& found)
 {
-    std::string text(source);
-    if (std::ranges::none_of(names, [&](std::string_view name) { return source.find(name) != source.npos; }))
-        return text;
+    if (std::ranges::none_of(values, [&](const auto& value) { return source.find(value.first) != source.npos; }))
+        return std::string(source);
     const std::vector<Token> tokens = tokensOf(source);
-    const auto isGiven = [&](std::string_view name) { return isOneOf(name, names); };
-    for (const Token& token : tokens) {
-        if (const auto definition = definitionOf(token); definition && isGiven(definition->name) && !definition->takesArguments)
-            blank(text, token.offset, token.end());
+    const std::vector<bool> isConditional = conditionals(tokens);
+    std::vector<Replacement> replacements;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const auto definition = definitionOf(tokens[i]);
+        const auto given = definition && !definition->takesArguments ? values.find(definition->name) : values.end();
+        if (given == values.end())
+            continue;
+        if (isConditional[i]) { // the compiler is told before
+            replacements.push_back({ tokens[i].offset, tokens[i].end(), {} });
+            continue;
+        }
+        found.insert(given->first);
+        const std::size_t behindName = std::size_t(definition->name.data() - source.data()) + definition->name.size();
+        replacements.push_back({ behindName, tokens[i].end(), " " + given->second });
     }
     for (const Declaration& declaration : declarationsOf(tokens)) {
-        if (givesValue(tokens, declaration) && std::ranges::any_of(declaration.names, isGiven))
-            blankVariables(text, tokens, declaration, names);
+        if (givesValue(tokens, declaration))
+            replaceVariables(tokens, declaration, values, found, replacements);
     }
-    for (std::size_t i = 1; i < tokens.size(); ++i) {
-        if (isGiven(tokens[i].text) && tokens[i - 1].is("::"))
-            blankQualifiers(text, tokens, i);
-    }
-    return text;
+    return replaced(source, std::move(replacements));
 }
 
 std::string withInitialisers(
     std::string_view source, std::span<const std::pair<std::string, std::string>> values, std::set<std::string>& found)
 {
-    std::string text(source);
     if (std::ranges::none_of(values, [&](const auto& value) { return source.find(value.first) != source.npos; }))
-        return text;
+        return std::string(source);
     const std::vector<Token> tokens = tokensOf(source);
-    std::map<std::size_t, std::pair<std::size_t, const std::string*>, std::greater<>> insertions; // from behind, so that places stay
+    std::vector<Replacement> replacements;
     for (const Declaration& declaration : declarationsOf(tokens)) {
         const auto isOfTheGpu = [](const Token& token) { return token.is("__constant__") || token.is("__device__"); };
         if (declaration.hasBody() || std::ranges::none_of(tokensIn(tokens, declaration.first, declaration.last), isOfTheGpu))
@@ -389,15 +420,10 @@ std::string withInitialisers(
                 while (behind < declaration.last && !tokens[behind].is(",") && !tokens[behind].is(";"))
                     behind = tokens[behind].opens() ? behindBracket(tokens, behind) : behind + 1;
             if (behind < tokens.size() && (tokens[behind].is(";") || tokens[behind].is(",")) && found.insert(value->first).second)
-                insertions[tokens[end - 1].end()] = { tokens[behind - 1].end(), &value->second };
+                replacements.push_back({ tokens[end - 1].end(), tokens[behind - 1].end(), " = " + value->second });
         }
     }
-    for (const auto& [at, insertion] : insertions) {
-        const auto [last, value] = insertion;
-        const auto lines = std::count(text.begin() + std::ptrdiff_t(at), text.begin() + std::ptrdiff_t(last), '\n');
-        text.replace(at, last - at, " = " + *value + std::string(std::size_t(lines), '\n'));
-    }
-    return text;
+    return replaced(source, std::move(replacements));
 }
 
 } // namespace coalescope::kernels

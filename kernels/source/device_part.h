@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -31,9 +32,15 @@ struct ProgramFile {
 [[nodiscard]] std::vector<std::string> deviceParts(
     std::span<const ProgramFile> files, std::string_view mentioned, std::string_view onlyKernel = {});
 
-/// Blanks what gives one of these names a value in the file, a `#define NAME value` or a `constexpr int NAME = value;`, so
-/// that the value given on the command line, or by a parameter, stands.
-[[nodiscard]] std::string withoutValues(std::string_view source, std::span<const std::string_view> names);
+/// Values of macros and constants, by name.
+using GivenValues = std::map<std::string, std::string, std::less<>>;
+
+/// Puts these values, of the command line or a parameter, where the file has its own: `#define NAME value`, `constexpr int NAME = value;`.
+/// There, and not before all, for headers that come before may use the name for something else.
+///
+/// Shapes: lines stay lines. A #define that depends on #if is blanked. `found` gets the names that have their value here, and need none
+/// from before.
+[[nodiscard]] std::string withValues(std::string_view source, const GivenValues& values, std::set<std::string>& found);
 
 /// Gives variables of the GPU's memory (`__constant__`, `__device__`) an initialiser: what the host copies there before it launches.
 ///

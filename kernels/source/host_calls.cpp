@@ -28,6 +28,8 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
             return HostValue::of(smaller(a, b));
         if (name == "max" || name == "fmax" || name == "fmaxf")
             return HostValue::of(larger(a, b));
+        if ((name == "pow" || name == "powf") && a.isConstant() && a.asReal() == 2 && !b.isReal && b.integer >= 0 && b.integer < 63)
+            return HostValue::of(applied("<<", Symbolic::ofInteger(1), b));
         if (name == "pow" || name == "powf")
             return HostValue::of(Symbolic::ofReal(std::pow(a.asReal(), b.asReal())));
         if (name == "gcd")
@@ -285,6 +287,8 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return arguments[0];
     if (m_isGuessing && name == "min" && arguments.size() == 2 && arguments[0].isNumber() != arguments[1].isNumber())
         return arguments[0].isNumber() ? arguments[0] : arguments[1]; // min(capacity, found): the limit
+    if (HostValue number = argumentNumber(at); number.isNumber())
+        return number;
     return mathematics(name, arguments);
 }
 

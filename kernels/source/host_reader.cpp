@@ -155,7 +155,18 @@ std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& paramet
         const auto type = typeOf(parameter);
         return type && type->pointers == 0 && isCount(type->name);
     };
-    const auto integers = std::size_t(std::ranges::count_if(parameters, isInteger));
+    std::size_t integers = 0, power = 1;
+    for (const HostParameter& parameter : parameters) {
+        if (!isInteger(parameter))
+            continue;
+        ++integers;
+        power = std::max(power, powerOf(parameter.name));
+    }
+    return guessedExtent(std::max(integers, power));
+}
+
+std::int64_t HostReader::guessedExtent(std::size_t integers)
+{
     return kGuessedExtents[std::clamp<std::size_t>(integers, 1, kGuessedExtents.size()) - 1];
 }
 
@@ -342,13 +353,15 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     for (const HostValue& argument : arguments)
         launch.arguments.push_back(argumentOf(argument));
     launch.constants = m_constants;
+    launch.isAside = m_aside > 0;
     launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
     // A template's class may be told by what it is given only.
     const auto known = std::ranges::find_if(m_found.launches, [&](const ProgramLaunch& other) {
         return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, {}, &LaunchArgument::type, &LaunchArgument::type);
     });
     if (known != m_found.launches.end()) {
-        if (!known->isShapeKnown && launch.isShapeKnown)
+        const bool isTaken = known->isAside && !launch.isAside && launch.isShapeKnown;
+        if (isTaken || (!known->isShapeKnown && launch.isShapeKnown))
             *known = std::move(launch);
     } else if (std::ranges::count(m_found.launches, launch.kernel, &ProgramLaunch::kernel) < kMostOfAKernel) {
         m_found.launches.push_back(std::move(launch));

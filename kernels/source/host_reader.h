@@ -59,6 +59,7 @@ private:
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);
+    [[nodiscard]] static std::int64_t guessedExtent(std::size_t integers); ///< of so many that nobody knows
     void runUncalled(const HostFunction& function);
     void findLaunching();
     [[nodiscard]] bool launchesIn(Range code) const;
@@ -88,6 +89,7 @@ private:
     Flow block(std::size_t first, std::size_t last);
     std::size_t statement(std::size_t at, std::size_t last, Flow& flow);
     std::size_t ifStatement(std::size_t at, std::size_t last, Flow& flow);
+    void readAside(Range code);
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
     void forEach(Range head, std::size_t colon);
     [[nodiscard]] Head headOf(Range inside);
@@ -98,6 +100,13 @@ private:
     std::size_t localType(std::size_t at, std::size_t last);
     std::size_t expressionStatement(std::size_t at, std::size_t last);
     [[nodiscard]] std::size_t behindStatement(std::size_t at, std::size_t last) const;
+
+    // host_arguments.cpp
+    [[nodiscard]] std::string_view nameInMain(std::size_t parameter, std::string_view otherwise) const;
+    HostValue withArgumentsGiven(HostValue value, Range condition, Range chosen);
+    [[nodiscard]] std::string_view fromCommandLine(std::size_t at) const;
+    HostValue argumentNumber(std::size_t at);
+    [[nodiscard]] std::size_t powerOf(std::string_view name) const;
 
     // host_declarations.cpp
     std::size_t declaration(std::size_t at, std::size_t last, bool isOfLoop);
@@ -202,6 +211,7 @@ private:
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
+    int m_aside = 0; ///< above 0: inside of one that is not
     int m_budget = 100'000; ///< of evaluations
     int m_statics = 0; ///< classes whose static members are being evaluated
     std::set<const HostFunction*> m_called, m_launching;

@@ -161,7 +161,10 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
         declaration(condition, close - 1, true); // `if (auto e = f())`: not known
     else
         value = evaluate({ condition, close - 1 });
+    const Range then { close, std::max(close, thenEnd) }, otherwise { hasElse ? thenEnd + 1 : end, end };
     const bool isKnown = value.isKnownTrue() || value.isKnownFalse();
+    if (isKnown)
+        value = withArgumentsGiven(std::move(value), { condition, close - 1 }, value.isKnownTrue() ? then : otherwise);
     m_unsure += isKnown ? 0 : 1;
     Flow inside = Flow::Next;
     if (!value.isKnownFalse() && close < last)
@@ -169,10 +172,34 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
     if (hasElse && !value.isKnownTrue() && (isKnown || inside != Flow::Break))
         statement(thenEnd + 1, end, inside);
     m_unsure -= isKnown ? 0 : 1;
-    if (isKnown)
-        flow = inside;
+    if (isKnown) {
+        const bool endsInVain = inside == Flow::Return && m_depth == 1 && m_found.launches.empty(); // what the program checks is taken to hold
+        flow = endsInVain ? Flow::Next : inside;
+        readAside(value.isKnownTrue() ? otherwise : then);
+    }
     m_scope = outer;
     return end;
+}
+
+/// What is not done, but launches, with the values that are known now: its kernels are shown, too, unless they are launched elsewhere.
+void HostReader::readAside(Range code)
+{
+    if (m_muted || code.first >= code.last || !launchesIn(code))
+        return;
+    std::vector<decltype(HostScope::values)> before;
+    for (const HostScope& scope : m_scopes)
+        before.push_back(scope.values);
+    const HostValue returned = m_returned;
+    const std::vector<ProgramConstant> constants = m_constants;
+    ++m_unsure;
+    ++m_aside;
+    block(code.first, code.last);
+    --m_aside;
+    --m_unsure;
+    m_returned = returned;
+    m_constants = constants;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        m_scopes[i].values = std::move(before[i]);
 }
 
 std::size_t HostReader::loop(std::size_t at, std::size_t last, Flow& flow)
@@ -242,6 +269,8 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     for (int turn = 0; turn < (isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
         const HostValue goesOn = isDo || head.condition.first >= head.condition.last ? HostValue {} : evaluate(head.condition);
         const bool goesRound = isShort || isFew || growsList || m_found.launches.size() != launches;
+        if (goesOn.isKnownFalse() && turn == 0)
+            readAside(body);
         if (goesOn.isKnownFalse() || (turn > 0 && (!goesOn.isKnownTrue() || !goesRound)))
             break;
         launches = m_found.launches.size();
@@ -355,8 +384,12 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
     };
     if (value.isNumber()) {
         const auto chosen = std::ranges::find(starts, true, &std::pair<std::size_t, bool>::second);
-        if (chosen != starts.end() || otherwise)
-            run(chosen != starts.end() ? chosen->first : otherwise);
+        const std::size_t start = chosen != starts.end() ? chosen->first : otherwise;
+        if (start)
+            run(start);
+        for (const auto& [other, isChosen] : starts)
+            if (other != start)
+                readAside({ other, end - 1 });
         return end;
     }
     ++m_unsure;

@@ -73,6 +73,7 @@ struct ProgramLaunch {
     std::vector<LaunchArgument> arguments;
     std::vector<ProgramConstant> constants; ///< copied before it
     int line = 0; ///< of the program's own file; 0: elsewhere
+    bool isAside = false; ///< in a branch that is not taken
 };
 
 struct ProgramLaunches {
@@ -84,8 +85,8 @@ struct ProgramLaunches {
 
 /// Reads the launches out of a program's host code, from main on or, where there is none, from each function that launches.
 ///
-/// The code is followed, not run: conditions whose value is known choose a branch, of others both are read; loops are gone
-/// through once; argc is 1; the runtime's calls succeed. What is not understood is unknown. Work is bounded.
+/// The code is followed, not run: conditions whose value is known choose a branch, of others both are read; a branch that is not taken is
+/// read for its launches alone, and what main ends with before it launches anything is taken not to happen; loops are gone through once; argc is 1, or what the program demands; the runtime's calls succeed. What is not understood is unknown. Work is bounded.
 [[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files);
 
 } // namespace coalescope::kernels

@@ -330,7 +330,7 @@ TEST_F(Predict, aBlockThatWaitsForAnotherIsSaidToBeUnpredictable)
     const Folder folder;
     const std::string file = folder.write("spin.cu", "__global__ void spin(volatile int* o) { while (o[0] < blockIdx.x + 1) ; }\n");
     expectError(run({ "predict", "--source", file, "--grid", "2", "--block", "32", "--arg", "i32[32]" }), 3,
-        "blocks are executed one after another here");
+        "for blocks are executed one after another");
 }
 
 TEST_F(Predict, tooLargeABlockNamesTheLimit)

@@ -108,19 +108,27 @@ TEST(HostCode, isToldByMainLaunchesTheRuntimeAndHeaders)
         EXPECT_FALSE(holdsHostCode(none)) << none;
 }
 
-TEST(GivenValues, ofTheFileMakeRoom)
+TEST(GivenValues, standWhereTheFileHasItsOwn)
 {
-    const std::string source = "#define TILE 32\n#define TILE_BYTES (TILE * 4)\n#define N(x) x\nconstexpr int N = 4, M = 5;\nconstexpr int BLOCK = 256;\n"
-                               "const int A = 1, GAP = 2, B = f(3, 4), EXT = 5, LAST = 6;\nconst int GAP2 = 2, BOTH = 3;\n"
-                               "int f() { const int TILE2 = TILE; return TILE2; }\n";
-    const std::string_view names[] { "TILE", "BLOCK", "N", "TILE2", "GAP", "EXT", "LAST", "GAP2", "BOTH" };
-    const std::string text = withoutValues(source, names);
-    EXPECT_EQ(text.size(), source.size());
-    EXPECT_FALSE(has(text, "#define TILE 32"));
-    for (const char* given : { "int BLOCK", "N = 4", "GAP", "EXT", "LAST", "BOTH", "f(3, 4)," })
-        EXPECT_FALSE(has(text, given)) << given;
-    for (const char* kept : { "#define TILE_BYTES (TILE * 4)", "#define N(x) x", "M = 5;", "TILE2 = TILE", "A = 1,", "B = f(3, 4)" })
-        EXPECT_TRUE(has(text, kept)) << kept;
+    const std::string source = "#define TILE 32 // wide\n#define TILE_BYTES (TILE * 4)\n#define N(x) x\nconstexpr int N = 4, M = 5;\nconstexpr int BLOCK = 256;\n"
+                               "const int A = 1, GAP = 2, B = f(3,\n 4), LAST = g(\n6);\n#define TWO \\\n 2\nnamespace n { constexpr long DEEP = 3; }\n"
+                               "int f() { const int TILE2 = TILE; return TILE2 + n::DEEP; }\n";
+    const GivenValues values { { "TILE", "16" }, { "BLOCK", "64" }, { "N", "7" }, { "TILE2", "1" }, { "GAP", "8" }, { "LAST", "9" }, { "TWO", "22" }, { "DEEP", "33" } };
+    std::set<std::string> found;
+    EXPECT_EQ(withValues(source, values, found),
+        "#define TILE 16\n#define TILE_BYTES (TILE * 4)\n#define N(x) x\nconstexpr int N = 7, M = 5;\nconstexpr int BLOCK = 64;\n"
+        "const int A = 1, GAP = 8, B = f(3,\n 4), LAST = 9\n;\n#define TWO 22\n\nnamespace n { constexpr long DEEP = 33; }\n"
+        "int f() { const int TILE2 = TILE; return TILE2 + n::DEEP; }\n");
+    EXPECT_EQ(found, (std::set<std::string> { "TILE", "BLOCK", "N", "GAP", "LAST", "TWO", "DEEP" }));
+}
+
+TEST(GivenValues, areToldBeforeWhereConditionsDecide)
+{
+    const std::string source = "#ifndef GUARD_H\n#define GUARD_H\n#ifndef TILE\n#define TILE 32\n#endif\n#ifdef WIDE\n#define LANES 64\n#endif\n#endif\n";
+    std::set<std::string> found;
+    EXPECT_EQ(withValues(source, { { "TILE", "16" }, { "LANES", "8" } }, found),
+        "#ifndef GUARD_H\n#define GUARD_H\n#ifndef TILE\n#define TILE 16\n#endif\n#ifdef WIDE\n\n#endif\n#endif\n");
+    EXPECT_EQ(found, (std::set<std::string> { "TILE" }));
 }
 
 TEST(GivenValues, areInitialisersOfTheGpusVariables)
@@ -135,14 +143,3 @@ TEST(GivenValues, areInitialisersOfTheGpusVariables)
     EXPECT_EQ(found, (std::set<std::string> { "A", "B", "C", "D", "E" })) << "one is the host's";
 }
 
-TEST(GivenValues, areNamedWithoutTheirNamespaces)
-{
-    const std::string source = "namespace cfg { constexpr int BLOCK = 256; constexpr int REST = 1; }\n"
-                               "int f() { return 2 * cfg::BLOCK + a::cfg :: BLOCK + ::BLOCK + cfg::REST; }\n";
-    const std::string_view names[] { "BLOCK" };
-    const std::string text = withoutValues(source, names);
-    EXPECT_EQ(text.size(), source.size());
-    std::string words;
-    std::ranges::copy_if(text, std::back_inserter(words), [](char c) { return c != ' ' && c != '\n'; });
-    EXPECT_EQ(words, "namespacecfg{constexprintREST=1;}intf(){return2*BLOCK+BLOCK+BLOCK+cfg::REST;}");
-}

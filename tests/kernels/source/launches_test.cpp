@@ -173,15 +173,60 @@ TEST(Launches, thrustsVectorsAreBuffers)
         "copy<<<2|32|0>>>(float a[n * 4] copied, float b[n * 4], n)\n");
 }
 
+TEST(Launches, whatIsNotTakenChangesNothingAndGivesWay)
+{
+    EXPECT_EQ(listed("int main() { int n = 8, mode = 0; if (mode == 1) { n = 64; copy<<<1, 1>>>(0, 0, n); } tile<float, 8><<<n, 32>>>(0, 0, n); copy<<<2, 2>>>(0, 0, 3); }\n"),
+        "copy<<<2|2|0>>>(0, 0, 3)\ntile<float,8><<<n|32|0>>>(0, 0, n)\n");
+}
+
+TEST(Launches, theProgramIsGivenTheArgumentsItAsksFor)
+{
+    const std::string rest = "  int n = atoi(argv[1]); float* p; cudaMalloc(&p, n * sizeof(float)); copy<<<(n + 255) / 256, 256>>>(p, nullptr, n); }\n";
+    const std::string expected = "copy<<<cdiv(n, 256)|256|0>>>(float p[n * 4], null, n)\n";
+    for (const char* check : { "if (argc != 3) { printf(\"usage\"); return 1; }\n", "if (argc < 2) return 1;\n", "if (argc == 3) { } else { exit(1); }\n", "if (argc != 2) { help(); }\n",
+             "if (argc == 1 || argc > 9) return 1;\n" })
+        EXPECT_EQ(listed("void help() { exit(1); }\nint main(int argc, char** argv) {\n" + std::string(check) + rest), expected) << check;
+    EXPECT_EQ(listed("int main(int argc, char** argv) { int n = 64; if (argc > 1) n = atoi(argv[1]); copy<<<1, 32>>>(0, 0, n); }\n"), "copy<<<1|32|0>>>(0, 0, n)\n")
+        << "what it can do without it is not given";
+    EXPECT_EQ(listed("int run() { copy<<<1, 2>>>(0, 0, 3); return 0; }\nint main(int argc, char** argv) { if (argc == 1) return run(); tile<int, 4><<<1, 1>>>(0, 0, 4); }\n"),
+        "copy<<<1|2|0>>>(0, 0, 3)\n");
+}
+
+TEST(Launches, whatMainChecksBeforeItLaunchesHolds)
+{
+    EXPECT_EQ(listed("int main() { int devices = 0; if (devices == 0) { return 1; } copy<<<1, 2>>>(0, 0, 3); }\n"), "copy<<<1|2|0>>>(0, 0, 3)\n");
+}
+
+TEST(Launches, numbersOfTheCommandLineAreGuessedByTheirNamesAndUses)
+{
+    const auto guess = [](const std::string& name, const std::string& more, const std::string& use = {}) {
+        const std::string source = kKernels + "int main(int argc, char** argv) { int " + name + " = atoi(argv[1]);" + more + " copy<<<" + (use.empty() ? name : use) + ", 32>>>(0, 0, 3); }\n";
+        const ProgramLaunches found = launchesOf({ { .text = source, .names = {} } });
+        const auto parameter = std::ranges::find(found.parameters, name, &ProgramParameter::name);
+        return parameter == found.parameters.end() ? -1 : parameter->isGuessed ? parameter->value : -2;
+    };
+    EXPECT_EQ(guess("n", ""), 1 << 20);
+    EXPECT_EQ(guess("n", " const int m = n; size_t bytes = n * m * 4;"), 1024) << "the side of a square";
+    EXPECT_EQ(guess("n", " size_t bytes = n * n * n;"), 256);
+    EXPECT_EQ(guess("w", " int h = std::stoi(argv[2]);"), 1024) << "one of two";
+    EXPECT_EQ(guess("n", " int repeat = atoi(argv[2]), blockSize = atoi(argv[3]);"), 1 << 20) << "the others are no sizes";
+    EXPECT_EQ(guess("iterations", ""), 10);
+    EXPECT_EQ(guess("numThreads", ""), 256);
+    EXPECT_EQ(guess("radius", ""), 8);
+    EXPECT_EQ(guess("levels", "", "1 << levels"), 20);
+    EXPECT_EQ(guess("levels", " int size = pow(2, levels);", "size"), 20);
+}
+
 TEST(Launches, branchesThatAreKnownAreTakenAndOthersAreBothRead)
 {
     EXPECT_EQ(listed("enum class Mode { Small, Large };\nvoid go(Mode m) { switch (m) { case Mode::Small: copy<<<1, 1>>>(0, 0, 1); break;\n"
                      "  case Mode::Large: tile<float, 8><<<2, 2>>>(0, 0, 2); break; } }\nint main() { go(Mode::Large); }\n"),
-        "tile<float,8><<<2|2|0>>>(0, 0, 2)\n");
+        "tile<float,8><<<2|2|0>>>(0, 0, 2)\ncopy<<<1|1|0>>>(0, 0, 1)\n")
+        << "what is not taken is read for its kernels";
     EXPECT_EQ(listed("int main(int c, char** v) { if (strcmp(v[1], \"a\") == 0) copy<<<1, 1>>>(0, 0, 1); else tile<int, 4><<<1, 1>>>(0, 0, 1); }\n"),
         "copy<<<1|1|0>>>(0, 0, 1)\ntile<int,4><<<1|1|0>>>(0, 0, 1)\n");
     EXPECT_EQ(listed("int main() { for (int b : { 64, 128 }) { if (b == 128) copy<<<1, b>>>(0, 0, 1); } while (false) tile<int, 1><<<1, 1>>>(0, 0, 1); }\n"),
-        "copy<<<1|128|0>>>(0, 0, 1)\n");
+        "copy<<<1|128|0>>>(0, 0, 1)\ntile<int,1><<<1|1|0>>>(0, 0, 1)\n");
 }
 
 TEST(Launches, theRuntimesFunctionsLaunchToo)

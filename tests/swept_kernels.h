@@ -43,9 +43,9 @@ struct SweptLaunch {
 inline bool isSlowToPredict(const SweptLaunch& launch)
 {
     constexpr std::array kSlow { "aes_ctr", "argmax_rows", "bilinear_zoom", "bit_reverse", "bitonic_step", "charge_deposit", "compact_flags",
-        "cross_entropy", "csr_warps", "bloom_probe", "bsr_multiply", "delta_unpack", "group_by", "hmm_forward", "jpeg_dct", "kd_walk", "knn_list", "lu_pivot", "merge_small",
+        "cross_entropy", "bloom_probe", "group_by", "hmm_forward", "jpeg_dct", "kd_walk", "knn_list", "lu_pivot", "merge_small",
         "modexp_256", "topk_warp", "triangle_count", "dropout_mask", "histogram_bins", "histogram_global", "mandelbrot", "nbody_tiles",
-        "riemann_flux", "rotate_image", "scatter_values", "sgemm_registers", "sph_density", "splat_tiles", "table_bytes", "volume_project", "voxel_rays",
+        "riemann_flux", "rotate_image", "sgemm_registers", "sph_density", "splat_tiles", "table_bytes", "volume_project", "voxel_rays",
         "where_select" };
     return std::ranges::find(kSlow, launch.measured.kernel) != kSlow.end();
 }

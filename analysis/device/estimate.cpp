@@ -371,7 +371,9 @@ private:
             + (byOneWarp * split + again) * kOneWarpSplit / ofALine;
         const double shared
             = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
-        const double crowded = 1 + kCrowded * begunShare * std::max(0.0, storesOfASector - kCrowdedFrom);
+        // Parts that are stored again are no further parts.
+        const double parts = std::min(storesOfASector, kSectorBytes / std::max(1.0, m_traffic.storeLaneBytes));
+        const double crowded = 1 + kCrowded * begunShare * std::max(0.0, parts - kCrowdedFrom);
         return l2PiecesNs(pieces * crowded) + l2AnswersNs(completed + shared * kSharedSector);
     }
     [[nodiscard]] double constantsNs() const { return smNs(constantClocks(kConstantClocks)); }
@@ -430,21 +432,21 @@ struct DeviceErrors {
 };
 constexpr std::array kRecordedErrors {
     DeviceErrors { "h200",
-        { RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.025, 0.032 }, { 0.134, 0.156 } },
-            RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 }, { 0.042, 0.053 } },
-            RecordedError { Metric::L2ReadSectors, { 0.023, 0.023 }, { 0.045, 0.046 }, { 0.182, 0.203 } },
-            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.018, 0.052 }, { 0.062, 0.084 } },
-            RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.121, 0.097 }, { 0.431, 0.456 } },
-            RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.150, 0.150 }, { 0.326, 0.345 } },
-            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.120 }, { 0.145, 0.162 } } } },
+        { RecordedError { Metric::L1ReadSectors, { 0.002, 0.002 }, { 0.025, 0.032 }, { 0.132, 0.156 } },
+            RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 }, { 0.044, 0.053 } },
+            RecordedError { Metric::L2ReadSectors, { 0.023, 0.023 }, { 0.045, 0.046 }, { 0.184, 0.203 } },
+            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.018, 0.052 }, { 0.063, 0.084 } },
+            RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.121, 0.097 }, { 0.462, 0.462 } },
+            RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.150, 0.150 }, { 0.284, 0.345 } },
+            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.120 }, { 0.150, 0.162 } } } },
     DeviceErrors { "h100-sxm",
-        { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.101, 0.108 } },
-            RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.040, 0.047 } },
-            RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.040, 0.053 }, { 0.116, 0.123 } },
+        { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.108, 0.108 } },
+            RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.043, 0.047 } },
+            RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.040, 0.053 }, { 0.128, 0.128 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.056, 0.064 } },
-            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.213, 0.290 } },
-            RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.110, 0.118 }, { 0.314, 0.345 } },
-            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.119 }, { 0.127, 0.145 } } } },
+            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.290, 0.290 } },
+            RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.110, 0.118 }, { 0.292, 0.345 } },
+            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.119 }, { 0.128, 0.145 } } } },
 };
 
 } // namespace

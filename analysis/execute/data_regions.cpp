@@ -11,12 +11,14 @@ namespace {
 
 constexpr std::size_t kLargest = 2048; ///< instructions
 
+bool isLoadOfATable(const Instruction& i) { return i.op == Opcode::Ld && i.mod.space == Space::Global && i.mod.isReadOnly; }
 bool isLocal(const Instruction& i) { return (i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Local; }
+bool storesLocally(const Instruction& i) { return isLocal(i) && i.op == Opcode::St; }
 
 bool mayBePassed(const Instruction& i)
 {
     const bool isArithmetic = i.op != Opcode::Shfl && (isPure(i) || usesCarry(i));
-    return isArithmetic || i.op == Opcode::Nop || i.op == Opcode::Bra || isLocal(i) || (i.op == Opcode::Ld && i.mod.space == Space::Param);
+    return isArithmetic || i.op == Opcode::Nop || i.op == Opcode::Bra || isLocal(i) || isLoadOfATable(i) || (i.op == Opcode::Ld && i.mod.space == Space::Param);
 }
 
 /// Everything that can be reached before the lanes of the branch meet; nothing where that is more than arithmetic.
@@ -55,12 +57,13 @@ void findDataRegions(DecodedProgram& program)
         if (d.source->op != Opcode::Bra || d.guard == kNone || d.source->reconverge >= count)
             continue;
         DataRegion region { .instructions = reachedFrom(program, pc), .results = {} };
-        if (region.instructions.empty())
+        const auto has = [&](auto&& is) { return std::ranges::any_of(region.instructions, [&](std::uint32_t i) { return is(*program.code[i].source); }); };
+        if (region.instructions.empty() || (has(isLoadOfATable) && !has(storesLocally)))
             continue;
+        region.usesMemory = has(isLocal);
         for (const std::uint32_t inside : region.instructions) {
             const Decoded& passed = program.code[inside];
             isInside[inside] = true;
-            region.usesLocal = region.usesLocal || isLocal(*passed.source);
             for (std::size_t k = 0; k < passed.dst.size(); ++k)
                 if (passed.source->dst[k].kind == OperandKind::Register)
                     region.results.push_back(passed.dst[k].slot);
@@ -74,7 +77,7 @@ void findDataRegions(DecodedProgram& program)
     for (std::uint32_t pc = 0; pc < count; ++pc)
         localOutside = localOutside || (isLocal(*program.code[pc].source) && !isInside[pc]);
     for (auto& [branch, region] : found) {
-        if (region.usesLocal && localOutside)
+        if (region.usesMemory && localOutside)
             continue;
         program.code[branch].region = std::uint32_t(program.regions.size());
         program.regions.push_back(std::move(region));

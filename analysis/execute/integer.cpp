@@ -274,11 +274,33 @@ template <class T> struct Neg {
         return Step::Next;
     }
 };
+/// The state of `second` where that is taken, else of `first`; what is compared to tell may be unknown, or ask for a split.
+RegisterState stateOfEither(Warp& w, const RegisterState& outcome, const RegisterState& first, const RegisterState& second, LaneMask takesSecond, LaneMask mask)
+{
+    RegisterState state = rules::choice(w, first, second, takesSecond, mask);
+    state.unknown |= outcome.unknown;
+    state.nonlinear = (state.nonlinear | outcome.nonlinear) & ~state.unknown;
+    state.axes |= outcome.axes;
+    return state;
+}
+
 template <class T> struct Abs {
     static Step run(Warp& w, const Decoded& d, LaneMask mask)
     {
-        return mapUnary(w, d, mask,
-            [](Word a) { return as<T>(a) < 0 ? Word(Unsigned<T>(0 - a)) : Word(Unsigned<T>(a)); });
+        static constexpr LaneWords kZeros {};
+        RegisterState state;
+        const Word* a = w.value(d.src[0]);
+        if (!plainSources<1>(w, d)) [[unlikely]] {
+            const RegisterState own = w.state(d.src[0]), negated = rules::sum(w, kZeroState, own, -1, kBits<T>);
+            const RegisterState outcome = rules::comparison(w, w.view(d.src[0]), { kZeros.lane.data(), {} }, mask, d.source->type, Compare::Ge);
+            LaneMask negative = 0;
+            for (int l = 0; l < kWarpLanes; ++l)
+                negative |= LaneMask(as<T>(a[l]) < 0) << l;
+            state = stateOfEither(w, outcome, own, negated, negative, mask);
+        }
+        writeLanes(w, d.dst[0], mask, [&](int l) { return Word(as<T>(a[l]) < 0 ? Unsigned<T>(0 - a[l]) : Unsigned<T>(a[l])); });
+        w.setState(d.dst[0], mask, state);
+        return stepOf(w);
     }
 };
 
@@ -295,10 +317,7 @@ template <bool Max> struct Extreme {
                 LaneMask second = 0;
                 for (int l = 0; l < kWarpLanes; ++l)
                     second |= LaneMask(takesB(as<T>(a[l]), as<T>(b[l]))) << l;
-                state = rules::choice(w, w.state(d.src[0]), w.state(d.src[1]), second, mask);
-                state.unknown |= outcome.unknown;
-                state.nonlinear = (state.nonlinear | outcome.nonlinear) & ~state.unknown;
-                state.axes |= outcome.axes;
+                state = stateOfEither(w, outcome, w.state(d.src[0]), w.state(d.src[1]), second, mask);
             }
             writeLanes(w, d.dst[0], mask, [&](int l) {
                 return Word(Unsigned<T>(takesB(as<T>(a[l]), as<T>(b[l])) ? b[l] : a[l]));

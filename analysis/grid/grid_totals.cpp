@@ -416,7 +416,7 @@ std::vector<Box> sampled(std::vector<Box> boxes)
 struct Samples {
     std::vector<Block::Count> counts;
     std::uint64_t blocks = 0;
-    bool usesLocal = false; ///< a region's accesses to local memory were executed
+    bool usesMemory = false; ///< a region's accesses to memory were executed
 };
 
 Samples sample(const DecodedProgram& program, const Launch& launch, const MemoryMap& map, const std::vector<Box>& boxes, std::stop_token stop)
@@ -442,9 +442,9 @@ Samples sample(const DecodedProgram& program, const Launch& launch, const Memory
             break;
     }
     for (const DataRegion& region : program.regions)
-        samples.usesLocal = samples.usesLocal || (region.usesLocal && std::ranges::any_of(region.instructions, [&](std::uint32_t i) {
+        samples.usesMemory = samples.usesMemory || (region.usesMemory && std::ranges::any_of(region.instructions, [&](std::uint32_t i) {
             const Instruction& source = *program.code[i].source;
-            return source.mod.space == Space::Local && (source.op == Opcode::Ld || source.op == Opcode::St) && samples.counts[i].executions > 0;
+            return source.mod.space != Space::Param && (source.op == Opcode::Ld || source.op == Opcode::St) && samples.counts[i].executions > 0;
         }));
     return samples;
 }
@@ -494,7 +494,7 @@ bool addPassed(const DecodedProgram& decoded, const Launch& launch, const Memory
         totals.instructions[i].activeLanes += ofAll(samples.counts[i].lanes);
         totals.warpInstructions += ofAll(samples.counts[i].executions + samples.counts[i].idle);
     }
-    return !samples.usesLocal;
+    return !samples.usesMemory;
 }
 
 /// Errors: NeedsValues where the data decide about accesses to local memory; beside those of gridTotals().

@@ -490,6 +490,8 @@ bool addPassed(const DecodedProgram& decoded, const Launch& launch, const Memory
         const auto ofAll = [&](std::uint64_t sampled) {
             return std::uint64_t(std::llround(double(sampled) * double(blocks[i]) / double(samples.blocks)));
         };
+        if (blocks[i] > 0)
+            totals.passedOver.push_back(std::uint32_t(i));
         totals.instructions[i].executions += ofAll(samples.counts[i].executions);
         totals.instructions[i].activeLanes += ofAll(samples.counts[i].lanes);
         totals.warpInstructions += ofAll(samples.counts[i].executions + samples.counts[i].idle);

@@ -23,6 +23,19 @@ constexpr std::array kTwins { "limits", "type_traits", "utility" };
 constexpr std::array kOnlyTwins { "array", "atomic", "bit", "complex", "concepts", "functional", "iterator", "numeric", "optional",
     "span", "tuple", "variant" };
 
+/// Of CUB what threads of a kernel call; <cub/cub.cuh> has the functions that the host calls as well, which NVRTC does not take.
+constexpr std::array kOfCub { "block/block_adjacent_difference", "block/block_discontinuity", "block/block_exchange", "block/block_histogram",
+    "block/block_load", "block/block_merge_sort", "block/block_radix_sort", "block/block_reduce", "block/block_scan", "block/block_shuffle",
+    "block/block_store", "warp/warp_load", "warp/warp_merge_sort", "warp/warp_reduce", "warp/warp_scan", "warp/warp_store" };
+
+std::string cubForKernels()
+{
+    std::string header = "#pragma once\n";
+    for (const char* part : kOfCub)
+        header += "#include <cub/" + std::string(part) + ".cuh>\n";
+    return header;
+}
+
 /// Makes cuda::std the source's std.
 std::string twin(const std::string& name)
 {
@@ -47,6 +60,7 @@ std::vector<StandardHeader> make()
     }
     for (const char* name : kOnlyTwins)
         headers.push_back({ name, twin(name), StandsIn::WithToolkit });
+    headers.push_back({ "cub/cub.cuh", cubForKernels(), StandsIn::WithToolkit });
     for (const char* name : { "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h",
              "device_functions.h", "vector_types.h", "vector_functions.h", "sm_20_intrinsics.h",
              "math_functions.h", "math_constants.h" })

@@ -259,6 +259,30 @@ bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& tr
             && std::ranges::all_of(fewestAndMost, [](const auto& loop) { return loop.second.second <= kAlike * loop.second.first; }));
 }
 
+/// Whether data decide about a good part of what is issued: a path makes the accesses, and may lack that.
+bool dataDecide(const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    constexpr double kMissing = 0.1;
+    if (totals.passedOver.empty())
+        return false;
+    analysis::GridTotals others = totals;
+    for (const std::uint32_t instruction : totals.passedOver)
+        others.instructions[instruction] = {};
+    return programWork(program, others).instructions < (1 - kMissing) * programWork(program, totals).instructions;
+}
+
+/// Adds to a path what PTX issues beyond it, at the path's pace. `warps`: of the launch.
+void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& program, double warps)
+{
+    const double missing = program.instructions / warps - (work.loadInstructions + work.storeInstructions);
+    if (missing <= 0 || work.loadInstructions <= 0)
+        return;
+    work.loadClocks *= 1 + missing / work.loadInstructions;
+    work.loadInstructions += missing;
+    work.specials = std::max(work.specials, program.specials / warps);
+    work.doubles = std::max(work.doubles, program.doubles / warps);
+}
+
 /// Whether a path has so few instructions that it cannot have turned in all of the PTX's loops, as where a loop's slow case has
 /// loops of its own: of 160 kernels in tests/device/sweeps the machine code has 0.35 times the PTX's and more.
 bool lacksLoops(const MachinePath& path, std::size_t warps, const analysis::Traffic& traffic)
@@ -416,6 +440,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         }
         if (path && (!fitsLocalMemory(*path, example->trace) || lacksLoops(*path, warps.size(), traffic)))
             path.reset();
+        if (path && dataDecide(*prediction.program, totals))
+            addMissing(path->work, traffic.program, traffic.wholeBlocks * double(warps.size()));
         if (path)
             traffic.machine = path->work;
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further

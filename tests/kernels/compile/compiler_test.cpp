@@ -233,6 +233,18 @@ TEST_P(EachCompiler, halvesWorkWhereTheirHeaderIsFound)
     EXPECT_EQ(compiled->entry, "_Z1kP6__half");
 }
 
+TEST_P(EachCompiler, ofAllOfCubBlocksAndWarpsGetTheirs)
+{
+    const auto compiled = compile(planOf("#include <cub/cub.cuh>\n__global__ void k(float* p) { using Sum = cub::BlockReduce<float, 64>; __shared__ typename Sum::TempStorage s;\n"
+                                         "using Scan = cub::WarpScan<float>; __shared__ typename Scan::TempStorage t[2]; float v = p[threadIdx.x];\n"
+                                         "Scan(t[threadIdx.x / 32]).InclusiveSum(v, v); p[threadIdx.x] = v; v = Sum(s).Sum(v); if (threadIdx.x == 0) p[64] = v; }\n",
+        "k"));
+    if (!compiled && (GetParam() != CompilerKind::Nvrtc || compiled.error().detail.contains("cub")))
+        GTEST_SKIP() << "CUB comes with the toolkit, and needs NVRTC";
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    EXPECT_TRUE(compiled->ptx.contains("shfl"));
+}
+
 TEST_P(EachCompiler, pairsOfHalvesAreConvertedAndCalculatedWith)
 {
     const auto compiled = compile(planOf("#include <cuda_fp16.h>\n__global__ void k(__half2* p) { float2 v = __half22float2(p[0]);\n"

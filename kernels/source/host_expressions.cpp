@@ -171,6 +171,11 @@ HostValue HostReader::binary(int level)
             left.place = {};
             left.isOffset = !(right.isNumber() && right.number.isConstant() && right.number.integer == 0);
         } else {
+            if (op == ">>" && left.kind == HostKind::Unknown) { // file >> n
+                HostValue read;
+                read.type = right.type;
+                store(right.place, std::move(read));
+            }
             left = {};
         }
     }

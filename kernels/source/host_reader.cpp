@@ -220,6 +220,9 @@ int HostReader::newBuffer(const std::string& name, std::optional<Symbolic> bytes
 /// A parameter whose value nobody knows.
 HostValue HostReader::guessed(const std::string& name, std::int64_t number)
 {
+    if (const auto empty = std::ranges::find(m_found.parameters, name, &ProgramParameter::name);
+        empty != m_found.parameters.end() && empty->value == 0 && !m_muted) // as it was declared: int n = 0;
+        empty->value = number;
     HostValue value = named(name, HostValue::of(Symbolic::ofInteger(number)));
     const auto parameter = std::ranges::find(m_found.parameters, value.number.text(), &ProgramParameter::name);
     if (parameter != m_found.parameters.end())

@@ -197,6 +197,14 @@ TEST(Launches, whatMainChecksBeforeItLaunchesHolds)
     EXPECT_EQ(listed("int main() { int devices = 0; if (devices == 0) { return 1; } copy<<<1, 2>>>(0, 0, 3); }\n"), "copy<<<1|2|0>>>(0, 0, 3)\n");
 }
 
+TEST(Launches, whatAFileGivesIsGuessed)
+{
+    EXPECT_EQ(listed("int main() { std::ifstream file(\"x\"); int n = 0; file >> n; float* p; cudaMalloc(&p, n * 4); copy<<<(n + 255) / 256, 256>>>(p, nullptr, n); }\n"),
+        "copy<<<cdiv(n, 256)|256|0>>>(float p[?], null, n)\n");
+    const std::string shifted = "int main() { int n = 64, m = n >> 1; copy<<<m, 32>>>(0, 0, n); }\n";
+    EXPECT_EQ(listed(shifted), "copy<<<n // 2|32|0>>>(0, 0, n)\n") << "a shift is none";
+}
+
 TEST(Launches, numbersOfTheCommandLineAreGuessedByTheirNamesAndUses)
 {
     const auto guess = [](const std::string& name, const std::string& more, const std::string& use = {}) {

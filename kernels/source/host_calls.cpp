@@ -197,6 +197,41 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
     return constant;
 }
 
+/// What `array[i] = rand() % n + 1` draws into an array that the code names.
+std::optional<std::array<Symbolic, 2>> HostReader::drawnInto(Range code)
+{
+    const std::vector<Token>& all = m_program.tokens();
+    const auto behindItem = [&](std::size_t at) { // behind `= ` of `array[i] =`; 0: it is none
+        if (!token(at).isWord() || !token(at + 1).is("["))
+            return std::size_t(0);
+        std::size_t end = at + 1;
+        while (token(end).is("["))
+            end = behindBracket(all, end);
+        return token(end).is("=") ? end + 1 : 0;
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool isNamed = token(i).isWord() && std::any_of(all.begin() + std::ptrdiff_t(code.first), all.begin() + std::ptrdiff_t(code.last), [&](const Token& word) { return word.is(token(i).text); });
+        std::size_t at = isNamed ? behindItem(i) : 0;
+        if (at == 0)
+            continue;
+        while (const std::size_t next = behindItem(at)) // a[i] = b[i] = ...
+            at = next;
+        if (token(at).is("(")) // a cast
+            at = behindBracket(all, at);
+        at += token(at).is("std") ? 2 : 0;
+        if (!token(at).is("rand") || !token(at + 1).is("(") || !token(at + 2).is(")") || !token(at + 3).is("%"))
+            continue;
+        const std::size_t end = token(at + 4).is("(") ? behindBracket(all, at + 4) : at + 5;
+        const HostValue count = evaluate({ at + 4, end });
+        const bool isShifted = token(end).is("+") && token(end + 2).is(";");
+        const HostValue low = isShifted ? evaluate({ end + 1, end + 2 }) : numberOf(0);
+        if (!count.isNumber() || !low.isNumber() || count.number.asInteger() < 1 || (!isShifted && !token(end).is(";")))
+            return std::nullopt;
+        return std::array { asInteger(low.number), applied("+", asInteger(count.number), asInteger(low.number)) };
+    }
+    return std::nullopt;
+}
+
 /// cudaMemcpyToSymbol(symbol, &value, ...). `at`: what the symbol stands behind, or before that.
 void HostReader::copyToSymbol(const HostValue& from, std::size_t at, bool isWhole)
 {
@@ -243,8 +278,12 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
             const bool isSet = starts("cudaMemset");
             if (isSet && buffer.fill != BufferFill::Copied)
                 buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
-            else if (!isSet && arguments.size() > 1 && arguments[1].buffer < 0)
+            else if (!isSet && arguments.size() > 1 && arguments[1].buffer < 0) {
                 buffer.fill = BufferFill::Copied;
+                const auto whole = at + 1 < m_program.tokens().size() ? parts({ at + 2, behindBracket(m_program.tokens(), at + 1) - 1 }) : std::vector<Range> {};
+                auto range = whole.size() > 1 ? drawnInto(whole[1]) : std::nullopt;
+                m_found.buffers[std::size_t(target.buffer)].range = std::move(range); // which may have found others
+            }
         }
         return numberOf(0);
     }

@@ -187,6 +187,7 @@ private:
     void append(const HostValue& list, bool isEmplaced, const std::vector<HostValue>& arguments);
     void callFunctionsAmong(const std::vector<HostValue>& arguments);
     [[nodiscard]] HostValue thisObject() const;
+    [[nodiscard]] std::optional<std::array<Symbolic, 2>> drawnInto(Range code);
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);

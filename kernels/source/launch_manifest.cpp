@@ -583,6 +583,8 @@ private:
         const bool isInteger = element[0] == 'i' || element[0] == 'u';
         if (!isInteger)
             return "fill = \"random:1\"" + separator;
+        if (buffer && buffer->range)
+            return "fill = " + inQuotes("random:1:" + renamed((*buffer->range)[0].text()) + ":" + renamed((*buffer->range)[1].text())) + separator;
         if (element.ends_with('8')) {
             guess(Guess::Kind::Integers, name);
             return "fill = \"random:1\"" + separator;

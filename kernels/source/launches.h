@@ -33,6 +33,7 @@ struct ProgramBuffer {
     std::string type; ///< of an element; empty: not known
     BufferFill fill = BufferFill::Unknown;
     double value = 0;
+    std::optional<std::array<Symbolic, 2>> range; ///< of integers that the host draws at random: the smallest, and what all are below
 
     /// Each element, or each byte, becomes this.
     void holdOne(double one, BufferFill of = BufferFill::Value)

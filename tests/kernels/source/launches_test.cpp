@@ -197,6 +197,22 @@ TEST(Launches, whatMainChecksBeforeItLaunchesHolds)
     EXPECT_EQ(listed("int main() { int devices = 0; if (devices == 0) { return 1; } copy<<<1, 2>>>(0, 0, 3); }\n"), "copy<<<1|2|0>>>(0, 0, 3)\n");
 }
 
+TEST(Launches, whatTheHostDrawsAtRandomIsAsLarge)
+{
+    const auto range = [](const std::string& draws) {
+        const std::string source = kKernels + "int main() { const int n = 64; int *h = new int[n], *g = new int[n], *d; cudaMalloc(&d, n * 4);\n  for (int i = 0; i < n; ++i) " + draws
+            + "\n  cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); copy<<<1, 32>>>(d, nullptr, n); }\n";
+        const ProgramLaunches found = launchesOf({ { .text = source, .names = {} } });
+        return found.buffers.empty() || !found.buffers[0].range ? std::string() : (*found.buffers[0].range)[0].text() + ":" + (*found.buffers[0].range)[1].text();
+    };
+    EXPECT_EQ(range("h[i] = rand() % 16;"), "0:16");
+    EXPECT_EQ(range("h[i] = g[i] = (int)std::rand() % (n - 1);"), "0:n - 1");
+    EXPECT_EQ(range("h[i] = rand() % 10 + 1;"), "1:11");
+    EXPECT_EQ(range("h[i] = rand() % 10 * 2;"), "");
+    EXPECT_EQ(range("g[i] = rand() % 16;"), "") << "another array";
+    EXPECT_EQ(range("h[i] = rand();"), "");
+}
+
 TEST(Launches, whatAFileGivesIsGuessed)
 {
     EXPECT_EQ(listed("int main() { std::ifstream file(\"x\"); int n = 0; file >> n; float* p; cudaMalloc(&p, n * 4); copy<<<(n + 255) / 256, 256>>>(p, nullptr, n); }\n"),

@@ -334,6 +334,30 @@ private:
             && m_launch.grid[0].base.find("cdiv(", 1) == std::string::npos && !m_names.contains("block_x");
     }
 
+    /// dim3 block(16, 16), grid((w + 15) / 16, h / 16): the grid follows the block's sizes as well.
+    [[nodiscard]] std::array<Symbolic, 3> gridByBlock() const
+    {
+        std::array<Symbolic, 3> grid = m_launch.grid;
+        for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+            const Symbolic& block = m_launch.block[axis];
+            const bool isParameter = block.parameters.size() == 1 && block.text() == block.parameters[0];
+            if (!isParameter || grid[axis].factor != 1 || std::ranges::find(grid[axis].parameters, block.text()) != grid[axis].parameters.end())
+                continue;
+            const std::string size = std::to_string(block.integer);
+            std::string& base = grid[axis].base;
+            const bool isRoundedUp = base.starts_with("cdiv(") && base.find("cdiv(", 1) == std::string::npos;
+            for (const std::string_view close : { ")", "" }) {
+                const std::string end = (close.empty() ? " // " : ", ") + size + std::string(close);
+                if (!base.ends_with(end) || (!close.empty() && !isRoundedUp))
+                    continue;
+                base.replace(base.size() - size.size() - close.size(), size.size(), block.text());
+                grid[axis].parameters.push_back(block.text());
+                break;
+            }
+        }
+        return grid;
+    }
+
     std::string shapeText()
     {
         const auto list = [&](const std::array<Symbolic, 3>& sizes) {
@@ -343,7 +367,7 @@ private:
                 text += (i ? ", " : "") + valueText(sizes[i]);
             return "[" + text + "]";
         };
-        std::string grid = list(m_launch.grid), block = list(m_launch.block);
+        std::string grid = list(gridByBlock()), block = list(m_launch.block);
         m_blockParameter = dividesByBlock();
         if (m_blockParameter) {
             const std::string end = ", " + std::to_string(m_launch.block[0].integer) + ")";

@@ -158,6 +158,19 @@ TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)
     EXPECT_TRUE(opened(kProgram, "image::turn<float>"));
 }
 
+TEST(ProgramKernels, theGridFollowsTheBlocksSizesThatItWasMadeOf)
+{
+    const std::string source = "__global__ void k(float* p, int w, int h) { p[0] = w + h; }\nint main() { const int w = 640, h = 480; float* p; cudaMalloc(&p, w * h * 4);\n"
+                               "  dim3 threads(16, 8); dim3 blocks((w + 15) / 16, h / 8); k<<<blocks, threads>>>(p, w, h); }\n";
+    const auto spec = opened(source);
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "threads_x", "32" }, { "threads_y", "4" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->grid.x, 20u);
+    EXPECT_EQ(plan->grid.y, 120u);
+    EXPECT_EQ(plan->block.x, 32u);
+}
+
 TEST(ProgramKernels, aLibrarysFunctionHasBuffersForAllThatItsIntegersSpan)
 {
     const auto spec = opened(R"(__global__ void gather(const float* table, float* out, int batch, int steps, int width, int seed) { }

@@ -103,6 +103,9 @@ HostValue HostReader::argumentNumber(std::size_t at)
     const std::string_view name = fromCommandLine(at);
     if (name.empty() || isChoice(name))
         return {};
+    if (const HostPlace place = find(std::string(name)); place.scope)
+        if (const HostValue before = this->at(place); before.isNumber() && !before.isKnownFalse())
+            return {}; // what it is without it is the better guess
     if (const auto value = valueByName(name))
         return guessed(std::string(name), *value);
     std::set<std::string_view> sizes;

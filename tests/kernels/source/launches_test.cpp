@@ -235,6 +235,10 @@ TEST(Launches, numbersOfTheCommandLineAreGuessedByTheirNamesAndUses)
     EXPECT_EQ(guess("w", " int h = std::stoi(argv[2]);"), 1024) << "one of two";
     EXPECT_EQ(guess("n", " int repeat = atoi(argv[2]), blockSize = atoi(argv[3]);"), 1 << 20) << "the others are no sizes";
     EXPECT_EQ(guess("iterations", ""), 10);
+    EXPECT_EQ(listed("int main(int argc, char** argv) { if (argc < 2) return 1; int n = 96; for (int i = 1; i < argc; ++i) if (!strcmp(argv[i], \"-n\")) n = atoi(argv[++i]);\n"
+                     "copy<<<1, 32>>>(0, 0, n); }\n"),
+        "copy<<<1|32|0>>>(0, 0, n)\n")
+        << "what it is without an option is known";
     EXPECT_EQ(guess("numThreads", ""), 256);
     EXPECT_EQ(guess("radius", ""), 8);
     EXPECT_EQ(guess("levels", "", "1 << levels"), 20);

@@ -21,6 +21,12 @@
 #define LLONG_MIN (-LLONG_MAX - 1)
 #define LLONG_MAX 0x7fffffffffffffffLL
 #define ULLONG_MAX 0xffffffffffffffffUL
+#define FLT_MANT_DIG 24
+#define FLT_MAX_EXP 128
+#define FLT_MIN_EXP (-125)
+#define DBL_MANT_DIG 53
+#define DBL_MAX_EXP 1024
+#define DBL_MIN_EXP (-1021)
 #define FLT_MAX 3.402823466e+38f
 #define FLT_MIN 1.175494351e-38f
 #define FLT_EPSILON 1.192092896e-07f

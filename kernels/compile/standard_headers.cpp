@@ -36,6 +36,12 @@ std::string cubForKernels()
     return header;
 }
 
+/// Thrust's complex numbers without their functions for the host, which NVRTC does not take: the toolkit's own header, by another path.
+constexpr std::string_view kComplex = "#pragma once\n#include <cuda/std/__cccl/execution_space.h>\n#undef _CCCL_HOST\n#define _CCCL_HOST\n"
+                                      "namespace std {\ntemplate <class C> struct char_traits;\ntemplate <class C, class T = char_traits<C>> class basic_ostream;\n"
+                                      "template <class C, class T = char_traits<C>> class basic_istream;\n}\n#if __has_include(<../cccl/thrust/complex.h>)\n#include <../cccl/thrust/complex.h>\n"
+                                      "#else\n#include <../include/thrust/complex.h>\n#endif\n";
+
 /// Makes cuda::std the source's std.
 std::string twin(const std::string& name)
 {
@@ -60,6 +66,9 @@ std::vector<StandardHeader> make()
     }
     for (const char* name : kOnlyTwins)
         headers.push_back({ name, twin(name), StandsIn::WithToolkit });
+    headers.push_back({ "thrust/complex.h", std::string(kComplex), StandsIn::WithToolkit });
+    for (const char* name : { "thrust/detail/complex/stream.h", "sstream" })
+        headers.push_back({ name, nothing, StandsIn::WithToolkit });
     headers.push_back({ "cub/cub.cuh", cubForKernels(), StandsIn::WithToolkit });
     for (const char* name : { "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h",
              "device_functions.h", "vector_types.h", "vector_functions.h", "sm_20_intrinsics.h",

@@ -158,6 +158,8 @@ private:
     void readParentheses()
     {
         const bool isAttribute = m_at > m_declaration.first && isOneOf(m_in.tokens[m_at - 1].text, kNoFunctions);
+        if (isAttribute && m_isTypedef) // typedef struct { ... } Site __attribute__((aligned));
+            nameBefore(m_at - 1);
         if (!isAttribute && !m_sawEqual) {
             if (m_isTypedef && m_in.isAt(m_at + 1, "*") && m_in.isWordAt(m_at + 2)) {
                 m_declaration.names.push_back(m_in.tokens[m_at + 2].text);

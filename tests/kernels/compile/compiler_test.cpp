@@ -245,6 +245,14 @@ TEST_P(EachCompiler, ofAllOfCubBlocksAndWarpsGetTheirs)
     EXPECT_TRUE(compiled->ptx.contains("shfl"));
 }
 
+TEST_P(EachCompiler, thrustsComplexNumbersWorkInKernels)
+{
+    const auto compiled = compile(planOf("#include <thrust/complex.h>\n__global__ void k(thrust::complex<float>* p) { p[0] = p[1] * p[2] / thrust::conj(p[3]) + thrust::exp(p[4]) * thrust::abs(p[5]); }\n", "k"));
+    if (!compiled && (GetParam() != CompilerKind::Nvrtc || compiled.error().detail.contains("thrust/complex.h\"")))
+        GTEST_SKIP() << "Thrust comes with the toolkit, and needs NVRTC";
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+}
+
 TEST_P(EachCompiler, pairsOfHalvesAreConvertedAndCalculatedWith)
 {
     const auto compiled = compile(planOf("#include <cuda_fp16.h>\n__global__ void k(__half2* p) { float2 v = __half22float2(p[0]);\n"

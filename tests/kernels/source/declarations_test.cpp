@@ -35,6 +35,7 @@ TEST(Declarations, functionsVariablesAndTypesAreToldApart)
         "F:k* O:m");
     EXPECT_EQ(listed("enum class E : int { A, B = 2 };\ntypedef struct { float x; } P;\ntypedef void (*Kernel)(float*);\nstruct Q;"),
         "T:E,A,B* O:P* O:Kernel T:Q");
+    EXPECT_EQ(listed("typedef struct { float x; } P __attribute__((aligned));\ntypedef float V __attribute__((ext_vector_type(4)));"), "O:P* O:V");
     EXPECT_EQ(listed("struct Node* next(struct Node* n);\nextern __shared__ float s[];\nauto f = [](int x) { return x; };\ndim3 block{32, 8};"),
         "F:Node,next O:s O:f O:block");
 }

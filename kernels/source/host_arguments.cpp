@@ -18,7 +18,7 @@ constexpr auto kConversions = std::to_array<std::string_view>(
 /// Parts of names that say how often something is done, what has small values, how many threads a block has, and what chooses one of several
 /// ways: of such, all are read.
 constexpr auto kRepeating = std::to_array<std::string_view>({ "repeat", "iter", "loop", "trial", "warm", "step", "pass", "epoch", "runs" });
-constexpr auto kOfFew = std::to_array<std::string_view>({ "radius", "rad", "thresh", "order", "degree", "scale", "ndim", "rank" });
+constexpr auto kOfFew = std::to_array<std::string_view>({ "radius", "maxrad", "thresh", "order", "degree", "scale", "ndim", "rank" });
 constexpr auto kOfBlocks = std::to_array<std::string_view>({ "block", "thread" });
 constexpr auto kChoosing = std::to_array<std::string_view>({ "mode", "type", "option", "method", "kernel", "algo", "verif", "check", "valid",
     "debug", "verbose", "device", "gpu", "flag", "axis", "print", "test", "which", "choice", "version" });

@@ -241,6 +241,8 @@ TEST(Launches, numbersOfTheCommandLineAreGuessedByTheirNamesAndUses)
         << "what it is without an option is known";
     EXPECT_EQ(guess("numThreads", ""), 256);
     EXPECT_EQ(guess("radius", ""), 8);
+    EXPECT_EQ(guess("radixes", ""), 1 << 20);
+    EXPECT_EQ(guess("numGrad", ""), 1 << 20);
     EXPECT_EQ(guess("levels", "", "1 << levels"), 20);
     EXPECT_EQ(guess("levels", " int size = pow(2, levels);", "size"), 20);
 }

@@ -280,7 +280,7 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
                 buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
             else if (!isSet && arguments.size() > 1 && arguments[1].buffer < 0) {
                 buffer.fill = BufferFill::Copied;
-                const auto whole = at + 1 < m_program.tokens().size() ? parts({ at + 2, behindBracket(m_program.tokens(), at + 1) - 1 }) : std::vector<Range> {};
+                const auto whole = token(at + 1).is("(") ? parts({ at + 2, behindBracket(m_program.tokens(), at + 1) - 1 }) : std::vector<Range> {};
                 auto range = whole.size() > 1 ? drawnInto(whole[1]) : std::nullopt;
                 m_found.buffers[std::size_t(target.buffer)].range = std::move(range); // which may have found others
             }

@@ -17,7 +17,7 @@ bool storesLocally(const Instruction& i) { return isLocal(i) && i.op == Opcode::
 
 bool mayBePassed(const Instruction& i)
 {
-    const bool isArithmetic = i.op != Opcode::Shfl && (isPure(i) || usesCarry(i));
+    const bool isArithmetic = isPure(i) || usesCarry(i);
     return isArithmetic || i.op == Opcode::Nop || i.op == Opcode::Bra || isLocal(i) || isLoadOfATable(i) || (i.op == Opcode::Ld && i.mod.space == Space::Param);
 }
 
@@ -56,14 +56,15 @@ void findDataRegions(DecodedProgram& program)
         const Decoded& d = program.code[pc];
         if (d.source->op != Opcode::Bra || d.guard == kNone || d.source->reconverge >= count)
             continue;
-        DataRegion region { .instructions = reachedFrom(program, pc), .results = {} };
+        DataRegion region { .instructions = reachedFrom(program, pc), .results = {}, .accesses = {} };
         const auto has = [&](auto&& is) { return std::ranges::any_of(region.instructions, [&](std::uint32_t i) { return is(*program.code[i].source); }); };
         if (region.instructions.empty() || (has(isLoadOfATable) && !has(storesLocally)))
             continue;
-        region.usesMemory = has(isLocal);
         for (const std::uint32_t inside : region.instructions) {
             const Decoded& passed = program.code[inside];
             isInside[inside] = true;
+            if (isLocal(*passed.source) || isLoadOfATable(*passed.source))
+                region.accesses.push_back(inside);
             for (std::size_t k = 0; k < passed.dst.size(); ++k)
                 if (passed.source->dst[k].kind == OperandKind::Register)
                     region.results.push_back(passed.dst[k].slot);
@@ -77,7 +78,7 @@ void findDataRegions(DecodedProgram& program)
     for (std::uint32_t pc = 0; pc < count; ++pc)
         localOutside = localOutside || (isLocal(*program.code[pc].source) && !isInside[pc]);
     for (auto& [branch, region] : found) {
-        if (region.usesMemory && localOutside)
+        if (!region.accesses.empty() && localOutside)
             continue;
         program.code[branch].region = std::uint32_t(program.regions.size());
         program.regions.push_back(std::move(region));

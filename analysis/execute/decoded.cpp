@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/execute/data_regions.h"
 #include "analysis/execute/decoded.h"
 
+#include "analysis/execute/data_regions.h"
 #include "analysis/execute/handlers.h"
 #include "analysis/program/control_flow.h"
 

@@ -58,7 +58,7 @@ struct Decoded {
 struct DataRegion {
     std::vector<std::uint32_t> instructions;
     std::vector<std::uint32_t> results; ///< registers that it may write, in order
-    bool usesMemory = false; ///< accesses local memory, perhaps loads of a table
+    std::vector<std::uint32_t> accesses; ///< of the instructions, those to local memory, and loads of a table
 };
 
 /// A program ready to be executed for launches of one shape; shared by all threads, never changed.

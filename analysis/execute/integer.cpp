@@ -274,6 +274,7 @@ template <class T> struct Neg {
         return Step::Next;
     }
 };
+
 /// The state of `second` where that is taken, else of `first`; what is compared to tell may be unknown, or ask for a split.
 RegisterState stateOfEither(Warp& w, const RegisterState& outcome, const RegisterState& first, const RegisterState& second, LaneMask takesSecond, LaneMask mask)
 {

@@ -442,10 +442,7 @@ Samples sample(const DecodedProgram& program, const Launch& launch, const Memory
             break;
     }
     for (const DataRegion& region : program.regions)
-        samples.usesMemory = samples.usesMemory || (region.usesMemory && std::ranges::any_of(region.instructions, [&](std::uint32_t i) {
-            const Instruction& source = *program.code[i].source;
-            return source.mod.space != Space::Param && (source.op == Opcode::Ld || source.op == Opcode::St) && samples.counts[i].executions > 0;
-        }));
+        samples.usesMemory = samples.usesMemory || std::ranges::any_of(region.accesses, [&](std::uint32_t i) { return samples.counts[i].executions > 0; });
     return samples;
 }
 
@@ -487,11 +484,12 @@ bool addPassed(const DecodedProgram& decoded, const Launch& launch, const Memory
         return true;
     const Samples samples = sample(decoded, launch, map, boxes, options.stop);
     for (std::size_t i = 0; i < blocks.size() && samples.blocks > 0; ++i) {
+        if (blocks[i] == 0)
+            continue;
         const auto ofAll = [&](std::uint64_t sampled) {
             return std::uint64_t(std::llround(double(sampled) * double(blocks[i]) / double(samples.blocks)));
         };
-        if (blocks[i] > 0)
-            totals.passedOver.push_back(std::uint32_t(i));
+        totals.passedOver.push_back(std::uint32_t(i));
         totals.instructions[i].executions += ofAll(samples.counts[i].executions);
         totals.instructions[i].activeLanes += ofAll(samples.counts[i].lanes);
         totals.warpInstructions += ofAll(samples.counts[i].executions + samples.counts[i].idle);

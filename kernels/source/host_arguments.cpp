@@ -63,16 +63,16 @@ HostValue HostReader::withArgumentsGiven(HostValue value, Range condition, Range
     const auto all = std::span(m_program.tokens());
     const auto code = all.subspan(chosen.first, chosen.last - chosen.first), asked = all.subspan(condition.first, condition.last - condition.first);
     const auto count = std::ranges::find_if(asked, [&](const Token& token) { return token.is(nameInMain(0, "argc")); });
+    if (count == asked.end() || launchesIn(chosen))
+        return value;
     const auto exits = [&](const HostFunction* function) {
         return std::ranges::any_of(all.subspan(function->bodyFirst, function->bodyLast - function->bodyFirst), [](const Token& token) { return token.is("exit"); });
     };
     const bool leaves = std::ranges::any_of(code, [&](const Token& token) {
         return token.is("return") || token.is("exit") || std::ranges::any_of(m_program.functionsNamed(token.text), exits);
     });
-    if (count == asked.end() || !leaves || launchesIn(chosen))
-        return value;
     const HostPlace place = find(std::string(count->text));
-    if (!place.scope)
+    if (!leaves || !place.scope)
         return value;
     const HostValue before = at(place);
     for (int arguments = 2; arguments <= kMostArguments; ++arguments) {

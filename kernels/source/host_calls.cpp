@@ -209,8 +209,9 @@ std::optional<std::array<Symbolic, 2>> HostReader::drawnInto(Range code)
             end = behindBracket(all, end);
         return token(end).is("=") ? end + 1 : 0;
     };
+    const auto named = std::span(all).subspan(code.first, code.last - code.first);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool isNamed = token(i).isWord() && std::any_of(all.begin() + std::ptrdiff_t(code.first), all.begin() + std::ptrdiff_t(code.last), [&](const Token& word) { return word.is(token(i).text); });
+        const bool isNamed = token(i).isWord() && std::ranges::find(named, token(i).text, &Token::text) != named.end();
         std::size_t at = isNamed ? behindItem(i) : 0;
         if (at == 0)
             continue;

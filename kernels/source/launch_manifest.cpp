@@ -325,13 +325,25 @@ private:
 
     // The launch
 
+    /// cdiv(w, 16) or w // 16 with the block's size by its name: the grid follows it. Nothing: it is made of other things.
+    static std::optional<Symbolic> overBlock(Symbolic grid, std::int64_t size, const std::string& name)
+    {
+        const std::string number = std::to_string(size);
+        const bool isRoundedUp = grid.base.starts_with("cdiv(") && grid.base.find("cdiv(", 1) == std::string::npos && grid.base.ends_with(", " + number + ")");
+        if (grid.factor != 1 || (!isRoundedUp && !grid.base.ends_with(" // " + number)))
+            return std::nullopt;
+        const std::size_t behind = isRoundedUp ? 1 : 0; // the bracket
+        grid.base.replace(grid.base.size() - number.size() - behind, number.size(), name);
+        grid.parameters.push_back(name);
+        return grid;
+    }
+
     /// (n + 255) / 256 blocks of 256 threads: both follow the block's size.
     [[nodiscard]] bool dividesByBlock() const
     {
-        const std::string end = ", " + std::to_string(m_launch.block[0].integer) + ")";
-        return m_launch.block[0].isConstant() && m_launch.block[0].integer > 1 && m_launch.block[1].integer == 1 && m_launch.grid[0].factor == 1
-            && m_launch.grid[0].base.starts_with("cdiv(") && m_launch.grid[0].base.ends_with(end)
-            && m_launch.grid[0].base.find("cdiv(", 1) == std::string::npos && !m_names.contains("block_x");
+        const Symbolic& block = m_launch.block[0];
+        return block.isConstant() && block.integer > 1 && m_launch.block[1].integer == 1 && m_launch.grid[0].base.ends_with(")")
+            && overBlock(m_launch.grid[0], block.integer, "block_x") && !m_names.contains("block_x");
     }
 
     /// dim3 block(16, 16), grid((w + 15) / 16, h / 16): the grid follows the block's sizes as well.
@@ -341,19 +353,8 @@ private:
         for (std::size_t axis = 0; axis < grid.size(); ++axis) {
             const Symbolic& block = m_launch.block[axis];
             const bool isParameter = block.parameters.size() == 1 && block.text() == block.parameters[0];
-            if (!isParameter || grid[axis].factor != 1 || std::ranges::find(grid[axis].parameters, block.text()) != grid[axis].parameters.end())
-                continue;
-            const std::string size = std::to_string(block.integer);
-            std::string& base = grid[axis].base;
-            const bool isRoundedUp = base.starts_with("cdiv(") && base.find("cdiv(", 1) == std::string::npos;
-            for (const std::string_view close : { ")", "" }) {
-                const std::string end = (close.empty() ? " // " : ", ") + size + std::string(close);
-                if (!base.ends_with(end) || (!close.empty() && !isRoundedUp))
-                    continue;
-                base.replace(base.size() - size.size() - close.size(), size.size(), block.text());
-                grid[axis].parameters.push_back(block.text());
-                break;
-            }
+            if (isParameter && std::ranges::find(grid[axis].parameters, block.text()) == grid[axis].parameters.end())
+                grid[axis] = overBlock(grid[axis], block.integer, block.text()).value_or(grid[axis]);
         }
         return grid;
     }
@@ -370,12 +371,8 @@ private:
         std::string grid = list(gridByBlock()), block = list(m_launch.block);
         m_blockParameter = dividesByBlock();
         if (m_blockParameter) {
-            const std::string end = ", " + std::to_string(m_launch.block[0].integer) + ")";
-            const std::string& base = m_launch.grid[0].base;
-            Symbolic first = m_launch.grid[0];
-            first.base = base.substr(0, base.size() - end.size()) + ", block_x)";
             std::array<Symbolic, 3> sizes = m_launch.grid;
-            sizes[0] = first;
+            sizes[0] = *overBlock(sizes[0], m_launch.block[0].integer, "block_x");
             grid = list(sizes);
             block = "[\"block_x\"]";
         }

@@ -74,6 +74,7 @@ constexpr double kWordBytes = 4;
 
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
+constexpr double kOneWarpsShare = 0.17; ///< the same where one warp fills them, as far as it is not read into
 // Blocks whose warps meet before they store: from large launches whose rows begin within sectors.
 constexpr double kMeetingApart = 0.34; ///< at most, over those whose warps do not meet
 constexpr double kApartAWave = 1.7; ///< the more warps, the longer they stay in step
@@ -234,7 +235,7 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     const double localDistinct = traffic.local.distinctSectors * traffic.wholeBlocks;
     const double localAgain = std::max(0.0, traffic.local.storeSectors - localDistinct) * traffic.local.missShare * traffic.local.goneShare;
     const double localBytes = (localDistinct + localAgain) * kSectorBytes;
-    const double before = traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks))
+    const double before = traffic.readLineBytes == 0 ? 0 : traffic.loadsAhead * std::min(1.0, residentBlocks / std::max(1.0, traffic.blocks))
         * std::min(1.0, kReadBefore * traffic.writeLineBytes / device.l2Bytes);
     double l2Share
         = ((1 + moreRead) * traffic.readLineBytes + (1 - moreRead) * ((1 - before) * traffic.writeLineBytes + localLineBytes)
@@ -332,7 +333,14 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
     const double rounds = std::clamp(1 / std::max(traffic.loadsAhead, 0.01), 1.0, std::max(1.0, traffic.loadRounds));
     const double apart = getApart(device, traffic, resident) * traffic.openApart / rounds;
     const double open = resident * (OpenRoom(traffic).all + apart) + traffic.openBetweenBlocks;
-    const double share = 1 - std::exp(-open * kSectorBytes / begun / (kHalfWrittenShare * device.l2Bytes));
+    if (open <= 0)
+        return 0;
+    const double sectors = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
+    const double openBytes = open * kSectorBytes / begun;
+    const double lines = traffic.readLineBytes + traffic.writeLineBytes;
+    const double room = kOneWarpsShare * device.l2Bytes * traffic.writeLineBytes / std::max(1.0, lines);
+    const double share = std::lerp(1 - std::exp(-openBytes / (kHalfWrittenShare * device.l2Bytes)),
+        std::max(0.0, 1 - room / openBytes), resident * traffic.openByOneWarp / sectors);
     return share * begun * dram.splitShare * traffic.writeBytes / kSectorBytes;
 }
 

@@ -300,8 +300,7 @@ private:
         m_traffic.local.missShare = misses.local.sectors;
         m_traffic.local.missingTurns = misses.local.turns;
         m_traffic.local.goneShare = goneFromL2(misses.localSince);
-        if (sampled == 1)
-            m_traffic.missingTurns = misses.global.turns;
+        m_traffic.missingTurns = misses.global.turns;
     }
 
     void followTraced(std::size_t count)

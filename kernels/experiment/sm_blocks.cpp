@@ -60,6 +60,8 @@ public:
     struct Counts {
         Count global, local;
         std::vector<Count> ofGroups;
+        std::vector<Count> ofInstructions; ///< global loads; missed: what is on its way, too
+        [[nodiscard]] Count ofInstruction(std::size_t i) const { return i < ofInstructions.size() ? ofInstructions[i] : Count {}; }
     };
     [[nodiscard]] const Counts& early() const { return m_early; }
     [[nodiscard]] const Counts& late() const { return m_late; }
@@ -152,10 +154,18 @@ private:
             if (isFollowed(part.line))
                 accessPart(part, access, count);
         }
+        if (access.isStore())
+            return;
         if (isOfGroup) {
             running.counts->ofGroups[group].asked += count.asked - before.asked;
             running.counts->ofGroups[group].missed += count.missed - before.missed;
         }
+        std::vector<Count>& ofInstructions = running.counts->ofInstructions;
+        if (access.instruction >= ofInstructions.size())
+            ofInstructions.resize(access.instruction + 1);
+        Count& own = ofInstructions[access.instruction];
+        own.asked += count.asked - before.asked;
+        own.missed += count.missed + count.onItsWay - before.missed - before.onItsWay;
     }
     void accessPart(const LinePart& part, const BlockAccesses::Access& access, Count& count)
     {
@@ -189,6 +199,32 @@ private:
     std::vector<double> m_localSince;
 };
 
+/// Share of the turns of a block's warps in which they wait; where several instructions load in one, as often as for the one that
+/// is waited for most often.
+template <class WaitsOf> double waitingTurns(const BlockAccesses& accesses, const WaitsOf& waitsOf)
+{
+    double turns = 0, waiting = 0;
+    std::unordered_map<std::uint32_t, double> known;
+    for (const auto& warp : accesses.warps()) {
+        for (std::span<const BlockAccesses::Access> left(warp); !left.empty();) {
+            const std::uint32_t turn = left.front().turn;
+            double most = -1;
+            for (; !left.empty() && left.front().turn == turn; left = left.subspan(1)) {
+                const BlockAccesses::Access& access = left.front();
+                if (access.isStore() || access.isLocal())
+                    continue;
+                const auto [share, isNew] = known.try_emplace(access.instruction);
+                if (isNew)
+                    share->second = waitsOf(access.instruction);
+                most = std::max(most, share->second);
+            }
+            turns += most >= 0;
+            waiting += std::max(0.0, most);
+        }
+    }
+    return turns > 0 ? waiting / turns : 1;
+}
+
 } // namespace
 
 L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
@@ -211,7 +247,13 @@ L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled)
     std::vector<double> ofGroups;
     for (std::size_t group = 0; group < l1.early().ofGroups.size(); ++group)
         ofGroups.push_back(shares(l1.early().ofGroups[group], l1.late().ofGroups[group]).sectors);
-    return { shares(l1.early().global, l1.late().global), shares(l1.early().local, l1.late().local), std::move(ofGroups), l1.localSince() };
+    MissShares global = shares(l1.early().global, l1.late().global);
+    if (sampled > 1)
+        global.turns = waitingTurns(*blocks.followed.front().accesses, [&](std::size_t instruction) {
+            const Count early = l1.early().ofInstruction(instruction), late = l1.late().ofInstruction(instruction);
+            return early.asked + late.asked > 0 ? shares(early, late).sectors : global.sectors;
+        });
+    return { global, shares(l1.early().local, l1.late().local), std::move(ofGroups), l1.localSince() };
 }
 
 } // namespace coalescope::kernels

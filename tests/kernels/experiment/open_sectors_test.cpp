@@ -240,4 +240,27 @@ TEST(OpenSectors, storesOfAStructuresFieldsAreJoinedAsCounted)
     EXPECT_LT(off, ifNoneWere / 2);
 }
 
+// h200_whole_structures.csv: what an H200 counted, and its times.
+TEST(OpenSectors, structuresThatAThreadWritesWholeAreReadAsFarAsTheL2LetsThemGoHalfWritten)
+{
+    const auto kernel = testKernel("kernels/experiment/whole_structures.cu");
+    double off = 0, read = 0, timeOff = 0;
+    int rows = 0;
+    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_whole_structures.csv")) {
+        const auto plan = kernels::planLaunch(kernel, settingsOf(launch).settings);
+        ASSERT_TRUE(plan) << plan.error().detail;
+        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        off += std::abs(*prediction->result.metrics.get(analysis::Metric::DramReadSectors) - counted[0]);
+        read += counted[0];
+        timeOff += std::abs(*prediction->result.time.warmNs / 1e3 / counted[1] - 1);
+        ++rows;
+    }
+    ASSERT_EQ(rows, 60);
+    RecordProperty("dramReadsOff", std::to_string(off / read));
+    RecordProperty("timeOff", std::to_string(timeOff / rows));
+    EXPECT_LT(off / read, 0.3);
+    EXPECT_LT(timeOff / rows, 0.16);
+}
+
 } // namespace

@@ -226,6 +226,27 @@ TEST(RepeatedReads, rowsReadAgainFollowTheCounters)
     EXPECT_GT(ifKept / rows, 0.12) << "if L1 kept everything";
 }
 
+// h200_waited_lines.csv: times of an H200.
+TEST(RepeatedReads, warpsWaitForTheLinesThatAnotherHasJustAskedFor)
+{
+    const auto kernel = testKernel("kernels/experiment/waited_lines.cu");
+    double off = 0;
+    int rows = 0;
+    for (const auto& [launch, measured] : countedLaunches("kernels/experiment/h200_waited_lines.csv")) {
+        const auto plan = kernels::planLaunch(kernel, settingsOf(launch).settings);
+        ASSERT_TRUE(plan) << plan.error().detail;
+        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        const double error = *prediction->result.time.warmNs / 1e3 / measured.front() - 1;
+        EXPECT_LT(std::abs(error), 0.25) << launch;
+        off += std::abs(error);
+        ++rows;
+    }
+    ASSERT_EQ(rows, 35);
+    RecordProperty("timeOff", std::to_string(off / rows));
+    EXPECT_LT(off / rows, 0.1);
+}
+
 /// Sectors that a block loads, with how often.
 std::multiset<std::uint64_t> sectorsOf(const analysis::BlockTrace& trace,
     const kernels::BlockMoves* moves, std::span<const std::int64_t> shifts)

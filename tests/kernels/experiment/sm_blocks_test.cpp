@@ -300,6 +300,22 @@ TEST(SmBlocks, whatAnotherBlockAskedForInTheSameTurnIsOnItsWay)
     EXPECT_EQ(oneByOne.misses(64).turns, 0.5);
 }
 
+TEST(SmBlocks, turnsOfASampleOfTheLinesWaitAsOftenAsTheLoadThatMissesMostOften)
+{
+    // Each turn a line of its own, and a vector that stays.
+    std::vector<TraceStep> steps;
+    for (std::uint64_t turn = 0; turn < 512; ++turn) {
+        steps.push_back(load(kOwnLoad, kOwn + 128 * turn));
+        steps.push_back(load(kTableLoad, kTable + 128 * (turn % 64)));
+        steps.push_back({ .kind = analysis::TraceKind::Barrier });
+    }
+    Blocks alone({ steps }, 1 << 20, 4, 1), twoWarps({ steps, steps }, 1 << 20, 4, 1);
+    EXPECT_LT(alone.misses(1024, 0, 8).sectors, 0.7);
+    EXPECT_NEAR(alone.misses(1024, 0, 8).turns, alone.misses(1024).turns, 0.02);
+    EXPECT_LT(twoWarps.misses(1024, 0, 8).sectors, 0.35);
+    EXPECT_NEAR(twoWarps.misses(1024, 0, 8).turns, 1, 0.02) << "the other warp's lines are on their way";
+}
+
 TEST(SmBlocks, whatIsStoredToLocalMemoryIsFoundInL1)
 {
     using enum analysis::MemoryOp;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/drawn_reals.h"
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
@@ -233,6 +234,37 @@ std::optional<std::array<Symbolic, 2>> HostReader::drawnInto(Range code)
     return std::nullopt;
 }
 
+/// What the host's code assigns to the array that an argument of a call begins with, which a buffer gets.
+void HostReader::readAssigned(int buffer, std::size_t call, std::size_t argument)
+{
+    const auto whole = token(call + 1).is("(") ? parts({ call + 2, behindBracket(m_program.tokens(), call + 1) - 1 }) : std::vector<Range> {};
+    if (argument >= whole.size())
+        return;
+    auto range = drawnInto(whole[argument]);
+    const auto reals = realsIn(whole[argument]);
+    ProgramBuffer& found = m_found.buffers[std::size_t(buffer)]; // whose place may have moved meanwhile
+    found.range = std::move(range);
+    found.reals = reals;
+    if (found.range || found.reals)
+        found.fill = BufferFill::Copied;
+}
+
+/// Reals: the smallest and the largest.
+std::optional<std::array<double, 2>> HostReader::realsIn(Range code)
+{
+    std::size_t named = code.first;
+    while (named < code.last && !token(named).isWord())
+        ++named;
+    if (named == code.last)
+        return {};
+    const auto valueOf = [&](std::size_t at) {
+        const HostValue value = evaluate({ at, at + 1 });
+        return value.isNumber() ? std::optional(value.number.asReal()) : std::nullopt;
+    };
+    const auto reals = realsAssigned(m_program, token(named).text, named, valueOf);
+    return reals ? std::optional(std::array { reals->low, reals->high }) : std::nullopt;
+}
+
 /// cudaMemcpyToSymbol(symbol, &value, ...). `at`: what the symbol stands behind, or before that.
 void HostReader::copyToSymbol(const HostValue& from, std::size_t at, bool isWhole)
 {
@@ -260,8 +292,13 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     }
     if (name == "cudaMallocHost" || name == "cudaHostAlloc" || name == "cudaMallocPitch" || name == "cudaMalloc3D")
         return numberOf(0);
-    if (starts("cudaMalloc") && arguments.size() >= 2)
-        return allocate(arguments[0], arguments[1]);
+    if (starts("cudaMalloc") && arguments.size() >= 2) {
+        const std::size_t before = m_found.buffers.size();
+        const HostValue success = allocate(arguments[0], arguments[1]);
+        if (name == "cudaMallocManaged" && m_found.buffers.size() > before)
+            readAssigned(int(before), at, 0);
+        return success;
+    }
     if (starts("cudaMemcpyToSymbol") && arguments.size() >= 2) {
         copyToSymbol(arguments[1], at, arguments.size() < 4 || arguments[3].isKnownFalse());
         return numberOf(0);
@@ -281,9 +318,7 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
                 buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
             else if (!isSet && arguments.size() > 1 && arguments[1].buffer < 0) {
                 buffer.fill = BufferFill::Copied;
-                const auto whole = token(at + 1).is("(") ? parts({ at + 2, behindBracket(m_program.tokens(), at + 1) - 1 }) : std::vector<Range> {};
-                auto range = whole.size() > 1 ? drawnInto(whole[1]) : std::nullopt;
-                m_found.buffers[std::size_t(target.buffer)].range = std::move(range); // which may have found others
+                readAssigned(target.buffer, at, 1);
             }
         }
         return numberOf(0);

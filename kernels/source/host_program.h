@@ -33,6 +33,7 @@ public:
     [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
+    [[nodiscard]] const std::deque<HostFunction>& everyFunction() const { return m_functions; } ///< also of classes, and lambdas
     [[nodiscard]] const std::vector<Declaration>& variables() const { return m_variables; } ///< with a value
     [[nodiscard]] const std::vector<Declaration>& types() const { return m_types; } ///< aliases and typedefs
     [[nodiscard]] const std::vector<Enumerator>& enumerators() const { return m_enumerators; }

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace coalescope::kernels {
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
+constexpr double kMostHalf = 65504; ///< largest of f16
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 std::string inQuotes(std::string_view text)
@@ -591,6 +593,19 @@ private:
         return std::isfinite(value) ? (isInteger ? fmt::format("{:.0f}", value) : fmt::format("{}", value)) : "";
     }
 
+    /// Empty: the elements cannot hold it.
+    [[nodiscard]] static std::string assignedText(const std::string& element, const std::array<double, 2>& reals, const std::string& separator)
+    {
+        const bool isFloat = element[0] == 'f' || element[0] == 'b';
+        const double bits = element.ends_with("64") || element.ends_with("32") ? 31 : element.ends_with("16") ? 15 : 7;
+        const double most = element == "f16" ? kMostHalf : isFloat ? double(std::numeric_limits<float>::max()) : std::exp2(bits) - 1;
+        const double low = isFloat ? reals[0] : std::floor(reals[0]), high = isFloat ? reals[1] : std::floor(reals[1]) + 1;
+        if (std::max(std::abs(low), std::abs(high)) > most || (element[0] == 'u' && low < 0))
+            return "";
+        if (reals[0] < reals[1])
+            return fmt::format("fill = \"random:1:{:.9g}:{:.9g}\"{}", low, high, separator);
+        return low == 0 ? "fill = \"zero\"" + separator : fmt::format("fill = \"iota:{:.9g}:0\"{}", low, separator);
+    }
     std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
         const Symbolic& count, const std::string& separator)
     {
@@ -602,10 +617,15 @@ private:
             return value.empty() ? "" : "fill = \"iota:" + value + ":0\"" + separator;
         }
         const bool isInteger = element[0] == 'i' || element[0] == 'u';
+        const std::string assigned = buffer && buffer->reals ? assignedText(element, *buffer->reals, separator) : "";
+        if (!isInteger && !assigned.empty())
+            return assigned;
         if (!isInteger)
             return "fill = \"random:1\"" + separator;
         if (buffer && buffer->range)
             return "fill = " + inQuotes("random:1:" + renamed((*buffer->range)[0].text()) + ":" + renamed((*buffer->range)[1].text())) + separator;
+        if (element.ends_with('8') && !assigned.empty())
+            return assigned;
         if (element.ends_with('8')) {
             guess(Guess::Kind::Integers, name);
             return "fill = \"random:1\"" + separator;
@@ -631,6 +651,8 @@ private:
             guess(Guess::Kind::Indices, name);
             return "fill = \"iota\"" + separator;
         }
+        if (!assigned.empty())
+            return assigned;
         guess(Guess::Kind::Integers, name);
         return "fill = \"random:1:0:256\"" + separator;
     }

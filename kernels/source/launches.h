@@ -34,6 +34,7 @@ struct ProgramBuffer {
     BufferFill fill = BufferFill::Unknown;
     double value = 0;
     std::optional<std::array<Symbolic, 2>> range; ///< of integers that the host draws at random: the smallest, and what all are below
+    std::optional<std::array<double, 2>> reals; ///< that the host fills it with: the smallest and the largest
 
     /// Each element, or each byte, becomes this.
     void holdOne(double one, BufferFill of = BufferFill::Value)

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/drawn_reals.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace coalescope::kernels {
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kRandMax = 2147483647; ///< glibc's RAND_MAX
+constexpr int kDeepestCall = 4;
+constexpr int kMostNested = 200; ///< brackets, signs and casts
+constexpr int kMostExpressions = 2000;
+constexpr double kNormalDeviations = 2; ///< from the mean, as far as most drawn from a normal distribution lie
+
+constexpr auto kDraws = std::to_array<std::string_view>({ "lrand48", "rand", "rand_r", "random" });
+constexpr auto kUnitDraws = std::to_array<std::string_view>({ "drand48", "erand48" });
+constexpr auto kWaves = std::to_array<std::string_view>({ "cos", "cosf", "sin", "sinf" });
+constexpr auto kCasts = std::to_array<std::string_view>({ "__double2half", "__float2bfloat16", "__float2half", "__float2half_rn", "__nv_bfloat16", "ceil", "ceilf", "char",
+    "double", "float", "floor", "floorf", "half", "int", "long", "short", "size_t", "unsigned" });
+constexpr auto kNamedCasts = std::to_array<std::string_view>({ "reinterpret_cast", "static_cast" });
+
+/// A range, and whether it is that of values which differ.
+struct Drawn : RealRange {
+    bool isDrawn = false;
+};
+using Names = std::map<std::string, Drawn, std::less<>>;
+
+Drawn one(double value) { return { { value, value }, false }; }
+Drawn between(double low, double high) { return { { low, high }, true }; }
+Drawn unknown() { return { { -kInfinite, kInfinite }, false }; }
+
+Drawn united(const Drawn& a, const Drawn& b)
+{
+    return { { std::min(a.low, b.low), std::max(a.high, b.high) }, a.isDrawn || b.isDrawn };
+}
+
+/// Of an operation that is monotone in both.
+template <class Apply> Drawn applied(const Drawn& a, const Drawn& b, const Apply& apply)
+{
+    if (!a.isKnown() || !b.isKnown())
+        return unknown();
+    const auto [low, high] = std::minmax({ apply(a.low, b.low), apply(a.low, b.high), apply(a.high, b.low), apply(a.high, b.high) });
+    return { { low, high }, a.isDrawn || b.isDrawn };
+}
+
+struct Argument {
+    std::size_t first, last; ///< tokens
+};
+
+std::vector<Argument> argumentsOf(const HostProgram& program, std::size_t open)
+{
+    std::vector<Argument> arguments;
+    const std::size_t end = behindBracket(program.tokens(), open) - 1;
+    for (std::size_t at = open + 1, first = at; at <= end && end < program.tokens().size();
+         at = program.token(at).opens() && at < end ? behindBracket(program.tokens(), at) : at + 1) {
+        if (at < end && !program.token(at).is(","))
+            continue;
+        if (at > first)
+            arguments.push_back({ first, at });
+        first = at + 1;
+    }
+    return arguments;
+}
+
+/// The first token of what calls of a function, or objects of a class, are given as their i-th argument, and where they stand.
+std::vector<std::pair<std::size_t, std::size_t>> argumentsGiven(const HostProgram& program, std::string_view name, std::size_t i)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> given;
+    for (std::size_t at = 0; at < program.tokens().size(); ++at) {
+        if (!program.token(at).isWord() || program.token(at).text != name)
+            continue;
+        std::size_t open = at + 1;
+        if (program.token(open).is("<"))
+            open = behindAngle(program.tokens(), open);
+        open += program.token(open).isWord(); // Class object(...)
+        if (!program.token(open).is("(") && !program.token(open).is("{"))
+            continue;
+        if (const auto arguments = argumentsOf(program, open); i < arguments.size())
+            given.emplace_back(arguments[i].first + program.token(arguments[i].first).is("&"), at);
+    }
+    return given;
+}
+
+class Search {
+public:
+    Search(const HostProgram& program, const ValueOfToken& valueOf, int& left)
+        : m_program(program)
+        , m_valueOf(valueOf)
+        , m_left(left)
+    {
+    }
+
+    /// Looks at all that tokens do with an array.
+    void collect(std::size_t first, std::size_t last, std::string_view array, const Names& known, int depth)
+    {
+        for (std::size_t at = first; at < last && m_left > 0; ++at)
+            if (token(at).isWord() && token(at).text == array)
+                lookAt(at, known, depth);
+    }
+    [[nodiscard]] std::optional<RealRange> found() const
+    {
+        if (!m_found || (m_isUnread && !m_found->isDrawn))
+            return {};
+        return *m_found;
+    }
+
+private:
+    [[nodiscard]] const Token& token(std::size_t at) const { return m_program.token(at); }
+    [[nodiscard]] std::size_t behind(std::size_t bracket) const { return behindBracket(m_program.tokens(), bracket); }
+
+    void lookAt(std::size_t at, const Names& known, int depth)
+    {
+        if (const std::size_t value = behindItem(at)) {
+            add(value, known, depth);
+        } else if (token(at + 1).is(".") && (token(at + 2).is("push_back") || token(at + 2).is("emplace_back")) && token(at + 3).is("(")) {
+            add(at + 4, known, depth);
+        } else if (at > 1 && token(at - 1).is(":") && token(at - 2).isWord() && token(at + 1).is(")")) { // for (auto& x : array)
+            const std::string_view item = token(at - 2).text;
+            const std::size_t body = at + 2;
+            for (std::size_t i = body, end = behindStatement(body); i < end; ++i)
+                if (token(i).isWord() && token(i).text == item && token(i + 1).is("="))
+                    add(i + 2, known, depth);
+        } else {
+            lookAtCall(at, known, depth);
+        }
+    }
+    /// Behind `= ` of `array[i] =` and `array[i].x =`, and of all such that follow; 0: it is none.
+    [[nodiscard]] std::size_t behindItem(std::size_t at) const
+    {
+        if (!token(at).isWord() || !token(at + 1).is("["))
+            return 0;
+        std::size_t end = at + 1;
+        while (token(end).is("[") || token(end).is(".")) {
+            const std::size_t next = token(end).is("[") ? behind(end) : end + 2;
+            if (next <= end + 1 || next >= m_program.tokens().size())
+                return 0;
+            end = next;
+        }
+        if (!token(end).is("="))
+            return 0;
+        const std::size_t again = behindItem(end + 1); // a[i] = b[i] = ...
+        return again ? again : end + 1;
+    }
+    [[nodiscard]] std::size_t behindStatement(std::size_t at) const
+    {
+        const std::size_t all = m_program.tokens().size();
+        if (token(at).is("{"))
+            return behind(at);
+        while (at < all && !token(at).is(";"))
+            at = token(at).opens() ? behind(at) : at + 1;
+        return at;
+    }
+    /// The array as an argument: of a function of the program, or a library's that fills.
+    void lookAtCall(std::size_t at, const Names& known, int depth)
+    {
+        std::size_t open = at, argument = 0;
+        for (int brackets = 0; open > 0; --open) {
+            const Token& before = token(open - 1);
+            if (before.is(")") || before.is("]") || before.is("}"))
+                ++brackets;
+            else if (before.opens() && --brackets < 0)
+                break;
+            else if (before.is(",") && brackets == 0)
+                ++argument;
+            else if ((before.is(";") || before.is("{")) && brackets == 0)
+                return;
+        }
+        if (open < 2 || !token(open - 1).is("("))
+            return;
+        std::size_t named = open - 2;
+        if (token(named).is(">")) // of template arguments
+            while (named > 0 && !token(named).is("<"))
+                --named;
+        named -= named > 0 && token(named).is("<");
+        const std::string_view name = token(named).text;
+        const std::vector<Argument> arguments = argumentsOf(m_program, open - 1);
+        if (argument >= arguments.size() || arguments[argument].first != at - (at > 0 && token(at - 1).is("&")))
+            return;
+        const HostFunction* function = m_program.function(name, arguments.size());
+        if (function && depth < kDeepestCall && argument < function->parameters.size())
+            collect(function->bodyFirst, function->bodyLast, function->parameters[argument].name, given(*function, arguments, known, depth), depth + 1);
+        else if (!function && arguments.size() == 3 && argument == 0 && (name == "fill" || name == "fill_n"))
+            add(arguments[2].first, known, depth);
+        else if (!function && arguments.size() == 3 && argument == 0 && (name == "generate" || name == "generate_n"))
+            addReturned(arguments[2], known, depth);
+    }
+    Names given(const HostFunction& function, std::span<const Argument> arguments, const Names& known, int depth)
+    {
+        Names names;
+        for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+            const HostParameter& parameter = function.parameters[i];
+            if (i < arguments.size())
+                names[parameter.name] = expression(arguments[i].first, known, depth);
+            else if (parameter.hasValue())
+                names[parameter.name] = expression(parameter.valueFirst, {}, depth);
+        }
+        return names;
+    }
+    void addReturned(const Argument& function, const Names& known, int depth)
+    {
+        if (function.last == function.first + 1) {
+            if (const HostFunction* named = m_program.function(token(function.first).text, 0))
+                keep(returned(named->bodyFirst, named->bodyLast, {}, depth));
+            return;
+        }
+        keep(returned(function.first, function.last, known, depth));
+    }
+    void add(std::size_t first, const Names& known, int depth) { keep(expression(first, known, depth)); }
+    void keep(const Drawn& value)
+    {
+        if (value.isKnown())
+            m_found = m_found ? united(*m_found, value) : value;
+        else
+            m_isUnread = true;
+    }
+
+    /// What a function's only `return` gives.
+    Drawn returned(std::size_t first, std::size_t last, const Names& known, int depth)
+    {
+        for (std::size_t at = first; at < last && depth < kDeepestCall; ++at)
+            if (token(at).is("return"))
+                return expression(at + 1, known, depth + 1);
+        return unknown();
+    }
+    /// Up to the end of a statement or an argument.
+    Drawn expression(std::size_t first, const Names& known, int depth)
+    {
+        if (--m_left < 0)
+            return unknown();
+        const std::size_t before = std::exchange(m_at, first);
+        Drawn value = choice(known, depth);
+        if (!token(m_at).is(";") && !token(m_at).is(",") && !token(m_at).is(")") && !token(m_at).is("}"))
+            value = unknown();
+        m_at = before;
+        return value;
+    }
+    Drawn readChoice(const Names& known, int depth)
+    {
+        for (std::size_t at = m_at; at < m_program.tokens().size(); at = token(at).opens() ? behind(at) : at + 1) {
+            if (token(at).is(";") || token(at).is(",") || token(at).is(")") || token(at).is("}") || token(at).is(":"))
+                break;
+            if (!token(at).is("?"))
+                continue;
+            m_at = at + 1;
+            const Drawn then = choice(known, depth);
+            if (!token(m_at).is(":"))
+                return unknown();
+            ++m_at;
+            return united(then, choice(known, depth));
+        }
+        return sum(known, depth);
+    }
+    Drawn sum(const Names& known, int depth)
+    {
+        Drawn value = product(known, depth);
+        while (token(m_at).is("+") || token(m_at).is("-")) {
+            const bool isMinus = token(m_at++).is("-");
+            const Drawn next = product(known, depth);
+            value = applied(value, next, [&](double a, double b) { return isMinus ? a - b : a + b; });
+        }
+        return value;
+    }
+    Drawn product(const Names& known, int depth)
+    {
+        Drawn value = factor(known, depth);
+        while (token(m_at).is("*") || token(m_at).is("/") || token(m_at).is("%") || token(m_at).is("&")) {
+            const std::string_view op = token(m_at++).text;
+            const Drawn next = factor(known, depth);
+            if (op == "*")
+                value = applied(value, next, std::multiplies {});
+            else if (op == "/")
+                value = next.low > 0 || next.high < 0 ? applied(value, next, std::divides {}) : unknown();
+            else if (next.isKnown() && next.isOne() && next.low >= 1) // of whole numbers, which go on from 0
+                value = value.isKnown() && value.isOne() ? unknown() : between(0, op == "%" ? next.low - 1 : next.low);
+            else
+                value = unknown();
+        }
+        return value;
+    }
+    Drawn factor(const Names& known, int depth) { return nested(&Search::readFactor, known, depth); }
+    Drawn choice(const Names& known, int depth) { return nested(&Search::readChoice, known, depth); }
+    Drawn nested(Drawn (Search::*read)(const Names&, int), const Names& known, int depth)
+    {
+        ++m_nested;
+        const Drawn value = m_nested < kMostNested ? (this->*read)(known, depth) : (++m_at, unknown());
+        --m_nested;
+        return value;
+    }
+    Drawn readFactor(const Names& known, int depth)
+    {
+        const Token& here = token(m_at);
+        if (here.is("-") || here.is("+")) {
+            ++m_at;
+            const Drawn value = factor(known, depth);
+            return here.is("-") ? Drawn { { -value.high, -value.low }, value.isDrawn } : value;
+        }
+        if (here.is("(")) {
+            const std::size_t end = behind(m_at);
+            if (isCast(m_at + 1, end - 1)) {
+                m_at = end;
+                return factor(known, depth);
+            }
+            ++m_at;
+            const Drawn value = choice(known, depth);
+            m_at = end;
+            return value;
+        }
+        if (here.kind == TokenKind::Number) {
+            ++m_at;
+            return number(here.text);
+        }
+        return here.isWord() ? word(known, depth) : (++m_at, unknown());
+    }
+    [[nodiscard]] bool isCast(std::size_t first, std::size_t last) const
+    {
+        for (std::size_t at = first; at < last; ++at)
+            if (!isOneOf(token(at).text, kCasts))
+                return false;
+        return first < last;
+    }
+    static Drawn number(std::string_view text)
+    {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        return error == std::errc() && (end == text.data() + text.size() || std::isalpha(static_cast<unsigned char>(*end))) ? one(value) : unknown();
+    }
+    Drawn word(const Names& known, int depth)
+    {
+        const std::size_t at = m_at;
+        while (token(m_at + 1).is("::") && token(m_at + 2).isWord())
+            m_at += 2;
+        const std::string_view name = token(m_at++).text;
+        if (isOneOf(name, kNamedCasts) && token(m_at).is("<"))
+            m_at = behindAngle(m_program.tokens(), m_at);
+        if (token(m_at).is("(")) {
+            const std::size_t open = m_at;
+            m_at = behind(open);
+            return call(name, open, known, depth);
+        }
+        if (token(m_at).is(".") || token(m_at).is("[") || token(m_at).is("->")) {
+            while (token(m_at).is(".") || token(m_at).is("[") || token(m_at).is("->") || token(m_at).is("("))
+                m_at = token(m_at).opens() ? behind(m_at) : m_at + 2;
+            return unknown();
+        }
+        if (name == "RAND_MAX")
+            return one(kRandMax);
+        if (const auto found = known.find(name); found != known.end())
+            return found->second;
+        const std::optional<double> value = m_at == at + 1 ? m_valueOf(at) : std::nullopt;
+        return value ? one(*value) : unknown();
+    }
+    Drawn call(std::string_view name, std::size_t open, const Names& known, int depth)
+    {
+        const std::vector<Argument> arguments = argumentsOf(m_program, open);
+        const auto argument = [&](std::size_t i) { return expression(arguments[i].first, known, depth); };
+        if (isOneOf(name, kDraws))
+            return between(0, kRandMax);
+        if (isOneOf(name, kUnitDraws))
+            return between(0, 1);
+        if (isOneOf(name, kWaves))
+            return between(-1, 1);
+        if (arguments.size() == 1 && (isOneOf(name, kCasts) || isOneOf(name, kNamedCasts)))
+            return argument(0);
+        if (arguments.size() == 1 && (name == "fabs" || name == "fabsf" || name == "abs")) {
+            const Drawn value = argument(0);
+            const double most = std::max(std::abs(value.low), std::abs(value.high));
+            return { { value.low > 0 ? value.low : value.high < 0 ? -value.high : 0, most }, value.isDrawn };
+        }
+        if (arguments.size() == 1 && (name == "sqrt" || name == "sqrtf" || name == "exp" || name == "expf")) {
+            const Drawn value = argument(0);
+            if (!value.isKnown() || (name.starts_with("sqrt") && value.low < 0))
+                return unknown();
+            const auto apply = [&](double x) { return name.starts_with("sqrt") ? std::sqrt(x) : std::exp(x); };
+            return { { apply(value.low), apply(value.high) }, value.isDrawn };
+        }
+        if (const auto drawn = distribution(name, known, depth))
+            return *drawn;
+        if (const HostFunction* function = m_program.function(name, arguments.size()); function && depth < kDeepestCall)
+            return returned(function->bodyFirst, function->bodyLast, given(*function, arguments, known, depth), depth);
+        if (arguments.empty())
+            if (const auto drawn = lambdaNamed(name, depth))
+                return *drawn;
+        return unknown();
+    }
+    /// What `std::uniform_real_distribution<float> name(low, high)` draws.
+    std::optional<Drawn> distribution(std::string_view name, const Names& known, int depth)
+    {
+        for (std::size_t at = 0; at < m_program.tokens().size(); ++at) {
+            const std::string_view kind = token(at).text;
+            if (!kind.ends_with("_distribution") || !token(at).isWord())
+                continue;
+            std::size_t named = at + 1;
+            if (token(named).is("<"))
+                named = behindAngle(m_program.tokens(), named, AngleIn::Declaration);
+            if (token(named).text != name)
+                continue;
+            std::array<Drawn, 2> ends { one(0), one(1) };
+            if (token(named + 1).opens()) {
+                const std::vector<Argument> arguments = argumentsOf(m_program, named + 1);
+                for (std::size_t i = 0; i < std::min(arguments.size(), ends.size()); ++i)
+                    ends[i] = expression(arguments[i].first, known, depth);
+            }
+            if (!ends[0].isKnown() || !ends[1].isKnown())
+                return unknown();
+            if (kind.starts_with("uniform"))
+                return between(ends[0].low, ends[1].high);
+            if (kind.starts_with("normal"))
+                return between(ends[0].low - kNormalDeviations * ends[1].high, ends[0].high + kNormalDeviations * ends[1].high);
+            return unknown();
+        }
+        return {};
+    }
+    std::optional<Drawn> lambdaNamed(std::string_view name, int depth)
+    {
+        for (std::size_t at = 0; at < m_program.tokens().size(); ++at)
+            if (token(at).isWord() && token(at).text == name && token(at + 1).is("=") && token(at + 2).is("["))
+                return returned(at, behindStatement(at), {}, depth);
+        return {};
+    }
+
+    const HostProgram& m_program;
+    const ValueOfToken& m_valueOf;
+    std::optional<Drawn> m_found;
+    bool m_isUnread = false;
+    std::size_t m_at = 0;
+    int& m_left; ///< expressions that may still be read
+    int m_nested = 0;
+};
+
+/// The innermost function around a token; null: none.
+const HostFunction* functionAround(const HostProgram& program, std::size_t at)
+{
+    const HostFunction* around = nullptr;
+    for (const HostFunction& function : program.everyFunction())
+        if (function.bodyFirst <= at && at < function.bodyLast && (!around || around->bodyFirst < function.bodyFirst))
+            around = &function;
+    return around;
+}
+
+/// Searches the function around a token, and where that has the array from its caller, what the callers give.
+std::optional<RealRange> assignedNear(const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf, int depth, int& left)
+{
+    const HostFunction* around = functionAround(program, at);
+    if (!around || depth == kDeepestCall || --left < 0)
+        return {};
+    Search inside(program, valueOf, left);
+    inside.collect(around->bodyFirst, around->bodyLast, array, {}, depth);
+    if (const auto found = inside.found())
+        return found;
+    const auto parameter = std::ranges::find(around->parameters, array, &HostParameter::name);
+    if (parameter == around->parameters.end())
+        return {};
+    std::optional<RealRange> all;
+    for (const auto& [first, call] : argumentsGiven(program, around->name, std::size_t(parameter - around->parameters.begin()))) {
+        if (around->bodyFirst <= call && call < around->bodyLast)
+            continue;
+        if (const auto found = assignedNear(program, program.token(first).text, call, valueOf, depth + 1, left))
+            all = all ? RealRange { std::min(all->low, found->low), std::max(all->high, found->high) } : *found;
+    }
+    return all;
+}
+
+} // namespace
+
+bool RealRange::isKnown() const { return std::isfinite(low) && std::isfinite(high); }
+
+std::optional<RealRange> realsAssigned(const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf)
+{
+    int left = kMostExpressions;
+    return assignedNear(program, array, at, valueOf, 0, left);
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/drawn_reals.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+namespace {
+
+using namespace coalescope;
+
+/// "low:high" of what is assigned to `h` by a function that ends with a call `copy(h)`; n is 64.
+std::string assigned(const std::string& statements, const std::string& before = "", const std::string& call = "copy(h);")
+{
+    const std::string source = before + "\nint main() { float* h = get(); " + statements + " " + call + " }\n";
+    const kernels::ProgramText text({ { .text = source, .names = {} } });
+    const kernels::HostProgram program(text);
+    std::size_t at = program.tokens().size();
+    while (at > 0 && !program.token(at).is("copy"))
+        --at;
+    const auto valueOf = [&](std::size_t token) { return program.token(token).is("n") ? std::optional(64.0) : std::nullopt; };
+    const auto range = kernels::realsAssigned(program, program.token(at + 2).text, at + 2, valueOf);
+    return range ? (std::ostringstream {} << range->low << ":" << range->high).str() : "";
+}
+
+TEST(DrawnReals, intervalsAreThoseOfTheExpression)
+{
+    const auto item = [](const std::string& value) { return assigned("for (int i = 0; i < n; ++i) h[i] = " + value + ";"); };
+    EXPECT_EQ(item("rand() / (float)RAND_MAX"), "0:1");
+    EXPECT_EQ(item("static_cast<float>(std::rand()) / RAND_MAX * 2.0f - 1.0f"), "-1:1");
+    EXPECT_EQ(item("(rand() % 100) * 0.01f"), "0:0.99");
+    EXPECT_EQ(item("-(float)(i % n)"), "-63:-0");
+    EXPECT_EQ(item("i & 7"), "0:7");
+    EXPECT_EQ(item("std::sin(0.1 * i)"), "-1:1");
+    EXPECT_EQ(item("fabsf(sinf(i)) + 1"), "1:2");
+    EXPECT_EQ(item("sqrtf(drand48() * 4)"), "0:2");
+    EXPECT_EQ(item("i < 8 ? -1.f : 3.f"), "-1:3");
+    EXPECT_EQ(item("g[i] = drand48()"), "0:1");
+    EXPECT_EQ(item("1.0f / n"), "0.015625:0.015625");
+    EXPECT_EQ(item("rand() / (i % 4)"), "") << "by 0, too";
+    EXPECT_EQ(item("i * 0.5f"), "");
+    EXPECT_EQ(item("other(i)"), "");
+    EXPECT_EQ(item("("), "");
+    EXPECT_EQ(item("a ? b"), "");
+}
+
+TEST(DrawnReals, deepExpressionsAndManyCallersEnd)
+{
+    for (const std::string part : { "(", "-", "(float)", "1 ? ", "f(", "1 + (" })
+        for (const int count : { 50, 100'000 }) {
+            std::string deep;
+            for (int i = 0; i < count; ++i)
+                deep += part;
+            EXPECT_EQ(assigned("h[0] = " + deep + ";"), "") << part;
+        }
+    std::string callers = "void f0(const float* data) { copy(data); }\n";
+    for (int level = 1; level < 4; ++level) {
+        callers += "void f" + std::to_string(level) + "(const float* data) { ";
+        for (int call = 0; call < 1000; ++call)
+            callers += "f" + std::to_string(level - 1) + "(data); ";
+        callers += "}\n";
+    }
+    EXPECT_EQ(assigned("", callers, "f3(h);"), "");
+}
+
+TEST(DrawnReals, allAssignmentsCount)
+{
+    EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) { h[i] = 2; h[i + 1] = 3; }"), "2:3");
+    EXPECT_EQ(assigned("h[0] = 2; h[1] = read();"), "") << "no constant";
+    EXPECT_EQ(assigned("h[0] = read(); h[1] = drand48();"), "0:1");
+    EXPECT_EQ(assigned("h[0].x = drand48(); h[0].y = 2 + drand48();"), "0:3");
+    EXPECT_EQ(assigned("g[0] = 1;"), "") << "another array";
+    EXPECT_EQ(assigned("x = h[0]; f(h[0] = 1"), "") << "no statement's end";
+}
+
+TEST(DrawnReals, librariesFillToo)
+{
+    EXPECT_EQ(assigned("std::fill(h.begin(), h.end(), 0.5f);"), "0.5:0.5");
+    EXPECT_EQ(assigned("std::generate(h.begin(), h.end(), [&] { return dist(gen); });", "std::uniform_real_distribution<float> dist(-2, 2);"), "-2:2");
+    EXPECT_EQ(assigned("std::generate_n(h, n, one);", "float one() { return 1; }"), "1:1");
+    EXPECT_EQ(assigned("std::normal_distribution<> dist { 5, 1 }; for (auto& x : h) x = dist(gen);"), "3:7");
+    EXPECT_EQ(assigned("std::uniform_real_distribution<double> dist; for (auto& x : h) { x = dist(gen); }"), "0:1");
+    EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) h.push_back(drand48() - 1);"), "-1:0");
+}
+
+TEST(DrawnReals, functionsThatTheArrayIsGivenToAssign)
+{
+    const std::string fill = "void fill(float* data, int count, float scale = 2) { for (int i = 0; i < count; ++i) data[i] = scale * drand48(); }\n";
+    EXPECT_EQ(assigned("fill(h, n);", fill), "0:2");
+    EXPECT_EQ(assigned("fill(h.data(), n, 10);", fill), "0:10");
+    EXPECT_EQ(assigned("fill(&h[0], n, -1);", fill), "-1:-0");
+    EXPECT_EQ(assigned("fill(g, n);", fill), "");
+    EXPECT_EQ(assigned("h[0] = draw(3, 5);", "float draw(float low, float high) { return low + (high - low) * drand48(); }"), "3:5");
+    EXPECT_EQ(assigned("auto draw = [&]() { return 4 * drand48(); }; h[0] = draw();"), "0:4");
+    EXPECT_EQ(assigned("again(h);", "void again(float* h) { again(h); }"), "") << "ends";
+    EXPECT_EQ(assigned("h[0] = again(1);", "float again(float x) { return again(x) + again(x); }"), "");
+}
+
+TEST(DrawnReals, whatAFunctionIsGivenItsCallersAssign)
+{
+    EXPECT_EQ(assigned("", "void upload(const float* data) { copy(data); }", "h[0] = 3; upload(h);"), "3:3");
+    EXPECT_EQ(assigned("", "template <class T> struct Device { Device(const std::vector<T>& data) { copy(data.data()); } };", "h[0] = 3; Device<float> d(h);"), "3:3");
+    EXPECT_EQ(assigned("", "void upload(const float* data) { copy(data); }", "upload(h);"), "");
+}
+
+} // namespace

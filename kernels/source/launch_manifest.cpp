@@ -3,19 +3,15 @@
 
 #include "kernels/catalogue/expression.h"
 #include "kernels/catalogue/parameter_role.h"
+#include "kernels/source/chosen_fill.h"
 #include "kernels/source/declarations.h"
-#include "kernels/source/index_targets.h"
-#include "kernels/source/index_use.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
-#include <cmath>
-#include <limits>
 #include <set>
 
 namespace coalescope::kernels {
@@ -23,7 +19,6 @@ namespace {
 
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
-constexpr double kMostHalf = 65504; ///< largest of f16
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 std::string inQuotes(std::string_view text)
@@ -573,88 +568,14 @@ private:
             + fillText(buffer, parameter, element, name, count, separator);
     }
 
-    /// What each element of a buffer holds; empty: no number.
-    static std::string valueOfAll(const ProgramBuffer& buffer, const std::string& element)
-    {
-        const bool isSigned = element[0] == 'i', isInteger = isSigned || element[0] == 'u';
-        const int bytes = bytesOf(*elementTypeNamed(element));
-        double value = buffer.value;
-        if (buffer.fill == BufferFill::Byte) {
-            std::uint64_t bits = 0;
-            for (int i = 0; i < bytes; ++i)
-                bits = bits << 8 | std::uint64_t(buffer.value);
-            const int unused = 64 - 8 * bytes;
-            value = isSigned ? double(std::int64_t(bits << unused) >> unused) : double(bits);
-            if (element == "f32")
-                value = double(std::bit_cast<float>(std::uint32_t(bits)));
-            else if (!isInteger)
-                value = element == "f64" ? std::bit_cast<double>(bits) : 0;
-        }
-        return std::isfinite(value) ? (isInteger ? fmt::format("{:.0f}", value) : fmt::format("{}", value)) : "";
-    }
-
-    /// Empty: the elements cannot hold it.
-    [[nodiscard]] static std::string assignedText(const std::string& element, const std::array<double, 2>& reals, const std::string& separator)
-    {
-        const bool isFloat = element[0] == 'f' || element[0] == 'b';
-        const double bits = element.ends_with("64") || element.ends_with("32") ? 31 : element.ends_with("16") ? 15 : 7;
-        const double most = element == "f16" ? kMostHalf : isFloat ? double(std::numeric_limits<float>::max()) : std::exp2(bits) - 1;
-        const double low = isFloat ? reals[0] : std::floor(reals[0]), high = isFloat ? reals[1] : std::floor(reals[1]) + 1;
-        if (std::max(std::abs(low), std::abs(high)) > most || (element[0] == 'u' && low < 0))
-            return "";
-        if (reals[0] < reals[1])
-            return fmt::format("fill = \"random:1:{:.9g}:{:.9g}\"{}", low, high, separator);
-        return low == 0 ? "fill = \"zero\"" + separator : fmt::format("fill = \"iota:{:.9g}:0\"{}", low, separator);
-    }
     std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
         const Symbolic& count, const std::string& separator)
     {
-        const BufferFill fill = buffer ? buffer->fill : BufferFill::Unknown;
-        if (fill == BufferFill::Zero || (fill == BufferFill::Unknown && !parameter.isConst))
-            return "";
-        if (fill == BufferFill::Byte || fill == BufferFill::Value) {
-            const std::string value = valueOfAll(*buffer, element);
-            return value.empty() ? "" : "fill = \"iota:" + value + ":0\"" + separator;
-        }
-        const bool isInteger = element[0] == 'i' || element[0] == 'u';
-        const std::string assigned = buffer && buffer->reals ? assignedText(element, *buffer->reals, separator) : "";
-        if (!isInteger && !assigned.empty())
-            return assigned;
-        if (!isInteger)
-            return "fill = \"random:1\"" + separator;
-        if (buffer && buffer->range)
-            return "fill = " + inQuotes("random:1:" + renamed((*buffer->range)[0].text()) + ":" + renamed((*buffer->range)[1].text())) + separator;
-        if (element.ends_with('8') && !assigned.empty())
-            return assigned;
-        if (element.ends_with('8')) {
-            guess(Guess::Kind::Integers, name);
-            return "fill = \"random:1\"" + separator;
-        }
-        const IndexTargets targets(m_program, m_launch, m_kernel, m_types);
-        IndexUses uses = indexUsesOf(m_deviceCode, m_kernel.name, parameter.name);
-        for (IndexUse& use : uses.uses)
-            use.isBegin = indexUsesOf(m_deviceCode, m_kernel.name, use.into).boundsRanges;
-        const std::optional<Symbolic> pointed = targets.pointedInto(uses);
-        if (pointed && uses.boundsRanges && count.integer > 1) { // such as where the rows of a sparse matrix begin
-            const Symbolic step = applied("/", *pointed, applied("-", count, Symbolic::ofInteger(1)));
-            if (step.integer > 0) {
-                guess(Guess::Kind::Ranges, name, renamed(step.text()));
-                return "fill = " + inQuotes("iota:0:" + renamed(step.text())) + separator;
-            }
-        }
-        if (pointed || holdsIndices(parameter.name) || holdsIndices(name)) {
-            if (const auto least = pointed ? pointed : targets.leastReals(); least && count.integer > least->integer + 1) { // more than what they point into has
-                const std::string bound = renamed(least->text());
-                guess(Guess::Kind::Indices, name, bound);
-                return "fill = " + inQuotes("random:1:0:" + bound) + separator;
-            }
-            guess(Guess::Kind::Indices, name);
-            return "fill = \"iota\"" + separator;
-        }
-        if (!assigned.empty())
-            return assigned;
-        guess(Guess::Kind::Integers, name);
-        return "fill = \"random:1:0:256\"" + separator;
+        const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
+        const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
+        if (chosen.guessed)
+            guess(*chosen.guessed, name, chosen.bound);
+        return chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator;
     }
 
     const ProgramLaunches& m_program;

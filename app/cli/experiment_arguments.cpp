@@ -128,7 +128,8 @@ void addCompileOptions(CLI::App& command, kernels::CompileSettings& compile)
 {
     command.add_option("--std", compile.standard, "c++17 or c++20, of a file without a manifest")->check(CLI::IsMember({ "c++17", "c++20" }));
     command.add_option("--include", compile.include, "Folder of headers, of a file without a manifest; --include again for another one")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->check(CLI::ExistingDirectory);
 }
 
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)

@@ -225,6 +225,7 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
         KernelDeclaration kernel {
             .name = {}, .scope = scopeAtEnd(before), .templateParameters = templateParameters(before), .parameters = {}
         };
+        kernel.line = int(std::ranges::count(source.substr(0, at), '\n')) + 1;
         readFunction(view.substr(at + kMark.size()), kernel);
         const bool known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName) != kernels.end();
         if (!kernel.name.empty() && !known && !isOfAMacro(view, at))

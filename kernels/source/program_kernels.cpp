@@ -33,7 +33,8 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
 {
     if (unread.line == 0)
         return { ErrorCode::LaunchUnread,
-            "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read", sourceName + ":1" };
+            "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read",
+            sourceName + (unread.declaredOn > 0 ? ":" + std::to_string(unread.declaredOn) : "") };
     return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " does not tell " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
@@ -52,9 +53,10 @@ Result<ProgramKernels> programKernels(
     std::vector<ProgramFile> files { { .text = source, .names = {} } };
     for (const IncludedFile& included : includes->files)
         files.push_back({ .text = included.text, .names = included.names });
-    std::vector<KernelDeclaration> declared;
-    for (const ProgramFile& text : files)
-        std::ranges::copy(kernelDeclarations(text.text), std::back_inserter(declared));
+    std::vector<KernelDeclaration> declared = kernelDeclarations(source);
+    const std::size_t ownCount = declared.size();
+    for (const IncludedFile& included : includes->files)
+        std::ranges::copy(kernelDeclarations(included.text), std::back_inserter(declared));
     const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
     for (const ProgramLaunch& launch : found.launches) {
@@ -79,10 +81,10 @@ Result<ProgramKernels> programKernels(
         spec->title = { .en = title, .zhCN = {} };
         program.kernels.push_back(*std::move(spec));
     }
-    for (const KernelDeclaration& kernel : declared) {
-        const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == kernel.name; };
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+        const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared[i].name; };
         if (std::ranges::none_of(found.launches, isLaunched))
-            program.unread.push_back({ kernel.fullName(), "", 0 });
+            program.unread.push_back({ .entry = declared[i].fullName(), .why = {}, .declaredOn = i < ownCount ? declared[i].line : 0 });
     }
     return program;
 }

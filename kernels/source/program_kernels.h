@@ -11,6 +11,7 @@ struct ProgramKernels {
     struct Unread {
         std::string entry, why; ///< "what 'p' (Params) holds"
         int line = 0; ///< 0: no launch was found
+        int declaredOn = 0; ///< line of the kernel where none was; 0: in another file
     };
     std::vector<Unread> unread;
 };

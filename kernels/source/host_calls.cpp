@@ -183,7 +183,7 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
         if (count == 0 || count > kMostOfAConstant || !isEven)
             return {};
         for (std::size_t i = 0; i < std::size_t(count) && (i < value.items.size() || !isOfAClass); ++i)
-            if (!add(i < value.items.size() ? value.items[i] : numberOf(0))) // those that a list in braces does not give are 0
+            if ((i >= value.items.size() && !value.rest) || !add(i < value.items.size() ? value.items[i] : value.restItem()))
                 return {};
     } else if (value.kind == HostKind::Object && value.scope) {
         const HostClass* type = m_program.classNamed(value.type);
@@ -398,7 +398,7 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
         pointer.buffer = list.buffer;
         pointer.type = list.type;
         if (list.buffer < 0)
-            std::tie(pointer.items, pointer.number) = std::tie(list.items, list.number);
+            std::tie(pointer.items, pointer.number, pointer.rest) = std::tie(list.items, list.number, list.rest);
         return pointer;
     }
     if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {

@@ -104,7 +104,7 @@ HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::s
         if (array)
             return arrayOf(type, *array, std::move(arguments));
         if (isList && (type.name == "vector" || type.name == "array" || m_program.classNamed(type.name))) {
-            HostValue inside { .kind = HostKind::List, .isBraced = true };
+            HostValue inside { .kind = HostKind::List, .rest = 0, .isBraced = true };
             inside.number = Symbolic::ofInteger(std::int64_t(arguments.size()));
             inside.items = std::move(arguments);
             return valueOfType(type, { std::move(inside) });
@@ -135,7 +135,7 @@ std::size_t HostReader::behindValue(std::size_t at, std::size_t last) const
         if (token(at).opens())
             at = std::min(behindBracket(m_program.tokens(), at), last);
         else if (const std::size_t behind = token(at).is("<") ? behindAngle(m_program.tokens(), at) : at; behind > at && behind < last
-            && (token(behind).is("(") || token(behind).is("<<<") || token(behind).is("{")))
+            && (token(behind).is("(") || token(behind).is("<<<") || token(behind).is("{") || m_program.isKernel(token(at - 1).text)))
             at = behind;
         else
             ++at;
@@ -147,6 +147,7 @@ std::size_t HostReader::behindValue(std::size_t at, std::size_t last) const
 HostValue HostReader::arrayOf(const HostType& type, HostValue array, std::vector<HostValue> items)
 {
     array.items = std::move(items);
+    array.rest = 0;
     if (array.number.isConstant() && array.number.integer == 0)
         array.number = Symbolic::ofInteger(std::int64_t(array.items.size()));
     if (const HostClass* known = m_program.classNamed(type.name))

@@ -10,9 +10,6 @@ namespace {
 
 constexpr std::int64_t kGuessedCount = 16384; ///< of what another kernel has counted, or of blocks
 
-} // namespace
-namespace {
-
 constexpr auto kNamedCasts = std::to_array<std::string_view>({ "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast" });
 
 /// "B::c" of "A::B::c".
@@ -60,6 +57,8 @@ HostValue HostReader::word()
         return integerCast();
     const std::size_t first = m_at;
     const Name name = nameHere();
+    if (is("{") && !componentOf(name.last).empty())
+        return vectorOfComponents(name.last, list(inBrackets(m_at, m_end)));
     if (!is("(") && !(is("{") && namesType(name.last)))
         return valueOf(name);
     std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));

@@ -188,6 +188,8 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
             value = memberOf(field, *of, value.kind == HostKind::Unknown ? std::vector<HostValue> {} : std::vector { std::move(value) });
         else if (of && of->pointers > 0 && value.kind == HostKind::Object)
             value = pointerWithin(value);
+        else if (of && of->pointers == 0 && value.isBraced && isStructure(of->name))
+            value = valueOfType(*of, { std::move(value) });
         else if (of && value.kind != HostKind::Object && value.kind != HostKind::Kernel)
             value.type = of->name;
         value.place = {};

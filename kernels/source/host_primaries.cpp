@@ -2,6 +2,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <ranges>
 #include <utility>
 
@@ -16,6 +17,21 @@ bool isOperand(const Token& token)
 {
     return token.kind != TokenKind::Mark || token.is("(") || token.is("&") || token.is("*") || token.is("-") || token.is("!") || token.is("~")
         || token.is("::");
+}
+
+/// What 'x' is worth; nothing for other texts.
+std::optional<int> characterOf(std::string_view text)
+{
+    if (!text.starts_with('\'') || text.size() < 3)
+        return std::nullopt;
+    if (text[1] != '\\')
+        return static_cast<unsigned char>(text[1]);
+    int octal = 0;
+    if (std::from_chars(text.data() + 2, text.data() + text.size() - 1, octal, 8).ec == std::errc())
+        return octal;
+    constexpr std::string_view kNames = "ntr", kWorth = "\n\t\r";
+    const auto named = kNames.find(text[2]);
+    return named == kNames.npos ? text[2] : kWorth[named];
 }
 
 } // namespace
@@ -49,6 +65,10 @@ HostValue HostReader::primary()
         number.type = !number.number.isReal ? "int" : first.text.ends_with('f') || first.text.ends_with('F') ? "float" : "double";
         return number;
     }
+    if (const std::optional<int> character = first.kind == TokenKind::Text ? characterOf(first.text) : std::nullopt) {
+        ++m_at;
+        return HostValue::of(Symbolic::ofInteger(*character));
+    }
     if (first.isWord() || first.is("::"))
         return word();
     if (first.is("[") && first.kind == TokenKind::Mark)
@@ -57,7 +77,7 @@ HostValue HostReader::primary()
         const Range inside = inBrackets(m_at, m_end);
         if (first.is("("))
             return evaluate(inside);
-        HostValue value { .kind = HostKind::List, .isBraced = true };
+        HostValue value { .kind = HostKind::List, .rest = 0, .isBraced = true };
         value.items = list(inside);
         value.number = Symbolic::ofInteger(std::int64_t(value.items.size()));
         return value;

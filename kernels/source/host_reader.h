@@ -20,7 +20,7 @@ public:
 private:
     static constexpr int kDeepestCall = 24;
     static constexpr int kDeepest = 120; ///< of nested statements and expressions
-    static constexpr std::size_t kMostItems = 64; ///< of a list
+    static constexpr std::size_t kMostItems = 256; ///< of a list
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
     struct Range {
         std::size_t first = 0, last = 0;
@@ -94,6 +94,9 @@ private:
     void forEach(Range head, std::size_t colon);
     [[nodiscard]] Head headOf(Range inside);
     void goRound(const Head& head, Range body, bool isDo, Flow& flow);
+    [[nodiscard]] bool assignsItems(Range code) const;
+    void forgetItems(Range code);
+    bool guessDoubled(Range condition, Range body);
     [[nodiscard]] std::optional<Turns> turnsOf(const Head& head);
     std::size_t switchStatement(std::size_t at, std::size_t last, Flow& flow);
     std::size_t jump(std::size_t at, std::size_t last, Flow& flow);
@@ -216,6 +219,7 @@ private:
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
     int m_aside = 0; ///< above 0: inside of one that is not
     int m_budget = 100'000; ///< of evaluations
+    std::int64_t m_tableTurns = 2000; ///< that may still be followed of loops that fill a list
     int m_statics = 0; ///< classes whose static members are being evaluated
     std::set<const HostFunction*> m_called, m_launching;
     std::set<std::string_view> m_launchingNames;

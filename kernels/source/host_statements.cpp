@@ -10,6 +10,8 @@ namespace {
 constexpr int kTurns = 16; ///< of a loop that launches another kernel in each
 constexpr std::size_t kShortBody = 12; ///< tokens: such as doubles a size until it is large enough
 constexpr int kShortTurns = 40;
+constexpr std::size_t kTableBody = 60; ///< tokens
+constexpr std::int64_t kGuessedSize = std::int64_t(1) << 20; ///< of what is doubled until it is large enough
 
 } // namespace
 
@@ -251,7 +253,10 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
 {
     const bool isShort = body.last - body.first < kShortBody;
     const std::optional<Turns> known = turnsOf(head);
-    const bool isFew = known && known->count.integer <= kTurns;
+    const bool isTable = known && known->count.integer > kTurns && known->count.integer <= std::min(std::int64_t(kMostItems), m_tableTurns)
+        && body.last - body.first < kTableBody && assignsItems(body) && !launchesIn(body);
+    m_tableTurns -= isTable ? known->count.integer : 0;
+    const bool isFew = known && (known->count.integer <= kTurns || isTable);
     // Such as makes a level of half the size until it is small enough; what is counted is multiplied, below.
     const bool growsList = !known && std::ranges::any_of(std::span(m_program.tokens()).subspan(body.first, body.last - body.first),
                                          [](const Token& token) { return token.is("push_back") || token.is("emplace_back"); });
@@ -266,7 +271,9 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         setVariable(HostValue::of(Symbolic::ofInteger(known->middle)));
     }
     std::size_t launches = m_found.launches.size();
-    for (int turn = 0; turn < (isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
+    if (isShort && !known && !isDo && guessDoubled(head.condition, body))
+        return;
+    for (int turn = 0; turn < (isTable ? int(kMostItems) : isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
         const HostValue goesOn = isDo || head.condition.first >= head.condition.last ? HostValue {} : evaluate(head.condition);
         const bool goesRound = isShort || isFew || growsList || m_found.launches.size() != launches;
         if (goesOn.isKnownFalse() && turn == 0)
@@ -286,6 +293,8 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         m_counting = false;
     }
     m_turns = around;
+    if (!isFew)
+        forgetItems(body);
     if (launchesOften) { // what is launched in some turns only: `if (step % 100 == 0)`
         setVariable({});
         Flow inside = Flow::Next;
@@ -293,6 +302,50 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         statement(body.first, body.last, inside);
         --m_unsure;
     }
+}
+
+/// Whether one of its statements is `list[i] = ...`.
+bool HostReader::assignsItems(Range code) const
+{
+    for (std::size_t at = code.first + 1; at < code.last; ++at)
+        if (token(at).is("=") && token(at - 1).is("]"))
+            return true;
+    return false;
+}
+
+/// Of lists whose items a loop sets that is not followed to its end, those that it did not get to.
+void HostReader::forgetItems(Range code)
+{
+    for (std::size_t at = code.first; at < code.last; ++at) {
+        if (!token(at).isWord() || !token(at + 1).is("[") || !token(behindBracket(m_program.tokens(), at + 1)).is("="))
+            continue;
+        if (const HostPlace place = find(std::string(token(at).text)); place.scope && !m_muted)
+            place.scope->values[place.name].rest.reset();
+    }
+}
+
+/// `while (size < ...) size *= 2;` where nobody knows up to what.
+bool HostReader::guessDoubled(Range condition, Range body)
+{
+    for (std::size_t at = body.first + 1; at < body.last; ++at) {
+        if (!token(at).is("<<=") && !token(at).is("*="))
+            continue;
+        ++m_muted;
+        const bool isKnown = evaluate(condition).isNumber();
+        --m_muted;
+        const HostPlace place = find(std::string(token(at - 1).text));
+        if (isKnown || !place.scope)
+            return false;
+        HostValue& size = place.scope->values[place.name];
+        const auto parameter = std::ranges::find(m_found.parameters, size.number.text(), &ProgramParameter::name);
+        if (!size.isNumber() || parameter == m_found.parameters.end())
+            return false;
+        parameter->value = kGuessedSize;
+        parameter->isGuessed = true;
+        size.number = Symbolic::ofParameter(parameter->name, kGuessedSize);
+        return true;
+    }
+    return false;
 }
 
 /// How often `for (int i = a; i < b; i += c)` turns; nothing where that is not known.

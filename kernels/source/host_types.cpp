@@ -276,6 +276,7 @@ HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first,
     if (first.kind == HostKind::List) {
         value.number = type.name == "array" ? value.number : first.number;
         value.items = first.items;
+        value.rest = first.rest;
         const bool isWithin = type.name == "array" && first.items.size() == 1 && first.items[0].isBraced; // array<int, 3> a {{ 1, 2, 3 }}
         if (isWithin && (value.number.asInteger() > 1 || !plainType(value.type) || plainType(value.type)->elements == 1))
             value.items = HostValue(first.items[0]).items;
@@ -284,6 +285,8 @@ HostValue HostReader::vectorOfType(const HostType& type, const HostValue& first,
                 item = ofInitialList(*known, std::move(item));
     } else if (first.isNumber()) {
         value.number = asInteger(first.number);
+        if (bytesOfType(value.type) > 0 && (element.isNumber() || element.kind == HostKind::Unknown))
+            value.rest = element.isNumber() ? element.number.asReal() : 0;
     }
     if (!isOneOf(type.name, kVectorsOfTheGpu))
         return value;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace coalescope::kernels {
@@ -55,6 +56,7 @@ struct HostValue {
     bool isOffset = false; ///< Pointer: not to its begin
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
     std::vector<HostValue> items;
+    std::optional<double> rest; ///< List: what the items behind those in `items` are; nothing: not known
     const HostFunction* function = nullptr;
     std::size_t madeFirst = 0, madeLast = 0; ///< Unknown: tokens of what a variable was declared as
     HostPlace place; ///< where the value stands
@@ -77,6 +79,13 @@ struct HostValue {
         alias.target = std::move(place);
         alias.isAlias = true;
         return alias;
+    }
+    /// List: one behind those in `items`.
+    [[nodiscard]] HostValue restItem() const
+    {
+        if (!rest)
+            return {};
+        return of(*rest == std::floor(*rest) && std::abs(*rest) < 0x1p53 ? Symbolic::ofInteger(std::int64_t(*rest)) : Symbolic::ofReal(*rest));
     }
     [[nodiscard]] bool isNumber() const { return kind == HostKind::Number; }
     [[nodiscard]] bool isKnownTrue() const { return isNumber() && number.asReal() != 0; }

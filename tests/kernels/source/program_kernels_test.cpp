@@ -401,6 +401,45 @@ TEST(ProgramKernels, constantsAreWhatBracesGiveAndZeros)
     EXPECT_EQ(constantsOf("__constant__ int t = 3;", "int h = rand(); h = 5; cudaMemcpyToSymbol(t, &h, 4);"), "[\"h\"]") << "in place of what it began with";
 }
 
+TEST(ProgramKernels, itemsThatNobodySetAreWhatTheVectorWasMadeOf)
+{
+    EXPECT_EQ(constantsOf("__constant__ unsigned char t[6];", "std::vector<unsigned char> h(6, 9); h['\\2'] = h[1] = 'A'; cudaMemcpyToSymbol(t, h.data(), 6);"), "[9, 65, 65, 9, 9, 9]");
+    EXPECT_EQ(constantsOf("__constant__ int t[4];", "std::vector<int> h(4); h[2] = 5; cudaMemcpyToSymbol(t, h.data(), 16);"), "[0, 0, 5, 0]");
+    const std::string table = constantsOf("__constant__ float t[121];", "std::vector<float> h(121); for (int i = 0; i < 121; ++i) h[i] = i + 1.f; cudaMemcpyToSymbol(t, h.data(), 484);");
+    EXPECT_TRUE(table.starts_with("[1, 2, 3") && table.ends_with("120, 121]")) << table;
+    EXPECT_EQ(constantsOf("__constant__ float t[500];", "std::vector<float> h(500); for (int i = 0; i < 500; ++i) h[i] = i + 1.f; cudaMemcpyToSymbol(t, h.data(), 2000);"), "") << "zeros, and told";
+}
+
+TEST(ProgramKernels, bracesMakeVectorsOfTheirMembers)
+{
+    const std::string box = "struct Box { float3 lo, hi; };\n__global__ void k(float* x, Box b, float3 f) { x[threadIdx.x] = b.hi.x + f.y; }\n";
+    const auto spec = opened(box + "int main() { float* x; cudaMalloc(&x, 4096); Box box{{0.f, 0.f, -2.f}, {30.f, 30.5f, 3.f}}; k<<<8, 64>>>(x, box, float3{1.f, 2.f, 3.f}); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->derived.find("\"i32\""), std::string::npos) << spec->derived;
+    EXPECT_NE(spec->derived.find("value = 30.5"), std::string::npos) << spec->derived;
+    EXPECT_NE(spec->derived.find("type = \"f32\", value = 2 }"), std::string::npos) << spec->derived;
+}
+
+TEST(ProgramKernels, aKernelsNameMayHaveSeveralTemplateArgumentsAndBeHeldByAVariable)
+{
+    const auto spec = opened("template <int D, int E> __global__ void k(float* x) { x[blockIdx.x * D + threadIdx.x] = 1; }\n"
+                             "int main() { float* x; cudaMalloc(&x, 4096); auto kernel = k<128, 16>; kernel<<<8, 64>>>(x); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_NE(spec->derived.find("entry = \"k<128,16>\""), std::string::npos) << spec->derived;
+}
+
+TEST(ProgramKernels, whatIsDoubledUntilItIsLargeEnoughIsGuessed)
+{
+    const auto spec = opened("__global__ void k(int* x, int mask) { x[threadIdx.x & mask] = 1; }\n"
+                             "int main() { int slots = 1; while (slots < 2 * count()) slots <<= 1; int* x; cudaMalloc(&x, slots * 4); k<<<8, 64>>>(x, slots - 1); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    ASSERT_EQ(spec->parameters.size(), 1u);
+    EXPECT_EQ(spec->parameters[0].name, "slots");
+    EXPECT_EQ(spec->parameters[0].defaultValue, "1048576");
+    EXPECT_EQ(std::ranges::count(spec->guesses, Guess { Guess::Kind::Value, "slots", "1048576" }), 1);
+    EXPECT_NE(spec->derived.find("count = \"slots\""), std::string::npos) << spec->derived;
+}
+
 TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
 {
     const std::string type = "struct S { float w; int off; };\n";

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -42,15 +41,19 @@ std::string valueOfAll(const ProgramBuffer& buffer, const std::string& element)
 }
 
 /// Of what the host assigns; empty: the elements cannot hold it.
-std::string assignedFill(const std::string& element, const std::array<double, 2>& reals)
+std::string assignedFill(const std::string& element, const RealRange& reals)
 {
     const bool isFloat = !isIntegerType(element);
     const double bits = element.ends_with("64") || element.ends_with("32") ? 31 : element.ends_with("16") ? 15 : 7;
     const double most = element == "f16" ? kMostHalf : isFloat ? double(std::numeric_limits<float>::max()) : std::exp2(bits) - 1;
-    const double low = isFloat ? reals[0] : std::floor(reals[0]), high = isFloat ? reals[1] : std::floor(reals[1]) + 1;
+    const double low = isFloat ? reals.low : std::floor(reals.low), high = isFloat ? reals.high : std::floor(reals.high) + 1;
     if (std::max(std::abs(low), std::abs(high)) > most || (element[0] == 'u' && low < 0))
         return "";
-    if (reals[0] < reals[1])
+    if (reals.step && !isFloat && (low != reals.low || *reals.step != std::floor(*reals.step)))
+        return "";
+    if (reals.step)
+        return fmt::format("iota:{:.9g}:{:.9g}", low, *reals.step);
+    if (reals.low < reals.high)
         return fmt::format("random:1:{:.9g}:{:.9g}", low, high);
     return low == 0 ? "zero" : fmt::format("iota:{:.9g}:0", low);
 }
@@ -73,6 +76,8 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
         return { .fill = assigned.empty() ? "random:1" : assigned };
     if (buffer && buffer->range)
         return { .fill = "random:1:" + textOf((*buffer->range)[0]) + ":" + textOf((*buffer->range)[1]) };
+    if (!assigned.empty() && buffer->reals->step)
+        return { .fill = assigned };
     if (isByte && assigned.empty())
         return { .fill = "random:1", .guessed = Guess::Kind::Integers };
     if (isByte)

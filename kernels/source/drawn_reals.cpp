@@ -16,6 +16,8 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kRandMax = 2147483647; ///< glibc's RAND_MAX
+constexpr std::array kFarItems { 2.0, 1000.0, 99991.0 };
+constexpr double kRounding = 1e-9;
 constexpr int kDeepestCall = 4;
 constexpr int kMostNested = 200; ///< brackets, signs and casts
 constexpr int kMostExpressions = 2000;
@@ -34,13 +36,13 @@ struct Drawn : RealRange {
 };
 using Names = std::map<std::string, Drawn, std::less<>>;
 
-Drawn one(double value) { return { { value, value }, false }; }
-Drawn between(double low, double high) { return { { low, high }, true }; }
-Drawn unknown() { return { { -kInfinite, kInfinite }, false }; }
+Drawn one(double value) { return { { value, value, {} }, false }; }
+Drawn between(double low, double high) { return { { low, high, {} }, true }; }
+Drawn unknown() { return { { -kInfinite, kInfinite, {} }, false }; }
 
 Drawn united(const Drawn& a, const Drawn& b)
 {
-    return { { std::min(a.low, b.low), std::max(a.high, b.high) }, a.isDrawn || b.isDrawn };
+    return { { std::min(a.low, b.low), std::max(a.high, b.high), {} }, a.isDrawn || b.isDrawn };
 }
 
 /// Of an operation that is monotone in both.
@@ -49,7 +51,7 @@ template <class Apply> Drawn applied(const Drawn& a, const Drawn& b, const Apply
     if (!a.isKnown() || !b.isKnown())
         return unknown();
     const auto [low, high] = std::minmax({ apply(a.low, b.low), apply(a.low, b.high), apply(a.high, b.low), apply(a.high, b.high) });
-    return { { low, high }, a.isDrawn || b.isDrawn };
+    return { { low, high, {} }, a.isDrawn || b.isDrawn };
 }
 
 struct Argument {
@@ -108,6 +110,8 @@ public:
     }
     [[nodiscard]] std::optional<RealRange> found() const
     {
+        if (m_byIndex)
+            return m_byIndex;
         if (!m_found || (m_isUnread && !m_found->isDrawn))
             return {};
         return *m_found;
@@ -120,7 +124,7 @@ private:
     void lookAt(std::size_t at, const Names& known, int depth)
     {
         if (const std::size_t value = behindItem(at)) {
-            add(value, known, depth);
+            addItem(at, value, known, depth);
         } else if (token(at + 1).is(".") && (token(at + 2).is("push_back") || token(at + 2).is("emplace_back")) && token(at + 3).is("(")) {
             add(at + 4, known, depth);
         } else if (at > 1 && token(at - 1).is(":") && token(at - 2).isWord() && token(at + 1).is(")")) { // for (auto& x : array)
@@ -132,6 +136,32 @@ private:
         } else {
             lookAtCall(at, known, depth);
         }
+    }
+    /// `array[i] = value`, which may follow from i.
+    void addItem(std::size_t array, std::size_t value, const Names& known, int depth)
+    {
+        std::optional<RealRange> byIndex;
+        if (token(array + 2).isWord() && token(array + 3).is("]") && token(array + 4).is("="))
+            byIndex = followed(token(array + 2).text, value, known, depth);
+        m_isOnly = !m_found && !m_isUnread;
+        m_byIndex = m_isOnly ? byIndex : std::nullopt;
+        add(value, known, depth);
+    }
+    /// A value that is a multiple of the index more than the first one.
+    std::optional<RealRange> followed(std::string_view index, std::size_t value, Names known, int depth)
+    {
+        const auto at = [&](double i) {
+            known[std::string(index)] = one(i);
+            const Drawn item = expression(value, known, depth);
+            return item.isKnown() && item.isOne() && !item.isDrawn ? std::optional(item.low) : std::nullopt;
+        };
+        const std::optional<double> first = at(0), second = at(1);
+        if (!first || !second || *first == *second)
+            return {};
+        for (const double far : kFarItems)
+            if (const std::optional<double> item = at(far); !item || std::abs(*item - *first - far * (*second - *first)) > kRounding * std::abs(*item))
+                return {};
+        return RealRange { *first, *first, *second - *first };
     }
     /// Behind `= ` of `array[i] =` and `array[i].x =`, and of all such that follow; 0: it is none.
     [[nodiscard]] std::size_t behindItem(std::size_t at) const
@@ -217,6 +247,8 @@ private:
     void add(std::size_t first, const Names& known, int depth) { keep(expression(first, known, depth)); }
     void keep(const Drawn& value)
     {
+        if (!std::exchange(m_isOnly, false))
+            m_byIndex.reset();
         if (value.isKnown())
             m_found = m_found ? united(*m_found, value) : value;
         else
@@ -301,7 +333,7 @@ private:
         if (here.is("-") || here.is("+")) {
             ++m_at;
             const Drawn value = factor(known, depth);
-            return here.is("-") ? Drawn { { -value.high, -value.low }, value.isDrawn } : value;
+            return here.is("-") ? Drawn { { -value.high, -value.low, {} }, value.isDrawn } : value;
         }
         if (here.is("(")) {
             const std::size_t end = behind(m_at);
@@ -373,14 +405,14 @@ private:
         if (arguments.size() == 1 && (name == "fabs" || name == "fabsf" || name == "abs")) {
             const Drawn value = argument(0);
             const double most = std::max(std::abs(value.low), std::abs(value.high));
-            return { { value.low > 0 ? value.low : value.high < 0 ? -value.high : 0, most }, value.isDrawn };
+            return { { value.low > 0 ? value.low : value.high < 0 ? -value.high : 0, most, {} }, value.isDrawn };
         }
         if (arguments.size() == 1 && (name == "sqrt" || name == "sqrtf" || name == "exp" || name == "expf")) {
             const Drawn value = argument(0);
             if (!value.isKnown() || (name.starts_with("sqrt") && value.low < 0))
                 return unknown();
             const auto apply = [&](double x) { return name.starts_with("sqrt") ? std::sqrt(x) : std::exp(x); };
-            return { { apply(value.low), apply(value.high) }, value.isDrawn };
+            return { { apply(value.low), apply(value.high), {} }, value.isDrawn };
         }
         if (const auto drawn = distribution(name, known, depth))
             return *drawn;
@@ -430,7 +462,8 @@ private:
     const HostProgram& m_program;
     const ValueOfToken& m_valueOf;
     std::optional<Drawn> m_found;
-    bool m_isUnread = false;
+    std::optional<RealRange> m_byIndex; ///< where there is no other assignment
+    bool m_isUnread = false, m_isOnly = false;
     std::size_t m_at = 0;
     int& m_left; ///< expressions that may still be read
     int m_nested = 0;
@@ -464,14 +497,12 @@ std::optional<RealRange> assignedNear(const HostProgram& program, std::string_vi
         if (around->bodyFirst <= call && call < around->bodyLast)
             continue;
         if (const auto found = assignedNear(program, program.token(first).text, call, valueOf, depth + 1, left))
-            all = all ? RealRange { std::min(all->low, found->low), std::max(all->high, found->high) } : *found;
+            all = all ? RealRange { std::min(all->low, found->low), std::max(all->high, found->high), {} } : *found;
     }
     return all;
 }
 
 } // namespace
-
-bool RealRange::isKnown() const { return std::isfinite(low) && std::isfinite(high); }
 
 std::optional<RealRange> realsAssigned(const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/source/host_program.h"
+#include "kernels/source/launches.h"
 
 #include <functional>
 #include <optional>
@@ -9,19 +10,12 @@
 
 namespace coalescope::kernels {
 
-/// Real numbers between two others; infinite ones: nothing is known.
-struct RealRange {
-    double low = 0, high = 0;
-    [[nodiscard]] bool isOne() const { return low == high; }
-    [[nodiscard]] bool isKnown() const;
-};
-
 /// What a name or a number in the host's code is worth, by its token; nothing where that is not known.
 using ValueOfToken = std::function<std::optional<double>(std::size_t)>;
 
 /// What the host's code assigns to the items of the array that is called so at a token of a function: `h[i] = rand() / (float)RAND_MAX`,
 /// the same in a function that the array is given to, or gets it from, in a loop over it, by std::fill or std::generate, or pushed
-/// back. Nothing is run: intervals are worked out from the text. Nothing where no assignment is found, or where of several that draw
+/// back; also `h[i] = 4 * i + 1`. Nothing is run: intervals are worked out from the text. Nothing where no assignment is found, or where of several that draw
 /// nothing one is not read.
 [[nodiscard]] std::optional<RealRange> realsAssigned(const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf);
 

@@ -249,8 +249,7 @@ void HostReader::readAssigned(int buffer, std::size_t call, std::size_t argument
         found.fill = BufferFill::Copied;
 }
 
-/// Reals: the smallest and the largest.
-std::optional<std::array<double, 2>> HostReader::realsIn(Range code)
+std::optional<RealRange> HostReader::realsIn(Range code)
 {
     std::size_t named = code.first;
     while (named < code.last && !token(named).isWord())
@@ -261,8 +260,7 @@ std::optional<std::array<double, 2>> HostReader::realsIn(Range code)
         const HostValue value = evaluate({ at, at + 1 });
         return value.isNumber() ? std::optional(value.number.asReal()) : std::nullopt;
     };
-    const auto reals = realsAssigned(m_program, token(named).text, named, valueOf);
-    return reals ? std::optional(std::array { reals->low, reals->high }) : std::nullopt;
+    return realsAssigned(m_program, token(named).text, named, valueOf);
 }
 
 /// cudaMemcpyToSymbol(symbol, &value, ...). `at`: what the symbol stands behind, or before that.

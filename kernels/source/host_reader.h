@@ -192,7 +192,7 @@ private:
     [[nodiscard]] HostValue thisObject() const;
     [[nodiscard]] std::optional<std::array<Symbolic, 2>> drawnInto(Range code);
     void readAssigned(int buffer, std::size_t call, std::size_t argument);
-    [[nodiscard]] std::optional<std::array<double, 2>> realsIn(Range code);
+    [[nodiscard]] std::optional<RealRange> realsIn(Range code);
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);

@@ -5,6 +5,7 @@
 #include "kernels/source/symbolic.h"
 
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -26,6 +27,14 @@ enum class BufferFill : std::uint8_t {
     Value, ///< each element is
 };
 
+/// Real numbers between two others; infinite ones: nothing is known.
+struct RealRange {
+    double low = 0, high = 0;
+    std::optional<double> step = {}; ///< item i is `low` + i * this
+    [[nodiscard]] bool isOne() const { return low == high; }
+    [[nodiscard]] bool isKnown() const { return std::isfinite(low) && std::isfinite(high); }
+};
+
 /// Memory on the GPU that a program asks for.
 struct ProgramBuffer {
     std::string name; ///< of the variable that holds it
@@ -34,7 +43,7 @@ struct ProgramBuffer {
     BufferFill fill = BufferFill::Unknown;
     double value = 0;
     std::optional<std::array<Symbolic, 2>> range; ///< of integers that the host draws at random: the smallest, and what all are below
-    std::optional<std::array<double, 2>> reals; ///< that the host fills it with: the smallest and the largest
+    std::optional<RealRange> reals; ///< that the host fills it with
 
     /// Each element, or each byte, becomes this.
     void holdOne(double one, BufferFill of = BufferFill::Value)

@@ -21,6 +21,8 @@ std::string assigned(const std::string& statements, const std::string& before = 
         --at;
     const auto valueOf = [&](std::size_t token) { return program.token(token).is("n") ? std::optional(64.0) : std::nullopt; };
     const auto range = kernels::realsAssigned(program, program.token(at + 2).text, at + 2, valueOf);
+    if (range && range->step)
+        return (std::ostringstream {} << range->low << " by " << *range->step).str();
     return range ? (std::ostringstream {} << range->low << ":" << range->high).str() : "";
 }
 
@@ -39,10 +41,22 @@ TEST(DrawnReals, intervalsAreThoseOfTheExpression)
     EXPECT_EQ(item("g[i] = drand48()"), "0:1");
     EXPECT_EQ(item("1.0f / n"), "0.015625:0.015625");
     EXPECT_EQ(item("rand() / (i % 4)"), "") << "by 0, too";
-    EXPECT_EQ(item("i * 0.5f"), "");
     EXPECT_EQ(item("other(i)"), "");
     EXPECT_EQ(item("("), "");
     EXPECT_EQ(item("a ? b"), "");
+}
+
+TEST(DrawnReals, valuesMayFollowFromTheIndex)
+{
+    EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) h[i] = i;"), "0 by 1");
+    EXPECT_EQ(assigned("for (int r = 0; r < n; ++r) h[r] = 4 + 2.5f * (float)r;"), "4 by 2.5");
+    EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) h[i] = n - 1 - i;"), "63 by -1");
+    EXPECT_EQ(assigned("iota(h, n);", "void iota(float* out, int count) { for (int j = 0; j < count; ++j) out[j] = j / 4.0; }"), "0 by 0.25");
+    EXPECT_EQ(assigned("h[i] = i % 16;"), "0:15");
+    EXPECT_EQ(assigned("h[i] = i * i;"), "");
+    EXPECT_EQ(assigned("h[i] = j;"), "");
+    EXPECT_EQ(assigned("h[i + 1] = i;"), "");
+    EXPECT_EQ(assigned("h[i] = i; h[3] = 7;"), "") << "not all of them";
 }
 
 TEST(DrawnReals, deepExpressionsAndManyCallersEnd)

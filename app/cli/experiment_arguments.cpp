@@ -43,12 +43,16 @@ bool looksLikeFile(const std::string& text)
     return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
 }
 
-/// Where a launch comes from that no manifest describes, and what of it is not known.
-void tellLaunch(const kernels::KernelSpec& spec)
+/// Where a launch comes from that no manifest describes, and what of it is not known: not what `sets` ("n=64") give.
+void tellLaunch(const kernels::KernelSpec& spec, std::span<const std::string> sets)
 {
+    const auto isSet = [&](const kernels::Guess& guess) {
+        return guess.kind == kernels::Guess::Kind::Value && std::ranges::any_of(sets, [&](const std::string& set) { return set.starts_with(guess.what + "="); });
+    };
     fmt::print(stderr, "note: {} {}\n", spec.title.en, spec.summary.en.empty() ? "" : "a" + spec.summary.en.substr(1));
     for (const kernels::Guess& guess : spec.guesses)
-        fmt::print(stderr, "note: guessed {}\n", sentenceOf(guess));
+        if (!isSet(guess))
+            fmt::print(stderr, "note: guessed {}\n", sentenceOf(guess));
 }
 
 /// The folders as seen from here, not from the file.
@@ -108,7 +112,7 @@ std::string sentenceOf(const kernels::Guess& guess)
     case Kind::Indices:
         return fmt::format("what indices {} holds: {}", guess.what, guess.taken.empty() ? "0, 1, 2, ..." : "random ones below " + guess.taken);
     case Kind::Ranges: return fmt::format("where the ranges of {} begin: each {} behind the one before", guess.what, guess.taken);
-    case Kind::Integers: return fmt::format("what integers {} holds: random ones below 256", guess.what);
+    case Kind::Integers: return fmt::format("what integers {} holds: random ones below {}", guess.what, guess.taken);
     case Kind::Value: return fmt::format("the value of {}: {}", guess.what, guess.taken);
     case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
     case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";
@@ -160,7 +164,7 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
 
 bool ExperimentArguments::deviceGiven() const { return deviceOption && deviceOption->count() > 0; }
 
-Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry, const kernels::CompileSettings& compile)
+Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::string& entry, const kernels::CompileSettings& compile, std::span<const std::string> sets)
 {
     if (looksLikeFile(idOrFile)) {
         auto text = readSourceFile(idOrFile);
@@ -168,7 +172,7 @@ Result<kernels::KernelSpec> kernelOf(const std::string& idOrFile, const std::str
             return std::unexpected(text.error());
         auto spec = kernels::kernelOfFile(*std::move(text), idOrFile, entry, absolute(compile));
         if (spec && !spec->derived.empty())
-            tellLaunch(*spec);
+            tellLaunch(*spec, sets);
         return spec;
     }
     auto known = kernels::kernelNamed(idOrFile);
@@ -205,7 +209,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
     const std::string& named = arguments.kernel.empty() ? arguments.source : arguments.kernel;
     if (!arguments.entry.empty() && !looksLikeFile(named) && arguments.source.empty())
         return fail(ErrorCode::WrongUsage, "--entry chooses a kernel of a file", "--entry");
-    auto spec = kernelOf(named, arguments.entry, arguments.compile);
+    auto spec = kernelOf(named, arguments.entry, arguments.compile, arguments.sets);
     if (!spec)
         return std::unexpected(spec.error());
     kernels::ParameterValues values;

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/kernel_spec.h"
 #include "kernels/experiment/predict.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,13 @@ CLI::Option* addDeviceOption(CLI::App& command, std::string& device, const char*
 
 void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments);
 
-/// The kernel that the arguments name: of the catalogue, or of a file, where `entry` chooses among its launches.
+/// The kernel that the arguments name: of the catalogue, or of a file, where `entry` chooses among its launches. What is guessed is told,
+/// but for the values that `sets` ("n=64") give.
 ///
 /// Errors: UnknownKernel, FileFailed, BadInput, EntryNotFound.
 [[nodiscard]] Result<kernels::KernelSpec> kernelOf(
-    const std::string& idOrFile, const std::string& entry = {}, const kernels::CompileSettings& compile = {});
+    const std::string& idOrFile, const std::string& entry = {}, const kernels::CompileSettings& compile = {},
+    std::span<const std::string> sets = {});
 
 /// Adds --std and --include.
 void addCompileOptions(CLI::App& command, kernels::CompileSettings& compile);

@@ -250,7 +250,9 @@ int runSweep(const SweepOptions& options)
 {
     if (auto checked = checkOptions(options); !checked)
         return reportError(checked.error());
-    auto kernel = kernelOf(options.kernel, options.entry, options.compile);
+    std::vector<std::string> given = options.sets;
+    given.insert(given.end(), options.over.begin(), options.over.end());
+    auto kernel = kernelOf(options.kernel, options.entry, options.compile, given);
     if (!kernel)
         return reportError(kernel.error());
     auto request = kernels::sweepRequest(*kernel, options.over, options.sets);

@@ -229,6 +229,8 @@ ComparisonTable makeTable(const ComparisonInput& input)
             TableRow heading;
             heading.kind = TableRow::Kind::Heading;
             heading.label = next == MetricGroup::Cache ? Table::tr("Sectors of L2 and DRAM") : headingOf(next);
+            if (next == MetricGroup::Time && input.isRefining)
+                heading.label = Table::tr("Time (its registers are being compiled)");
             table.rows.push_back(heading);
             if (next == MetricGroup::Time)
                 addTimes(input, table.rows);

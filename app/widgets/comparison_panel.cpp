@@ -241,7 +241,9 @@ void ComparisonPanel::showTerms()
         return;
     m_terms->setModel(termsOf(m_input));
     m_termsTitle->setToolTip(m_terms->model().totalsTip);
-    m_termsTitle->setText(tr("What takes the time: %1").arg(termLabel(m_input.predicted->time.limiter)));
+    m_termsTitle->setText(m_input.isRefining ? tr("What takes the time: still without the registers")
+                                             : tr("What takes the time: %1").arg(termLabel(m_input.predicted->time.limiter)));
+    setFaded(*m_terms, m_input.isRefining);
 }
 
 void ComparisonPanel::changeEvent(QEvent* event)

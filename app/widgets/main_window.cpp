@@ -185,6 +185,7 @@ void MainWindow::connectModel()
             m_left->showPrediction(m_predictor.current());
             showSource();
             showComparison();
+            showStatus();
         });
     }
     m_waiting.setInterval(kAnnounceMs);

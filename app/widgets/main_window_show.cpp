@@ -25,7 +25,8 @@ namespace {
 
     BarRow barOf(const QString& label, const ComparisonInput& input)
     {
-        return timeBar(label, input.predicted->time.warmNs, input.measured ? input.measured->time.warm : std::nullopt);
+        const QString named = isFaulty(*input.predicted) ? MainWindow::tr("✗ %1 (faulty)").arg(label) : label;
+        return timeBar(named, input.predicted->time.warmNs, input.measured ? input.measured->time.warm : std::nullopt);
     }
 
     /// The values that a change is about, as they are elsewhere: "Padding 0".
@@ -86,7 +87,9 @@ ComparisonInput MainWindow::inputOf(const std::shared_ptr<const Predicted>& pred
 
 ComparisonInput MainWindow::comparisonInput() const
 {
-    return inputOf(m_predictor.current(), m_predictor.recorded().exact);
+    ComparisonInput input = inputOf(m_predictor.current(), m_predictor.recorded().exact);
+    input.isRefining = m_predictor.current() && m_predictor.current()->refining;
+    return input;
 }
 
 Variant MainWindow::variantOf(const std::shared_ptr<const Predicted>& predicted, const analysis::RunResult* recorded) const
@@ -263,6 +266,8 @@ void MainWindow::showStatus()
         if (prediction.blocksExecuted < prediction.blocks)
             parts << tr("%1 of %2 blocks executed, the addresses of the others follow from them")
                          .arg(formatValue(double(prediction.blocksExecuted)), formatValue(double(prediction.blocks)));
+        if (predicted->refining)
+            parts << tr("the time follows when the registers are compiled");
         parts << tr("PTX by %1").arg(QString::fromStdString(prediction.compiler));
     } else if (kernels::catalogue().empty()) {
         parts << tr("The program holds no kernel; open a kernel file.");

@@ -296,7 +296,11 @@ void PayPanel::showPair()
         m_text.verdict = tr("A and B are different problems (other buffers): which of them takes longer does not tell what pays.");
         m_text.why.clear();
         m_text.doubt.clear();
+    } else if (!faults.isEmpty()) {
+        m_text.verdict = tr("What is faulty is no variant to choose, however fast it is.");
+        m_text.why.clear();
     }
+    m_verdict->setTextStyle(faults.isEmpty() ? TextStyle::Strong : TextStyle::Warn);
     m_verdict->setText(a->state == b->state ? tr("A and B are the same launch: pin one, change the experiment, and come back.")
                                             : QStringList { faults, m_text.verdict }.join(QLatin1Char(' ')).trimmed());
     m_figures->setText(m_text.figures.join(QLatin1Char('\n')));

@@ -103,6 +103,7 @@ namespace {
     /// Points of a plot are launches: how a value reads, which one is the experiment, and what is told of each.
     void nameLaunches(XyModel& model, const SweepData& data, const SweepMetric& metric)
     {
+        model.wrongName = Sweeps::tr("faulty");
         model.format = [metric](double value) { return metric.cellText(value); };
         model.current = data.current ? int(*data.current) : -1;
         model.tip = [tip = tipper(data, metric)](int launch) { return tip(std::size_t(launch)); };
@@ -164,10 +165,11 @@ XyModel lineOf(const SweepData& data, const SweepLook& look)
     for (qsizetype i = 0; i < model.xNames.size() && !data.entries.empty(); ++i) {
         const std::size_t launch = launchOfCell(order, line, int(i));
         const SweepFigures figures = figuresOf(data.entries[launch], look.metric);
+        const bool faulty = hasFault(data.entries[launch]);
         if (figures.predicted)
-            predicted.points.push_back({ double(i), *figures.predicted, int(launch) });
+            predicted.points.push_back({ double(i), *figures.predicted, int(launch), faulty });
         if (figures.measured)
-            measured.points.push_back({ double(i), *figures.measured, int(launch) });
+            measured.points.push_back({ double(i), *figures.measured, int(launch), faulty });
     }
     model.series.push_back(std::move(predicted));
     if (!measured.points.empty())
@@ -189,7 +191,7 @@ XyModel scatterOf(const SweepData& data, const SweepLook& look)
     for (std::size_t i = 0; i < data.entries.size(); ++i) {
         const SweepFigures figures = figuresOf(data.entries[i], look.metric);
         if (figures.predicted && figures.measured)
-            launches.points.push_back({ *figures.predicted, *figures.measured, int(i) });
+            launches.points.push_back({ *figures.predicted, *figures.measured, int(i), hasFault(data.entries[i]) });
     }
     model.series.push_back(std::move(launches));
     model.logarithmic = spansDecades(model) && std::ranges::all_of(model.series.front().points, [](const XyPoint& point) { return point.x > 0; });

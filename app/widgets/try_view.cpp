@@ -204,16 +204,23 @@ void TryView::rebuild()
     const std::vector<TryItem> items = itemsToTry(m_alternatives, *m_current);
     for (const TryItem& item : items)
         addItem(item);
-    QStringList tried;
+    QStringList tried, faulty;
     for (const Alternative& alternative : m_alternatives)
-        tried << titleOfChange(alternative, *m_current);
+        (isFaulty(alternative.predicted->prediction.result) && !isFaulty(m_current->prediction.result) ? faulty : tried)
+            << titleOfChange(alternative, *m_current);
     m_nothing->setVisible(items.empty());
     const QString list = tried.join(QStringLiteral("; "));
-    m_nothing->setText(tried.isEmpty()                     ? tr("This kernel has no other shape to compute.")
-            : isFaulty(m_current->prediction.result) ? tr("Computed, and none removes the fault: %1.").arg(list)
-                                                     : tr("Computed, and none pays: %1.").arg(list));
-    if (const QStringList left = notTried(m_alternatives, *m_current->state.spec); !tried.isEmpty() && !left.isEmpty())
-        m_nothing->setText(m_nothing->text() + QLatin1Char(' ') + tr("Not tried: %1.").arg(left.join(QStringLiteral(", "))));
+    QStringList sentences;
+    if (m_alternatives.empty())
+        sentences << tr("This kernel has no other shape to compute.");
+    else if (!tried.isEmpty())
+        sentences << (isFaulty(m_current->prediction.result) ? tr("Computed, and none removes the fault: %1.").arg(list)
+                                                             : tr("Computed, and none pays: %1.").arg(list));
+    if (!faulty.isEmpty())
+        sentences << tr("Computed, and faulty: %1.").arg(faulty.join(QStringLiteral("; ")));
+    if (const QStringList left = notTried(m_alternatives, *m_current->state.spec); !m_alternatives.empty() && !left.isEmpty())
+        sentences << tr("Not tried: %1.").arg(left.join(QStringLiteral(", ")));
+    m_nothing->setText(sentences.join(QLatin1Char(' ')));
 }
 
 void TryView::addItem(const TryItem& item)

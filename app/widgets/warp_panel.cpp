@@ -225,6 +225,35 @@ void WarpPanel::stepBy(int steps)
     chooseStep(std::clamp(m_experiment->selection().step + steps, 0, int(all->size()) - 1));
 }
 
+/// Where a step stands in the code, which stays when another shape moves it.
+WarpPanel::Place WarpPanel::placeOf(const std::vector<analysis::TraceStep>& steps, int step) const
+{
+    const analysis::TraceStep& at = steps[std::size_t(step)];
+    Place place { .kernel = m_experiment->state().spec->id, .warp = m_experiment->selection().warp, .step = step, .kind = kindOf(at) };
+    place.before = int(std::count_if(steps.begin(), steps.begin() + step, [&](const analysis::TraceStep& other) { return kindOf(other) == place.kind; }));
+    return place;
+}
+
+int WarpPanel::stepOf(const Place& place, const std::vector<analysis::TraceStep>& steps) const
+{
+    int found = place.step, before = 0;
+    for (std::size_t i = 0; i < steps.size() && before <= place.before; ++i) {
+        if (kindOf(steps[i]) != place.kind)
+            continue;
+        found = int(i);
+        ++before;
+    }
+    return found;
+}
+
+/// Its line, and what it does to which memory.
+WarpPanel::StepKind WarpPanel::kindOf(const analysis::TraceStep& step) const
+{
+    const bool isAccess = step.kind == analysis::TraceKind::Access;
+    return { int(m_predictor->current()->prediction.program->instructions[step.instruction].lineToName()), isAccess ? int(step.access.space) : -1,
+        isAccess ? int(step.access.op) : -1 };
+}
+
 void WarpPanel::showTrace()
 {
     const auto& trace = m_predictor->trace();
@@ -242,6 +271,8 @@ void WarpPanel::showTrace()
     const auto& ofWarp = trace->warps[std::size_t(fitting.warp)];
     if (fitting.step < 0)
         fitting.step = worstStep(ofWarp);
+    else if (m_place && fitting.step == m_place->step && fitting.warp == m_place->warp && m_place->kernel == m_experiment->state().spec->id)
+        m_place->step = fitting.step = stepOf(*m_place, ofWarp);
     fitting.step = std::clamp(fitting.step, 0, std::max(0, int(ofWarp.size()) - 1));
     m_experiment->setSelection(fitting);
     showBlock();
@@ -298,6 +329,8 @@ void WarpPanel::showStep()
         return;
     }
     const int index = std::clamp(m_experiment->selection().step, 0, int(all->size()) - 1);
+    if (!m_place || m_place->step != index || m_place->warp != m_experiment->selection().warp)
+        m_place = placeOf(*all, index);
     const analysis::TraceStep& step = (*all)[std::size_t(index)];
     const analysis::Program& program = *predicted->prediction.program;
     m_accessCard->setTitle(titleOfStep(program, step));

@@ -7,6 +7,8 @@
 #include <QWidget>
 
 #include <array>
+#include <optional>
+#include <string>
 
 class QBoxLayout;
 class QSpinBox;
@@ -72,8 +74,21 @@ private:
     void retranslate();
     [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
 
+    /// Line, memory space and operation; -1 where it is no access.
+    using StepKind = std::array<int, 3>;
+    struct Place {
+        std::string kernel; ///< its id
+        int warp = 0, step = 0; ///< as it is shown
+        StepKind kind {};
+        int before = 0; ///< steps of its kind
+    };
+    [[nodiscard]] Place placeOf(const std::vector<analysis::TraceStep>& steps, int step) const;
+    [[nodiscard]] int stepOf(const Place& place, const std::vector<analysis::TraceStep>& steps) const;
+    [[nodiscard]] StepKind kindOf(const analysis::TraceStep& step) const;
+
     Experiment* m_experiment;
     Predictor* m_predictor;
+    std::optional<Place> m_place; ///< of the step that is looked at
     TextLabel* m_banner;
     QWidget* m_body;
     Card* m_blockCard;

@@ -64,7 +64,7 @@ struct Guess {
         BufferStart, ///< where a pointer points to: the buffer's start
         Indices, ///< a buffer's: 0, 1, 2, ..., or random ones below `taken`, where there are more of them than what they point into has
         Ranges, ///< a buffer's, where ranges of another begin: each `taken` behind the one before
-        Integers, ///< a buffer's: random ones below 256
+        Integers, ///< a buffer's: random ones below `taken`
         Value, ///< `taken`
         TemplateArgument, ///< `taken`
         SharedBytes, ///< 4 bytes a thread

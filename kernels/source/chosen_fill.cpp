@@ -78,10 +78,12 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
         return { .fill = "random:1:" + textOf((*buffer->range)[0]) + ":" + textOf((*buffer->range)[1]) };
     if (!assigned.empty() && buffer->reals->step)
         return { .fill = assigned };
-    if (isByte && assigned.empty())
-        return { .fill = "random:1", .guessed = Guess::Kind::Integers };
-    if (isByte)
+    if (isByte && !assigned.empty())
         return { .fill = assigned };
+    const ChosenFill flags { .fill = "random:1:0:2", .guessed = Guess::Kind::Integers, .bound = "2" };
+    const bool isFlags = holdsFlags(parameter.name) || holdsFlags(name);
+    if (isByte)
+        return isFlags ? flags : ChosenFill { .fill = "random:1", .guessed = Guess::Kind::Integers, .bound = "256" };
     const IndexTargets targets(code.program, code.launch, code.kernel, code.types);
     IndexUses uses = indexUsesOf(code.deviceCode, code.kernel.name, parameter.name);
     for (IndexUse& use : uses.uses)
@@ -92,6 +94,8 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
         if (step.integer > 0)
             return { .fill = "iota:0:" + textOf(step), .guessed = Guess::Kind::Ranges, .bound = textOf(step) };
     }
+    if (isFlags && !pointed)
+        return assigned.empty() ? flags : ChosenFill { .fill = assigned };
     if (pointed || holdsIndices(parameter.name) || holdsIndices(name)) {
         const auto least = pointed ? pointed : targets.leastReals();
         if (!least || count.integer <= least->integer + 1)
@@ -100,7 +104,7 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
     }
     if (!assigned.empty())
         return { .fill = assigned };
-    return { .fill = "random:1:0:256", .guessed = Guess::Kind::Integers };
+    return { .fill = "random:1:0:256", .guessed = Guess::Kind::Integers, .bound = "256" };
 }
 
 } // namespace coalescope::kernels

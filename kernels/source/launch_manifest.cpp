@@ -176,6 +176,13 @@ private:
             useMembers(member);
     }
 
+    /// What grids, blocks and buffers are made of, in the manifest's names: at least 1.
+    void noteSizes(const std::string& text)
+    {
+        for (const Token& token : tokensOf(text))
+            if (token.isWord())
+                m_sizes.insert(std::string(token.text));
+    }
     [[nodiscard]] bool isSeenByKernel(const ProgramParameter& parameter) const
     {
         const auto count = parameter.define.empty() ? m_words.end() : m_words.find(parameter.define);
@@ -309,8 +316,10 @@ private:
         std::string text;
         const auto add = [&](const std::string& name, std::int64_t value, const std::string& define) {
             const std::int64_t most = std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
+            const bool isSize = m_sizes.contains(name) || !define.empty();
+            const std::int64_t least = namesPadding(name) ? 0 : isSize ? 1 : -kLargestConstant;
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
-                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, namesPadding(name) ? 0 : 1)) + "\nmax = "
+                + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used)
@@ -365,6 +374,14 @@ private:
                 text += (i ? ", " : "") + valueText(sizes[i]);
             return "[" + text + "]";
         };
+        for (const Symbolic& size : m_launch.grid)
+            noteSizes(renamed(size.text()));
+        for (const Symbolic& size : m_launch.block)
+            noteSizes(renamed(size.text()));
+        if (m_launch.sharedBytes)
+            noteSizes(renamed(m_launch.sharedBytes->text()));
+        noteSizes("block_x");
+        noteSizes(renamed(m_entry));
         std::string grid = list(gridByBlock()), block = list(m_launch.block);
         m_blockParameter = dividesByBlock();
         if (m_blockParameter) {
@@ -562,6 +579,7 @@ private:
             count = applied("*", ofArguments.integer < ofThreads.integer ? ofThreads : ofArguments, Symbolic::ofInteger(plain ? plain->elements : kElementsOfAStructure));
             guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
+        noteSizes(renamed(count.text()));
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
@@ -588,6 +606,7 @@ private:
     std::vector<const ProgramParameter*> m_used;
     std::map<std::string, std::string> m_names; ///< of the parameters used, in the manifest
     std::set<std::string> m_taken; ///< names of arguments
+    std::set<std::string, std::less<>> m_sizes;
     std::string m_structure; ///< whose members are written: "cam.eye."
     bool m_blockParameter = false;
     LaunchManifest m_made;

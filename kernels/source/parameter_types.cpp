@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -149,12 +150,27 @@ KernelParameter parameterOf(std::string_view text, const std::string& fallbackNa
     return parameter;
 }
 
-bool holdsIndices(std::string name)
+namespace {
+
+bool containsOneOf(std::string name, std::span<const std::string_view> parts)
 {
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != name.npos; });
+}
+
+} // namespace
+
+bool holdsFlags(const std::string& name)
+{
+    static constexpr auto kParts = std::to_array<std::string_view>({ "active", "alive", "flag", "mask", "solid", "valid", "visited" });
+    return containsOneOf(name, kParts);
+}
+
+bool holdsIndices(const std::string& name)
+{
     static constexpr auto kParts = std::to_array<std::string_view>(
         { "ptr", "offset", "idx", "index", "indices", "col", "row", "start", "perm", "neigh" });
-    return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != name.npos; });
+    return containsOneOf(name, kParts);
 }
 
 } // namespace coalescope::kernels

@@ -52,6 +52,9 @@ struct TypeNames {
 [[nodiscard]] inline bool isCount(std::string_view type) { return bytesOfType(type) >= 4 && type != "float" && type != "double"; }
 
 /// By its name, a buffer says where in another to look: "row_ptr", "colIdx".
-[[nodiscard]] bool holdsIndices(std::string name);
+[[nodiscard]] bool holdsIndices(const std::string& name);
+
+/// Whether a buffer of that name holds what is true or false: "solid_mask".
+[[nodiscard]] bool holdsFlags(const std::string& name);
 
 } // namespace coalescope::kernels

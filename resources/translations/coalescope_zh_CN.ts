@@ -94,6 +94,10 @@
             <source>The L2 is filled with other data before each launch; from event to event, as with a warm L2.</source>
             <translation>每次启动前用其他数据填满 L2；与 L2 预热时一样，从事件到事件计时。</translation>
         </message>
+        <message>
+            <source>Time (its registers are being compiled)</source>
+            <translation>时间（寄存器仍在编译）</translation>
+        </message>
     </context>
     <context>
         <name>Reading</name>
@@ -1134,8 +1138,8 @@
             <translation>%1 的内容为 0、1、2……</translation>
         </message>
         <message>
-            <source>%1 holds random integers below 256</source>
-            <translation>%1 的内容为小于 256 的随机整数</translation>
+            <source>%1 holds random integers below %2</source>
+            <translation>%1 的内容为小于 %2 的随机整数</translation>
         </message>
         <message>
             <source>%1 is %2</source>
@@ -1494,6 +1498,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>measured output not checked: no reference</source>
             <translation>实测的输出未核对：没有参考</translation>
+        </message>
+        <message>
+            <source>What takes the time: still without the registers</source>
+            <translation>耗时构成：尚未计入寄存器</translation>
         </message>
     </context>
     <context>
@@ -2462,6 +2470,14 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>Save the picture</source>
             <translation>保存图片</translation>
         </message>
+        <message>
+            <source>✗ %1 (faulty)</source>
+            <translation>✗ %1（有错误）</translation>
+        </message>
+        <message>
+            <source>the time follows when the registers are compiled</source>
+            <translation>寄存器编译完成后更新时间</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -2758,6 +2774,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>Whether the output is right is not checked.</source>
             <translation>输出是否正确未经检查。</translation>
+        </message>
+        <message>
+            <source>Computed, and faulty: %1.</source>
+            <translation>已计算，但有错误：%1。</translation>
         </message>
     </context>
     <context>
@@ -3130,6 +3150,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>This kernel has no parameters: its manifest names none that could be swept.</source>
             <translation>该核函数没有参数：其清单中没有可供扫描的参数。</translation>
         </message>
+        <message>
+            <source>faulty</source>
+            <translation>有错误</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::HeatMapView</name>
@@ -3235,6 +3259,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>Forget the pinned variant B</source>
             <translation>移除固定的方案 B</translation>
+        </message>
+        <message>
+            <source>What is faulty is no variant to choose, however fast it is.</source>
+            <translation>有错误的方案无论多快都不可选用。</translation>
         </message>
     </context>
     <context>

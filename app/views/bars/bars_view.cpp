@@ -221,7 +221,7 @@ bool BarsView::event(QEvent* event)
         return true;
     }
     QToolTip::showText(
-        help->globalPos(), tipOf(m_model.rows[std::size_t(row)], m_model), this);
+        help->globalPos(), tipOf(m_model.rows[std::size_t(row)], m_model, &timeText), this);
     return true;
 }
 

@@ -83,11 +83,32 @@ private:
     std::function<QString(double)> m_format;
 };
 
+/// 1, 2, 5, 10, 20, ...; over many decades their powers alone.
+class DecadeTicker : public FormattedTicker<QCPAxisTicker> {
+public:
+    using FormattedTicker::FormattedTicker;
+
+protected:
+    QVector<double> createTickVector(double, const QCPRange& range) override
+    {
+        static constexpr double kFewDecades = 3;
+        const double first = std::floor(std::log10(range.lower)), last = std::ceil(std::log10(range.upper));
+        QVector<double> ticks;
+        for (double decade = first; decade <= last; decade += std::max(1.0, std::floor((last - first) / 8))) {
+            for (const double step : { 1.0, 2.0, 5.0 })
+                if (step == 1 || last - first <= kFewDecades)
+                    ticks << step * std::pow(10, decade);
+        }
+        return ticks;
+    }
+    int getSubTickCount(double) override { return 0; }
+};
+
 void setScale(QCPAxis* axis, const XyModel& model)
 {
     using Ticker = QSharedPointer<QCPAxisTicker>;
     axis->setScaleType(model.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    axis->setTicker(model.logarithmic ? Ticker(new FormattedTicker<QCPAxisTickerLog>(model.format))
+    axis->setTicker(model.logarithmic ? Ticker(new DecadeTicker(model.format))
                                       : Ticker(new FormattedTicker<QCPAxisTicker>(model.format)));
 }
 
@@ -121,6 +142,25 @@ void addSeries(QCustomPlot& plot, const XySeries& series, const QPalette& palett
         filled ? QBrush(color) : QBrush(themeColor(palette, ColorRole::Panel)), 6));
 }
 
+bool hasWrong(const XyModel& model)
+{
+    return std::ranges::any_of(model.series, [](const XySeries& series) { return std::ranges::any_of(series.points, &XyPoint::isWrong); });
+}
+
+void markWrong(QCustomPlot& plot, const XyModel& model, const QPalette& palette)
+{
+    auto* marks = new QCPCurve(plot.xAxis, plot.yAxis);
+    for (const XySeries& series : model.series)
+        for (const XyPoint& point : series.points)
+            if (point.isWrong)
+                marks->addData(point.x, point.y);
+    marks->setName(model.wrongName);
+    const QColor color = themeColor(palette, ColorRole::Bad);
+    marks->setLineStyle(QCPCurve::lsNone);
+    marks->setPen(QPen(color, 1));
+    marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(color, 2), Qt::NoBrush, 9));
+}
+
 void addDiagonal(QCustomPlot& plot, const QCPRange& range, const QPalette& palette)
 {
     auto* line = new QCPCurve(plot.xAxis, plot.yAxis);
@@ -147,7 +187,7 @@ void ringCurrent(QCustomPlot& plot, const XyModel& model, const QPalette& palett
 void styleLegend(
     QCustomPlot& plot, const XyModel& model, const QPalette& palette, const QFont& font)
 {
-    plot.legend->setVisible(model.series.size() > 1);
+    plot.legend->setVisible(model.series.size() > 1 || hasWrong(model));
     plot.legend->setFont(smallFont(font));
     plot.legend->setTextColor(themeColor(palette, ColorRole::Text));
     plot.legend->setBrush(themeColor(palette, ColorRole::Panel));
@@ -202,6 +242,8 @@ void configure(QCustomPlot& plot, const XyModel& model, const QPalette& palette,
         addDiagonal(plot, plot.xAxis->range(), palette);
     for (const XySeries& series : model.series)
         addSeries(plot, series, palette);
+    if (hasWrong(model))
+        markWrong(plot, model, palette);
     if (model.current >= 0)
         ringCurrent(plot, model, palette);
     styleLegend(plot, model, palette, font);

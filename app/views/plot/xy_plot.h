@@ -15,6 +15,7 @@ namespace coalescope::app {
 struct XyPoint {
     double x = 0, y = 0;
     int id = 0; ///< what a click on it means
+    bool isWrong = false; ///< marked
 };
 
 enum class XyStyle {
@@ -31,7 +32,7 @@ struct XySeries {
 
 /// Points over two axes.
 struct XyModel {
-    QString xTitle, yTitle;
+    QString xTitle, yTitle, wrongName; ///< the last: in the legend, of marked points
     QStringList xNames; ///< of x = 0, 1, 2, ...; empty: x is a number
     std::vector<XySeries> series;
     bool logarithmic = false; ///< both axes, or y alone where x has names

@@ -4,6 +4,7 @@
 #include "analysis/result/pay.h"
 #include "app/core/language.h"
 #include "app/views/banks/banks_view.h"
+#include "app/views/bars/bars_view.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/widgets/companion_card.h"
 #include "app/widgets/pay_panel.h"
@@ -108,11 +109,18 @@ void AdviceTest::whatRemovesABadAddressIsOfferedWhereNoOutputIsVerified()
     QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
     const auto* verdict = window.payPanel()->findChild<QLabel*>(QStringLiteral("verdict"));
     QVERIFY2(verdict->text().startsWith(QStringLiteral("A is faulty (Out of bounds, line 18), B is not. ")), qPrintable(verdict->text()));
+    QVERIFY2(verdict->text().endsWith(QStringLiteral("What is faulty is no variant to choose, however fast it is.")), qPrintable(verdict->text()));
+    QVERIFY(!verdict->text().contains(QStringLiteral("It pays")));
     keepPicture(window, QStringLiteral("faulty"));
     QTest::mouseClick(apply, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->plan.block.x == 64, kPatienceMs);
     QVERIFY(!isFaulty(window.predictor()->current()->prediction.result));
     QVERIFY2(verdict->text().startsWith(QStringLiteral("B is faulty (Out of bounds, line 18), A is not. ")), qPrintable(verdict->text()));
+    const auto* bars = window.findChild<BarsView*>();
+    QVERIFY(bars);
+    const auto isMarked = [](const BarRow& row) { return row.label.startsWith(QStringLiteral("✗ ")) && row.label.endsWith(QStringLiteral(" (faulty)")); };
+    QVERIFY(std::ranges::any_of(bars->model().rows, isMarked));
+    QVERIFY(!isMarked(bars->model().rows.front()));
 }
 
 void AdviceTest::aFaultThatNoValueRemovesNamesAnotherKernel()

@@ -313,6 +313,9 @@ void SweepLookTest::aFaultyLaunchIsNeverTheBest()
     QVERIFY2(tipAt(window, without).contains(QStringLiteral("faulty: Race in shared memory")), qPrintable(tipAt(window, without)));
     QVERIFY(window.sweepPanel()->sentence().contains(QStringLiteral("One launch is faulty")));
     keepPicture(window, QStringLiteral("sweep-fault"));
+    QTest::mouseClick(window.sweepPanel()->modeButton(SweepPanel::Mode::Line), Qt::LeftButton);
+    QCOMPARE(int(std::ranges::count_if(window.sweepPanel()->plot()->model().series.front().points, &XyPoint::isWrong)), 1);
+    keepPicture(window, QStringLiteral("sweep-line-fault"));
 }
 
 void SweepLookTest::itFollowsLanguageAndTheme()

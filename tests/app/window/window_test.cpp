@@ -34,6 +34,7 @@ private slots:
     void changingBlockAndPadWithKeysChangesThePrediction();
     void aFasterChangeSupersedesTheOneBefore();
     void arrowKeysStepTheInstructions();
+    void theStepStaysAtItsLineWhereAnotherShapeMovesIt();
     void hoveringABankShowsItsLanesEverywhere();
     void clickingAThreadChoosesItsWarp();
     void linksFollowTheTheme();
@@ -136,6 +137,37 @@ void WindowTest::arrowKeysStepTheInstructions()
     QTest::keyClick(strip, Qt::Key_Left);
     QCOMPARE(window.experiment()->selection().step, first - 1);
     QVERIFY(window.warpPanel()->sentence() != sentence);
+}
+
+/// "mnemonic, line" of the step that is looked at, and how many like it come before.
+static std::pair<QString, std::ptrdiff_t> stepLookedAt(MainWindow& window)
+{
+    const Selection& selection = window.experiment()->selection();
+    const auto& steps = window.predictor()->trace()->warps[std::size_t(selection.warp)];
+    const analysis::Program& program = *window.predictor()->current()->prediction.program;
+    const auto nameOf = [&](const analysis::TraceStep& step) {
+        const analysis::Instruction& instruction = program.instructions[step.instruction];
+        return QStringLiteral("%1, %2, %3").arg(int(step.access.space)).arg(int(step.access.op)).arg(instruction.lineToName());
+    };
+    const QString name = nameOf(steps[std::size_t(selection.step)]);
+    return { name, std::count_if(steps.begin(), steps.begin() + selection.step, [&](const auto& step) { return nameOf(step) == name; }) };
+}
+
+void WindowTest::theStepStaysAtItsLineWhereAnotherShapeMovesIt()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared_multi"), kConflict));
+    openAndSettle(window);
+    const auto first = stepLookedAt(window); // the loads that conflict, behind the global ones
+    const int step = window.experiment()->selection().step;
+    QVERIFY(step > 0);
+    const int rows = QString::fromStdString(window.experiment()->state().values.at("rows_per_block")).toInt();
+    typeInto(window, "rows_per_block", QString::number(rows * 2));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->state.values.at("rows_per_block") == std::to_string(rows * 2), kPatienceMs);
+    QVERIFY(window.experiment()->selection().step < step);
+    QCOMPARE(stepLookedAt(window), first);
+    window.experiment()->undoStack()->undo();
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->state.values.at("rows_per_block") == std::to_string(rows), kPatienceMs);
+    QCOMPARE(window.experiment()->selection().step, step);
 }
 
 void WindowTest::hoveringABankShowsItsLanesEverywhere()

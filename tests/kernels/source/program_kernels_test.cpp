@@ -440,6 +440,19 @@ TEST(ProgramKernels, whatIsDoubledUntilItIsLargeEnoughIsGuessed)
     EXPECT_NE(spec->derived.find("count = \"slots\""), std::string::npos) << spec->derived;
 }
 
+TEST(ProgramKernels, flagsAreTrueOrFalseAndNumbersThatSizeNothingMayBeNegative)
+{
+    const auto spec = opened("__global__ void k(const unsigned char* mask, const int* valid, int* x, int zero) { x[threadIdx.x] = mask[threadIdx.x] ? valid[threadIdx.x] : zero; }\n"
+                             "int main() { unsigned char* m; int *v, *x; const int n = 512; int zero = 5; cudaMalloc(&m, n); cudaMalloc(&v, n * 4); cudaMalloc(&x, n * 4);\n"
+                             "  cudaMemcpy(m, read(), n, cudaMemcpyHostToDevice); cudaMemcpy(v, read(), n * 4, cudaMemcpyHostToDevice); k<<<1, n>>>(m, v, x, zero); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(std::ranges::count(spec->guesses, Guess { Guess::Kind::Integers, "m", "2" }), 1);
+    EXPECT_EQ(std::ranges::count(spec->guesses, Guess { Guess::Kind::Integers, "v", "2" }), 1);
+    const auto least = [&](const std::string& name) { return std::ranges::find(spec->parameters, name, &ParameterSpec::name)->minimum; };
+    EXPECT_EQ(least("zero"), -65536);
+    EXPECT_EQ(least("n"), 1);
+}
+
 TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
 {
     const std::string type = "struct S { float w; int off; };\n";

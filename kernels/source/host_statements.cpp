@@ -389,6 +389,11 @@ void HostReader::forEach(Range head, std::size_t colon)
     const std::size_t end = behindStatement(head.last, m_program.tokens().size());
     if (!type)
         return;
+    if (all.kind == HostKind::List && all.buffer < 0 && all.items.empty() && isStructure(all.type)) { // whose members get values in the loop
+        const std::int64_t count = all.number.isConstant() ? std::min<std::int64_t>(all.number.asInteger(), kTurns) : 1;
+        if (count > 0 && growTo(all.place, std::size_t(count)))
+            all = this->at(all.place);
+    }
     for (std::size_t turn = 0; turn < std::max<std::size_t>(1, std::min<std::size_t>(all.items.size(), kTurns)); ++turn) {
         HostValue value = turn < all.items.size() ? all.items[turn] : HostValue {};
         if (token(at).isWord()) {

@@ -49,7 +49,7 @@ public:
         for (const auto& [first, last] : loads) {
             if (isSummed(first, last) && !m_found.boundsRanges) // how much of the index it makes up is not known
                 continue;
-            if (addSubscript(first, last))
+            if (addSubscript(first, last) || addOffset(first, last))
                 continue;
             if (const auto variable = assignedTo(first))
                 variables.insert(*variable);
@@ -107,6 +107,21 @@ private:
         if (array)
             m_found.uses.push_back({ std::string(*array), factorOf(first, last) });
         return array.has_value();
+    }
+
+    /// `p = array + 3 * i[k];`: adds the array that a pointer goes on from.
+    bool addOffset(std::size_t first, std::size_t last)
+    {
+        const std::string factor = factorOf(first, last);
+        std::size_t begin = first, end = last;
+        if (!factor.empty() && is(last, "*"))
+            end += 2;
+        else if (!factor.empty())
+            begin = first - 2;
+        const bool isOffset = begin >= 3 && is(begin - 1, "+") && m_body[begin - 2].isWord() && is(begin - 3, "=") && (is(end, ";") || is(end, ","));
+        if (isOffset)
+            m_found.uses.push_back({ std::string(m_body[begin - 2].text), factor });
+        return isOffset;
     }
 
     /// The array in whose subscript the token stands.

@@ -32,6 +32,13 @@ TEST(IndexUse, isFoundInSubscriptsAndThroughVariables)
     EXPECT_EQ(usesOf("const int a = i[t], b = i[t + 1]; for (int j = a; j < b; ++j) s += x[j];"), "ranges x ");
 }
 
+TEST(IndexUse, isFoundWhereAPointerGoesOnFromAnArray)
+{
+    EXPECT_EQ(usesOf("const float* p = x + 3 * i[t]; s += p[0];"), "x*3 ");
+    EXPECT_EQ(usesOf("p = x + i[t] * n;"), "x*n ");
+    EXPECT_EQ(usesOf("float* p = x + 2 * i[t] + 1;"), "");
+}
+
 TEST(IndexUse, whatIsOnlyComputedWithIsNone)
 {
     EXPECT_EQ(usesOf("int d = i[t] + r[t]; x[d] = 1; y[i[t] + r[t]] = 1;"), "") << "how much of the sum it is, is not known";

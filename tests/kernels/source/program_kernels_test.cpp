@@ -453,6 +453,17 @@ TEST(ProgramKernels, flagsAreTrueOrFalseAndNumbersThatSizeNothingMayBeNegative)
     EXPECT_EQ(least("n"), 1);
 }
 
+TEST(ProgramKernels, aLoopOverAnArrayOfObjectsGivesThemTheirBuffers)
+{
+    const auto spec = opened("struct Channel { float *in, *out; };\n__global__ void k(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
+                             "int main() { const int cells = 640; Channel all[3]; for (auto& c : all) { cudaMalloc(&c.in, cells * 4); cudaMalloc(&c.out, cells * 8); }\n"
+                             "  for (int f = 0; f < 9; ++f) { Channel& c = all[f % 3]; k<<<1, 64>>>(c.in, c.out); } }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_NE(spec->derived.find("count = \"cells\""), std::string::npos) << spec->derived;
+    EXPECT_NE(spec->derived.find("count = \"cells * 2\""), std::string::npos) << spec->derived;
+    EXPECT_TRUE(spec->guesses.empty());
+}
+
 TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
 {
     const std::string type = "struct S { float w; int off; };\n";

@@ -137,12 +137,20 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
     HostScope* const caller = m_scope;
     HostScope* const scope = newScope(object.scope);
     m_scope = scope;
+    const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
+    const std::vector<Range> members = hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {};
+    // What is made of its sizes follows them: they are parameters by the names that the object has for them.
+    const bool launches = std::ranges::any_of(type.functions, [&](const HostFunction* function) { return launchesIn({ function->bodyFirst, function->bodyLast }); });
+    for (std::size_t i = 0; launches && i < std::min(arguments.size(), constructor.parameters.size()); ++i) {
+        const auto keeps = [&](const Range& part) { return part.last == part.first + 4 && token(part.first + 2).is(constructor.parameters[i].name); };
+        const auto member = std::ranges::find_if(members, keeps);
+        arguments[i] = namedMember(member == members.end() ? constructor.parameters[i].name : std::string(token(member->first).text), std::move(arguments[i]));
+    }
     for (std::size_t i = 0; i < constructor.parameters.size(); ++i) {
         const HostParameter& parameter = constructor.parameters[i];
         bindParameter(parameter, i < arguments.size() ? arguments[i] : defaultOf(parameter), *scope);
     }
-    const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
-    for (const Range& part : hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {}) {
+    for (const Range& part : members) {
         const std::string name(token(part.first).text);
         std::size_t open = part.first + 1;
         if (open < part.last && token(open).is("<"))

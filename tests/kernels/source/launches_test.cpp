@@ -309,7 +309,7 @@ TEST(Launches, whatMakeUniqueMakesIsAnObject)
 {
     EXPECT_EQ(listed("class Sim { float* p; int n; public: Sim(int count) : n(count) { cudaMalloc(&p, n * 4); } void step() { copy<<<n / 32, 32>>>(p, p, n); } };\n"
                      "int main() { auto sim = std::make_unique<Sim>(640); sim->step(); }\n"),
-        "copy<<<n // 32|32|0>>>(float sim[2560], float sim[2560], n)\n");
+        "copy<<<n // 32|32|0>>>(float sim[n * 4], float sim[n * 4], n)\n");
 }
 
 TEST(Launches, asManyBlocksFitAsAnSmHasThreadsFor)

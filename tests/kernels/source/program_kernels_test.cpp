@@ -464,6 +464,19 @@ TEST(ProgramKernels, aLoopOverAnArrayOfObjectsGivesThemTheirBuffers)
     EXPECT_TRUE(spec->guesses.empty());
 }
 
+TEST(ProgramKernels, whatAnObjectThatLaunchesIsMadeOfFollowsItsSizes)
+{
+    const auto spec = opened("__global__ void k(float* x, int width, int pitch) { if (threadIdx.x < width) x[threadIdx.x + pitch * blockIdx.x] = 1; }\n"
+                             "class Run { public: Run(int w, int h) : width_(w), pitch_((w + 31) / 32 * 32) { cudaMalloc(&x_, pitch_ * h * 4); rows_ = h; }\n"
+                             "  void run() { k<<<rows_, 64>>>(x_, width_, pitch_); }\n private: int width_, pitch_, rows_; float* x_; };\n"
+                             "int main() { Run it(500, 240); it.run(); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "width_", "1000" }, { "h", "16" } });
+    ASSERT_TRUE(plan) << plan.error().detail << spec->derived;
+    EXPECT_EQ(plan->grid.x, 16u);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(0)).count, 1024u * 16) << spec->derived;
+}
+
 TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
 {
     const std::string type = "struct S { float w; int off; };\n";

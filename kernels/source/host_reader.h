@@ -92,6 +92,7 @@ private:
     void readAside(Range code);
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
     void forEach(Range head, std::size_t colon);
+    void nameCounters();
     [[nodiscard]] Head headOf(Range inside);
     void goRound(const Head& head, Range body, bool isDo, Flow& flow);
     [[nodiscard]] bool assignsItems(Range code) const;

@@ -223,10 +223,20 @@ std::size_t HostReader::loop(std::size_t at, std::size_t last, Flow& flow)
             declaration(parts.first.first, parts.first.last + 1, true);
         else
             evaluate(parts.first);
+        if (launchesIn({ body, bodyEnd }))
+            nameCounters();
         goRound(parts, { body, bodyEnd }, isDo, flow);
     }
     m_scope = outer;
     return end;
+}
+
+/// What a loop that launches counts is a parameter: the first turn's launch is shown, others can be asked for.
+void HostReader::nameCounters()
+{
+    for (auto& [name, value] : m_scope->values)
+        if (value.isNumber() && value.number.isConstant())
+            value = named(name, std::move(value));
 }
 
 HostReader::Head HostReader::headOf(Range inside)

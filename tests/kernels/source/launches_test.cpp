@@ -135,7 +135,7 @@ TEST(Launches, whatIsLaunchedInSomeTurnsIsFound)
 {
     EXPECT_EQ(listed("int main() { float* p; cudaMalloc(&p, 4096); for (int t = 0; t < 400; ++t) { copy<<<8, 32>>>(p, p, t);\n"
                      "  if ((t + 1) % 100 == 0) { tile<float, 4><<<2, 64>>>(p, p, 1024); } } }\n"),
-        "copy<<<8|32|0>>>(float p[4096], float p[4096], 0)\ntile<float,4><<<2|64|0>>>(float p[4096], float p[4096], 1024)\n");
+        "copy<<<8|32|0>>>(float p[4096], float p[4096], t)\ntile<float,4><<<2|64|0>>>(float p[4096], float p[4096], 1024)\n");
 }
 
 TEST(Launches, aFewTurnsAreReadEach)

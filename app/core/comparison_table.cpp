@@ -80,10 +80,10 @@ namespace {
         QStringList tip { meaningOf(row.metric), shown.key };
         if (row.predicted && row.measured && !row.equal)
             tip << Table::tr("Measured minus predicted: %1").arg(text(*row.measured - *row.predicted));
-        if (shown.estimate && !time)
-            tip << Table::tr("An estimate: caches decide, not addresses alone.");
         if (const auto error = input.predicted->estimateErrors.get(row.metric); error && !time)
             tip << meanErrorText(*error);
+        else if (shown.estimate && !time)
+            tip << Table::tr("An estimate: caches decide, not addresses alone.");
         if (time)
             tip << errorOfEstimate(*input.predicted);
         if (!row.note.empty())

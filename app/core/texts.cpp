@@ -103,7 +103,7 @@ namespace {
         MetricText { Metric::DramReadSectors, QT_TRANSLATE_NOOP("Texts", "DRAM reads"),
             QT_TRANSLATE_NOOP("Texts", "Sectors that the L2 reads from DRAM.") },
         MetricText { Metric::DramWriteSectors, QT_TRANSLATE_NOOP("Texts", "DRAM writes"),
-            QT_TRANSLATE_NOOP("Texts", "Sectors that the L2 writes to DRAM.") },
+            QT_TRANSLATE_NOOP("Texts", "Sectors that the L2 writes to DRAM: what the launch has written, and what launches before have left in the L2 and its data pushes out.") },
         MetricText { Metric::Duration, QT_TRANSLATE_NOOP("Texts", "kernel duration"),
             QT_TRANSLATE_NOOP("Texts", "As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.") },
     };

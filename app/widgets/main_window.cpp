@@ -20,6 +20,7 @@
 #include <QCloseEvent>
 #include <QProgressBar>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -140,7 +141,9 @@ void MainWindow::build()
     m_centre->addWidget(m_pay);
     m_splitter->addWidget(scrolled(m_left));
     m_splitter->addWidget(m_centre);
-    m_splitter->addWidget(scrolled(m_right));
+    auto* rightArea = scrolled(m_right);
+    m_splitter->addWidget(rightArea);
+    connect(&m_experiment, &Experiment::kernelChanged, rightArea, [rightArea] { rightArea->verticalScrollBar()->setValue(0); });
     m_splitter->setSizes({ int(kLeftWidth * textScale()), 760, int(kRightWidth * textScale()) });
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);

@@ -36,9 +36,8 @@ void SweepAxes::setSpec(SpecPointer spec)
         return;
     const SweepRanges suggested = suggestedRanges(*m_spec);
     for (const kernels::ParameterSpec& parameter : m_spec->parameters) {
-        auto* label = new TextLabel(TextStyle::Small, this);
+        auto* label = new ElidedLabel(TextStyle::Small, this); // fields are equally wide, however long their names
         auto* edit = new QLineEdit(this);
-        label->setWordWrap(false);
         label->setBuddy(edit);
         edit->setObjectName(QStringLiteral("sweep-") + QString::fromStdString(parameter.name));
         if (const auto range = suggested.find(parameter.name); range != suggested.end())
@@ -135,7 +134,7 @@ void SweepAxes::retranslate()
     for (std::size_t i = 0; i < m_fields.size(); ++i) {
         const kernels::ParameterSpec& parameter = m_spec->parameters[i];
         const QString label = labelOfParameter(*m_spec, parameter.name);
-        m_fields[i].label->setText(label);
+        m_fields[i].label->setFullText(label);
         m_fields[i].edit->setAccessibleName(tr("Values of %1").arg(label));
         QString allowed;
         if (parameter.isInteger()) {

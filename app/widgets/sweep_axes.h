@@ -8,10 +8,11 @@
 #include <vector>
 
 class QGridLayout;
-class QLabel;
 class QLineEdit;
 
 namespace coalescope::app {
+
+class ElidedLabel;
 
 /// A field for each parameter of the kernel: the values that it is swept over, as typed.
 class SweepAxes : public QWidget {
@@ -42,7 +43,7 @@ protected:
 private:
     struct Field {
         std::string name;
-        QLabel* label;
+        ElidedLabel* label;
         QLineEdit* edit;
     };
     void place();

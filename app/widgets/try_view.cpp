@@ -57,7 +57,8 @@ namespace {
         QStringList lines;
         for (const analysis::Hazard& hazard : current.hazards) {
             if (hazard.kind == analysis::HazardKind::SharedRace && hazard.otherLine != 0)
-                lines << TryView::tr("removes the race in lines %1 and %2").arg(hazard.line).arg(hazard.otherLine);
+                lines << (hazard.line == hazard.otherLine ? TryView::tr("removes the race in line %1").arg(hazard.line)
+                                                          : TryView::tr("removes the race in lines %1 and %2").arg(hazard.line).arg(hazard.otherLine));
             else if (isFault(hazard.kind) && hazard.kind != analysis::HazardKind::WrongOutput)
                 lines << TryView::tr("removes: %1").arg(titleOf(hazard));
         }

@@ -48,7 +48,7 @@
         </message>
         <message>
             <source>cold L2</source>
-            <translation>L2 清空</translation>
+            <translation>冷 L2</translation>
         </message>
         <message>
             <source>recorded %1</source>
@@ -423,7 +423,7 @@
         </message>
         <message>
             <source>%1 ask %2 of the 32 banks, the busiest for %3: %4.</source>
-            <translation>%1访问 32 个存储体中的 %2 个，最忙的一个要提供%3：%4。</translation>
+            <translation>%1访问 32 个存储体中的 %2 个，最忙的一个要提供 %3：%4。</translation>
         </message>
     </context>
     <context>
@@ -682,8 +682,8 @@
             <translation>L2 从 DRAM 读取的扇区。</translation>
         </message>
         <message>
-            <source>Sectors that the L2 writes to DRAM.</source>
-            <translation>L2 写入 DRAM 的扇区。</translation>
+            <source>Sectors that the L2 writes to DRAM: what the launch has written, and what launches before have left in the L2 and its data pushes out.</source>
+            <translation>L2 写入 DRAM 的扇区：包括本次启动写入的数据，以及此前启动留在 L2 中、被其数据挤出的数据。</translation>
         </message>
         <message>
             <source>As the profiler times one launch: the kernel alone, the caches as the profiler leaves them.</source>
@@ -1471,13 +1471,13 @@ warp %4, lane %5</source>
         </message>
         <message>
             <source>by events, cold L2</source>
-            <translation>事件计时，L2 清空</translation>
+            <translation>事件计时，冷 L2</translation>
         </message>
         <message>
             <source>The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.
 Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back (the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm than a part of its duration.</source>
             <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
-“预热”和“清空”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
+“预热”和“冷”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
         </message>
         <message>
             <source>Looking for races and bad addresses…</source>
@@ -1749,7 +1749,7 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>L2 warm, cold</source>
-            <translation>L2 预热、清空</translation>
+            <translation>预热、冷 L2</translation>
         </message>
         <message>
             <source>one of a warp&apos;s 32 threads</source>
@@ -2779,6 +2779,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>Computed, and faulty: %1.</source>
             <translation>已计算，但有错误：%1。</translation>
         </message>
+        <message>
+            <source>removes the race in line %1</source>
+            <translation>消除第 %1 行的竞争</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::WarpPanel</name>
@@ -2883,11 +2887,11 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>cold, predicted</source>
-            <translation>L2 清空，预测</translation>
+            <translation>冷 L2，预测</translation>
         </message>
         <message>
             <source>cold, measured</source>
-            <translation>L2 清空，实测</translation>
+            <translation>冷 L2，实测</translation>
         </message>
         <message>
             <source>The time follows the %1 (%2: %3).</source>
@@ -2982,7 +2986,7 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>time, L2 cold</source>
-            <translation>时间，L2 清空</translation>
+            <translation>时间，冷 L2</translation>
         </message>
         <message>
             <source>sectors</source>

@@ -5,6 +5,7 @@
 #include "analysis/device/estimate.h"
 #include "kernels/experiment/atomics.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/experiment/machine_instruction.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/traffic.h"
 #include "kernels/stopwatch.h"
@@ -192,6 +193,40 @@ void tellOfLocalMemory(
     }
 }
 
+/// Says where ptxas loads only behind the branch at which some lanes leave what the PTX loads before it: those lanes do not load it then.
+/// Not looked for where the number of loads differs, as that of unrolled loops does.
+void tellOfLoadsBehindExits(
+    analysis::RunResult& result, const analysis::DeviceModel& device, const Prediction& prediction, const analysis::GridTotals& totals)
+{
+    const std::vector<analysis::Instruction>& code = prediction.program->instructions;
+    const auto isLoad = [&](const analysis::Instruction& instruction) {
+        return instruction.op == analysis::Opcode::Ld && instruction.mod.space == analysis::Space::Global && !instruction.isJoined;
+    };
+    const analysis::Instruction* exit = nullptr;
+    std::ptrdiff_t loads = 0, before = 0;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        loads += isLoad(code[i]);
+        const bool leaves = code[i].op == analysis::Opcode::Bra && code[i].guard != analysis::kNone && code[i].target < code.size()
+            && code[code[i].target].op == analysis::Opcode::Exit;
+        if (leaves && totals.instructions[i].executions > 0) {
+            exit = &code[i];
+            before = loads;
+        }
+    }
+    std::ptrdiff_t machineLoads = 0, machineBefore = -1;
+    for (std::size_t at = 0; (at + 1) * kInstructionBytes <= prediction.machineCode.size(); ++at) {
+        const MachineInstruction instruction(prediction.machineCode.data() + at * kInstructionBytes, at, device.computeMajor);
+        machineLoads += instruction.kind == MachineInstruction::GlobalLoad;
+        if (instruction.kind == MachineInstruction::Exit && instruction.conditional)
+            machineBefore = machineLoads;
+    }
+    if (exit && machineLoads == loads && machineBefore >= 0 && machineBefore < before)
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+            .line = exit->lineToName(),
+            .detail = fmt::format("of the {} loads before this branch ptxas makes {} behind it: lanes that leave here do not load there, and "
+                                  "fewer sectors are counted; with the branch before the loads both count the same", before, before - machineBefore) });
+}
+
 /// Where the machine code does not make the accesses of the PTX, keys that should be exact may not be: on an H200 a block's partial
 /// sums, two of them loaded at once, were half the shared loads.
 void tellOfOtherMachineCode(analysis::RunResult& result, const analysis::Traffic& traffic)
@@ -302,6 +337,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     fillCounts(result, plan, program, *totals);
     tellOfWaits(result, prediction, *totals);
     tellOfLocalMemory(result, **device, prediction, *totals);
+    tellOfLoadsBehindExits(result, **device, prediction, *totals);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);

@@ -268,6 +268,11 @@ void MainWindow::connectPanels()
         m_top->setTab(0);
     });
     connect(m_right, &ComparisonPanel::deviceAsked, &m_experiment, &Experiment::setDevice);
+    connect(m_right, &ComparisonPanel::variantAsked, this, [this](int row) { // the first is the experiment itself
+        const std::vector<Alternative>& alternatives = m_predictor.alternatives();
+        if (row > 0 && std::size_t(row) <= alternatives.size() && !m_predictor.isTrying())
+            m_experiment.setValues(alternatives[std::size_t(row) - 1].change, m_right->bars().rows[std::size_t(row)].label);
+    });
     connect(m_right, &ComparisonPanel::nearAsked, this, [this](int index) {
         const auto& near = m_predictor.recorded().near;
         if (index >= 0 && index < int(near.size()))

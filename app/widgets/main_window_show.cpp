@@ -146,6 +146,7 @@ BarsModel MainWindow::barsModel() const
         if (alternative.spec)
             break;
         bars.rows.push_back(barOf(labelOfChange(alternative.change, alternative.predicted->state), inputOf(alternative.predicted, alternative.recorded)));
+        bars.rows.back().hint = tr("A click makes it the experiment.");
     }
     return bars;
 }

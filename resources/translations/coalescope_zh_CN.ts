@@ -2478,6 +2478,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>the time follows when the registers are compiled</source>
             <translation>寄存器编译完成后更新时间</translation>
         </message>
+        <message>
+            <source>A click makes it the experiment.</source>
+            <translation>单击即将其设为当前实验。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

@@ -110,9 +110,10 @@ QString valueText(const std::optional<double>& value)
 /// A row's two figures, each by its name.
 QString tipOf(const BarRow& row, const BarsModel& names = {}, QString (*text)(const std::optional<double>&) = &valueText)
 {
-    return QStringLiteral("%1\n%2: %3\n%4: %5")
+    const QString figures = QStringLiteral("%1\n%2: %3\n%4: %5")
         .arg(row.label, names.outlined.isEmpty() ? BarsView::tr("predicted") : names.outlined, text(row.predicted),
             names.filled.isEmpty() ? BarsView::tr("measured") : names.filled, text(row.measured));
+    return row.hint.isEmpty() ? figures : figures + QLatin1Char('\n') + row.hint;
 }
 
 QString timeText(const std::optional<double>& microseconds)

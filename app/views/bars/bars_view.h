@@ -18,6 +18,7 @@ struct BarRow {
     QString label;
     std::optional<double> predicted, measured;
     QString text; ///< on the right: "131 | 134 us"
+    QString hint; ///< what a click does; empty: nothing
 };
 
 struct BarsModel {

@@ -3,6 +3,7 @@
 
 #include "app/core/language.h"
 #include "app/views/banks/banks_view.h"
+#include "app/views/bars/bars_view.h"
 #include "app/views/block/block_view.h"
 #include "app/views/lane/lane_view.h"
 #include "app/views/sectors/sectors_view.h"
@@ -39,6 +40,7 @@ private slots:
     void clickingAThreadChoosesItsWarp();
     void linksFollowTheTheme();
     void barsNameParametersAsTheControlsDo();
+    void aClickOnAVariantsBarMakesItTheExperiment();
     void anotherBlockIsTraced();
     void illegalValuesAreExplainedAtTheirControl();
     void whatIsNoNumberIsNotReadAsAnother();
@@ -226,6 +228,23 @@ void WindowTest::barsNameParametersAsTheControlsDo()
     QTRY_VERIFY_WITH_TIMEOUT(!window.picture().bars.rows.empty(), kPatienceMs);
     QCOMPARE(window.picture().bars.rows[0].label, QStringLiteral("Padding 0"));
     QCOMPARE(window.picture().bars.rows[1].label, QStringLiteral("Padding 1"));
+}
+
+void WindowTest::aClickOnAVariantsBarMakesItTheExperiment()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared_multi"), kConflict));
+    openAndSettle(window, { 1280, 1200 });
+    auto* bars = window.findChild<BarsView*>();
+    QVERIFY(bars && bars->model().rows.size() > 1);
+    QVERIFY(bars->model().rows.front().hint.isEmpty() && !bars->model().rows[1].hint.isEmpty());
+    const kernels::ParameterValues change = window.predictor()->alternatives().front().change;
+    bars->setFocus();
+    QTest::keyClick(bars, Qt::Key_Down);
+    QTest::keyClick(bars, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    for (const auto& [name, value] : change)
+        QCOMPARE(window.experiment()->state().values.at(name), value);
+    QCOMPARE(window.experiment()->undoStack()->count(), 1);
 }
 
 void WindowTest::anotherBlockIsTraced()

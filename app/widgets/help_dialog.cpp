@@ -5,6 +5,7 @@
 #include "app/widgets/theme.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -97,6 +98,12 @@ HelpDialog::HelpDialog(const QList<QAction*>& actions, QWidget* parent)
     colours->setText(tr("One ramp, from violet to yellow, stands for lanes 0 to 31 in every picture. "
                         "≈ marks an estimate; every other prediction is exact."));
     column->addWidget(colours);
+    auto* about = new TextLabel(TextStyle::Small);
+    about->setObjectName(QStringLiteral("about"));
+    about->setText(tr("Coalescope %1, free software under the GPL, version 3 or later; made with Qt %2, QCustomPlot and QScintilla.")
+                       .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+    about->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(about);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);

@@ -1795,6 +1795,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>as the launch before left it; full of other data</source>
             <translation>保持上一次启动后的状态；或装满其他数据</translation>
         </message>
+        <message>
+            <source>Coalescope %1, free software under the GPL, version 3 or later; made with Qt %2, QCustomPlot and QScintilla.</source>
+            <translation>Coalescope %1，自由软件，采用 GPL 第 3 版或更高版本；使用 Qt %2、QCustomPlot 和 QScintilla。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::InstructionStrip</name>

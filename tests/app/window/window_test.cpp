@@ -8,6 +8,7 @@
 #include "app/views/lane/lane_view.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/views/strip/strip_view.h"
+#include "app/widgets/help_dialog.h"
 #include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
 #include "app/widgets/sweep_panel.h"
@@ -51,6 +52,7 @@ private slots:
     void aRaceIsReportedWithBothLinesAndElseWhereNoneWasFound();
     void undoWorksFromInsideASpinBox();
     void whatToTryIsAppliedWithItsButton();
+    void theHelpTellsVersionAndLicence();
     void theLanguageSwitchesWhileRunning();
     void theThemeSwitchesWhileRunning();
     void aClickInTheSourceChoosesTheInstruction();
@@ -455,6 +457,15 @@ void WindowTest::whatToTryIsAppliedWithItsButton()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.experiment()->state().values.at("pad") != "0");
     QVERIFY(predictedValue(window, Metric::SharedLoadConflicts) == 0);
+}
+
+void WindowTest::theHelpTellsVersionAndLicence()
+{
+    QCoreApplication::setApplicationVersion(QStringLiteral("1.2.3"));
+    HelpDialog dialog({});
+    const QString about = dialog.findChild<QLabel*>(QStringLiteral("about"))->text();
+    QVERIFY2(about.startsWith(QStringLiteral("Coalescope 1.2.3, ")) && about.contains(QStringLiteral("GPL")), qPrintable(about));
+    keepPicture(dialog, QStringLiteral("help"));
 }
 
 void WindowTest::theLanguageSwitchesWhileRunning()

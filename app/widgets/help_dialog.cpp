@@ -35,7 +35,7 @@ namespace {
         { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "coalesced"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "lanes side by side: a request needs as few sectors as its bytes fill") },
         { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "bank"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "one of 32 that hold shared memory's words of 4 bytes, in turn") },
         { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "wavefront"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "what shared memory serves at once: a word of each bank") },
-        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "conflict"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "different words in one bank: a wavefront more than their number needs") },
+        { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "conflict"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "two words or more asked of one bank: it serves them in one wavefront after another") },
         { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "occupancy"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "warps that an SM holds at a time, of those it could") },
         { QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "L2 warm, cold"), QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "as the launch before left it; full of other data") },
     };

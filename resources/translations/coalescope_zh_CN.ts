@@ -1784,8 +1784,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>共享内存一次服务的内容：每个存储体一个字</translation>
         </message>
         <message>
-            <source>different words in one bank: a wavefront more than their number needs</source>
-            <translation>不同的字落在同一存储体：比字数所需多出的波前</translation>
+            <source>two words or more asked of one bank: it serves them in one wavefront after another</source>
+            <translation>同一存储体被请求两个或更多的字：逐个波前依次提供</translation>
         </message>
         <message>
             <source>warps that an SM holds at a time, of those it could</source>

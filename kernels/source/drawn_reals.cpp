@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kRandMax = 2147483647; ///< glibc's RAND_MAX
-constexpr std::array kFarItems { 2.0, 1000.0, 99991.0 };
+constexpr std::array kFarItems { 2.0, 1000.0, 99991.0 }; ///< where a value that seems to follow from the index must do so, too
 constexpr double kRounding = 1e-9;
 constexpr int kDeepestCall = 4;
 constexpr int kMostNested = 200; ///< brackets, signs and casts

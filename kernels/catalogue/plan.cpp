@@ -352,7 +352,7 @@ Result<LaunchPlan> planLaunch(const KernelSpec& kernel, const ParameterValues& v
         std::string all;
         for (const ParameterSpec& parameter : kernel.parameters)
             all += (all.empty() ? "" : ", ") + parameter.name;
-        return fail(ErrorCode::WrongUsage, "'" + kernel.id + "' has no parameter '" + name + "'; it has " + all, name);
+        return fail(ErrorCode::WrongUsage, "'" + kernel.id + "' has no parameter '" + name + "'; it has " + all);
     }
     if (const auto problems = problemsOf(kernel, values); !problems.empty()) {
         std::string where;

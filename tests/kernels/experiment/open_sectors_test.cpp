@@ -2,7 +2,7 @@
 #include "kernels/experiment/open_sectors.h"
 
 #include "kernels/experiment/predict.h"
-#include "tests/counted_launches.h"
+#include "tests/predicted_launch.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -222,11 +222,8 @@ TEST(OpenSectors, storesOfAStructuresFieldsAreJoinedAsCounted)
     double off = 0, ifNoneWere = 0;
     int rows = 0;
     for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h100_structure_fields.csv")) {
-        const auto plan = kernels::planLaunch(kernel, settingsOf(launch).settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h100-sxm", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
-        const auto& metrics = prediction->result.metrics;
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch, "h100-sxm");
+        const auto& metrics = prediction.result.metrics;
         EXPECT_EQ(metrics.get(analysis::Metric::GlobalStoreSectors), counted[0]) << launch;
         const double error = std::abs(*metrics.get(analysis::Metric::L1WriteSectors) - counted[1]) / counted[0];
         EXPECT_LT(error, 0.33) << launch;
@@ -247,13 +244,10 @@ TEST(OpenSectors, structuresThatAThreadWritesWholeAreReadAsFarAsTheL2LetsThemGoH
     double off = 0, read = 0, timeOff = 0;
     int rows = 0;
     for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_whole_structures.csv")) {
-        const auto plan = kernels::planLaunch(kernel, settingsOf(launch).settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
-        off += std::abs(*prediction->result.metrics.get(analysis::Metric::DramReadSectors) - counted[0]);
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
+        off += std::abs(*prediction.result.metrics.get(analysis::Metric::DramReadSectors) - counted[0]);
         read += counted[0];
-        timeOff += std::abs(*prediction->result.time.warmNs / 1e3 / counted[1] - 1);
+        timeOff += std::abs(*prediction.result.time.warmNs / 1e3 / counted[1] - 1);
         ++rows;
     }
     ASSERT_EQ(rows, 60);

@@ -6,7 +6,7 @@
 #include "kernels/experiment/block_moves.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/sector_parts.h"
-#include "tests/counted_launches.h"
+#include "tests/predicted_launch.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -233,11 +233,8 @@ TEST(RepeatedReads, warpsWaitForTheLinesThatAnotherHasJustAskedFor)
     double off = 0;
     int rows = 0;
     for (const auto& [launch, measured] : countedLaunches("kernels/experiment/h200_waited_lines.csv")) {
-        const auto plan = kernels::planLaunch(kernel, settingsOf(launch).settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
-        const double error = *prediction->result.time.warmNs / 1e3 / measured.front() - 1;
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
+        const double error = *prediction.result.time.warmNs / 1e3 / measured.front() - 1;
         EXPECT_LT(std::abs(error), 0.25) << launch;
         off += std::abs(error);
         ++rows;

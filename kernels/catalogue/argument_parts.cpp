@@ -27,7 +27,7 @@ std::string buffersOf(const LaunchPlan& plan)
     std::string buffers;
     for (const Argument& argument : plan.arguments)
         for (const ArgumentPart& part : partsOf(argument))
-            buffers += part.buffer ? fmt::format("{}[{}] ", infoOf(part.buffer->type).name, part.buffer->count) : "";
+            buffers += part.buffer ? fmt::format("{}{}[{}] ", part.buffer->isOwn() ? "" : "=", infoOf(part.buffer->type).name, part.buffer->count) : "";
     return buffers;
 }
 
@@ -36,7 +36,7 @@ std::uint64_t bufferBytes(const LaunchPlan& plan)
     std::uint64_t total = 0;
     for (const Argument& argument : plan.arguments)
         for (const ArgumentPart& part : partsOf(argument))
-            total += part.buffer ? part.buffer->count * std::uint64_t(bytesOf(part.buffer->type)) : 0;
+            total += part.buffer && part.buffer->isOwn() ? part.buffer->count * std::uint64_t(bytesOf(part.buffer->type)) : 0;
     return total;
 }
 

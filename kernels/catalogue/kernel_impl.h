@@ -15,6 +15,7 @@ struct ArgumentSpec {
     std::string type; ///< "f32", or "{parameter}"
     std::string count; ///< buffers: expression, elements
     std::string fill; ///< buffers: as written, with expressions for numbers; empty: zero
+    std::string sameAs; ///< buffers: the earlier one that this is, which has the rest; empty: another
     std::string value; ///< scalars: expression, whose value may have a fraction
     std::vector<ArgumentSpec> members;
     std::int64_t alignment = 1; ///< of a structure, where it is more than its members ask for, in bytes

@@ -119,6 +119,8 @@ struct BufferPlan {
     ElementType type = ElementType::F32;
     std::uint64_t count = 0; ///< elements
     Fill fill;
+    std::string sameAs = {}; ///< name of the earlier buffer whose memory this is; empty: its own
+    [[nodiscard]] bool isOwn() const { return sameAs.empty(); }
 };
 
 struct ScalarPlan {

@@ -75,6 +75,7 @@ private:
 
     std::string m_sourceName, m_error, m_where;
     KernelSpec m_spec;
+    std::set<std::string, std::less<>> m_buffers; ///< names, so far
     std::shared_ptr<KernelSpec::Impl> m_impl = std::make_shared<KernelSpec::Impl>();
 };
 
@@ -357,17 +358,25 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
 {
     if (table.contains("struct"))
         return structure(table);
-    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "value" });
+    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "value", "same" });
     ArgumentSpec argument;
     argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
     argument.name = text(table, argument.isBuffer ? "buffer" : "scalar");
+    if (argument.isBuffer && table.contains("same")) {
+        allowOnly(table, { "buffer", "same" });
+        argument.sameAs = text(table, "same");
+        if (!m_buffers.contains(argument.sameAs))
+            refuse(table, "there is no buffer '" + argument.sameAs + "' before '" + argument.name + "' that it could be the same as");
+        return argument;
+    }
     argument.type = text(table, "type");
     const bool isParameter = argument.type.size() > 2 && argument.type.front() == '{' && argument.type.back() == '}';
     if (isParameter ? !parameterNamed(std::string_view(argument.type).substr(1, argument.type.size() - 2))
                     : !elementTypeNamed(argument.type))
         refuse(table, "'" + argument.type + "' is neither an element type nor a parameter in braces");
     if (argument.isBuffer) {
+        m_buffers.insert(argument.name);
         argument.count = expression(table, table.get("count"), "count");
         if (const toml::node* node = table.get("fill")) {
             argument.fill = fill(*node, elementTypeNamed(argument.type));
@@ -482,7 +491,7 @@ void ManifestReader::readReference(const toml::table& table)
     const auto bufferNamed = [&](std::string_view key) {
         const std::string name = text(table, key);
         for (std::size_t i = 0; i < m_impl->arguments.size(); ++i) {
-            if (m_impl->arguments[i].isBuffer && m_impl->arguments[i].name == name)
+            if (m_impl->arguments[i].isBuffer && m_impl->arguments[i].sameAs.empty() && m_impl->arguments[i].name == name)
                 return int(i);
         }
         refuse(table, "there is no buffer '" + name + "'");

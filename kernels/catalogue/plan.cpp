@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 namespace coalescope::kernels {
 namespace {
@@ -132,6 +133,7 @@ private:
     const ParameterValues m_values;
     const ExpressionValues m_seen;
     Expressions m_expressions;
+    std::map<std::string, BufferPlan, std::less<>> m_buffers; ///< so far
 };
 
 Result<std::uint64_t> Planner::number(
@@ -201,6 +203,12 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         }
         return structOf(spec.name, std::move(members), std::uint64_t(spec.alignment));
     }
+    if (!spec.sameAs.empty()) {
+        BufferPlan same = m_buffers.at(spec.sameAs);
+        same.name = spec.name;
+        same.sameAs = spec.sameAs;
+        return same;
+    }
     const auto type = typeOf(spec);
     if (!type)
         return std::unexpected(type.error());
@@ -211,7 +219,7 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         const auto fill = fillOf(spec, *type);
         if (!fill)
             return fail(ErrorCode::BadInput, "the fill of '" + spec.name + "': " + fill.error().detail, place(spec.line));
-        return BufferPlan { spec.name, *type, *count, *fill };
+        return m_buffers[spec.name] = BufferPlan { spec.name, *type, *count, *fill };
     }
     const auto value = m_expressions.scalar(spec.value);
     if (!value)

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <map>
 
 namespace coalescope::kernels {
 
@@ -96,6 +97,7 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
     };
     launch.parameters.resize(program.parameterBytes);
     std::uint64_t end = kFirstBuffer;
+    std::map<std::string, std::uint64_t> placed; ///< buffers
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
         const analysis::Parameter& parameter = program.parameters[i];
         const std::uint64_t size = bytesOf(plan.arguments[i]);
@@ -110,8 +112,14 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                 i);
         }
         for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
-            const std::uint64_t bits = part.scalar ? part.scalar->bits : nextAddress(end);
-            if (part.buffer) {
+            std::uint64_t bits = part.scalar ? part.scalar->bits : nextAddress(end);
+            if (part.buffer && !part.buffer->isOwn()) {
+                const auto same = placed.find(part.buffer->sameAs);
+                if (same == placed.end())
+                    return wrongArgument(plan, "there is no buffer '" + part.buffer->sameAs + "' before '" + part.buffer->name + "'", i);
+                bits = same->second;
+            } else if (part.buffer) {
+                placed[part.buffer->name] = bits;
                 if (auto checked = checkFill(*part.buffer); !checked)
                     return std::unexpected(checked.error());
                 launch.buffers.push_back(modelledBuffer(*part.buffer, bits));

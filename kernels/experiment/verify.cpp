@@ -28,7 +28,7 @@ int bufferIndex(const LaunchPlan& plan, int argument)
     std::ptrdiff_t index = 0;
     for (int i = 0; i < argument; ++i)
         index += std::ranges::count_if(
-            partsOf(plan.arguments[std::size_t(i)]), [](const ArgumentPart& part) { return part.buffer != nullptr; });
+            partsOf(plan.arguments[std::size_t(i)]), [](const ArgumentPart& part) { return part.buffer && part.buffer->isOwn(); });
     return int(index);
 }
 

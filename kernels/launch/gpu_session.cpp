@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cctype>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -259,10 +260,23 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     COALESCOPE_TRY(freeBuffers());
     m_values.resize(plan.arguments.size());
     m_kept.resize(plan.arguments.size());
+    std::map<std::string, std::uint64_t> placed;
+    const auto place = [&](std::size_t argument, const BufferPlan& buffer) -> Result<std::uint64_t> {
+        if (buffer.isOwn()) {
+            const auto address = placeBuffer(argument, buffer);
+            if (address)
+                placed[buffer.name] = *address;
+            return address;
+        }
+        const auto same = placed.find(buffer.sameAs);
+        if (same == placed.end())
+            return fail(ErrorCode::BadInput, "there is no buffer '" + buffer.sameAs + "' before '" + buffer.name + "'", "arguments");
+        return same->second;
+    };
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
         m_values[i].assign(bytesOf(plan.arguments[i]), 0);
         for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
-            const Result<std::uint64_t> bits = part.scalar ? part.scalar->bits : placeBuffer(i, *part.buffer);
+            const Result<std::uint64_t> bits = part.scalar ? part.scalar->bits : place(i, *part.buffer);
             COALESCOPE_TRY(bits);
             std::memcpy(m_values[i].data() + part.offset, &*bits, part.bytes());
         }

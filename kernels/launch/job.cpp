@@ -63,6 +63,8 @@ namespace {
     json toJson(const BufferPlan& buffer)
     {
         json value = { { "buffer", nameOf(buffer.type) }, { "name", buffer.name }, { "count", buffer.count } };
+        if (!buffer.isOwn())
+            value["same"] = buffer.sameAs;
         for (const FillName& row : kFills)
             if (row.kind == buffer.fill.kind)
                 value["fill"] = row.name;
@@ -177,6 +179,7 @@ namespace {
         if (!type)
             return std::unexpected(type.error());
         BufferPlan buffer { value.value("name", ""), *type, value.at("count").get<std::uint64_t>(), {} };
+        buffer.sameAs = value.value("same", "");
         const auto fill = value.value("fill", "zero");
         bool known = false;
         for (const FillName& row : kFills)

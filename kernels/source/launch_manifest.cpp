@@ -571,6 +571,10 @@ private:
             element = "i64"; // whose values of equal bytes a double holds better: -1
         const int bytes = bytesOf(*elementTypeNamed(element));
         const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
+        if (const auto known = m_buffers.find(argument.buffer); buffer && !argument.isOffset && known != m_buffers.end())
+            return "buffer = " + inQuotes(name) + separator + "same = " + inQuotes(known->second) + separator;
+        if (buffer && !argument.isOffset)
+            m_buffers[argument.buffer] = name;
         Symbolic count;
         if (buffer && buffer->bytes && buffer->bytes->integer > 0) {
             count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytes));
@@ -606,6 +610,7 @@ private:
     std::vector<const ProgramParameter*> m_used;
     std::map<std::string, std::string> m_names; ///< of the parameters used, in the manifest
     std::set<std::string> m_taken; ///< names of arguments
+    std::map<int, std::string> m_buffers; ///< the program's that are written, by their arguments' names
     std::set<std::string, std::less<>> m_sizes;
     std::string m_structure; ///< whose members are written: "cam.eye."
     bool m_blockParameter = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/catalogue/kernel_impl.h"
 
+#include "kernels/catalogue/argument_parts.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,6 +39,23 @@ TEST(Manifest, aMinimalOneParses)
     ASSERT_EQ(kernel->parameters.size(), 1u);
     EXPECT_EQ(kernel->parameters[0].label.en, "n"); // its name, where it has no label
     EXPECT_TRUE(kernel->source.starts_with("// SPDX")); // the whole file
+}
+
+TEST(Manifest, aBufferMayBeTheSameAsAnEarlierOne)
+{
+    const std::string own = "[[arguments]]\nbuffer = 'a'\ntype = 'f32'\ncount = 'n'\nfill = 'iota'\n";
+    const auto kernel = parseKernel(kHead + kBasics + kParameter + own + "[[arguments]]\nbuffer = 'b'\nsame = 'a'\n" + kLaunch + kTail, "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail;
+    const auto plan = planLaunch(*kernel, { { "n", "8" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto& same = std::get<BufferPlan>(plan->arguments.at(1));
+    EXPECT_EQ(same.name, "b");
+    EXPECT_EQ(same.sameAs, "a");
+    EXPECT_EQ(same.count, 8u);
+    EXPECT_EQ(bufferBytes(*plan), 32u) << "counted once";
+    EXPECT_EQ(buffersOf(*plan), "f32[8] =f32[8] ");
+    EXPECT_EQ(whereOf(kBasics + kParameter + own + "[[arguments]]\nbuffer = 'b'\nsame = 'c'\n" + kLaunch), "mine.cu:16");
+    EXPECT_EQ(whereOf(kBasics + kParameter + own + "[[arguments]]\nbuffer = 'b'\nsame = 'a'\ncount = 8\n" + kLaunch), "mine.cu:19");
 }
 
 TEST(Manifest, constantsAreListsOfNumbersAndExpressions)

@@ -79,6 +79,16 @@ TEST(Job, numbersOfAFillSurviveTheRoundTripAndAreChecked)
     EXPECT_FALSE(jobFromJson(text));
 }
 
+TEST(Job, aBufferThatIsAnotherSurvivesTheRoundTrip)
+{
+    LaunchPlan plan = sourcePlan();
+    plan.arguments = { BufferPlan { .name = "a", .count = 64 }, BufferPlan { .name = "b", .count = 64, .fill = {}, .sameAs = "a" } };
+    const auto job = jobFromJson(toJson(Job { .plan = plan }));
+    ASSERT_TRUE(job) << job.error().detail;
+    EXPECT_TRUE(std::get<BufferPlan>(job->plan.arguments.at(0)).isOwn());
+    EXPECT_EQ(std::get<BufferPlan>(job->plan.arguments.at(1)).sameAs, "a");
+}
+
 TEST(Job, aStructureSurvivesTheRoundTripAndItsMembersLieInIt)
 {
     LaunchPlan plan = sourcePlan();

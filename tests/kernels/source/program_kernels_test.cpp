@@ -3,10 +3,13 @@
 
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/compile/compiler.h"
+#include "kernels/experiment/predict.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 using namespace coalescope;
 using namespace coalescope::kernels;
@@ -475,6 +478,24 @@ TEST(ProgramKernels, whatAnObjectThatLaunchesIsMadeOfFollowsItsSizes)
     ASSERT_TRUE(plan) << plan.error().detail << spec->derived;
     EXPECT_EQ(plan->grid.x, 16u);
     EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(0)).count, 1024u * 16) << spec->derived;
+}
+
+TEST(ProgramKernels, aBufferThatIsGivenTwiceIsOne)
+{
+    const std::string kernel = "struct Pair { const float* in; float* out; };\n__global__ void k(const float* in, float* out, Pair pair) { out[threadIdx.x] = 2 * in[threadIdx.x]; }\n";
+    const auto spec = opened(kernel + "int main() { float *x, *y; cudaMalloc(&x, 4096); cudaMalloc(&y, 64); Pair pair { y, x }; k<<<1, 64>>>(x, x, pair); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail << spec->derived;
+    EXPECT_EQ(bufferBytes(*plan), 4096u + 64);
+    const auto prediction = predict(*plan, { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_EQ(prediction->launch.buffers.size(), 2u);
+    std::array<std::uint64_t, 4> given {};
+    std::memcpy(given.data(), prediction->launch.parameters.data(), sizeof given);
+    EXPECT_EQ(given[0], given[1]);
+    EXPECT_EQ(given[3], given[0]);
+    EXPECT_NE(given[2], given[0]);
 }
 
 TEST(ProgramKernels, constantsAreWhatLoopsPutThere)

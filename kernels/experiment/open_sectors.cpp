@@ -36,7 +36,7 @@ constexpr std::array kJoinedUnread { Joined { 1, 1 }, Joined { 12, 0.93 }, Joine
 constexpr int kWideBytes = 8;
 constexpr double kWideSectors = 24; ///< of lanes with 8 or 16 bytes none were there where they stored to more sectors: 8 launches, as before
 
-/// Stores of a warp with nothing else of memory between them.
+/// Stores of a warp with nothing else of memory between them, and no turn of a loop that goes on to other sectors.
 struct Burst {
     double sectors = 0; ///< distinct
     bool hasRead = false; ///< the warp, before
@@ -127,7 +127,7 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
         ofBurst.clear();
     };
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
-        std::uint32_t step = 0;
+        std::uint32_t step = 0, last = 0;
         endBurst();
         burst.hasRead = false;
         for (const analysis::TraceStep& access : trace.warps[warp]) {
@@ -137,9 +137,13 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
                 burst.hasRead = burst.hasRead || isGlobalLoad(access);
                 continue;
             }
-            burst.isWide = burst.isWide || access.access.widthBytes >= kWideBytes;
             parts.clear();
             appendParts(parts, access.access);
+            const auto isOfBurst = [&](const SectorPart& part) { return std::ranges::find(ofBurst, part.sector, &SectorPart::sector) != ofBurst.end(); };
+            if (access.instruction <= last && std::ranges::none_of(parts, isOfBurst)) // a loop's next turn, elsewhere
+                endBurst();
+            last = access.instruction;
+            burst.isWide = burst.isWide || access.access.widthBytes >= kWideBytes;
             TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
             const std::uint64_t first = firstSector(access.access);
             for (const SectorPart& part : parts)

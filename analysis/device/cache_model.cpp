@@ -74,7 +74,7 @@ constexpr double kWordBytes = 4;
 
 // From the DRAM reads of recorded launches whose stores fill parts of sectors.
 constexpr double kHalfWrittenShare = 0.25; ///< of the L2, where half written sectors stay
-constexpr double kOneWarpsShare = 0.17; ///< the same where one warp fills them, as far as it is not read into
+constexpr double kOneWarpsShare = 0.17; ///< the same where one warp fills them and nothing is read: what is more leaves
 // Blocks whose warps meet before they store: from large launches whose rows begin within sectors.
 constexpr double kMeetingApart = 0.34; ///< at most, over those whose warps do not meet
 constexpr double kApartAWave = 1.7; ///< the more warps, the longer they stay in step
@@ -337,10 +337,10 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
         return 0;
     const double sectors = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
     const double openBytes = open * kSectorBytes / begun;
-    const double lines = traffic.readLineBytes + traffic.writeLineBytes;
-    const double room = kOneWarpsShare * device.l2Bytes * traffic.writeLineBytes / std::max(1.0, lines);
+    // What is read has its own way with what is half written.
+    const double unread = 1 - std::min(1.0, traffic.readLineBytes / std::max(1.0, traffic.writeBytes));
     const double share = std::lerp(1 - std::exp(-openBytes / (kHalfWrittenShare * device.l2Bytes)),
-        std::max(0.0, 1 - room / openBytes), resident * traffic.openByOneWarp / sectors);
+        std::max(0.0, 1 - kOneWarpsShare * device.l2Bytes / openBytes), unread * resident * traffic.openByOneWarp / sectors);
     return share * begun * dram.splitShare * traffic.writeBytes / kSectorBytes;
 }
 

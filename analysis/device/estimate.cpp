@@ -436,7 +436,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L1WriteSectors, { 0.006, 0.006 }, { 0.010, 0.044 }, { 0.044, 0.053 } },
             RecordedError { Metric::L2ReadSectors, { 0.023, 0.023 }, { 0.045, 0.046 }, { 0.184, 0.203 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.018, 0.052 }, { 0.061, 0.084 } },
-            RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.119, 0.097 }, { 0.456, 0.456 } },
+            RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.121, 0.097 }, { 0.456, 0.456 } },
             RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.150, 0.150 }, { 0.282, 0.345 } },
             RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.120 }, { 0.147, 0.162 } } } },
     DeviceErrors { "h100-sxm",
@@ -444,9 +444,9 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.043, 0.047 } },
             RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.040, 0.053 }, { 0.128, 0.123 } },
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.056, 0.064 } },
-            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.111, 0.082 }, { 0.289, 0.290 } },
-            RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.108, 0.118 }, { 0.292, 0.345 } },
-            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.070, 0.119 }, { 0.132, 0.145 } } } },
+            RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.289, 0.290 } },
+            RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.110, 0.118 }, { 0.292, 0.345 } },
+            RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.119 }, { 0.132, 0.145 } } } },
 };
 
 } // namespace

@@ -337,7 +337,7 @@ double splitSectors(const DeviceModel& device, const Traffic& traffic, double re
         return 0;
     const double sectors = resident * (traffic.openSectors + apart) + traffic.openBetweenBlocks;
     const double openBytes = open * kSectorBytes / begun;
-    // What is read has its own way with what is half written.
+    // Where as much is read as written, the counters follow the room that many warps' sectors have.
     const double unread = 1 - std::min(1.0, traffic.readLineBytes / std::max(1.0, traffic.writeBytes));
     const double share = std::lerp(1 - std::exp(-openBytes / (kHalfWrittenShare * device.l2Bytes)),
         std::max(0.0, 1 - kOneWarpsShare * device.l2Bytes / openBytes), unread * resident * traffic.openByOneWarp / sectors);

@@ -40,6 +40,14 @@ std::uint64_t bufferBytes(const LaunchPlan& plan)
     return total;
 }
 
+Result<std::uint64_t> BufferAddresses::ofSame(const BufferPlan& buffer) const
+{
+    const auto same = m_addresses.find(buffer.sameAs);
+    if (same == m_addresses.end())
+        return fail(ErrorCode::BadInput, "there is no buffer '" + buffer.sameAs + "' before '" + buffer.name + "'", "arguments");
+    return same->second;
+}
+
 std::string workOf(const LaunchPlan& plan)
 {
     std::string scalars;

@@ -3,6 +3,9 @@
 
 #include "kernels/catalogue/kernel_spec.h"
 
+#include <map>
+#include <string>
+
 namespace coalescope::kernels {
 
 /// A buffer's address or a scalar within the bytes that an argument is passed as. One of the two is there.
@@ -17,6 +20,17 @@ struct ArgumentPart {
 [[nodiscard]] std::vector<ArgumentPart> partsOf(const Argument& argument);
 
 [[nodiscard]] std::uint64_t bytesOf(const Argument& argument);
+
+/// Where the buffers of a launch lie, by their names.
+class BufferAddresses {
+public:
+    void add(const BufferPlan& buffer, std::uint64_t address) { m_addresses[buffer.name] = address; }
+    /// Of one that is not its own. Errors: BadInput where the buffer that it is has not been added.
+    [[nodiscard]] Result<std::uint64_t> ofSame(const BufferPlan& buffer) const;
+
+private:
+    std::map<std::string, std::uint64_t, std::less<>> m_addresses;
+};
 
 /// Lays members out as C does: each at a multiple of its alignment, and the whole a multiple of the largest, `alignment` at least.
 [[nodiscard]] StructPlan structOf(std::string name, std::vector<Argument> members, std::uint64_t alignment = 1);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <map>
 
 namespace coalescope::kernels {
 
@@ -97,7 +96,7 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
     };
     launch.parameters.resize(program.parameterBytes);
     std::uint64_t end = kFirstBuffer;
-    std::map<std::string, std::uint64_t> placed; ///< buffers
+    BufferAddresses placed;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
         const analysis::Parameter& parameter = program.parameters[i];
         const std::uint64_t size = bytesOf(plan.arguments[i]);
@@ -114,12 +113,12 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
         for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
             std::uint64_t bits = part.scalar ? part.scalar->bits : nextAddress(end);
             if (part.buffer && !part.buffer->isOwn()) {
-                const auto same = placed.find(part.buffer->sameAs);
-                if (same == placed.end())
-                    return wrongArgument(plan, "there is no buffer '" + part.buffer->sameAs + "' before '" + part.buffer->name + "'", i);
-                bits = same->second;
+                const auto same = placed.ofSame(*part.buffer);
+                if (!same)
+                    return wrongArgument(plan, same.error().detail, i);
+                bits = *same;
             } else if (part.buffer) {
-                placed[part.buffer->name] = bits;
+                placed.add(*part.buffer, bits);
                 if (auto checked = checkFill(*part.buffer); !checked)
                     return std::unexpected(checked.error());
                 launch.buffers.push_back(modelledBuffer(*part.buffer, bits));

@@ -213,6 +213,8 @@ void tellOfLoadsBehindExits(
             before = loads;
         }
     }
+    if (before == 0)
+        return;
     std::ptrdiff_t machineLoads = 0, machineBefore = -1;
     for (std::size_t at = 0; (at + 1) * kInstructionBytes <= prediction.machineCode.size(); ++at) {
         const MachineInstruction instruction(prediction.machineCode.data() + at * kInstructionBytes, at, device.computeMajor);
@@ -220,7 +222,7 @@ void tellOfLoadsBehindExits(
         if (instruction.kind == MachineInstruction::Exit && instruction.conditional)
             machineBefore = machineLoads;
     }
-    if (exit && machineLoads == loads && machineBefore >= 0 && machineBefore < before)
+    if (machineLoads == loads && machineBefore >= 0 && machineBefore < before)
         result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
             .line = exit->lineToName(),
             .detail = fmt::format("of the {} loads before this branch ptxas makes {} behind it: lanes that leave here do not load there, and "

@@ -160,6 +160,8 @@ private:
             running.counts->ofGroups[group].asked += count.asked - before.asked;
             running.counts->ofGroups[group].missed += count.missed - before.missed;
         }
+        if (m_sampled == 1) // whole turns are counted
+            return;
         std::vector<Count>& ofInstructions = running.counts->ofInstructions;
         if (access.instruction >= ofInstructions.size())
             ofInstructions.resize(access.instruction + 1);

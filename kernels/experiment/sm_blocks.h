@@ -47,7 +47,7 @@ struct L1Misses {
 /// gets the local memory of the one whose place it takes.
 ///
 /// Of L1 and of the lines only one in `sampled` is followed: the same part of both, so that lines
-/// come and go as in the whole; of turns at loads, only what they ask of these is then known.
+/// come and go as in the whole; a warp then waits in a turn as often as for the one of its load instructions that is waited for most often.
 [[nodiscard]] L1Misses l1Misses(const SmBlocks& blocks, std::size_t l1Lines, unsigned sampled);
 
 } // namespace coalescope::kernels

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cctype>
 #include <chrono>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -260,18 +259,14 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     COALESCOPE_TRY(freeBuffers());
     m_values.resize(plan.arguments.size());
     m_kept.resize(plan.arguments.size());
-    std::map<std::string, std::uint64_t> placed;
-    const auto place = [&](std::size_t argument, const BufferPlan& buffer) -> Result<std::uint64_t> {
-        if (buffer.isOwn()) {
-            const auto address = placeBuffer(argument, buffer);
-            if (address)
-                placed[buffer.name] = *address;
-            return address;
-        }
-        const auto same = placed.find(buffer.sameAs);
-        if (same == placed.end())
-            return fail(ErrorCode::BadInput, "there is no buffer '" + buffer.sameAs + "' before '" + buffer.name + "'", "arguments");
-        return same->second;
+    BufferAddresses placed;
+    const auto place = [&](std::size_t argument, const BufferPlan& buffer) {
+        if (!buffer.isOwn())
+            return placed.ofSame(buffer);
+        const auto address = placeBuffer(argument, buffer);
+        if (address)
+            placed.add(buffer, *address);
+        return address;
     };
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
         m_values[i].assign(bytesOf(plan.arguments[i]), 0);

@@ -76,9 +76,7 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
         return { .fill = assigned.empty() ? "random:1" : assigned };
     if (buffer && buffer->range)
         return { .fill = "random:1:" + textOf((*buffer->range)[0]) + ":" + textOf((*buffer->range)[1]) };
-    if (!assigned.empty() && buffer->reals->step)
-        return { .fill = assigned };
-    if (isByte && !assigned.empty())
+    if (!assigned.empty() && (isByte || buffer->reals->step))
         return { .fill = assigned };
     const ChosenFill flags { .fill = "random:1:0:2", .guessed = Guess::Kind::Integers, .bound = "2" };
     const bool isFlags = holdsFlags(parameter.name) || holdsFlags(name);

@@ -54,23 +54,10 @@ template <class Apply> Drawn applied(const Drawn& a, const Drawn& b, const Apply
     return { { low, high, {} }, a.isDrawn || b.isDrawn };
 }
 
-struct Argument {
-    std::size_t first, last; ///< tokens
-};
-
-std::vector<Argument> argumentsOf(const HostProgram& program, std::size_t open)
+/// Of a call, or what stands in other brackets.
+std::vector<TokenRange> argumentsOf(const HostProgram& program, std::size_t open)
 {
-    std::vector<Argument> arguments;
-    const std::size_t end = behindBracket(program.tokens(), open) - 1;
-    for (std::size_t at = open + 1, first = at; at <= end && end < program.tokens().size();
-         at = program.token(at).opens() && at < end ? behindBracket(program.tokens(), at) : at + 1) {
-        if (at < end && !program.token(at).is(","))
-            continue;
-        if (at > first)
-            arguments.push_back({ first, at });
-        first = at + 1;
-    }
-    return arguments;
+    return betweenCommas(program.tokens(), { open + 1, behindBracket(program.tokens(), open) - 1 });
 }
 
 /// The first token of what calls of a function, or objects of a class, are given as their i-th argument, and where they stand.
@@ -212,7 +199,7 @@ private:
                 --named;
         named -= named > 0 && token(named).is("<");
         const std::string_view name = token(named).text;
-        const std::vector<Argument> arguments = argumentsOf(m_program, open - 1);
+        const std::vector<TokenRange> arguments = argumentsOf(m_program, open - 1);
         if (argument >= arguments.size() || arguments[argument].first != at - (at > 0 && token(at - 1).is("&")))
             return;
         const HostFunction* function = m_program.function(name, arguments.size());
@@ -223,7 +210,7 @@ private:
         else if (!function && arguments.size() == 3 && argument == 0 && (name == "generate" || name == "generate_n"))
             addReturned(arguments[2], known, depth);
     }
-    Names given(const HostFunction& function, std::span<const Argument> arguments, const Names& known, int depth)
+    Names given(const HostFunction& function, std::span<const TokenRange> arguments, const Names& known, int depth)
     {
         Names names;
         for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -235,7 +222,7 @@ private:
         }
         return names;
     }
-    void addReturned(const Argument& function, const Names& known, int depth)
+    void addReturned(const TokenRange& function, const Names& known, int depth)
     {
         if (function.last == function.first + 1) {
             if (const HostFunction* named = m_program.function(token(function.first).text, 0))
@@ -392,7 +379,7 @@ private:
     }
     Drawn call(std::string_view name, std::size_t open, const Names& known, int depth)
     {
-        const std::vector<Argument> arguments = argumentsOf(m_program, open);
+        const std::vector<TokenRange> arguments = argumentsOf(m_program, open);
         const auto argument = [&](std::size_t i) { return expression(arguments[i].first, known, depth); };
         if (isOneOf(name, kDraws))
             return between(0, kRandMax);
@@ -437,7 +424,7 @@ private:
                 continue;
             std::array<Drawn, 2> ends { one(0), one(1) };
             if (token(named + 1).opens()) {
-                const std::vector<Argument> arguments = argumentsOf(m_program, named + 1);
+                const std::vector<TokenRange> arguments = argumentsOf(m_program, named + 1);
                 for (std::size_t i = 0; i < std::min(arguments.size(), ends.size()); ++i)
                     ends[i] = expression(arguments[i].first, known, depth);
             }

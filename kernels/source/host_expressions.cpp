@@ -45,26 +45,7 @@ HostValue HostReader::evaluate(Range range)
 }
 
 /// The parts between commas that stand in no brackets.
-std::vector<HostReader::Range> HostReader::parts(Range range) const
-{
-    std::vector<Range> found;
-    const std::vector<Token>& all = m_program.tokens();
-    std::size_t begin = range.first;
-    for (std::size_t i = range.first; i < range.last; ++i) {
-        if (token(i).opens()) {
-            i = behindBracket(all, i) - 1;
-        } else if (token(i).is("<") && i > range.first && token(i - 1).isWord()) {
-            if (const std::size_t behind = behindAngle(all, i); behind > i && behind <= range.last)
-                i = behind - 1;
-        } else if (token(i).is(",")) {
-            found.push_back({ begin, i });
-            begin = i + 1;
-        }
-    }
-    if (begin < range.last)
-        found.push_back({ begin, range.last });
-    return found;
-}
+std::vector<HostReader::Range> HostReader::parts(Range range) const { return betweenCommas(m_program.tokens(), range); }
 
 /// What stands in the brackets at `at`, which moves behind them.
 HostReader::Range HostReader::inBrackets(std::size_t& at, std::size_t last) const

@@ -22,9 +22,7 @@ private:
     static constexpr int kDeepest = 120; ///< of nested statements and expressions
     static constexpr std::size_t kMostItems = 256; ///< of a list
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
-    struct Range {
-        std::size_t first = 0, last = 0;
-    };
+    using Range = TokenRange;
     /// Of a loop: what stands in its brackets.
     struct Head {
         Range first, condition, step;

@@ -176,13 +176,8 @@ private:
             useMembers(member);
     }
 
-    /// What grids, blocks and buffers are made of, in the manifest's names: at least 1.
-    void noteSizes(const std::string& text)
-    {
-        for (const Token& token : tokensOf(text))
-            if (token.isWord())
-                m_sizes.insert(std::string(token.text));
-    }
+    /// What grids, blocks, buffers and templates are made of: at least 1.
+    void noteSizes(const Symbolic& size) { m_sizes.insert(size.parameters.begin(), size.parameters.end()); }
     [[nodiscard]] bool isSeenByKernel(const ProgramParameter& parameter) const
     {
         const auto count = parameter.define.empty() ? m_words.end() : m_words.find(parameter.define);
@@ -314,18 +309,17 @@ private:
     [[nodiscard]] std::string parametersText() const
     {
         std::string text;
-        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define) {
+        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize) {
             const std::int64_t most = std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
-            const bool isSize = m_sizes.contains(name) || !define.empty();
-            const std::int64_t least = namesPadding(name) ? 0 : isSize ? 1 : -kLargestConstant;
+            const std::int64_t least = namesPadding(name) ? 0 : isSize || !define.empty() ? 1 : -kLargestConstant;
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
                 + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used)
-            add(m_names.at(parameter->name), parameter->value, isSeenByKernel(*parameter) ? parameter->define : "");
+            add(m_names.at(parameter->name), parameter->value, isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name));
         if (m_blockParameter)
-            add("block_x", m_launch.block[0].integer, "");
+            add("block_x", m_launch.block[0].integer, "", true);
         return text;
     }
 
@@ -375,13 +369,14 @@ private:
             return "[" + text + "]";
         };
         for (const Symbolic& size : m_launch.grid)
-            noteSizes(renamed(size.text()));
+            noteSizes(size);
         for (const Symbolic& size : m_launch.block)
-            noteSizes(renamed(size.text()));
+            noteSizes(size);
         if (m_launch.sharedBytes)
-            noteSizes(renamed(m_launch.sharedBytes->text()));
-        noteSizes("block_x");
-        noteSizes(renamed(m_entry));
+            noteSizes(*m_launch.sharedBytes);
+        for (const std::string& value : m_types.values)
+            if (value.starts_with('{'))
+                m_sizes.insert(value.substr(1, value.size() - 2));
         std::string grid = list(gridByBlock()), block = list(m_launch.block);
         m_blockParameter = dividesByBlock();
         if (m_blockParameter) {
@@ -583,7 +578,7 @@ private:
             count = applied("*", ofArguments.integer < ofThreads.integer ? ofThreads : ofArguments, Symbolic::ofInteger(plain ? plain->elements : kElementsOfAStructure));
             guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
-        noteSizes(renamed(count.text()));
+        noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
@@ -611,7 +606,7 @@ private:
     std::map<std::string, std::string> m_names; ///< of the parameters used, in the manifest
     std::set<std::string> m_taken; ///< names of arguments
     std::map<int, std::string> m_buffers; ///< the program's that are written, by their arguments' names
-    std::set<std::string, std::less<>> m_sizes;
+    std::set<std::string, std::less<>> m_sizes; ///< the program's parameters that are some
     std::string m_structure; ///< whose members are written: "cam.eye."
     bool m_blockParameter = false;
     LaunchManifest m_made;

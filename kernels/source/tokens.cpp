@@ -197,6 +197,27 @@ std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleI
     return at;
 }
 
+std::vector<TokenRange> betweenCommas(const std::vector<Token>& tokens, TokenRange range)
+{
+    std::vector<TokenRange> found;
+    const std::size_t last = std::min(range.last, tokens.size());
+    std::size_t begin = range.first;
+    for (std::size_t i = range.first; i < last; ++i) {
+        if (tokens[i].opens()) {
+            i = behindBracket(tokens, i) - 1;
+        } else if (tokens[i].is("<") && i > range.first && tokens[i - 1].isWord()) {
+            if (const std::size_t behind = behindAngle(tokens, i); behind > i && behind <= range.last)
+                i = behind - 1;
+        } else if (tokens[i].is(",")) {
+            found.push_back({ begin, i });
+            begin = i + 1;
+        }
+    }
+    if (begin < range.last)
+        found.push_back({ begin, range.last });
+    return found;
+}
+
 DirectiveParts partsOf(const Token& directive)
 {
     constexpr std::string_view kBlanks = " \t\r";

@@ -41,6 +41,14 @@ enum class AngleIn : std::uint8_t { Expression, Declaration };
 /// The index behind the > that closes the < at `at`; `at` where this is no list of template arguments.
 [[nodiscard]] std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleIn in = AngleIn::Expression);
 
+/// Tokens [first, last).
+struct TokenRange {
+    std::size_t first = 0, last = 0;
+};
+
+/// What stands between the commas that no bracket, nor a list of template arguments, encloses.
+[[nodiscard]] std::vector<TokenRange> betweenCommas(const std::vector<Token>& tokens, TokenRange range);
+
 /// A line of the preprocessor, taken apart: "define" and what follows it.
 struct DirectiveParts {
     std::string_view name, rest;

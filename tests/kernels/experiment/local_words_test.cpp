@@ -3,7 +3,7 @@
 
 #include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/predict.h"
-#include "tests/counted_launches.h"
+#include "tests/predicted_launch.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -113,11 +113,8 @@ TEST(LocalWords, arraysInLocalMemoryFollowTheCounters)
         if (row++ % kEvery != 0)
             continue;
         auto [name, settings] = settingsOf(launch);
-        const auto plan = kernels::planLaunch(kernel, settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
-        const auto& metrics = prediction->result.metrics;
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
+        const auto& metrics = prediction.result.metrics;
         EXPECT_NEAR(*metrics.get(analysis::Metric::L1WriteSectors), values[0], 0.022 * values[0] + 2000) << launch;
         const double threadsOfAnSm = std::min(2048.0, std::stod(settings["threads"]) / 132);
         const double bytes = settings["type"] == "f64" ? 8 : settings["type"] == "u8" ? 1 : 4;
@@ -125,7 +122,7 @@ TEST(LocalWords, arraysInLocalMemoryFollowTheCounters)
             readError += std::abs(*metrics.get(analysis::Metric::L1ReadSectors) / values[1] - 1);
             ++fitting;
         }
-        timeError += std::abs(*prediction->result.time.warmNs / values[2] - 1);
+        timeError += std::abs(*prediction.result.time.warmNs / values[2] - 1);
         ++launches;
     }
     ASSERT_GT(launches, 140 / kEvery);

@@ -4,7 +4,7 @@
 #include "analysis/access/sector_model.h"
 #include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/predict.h"
-#include "tests/counted_launches.h"
+#include "tests/predicted_launch.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -74,15 +74,12 @@ TEST(PutBack, whatDramReadsAndWritesFollowsTheCounters)
     int rows = 0;
     for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_put_back.csv")) {
         const auto [name, settings] = settingsOf(launch);
-        const auto plan = kernels::planLaunch(kernel, settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
         const double touched = std::stod(settings.at("n")) * 4 / analysis::kSectorBytes;
-        const double error = std::abs(value(*prediction, Metric::DramReadSectors) - counted[0]) / touched;
+        const double error = std::abs(value(prediction, Metric::DramReadSectors) - counted[0]) / touched;
         EXPECT_LT(error, 0.25) << launch;
         read += error;
-        written += std::abs(value(*prediction, Metric::DramWriteSectors) - counted[1]) / touched;
+        written += std::abs(value(prediction, Metric::DramWriteSectors) - counted[1]) / touched;
         ifReadFirst += counted[0] / touched;
         ++rows;
     }

@@ -2,7 +2,7 @@
 #include "kernels/experiment/reads_by_data.h"
 
 #include "kernels/compile/nvrtc.h"
-#include "tests/counted_launches.h"
+#include "tests/predicted_launch.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -43,11 +43,8 @@ TEST(ReadsByData, rowsThatIndicesNameFollowTheCounters)
     int rows = 0, dramRows = 0;
     for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_drawn_rows.csv")) {
         auto [name, settings] = settingsOf(launch);
-        const auto plan = kernels::planLaunch(kernel, settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
-        const auto error = [&](Metric metric, double value) { return std::abs(prediction->result.metrics.get(metric).value_or(0) / value - 1); };
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
+        const auto error = [&](Metric metric, double value) { return std::abs(prediction.result.metrics.get(metric).value_or(0) / value - 1); };
         EXPECT_LT(error(Metric::L1ReadSectors, counted[0]), 0.25) << launch;
         l1 += error(Metric::L1ReadSectors, counted[0]);
         ++rows;

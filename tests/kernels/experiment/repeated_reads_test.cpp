@@ -210,11 +210,8 @@ TEST(RepeatedReads, rowsReadAgainFollowTheCounters)
     for (const auto& [launch, values] : countedLaunches("kernels/experiment/h200_read_again.csv")) {
         const double counted = values.front();
         auto [name, settings] = settingsOf(launch);
-        const auto plan = kernels::planLaunch(kernel, settings);
-        ASSERT_TRUE(plan) << plan.error().detail;
-        const auto prediction = kernels::predict(*plan, { .device = "h200", .verify = false });
-        ASSERT_TRUE(prediction) << prediction.error().detail;
-        const double error = value(*prediction, Metric::L1ReadSectors) / counted - 1;
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
+        const double error = value(prediction, Metric::L1ReadSectors) / counted - 1;
         EXPECT_LT(std::abs(error), 0.5) << launch;
         sum += std::abs(error);
         ifKept += std::abs(std::stod(settings["blocks"]) * std::stod(settings["kb"]) * 32 / counted - 1);

@@ -51,8 +51,10 @@ Card::Card(QWidget* parent)
     m_header->addWidget(m_title);
     m_header->addStretch(1);
     m_hint->setWholeOnly();
+    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the title comes first
+    m_hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_hint->hide();
-    m_header->addWidget(m_hint);
+    m_header->addWidget(m_hint, 1000); // of what the stretch leaves, for when it is hidden
     m_body->setSpacing(6);
     column->addLayout(m_header);
     column->addLayout(m_body, 1);

@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace coalescope::app {
@@ -86,6 +87,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     if (m_remember) // else there is no screen that it must fit
         fitToScreen();
     m_splitter->restoreState(m_settings.splitter);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_sides = sidesAtUsualSize(); });
     if (loaded.damaged)
         m_openError = tr("The settings could not be read; defaults are used.");
     m_top->setTab(tabNamed(options.show));
@@ -299,6 +301,7 @@ void MainWindow::onExperimentChanged()
     showNotice();
     if (m_left->isLegal()) {
         m_predictor.request(state);
+        m_asked.start();
         m_waiting.start();
         if (const auto& shown = m_predictor.current(); m_stale || (shown && !isSameKernel(*shown->state.spec, *state.spec)))
             showWaiting(); // at once: no number of one kernel stands under another's name
@@ -330,13 +333,24 @@ QString MainWindow::waitText() const
         return {};
     const double done = m_predictor.progress();
     QStringList sentences { m_wait == Wait::Cancelled ? tr("The prediction was cancelled: undo, or change a value.")
-            : done > 0 ? tr("Predicting: %1 of the blocks done; Esc cancels.").arg(formatPercent(done))
+            : done > 0 ? tr("Predicting: %1 of the blocks done%2; Esc cancels.").arg(formatPercent(done), leftText(done))
                        : tr("Predicting; Esc cancels.") };
     if (const auto& shown = m_predictor.current())
         sentences << (isSameKernel(*shown->state.spec, *m_experiment.state().spec)
                 ? tr("What is shown is the launch before.")
                 : tr("What is shown is %1.").arg(QString::fromStdString(shown->state.spec->id)));
     return sentences.join(QLatin1Char(' '));
+}
+
+/// ", about 12 s left", as soon as what is done tells.
+QString MainWindow::leftText(double done) const
+{
+    constexpr qint64 kLeastMs = 1500;
+    constexpr double kLeastDone = 0.03;
+    if (done < kLeastDone || done >= 1 || m_asked.elapsed() < kLeastMs)
+        return {};
+    const auto seconds = int(std::ceil(double(m_asked.elapsed()) / 1000 * (1 - done) / done));
+    return tr(", about %1 s left").arg(seconds);
 }
 
 void MainWindow::setWait(Wait wait)

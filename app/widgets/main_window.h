@@ -12,6 +12,7 @@
 #include "app/widgets/card.h"
 #include "app/widgets/comparison_picture.h"
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QMainWindow>
 #include <QTimer>
@@ -123,6 +124,13 @@ private:
     void fitToScreen();
     [[nodiscard]] double textScale() const { return m_settings.textSize / double(kNormalTextSize); }
     void widenSides();
+    void showTextSize(int percent);
+    void showSideWidths(); ///< as kept, by the text's size
+    /// How wide the panels at the sides are, for text of the usual size.
+    struct Sides {
+        double left = 0, right = 0;
+    };
+    [[nodiscard]] Sides sidesAtUsualSize() const;
     void onExperimentChanged();
     void onSelectionChanged();
     void tellSettled();
@@ -132,6 +140,7 @@ private:
     enum class Wait { None, Prediction, Cancelled };
     void setWait(Wait wait);
     [[nodiscard]] QString waitText() const;
+    [[nodiscard]] QString leftText(double done) const;
     void showWaiting(); ///< for the prediction, or for the block
     void cancelWork(); ///< the prediction, else the run
     void onPredicted();
@@ -245,6 +254,7 @@ private:
     std::optional<ExperimentState> m_running;
     QString m_stage; ///< of the run
     std::optional<Error> m_predictError;
+    QElapsedTimer m_asked; ///< since the newest prediction was asked for
     QTimer m_waiting; ///< while something is computed that is to be shown
     Wait m_wait = Wait::None;
     bool m_stale = false; ///< what is shown is not of what is typed
@@ -256,6 +266,8 @@ private:
     TopBar* m_top = nullptr;
     TextLabel* m_notice = nullptr; ///< what is to be known of the open file
     QSplitter* m_splitter = nullptr;
+    std::optional<Sides> m_sides; ///< as the user has left them; empty: not asked for yet
+    QSize m_chosen, m_grown; ///< the window before larger text made it grow, and since
     ExperimentPanel* m_left = nullptr;
     QStackedWidget* m_centre = nullptr;
     WarpPanel* m_warp = nullptr;

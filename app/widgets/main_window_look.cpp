@@ -13,6 +13,7 @@
 #include <QStyle>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace coalescope::app {
@@ -56,24 +57,48 @@ void MainWindow::switchTheme(const QString& theme)
 
 void MainWindow::setTextSize(int percent)
 {
-    const int before = std::exchange(m_settings.textSize, std::clamp(percent, kLeastTextSize, kMostTextSize));
-    if (m_settings.textSize == before)
+    const int before = m_settings.textSize;
+    percent = std::clamp(percent, kLeastTextSize, kMostTextSize);
+    if (percent == before)
         return;
-    applyTextSize(*qApp, m_settings.textSize);
-    switchTheme(m_settings.theme); // its sizes follow the font
-    widenSides();
-    QList<int> sizes = m_splitter->sizes();
+    const QSize chosen = size() == m_grown ? m_chosen : size();
+    showTextSize(percent);
     if (percent > before && screen() && minimumSizeHint().width() > std::max(width(), screen()->availableGeometry().width())) {
-        setTextSize(before);
-        m_splitter->setSizes(sizes);
+        showTextSize(before);
         statusBar()->showMessage(tr("Larger text does not fit this screen."), 3000);
         return;
     }
-    const double factor = m_settings.textSize / double(before);
-    for (const int side : { 0, 2 })
-        sizes[side] = int(sizes[side] * factor);
-    m_splitter->setSizes(sizes);
+    if (!isMaximized() && !isFullScreen())
+        resize(chosen.expandedTo(minimumSizeHint()));
+    showSideWidths(); // the smaller window has taken from them
+    m_chosen = chosen;
+    m_grown = size();
     statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
+}
+
+void MainWindow::showTextSize(int percent)
+{
+    if (!m_sides)
+        m_sides = sidesAtUsualSize();
+    m_settings.textSize = percent;
+    applyTextSize(*qApp, percent);
+    switchTheme(m_settings.theme); // its sizes follow the font
+    widenSides();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // what the panels need at least now
+    showSideWidths();
+}
+
+void MainWindow::showSideWidths()
+{
+    const QList<int> sizes = m_splitter->sizes();
+    const int left = qRound(m_sides->left * textScale()), right = qRound(m_sides->right * textScale());
+    m_splitter->setSizes({ left, std::max(0, int(std::reduce(sizes.begin(), sizes.end())) - left - right), right });
+}
+
+MainWindow::Sides MainWindow::sidesAtUsualSize() const
+{
+    const QList<int> sizes = m_splitter->sizes();
+    return { sizes[0] / textScale(), sizes[2] / textScale() };
 }
 
 /// The experiment and the comparison; without them the pictures have the window.

@@ -11,10 +11,12 @@
 
 #include <QEvent>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QShortcut>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 #include <vector>
@@ -58,15 +60,16 @@ namespace {
         { QsciLexerCPP::Identifier, ColorRole::Text },
     };
 
-    constexpr int kSectorColumn = 8, kUsedColumn = 8, kWavefrontColumn = 9; ///< characters
+    constexpr std::array kColumns { 8, 8, 12 }; ///< sectors, share used, wavefronts; characters
+    constexpr int kMarginSpace = 8; ///< beside the figures
 
     QString textOf(const LineFigures& figures)
     {
         const auto column
             = [](bool shown, const QString& text, int width) { return (shown ? text : QString()).rightJustified(width); };
-        return column(figures.sectors > 0, formatShort(figures.sectors), kSectorColumn)
-            + column(figures.used >= 0, formatPercent(figures.used), kUsedColumn)
-            + column(figures.wavefronts > 0, formatShort(figures.wavefronts), kWavefrontColumn) + QLatin1Char(' ');
+        return column(figures.sectors > 0, formatShort(figures.sectors), kColumns[0])
+            + column(figures.used >= 0, formatPercent(figures.used), kColumns[1])
+            + column(figures.wavefronts > 0, formatShort(figures.wavefronts), kColumns[2]) + QLatin1Char(' ');
     }
 
 }
@@ -91,7 +94,7 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
 SourcePanel::SourcePanel(QWidget* parent)
     : Card(parent)
     , m_banner(new TextLabel(TextStyle::Bad))
-    , m_columns(new TextLabel(TextStyle::Small))
+    , m_headings(new QHBoxLayout)
     , m_editor(new QsciScintilla)
     , m_lexer(new CudaLexer(this))
 {
@@ -123,7 +126,17 @@ SourcePanel::SourcePanel(QWidget* parent)
     m_banner->setTextFormat(Qt::PlainText);
     m_banner->hide();
     body()->addWidget(m_banner);
-    body()->addWidget(m_columns);
+    m_headings->setContentsMargins(0, 0, 0, 0);
+    m_headings->setSpacing(0);
+    m_headings->addSpacing(0);
+    for (TextLabel*& heading : m_columns) {
+        heading = new TextLabel(TextStyle::Small);
+        heading->setWordWrap(false);
+        heading->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        m_headings->addWidget(heading);
+    }
+    m_headings->addStretch(1);
+    body()->addLayout(m_headings);
     body()->addWidget(m_editor, 1);
     const auto choose = [this](int line) {
         if (!m_showing && line + 1 != m_line) // the editor tells of its cursor only when it is painted
@@ -238,9 +251,13 @@ void SourcePanel::showFigures()
                 m_editor->setMarginText(line - 1, textOf(figure), style);
         }
     }
-    const QString widest = textOf(LineFigures {});
-    m_editor->setMarginWidth(kFigureMargin, QFontMetrics(numbers).horizontalAdvance(widest) + 8);
+    const QFontMetrics metrics(numbers);
+    m_editor->setMarginWidth(kFigureMargin, metrics.horizontalAdvance(textOf(LineFigures {})) + kMarginSpace);
     m_editor->setMarginWidth(kNumberMargin, QString::number(m_editor->lines() * 10));
+    m_headings->itemAt(0)->spacerItem()->changeSize(m_editor->marginWidth(kNumberMargin) + kMarginSpace, 0, QSizePolicy::Fixed);
+    for (std::size_t i = 0; i < kColumns.size(); ++i)
+        m_columns[i]->setFixedWidth(metrics.horizontalAdvance(QString(kColumns[i], QLatin1Char('0'))));
+    m_headings->invalidate();
 }
 
 void SourcePanel::applyColors()
@@ -285,7 +302,12 @@ void SourcePanel::changeEvent(QEvent* event)
 void SourcePanel::retranslate()
 {
     setHint(tr("click a line to choose its instruction, double-click to see it"));
-    m_columns->setText(tr("Beside each line, predicted for the whole grid: sectors, share of them used, shared wavefronts."));
+    m_columns[0]->setText(tr("sectors"));
+    m_columns[0]->setToolTip(tr("Sectors of global memory that the line's accesses touch, predicted for the whole grid"));
+    m_columns[1]->setText(tr("used"));
+    m_columns[1]->setToolTip(tr("The share of these sectors that the accesses would need at least"));
+    m_columns[2]->setText(tr("wavefronts"));
+    m_columns[2]->setToolTip(tr("Wavefronts in which the line's accesses to shared memory are served, predicted for the whole grid"));
     m_editor->setAccessibleName(tr("Source of the kernel"));
     showFigures();
 }

@@ -5,9 +5,11 @@
 #include "app/widgets/card.h"
 #include "kernels/catalogue/kernel_spec.h"
 
+#include <array>
 #include <map>
 #include <memory>
 
+class QHBoxLayout;
 class QsciScintilla;
 class QsciLexer;
 
@@ -52,7 +54,9 @@ private:
     void scrollTo(int line); ///< where it is not in sight
     void retranslate();
 
-    TextLabel *m_banner, *m_columns;
+    TextLabel* m_banner;
+    QHBoxLayout* m_headings; ///< a space as wide as the lines' numbers, then the columns'
+    std::array<TextLabel*, 3> m_columns;
     QsciScintilla* m_editor;
     QsciLexer* m_lexer;
     std::shared_ptr<const analysis::RunResult> m_result;

@@ -154,6 +154,14 @@ std::string withoutWarnings(std::string_view log)
     return kept;
 }
 
+/// What stands below the first error: the log without warnings and, where it begins with that error, without it.
+std::string logBelow(std::string_view firstError, std::string_view log)
+{
+    const std::string kept = withoutWarnings(log);
+    const std::string_view firstLine = std::string_view(kept).substr(0, kept.find('\n'));
+    return firstLine.ends_with(firstError) ? kept.substr(firstLine.size()) : '\n' + kept;
+}
+
 /// What to do about code for the host: the CUDA runtime's and driver's functions, streams, and main.
 std::string aboutHostCode(const LaunchPlan& plan, const Diagnostic& error)
 {
@@ -233,7 +241,7 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
     std::string hint = aboutMissingHeader(first->message) + aboutHostLibrary(first->file) + aboutHostFunction(first->message);
     if (hint.empty())
         hint = aboutHostCode(plan, *first);
-    return { ErrorCode::CompileFailed, first->message + hint + "\n" + withoutWarnings(log), where };
+    return { ErrorCode::CompileFailed, first->message + hint + logBelow(first->message, log), where };
 }
 
 Error missingEntry(const LaunchPlan& plan, const std::string& why)

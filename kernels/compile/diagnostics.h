@@ -18,7 +18,7 @@ struct Diagnostic {
 
 /// Why the plan did not compile: the entry is not there, or the source is wrong.
 ///
-/// Shapes: CompileFailed has the first error, a line break, and the whole log as detail.
+/// Shapes: CompileFailed has the first error, a line break, and the rest of the log without warnings as detail.
 [[nodiscard]] Error compileError(const LaunchPlan& plan, std::string_view log);
 
 /// EntryNotFound for an entry that is missing, or left out where there is a choice, or lacks a template's

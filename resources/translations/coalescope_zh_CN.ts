@@ -2351,10 +2351,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>预测已取消：请撤销，或修改某个值。</translation>
         </message>
         <message>
-            <source>Predicting: %1 of the blocks done; Esc cancels.</source>
-            <translation>正在预测：已完成 %1 的线程块；按 Esc 取消。</translation>
-        </message>
-        <message>
             <source>Predicting; Esc cancels.</source>
             <translation>正在预测；按 Esc 取消。</translation>
         </message>
@@ -2486,6 +2482,14 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>A click makes it the experiment.</source>
             <translation>单击即将其设为当前实验。</translation>
         </message>
+        <message>
+            <source>Predicting: %1 of the blocks done%2; Esc cancels.</source>
+            <translation>正在预测：已完成 %1 的线程块%2；按 Esc 取消。</translation>
+        </message>
+        <message>
+            <source>, about %1 s left</source>
+            <translation>，约剩 %1 秒</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -2580,16 +2584,36 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>coalescope::app::SourcePanel</name>
         <message>
-            <source>Beside each line, predicted for the whole grid: sectors, share of them used, shared wavefronts.</source>
-            <translation>每行旁边是对整个网格的预测：扇区数、用到的比例、共享内存波前数。</translation>
-        </message>
-        <message>
             <source>Source of the kernel</source>
             <translation>内核的源码</translation>
         </message>
         <message>
             <source>click a line to choose its instruction, double-click to see it</source>
             <translation>单击一行选择其指令，双击查看</translation>
+        </message>
+        <message>
+            <source>sectors</source>
+            <translation>扇区</translation>
+        </message>
+        <message>
+            <source>used</source>
+            <translation>用到</translation>
+        </message>
+        <message>
+            <source>wavefronts</source>
+            <translation>波前</translation>
+        </message>
+        <message>
+            <source>Sectors of global memory that the line&apos;s accesses touch, predicted for the whole grid</source>
+            <translation>该行的访问触及的全局内存扇区数，对整个网格的预测</translation>
+        </message>
+        <message>
+            <source>The share of these sectors that the accesses would need at least</source>
+            <translation>这些扇区中访问至少需要的比例</translation>
+        </message>
+        <message>
+            <source>Wavefronts in which the line&apos;s accesses to shared memory are served, predicted for the whole grid</source>
+            <translation>该行的共享内存访问所需的波前数，对整个网格的预测</translation>
         </message>
     </context>
     <context>

@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSplitter>
 
 /// What the eye holds on to stays where it is, and nothing of one kernel stands under another's name.
 class SteadyTest : public QObject {
@@ -26,6 +27,7 @@ private slots:
     void whatToTryKeepsItsPlaceUntilTheNextIsComputed();
     void whatIsSaidOfAnIllegalValueMovesNoPicture();
     void theTextGetsLargerAndIsRemembered();
+    void largerTextAndBackLeavesTheWindowAsItWas();
     void aFileThatDoesNotCompileShowsNothingOfTheKernelBefore();
     void whatIsFoundIsCopiedWithTheTable();
     void thePicturesHaveTheWindowWhenAskedTo();
@@ -139,6 +141,28 @@ void SteadyTest::theTextGetsLargerAndIsRemembered()
     QCOMPARE(QGuiApplication::font().pointSize(), larger);
     QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::font().pointSize(), before);
+}
+
+void SteadyTest::largerTextAndBackLeavesTheWindowAsItWas()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window, { 1100, 640 });
+    auto* panels = window.findChild<QSplitter*>(QStringLiteral("panels"));
+    QTest::mousePress(panels->handle(1), Qt::LeftButton);
+    QTest::mouseMove(panels->handle(1), QPoint(33, 50));
+    QTest::mouseRelease(panels->handle(1), Qt::LeftButton, {}, QPoint(33, 50));
+    const QList<int> sizes = panels->sizes();
+    const QSize size = window.size();
+    const auto press = [&](Qt::Key key) {
+        for (int i = 0; i < 4; ++i)
+            QTest::keyClick(&window, key, Qt::ControlModifier);
+    };
+    press(Qt::Key_Plus);
+    QVERIFY(panels->sizes() != sizes);
+    press(Qt::Key_Minus);
+    QTRY_COMPARE_WITH_TIMEOUT(window.size(), size, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(panels->sizes(), sizes, kPatienceMs);
+    QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
 }
 
 void SteadyTest::aFileThatDoesNotCompileShowsNothingOfTheKernelBefore()

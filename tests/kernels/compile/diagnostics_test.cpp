@@ -94,6 +94,15 @@ TEST(Diagnostics, codeForTheHostIsSaidToBeAndHowItIsKeptAway)
     EXPECT_EQ(compileError(plan, "k.cu(2): error: identifier \"cudaMalloc\" is undefined\n").where, "k.cu:2");
 }
 
+TEST(Diagnostics, theFirstErrorStandsOnceAndTheCodeItPointsAtBelowIt)
+{
+    EXPECT_EQ(compileError({}, "k.cu(9): warning #1: unused\n\nk.cu(4): error: no x\n   x\n   ^\n\nk.cu(5): error: no y\n").detail,
+        "no x\n   x\n   ^\n\nk.cu(5): error: no y\n");
+    EXPECT_EQ(compileError({}, "k.cu:4:2: error: no x\n").detail, "no x\n");
+    const char* const including = "In file included from k.cu:1:\na.h:4:2: error: no x\n";
+    EXPECT_EQ(compileError({}, including).detail, std::string("no x\n") + including);
+}
+
 TEST(Diagnostics, whatAMacroNamesIsNoKernelsName)
 {
     const auto kernels = kernelDeclarations("#define SCALE(T) extern \"C\" __global__ void scale_##T(T* p) {}\n"

@@ -37,6 +37,7 @@ Result<GridOutput> gridOutput(
                       : std::make_unique<Block>(*decoded, launch, map);
     Nobody nobody;
     HazardLog hazards;
+    std::uint64_t instructions = 0;
     for (std::uint32_t z = 0; z < launch.grid.z; ++z)
         for (std::uint32_t y = 0; y < launch.grid.y; ++y)
             for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
@@ -47,6 +48,9 @@ Result<GridOutput> gridOutput(
                 if (outcome.end != BlockEnd::Done)
                     return std::unexpected(std::move(outcome.error));
                 hazards.merge(block->hazards());
+                instructions += block->issued();
+                if (options.mostInstructions && instructions > options.mostInstructions)
+                    return fail(ErrorCode::ExecutionFailed, "more than " + std::to_string(options.mostInstructions) + " instructions to execute");
             }
     GridOutput output { .hazards = hazards.sorted() };
     for (const Buffer& buffer : launch.buffers) {

@@ -56,6 +56,7 @@ struct GridOptions {
     std::optional<SimdLevel> simd; ///< of a plan; empty: what simdLevel() says
     std::stop_token stop;
     std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks finish
+    std::uint64_t mostInstructions = 0; ///< that gridOutput() executes, of all warps together; 0: as many as there are
     bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
 };
 
@@ -77,6 +78,8 @@ struct GridOutput {
 
 /// Executes every block with real values, on this thread. For small launches: all buffers are held in
 /// memory. Of the options, threads and progress do not count.
+///
+/// Errors: as gridTotals(); ExecutionFailed where it takes more than the most instructions.
 [[nodiscard]] Result<GridOutput> gridOutput(
     const Program& program, const Launch& launch, const GridOptions& options);
 [[nodiscard]] Result<GridOutput> gridOutput(

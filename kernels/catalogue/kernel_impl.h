@@ -8,6 +8,9 @@
 
 namespace coalescope::kernels {
 
+/// A launch's own: the size of its block where the program has no name for it.
+inline constexpr std::string_view kOwnBlockParameter = "block_x";
+
 /// One entry of a manifest's `arguments`.
 struct ArgumentSpec {
     bool isBuffer = true; ///< else a scalar, or a structure, which has members
@@ -15,6 +18,7 @@ struct ArgumentSpec {
     std::string type; ///< "f32", or "{parameter}"
     std::string count; ///< buffers: expression, elements
     std::string fill; ///< buffers: as written, with expressions for numbers; empty: zero
+    std::string afterLaunch, afterBuffer; ///< buffers: of the program, whose launch leaves there what this one holds; empty: none
     std::string sameAs; ///< buffers: the earlier one that this is, which has the rest; empty: another
     std::string value; ///< scalars: expression, whose value may have a fraction
     std::vector<ArgumentSpec> members;

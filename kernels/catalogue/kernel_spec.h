@@ -97,6 +97,7 @@ struct KernelSpec {
     CompileSettings compile;
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
     std::vector<Guess> guesses; ///< what that launch does not say
+    std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< the file's launches before it, where they leave something in its buffers
     struct Impl;
     std::shared_ptr<const Impl> impl; ///< expressions, compiled on demand
 };
@@ -114,11 +115,20 @@ struct Fill {
     double start = 0, step = 1; ///< iota: element i is start + i * step
 };
 
+struct LaunchPlan;
+
+/// What a launch before this one leaves in a buffer.
+struct LeftBuffer {
+    std::shared_ptr<const LaunchPlan> launch;
+    std::string buffer; ///< as that launch calls it
+};
+
 struct BufferPlan {
     std::string name;
     ElementType type = ElementType::F32;
     std::uint64_t count = 0; ///< elements
     Fill fill;
+    std::optional<LeftBuffer> left = {}; ///< what it holds instead of its fill, as far as that can be worked out
     std::string sameAs = {}; ///< name of the earlier buffer whose memory this is; empty: its own
     [[nodiscard]] bool isOwn() const { return sameAs.empty(); }
 };
@@ -174,6 +184,7 @@ struct LaunchPlan {
     std::vector<std::string> argumentSpecs; ///< of a --source run, as typed
     std::optional<ManifestLines> manifest; ///< none: a --source run
     std::string derived; ///< the manifest, where it was made of a launch in the file
+    std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< see KernelSpec
     std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
 };
 

@@ -358,7 +358,7 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
 {
     if (table.contains("struct"))
         return structure(table);
-    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "value", "same" });
+    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "value", "same" });
     ArgumentSpec argument;
     argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
@@ -380,6 +380,13 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
         argument.count = expression(table, table.get("count"), "count");
         if (const toml::node* node = table.get("fill")) {
             argument.fill = fill(*node, elementTypeNamed(argument.type));
+        }
+        if (const toml::table* after = table["after"].as_table()) {
+            allowOnly(*after, { "launch", "buffer" });
+            argument.afterLaunch = text(*after, "launch");
+            argument.afterBuffer = text(*after, "buffer");
+        } else if (const toml::node* node = table.get("after")) {
+            refuse(*node, "'after' of the buffer '" + argument.name + "' must be a table, as { launch = \"sort\", buffer = \"keys\" }");
         }
     } else if (table.contains("value")) {
         argument.value = scalar(table, elementTypeNamed(argument.type));

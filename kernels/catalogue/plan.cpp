@@ -103,13 +103,35 @@ std::vector<ParameterProblem> brokenRules(const KernelSpec& kernel, const Expres
 }
 
 /// Turns values into a plan. An object serves one plan.
+class Planner;
+
+/// The launches before one, each planned once: what they have in common with it has the same value there.
+class EarlierLaunches {
+public:
+    EarlierLaunches(const KernelSpec& kernel, const ParameterValues& values)
+        : m_kernel(kernel)
+        , m_values(values)
+    {
+    }
+    Result<std::shared_ptr<const LaunchPlan>> plan(const KernelSpec& earlier);
+
+private:
+    [[nodiscard]] ParameterValues valuesOf(const KernelSpec& earlier) const;
+
+    const KernelSpec& m_kernel;
+    const ParameterValues& m_values;
+    std::map<const KernelSpec*, std::shared_ptr<const LaunchPlan>> m_plans;
+};
+
 class Planner {
 public:
-    Planner(const KernelSpec& kernel, ParameterValues values)
+    Planner(const KernelSpec& kernel, ParameterValues values, EarlierLaunches* earlier = nullptr)
         : m_kernel(kernel)
         , m_values(std::move(values))
         , m_seen(expressionValues(kernel, m_values))
         , m_expressions(m_seen)
+        , m_own(m_kernel, m_values)
+        , m_earlier(earlier ? *earlier : m_own)
     {
     }
 
@@ -124,6 +146,7 @@ private:
     Result<Argument> argument(const ArgumentSpec& spec);
     Result<ElementType> typeOf(const ArgumentSpec& spec);
     Result<Fill> fillOf(const ArgumentSpec& spec, ElementType type);
+    Result<LeftBuffer> leftIn(const ArgumentSpec& spec);
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
     std::string place() const { return m_kernel.sourceName; }
@@ -134,7 +157,41 @@ private:
     const ExpressionValues m_seen;
     Expressions m_expressions;
     std::map<std::string, BufferPlan, std::less<>> m_buffers; ///< so far
+    EarlierLaunches m_own, &m_earlier;
 };
+
+ParameterValues EarlierLaunches::valuesOf(const KernelSpec& earlier) const
+{
+    ParameterValues values;
+    for (const ParameterSpec& parameter : earlier.parameters) {
+        const auto same = std::ranges::find(m_kernel.parameters, parameter.name, &ParameterSpec::name);
+        const bool isOfProgram = same != m_kernel.parameters.end() && same->defaultValue == parameter.defaultValue && parameter.name != kOwnBlockParameter;
+        values[parameter.name] = isOfProgram ? m_values.at(parameter.name) : parameter.defaultValue;
+    }
+    return values;
+}
+
+Result<std::shared_ptr<const LaunchPlan>> EarlierLaunches::plan(const KernelSpec& earlier)
+{
+    std::shared_ptr<const LaunchPlan>& known = m_plans[&earlier];
+    if (known)
+        return known;
+    auto made = Planner(earlier, valuesOf(earlier), this).plan();
+    if (!made)
+        return std::unexpected(made.error());
+    return m_plans[&earlier] = std::make_shared<const LaunchPlan>(*std::move(made));
+}
+
+Result<LeftBuffer> Planner::leftIn(const ArgumentSpec& spec)
+{
+    const auto launch = std::ranges::find_if(m_kernel.earlier, [&](const auto& earlier) { return earlier->title.en == spec.afterLaunch; });
+    if (launch == m_kernel.earlier.end())
+        return fail(ErrorCode::BadInput, "the file's host code has no launch of '" + spec.afterLaunch + "' before this one", place(spec.line));
+    auto plan = m_earlier.plan(**launch);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return LeftBuffer { *std::move(plan), spec.afterBuffer };
+}
 
 Result<std::uint64_t> Planner::number(
     const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what, int line)
@@ -219,7 +276,14 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         const auto fill = fillOf(spec, *type);
         if (!fill)
             return fail(ErrorCode::BadInput, "the fill of '" + spec.name + "': " + fill.error().detail, place(spec.line));
-        return m_buffers[spec.name] = BufferPlan { spec.name, *type, *count, *fill };
+        BufferPlan buffer { spec.name, *type, *count, *fill };
+        if (!spec.afterLaunch.empty()) {
+            auto left = leftIn(spec);
+            if (!left)
+                return std::unexpected(left.error());
+            buffer.left = *std::move(left);
+        }
+        return m_buffers[spec.name] = std::move(buffer);
     }
     const auto value = m_expressions.scalar(spec.value);
     if (!value)
@@ -279,6 +343,7 @@ Result<LaunchPlan> Planner::plan()
     plan.entry = entry();
     plan.parameters = m_values;
     plan.derived = m_kernel.derived;
+    plan.earlier = m_kernel.earlier;
     plan.compile = m_kernel.compile;
     for (std::filesystem::path& folder : plan.compile.include)
         folder = m_kernel.path.parent_path() / folder; // an absolute one stays

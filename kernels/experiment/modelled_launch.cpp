@@ -4,6 +4,7 @@
 #include "analysis/result/number_text.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
+#include "kernels/experiment/left_contents.h"
 
 #include <fmt/format.h>
 
@@ -22,22 +23,25 @@ std::uint64_t nextAddress(std::uint64_t end)
     return (end / kBufferAlignment + 2) * kBufferAlignment;
 }
 
-analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address)
+analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address, const BufferContents& contents)
 {
     analysis::Buffer buffer {
         .name = plan.name, .address = address, .bytes = plan.count * bytesOf(plan.type)
     };
-    if (plan.fill.kind != FillKind::Zero) {
-        buffer.fill = [plan](std::uint64_t first, std::span<std::uint8_t> out) {
-            if (!fillBytes(plan, first, out))
+    if (plan.fill.kind != FillKind::Zero || plan.left) {
+        buffer.fill = [plan, contents](std::uint64_t first, std::span<std::uint8_t> out) {
+            if (!contents.bytes(plan, first, out))
                 std::memset(out.data(), 0, out.size());
         };
     }
     return buffer;
 }
 
-Result<void> checkFill(const BufferPlan& plan)
+/// What is left in it is worked out here, once.
+Result<void> checkFill(const BufferPlan& plan, const BufferContents& contents)
 {
+    if (const auto known = contents.whyUnknown(plan); !known)
+        return std::unexpected(known.error());
     std::uint8_t probe[16] {};
     const std::uint64_t bytes = plan.count * bytesOf(plan.type);
     if (plan.fill.kind != FillKind::File || bytes == 0)
@@ -82,8 +86,9 @@ bool isOfOtherKind(const Argument& argument, analysis::Type parameter)
 
 } // namespace
 
-Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program)
+Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop)
 {
+    const BufferContents contents(std::move(stop));
     if (plan.arguments.size() != program.parameters.size()) {
         const std::size_t given = plan.arguments.size();
         return wrongArgument(plan,
@@ -119,9 +124,9 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                 bits = *same;
             } else if (part.buffer) {
                 placed.add(*part.buffer, bits);
-                if (auto checked = checkFill(*part.buffer); !checked)
+                if (auto checked = checkFill(*part.buffer, contents); !checked)
                     return std::unexpected(checked.error());
-                launch.buffers.push_back(modelledBuffer(*part.buffer, bits));
+                launch.buffers.push_back(modelledBuffer(*part.buffer, bits, contents));
                 end = bits + launch.buffers.back().bytes;
             }
             std::memcpy(launch.parameters.data() + parameter.offset + part.offset, &bits, part.bytes());

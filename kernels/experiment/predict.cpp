@@ -4,7 +4,9 @@
 #include "analysis/device/device_model.h"
 #include "analysis/device/estimate.h"
 #include "kernels/experiment/atomics.h"
+#include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/experiment/left_contents.h"
 #include "kernels/experiment/machine_instruction.h"
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/traffic.h"
@@ -193,6 +195,24 @@ void tellOfLocalMemory(
     }
 }
 
+/// Says of which buffers it is not known what an earlier launch leaves in them.
+Result<void> tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop)
+{
+    const BufferContents contents(std::move(stop));
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument)) {
+            const auto why = part.buffer ? contents.whyUnknown(*part.buffer) : Result<std::string> {};
+            if (!why)
+                return std::unexpected(why.error());
+            if (!why->empty())
+                result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+                    .line = program.instructions.front().lineToName(),
+                    .detail = fmt::format("what '{}' leaves in '{}' is not known ({}): the manifest's fill is taken", part.buffer->left->launch->entry,
+                        part.buffer->name, *why) });
+        }
+    return {};
+}
+
 /// Says where ptxas loads only behind the branch at which some lanes leave what the PTX loads before it: those lanes do not load it then.
 /// Not looked for where the number of loads differs, as that of unrolled loops does.
 void tellOfLoadsBehindExits(
@@ -299,7 +319,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     auto decoded = decode(plan, options);
     if (!decoded)
         return std::unexpected(decoded.error());
-    auto launch = modelledLaunch(plan, *decoded->program);
+    auto launch = modelledLaunch(plan, *decoded->program, options.stop);
     if (!launch)
         return std::unexpected(launch.error());
     const analysis::Program& program = *decoded->program;
@@ -340,6 +360,8 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfWaits(result, prediction, *totals);
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
+    if (auto told = tellOfUnknownContents(result, plan, program, options.stop); !told)
+        return std::unexpected(told.error());
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);

@@ -48,9 +48,10 @@ struct Prediction {
 [[nodiscard]] Result<analysis::BlockTrace> traceBlock(
     const Prediction& prediction, analysis::Dim3 block, std::stop_token stop = {});
 
-/// The modelled launch of a decoded plan: buffers laid out as cudaMalloc would, parameters packed.
+/// The modelled launch of a decoded plan: buffers laid out as cudaMalloc would, parameters packed. What launches before it leave in its
+/// buffers is worked out.
 [[nodiscard]] Result<analysis::Launch> modelledLaunch(
-    const LaunchPlan& plan, const analysis::Program& program);
+    const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop = {});
 
 /// Runs the plan's verification launch and says whether the output equals the reference.
 struct Verification {

@@ -149,7 +149,7 @@ bool readsFiles(const LaunchPlan& plan)
 Result<Verification> executed(
     const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop)
 {
-    auto launch = modelledLaunch(plan, program);
+    auto launch = modelledLaunch(plan, program, stop);
     if (!launch)
         return std::unexpected(launch.error());
     auto output = analysis::gridOutput(program, *launch, { .stop = stop, .noteWriters = false });

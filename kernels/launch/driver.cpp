@@ -37,6 +37,7 @@ namespace {
         { "cuMemcpyDtoH_v2", offsetof(DriverTable, memoryCopyToHost) },
         { "cuMemsetD8_v2", offsetof(DriverTable, memorySet) },
         { "cuMemsetD8Async", offsetof(DriverTable, memorySetAsync) },
+        { "cuMemcpyDtoDAsync_v2", offsetof(DriverTable, memoryCopyAsync) },
         { "cuModuleLoadData", offsetof(DriverTable, moduleLoadData) },
         { "cuModuleGetFunction", offsetof(DriverTable, moduleGetFunction) },
         { "cuFuncGetAttribute", offsetof(DriverTable, functionGetAttribute) },

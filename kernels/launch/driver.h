@@ -44,6 +44,7 @@ struct DriverTable {
     int (*memorySetAsync)(
         std::uint64_t to, unsigned char value, std::size_t bytes, CUstream_st* stream)
         = nullptr;
+    int (*memoryCopyAsync)(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream_st* stream) = nullptr;
     int (*moduleLoadData)(CUmod_st** module, const void* image) = nullptr;
     int (*moduleGetFunction)(CUfunc_st** function, CUmod_st* module, const char* name) = nullptr;
     int (*functionGetAttribute)(int* value, int attribute, CUfunc_st* function) = nullptr;

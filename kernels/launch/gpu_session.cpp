@@ -3,6 +3,7 @@
 
 #include "analysis/device/device_model.h"
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/experiment/left_contents.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +43,7 @@ namespace {
     constexpr unsigned kNonBlockingStream = 1;
     constexpr std::uint64_t kFillChunk = 4u << 20;
     constexpr std::uint64_t kMostCounterBytes = 64u << 10;
+    constexpr std::uint64_t kMostTableBytes = 64u << 20; ///< that launches insert into: full, they may never end
 
     Result<void> inRange(std::uint64_t value, std::uint64_t limit, const char* what)
     {
@@ -220,7 +222,18 @@ Result<void> GpuSession::freeBuffers()
     for (const std::uint64_t address : m_buffers)
         COALESCOPE_TRY(checkCuda(m_driver->memoryFree(address), "cuMemFree", "freeing a buffer"));
     m_buffers.clear();
-    m_counters.clear();
+    m_collected.clear();
+    return {};
+}
+
+/// On the GPU, to be there again before each launch.
+Result<void> GpuSession::keepCopy(std::uint64_t address, std::span<const std::uint8_t> content)
+{
+    std::uint64_t copy = 0;
+    COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&copy, content.size()), "cuMemAlloc", "keeping a copy of a buffer"));
+    m_buffers.push_back(copy);
+    COALESCOPE_TRY(checkCuda(m_driver->memoryCopyToDevice(copy, content.data(), content.size()), "cuMemcpyHtoD", "keeping a copy of a buffer"));
+    m_collected.push_back({ address, content.size(), copy });
     return {};
 }
 
@@ -231,20 +244,25 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     m_buffers.push_back(address);
-    if (buffer.fill.kind == FillKind::Zero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos)
-        m_counters.push_back({ address, bytes });
+    const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left;
+    const bool isTable = m_plan->source.find("atomicCAS") != std::string::npos && bytes <= kMostTableBytes;
+    const bool isCounter = isZero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos;
+    if (isCounter)
+        m_collected.push_back({ address, bytes });
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
-    if (buffer.fill.kind == FillKind::Zero && !keep && m_clearing == Clearing::ByKernel) {
+    if (isZero && !keep && (isCounter || !isTable) && m_clearing == Clearing::ByKernel) {
         COALESCOPE_TRY(checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
             fmt::format("clearing buffer '{}'", buffer.name)));
         return address;
     }
     std::vector<std::uint8_t> content(bytes);
     COALESCOPE_TRY(inChunks(bytes, kFillChunk, [&](std::uint64_t first, std::uint64_t size) {
-        return fillBytes(buffer, first, std::span(content).subspan(first, size));
+        return BufferContents().bytes(buffer, first, std::span(content).subspan(first, size));
     }));
     COALESCOPE_TRY(checkCuda(m_driver->memoryCopyToDevice(address, content.data(), bytes), "cuMemcpyHtoD",
         fmt::format("filling buffer '{}' with {} bytes", buffer.name, bytes)));
+    if (isTable && !isCounter && bytes > 0)
+        COALESCOPE_TRY(keepCopy(address, content));
     if (keep)
         m_kept[argument] = std::move(content);
     return address;
@@ -280,11 +298,16 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     return checkCuda(m_driver->contextSynchronize(), "cuCtxSynchronize", "filling the buffers");
 }
 
-Result<void> GpuSession::clearCounters()
+Result<void> GpuSession::clearCollected()
 {
-    for (const Counter& counter : m_counters)
-        COALESCOPE_TRY(checkCuda(
-            m_driver->memorySetAsync(counter.address, 0, counter.bytes, m_stream), "cuMemsetD8Async", "clearing the counters"));
+    for (const Collected& buffer : m_collected) {
+        if (buffer.copy)
+            COALESCOPE_TRY(checkCuda(
+                m_driver->memoryCopyAsync(buffer.address, buffer.copy, buffer.bytes, m_stream), "cuMemcpyDtoDAsync", "restoring a buffer"));
+        else
+            COALESCOPE_TRY(checkCuda(
+                m_driver->memorySetAsync(buffer.address, 0, buffer.bytes, m_stream), "cuMemsetD8Async", "clearing the counters"));
+    }
     return {};
 }
 

@@ -51,9 +51,10 @@ public:
     ///         UnsupportedChip, OutOfMemory.
     [[nodiscard]] Result<void> prepare(const LaunchPlan& plan, const CompiledCubin& cubin);
 
-    /// Queues zeros for the counters: buffers of up to 64 KiB that begin at zero, of a kernel whose source has atomics. One
-    /// launch after the other would count on, and use what it counts as a place to write to.
-    [[nodiscard]] Result<void> clearCounters();
+    /// Queues what launches would add to one after the other: zeros for counters, which are buffers of up to 64 KiB that begin at zero, of
+    /// a kernel whose source has atomics, and may say where it writes to; and what the buffers of one held at first that inserts by
+    /// compare-and-swap, up to 64 MiB each, which may never end where its table is full.
+    [[nodiscard]] Result<void> clearCollected();
 
     /// Queues one launch.
     [[nodiscard]] Result<void> launch();
@@ -88,6 +89,7 @@ private:
     [[nodiscard]] Result<void> loadFunction(const CompiledCubin& cubin);
     [[nodiscard]] Result<void> checkParameters() const;
     [[nodiscard]] Result<void> freeBuffers();
+    [[nodiscard]] Result<void> keepCopy(std::uint64_t address, std::span<const std::uint8_t> content);
     [[nodiscard]] Result<std::uint64_t> placeBuffer(std::size_t argument, const BufferPlan& buffer);
 
     const DriverTable* m_driver = nullptr;
@@ -102,10 +104,11 @@ private:
     bool m_isCooperative = false;
     std::vector<std::vector<std::uint8_t>> m_values; ///< one an argument, as the kernel reads it
     std::vector<std::uint64_t> m_buffers; ///< the addresses in them
-    struct Counter {
-        std::uint64_t address = 0, bytes = 0;
+    /// What launches add to or insert into, and where a copy of what it is to hold lies; 0: zeros.
+    struct Collected {
+        std::uint64_t address = 0, bytes = 0, copy = 0;
     };
-    std::vector<Counter> m_counters;
+    std::vector<Collected> m_collected;
     std::vector<std::vector<std::uint8_t>> m_kept;
     Clearing m_clearing = Clearing::ByKernel;
 };

@@ -112,6 +112,8 @@ namespace {
                 value["manifest"] = plan.derived;
                 value["line"] = plan.manifest ? plan.manifest->entryLine : 1;
             }
+            for (const auto& earlier : plan.earlier)
+                value["earlier"].push_back({ { "manifest", earlier->derived }, { "title", earlier->title.en } });
             value["parameters"] = plan.parameters;
             return value;
         }
@@ -233,13 +235,37 @@ namespace {
         return plan;
     }
 
+    Result<CompileSettings> compileFrom(const json& value)
+    {
+        CompileSettings compile;
+        compile.standard = value.value("standard", compile.standard);
+        if (!isStandard(compile.standard))
+            return fail(ErrorCode::BadInput, "the standard is neither c++17 nor c++20", "standard");
+        for (const std::string& folder : value.value("include", std::vector<std::string> {}))
+            compile.include.emplace_back(folder);
+        return compile;
+    }
+
     Result<LaunchPlan> manifestPlanFrom(const json& value)
     {
-        auto source = value.at("manifest_source").get<std::string>(), name = value.at("source_name").get<std::string>();
-        const auto spec = value.contains("manifest")
-            ? parseKernel(std::move(source), std::move(name), value.at("manifest").get<std::string>(), value.value("line", 1))
-            : parseKernel(std::move(source), std::move(name));
+        const auto source = value.at("manifest_source").get<std::string>(), name = value.at("source_name").get<std::string>();
+        const std::filesystem::path folder = value.value("include_directory", std::string());
+        const auto compile = compileFrom(value);
+        COALESCOPE_TRY(compile);
+        std::vector<std::shared_ptr<const KernelSpec>> earlier;
+        for (const json& one : value.value("earlier", json::array())) {
+            auto before = parseKernel(source, name, one.at("manifest").get<std::string>(), 1);
+            COALESCOPE_TRY(before);
+            before->title.en = one.at("title").get<std::string>();
+            before->path = folder / name;
+            before->compile = *compile;
+            before->earlier = earlier;
+            earlier.push_back(std::make_shared<const KernelSpec>(*std::move(before)));
+        }
+        auto spec = value.contains("manifest") ? parseKernel(source, name, value.at("manifest").get<std::string>(), value.value("line", 1))
+                                               : parseKernel(source, name);
         COALESCOPE_TRY(spec);
+        spec->earlier = std::move(earlier);
         return planLaunch(*spec, value.at("parameters").get<ParameterValues>());
     }
 
@@ -284,12 +310,9 @@ namespace {
         job.plan.kernel = value.value("kernel", job.plan.kernel);
         job.plan.sourceName = value.value("source_name", job.plan.sourceName);
         job.plan.includeDirectory = value.value("include_directory", std::string());
-        job.plan.compile = {};
-        job.plan.compile.standard = value.value("standard", job.plan.compile.standard);
-        if (!isStandard(job.plan.compile.standard))
-            return fail(ErrorCode::BadInput, "the standard is neither c++17 nor c++20", "standard");
-        for (const std::string& folder : value.value("include", std::vector<std::string> {}))
-            job.plan.compile.include.emplace_back(folder);
+        auto compile = compileFrom(value);
+        COALESCOPE_TRY(compile);
+        job.plan.compile = *std::move(compile);
         return job;
     }
 

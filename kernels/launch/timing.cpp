@@ -27,7 +27,7 @@ namespace {
     /// Leaves memory as a launch is to find it.
     Result<void> comeBefore(GpuSession& session, const FlushBuffer& buffer, int flushes)
     {
-        COALESCOPE_TRY(session.clearCounters());
+        COALESCOPE_TRY(session.clearCollected());
         return flush(session, buffer, flushes);
     }
 

@@ -311,6 +311,8 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         const HostValue& target = arguments[0];
         if (target.kind == HostKind::Pointer && target.buffer >= 0 && !m_muted) {
             ProgramBuffer& buffer = m_found.buffers[std::size_t(target.buffer)];
+            if (!target.isOffset)
+                m_takenBy.erase(target.buffer);
             const bool isSet = starts("cudaMemset");
             if (isSet && buffer.fill != BufferFill::Copied)
                 buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
@@ -322,8 +324,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return numberOf(0);
     }
     if ((name == "fill" || name == "fill_n" || name == "uninitialized_fill") && arguments.size() == 3 && arguments[2].isNumber()) {
-        if (arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 && !m_muted)
+        if (arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 && !m_muted) {
             m_found.buffers[std::size_t(arguments[0].buffer)].holdOne(arguments[2].number.asReal());
+            m_takenBy.erase(arguments[0].buffer);
+        }
         return numberOf(0);
     }
     if (name == "cudaLaunchKernelEx") {

@@ -296,6 +296,13 @@ LaunchArgument HostReader::unknownStructure(const HostClass& type, int depth)
     return structure;
 }
 
+bool HostReader::pointsToConst(const HostClass& type, const std::string& member)
+{
+    const auto field = std::ranges::find(type.members, member, &HostParameter::name);
+    const auto of = field == type.members.end() ? std::nullopt : typeOf(*field);
+    return of && of->pointers == 1 && of->isConst;
+}
+
 LaunchArgument HostReader::argumentOf(const HostValue& value)
 {
     LaunchArgument argument;
@@ -306,6 +313,8 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         argument.kind = value.buffer >= 0 ? LaunchArgument::Kind::Buffer : LaunchArgument::Kind::Null;
         argument.buffer = value.buffer;
         argument.isOffset = value.isOffset;
+        if (const auto taken = m_takenBy.find(value.buffer); taken != m_takenBy.end())
+            argument.takenBefore = taken->second;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
         argument.isOffset = true;
     } else if (value.kind == HostKind::List && value.number.asInteger() > 0 && value.number.asInteger() <= kLongestMember) {
@@ -317,15 +326,29 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
     } else if (value.kind == HostKind::Object && value.scope) {
         argument.kind = LaunchArgument::Kind::Structure;
         argument.type = value.scope->typeText;
+        const HostClass* const known = m_program.classNamed(baseName(argument.type));
         for (const std::string& name : value.scope->order) {
             const HostValue& member = value.scope->values[name];
             argument.members.push_back(argumentOf(member));
+            argument.members.back().isReadOnly = known && pointsToConst(*known, name);
             argument.memberNames.emplace_back(name, member.type);
         }
     } else if (const HostClass* type = value.kind == HostKind::Unknown ? m_program.classNamed(value.type) : nullptr) {
         return unknownStructure(*type, kDeepestStructure);
     }
     return argument;
+}
+
+/// Those of structures as well.
+std::set<int> HostReader::buffersOf(const std::vector<LaunchArgument>& arguments)
+{
+    std::set<int> buffers;
+    for (const LaunchArgument& argument : arguments) {
+        if (argument.kind == LaunchArgument::Kind::Buffer)
+            buffers.insert(argument.buffer);
+        buffers.merge(buffersOf(argument.members));
+    }
+    return buffers;
 }
 
 /// Whether a grid of guessed size does work of a size that is not told: only where the guess is among the arguments, too, are both
@@ -358,17 +381,25 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     launch.constants = m_constants;
     launch.isAside = m_aside > 0;
     launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
+    const std::set<int> buffers = buffersOf(launch.arguments);
+    const bool isAside = launch.isAside;
     // A template's class may be told by what it is given only.
     const auto known = std::ranges::find_if(m_found.launches, [&](const ProgramLaunch& other) {
         return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, {}, &LaunchArgument::type, &LaunchArgument::type);
     });
+    std::size_t place = std::size_t(known - m_found.launches.begin());
     if (known != m_found.launches.end()) {
         const bool isTaken = known->isAside && !launch.isAside && launch.isShapeKnown;
         if (isTaken || (!known->isShapeKnown && launch.isShapeKnown))
             *known = std::move(launch);
     } else if (std::ranges::count(m_found.launches, launch.kernel, &ProgramLaunch::kernel) < kMostOfAKernel) {
         m_found.launches.push_back(std::move(launch));
+    } else {
+        place = m_found.launches.size();
     }
+    for (const int buffer : buffers)
+        if (std::vector<int>& taken = m_takenBy[buffer]; !isAside && place < m_found.launches.size() && std::ranges::find(taken, int(place)) == taken.end())
+            taken.push_back(int(place));
 }
 
 ProgramLaunches launchesOf(std::vector<ProgramFile> files)

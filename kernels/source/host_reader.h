@@ -49,6 +49,8 @@ private:
         std::size_t at);
     [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
     LaunchArgument argumentOf(const HostValue& value);
+    [[nodiscard]] bool pointsToConst(const HostClass& type, const std::string& member);
+    static std::set<int> buffersOf(const std::vector<LaunchArgument>& arguments);
     LaunchArgument unknownStructure(const HostClass& type, int depth);
     std::array<Symbolic, 3> shapeOf(const HostValue& value, bool& isKnown) const;
     void guessWhereUnknown(HostValue& value, const HostPlace& place);
@@ -224,6 +226,7 @@ private:
     std::set<std::string_view> m_launchingNames;
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them
+    std::map<int, std::vector<int>> m_takenBy; ///< buffers, and the launches that were given them since the host last wrote to them
 };
 
 } // namespace coalescope::kernels

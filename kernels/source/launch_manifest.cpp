@@ -33,11 +33,13 @@ bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || 
 
 class Writer {
 public:
-    Writer(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel, std::span<const std::string> deviceCode)
+    Writer(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel, std::span<const std::string> deviceCode,
+        std::span<const WrittenLaunch> earlier)
         : m_program(program)
         , m_launch(launch)
         , m_kernel(kernel)
         , m_deviceCode(deviceCode)
+        , m_earlier(earlier)
     {
         m_types.values = templateArgumentsOf(launch.entry);
         m_types.aliases = program.aliases;
@@ -67,7 +69,7 @@ public:
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
-            + inQuotes("As launched " + where + ".") + ", zh_CN = " + inQuotes("按 " + zhWhere + "的启动方式。") + " }\nentry = "
+            + inQuotes("As launched " + where + "." + (m_left.empty() ? "" : " Left by earlier launches: " + m_left + ".")) + ", zh_CN = " + inQuotes("按 " + zhWhere + "的启动方式。" + (m_left.empty() ? "" : "由之前的启动留下：" + m_left + "。")) + " }\nentry = "
             + inQuotes(renamed(m_entry)) + "\n";
         m_made.text = text + parametersText() + shape + arguments;
         return std::move(m_made);
@@ -581,16 +583,37 @@ private:
         noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
+        const std::string after = afterText(argument, element, name, separator);
+        const bool isWritten = m_structure.empty() ? !parameter.isConst : !argument.isReadOnly;
+        if (buffer && !argument.isOffset && isWritten)
+            m_made.buffers[argument.buffer] = name;
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
-            + fillText(buffer, parameter, element, name, count, separator);
+            + fillText(buffer, parameter, element, name, count, separator, !after.empty()) + after;
+    }
+
+    /// What the launch before leaves there: of integers, which lead addresses and branches more often than real numbers do.
+    std::string afterText(const LaunchArgument& argument, const std::string& element, const std::string& name, const std::string& separator)
+    {
+        if (argument.isOffset || element[0] == 'f' || element[0] == 'b')
+            return "";
+        for (auto place = argument.takenBefore.rbegin(); place != argument.takenBefore.rend(); ++place) {
+            const auto launch = std::size_t(*place);
+            if (launch >= m_earlier.size() || !m_earlier[launch].buffers.contains(argument.buffer))
+                continue;
+            const auto& [title, buffers] = m_earlier[launch];
+            m_made.isLeft = true;
+            m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + title + ")";
+            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(argument.buffer)) + " }" + separator;
+        }
+        return "";
     }
 
     std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
-        const Symbolic& count, const std::string& separator)
+        const Symbolic& count, const std::string& separator, bool isLeft)
     {
         const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
-        if (chosen.guessed)
+        if (chosen.guessed && !isLeft)
             guess(*chosen.guessed, name, chosen.bound);
         return chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator;
     }
@@ -599,6 +622,7 @@ private:
     const ProgramLaunch& m_launch;
     const KernelDeclaration& m_kernel;
     std::span<const std::string> m_deviceCode;
+    std::span<const WrittenLaunch> m_earlier;
     TypeNames m_types;
     std::string m_entry;
     std::map<std::string, int, std::less<>> m_words; ///< of the device's code, how often
@@ -607,6 +631,7 @@ private:
     std::set<std::string> m_taken; ///< names of arguments
     std::map<int, std::string> m_buffers; ///< the program's that are written, by their arguments' names
     std::set<std::string, std::less<>> m_sizes; ///< the program's parameters that are some
+    std::string m_left; ///< buffers, and the launches that leave something in them
     std::string m_structure; ///< whose members are written: "cam.eye."
     bool m_blockParameter = false;
     LaunchManifest m_made;
@@ -615,9 +640,9 @@ private:
 } // namespace
 
 LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
-    std::span<const std::string> deviceCode, const std::string& fileName)
+    std::span<const std::string> deviceCode, const std::string& fileName, std::span<const WrittenLaunch> earlier)
 {
-    return Writer(program, launch, kernel, deviceCode).write(fileName);
+    return Writer(program, launch, kernel, deviceCode, earlier).write(fileName);
 }
 
 } // namespace coalescope::kernels

@@ -7,9 +7,17 @@
 
 namespace coalescope::kernels {
 
+/// A launch whose manifest is made.
+struct WrittenLaunch {
+    std::string title; ///< as KernelSpec::title; empty: it could not be read
+    std::map<int, std::string> buffers; ///< of the program that its kernel may write to, and what its arguments call them
+};
+
 /// A manifest made of a launch that was read out of a program.
 struct LaunchManifest {
     std::string text; ///< TOML, without the comment around it
+    std::map<int, std::string> buffers; ///< see WrittenLaunch
+    bool isLeft = false; ///< some of its buffers hold what an earlier launch leaves in them
     std::vector<Guess> guesses; ///< what the program does not say
     std::string problem; ///< why the launch cannot be made from it; empty: it can
 };
@@ -17,8 +25,8 @@ struct LaunchManifest {
 /// Writes the manifest of a launch: values with a name become parameters, also those that only the kernel sees, and a
 /// block's size that the grid is divided by.
 ///
-/// Shapes: `deviceCode` is what deviceParts() keeps for this kernel alone.
+/// Shapes: `deviceCode` is what deviceParts() keeps for this kernel alone; `earlier` has those of the launches before this one, by their places.
 [[nodiscard]] LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
-    std::span<const std::string> deviceCode, const std::string& fileName);
+    std::span<const std::string> deviceCode, const std::string& fileName, std::span<const WrittenLaunch> earlier = {});
 
 } // namespace coalescope::kernels

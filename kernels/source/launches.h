@@ -57,6 +57,8 @@ struct LaunchArgument {
     enum class Kind : std::uint8_t { Unknown, Buffer, Number, Null, Structure } kind = Kind::Unknown;
     int buffer = -1;
     bool isOffset = false; ///< into the buffer, by how much is not kept
+    bool isReadOnly = false; ///< a structure's pointer to what is const
+    std::vector<int> takenBefore; ///< launches that were given the buffer since the host last wrote to it, by their places among ProgramLaunches::launches
     Symbolic number;
     std::vector<LaunchArgument> members;
     std::vector<std::pair<std::string, std::string>> memberNames; ///< name and type

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/program_kernels.h"
 
+#include "kernels/catalogue/kernel_impl.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/source/launch_manifest.h"
@@ -38,6 +39,16 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
     return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " does not tell " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
+bool isLeftSomething(const ArgumentSpec& argument)
+{
+    return !argument.afterLaunch.empty() || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
+}
+
+bool isLeftSomething(const KernelSpec& spec)
+{
+    return std::ranges::any_of(spec.impl->arguments, [](const ArgumentSpec& argument) { return isLeftSomething(argument); });
+}
+
 } // namespace
 
 Result<ProgramKernels> programKernels(
@@ -59,12 +70,15 @@ Result<ProgramKernels> programKernels(
         std::ranges::copy(kernelDeclarations(included.text), std::back_inserter(declared));
     const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
+    std::vector<WrittenLaunch> written;
+    std::vector<std::shared_ptr<const KernelSpec>> earlier;
     for (const ProgramLaunch& launch : found.launches) {
+        written.emplace_back();
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
         if (kernel == declared.end())
             continue;
         const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
-        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName);
+        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, written);
         if (!manifest.problem.empty()) {
             program.unread.push_back({ launch.entry, manifest.problem, launch.line });
             continue;
@@ -79,6 +93,10 @@ Result<ProgramKernels> programKernels(
         spec->compile = compile;
         const std::string title = entryWithDefaults(*spec);
         spec->title = { .en = title, .zhCN = {} };
+        if (manifest.isLeft)
+            spec->earlier = earlier;
+        written.back() = { title, std::move(manifest.buffers) };
+        earlier.push_back(std::make_shared<const KernelSpec>(*spec));
         program.kernels.push_back(*std::move(spec));
     }
     for (std::size_t i = 0; i < declared.size(); ++i) {
@@ -121,8 +139,16 @@ Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path&
     std::error_code error;
     if (!lacksManifest(source)) {
         auto spec = parseKernel(std::move(source), name);
-        if (spec)
-            spec->path = std::filesystem::absolute(file, error); // what it includes lies beside it
+        if (!spec)
+            return spec;
+        spec->path = std::filesystem::absolute(file, error); // what it includes lies beside it
+        if (isLeftSomething(*spec)) {
+            auto program = programKernels(spec->source, name, file, compile);
+            if (!program)
+                return std::unexpected(program.error());
+            for (KernelSpec& earlier : program->kernels)
+                spec->earlier.push_back(std::make_shared<const KernelSpec>(std::move(earlier)));
+        }
         return spec;
     }
     const auto program = programKernels(source, name, file, compile);

@@ -41,6 +41,22 @@ TEST(Manifest, aMinimalOneParses)
     EXPECT_TRUE(kernel->source.starts_with("// SPDX")); // the whole file
 }
 
+TEST(Manifest, whatAnEarlierLaunchLeavesIsNamedByLaunchAndBuffer)
+{
+    const auto buffer = [&](const std::string& after) {
+        return kBasics + kParameter + "[[arguments]]\nbuffer = 'a'\ntype = 'i32'\ncount = 'n'\nafter = " + after + "\n" + kLaunch;
+    };
+    const auto kernel = parseKernel(kHead + buffer("{ launch = 'sort', buffer = 'keys' }") + kTail, "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail;
+    const auto plan = planLaunch(*kernel, {});
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().detail, "the file's host code has no launch of 'sort' before this one");
+    EXPECT_EQ(plan.error().where, "mine.cu:11");
+    EXPECT_EQ(whereOf(buffer("'sort'")), "mine.cu:14");
+    EXPECT_EQ(whereOf(buffer("{ launch = 'sort' }")), "mine.cu:14");
+    EXPECT_EQ(whereOf(buffer("{ launch = 'sort', buffer = 'keys', at = 3 }")), "mine.cu:14");
+}
+
 TEST(Manifest, aBufferMayBeTheSameAsAnEarlierOne)
 {
     const std::string own = "[[arguments]]\nbuffer = 'a'\ntype = 'f32'\ncount = 'n'\nfill = 'iota'\n";

@@ -85,6 +85,14 @@ inline int launch(CUfunc_st* function, unsigned gridX, unsigned, unsigned, unsig
     if (scenario() == "endless")
         g_state.code = kCudaNotReady;
     const auto from = *static_cast<std::uint64_t*>(parameters[0]), to = *static_cast<std::uint64_t*>(parameters[1]);
+    if (scenario() == "inserts") { // into a table of one slot, and never ends where that is taken
+        auto& slot = *reinterpret_cast<std::uint64_t*>(to);
+        if (slot != ~std::uint64_t(0))
+            g_state.code = kCudaNotReady;
+        slot = from;
+        g_state.clockMs += 0.002f;
+        return 0;
+    }
     const std::size_t copied = scenario() == "wrong-output" ? bytes - 4 : bytes;
     std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), copied);
     g_state.clockMs += 0.002f;
@@ -141,6 +149,10 @@ inline const DriverTable& table()
         },
         .memorySet = &setMemory,
         .memorySetAsync = [](std::uint64_t to, unsigned char value, std::size_t bytes, CUstream_st*) { return setMemory(to, value, bytes); },
+        .memoryCopyAsync = [](std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream_st*) {
+            std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+            return 0;
+        },
         .moduleLoadData = [](CUmod_st** module, const void*) { return makeHandle(module); },
         .moduleGetFunction = [](CUfunc_st** function, CUmod_st*, const char* name) {
             // A function is its name.

@@ -121,6 +121,24 @@ TEST(Job, manifestKernelIsRebuiltWithItsReference)
     EXPECT_EQ(sources, (std::vector<std::int64_t> { 64, 65, 66 }));
 }
 
+TEST(Job, whatAnEarlierLaunchLeavesIsLeftThereToo)
+{
+    const auto spec = kernelOfFile("__global__ void first(int* p) { p[threadIdx.x] = 7; }\n__global__ void second(const int* p) { }\n"
+                                   "int main() { int* p; cudaMalloc(&p, 128); first<<<1, 32>>>(p); second<<<1, 32>>>(p); }\n",
+        "/nowhere/k.cu", "second", { .standard = "c++20", .include = {} });
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto job = jobFromJson(jobJson(*plan, {}));
+    ASSERT_TRUE(job) << job.error().detail;
+    const auto& left = std::get<BufferPlan>(job->plan.arguments.at(0)).left;
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->buffer, "p");
+    EXPECT_EQ(left->launch->entry, "first");
+    EXPECT_EQ(left->launch->compile.standard, "c++20");
+    EXPECT_EQ(left->launch->includeDirectory, "/nowhere");
+}
+
 TEST(Job, aLaunchReadOutOfAProgramIsMadeThereAgain)
 {
     const auto spec = kernelOfFile("#define TILE 8\n__global__ void k(float* p) { p[threadIdx.x] = TILE; }\n"

@@ -127,6 +127,23 @@ TEST(Measure, blocksThatWaitForEachOtherAreLaunchedCooperatively)
     EXPECT_NE(refused.error().detail.find("must all be resident"), std::string::npos) << refused.error().detail;
 }
 
+TEST(Measure, aTableThatLaunchesInsertIntoIsEmptyBeforeEach)
+{
+    NEEDS_CUBIN();
+    const auto planOf = [](const char* source) {
+        LaunchPlan plan { .kernel = "k", .sourceName = "k.cu", .source = source, .entry = "k", .grid = { 1 }, .block = { 32 } };
+        plan.arguments = { BufferPlan { "keys", ElementType::U64, 32, {} }, BufferPlan { "table", ElementType::I64, 32, { .kind = FillKind::Iota, .start = -1, .step = 0 } } };
+        plan.argumentSpecs = { "u64[32]", "i64[32]=iota:-1:0" };
+        return plan;
+    };
+    const Environment scenario("COALESCOPE_FAKE_GPU", "inserts");
+    const auto filled = measure(planOf("__global__ void k(unsigned long long*, unsigned long long* table) { atomicCAS(table, ~0ull, 1ull); }"), kTimesOnly);
+    EXPECT_TRUE(filled) << filled.error().detail;
+    const auto full = measure(planOf("__global__ void k(unsigned long long*, unsigned long long* table) { table[0] = 1; }"), kTimesOnly);
+    ASSERT_FALSE(full) << "only compare-and-swap inserts";
+    EXPECT_NE(full.error().detail.find("did not end"), std::string::npos) << full.error().detail;
+}
+
 TEST(Measure, countersThatFailLeaveTimesAndReasons)
 {
     NEEDS_CUBIN();

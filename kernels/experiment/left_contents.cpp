@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/left_contents.h"
+
+#include "analysis/grid/grid_totals.h"
+#include "kernels/catalogue/argument_parts.h"
+#include "kernels/experiment/decode.h"
+#include "kernels/make_cache.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+#include <set>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::size_t kKeptBytes = 512u << 20;
+constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's buffers
+constexpr std::uint64_t kMostInstructions = 100'000'000; ///< of its warps, together
+
+/// What the buffers of one launch hold when it has run; or why that is not known.
+struct Left {
+    std::map<std::string, std::shared_ptr<const std::vector<std::uint8_t>>, std::less<>> buffers;
+    std::string why;
+};
+
+std::size_t bytesOfLeft(const Left& left)
+{
+    std::size_t bytes = sizeof left + left.why.size();
+    for (const auto& [name, content] : left.buffers)
+        bytes += name.size() + content->size();
+    return bytes;
+}
+
+MakeCache<Left>& leftCache()
+{
+    static MakeCache<Left> cache(kKeptBytes, bytesOfLeft);
+    return cache;
+}
+
+/// Appends what tells a launch from others, and those before it that leave something to it.
+void describe(const LaunchPlan& plan, std::string& key, std::set<const LaunchPlan*>& told)
+{
+    if (!told.insert(&plan).second)
+        return;
+    key += plan.derived;
+    for (const auto& [name, value] : plan.parameters)
+        key += fmt::format("\n{}={}", name, value);
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            if (part.buffer && part.buffer->left)
+                describe(*part.buffer->left->launch, key, told);
+}
+
+std::string keyOf(const LaunchPlan& plan)
+{
+    std::string key = plan.includeDirectory.string() + '\n' + plan.source;
+    std::set<const LaunchPlan*> told;
+    describe(plan, key, told);
+    return key;
+}
+
+Result<Left> executed(const LaunchPlan& plan, std::stop_token stop)
+{
+    if (const std::uint64_t bytes = bufferBytes(plan); bytes > kMostBytes)
+        return Left { .buffers = {}, .why = fmt::format("{} MB of buffers are too large to work it out", bytes >> 20) };
+    PredictOptions options;
+    options.stop = stop;
+    options.registers = false;
+    const auto decoded = decode(plan, options);
+    if (!decoded)
+        return std::unexpected(decoded.error());
+    const auto launch = modelledLaunch(plan, *decoded->program, stop);
+    if (!launch)
+        return std::unexpected(launch.error());
+    auto output = analysis::gridOutput(*decoded->program, *launch, { .stop = stop, .mostInstructions = kMostInstructions, .noteWriters = false });
+    if (!output)
+        return std::unexpected(output.error());
+    Left left;
+    std::size_t next = 0;
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument)) {
+            if (part.buffer && part.buffer->isOwn())
+                left.buffers[part.buffer->name] = std::make_shared<const std::vector<std::uint8_t>>(std::move(output->buffers.at(next++)));
+            else if (part.buffer)
+                left.buffers[part.buffer->name] = left.buffers[part.buffer->sameAs];
+        }
+    return left;
+}
+
+/// What failed is kept as well: it would fail again.
+Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, const std::stop_token& stop)
+{
+    bool fresh = false;
+    return leftCache().get(keyOf(plan), fresh, [&]() -> Result<Left> {
+        auto left = executed(plan, stop);
+        if (!left && left.error().code != ErrorCode::Cancelled)
+            return Left { .buffers = {}, .why = std::string(left.error().sentence()) };
+        return left;
+    });
+}
+
+} // namespace
+
+Result<std::string> BufferContents::whyUnknown(const BufferPlan& buffer) const
+{
+    if (!buffer.left)
+        return {};
+    const auto left = leftBy(*buffer.left->launch, m_stop);
+    if (!left)
+        return std::unexpected(left.error());
+    if (!(*left)->why.empty() || (*left)->buffers.contains(buffer.left->buffer))
+        return (*left)->why;
+    return fmt::format("it has no buffer '{}'", buffer.left->buffer);
+}
+
+Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const
+{
+    std::size_t known = 0;
+    if (buffer.left) {
+        const auto left = leftBy(*buffer.left->launch, m_stop);
+        if (!left)
+            return std::unexpected(left.error());
+        const auto found = (*left)->buffers.find(buffer.left->buffer);
+        if (found != (*left)->buffers.end() && first < found->second->size()) {
+            known = std::min<std::size_t>(out.size(), found->second->size() - first);
+            std::memcpy(out.data(), found->second->data() + first, known);
+        }
+    }
+    return fillBytes(buffer, first + known, out.subspan(known));
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <stop_token>
+
+namespace coalescope::kernels {
+
+/// Says what a buffer holds before the launch: what an earlier launch of the program leaves in it, else its fill.
+///
+/// Earlier launches are interpreted whole, block after block, and kept. Not for the GUI thread. Thread-safe.
+class BufferContents {
+public:
+    explicit BufferContents(std::stop_token stop = {})
+        : m_stop(std::move(stop))
+    {
+    }
+
+    /// Writes bytes [first, first + out.size()) of the buffer. Errors: as fillBytes(); Cancelled.
+    Result<void> bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const;
+
+    /// Why it is not known what is left in the buffer, so that its fill is taken; empty: it is known, or nothing is left.
+    [[nodiscard]] Result<std::string> whyUnknown(const BufferPlan& buffer) const;
+
+private:
+    std::stop_token m_stop;
+};
+
+} // namespace coalescope::kernels

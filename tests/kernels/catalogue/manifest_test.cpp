@@ -52,9 +52,9 @@ TEST(Manifest, whatAnEarlierLaunchLeavesIsNamedByLaunchAndBuffer)
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().detail, "the file's host code has no launch of 'sort' before this one");
     EXPECT_EQ(plan.error().where, "mine.cu:11");
-    EXPECT_EQ(whereOf(buffer("'sort'")), "mine.cu:14");
-    EXPECT_EQ(whereOf(buffer("{ launch = 'sort' }")), "mine.cu:14");
-    EXPECT_EQ(whereOf(buffer("{ launch = 'sort', buffer = 'keys', at = 3 }")), "mine.cu:14");
+    EXPECT_EQ(whereOf(buffer("'sort'")), "mine.cu:15");
+    EXPECT_EQ(whereOf(buffer("{ launch = 'sort' }")), "mine.cu:15");
+    EXPECT_EQ(whereOf(buffer("{ launch = 'sort', buffer = 'keys', at = 3 }")), "mine.cu:15");
 }
 
 TEST(Manifest, aBufferMayBeTheSameAsAnEarlierOne)

@@ -22,7 +22,9 @@ constexpr double kFewestAgain = 8; ///< blocks that drew what others had drawn: 
 constexpr std::size_t kPairs = 8; ///< of neighbouring blocks
 constexpr double kNeighbours = 3; ///< times what blocks anywhere in the grid share, of what neighbours share: these read what is near
 constexpr double kMoreThanHeld = 1.5; ///< lines drawn, over those that the buffer has
-constexpr double kLikeAPool = 1.5, kChance = 0.05; ///< what is new with the last half of the blocks, over what it would be of a pool
+/// Of a pool, what is new with the last half of the blocks is what was with the half before to the power of 2; where blocks a fixed way apart
+/// read the same (planes of a stencil), it stays as it was. Between the two, and what chance may do.
+constexpr double kLikeAPool = 1.5, kChance = 0.02;
 
 /// Lines of a buffer that were asked for.
 struct Drawn {
@@ -89,7 +91,7 @@ void limit(BlockShape::Touched& touched, const Drawn& drawn, double blocks, doub
 {
     const double distinct = double(drawn.lines.size()), draws = drawn.draws / blocks * all;
     const bool isDrawnAgain = (1 - distinct / std::max(1.0, drawn.draws)) * blocks >= kFewestAgain;
-    if (isDrawnAgain && drawn.newLast <= kLikeAPool * drawn.newBefore * drawn.newBefore + kChance)
+    if (isDrawnAgain && drawn.newLast <= std::pow(drawn.newBefore, kLikeAPool) + kChance)
         touched.poolLines = poolOf(distinct, drawn.draws);
     const double lines = touched.poolLines > 0 ? linesDrawn(touched.poolLines, draws)
                                                : distinct + drawn.newLast * std::max(0.0, draws - drawn.draws);

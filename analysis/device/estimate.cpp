@@ -19,6 +19,10 @@ constexpr double kWriteRate = 0.513; ///< of the L2 over its read rate where it 
 constexpr double kOfReadRate = 0.8535, kOfWriteRate = 0.93;
 constexpr double kL1LatencyNs = 16; ///< measured on an H200 by `coalescope calibrate`
 constexpr double kLaterL2Ns = 142, kLaterDramNs = 204; ///< a block's loads after its first wait: a chain's, likewise
+// Warps that march through memory, 1 to 32 of an SM, each of which waits for 1 to 8 lines together, turn after turn, on an H200
+// (driver 580.159.04, 2026-11-26): DRAM's answer takes 35 ns more each time that there are twice as many lines, up to 60 more where
+// DRAM is busy, in proportion to how long it is, and 30 more where what is in the L2 must be written to DRAM first.
+constexpr double kTwiceTheLinesNs = 35, kLaterQueueNs = 60, kLaterModifiedNs = 30;
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
 /// Lines that an SM's warps ask for at a time without those that L1 has waiting for the others, and with. Measured on an H200
 /// (driver 580.159.04, 2026-11-22): a hit takes 39 clocks beside up to 96 lines in flight, 62 beside 224, 300 and more beside 480.
@@ -103,6 +107,7 @@ public:
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
         , m_warps(std::max(1.0, double(occupancy.warpsPerSm) / m_resident))
+        , m_isCold(state == L2State::Cold)
         , m_dram(dramTraffic(device, traffic, residentOnChip(), state))
         , m_sectors(cacheSectors(device, traffic, residentOnChip()))
     {
@@ -124,7 +129,8 @@ public:
             return std::lerp(kL1LatencyNs, l2Ns + dramNs * missShare, leavesL1());
         };
         const double firstNs = answerNs(m_constants.l2LatencyNs, m_constants.dramLatencyNs);
-        const double laterNs = answerNs(kLaterL2Ns, kLaterDramNs);
+        const double laterNs = answerNs(kLaterL2Ns,
+            kLaterDramNs + kTwiceTheLinesNs * std::log2(std::max(1.0, missShare * linesOfAWait())) + (m_isCold ? kLaterModifiedNs : 0));
         work.rounds = int(rounds);
         work.loadTurns = ahead > 0 ? 1 : loadTurns();
         const MachineWork& machine = m_traffic.machine;
@@ -135,8 +141,8 @@ public:
         if (m_traffic.barriers > 0)
             work.meetings = int(std::clamp(
                 std::round(rounds * m_traffic.barriers / std::max(1.0, waits)), 1.0, rounds));
-        const double answers = waits * turnsOfARound() / rounds / std::max(1.0, ahead);
-        const double meanNs = std::lerp(laterNs, firstNs, 1 / (std::max(1.0, waits) * turnsOfARound()));
+        const double answers = waits * answersOfARound() / rounds / std::max(1.0, ahead);
+        const double meanNs = std::lerp(laterNs, firstNs, firstShare());
         const double loadingNs = instructionsNs(kLoading, work.parts) / rounds;
         work.loadLatencyNs = (answers * meanNs + (ahead > 0 ? 0 : loadingNs)) / work.loadTurns;
         // What the parts of a block wait for each other is followed, not what warps of one part do. At the other barriers the
@@ -171,14 +177,16 @@ public:
         const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs + gridWaitsNs();
         BlockWork work = this->work();
         const int blocks = int(m_spread.blocksPerSm);
-        const double ns = smWavesNs(work, blocks, m_resident);
-        // The nearer DRAM is to its limit, the longer it takes to answer.
-        const double busy = busyNs(work, Station::Dram) / ns;
-        const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
-        if (more < kNegligibleNs)
-            return before + ns * longer;
-        work.loadLatencyNs += waitsForLoads() / work.rounds / std::max(1.0, m_traffic.copiesAhead) * more;
-        return before + smWavesNs(work, blocks, m_resident) * longer;
+        const double aloneNs = work.loadLatencyNs;
+        double ns = smWavesNs(work, blocks, m_resident);
+        for (int times = firstShare() < 1 ? 2 : 1; times > 0; --times) { // where that changes how busy DRAM is, once more
+            const double more = queuedNs(busyNs(work, Station::Dram) / ns);
+            if (more < kNegligibleNs)
+                break;
+            work.loadLatencyNs = aloneNs + waitsForLoads() / work.rounds / std::max(1.0, m_traffic.copiesAhead) * more;
+            ns = smWavesNs(work, blocks, m_resident);
+        }
+        return before + ns * longer;
     }
     /// How much longer the blocks take because some have more to do.
     [[nodiscard]] double unequal() const
@@ -285,18 +293,33 @@ private:
         const bool meet = m_traffic.barriers >= std::max(1.0, waitsForLoads());
         return std::clamp(ofAnSm / (meet ? kSchedulers : kFewestParts), 1.0, kPartWarps);
     }
+    /// Of a block's waits for loads, that for the first.
+    [[nodiscard]] double firstShare() const { return 1 / (std::max(1.0, waitsForLoads()) * answersOfARound()); }
+    /// The nearer DRAM is to its limit, the longer it takes to answer.
+    [[nodiscard]] double queuedNs(double busy) const
+    {
+        const double firstNs = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs;
+        const double laterNs = std::max(firstNs, kLaterQueueNs * busy);
+        return std::lerp(laterNs, firstNs, firstShare()) * m_dram.missShare * leavesL1();
+    }
+    /// Lines that a warp asks for beyond L1 before it waits for them.
+    [[nodiscard]] double linesOfAWait() const
+    {
+        const double waits = m_traffic.wholeBlocks * m_warps * std::max(1.0, waitsForLoads()) * answersOfARound();
+        return m_traffic.loadTags * m_traffic.l1ReadShare / waits;
+    }
     /// How often a warp waits for global loads, or for copies where it waits for those more often.
     [[nodiscard]] double waitsForLoads() const { return std::max(m_traffic.loadRounds, m_traffic.copyRounds); }
-    /// In how many turns the loads of a round are asked for: as many as the machine code waits for, and no more at once
-    /// than L1 has lines for.
-    [[nodiscard]] double turnsOfARound() const
+    /// How often a round waits for its loads: as often as the machine code does, and for no more at once than L1 has lines for.
+    [[nodiscard]] double answersOfARound() const
     {
         const double rounds = std::max(1.0, waitsForLoads());
         const double waits = m_traffic.machine.loadWaits / rounds;
         const double fills = m_traffic.l1Lines > 0 ? std::ceil(m_traffic.loadedLines / rounds / m_traffic.l1Lines) : 1;
-        return std::clamp(std::max(waits, fills), 1.0, kMostRounds);
+        return std::max({ waits, fills, 1.0 });
     }
-    [[nodiscard]] int loadTurns() const { return int(std::round(turnsOfARound())); }
+    /// The turns in which they are followed.
+    [[nodiscard]] int loadTurns() const { return int(std::round(std::min(answersOfARound(), kMostRounds))); }
     /// Of the instructions, those of one half of a block's rounds.
     enum Half { kLoading, kStoring };
     [[nodiscard]] double shareOf(Half half) const
@@ -416,6 +439,7 @@ private:
     Spread m_spread;
     int m_resident;
     double m_warps; ///< of a block
+    bool m_isCold; ///< the L2 is full of what others have written
     DramTraffic m_dram;
     CacheSectors m_sectors;
 };

@@ -69,9 +69,12 @@ bool isSharedStore(const TraceStep& step)
 
 } // namespace
 
-BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, double loadWaits)
+BlockAccesses::BlockAccesses(
+    const analysis::BlockTrace& trace, std::size_t most, double loadWaits, std::span<const std::uint32_t> loadLevels)
 {
     read(trace, most, 0);
+    if (loadWaits > mostLoadTurns() && !loadLevels.empty()) // and for what it has loaded
+        endTurnsAtLevels(loadLevels);
     if (loadWaits > mostLoadTurns()) // ptxas waits for what is stored to shared memory
         endTurnsAtSharedStores();
     if (const double turns = mostLoadTurns(); loadWaits > 0 && loadWaits < turns && m_isWhole)
@@ -150,6 +153,27 @@ void BlockAccesses::endTurnsAtSharedStores()
         for (Access& access : warp) {
             ended += access.isAfterSharedStore;
             access.turn += ended;
+        }
+    }
+}
+
+/// Loads that wait for others of their turn have one of their own, with all that wait for as many.
+void BlockAccesses::endTurnsAtLevels(std::span<const std::uint32_t> loadLevels)
+{
+    for (auto& warp : m_warps) {
+        std::uint32_t ended = 0;
+        for (auto begin = warp.begin(); begin != warp.end();) {
+            const std::uint32_t turn = begin->turn;
+            const auto end = std::find_if(begin, warp.end(), [&](const Access& access) { return access.turn != turn; });
+            std::uint32_t most = 0;
+            for (auto access = begin; access != end; ++access) {
+                const std::uint32_t level = access->isStore() ? 0 : loadLevels[access->instruction];
+                most = std::max(most, level);
+                access->turn = turn + ended + level;
+            }
+            std::stable_sort(begin, end, [](const Access& a, const Access& b) { return a.turn < b.turn; });
+            ended += most;
+            begin = end;
         }
     }
 }

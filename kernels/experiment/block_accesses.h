@@ -20,9 +20,10 @@ namespace coalescope::kernels {
 class BlockAccesses {
 public:
     /// Of each warp no more than its first `most`. `loadWaits`: how often the longest warp waits for global loads by its
-    /// machine code, which may make together what the PTX makes one after the other; 0: not known.
-    explicit BlockAccesses(
-        const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0), double loadWaits = 0);
+    /// machine code, which may make together what the PTX makes one after the other; 0: not known. `loadLevels`: see
+    /// analysis::loadLevels().
+    explicit BlockAccesses(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0), double loadWaits = 0,
+        std::span<const std::uint32_t> loadLevels = {});
     [[nodiscard]] static BlockAccesses withLocal(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0));
 
     struct Access {
@@ -51,6 +52,7 @@ private:
     /// Of the warp that has most.
     [[nodiscard]] std::uint32_t mostLoadTurns() const;
     void endTurnsAtSharedStores();
+    void endTurnsAtLevels(std::span<const std::uint32_t> loadLevels);
     /// Of a warp's turns at loads, only so many of each are left; stores stay behind the loads that they were behind.
     static void joinTurns(std::vector<Access>& warp, double share);
 

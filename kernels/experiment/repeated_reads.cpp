@@ -2,6 +2,7 @@
 #include "kernels/experiment/repeated_reads.h"
 
 #include "analysis/access/sector_model.h"
+#include "analysis/program/load_levels.h"
 #include "kernels/experiment/footprint.h"
 #include "kernels/experiment/fresh_turns.h"
 #include "kernels/experiment/joined_reads.h"
@@ -192,7 +193,7 @@ private:
         const double partsOfOne = (m_traffic.loadTags + m_traffic.storeTags) / std::max(1.0, requests);
         return std::make_shared<const BlockAccesses>(
             m_trace, std::min(std::max<std::size_t>(1, kMostAccesses / m_trace.warps.size()), mostOfAWarp(kMostParts, partsOfOne)),
-            m_traffic.machine.loadWaits);
+            m_traffic.machine.loadWaits, analysis::loadLevels(*m_prediction.program));
     }
     [[nodiscard]] std::shared_ptr<const BlockAccesses> accessesWithLocal() const
     {

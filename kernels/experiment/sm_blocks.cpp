@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -12,6 +13,8 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr std::int64_t kLineBytes = analysis::kCacheLineBytes;
+constexpr double kMoreOften = 16; ///< than a block's average line: such lines stay in L1, and are no sample of the others
+constexpr double kFewOften = 1.0 / 16; ///< of L1, where they stay
 constexpr std::uint64_t kLocalLine = std::uint64_t(1) << 52; ///< beyond all global memory
 
 class SmL1 {
@@ -23,6 +26,8 @@ public:
     {
         m_early.ofGroups.resize(blocks.followed.empty() ? 0 : blocks.followed.front().shifts.size());
         m_late.ofGroups = m_early.ofGroups;
+        if (sampled > 1 && !blocks.followed.empty())
+            findOften(lines);
     }
 
     /// Each block starts when one before it is done. What the first `earlyBlocks` ask for is counted apart.
@@ -150,8 +155,11 @@ private:
         Count& count = running.counts->global;
         const Count before = count;
         for (LinePart part : parts) {
+            const bool isOften = m_often.contains(part.line);
             part.line += std::uint64_t(lines);
-            if (isFollowed(part.line))
+            if (isOften)
+                accessOften(part, count);
+            else if (isFollowed(part.line))
                 accessPart(part, access, count);
         }
         if (access.isStore())
@@ -184,6 +192,40 @@ private:
         else if (const auto fetched = m_fetchedAt.find(part.line); fetched != m_fetchedAt.end() && fetched->second == m_step)
             count.onItsWay += sectorCount(part.sectors);
     }
+    /// Found in L1 but for the first time; counted as one of so many lines as are followed one of.
+    void accessOften(const LinePart& part, Count& count)
+    {
+        const double sectors = double(sectorCount(part.sectors)) / m_sampled;
+        count.asked += sectors;
+        count.missed += m_oftenSeen.insert(part.line).second ? sectors : 0;
+    }
+    /// Of the first block's lines that are only loaded, through L1, those asked for most often, where they are few.
+    void findOften(std::size_t l1Lines)
+    {
+        struct Use {
+            double loads = 0;
+            bool isOther = false;
+        };
+        std::unordered_map<std::uint64_t, Use> uses;
+        double loads = 0;
+        const BlockAccesses& accesses = *m_blocks.followed.front().accesses;
+        for (const auto& warp : accesses.warps())
+            for (const BlockAccesses::Access& access : warp) {
+                if (access.isLocal())
+                    continue;
+                for (const LinePart& part : accesses.parts(access)) {
+                    Use& use = uses[part.line];
+                    use.loads += 1;
+                    use.isOther = use.isOther || access.isStore() || access.access->l1 != analysis::L1Use::Cached;
+                    loads += 1;
+                }
+            }
+        for (const auto& [line, use] : uses)
+            if (!use.isOther && use.loads * double(uses.size()) > kMoreOften * loads)
+                m_often.insert(line);
+        if (double(m_often.size() * m_blocks.resident) > kFewOften * double(l1Lines))
+            m_often.clear();
+    }
     [[nodiscard]] bool isFollowed(std::uint64_t line) const
     {
         return m_sampled == 1 || (line * 0x9e3779b97f4a7c15ull >> 32) % m_sampled == 0;
@@ -192,6 +234,7 @@ private:
     const SmBlocks& m_blocks;
     L1Lines m_lines;
     unsigned m_sampled;
+    std::unordered_set<std::uint64_t> m_often, m_oftenSeen; ///< lines of the first block; of the SM
     std::vector<LinePart> m_moved;
     Counts m_early, m_late;
     std::uint64_t m_parts = 0; ///< of lines that were followed

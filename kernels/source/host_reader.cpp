@@ -111,16 +111,26 @@ std::int64_t HostReader::readEnumerator(const Enumerator& enumerator, std::int64
     return value.number.asInteger();
 }
 
-/// The functions that launch, themselves or through others.
+/// The functions that launch, themselves or through others, and the names of the members and lambdas that do.
 void HostReader::findLaunching()
 {
     for (bool grows = true; grows;) {
         grows = false;
-        for (const HostFunction* function : m_program.functions()) {
-            if (m_launching.contains(function) || !launchesIn({ function->bodyFirst, function->bodyLast }))
+        for (const HostFunction& function : m_program.everyFunction()) {
+            const bool isMember = !function.ofClass.empty();
+            const bool isKnown = isMember ? m_launchingCalls.contains(function.name) : m_launching.contains(&function);
+            if (isKnown || !launchesIn({ function.bodyFirst, function.bodyLast }))
                 continue;
-            grows = m_launching.insert(function).second;
-            m_launchingNames.insert(function->name);
+            grows = true;
+            if (isMember)
+                m_launchingCalls.insert(function.name);
+            else if (m_launching.insert(&function).second)
+                m_launchingNames.insert(function.name);
+        }
+        for (std::size_t i = 0; i + 2 < m_program.tokens().size(); ++i) { // auto name = [&] { ... };
+            const bool isLambda = token(i).isWord() && token(i + 1).is("=") && token(i + 2).is("[");
+            if (isLambda && !m_launchingCalls.contains(token(i).text) && launchesIn({ i + 2, behindStatement(i + 2, m_program.tokens().size()) }))
+                grows = m_launchingCalls.insert(token(i).text).second;
         }
     }
 }
@@ -129,8 +139,10 @@ void HostReader::findLaunching()
 bool HostReader::launchesIn(Range code) const
 {
     for (std::size_t i = code.first; i < code.last; ++i) {
-        const bool calls = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || m_launchingNames.contains(token(i).text));
-        if (calls || token(i).is("<<<"))
+        const bool names = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || m_launchingNames.contains(token(i).text));
+        const bool calls = token(i).isWord() && (token(i + 1).is("(") || token(i + 1).is("<")) && m_launchingCalls.contains(token(i).text)
+            && (i == 0 || !token(i - 1).is("::"));
+        if (names || calls || token(i).is("<<<"))
             return true;
     }
     return false;

@@ -221,7 +221,7 @@ private:
     std::int64_t m_tableTurns = 2000; ///< that may still be followed of loops that fill a list
     int m_statics = 0; ///< classes whose static members are being evaluated
     std::set<const HostFunction*> m_called, m_launching;
-    std::set<std::string_view> m_launchingNames;
+    std::set<std::string_view> m_launchingNames, m_launchingCalls; ///< of functions; of members and lambdas
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them
 };

@@ -138,6 +138,20 @@ TEST(Launches, whatIsLaunchedInSomeTurnsIsFound)
         "copy<<<8|32|0>>>(float p[4096], float p[4096], t)\ntile<float,4><<<2|64|0>>>(float p[4096], float p[4096], 1024)\n");
 }
 
+TEST(Launches, whatMembersAndLambdasLaunchInSomeTurnsIsFound)
+{
+    const std::string turns = "for (int n = 0; n < 200; ++n) { s.step(n); if (n % 50 == 49) s.probe(); } }\n";
+    const std::string expected = "copy<<<1|32|0>>>(float s[4096], float s[4096], n)\ntile<float,4><<<2|64|0>>>(float s[4096], float s[4096], 1024)\n";
+    EXPECT_EQ(listed("struct S { float* p; S() { cudaMalloc(&p, 4096); } void step(int n) { copy<<<1, 32>>>(p, p, n); } void probe() { all(); }\n"
+                     "  void all() { tile<float, 4><<<2, 64>>>(p, p, 1024); } };\nint main() { S s; "
+            + turns),
+        expected);
+    EXPECT_EQ(listed("int main() { float* s; cudaMalloc(&s, 4096); auto step = [&](int n) { copy<<<1, 32>>>(s, s, n); };\n"
+                     "  auto probe = [&] { tile<float, 4><<<2, 64>>>(s, s, 1024); };\n"
+                     "  for (int n = 0; n < 200; ++n) { step(n); if (n % 50 == 49) probe(); } }\n"),
+        expected);
+}
+
 TEST(Launches, aFewTurnsAreReadEach)
 {
     EXPECT_EQ(listed("int main() { int total = 0; for (int n : { 100, 20, 3 }) { total += (n + 63) / 64 * 64; printf(\"%d of them\\n\", n); }\n"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/drawn_reals.h"
 
+#include "kernels/source/parameter_types.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -26,9 +28,11 @@ constexpr double kNormalDeviations = 2; ///< from the mean, as far as most drawn
 constexpr auto kDraws = std::to_array<std::string_view>({ "lrand48", "rand", "rand_r", "random" });
 constexpr auto kUnitDraws = std::to_array<std::string_view>({ "drand48", "erand48" });
 constexpr auto kWaves = std::to_array<std::string_view>({ "cos", "cosf", "sin", "sinf" });
-constexpr auto kCasts = std::to_array<std::string_view>({ "__double2half", "__float2bfloat16", "__float2half", "__float2half_rn", "__nv_bfloat16", "ceil", "ceilf", "char",
-    "double", "float", "floor", "floorf", "half", "int", "long", "short", "size_t", "unsigned" });
+constexpr auto kConversions = std::to_array<std::string_view>({ "__double2half", "__float2bfloat16", "__float2half", "__float2half_rn", "ceil", "ceilf", "floor", "floorf" });
 constexpr auto kNamedCasts = std::to_array<std::string_view>({ "reinterpret_cast", "static_cast" });
+
+/// Of a cast: a type's name, or a function that makes a number another type's.
+bool converts(std::string_view name) { return plainType(name) || isOneOf(name, kConversions); }
 
 /// A range, and whether it is that of values which differ.
 struct Drawn : RealRange {
@@ -342,7 +346,7 @@ private:
     [[nodiscard]] bool isCast(std::size_t first, std::size_t last) const
     {
         for (std::size_t at = first; at < last; ++at)
-            if (!isOneOf(token(at).text, kCasts))
+            if (!converts(token(at).text) && !token(at).is("std") && !token(at).is("::"))
                 return false;
         return first < last;
     }
@@ -387,7 +391,7 @@ private:
             return between(0, 1);
         if (isOneOf(name, kWaves))
             return between(-1, 1);
-        if (arguments.size() == 1 && (isOneOf(name, kCasts) || isOneOf(name, kNamedCasts)))
+        if (arguments.size() == 1 && (converts(name) || isOneOf(name, kNamedCasts)))
             return argument(0);
         if (arguments.size() == 1 && (name == "fabs" || name == "fabsf" || name == "abs")) {
             const Drawn value = argument(0);

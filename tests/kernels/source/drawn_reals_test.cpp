@@ -46,6 +46,13 @@ TEST(DrawnReals, intervalsAreThoseOfTheExpression)
     EXPECT_EQ(item("a ? b"), "");
 }
 
+TEST(DrawnReals, castsOfAllTypesChangeNothing)
+{
+    for (const char* cast : { "int16_t", "std::uint32_t", "uint8_t", "(short)", "(std::int16_t)", "static_cast<int16_t>" })
+        EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) h[i] = " + std::string(cast) + "(gen() % 25);", "std::mt19937 gen(99);"), "0:24") << cast;
+    EXPECT_EQ(assigned("for (size_t i = 0; i < n; ++i) { h[i] = uint32_t(i) * 2 + 1; }"), "1 by 2");
+}
+
 TEST(DrawnReals, valuesMayFollowFromTheIndex)
 {
     EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) h[i] = i;"), "0 by 1");

@@ -334,8 +334,9 @@ private:
             }
             ++m_at;
             const Drawn value = choice(known, depth);
+            const bool isWhole = m_at + 1 == end;
             m_at = end;
-            return value;
+            return isWhole ? value : unknown();
         }
         if (here.kind == TokenKind::Number) {
             ++m_at;

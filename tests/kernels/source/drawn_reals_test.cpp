@@ -42,6 +42,7 @@ TEST(DrawnReals, intervalsAreThoseOfTheExpression)
     EXPECT_EQ(item("1.0f / n"), "0.015625:0.015625");
     EXPECT_EQ(item("rand() / (i % 4)"), "") << "by 0, too";
     EXPECT_EQ(item("other(i)"), "");
+    EXPECT_EQ(item("2 * (i >> 8)"), "") << "read in part";
     EXPECT_EQ(item("("), "");
     EXPECT_EQ(item("a ? b"), "");
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -23,6 +22,7 @@ constexpr double kRounding = 1e-9;
 constexpr int kDeepestCall = 4;
 constexpr int kMostNested = 200; ///< brackets, signs and casts
 constexpr int kMostExpressions = 2000;
+constexpr std::size_t kFarthestLoop = 4000; ///< tokens from a loop's head to where what it counts is used
 constexpr double kNormalDeviations = 2; ///< from the mean, as far as most drawn from a normal distribution lie
 
 constexpr auto kDraws = std::to_array<std::string_view>({ "lrand48", "rand", "rand_r", "random" });
@@ -174,6 +174,8 @@ private:
     [[nodiscard]] std::size_t behindStatement(std::size_t at) const
     {
         const std::size_t all = m_program.tokens().size();
+        while ((token(at).is("for") || token(at).is("while") || token(at).is("if")) && token(at + 1).is("("))
+            at = behind(at + 1);
         if (token(at).is("{"))
             return behind(at);
         while (at < all && !token(at).is(";"))
@@ -340,7 +342,7 @@ private:
         }
         if (here.kind == TokenKind::Number) {
             ++m_at;
-            return number(here.text);
+            return one(literal(here.text).asReal());
         }
         return here.isWord() ? word(known, depth) : (++m_at, unknown());
     }
@@ -350,12 +352,6 @@ private:
             if (!converts(token(at).text) && !token(at).is("std") && !token(at).is("::"))
                 return false;
         return first < last;
-    }
-    static Drawn number(std::string_view text)
-    {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        return error == std::errc() && (end == text.data() + text.size() || std::isalpha(static_cast<unsigned char>(*end))) ? one(value) : unknown();
     }
     Drawn word(const Names& known, int depth)
     {
@@ -370,17 +366,57 @@ private:
             m_at = behind(open);
             return call(name, open, known, depth);
         }
-        if (token(m_at).is(".") || token(m_at).is("[") || token(m_at).is("->")) {
-            while (token(m_at).is(".") || token(m_at).is("[") || token(m_at).is("->") || token(m_at).is("("))
-                m_at = token(m_at).opens() ? behind(m_at) : m_at + 2;
-            return unknown();
-        }
+        if (token(m_at).is(".") || token(m_at).is("[") || token(m_at).is("->"))
+            return part(at);
         if (name == "RAND_MAX")
             return one(kRandMax);
         if (const auto found = known.find(name); found != known.end())
             return found->second;
+        if (const auto counter = counted(name, at, known, depth))
+            return *counter;
         const std::optional<double> value = m_at == at + 1 ? m_valueOf(at) : std::nullopt;
         return value ? one(*value) : unknown();
+    }
+    /// `shape.rows` and `list.size()`, of which no more is read.
+    Drawn part(std::size_t first)
+    {
+        bool isPlain = m_at == first + 1;
+        while (token(m_at).is(".") || token(m_at).is("[") || token(m_at).is("->") || token(m_at).is("(")) {
+            isPlain = isPlain && (!token(m_at).opens() || (token(m_at - 1).is("size") && token(m_at + 1).is(")")));
+            m_at = token(m_at).opens() ? behind(m_at) : m_at + 2;
+        }
+        const std::optional<double> value = isPlain ? m_valueOf(first) : std::nullopt;
+        return value ? one(*value) : unknown();
+    }
+    /// What the innermost loop around a token counts by that name; nothing: none does.
+    std::optional<Drawn> counted(std::string_view name, std::size_t at, const Names& known, int depth)
+    {
+        const std::size_t begin = countedFrom(name, at);
+        if (begin == 0)
+            return {};
+        const std::size_t condition = behindStatement(begin) + 1;
+        const std::string_view op = token(condition).is(name) ? token(condition + 1).text : "";
+        const bool isUp = op == "<" || op == "<=" || op == "!=", isDown = op == ">" || op == ">=";
+        if (!isUp && !isDown)
+            return unknown();
+        const double beside = op == "<" || op == ">" || op == "!=" ? 1 : 0;
+        const Drawn first = expression(begin, known, depth), bound = expression(condition + 2, known, depth);
+        if (!first.isKnown() || !bound.isKnown())
+            return unknown();
+        const double low = isUp ? first.low : bound.low + beside, high = isUp ? bound.high - beside : first.high;
+        return Drawn { { low, std::max(low, high), {} }, false };
+    }
+    /// Behind the `name =` in the head of the innermost loop around a token; 0: there is none.
+    [[nodiscard]] std::size_t countedFrom(std::string_view name, std::size_t at) const
+    {
+        for (std::size_t head = at; head > 0 && at - head < kFarthestLoop; --head) {
+            if (!token(head).is("for") || !token(head + 1).is("("))
+                continue;
+            for (std::size_t i = head + 2; i + 1 < at && !token(i).is(";"); ++i)
+                if (token(i).text == name && token(i + 1).is("=") && behindStatement(head) > at)
+                    return i + 2;
+        }
+        return 0;
     }
     Drawn call(std::string_view name, std::size_t open, const Names& known, int depth)
     {

@@ -10,7 +10,7 @@
 
 namespace coalescope::kernels {
 
-/// What a name or a number in the host's code is worth, by its token; nothing where that is not known.
+/// What a name in the host's code is worth, or a member behind it, by its token; nothing where that is not known.
 using ValueOfToken = std::function<std::optional<double>(std::size_t)>;
 
 /// What the host's code assigns to the items of the array that is called so at a token of a function: `h[i] = rand() / (float)RAND_MAX`,

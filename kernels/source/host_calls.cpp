@@ -257,7 +257,12 @@ std::optional<RealRange> HostReader::realsIn(Range code)
     if (named == code.last)
         return {};
     const auto valueOf = [&](std::size_t at) {
-        const HostValue value = evaluate({ at, at + 1 });
+        std::size_t end = at + 1;
+        while (token(end).is(".") || token(end).is("->") || token(end).is("("))
+            end = token(end).is("(") ? behindBracket(m_program.tokens(), end) : end + 2;
+        ++m_muted;
+        const HostValue value = evaluate({ at, end });
+        --m_muted;
         return value.isNumber() ? std::optional(value.number.asReal()) : std::nullopt;
     };
     return realsAssigned(m_program, token(named).text, named, valueOf);

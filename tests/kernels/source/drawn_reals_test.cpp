@@ -40,6 +40,7 @@ TEST(DrawnReals, intervalsAreThoseOfTheExpression)
     EXPECT_EQ(item("i < 8 ? -1.f : 3.f"), "-1:3");
     EXPECT_EQ(item("g[i] = drand48()"), "0:1");
     EXPECT_EQ(item("1.0f / n"), "0.015625:0.015625");
+    EXPECT_EQ(item("i & 0x1F"), "0:31");
     EXPECT_EQ(item("rand() / (i % 4)"), "") << "by 0, too";
     EXPECT_EQ(item("other(i)"), "");
     EXPECT_EQ(item("2 * (i >> 8)"), "") << "read in part";
@@ -65,6 +66,15 @@ TEST(DrawnReals, valuesMayFollowFromTheIndex)
     EXPECT_EQ(assigned("h[i] = j;"), "");
     EXPECT_EQ(assigned("h[i + 1] = i;"), "");
     EXPECT_EQ(assigned("h[i] = i; h[3] = 7;"), "") << "not all of them";
+}
+
+TEST(DrawnReals, whatLoopsCountIsAsTheirHeadsSay)
+{
+    EXPECT_EQ(assigned("for (int b = 0; b < 4; b++) for (int t = 0; t < n; t++) h[b * n + t] = 1800 + 100 * b + t;"), "1800:2163");
+    EXPECT_EQ(assigned("for (int b = 3; b >= 0; --b) { for (int t = 1; t <= n; t += 3) { h[at(b, t)] = b - t; } }"), "-64:2");
+    EXPECT_EQ(assigned("for (int b = 0; b < 4; b++) { } for (int t = 0; t < n; t++) h[b + t] = b;"), "") << "behind its loop";
+    EXPECT_EQ(assigned("for (int b = 0; b < read(); b++) h[2 * b] = b;"), "");
+    EXPECT_EQ(assigned("for (int b = 0; b < b; b++) h[2 * b] = b;"), "") << "ends";
 }
 
 TEST(DrawnReals, deepExpressionsAndManyCallersEnd)

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -208,7 +209,8 @@ private:
         const std::vector<TokenRange> arguments = argumentsOf(m_program, open - 1);
         if (argument >= arguments.size() || arguments[argument].first != at - (at > 0 && token(at - 1).is("&")))
             return;
-        const HostFunction* function = m_program.function(name, arguments.size());
+        const bool isStd = named > 1 && token(named - 1).is("::") && token(named - 2).is("std");
+        const HostFunction* function = isStd ? nullptr : functionNamed(name, arguments.size());
         if (function && depth < kDeepestCall && argument < function->parameters.size())
             collect(function->bodyFirst, function->bodyLast, function->parameters[argument].name, given(*function, arguments, known, depth), depth + 1);
         else if (!function && arguments.size() == 3 && argument == 0 && (name == "fill" || name == "fill_n"))
@@ -444,53 +446,72 @@ private:
         }
         if (const auto drawn = distribution(name, known, depth))
             return *drawn;
-        if (const HostFunction* function = m_program.function(name, arguments.size()); function && depth < kDeepestCall)
+        if (const HostFunction* function = functionNamed(name, arguments.size()); function && depth < kDeepestCall)
             return returned(function->bodyFirst, function->bodyLast, given(*function, arguments, known, depth), depth);
-        if (arguments.empty())
-            if (const auto drawn = lambdaNamed(name, depth))
-                return *drawn;
         return unknown();
     }
-    /// What `std::uniform_real_distribution<float> name(low, high)` draws.
+    /// What `std::uniform_real_distribution<float> name(low, high)` draws: the last one before its use, for other functions may have theirs.
     std::optional<Drawn> distribution(std::string_view name, const Names& known, int depth)
     {
-        for (std::size_t at = 0; at < m_program.tokens().size(); ++at) {
-            const std::string_view kind = token(at).text;
-            if (!kind.ends_with("_distribution") || !token(at).isWord())
+        std::size_t kind = 0, named = 0;
+        for (std::size_t at = 0; at < m_program.tokens().size() && (at < m_at || named == 0); ++at) {
+            if (!token(at).text.ends_with("_distribution") || !token(at).isWord())
                 continue;
-            std::size_t named = at + 1;
-            if (token(named).is("<"))
-                named = behindAngle(m_program.tokens(), named, AngleIn::Declaration);
-            if (token(named).text != name)
-                continue;
-            std::array<Drawn, 2> ends { one(0), one(1) };
-            if (token(named + 1).opens()) {
-                const std::vector<TokenRange> arguments = argumentsOf(m_program, named + 1);
-                for (std::size_t i = 0; i < std::min(arguments.size(), ends.size()); ++i)
-                    ends[i] = expression(arguments[i].first, known, depth);
-            }
-            if (!ends[0].isKnown() || !ends[1].isKnown())
-                return unknown();
-            if (kind.starts_with("uniform"))
-                return between(ends[0].low, ends[1].high);
-            if (kind.starts_with("normal"))
-                return between(ends[0].low - kNormalDeviations * ends[1].high, ends[0].high + kNormalDeviations * ends[1].high);
-            return unknown();
+            std::size_t behindKind = at + 1;
+            if (token(behindKind).is("<"))
+                behindKind = behindAngle(m_program.tokens(), behindKind, AngleIn::Declaration);
+            if (token(behindKind).text == name)
+                std::tie(kind, named) = std::pair(at, behindKind);
         }
-        return {};
+        if (named == 0)
+            return {};
+        std::array<Drawn, 2> ends { one(0), one(1) };
+        if (token(named + 1).opens()) {
+            const std::vector<TokenRange> arguments = argumentsOf(m_program, named + 1);
+            for (std::size_t i = 0; i < std::min(arguments.size(), ends.size()); ++i)
+                ends[i] = expression(arguments[i].first, known, depth);
+        }
+        if (!ends[0].isKnown() || !ends[1].isKnown())
+            return unknown();
+        if (token(kind).text.starts_with("uniform"))
+            return between(ends[0].low, ends[1].high);
+        if (token(kind).text.starts_with("normal"))
+            return between(ends[0].low - kNormalDeviations * ends[1].high, ends[0].high + kNormalDeviations * ends[1].high);
+        return unknown();
     }
-    std::optional<Drawn> lambdaNamed(std::string_view name, int depth)
+    /// One of the program's, or a lambda that is called so.
+    const HostFunction* functionNamed(std::string_view name, std::size_t arguments)
     {
-        for (std::size_t at = 0; at < m_program.tokens().size(); ++at)
+        if (const HostFunction* function = m_program.function(name, arguments))
+            return function;
+        const auto [known, isNew] = m_lambdas.try_emplace(std::string(name));
+        for (std::size_t at = 0; isNew && at < m_program.tokens().size(); ++at)
             if (token(at).isWord() && token(at).text == name && token(at + 1).is("=") && token(at + 2).is("["))
-                return returned(at, behindStatement(at), {}, depth);
-        return {};
+                known->second = lambdaAt(at + 2);
+        return known->second ? &*known->second : nullptr;
+    }
+    [[nodiscard]] std::optional<HostFunction> lambdaAt(std::size_t at) const
+    {
+        HostFunction lambda;
+        at = behind(at);
+        if (token(at).is("(")) {
+            lambda.parameters = m_program.parametersIn(at + 1, behind(at) - 1);
+            at = behind(at);
+        }
+        while (at < m_program.tokens().size() && !token(at).is("{") && !token(at).is(";"))
+            ++at;
+        if (!token(at).is("{"))
+            return {};
+        lambda.bodyFirst = at + 1;
+        lambda.bodyLast = behind(at) - 1;
+        return lambda;
     }
 
     const HostProgram& m_program;
     const ValueOfToken& m_valueOf;
     std::optional<Drawn> m_found;
     std::optional<RealRange> m_byIndex; ///< where there is no other assignment
+    std::map<std::string, std::optional<HostFunction>, std::less<>> m_lambdas; ///< by their names
     bool m_isUnread = false, m_isOnly = false;
     std::size_t m_at = 0;
     int& m_left; ///< expressions that may still be read

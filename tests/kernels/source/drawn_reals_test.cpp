@@ -129,6 +129,17 @@ TEST(DrawnReals, functionsThatTheArrayIsGivenToAssign)
     EXPECT_EQ(assigned("h[0] = again(1);", "float again(float x) { return again(x) + again(x); }"), "");
 }
 
+TEST(DrawnReals, lambdasFillFromLowToHigh)
+{
+    const std::string body = "(std::vector<float>& v, float lo, float hi) { std::uniform_real_distribution<float> d(lo, hi); for (float& f : v) f = d(rng); }";
+    EXPECT_EQ(assigned("auto fill = [&rng]" + body + "; fill(h, -0.5f, 2.f);"), "-0.5:2");
+    EXPECT_EQ(assigned("auto fill = [&]" + body + "; fill(g, 0.f, 9.f); fill(h, -1.f, 2.f);"), "-1:2");
+    EXPECT_EQ(assigned("fill(h, -0.5f, 2.f);", "void fill" + body), "-0.5:2");
+    EXPECT_EQ(assigned("auto fill = [&]" + body + "; std::fill(h.begin(), h.end(), 3.f);"), "3:3");
+    EXPECT_EQ(assigned("std::normal_distribution<float> d(5, 1); for (auto& x : h) x = d(gen);", "void other() { std::uniform_real_distribution<float> d(7, 9); }"), "3:7")
+        << "another function's has the same name";
+}
+
 TEST(DrawnReals, whatAFunctionIsGivenItsCallersAssign)
 {
     EXPECT_EQ(assigned("", "void upload(const float* data) { copy(data); }", "h[0] = 3; upload(h);"), "3:3");

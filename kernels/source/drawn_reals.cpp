@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/drawn_reals.h"
 
+#include "kernels/source/array_share.h"
 #include "kernels/source/parameter_types.h"
 
 #include <algorithm>
@@ -86,9 +87,12 @@ std::vector<std::pair<std::size_t, std::size_t>> argumentsGiven(const HostProgra
 
 class Search {
 public:
-    Search(const HostProgram& program, const ValueOfToken& valueOf, int& left)
+    /// For an array that is used at a token of a function.
+    Search(const HostProgram& program, const ValueOfToken& valueOf, const HostFunction& around, std::size_t use, int& left)
         : m_program(program)
         , m_valueOf(valueOf)
+        , m_body { around.bodyFirst, around.bodyLast }
+        , m_use(use)
         , m_left(left)
     {
     }
@@ -104,9 +108,11 @@ public:
     {
         if (m_byIndex)
             return m_byIndex;
+        if (m_made && !m_found && !m_isUnread)
+            return RealRange { m_made->low, m_made->high, m_made->isOne() ? std::optional(0.0) : std::nullopt };
         if (!m_found || (m_isUnread && !m_found->isDrawn))
             return {};
-        return *m_found;
+        return m_made ? united(*m_found, *m_made) : *m_found;
     }
 
 private:
@@ -115,7 +121,10 @@ private:
 
     void lookAt(std::size_t at, const Names& known, int depth)
     {
-        if (const std::size_t value = behindItem(at)) {
+        if (const std::size_t made = valueMadeOf(at)) {
+            if (!isBehindUse(at))
+                make(made, known, depth);
+        } else if (const std::size_t value = behindItem(at)) {
             addItem(at, value, known, depth);
         } else if (token(at + 1).is(".") && (token(at + 2).is("push_back") || token(at + 2).is("emplace_back")) && token(at + 3).is("(")) {
             add(at + 4, known, depth);
@@ -123,21 +132,65 @@ private:
             const std::string_view item = token(at - 2).text;
             const std::size_t body = at + 2;
             for (std::size_t i = body, end = behindStatement(body); i < end; ++i)
-                if (token(i).isWord() && token(i).text == item && token(i + 1).is("="))
+                if (token(i).isWord() && token(i).text == item && token(i + 1).is("=") && replaces(i))
                     add(i + 2, known, depth);
-        } else {
-            lookAtCall(at, known, depth);
+        } else if (!lookAtCall(at, known, depth) && m_made && !isBehindUse(at) && mayChange(m_program, at)) {
+            m_made.reset();
+            m_isUnread = true;
         }
+    }
+    [[nodiscard]] bool isBehindUse(std::size_t at) const { return m_use <= at && m_body.first <= at && at < m_body.last; }
+    /// Of an assignment at a token: whether it counts beside what the array was made of.
+    bool replaces(std::size_t at)
+    {
+        if (!m_made)
+            return true;
+        const Share share = isBehindUse(at) ? Share::Few : shareSet(m_program, at);
+        if (share == Share::All)
+            m_made.reset();
+        return share != Share::Few;
+    }
+    /// The value in `std::vector<float> array(count, value)` and `array.assign(count, value)`; 0: it is none.
+    [[nodiscard]] std::size_t valueMadeOf(std::size_t array) const
+    {
+        const bool isAssigned = token(array + 1).is(".") && (token(array + 2).is("assign") || token(array + 2).is("resize"));
+        const std::size_t open = array + (isAssigned ? 3 : 1);
+        if (!token(open).is("(") || (!isAssigned && !declaresVector(m_program, array)))
+            return 0;
+        const std::vector<TokenRange> arguments = argumentsOf(m_program, open);
+        return arguments.size() == 2 ? arguments[1].first : 0;
+    }
+    /// All that the array held before is gone.
+    void make(std::size_t value, const Names& known, int depth)
+    {
+        const Drawn made = expression(value, known, depth);
+        m_found.reset();
+        m_byIndex.reset();
+        m_isUnread = !made.isKnown();
+        m_made = made.isKnown() ? std::optional(made) : std::nullopt;
     }
     /// `array[i] = value`, which may follow from i.
     void addItem(std::size_t array, std::size_t value, const Names& known, int depth)
     {
+        if (isOneItem(array, known, depth) || !replaces(array))
+            return;
         std::optional<RealRange> byIndex;
         if (token(array + 2).isWord() && token(array + 3).is("]") && token(array + 4).is("="))
             byIndex = followed(token(array + 2).text, value, known, depth);
         m_isOnly = !m_found && !m_isUnread;
-        m_byIndex = m_isOnly ? byIndex : std::nullopt;
+        m_byIndex = m_isOnly && !m_made ? byIndex : std::nullopt;
         add(value, known, depth);
+    }
+    /// `array[3]` of one that was made of equal items.
+    bool isOneItem(std::size_t array, const Names& known, int depth)
+    {
+        const std::vector<TokenRange> index = m_made ? argumentsOf(m_program, array + 1) : std::vector<TokenRange> {};
+        if (index.size() != 1)
+            return false;
+        const std::size_t before = std::exchange(m_at, index[0].first);
+        const Drawn item = choice(known, depth);
+        const bool isWhole = std::exchange(m_at, before) == index[0].last;
+        return isWhole && item.isKnown() && item.isOne();
     }
     /// A value that is a multiple of the index more than the first one.
     std::optional<RealRange> followed(std::string_view index, std::size_t value, Names known, int depth)
@@ -183,8 +236,8 @@ private:
             at = token(at).opens() ? behind(at) : at + 1;
         return at;
     }
-    /// The array as an argument: of a function of the program, or a library's that fills.
-    void lookAtCall(std::size_t at, const Names& known, int depth)
+    /// The array as an argument: of a function of the program, or a library's that fills. False where it is none.
+    bool lookAtCall(std::size_t at, const Names& known, int depth)
     {
         std::size_t open = at, argument = 0;
         for (int brackets = 0; open > 0; --open) {
@@ -196,10 +249,10 @@ private:
             else if (before.is(",") && brackets == 0)
                 ++argument;
             else if ((before.is(";") || before.is("{")) && brackets == 0)
-                return;
+                return false;
         }
         if (open < 2 || !token(open - 1).is("("))
-            return;
+            return false;
         std::size_t named = open - 2;
         if (token(named).is(">")) // of template arguments
             while (named > 0 && !token(named).is("<"))
@@ -208,15 +261,18 @@ private:
         const std::string_view name = token(named).text;
         const std::vector<TokenRange> arguments = argumentsOf(m_program, open - 1);
         if (argument >= arguments.size() || arguments[argument].first != at - (at > 0 && token(at - 1).is("&")))
-            return;
+            return false;
         const bool isStd = named > 1 && token(named - 1).is("::") && token(named - 2).is("std");
         const HostFunction* function = isStd ? nullptr : functionNamed(name, arguments.size());
         if (function && depth < kDeepestCall && argument < function->parameters.size())
             collect(function->bodyFirst, function->bodyLast, function->parameters[argument].name, given(*function, arguments, known, depth), depth + 1);
-        else if (!function && arguments.size() == 3 && argument == 0 && (name == "fill" || name == "fill_n"))
+        else if (!function && arguments.size() == 3 && argument == 0 && (name == "fill" || name == "fill_n") && replaces(at))
             add(arguments[2].first, known, depth);
-        else if (!function && arguments.size() == 3 && argument == 0 && (name == "generate" || name == "generate_n"))
+        else if (!function && arguments.size() == 3 && argument == 0 && (name == "generate" || name == "generate_n") && replaces(at))
             addReturned(arguments[2], known, depth);
+        else
+            return function;
+        return true;
     }
     Names given(const HostFunction& function, std::span<const TokenRange> arguments, const Names& known, int depth)
     {
@@ -509,7 +565,10 @@ private:
 
     const HostProgram& m_program;
     const ValueOfToken& m_valueOf;
+    const TokenRange m_body; ///< of the function where the array is used
+    const std::size_t m_use;
     std::optional<Drawn> m_found;
+    std::optional<Drawn> m_made; ///< what all items were made of that nothing else sets
     std::optional<RealRange> m_byIndex; ///< where there is no other assignment
     std::map<std::string, std::optional<HostFunction>, std::less<>> m_lambdas; ///< by their names
     bool m_isUnread = false, m_isOnly = false;
@@ -534,7 +593,7 @@ std::optional<RealRange> assignedNear(const HostProgram& program, std::string_vi
     const HostFunction* around = functionAround(program, at);
     if (!around || depth == kDeepestCall || --left < 0)
         return {};
-    Search inside(program, valueOf, left);
+    Search inside(program, valueOf, *around, at, left);
     inside.collect(around->bodyFirst, around->bodyLast, array, {}, depth);
     if (const auto found = inside.found())
         return found;

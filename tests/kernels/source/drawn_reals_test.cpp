@@ -129,6 +129,29 @@ TEST(DrawnReals, functionsThatTheArrayIsGivenToAssign)
     EXPECT_EQ(assigned("h[0] = again(1);", "float again(float x) { return again(x) + again(x); }"), "");
 }
 
+TEST(DrawnReals, vectorsHoldWhatTheyAreMadeOf)
+{
+    const auto made = [](const std::string& more) { return assigned("std::vector<float> g(n), h(n, 0.1f); " + more); };
+    EXPECT_EQ(made(""), "0.1 by 0");
+    EXPECT_EQ(assigned("std::vector<int> h(size_t(n) * 2, -1), g(n, 5);"), "-1 by 0");
+    EXPECT_EQ(assigned("std::vector<float> h; h.assign(n, 0.5f);"), "0.5 by 0");
+    EXPECT_EQ(made("copy(h); h.assign(n, 7.f);"), "7 by 0") << "as it is at its last use";
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) h[i] = 2;"), "2:2");
+    EXPECT_EQ(made("for (auto& x : h) x = 2;"), "2:2");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) if (i % 3 == 0) h[i] = 2;"), "0.1:2");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) { if (i > 9) { h[i] = 2; } else { h[i] = 3; } }"), "2:3");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) { g[i] = 1; if (i == 0) h[i] = 2; }"), "0.1 by 0") << "one item";
+    EXPECT_EQ(made("h[0] = 1; h[n / 2] = read();"), "0.1 by 0");
+    EXPECT_EQ(made("h[source] = 1;"), "0.1 by 0");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) h[i] = other();"), "");
+    EXPECT_EQ(made("file.read((char*)h.data(), 4 * n);"), "");
+    for (const char* change : { "++h[where()];", "h[k] += 3;", "h[k]++;", "in >> h[k];", "auto& item = h[k]; item = 3;", "float* p = h.data(); p[3] = 1;", "scanf(\"%f\", &h[k]);", "std::iota(h.begin(), h.end(), 0);" })
+        EXPECT_EQ(made(change), "") << change;
+    EXPECT_EQ(made("g[0] = h[1] + 2 * h[2];"), "0.1 by 0");
+    EXPECT_EQ(assigned("Matrix<float> h(3, 5);"), "") << "no vector";
+    EXPECT_EQ(assigned("std::vector<float> h(n, read());"), "");
+}
+
 TEST(DrawnReals, lambdasFillFromLowToHigh)
 {
     const std::string body = "(std::vector<float>& v, float lo, float hi) { std::uniform_real_distribution<float> d(lo, hi); for (float& f : v) f = d(rng); }";

@@ -582,40 +582,70 @@ const HostFunction* functionAround(const HostProgram& program, std::size_t at)
 {
     const HostFunction* around = nullptr;
     for (const HostFunction& function : program.everyFunction())
-        if (function.bodyFirst <= at && at < function.bodyLast && (!around || around->bodyFirst < function.bodyFirst))
+        if (function.holds(at) && (!around || around->bodyFirst < function.bodyFirst))
             around = &function;
     return around;
 }
 
-/// Searches the function around a token, and where that has the array from its caller, what the callers give.
-std::optional<RealRange> assignedNear(const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf, int depth, int& left)
-{
-    const HostFunction* around = functionAround(program, at);
-    if (!around || depth == kDeepestCall || --left < 0)
-        return {};
-    Search inside(program, valueOf, *around, at, left);
-    inside.collect(around->bodyFirst, around->bodyLast, array, {}, depth);
-    if (const auto found = inside.found())
-        return found;
-    const auto parameter = std::ranges::find(around->parameters, array, &HostParameter::name);
-    if (parameter == around->parameters.end())
-        return {};
-    std::optional<RealRange> all;
-    for (const auto& [first, call] : argumentsGiven(program, around->name, std::size_t(parameter - around->parameters.begin()))) {
-        if (around->bodyFirst <= call && call < around->bodyLast)
-            continue;
-        if (const auto found = assignedNear(program, program.token(first).text, call, valueOf, depth + 1, left))
-            all = all ? RealRange { std::min(all->low, found->low), std::max(all->high, found->high), {} } : *found;
+/// Looks for what is assigned to an array in the function that uses it, and where that has it from its caller, there.
+class Origin {
+public:
+    Origin(const HostProgram& program, const ValueOfToken& valueOf)
+        : m_program(program)
+        , m_valueOf(valueOf)
+    {
     }
-    return all;
-}
+
+    std::optional<RealRange> assigned(std::string_view array, std::size_t at, std::span<const CallSite> calls, int depth)
+    {
+        const HostFunction* around = functionAround(m_program, at);
+        if (!around || depth == kDeepestCall || --m_left < 0)
+            return {};
+        Search inside(m_program, m_valueOf, *around, at, m_left);
+        inside.collect(around->bodyFirst, around->bodyLast, array, {}, depth);
+        if (const auto found = inside.found())
+            return found;
+        const auto parameter = std::ranges::find(around->parameters, array, &HostParameter::name);
+        if (parameter == around->parameters.end()) // a lambda may have it from around it
+            return around->name.empty() ? assigned(array, around->bodyFirst - 1, calls, depth + 1) : std::nullopt;
+        return given(*around, std::size_t(parameter - around->parameters.begin()), calls, depth);
+    }
+
+private:
+    /// As the so many-th argument of a function.
+    std::optional<RealRange> given(const HostFunction& function, std::size_t index, std::span<const CallSite> calls, int depth)
+    {
+        for (std::size_t i = calls.size(); i > 0; --i) {
+            const CallSite& call = calls[i - 1];
+            if (call.function != &function || call.open == 0)
+                continue;
+            const std::vector<TokenRange> arguments = argumentsOf(m_program, call.open);
+            if (index >= arguments.size())
+                return {};
+            const std::size_t first = arguments[index].first + m_program.token(arguments[index].first).is("&");
+            return assigned(m_program.token(first).text, first, calls.first(i - 1), depth + 1);
+        }
+        std::optional<RealRange> all;
+        for (const auto& [first, call] : argumentsGiven(m_program, function.name, index)) {
+            if (function.holds(call))
+                continue;
+            if (const auto found = assigned(m_program.token(first).text, call, calls, depth + 1))
+                all = all ? RealRange { std::min(all->low, found->low), std::max(all->high, found->high), {} } : *found;
+        }
+        return all;
+    }
+
+    const HostProgram& m_program;
+    const ValueOfToken& m_valueOf;
+    int m_left = kMostExpressions;
+};
 
 } // namespace
 
-std::optional<RealRange> realsAssigned(const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf)
+std::optional<RealRange> realsAssigned(
+    const HostProgram& program, std::string_view array, std::size_t at, const ValueOfToken& valueOf, std::span<const CallSite> calls)
 {
-    int left = kMostExpressions;
-    return assignedNear(program, array, at, valueOf, 0, left);
+    return Origin(program, valueOf).assigned(array, at, calls, 0);
 }
 
 } // namespace coalescope::kernels

@@ -228,7 +228,9 @@ HostValue HostReader::postfix()
         if (is("<<<")) {
             value = launchBehind(value);
         } else if (is("(")) {
+            const std::size_t open = m_at;
             std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
+            m_open = open;
             value = value.kind == HostKind::Function && value.function ? call(*value.function, std::move(arguments), {}, value.scope)
                 : value.kind == HostKind::Object                       ? callMember(value, "operator", std::move(arguments), {})
                                                                        : HostValue {};

@@ -158,10 +158,13 @@ HostValue HostReader::newExpression()
     m_at = std::max(at, m_at);
     std::vector<HostValue> arguments;
     bool isArray = false;
+    std::size_t open = 0;
     while (is("(") || is("[") || is("{")) {
         isArray = isArray || is("[");
+        open = m_at;
         arguments = list(inBrackets(m_at, m_end));
     }
+    m_open = open;
     if (type && !isArray)
         if (const HostClass* known = m_program.classNamed(type->name))
             return construct(*known, std::move(arguments), type->arguments);
@@ -216,7 +219,9 @@ HostValue HostReader::member(HostValue object)
             ofTemplate = templateArguments(m_at);
     }
     if (is("(")) {
+        const std::size_t open = m_at;
         std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
+        m_open = open;
         return callMember(object, name, std::move(arguments), ofTemplate);
     }
     if (object.kind == HostKind::Dim3 && name.size() == 1 && name[0] >= 'x' && name[0] <= 'z') {

@@ -192,6 +192,7 @@ void HostReader::runUncalled(const HostFunction& function)
     for (const HostParameter& parameter : function.ofTemplate)
         if (!parameter.hasValue())
             ofTemplate.push_back(parameter.isType ? "float" : "4");
+    m_open = 0;
     call(function, std::move(arguments), ofTemplate, m_globals);
 }
 

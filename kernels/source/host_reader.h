@@ -192,6 +192,9 @@ private:
     [[nodiscard]] std::optional<std::array<Symbolic, 2>> drawnInto(Range code);
     void readAssigned(int buffer, std::size_t call, std::size_t argument);
     [[nodiscard]] std::optional<RealRange> realsIn(Range code);
+    [[nodiscard]] HostScope* scopeAround(std::size_t at) const;
+    HostValue evaluateThere(Range range);
+    [[nodiscard]] Range originOf(Range code) const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);
@@ -224,6 +227,8 @@ private:
     std::set<std::string_view> m_launchingNames, m_launchingCalls; ///< of functions; of members and lambdas
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them
+    std::vector<CallSite> m_calls; ///< that are being followed
+    std::size_t m_open = 0; ///< the bracket of the arguments of what is called next; 0: not known
 };
 
 } // namespace coalescope::kernels

@@ -227,6 +227,32 @@ TEST(Launches, whatTheHostDrawsAtRandomIsAsLarge)
     EXPECT_EQ(range("h[i] = rand();"), "");
 }
 
+TEST(Launches, eachVectorOfAHelperKeepsWhatItHolds)
+{
+    const auto contents = [](const std::string& helper, const std::string& uploads) {
+        const ProgramLaunches found = launchesOf({ { .text = kKernels + helper + "\nint main() { const int n = 64; std::vector<float> x(n, -1.f), y(n), z(n);\n"
+                                                         "  for (int i = 0; i < n; ++i) { y[i] = 2.5 + 0.01 * (i % 10); z[i] = std::sin(0.1 * i); if (i == 0) x[i] = 0; }\n  "
+                + uploads + " }\n", .names = {} } });
+        std::string text;
+        for (const ProgramBuffer& buffer : found.buffers)
+            text += buffer.name + (buffer.reals ? " " + Symbolic::ofReal(buffer.reals->low).text() + ":" + Symbolic::ofReal(buffer.reals->high).text() : "") + "\n";
+        return text;
+    };
+    const std::string expected = "a -1:-1\nb 2.5:2.59\nc -1:1\n";
+    EXPECT_EQ(contents("template <class T> class Buffer { public: explicit Buffer(size_t n) : n_(n) { cudaMalloc(&p_, n_ * sizeof(T)); }\n"
+                       "  Buffer(const std::vector<T>& h) : Buffer(h.size()) { cudaMemcpy(p_, h.data(), n_ * sizeof(T), cudaMemcpyHostToDevice); }\n"
+                       "  T* p_; size_t n_; };",
+                  "Buffer<float> a(x), b(y), c { z };"),
+        expected);
+    const std::string upload = "template <class T> T* upload(const std::vector<T>& v) { T* p; cudaMalloc(&p, v.size() * sizeof(T)); cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice); return p; }\n";
+    EXPECT_EQ(contents(upload, "float *a = upload(x), *b = upload(y), *c = upload(z);"), expected);
+    EXPECT_EQ(contents(upload + "template <class T> T* twice(const std::vector<T>& data) { return upload(data); }", "float *a = twice(x), *b = twice<float>(y); auto up = [&](const std::vector<float>& l) { return upload(l); }; float* c = up(z);"), expected);
+    EXPECT_EQ(contents("struct Owner { float* p = nullptr; void set(const std::vector<float>& w) { cudaMalloc(&p, w.size() * 4); cudaMemcpy(p, w.data(), w.size() * 4, cudaMemcpyHostToDevice); } };\n"
+                       "struct All { Owner a, b; All(const std::vector<float>& one, const std::vector<float>& two) { a.set(one); b.set(two); } };",
+                  "All all(x, y);"),
+        "all_a -1:-1\nall_b 2.5:2.59\n");
+}
+
 TEST(Launches, whatAFileGivesIsGuessed)
 {
     EXPECT_EQ(listed("int main() { std::ifstream file(\"x\"); int n = 0; file >> n; float* p; cudaMalloc(&p, n * 4); copy<<<(n + 255) / 256, 256>>>(p, nullptr, n); }\n"),

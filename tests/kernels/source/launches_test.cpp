@@ -160,6 +160,15 @@ TEST(Launches, aFewTurnsAreReadEach)
         "copy<<<4|32|0>>>(0, 0, 7)\n");
 }
 
+TEST(Launches, aLoopMayChangeSeveralVariables)
+{
+    const std::string buffers = "int main() { int n = 4096; float* k[2]; for (int j = 0; j < 2; j++) cudaMalloc(&k[j], (j + 1) * n); ";
+    const std::string expected = "copy<<<1|32|0>>>(float k[n], float k[n * 2], ";
+    for (const char* head : { "int pass = 0, src = 0; pass < 4; ++pass, src ^= 1", "int src = 0, pass = 0; pass < 4; src ^= 1, pass++", "int pass = 0, src = 0; pass < 32; src ^= 1, pass += 8" })
+        EXPECT_EQ(listed(buffers + "for (" + head + ") copy<<<1, 32>>>(k[src], k[1 - src], pass); }\n"), expected + "pass)\n") << head;
+    EXPECT_EQ(listed(buffers + "int src = 0; for (int shift = 0; shift < 32; shift += 8, src ^= 1) copy<<<1, 32>>>(k[src], k[1 - src], 7); }\n"), expected + "7)\n");
+}
+
 TEST(Launches, arraysInStructuresHoldWhatIsStoredInThem)
 {
     EXPECT_EQ(listed("struct Args { float* p[3]; int n[3]; int count; };\n"

@@ -132,7 +132,7 @@ HostValue HostReader::valueOf(const Name& name)
         return value;
     }
     if (const auto constant = m_program.text().constant(name.last))
-        return named(name.last, evaluate({ constant->first, constant->second }), true);
+        return named(name.last, evaluate({ constant->first, constant->second }), Naming::Define);
     if (m_program.isKernel(name.last)) {
         HostValue kernel { .kind = HostKind::Kernel };
         kernel.type = name.full + templateList(name.ofTemplate);

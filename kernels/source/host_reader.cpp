@@ -54,7 +54,7 @@ void HostReader::readGlobals()
 {
     for (const std::string_view name : m_program.text().constantNames()) // kernels may use what the host does not
         if (const auto range = m_program.text().constant(name))
-            named(std::string(name), evaluate({ range->first, range->second }), true);
+            named(std::string(name), evaluate({ range->first, range->second }), Naming::Define);
     for (const Declaration& type : m_program.types()) {
         const std::vector<Token>& all = m_program.tokens();
         std::size_t at = type.first + 1;
@@ -244,12 +244,13 @@ HostValue HostReader::guessed(const std::string& name, std::int64_t number)
 }
 
 /// A constant integer becomes a parameter of that name; other values stay as they are.
-HostValue HostReader::named(const std::string& name, HostValue value, bool isDefine)
+HostValue HostReader::named(const std::string& name, HostValue value, Naming how)
 {
+    const bool isDefine = how == Naming::Define;
     if (value.kind == HostKind::Dim3) {
         for (std::size_t i = 0; i < 3; ++i) {
             if (value.dims[i].isConstant() && value.dims[i].integer > 1)
-                value.dims[i] = named(name + "_" + "xyz"[i], HostValue::of(value.dims[i])).number;
+                value.dims[i] = named(name + "_" + "xyz"[i], HostValue::of(value.dims[i]), Naming::Dimension).number;
         }
         return value;
     }
@@ -262,12 +263,13 @@ HostValue HostReader::named(const std::string& name, HostValue value, bool isDef
     for (int number = 2;; ++number) {
         const auto known = std::ranges::find(m_found.parameters, chosen, &ProgramParameter::name);
         if (known == m_found.parameters.end()) {
-            m_found.parameters.push_back({ chosen, value.number.integer, isDefine ? name : "" });
+            m_found.parameters.push_back({ .name = chosen, .value = value.number.integer, .define = isDefine ? name : "", .isDimension = how == Naming::Dimension });
             break;
         }
         if (known->value == value.number.integer && (known->define.empty() || isDefine || known->define == name)) {
             if (isDefine)
                 known->define = name;
+            known->isDimension = known->isDimension && how == Naming::Dimension;
             break;
         }
         chosen = name + "_" + std::to_string(number);

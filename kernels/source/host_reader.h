@@ -22,6 +22,7 @@ private:
     static constexpr int kDeepest = 120; ///< of nested statements and expressions
     static constexpr std::size_t kMostItems = 256; ///< of a list
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
+    enum class Naming : std::uint8_t { Variable, Define, Dimension }; ///< by what a constant has a name
     using Range = TokenRange;
     /// Of a loop: what stands in its brackets.
     struct Head {
@@ -53,7 +54,7 @@ private:
     std::array<Symbolic, 3> shapeOf(const HostValue& value, bool& isKnown) const;
     void guessWhereUnknown(HostValue& value, const HostPlace& place);
     HostValue guessed(const std::string& name, std::int64_t value);
-    HostValue named(const std::string& name, HostValue value, bool isDefine = false);
+    HostValue named(const std::string& name, HostValue value, Naming how = Naming::Variable);
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);

@@ -174,6 +174,25 @@ TEST(ProgramKernels, theGridFollowsTheBlocksSizesThatItWasMadeOf)
     EXPECT_EQ(plan->block.x, 32u);
 }
 
+TEST(ProgramKernels, aBlocksSizeThatTheKernelHasAsALiteralIsFixed)
+{
+    const auto launched = [](const std::string& body, const std::string& launch) {
+        const auto spec = opened("__global__ void k(float* p, int w, int h) { " + body + " }\nint main() { const int w = 640, h = 480; float* p; cudaMalloc(&p, w * h * 4); " + launch + " }\n");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        const std::string text = spec ? spec->derived : "";
+        const auto at = text.find("grid = ");
+        return at == text.npos ? "" : text.substr(at, text.find('\n', text.find("block = ", at)) - at);
+    };
+    const std::string fixed = "grid = [\"cdiv(w, 32)\", \"cdiv(h, 32)\"]\nblock = [32, 8]";
+    const std::string literals = "const dim3 grid((w + 31) / 32, (h + 31) / 32), block(32, 8); k<<<grid, block>>>(p, w, h);";
+    EXPECT_EQ(launched("__shared__ float t[32][33]; t[threadIdx.y][threadIdx.x] = 0; for (int j = 0; j < 32; j += 8) p[blockIdx.x * 32] = t[j][0];", literals), fixed);
+    EXPECT_EQ(launched("p[0] = w + h;", literals), "grid = [\"cdiv(w, 32)\", \"cdiv(h, 32)\"]\nblock = [32, \"block_y\"]") << "what the other axis divides by";
+    EXPECT_EQ(launched("__shared__ float s[256]; s[threadIdx.x] = w + h; p[0] = s[1];", "k<<<(w * h + 255) / 256, 256>>>(p, w, h);"), "grid = [\"cdiv(w * h, 256)\"]\nblock = [256]");
+    EXPECT_EQ(launched("p[0] = 256.f * w + h;", "k<<<(w * h + 255) / 256, 256>>>(p, w, h);"), "grid = [\"cdiv(w * h, block_x)\"]\nblock = [\"block_x\"]");
+    EXPECT_EQ(launched("p[16] = w + h;", "int threads = 16; k<<<(w + threads - 1) / threads, threads>>>(p, w, h);"), "grid = [\"cdiv(w, threads)\"]\nblock = [\"threads\"]")
+        << "the program's own";
+}
+
 TEST(ProgramKernels, aLibrarysFunctionHasBuffersForAllThatItsIntegersSpan)
 {
     const auto spec = opened(R"(__global__ void gather(const float* table, float* out, int batch, int steps, int width, int seed) { }

@@ -179,6 +179,9 @@ HostValue HostReader::lambda()
     const std::size_t first = m_at;
     std::size_t at = behindBracket(all, m_at);
     HostFunction function;
+    const bool isOfDevice = at < m_end && (token(at).is("__device__") || (token(at).is("__host__") && token(at + 1).is("__device__")));
+    while (at < m_end && (token(at).is("__device__") || token(at).is("__host__")))
+        ++at;
     if (at < m_end && token(at).is("(")) {
         const std::size_t close = behindBracket(all, at);
         function.parameters = m_program.parametersIn(at + 1, close - 1);
@@ -190,6 +193,8 @@ HostValue HostReader::lambda()
         m_at = std::max(at, first + 1);
         return {};
     }
+    if (isOfDevice)
+        function.deviceLambda = textOf({ first, at }) + " of line " + std::to_string(m_program.text().lineOf(token(first)));
     function.bodyFirst = at + 1;
     m_at = std::min(behindBracket(all, at), m_end);
     function.bodyLast = m_at - 1;
@@ -200,6 +205,17 @@ HostValue HostReader::lambda()
     value.function = known;
     value.scope = m_scope;
     return value;
+}
+
+/// As it could be written.
+std::string HostReader::textOf(Range code) const
+{
+    std::string text;
+    for (std::size_t i = code.first; i < code.last; ++i) {
+        const bool isParted = i > code.first && (token(i - 1).is(",") || (token(i).isWord() && !token(i - 1).opens() && !token(i - 1).is("::") && !token(i - 1).is("&")));
+        text += (isParted ? " " : "") + std::string(token(i).text);
+    }
+    return text;
 }
 
 HostValue HostReader::member(HostValue object)

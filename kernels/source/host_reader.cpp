@@ -321,6 +321,8 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         argument.kind = value.buffer >= 0 ? LaunchArgument::Kind::Buffer : LaunchArgument::Kind::Null;
         argument.buffer = value.buffer;
         argument.isOffset = value.isOffset;
+    } else if (value.kind == HostKind::Function && value.function) {
+        argument.lambda = value.function->deviceLambda;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
         argument.isOffset = true;
     } else if (value.kind == HostKind::List && value.number.asInteger() > 0 && value.number.asInteger() <= kLongestMember) {

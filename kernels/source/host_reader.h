@@ -168,6 +168,7 @@ private:
     [[nodiscard]] std::int64_t bytesOf(const HostType& type);
     HostValue newExpression();
     HostValue lambda();
+    [[nodiscard]] std::string textOf(Range code) const;
     HostValue member(HostValue object);
     HostValue item(HostValue object, const HostValue& index);
     [[nodiscard]] bool isStructure(const std::string& type) const;

@@ -130,6 +130,7 @@ struct HostFunction {
     std::size_t bodyFirst = 0, bodyLast = 0; ///< tokens inside the braces
     std::size_t membersFirst = 0, membersLast = 0; ///< tokens behind the : of a constructor
     std::size_t returnFirst = 0, returnLast = 0; ///< tokens of the type it returns
+    std::string deviceLambda; ///< "[=] __device__(int x) of line 5"; empty: it is no such
 
     /// Whether a token stands in its body, or among what a constructor makes its members of.
     [[nodiscard]] bool holds(std::size_t token) const

@@ -55,6 +55,7 @@ public:
 
     LaunchManifest write(const std::string& fileName)
     {
+        refuseLambdas();
         checkShape();
         completeEntry();
         fixDimensions();
@@ -82,10 +83,18 @@ private:
         if (std::ranges::find(m_made.guesses, made) == m_made.guesses.end())
             m_made.guesses.push_back(made);
     }
-    void refuse(std::string why)
+    /// `what`: the launch does not tell it.
+    void refuse(const std::string& what)
     {
         if (m_made.problem.empty())
-            m_made.problem = std::move(why);
+            m_made.problem = "does not tell " + what;
+    }
+    void refuseLambdas()
+    {
+        for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i)
+            if (!m_launch.arguments[i].lambda.empty() && m_made.problem.empty())
+                m_made.problem = "gives '" + parameterOf(m_kernel.parameters[i], "arg" + std::to_string(i + 1), m_kernel, m_types).name + "' the lambda "
+                    + m_launch.arguments[i].lambda + ": a kernel of an extended __device__ lambda cannot be compiled on its own; give it a functor, a struct with operator()";
     }
 
     void checkShape()

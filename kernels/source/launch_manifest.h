@@ -11,7 +11,7 @@ namespace coalescope::kernels {
 struct LaunchManifest {
     std::string text; ///< TOML, without the comment around it
     std::vector<Guess> guesses; ///< what the program does not say
-    std::string problem; ///< why the launch cannot be made from it; empty: it can
+    std::string problem; ///< why the launch cannot be made from it: it "does not tell what 'p' (Params) holds"; empty: it can
 };
 
 /// Writes the manifest of a launch: values with a name become parameters, also those that only the kernel sees, and a

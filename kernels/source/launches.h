@@ -62,6 +62,7 @@ struct LaunchArgument {
     std::vector<LaunchArgument> members;
     std::vector<std::pair<std::string, std::string>> memberNames; ///< name and type
     std::string type; ///< of an object: its class, with template arguments
+    std::string lambda; ///< Unknown: "[=] __device__(int x) of line 5"; empty: it is none
 };
 
 /// What the host has copied to a variable of the GPU.

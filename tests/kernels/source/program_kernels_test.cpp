@@ -319,6 +319,41 @@ TEST(ProgramKernels, whatIsNotThereIsSaidWithWhatIs)
     EXPECT_EQ(opened("int x;\n").error().detail, "the file holds no __global__ function");
 }
 
+TEST(ProgramKernels, aKernelOfALambdaIsToHaveAFunctor)
+{
+    const std::string kernels = "template <class F> __global__ void each(int n, F f) { if (threadIdx.x < n) f(threadIdx.x); }\n__global__ void clear(float* p) { p[threadIdx.x] = 0; }\n";
+    for (const char* launch : { "each<<<1, 32>>>(32, [=] __device__(int x) { p[x] = 2; });", "auto f = [=] __device__(int x) { p[x] = 2; }; each<<<1, 32>>>(32, f);",
+             "run([=] __device__(int x) { p[x] = 2; });" }) {
+        const std::string source = kernels + "template <class F> void run(F f) { each<<<1, 32>>>(32, f); }\nint main() { float* p; cudaMalloc(&p, 128);\n" + launch + " clear<<<1, 32>>>(p); }\n";
+        const auto first = opened(source);
+        ASSERT_TRUE(first) << first.error().detail;
+        EXPECT_EQ(first->id, "clear") << "what can be read";
+        const auto each = opened(source, "each");
+        ASSERT_FALSE(each);
+        EXPECT_EQ(each.error().code, ErrorCode::LaunchUnread);
+        EXPECT_EQ(each.error().detail,
+            "the launch of each gives 'f' the lambda [=] __device__(int x) of line 5: a kernel of an extended __device__ lambda cannot be compiled on its own; "
+            "give it a functor, a struct with operator()");
+    }
+}
+
+TEST(ProgramKernels, whereNoLaunchIsReadThereIsAManifestToStartFrom)
+{
+    const std::string source = kProgram + "__global__ void later(const double* in, double* out, int count) { }\n";
+    const auto program = programKernels(source, "image.cu", {}, {});
+    ASSERT_TRUE(program);
+    EXPECT_EQ(unreadKernel(*program, "scale"), nullptr) << "it is read";
+    EXPECT_EQ(unreadKernel(*program, ""), nullptr) << "others are";
+    const ProgramKernels::Unread* later = unreadKernel(*program, "later");
+    ASSERT_TRUE(later);
+    const auto spec = parseKernel(later->manifest + source, "image.cu");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->entry, "later");
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(1)).name, "out");
+}
+
 TEST(ProgramKernels, aManifestOfTheFilesOwnComesFirst)
 {
     const auto spec = opened("/* --- coalescope\ntitle = \"Mine\"\nentry = \"k\"\n[launch]\ngrid = [1]\nblock = [32]\n--- */\n__global__ void k() { }\nint main() { k<<<7, 7>>>(); }\n");

@@ -23,7 +23,7 @@ constexpr std::array kFarItems { 2.0, 1000.0, 99991.0 }; ///< where a value that
 constexpr double kRounding = 1e-9;
 constexpr int kDeepestCall = 4;
 constexpr int kMostNested = 200; ///< brackets, signs and casts
-constexpr int kMostExpressions = 2000;
+constexpr std::size_t kLongestHead = 40; ///< tokens up to the first ; in it
 constexpr std::size_t kFarthestLoop = 4000; ///< tokens from a loop's head to where what it counts is used
 constexpr double kNormalDeviations = 2; ///< from the mean, as far as most drawn from a normal distribution lie
 
@@ -35,6 +35,12 @@ constexpr auto kNamedCasts = std::to_array<std::string_view>({ "reinterpret_cast
 
 /// Of a cast: a type's name, or a function that makes a number another type's.
 bool converts(std::string_view name) { return plainType(name) || isOneOf(name, kConversions); }
+
+/// What may still be read.
+struct Budget {
+    int expressions = 2000;
+    int loops = 20'000; ///< looked through for what they count
+};
 
 /// A range, and whether it is that of values which differ.
 struct Drawn : RealRange {
@@ -88,7 +94,7 @@ std::vector<std::pair<std::size_t, std::size_t>> argumentsGiven(const HostProgra
 class Search {
 public:
     /// For an array that is used at a token of a function.
-    Search(const HostProgram& program, const ValueOfToken& valueOf, const HostFunction& around, std::size_t use, int& left)
+    Search(const HostProgram& program, const ValueOfToken& valueOf, const HostFunction& around, std::size_t use, Budget& left)
         : m_program(program)
         , m_valueOf(valueOf)
         , m_body { around.bodyFirst, around.bodyLast }
@@ -100,7 +106,7 @@ public:
     /// Looks at all that tokens do with an array.
     void collect(std::size_t first, std::size_t last, std::string_view array, const Names& known, int depth)
     {
-        for (std::size_t at = first; at < last && m_left > 0; ++at)
+        for (std::size_t at = first; at < last && m_left.expressions > 0; ++at)
             if (token(at).isWord() && token(at).text == array)
                 lookAt(at, known, depth);
     }
@@ -317,7 +323,7 @@ private:
     /// Up to the end of a statement or an argument.
     Drawn expression(std::size_t first, const Names& known, int depth)
     {
-        if (--m_left < 0)
+        if (--m_left.expressions < 0)
             return unknown();
         const std::size_t before = std::exchange(m_at, first);
         Drawn value = choice(known, depth);
@@ -465,12 +471,13 @@ private:
         return Drawn { { low, std::max(low, high), {} }, false };
     }
     /// Behind the `name =` in the head of the innermost loop around a token; 0: there is none.
-    [[nodiscard]] std::size_t countedFrom(std::string_view name, std::size_t at) const
+    std::size_t countedFrom(std::string_view name, std::size_t at)
     {
-        for (std::size_t head = at; head > 0 && at - head < kFarthestLoop; --head) {
+        for (std::size_t head = at; head > 0 && at - head < kFarthestLoop && m_left.loops > 0; --head) {
             if (!token(head).is("for") || !token(head + 1).is("("))
                 continue;
-            for (std::size_t i = head + 2; i + 1 < at && !token(i).is(";"); ++i)
+            --m_left.loops;
+            for (std::size_t i = head + 2; i + 1 < at && i < head + kLongestHead && !token(i).is(";"); ++i)
                 if (token(i).text == name && token(i + 1).is("=") && behindStatement(head) > at)
                     return i + 2;
         }
@@ -573,7 +580,7 @@ private:
     std::map<std::string, std::optional<HostFunction>, std::less<>> m_lambdas; ///< by their names
     bool m_isUnread = false, m_isOnly = false;
     std::size_t m_at = 0;
-    int& m_left; ///< expressions that may still be read
+    Budget& m_left;
     int m_nested = 0;
 };
 
@@ -599,7 +606,7 @@ public:
     std::optional<RealRange> assigned(std::string_view array, std::size_t at, std::span<const CallSite> calls, int depth)
     {
         const HostFunction* around = functionAround(m_program, at);
-        if (!around || depth == kDeepestCall || --m_left < 0)
+        if (!around || depth == kDeepestCall || --m_left.expressions < 0)
             return {};
         Search inside(m_program, m_valueOf, *around, at, m_left);
         inside.collect(around->bodyFirst, around->bodyLast, array, {}, depth);
@@ -637,7 +644,7 @@ private:
 
     const HostProgram& m_program;
     const ValueOfToken& m_valueOf;
-    int m_left = kMostExpressions;
+    Budget m_left;
 };
 
 } // namespace

@@ -86,6 +86,12 @@ TEST(DrawnReals, deepExpressionsAndManyCallersEnd)
                 deep += part;
             EXPECT_EQ(assigned("h[0] = " + deep + ";"), "") << part;
         }
+    std::string loops, sum = "h[2 * i] = i";
+    for (int i = 0; i < 900; ++i) {
+        loops += "for (i = 0; f(i); i = 1) i; ";
+        sum += " + i * i * i";
+    }
+    EXPECT_EQ(assigned(loops + sum + ";"), "");
     std::string callers = "void f0(const float* data) { copy(data); }\n";
     for (int level = 1; level < 4; ++level) {
         callers += "void f" + std::to_string(level) + "(const float* data) { ";

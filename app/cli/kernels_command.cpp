@@ -101,7 +101,7 @@ int runOfFile(const std::string& path, bool json, const kernels::CompileSettings
     std::string text = plainText(program->kernels);
     for (const kernels::ProgramKernels::Unread& unread : program->unread)
         text += unread.line == 0 ? fmt::format("{}: no launch was found\n", unread.entry)
-                                 : fmt::format("{}: the launch on line {} does not tell {}\n", unread.entry, unread.line, unread.why);
+                                 : fmt::format("{}: the launch on line {} {}\n", unread.entry, unread.line, unread.why);
     return text.empty() ? reportError({ ErrorCode::BadInput, "the file holds no __global__ function", name }) : printResult(text);
 }
 
@@ -117,13 +117,14 @@ int printManifest(const std::string& path, const std::string& entry, const kerne
     const auto program = kernels::programKernels(*source, name, path, compile);
     if (!program)
         return reportError(program.error());
-    if (const auto chosen = kernels::chosenKernel(*program, entry, name))
+    const auto chosen = kernels::chosenKernel(*program, entry, name);
+    if (chosen)
         return printResult(kernels::manifestComment((*chosen)->derived));
-    else if (!entry.empty() || program->unread.empty())
+    const kernels::ProgramKernels::Unread* unread = kernels::unreadKernel(*program, entry);
+    if (!unread)
         return reportError(chosen.error());
-    else
-        fmt::print(stderr, "note: {}; this is one to start from\n", chosen.error().detail);
-    return printResult(kernels::manifestTemplate(*source));
+    fmt::print(stderr, "note: {}; this is one to start from\n", chosen.error().detail);
+    return printResult(unread->manifest);
 }
 
 } // namespace

@@ -65,7 +65,7 @@ constexpr std::array kRows {
         .nextStep = "Check that the --target command starts coalescope there" },
     Row { .code = ErrorCode::FileFailed, .nextStep = "Check that the path exists and may be used" },
     Row { .code = ErrorCode::LaunchUnread,
-        .nextStep = "Give --source, --entry, --grid, --block and --arg, or a manifest: \"coalescope kernels FILE --manifest\" prints one to start from" },
+        .nextStep = "Give --source, --entry, --grid, --block and --arg, or a manifest: \"coalescope kernels FILE --manifest --entry NAME\" prints one to start from" },
 };
 
 constexpr bool rowsMatchTheEnum()

@@ -51,7 +51,7 @@ std::string assignedFill(const std::string& element, const RealRange& reals)
         return "";
     if (reals.step && !isFloat && (low != reals.low || *reals.step != std::floor(*reals.step)))
         return "";
-    if (reals.step)
+    if (reals.step && (*reals.step != 0 || low != 0))
         return fmt::format("iota:{:.9g}:{:.9g}", low, *reals.step);
     if (reals.low < reals.high)
         return fmt::format("random:1:{:.9g}:{:.9g}", low, high);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 #include <tuple>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -224,9 +226,9 @@ std::optional<std::array<Symbolic, 2>> HostReader::drawnInto(Range code)
         if (!token(at).is("rand") || !token(at + 1).is("(") || !token(at + 2).is(")") || !token(at + 3).is("%"))
             continue;
         const std::size_t end = token(at + 4).is("(") ? behindBracket(all, at + 4) : at + 5;
-        const HostValue count = evaluate({ at + 4, end });
+        const HostValue count = evaluateThere({ at + 4, end });
         const bool isShifted = token(end).is("+") && token(end + 2).is(";");
-        const HostValue low = isShifted ? evaluate({ end + 1, end + 2 }) : numberOf(0);
+        const HostValue low = isShifted ? evaluateThere({ end + 1, end + 2 }) : numberOf(0);
         if (!count.isNumber() || !low.isNumber() || count.number.asInteger() < 1 || (!isShifted && !token(end).is(";")))
             return std::nullopt;
         return std::array { asInteger(low.number), applied("+", asInteger(count.number), asInteger(low.number)) };
@@ -240,7 +242,9 @@ void HostReader::readAssigned(int buffer, std::size_t call, std::size_t argument
     const auto whole = token(call + 1).is("(") ? parts({ call + 2, behindBracket(m_program.tokens(), call + 1) - 1 }) : std::vector<Range> {};
     if (argument >= whole.size())
         return;
-    auto range = drawnInto(whole[argument]);
+    auto range = drawnInto(originOf(whole[argument]));
+    if (!range)
+        range = drawnInto(whole[argument]);
     const auto reals = realsIn(whole[argument]);
     ProgramBuffer& found = m_found.buffers[std::size_t(buffer)]; // whose place may have moved meanwhile
     found.range = std::move(range);
@@ -257,10 +261,55 @@ std::optional<RealRange> HostReader::realsIn(Range code)
     if (named == code.last)
         return {};
     const auto valueOf = [&](std::size_t at) {
-        const HostValue value = evaluate({ at, at + 1 });
+        std::size_t end = at + 1;
+        while (token(end).is(".") || token(end).is("->") || token(end).is("("))
+            end = token(end).is("(") ? behindBracket(m_program.tokens(), end) : end + 2;
+        ++m_muted;
+        const HostValue value = evaluateThere({ at, end });
+        --m_muted;
         return value.isNumber() ? std::optional(value.number.asReal()) : std::nullopt;
     };
-    return realsAssigned(m_program, token(named).text, named, valueOf);
+    return realsAssigned(m_program, token(named).text, named, valueOf, m_calls);
+}
+
+/// Code of another function that is being read.
+HostValue HostReader::evaluateThere(Range range)
+{
+    HostScope* const here = std::exchange(m_scope, scopeAround(range.first));
+    HostValue value = evaluate(range);
+    m_scope = here;
+    return value;
+}
+
+/// What a function's parameter was given, as far as calls are followed.
+HostReader::Range HostReader::originOf(Range code) const
+{
+    for (const CallSite& call : m_calls | std::views::reverse) {
+        std::size_t named = code.first;
+        while (named < code.last && !token(named).isWord())
+            ++named;
+        const auto parameter = std::ranges::find(call.function->parameters, token(named).text, &HostParameter::name);
+        if (call.open == 0 || parameter == call.function->parameters.end())
+            break;
+        const std::vector<Range> given = parts({ call.open + 1, behindBracket(m_program.tokens(), call.open) - 1 });
+        const auto index = std::size_t(parameter - call.function->parameters.begin());
+        if (index >= given.size())
+            break;
+        code = given[index];
+    }
+    return code;
+}
+
+/// What is seen at a token of a function that is being read, as far as its call came.
+HostScope* HostReader::scopeAround(std::size_t at) const
+{
+    HostScope* scope = m_scope;
+    for (const CallSite& call : m_calls | std::views::reverse) {
+        if (call.function->holds(at))
+            return scope;
+        scope = call.caller;
+    }
+    return m_scope;
 }
 
 /// cudaMemcpyToSymbol(symbol, &value, ...). `at`: what the symbol stands behind, or before that.
@@ -434,6 +483,7 @@ void HostReader::append(const HostValue& list, bool isEmplaced, const std::vecto
 void HostReader::callFunctionsAmong(const std::vector<HostValue>& arguments)
 {
     for (const HostValue& argument : arguments) {
+        m_open = 0;
         if (argument.kind == HostKind::Function && argument.function)
             call(*argument.function, {}, {}, argument.scope);
     }

@@ -93,6 +93,7 @@ HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::s
         if (value.kind == HostKind::Kernel || value.kind == HostKind::Function || type.isAuto())
             return value;
         const HostPlace place = value.place;
+        m_open = 0;
         value = valueOfType(type, { std::move(value) });
         value.place = place;
         return value;
@@ -100,7 +101,9 @@ HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::s
     std::vector<HostValue> arguments;
     if (at < last && (token(at).is("(") || token(at).is("{"))) {
         const bool isList = token(at).is("{");
+        const std::size_t open = at;
         arguments = list(inBrackets(at, last));
+        m_open = open;
         if (array)
             return arrayOf(type, *array, std::move(arguments));
         if (isList && (type.name == "vector" || type.name == "array" || m_program.classNamed(type.name))) {

@@ -228,7 +228,9 @@ HostValue HostReader::postfix()
         if (is("<<<")) {
             value = launchBehind(value);
         } else if (is("(")) {
+            const std::size_t open = m_at;
             std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
+            m_open = open;
             value = value.kind == HostKind::Function && value.function ? call(*value.function, std::move(arguments), {}, value.scope)
                 : value.kind == HostKind::Object                       ? callMember(value, "operator", std::move(arguments), {})
                                                                        : HostValue {};
@@ -275,7 +277,7 @@ void HostReader::store(const HostPlace& place, HostValue value)
     value.place = {};
     if (place.component >= 0) {
         if (stored.kind == HostKind::Dim3 && value.isNumber())
-            stored.dims[std::size_t(place.component) % 3] = named(place.name + "_" + "xyz"[place.component % 3], std::move(value)).number;
+            stored.dims[std::size_t(place.component) % 3] = named(place.name + "_" + "xyz"[place.component % 3], std::move(value), Naming::Dimension).number;
         else if (stored.kind == HostKind::List && std::size_t(place.component) < kMostItems) {
             stored.items.resize(std::max(stored.items.size(), std::size_t(place.component) + 1), stored.restItem());
             stored.items[std::size_t(place.component)] = std::move(value);

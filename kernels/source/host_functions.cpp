@@ -9,6 +9,7 @@ namespace coalescope::kernels {
 
 HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen)
 {
+    const std::size_t open = std::exchange(m_open, 0);
     if (m_muted || m_depth >= kDeepestCall || m_budget <= 0)
         return {};
     m_called.insert(&function);
@@ -36,7 +37,10 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     std::swap(returned, m_returned);
     const int unsure = std::exchange(m_unsure, 0);
     ++m_depth;
+    m_calls.push_back({ &function, open, caller });
     block(function.bodyFirst, function.bodyLast);
+    m_calls.pop_back();
+    m_open = 0;
     --m_depth;
     m_unsure = unsure;
     std::swap(returned, m_returned);

@@ -61,7 +61,9 @@ HostValue HostReader::word()
         return vectorOfComponents(name.last, list(inBrackets(m_at, m_end)));
     if (!is("(") && !(is("{") && namesType(name.last)))
         return valueOf(name);
+    const std::size_t open = m_at;
     std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
+    m_open = open;
     const bool isLibrarys = name.full.starts_with("std::") || name.full.starts_with("thrust::") || name.full.starts_with("cub::");
     return isLibrarys ? callLibrary(name.last, std::move(arguments), name.ofTemplate, first) : callNamed(name.last, std::move(arguments), name.ofTemplate, first);
 }
@@ -130,7 +132,7 @@ HostValue HostReader::valueOf(const Name& name)
         return value;
     }
     if (const auto constant = m_program.text().constant(name.last))
-        return named(name.last, evaluate({ constant->first, constant->second }), true);
+        return named(name.last, evaluate({ constant->first, constant->second }), Naming::Define);
     if (m_program.isKernel(name.last)) {
         HostValue kernel { .kind = HostKind::Kernel };
         kernel.type = name.full + templateList(name.ofTemplate);

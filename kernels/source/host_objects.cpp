@@ -95,6 +95,7 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
 
 HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
 {
+    const std::size_t open = std::exchange(m_open, 0);
     HostValue object { .kind = HostKind::Object };
     object.type = type.name;
     object.scope = newObjectScope(type, ofTemplate);
@@ -121,6 +122,7 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
     m_scope = caller;
     if (const HostFunction* constructor = chosen(type, type.name, arguments)) {
         ++m_depth; // what it asks for is named by who holds the object
+        m_open = open;
         runConstructor(type, *constructor, std::move(arguments), object);
         --m_depth;
         return object;
@@ -134,9 +136,11 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
 
 void HostReader::runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object)
 {
+    const std::size_t open = std::exchange(m_open, 0);
     HostScope* const caller = m_scope;
     HostScope* const scope = newScope(object.scope);
     m_scope = scope;
+    m_calls.push_back({ &constructor, open, caller });
     const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
     const std::vector<Range> members = hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {};
     // What is made of its sizes follows them: they are parameters by the names that the object has for them.
@@ -152,12 +156,13 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
     }
     for (const Range& part : members) {
         const std::string name(token(part.first).text);
-        std::size_t open = part.first + 1;
-        if (open < part.last && token(open).is("<"))
-            open = behindAngle(m_program.tokens(), open, AngleIn::Declaration);
-        if (open + 1 > part.last)
+        std::size_t bracket = part.first + 1;
+        if (bracket < part.last && token(bracket).is("<"))
+            bracket = behindAngle(m_program.tokens(), bracket, AngleIn::Declaration);
+        if (bracket + 1 > part.last)
             continue;
-        std::vector<HostValue> values = list({ open + 1, part.last - 1 });
+        std::vector<HostValue> values = list({ bracket + 1, part.last - 1 });
+        m_open = bracket;
         if (name == type.name && m_depth < kDeepestCall) { // another constructor of its own
             if (const HostFunction* other = chosen(type, name, values); other && other != &constructor) {
                 ++m_depth;
@@ -178,11 +183,14 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
         object.scope->values[name] = std::move(value);
     }
     m_scope = caller;
+    m_calls.pop_back();
+    m_open = open;
     call(constructor, std::move(arguments), {}, object.scope);
 }
 
 HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate)
 {
+    m_open = 0;
     if (list.kind != HostKind::List)
         return list;
     HostValue object { .kind = HostKind::Object };

@@ -158,10 +158,13 @@ HostValue HostReader::newExpression()
     m_at = std::max(at, m_at);
     std::vector<HostValue> arguments;
     bool isArray = false;
+    std::size_t open = 0;
     while (is("(") || is("[") || is("{")) {
         isArray = isArray || is("[");
+        open = m_at;
         arguments = list(inBrackets(m_at, m_end));
     }
+    m_open = open;
     if (type && !isArray)
         if (const HostClass* known = m_program.classNamed(type->name))
             return construct(*known, std::move(arguments), type->arguments);
@@ -176,6 +179,9 @@ HostValue HostReader::lambda()
     const std::size_t first = m_at;
     std::size_t at = behindBracket(all, m_at);
     HostFunction function;
+    const bool isOfDevice = at < m_end && (token(at).is("__device__") || (token(at).is("__host__") && token(at + 1).is("__device__")));
+    while (at < m_end && (token(at).is("__device__") || token(at).is("__host__")))
+        ++at;
     if (at < m_end && token(at).is("(")) {
         const std::size_t close = behindBracket(all, at);
         function.parameters = m_program.parametersIn(at + 1, close - 1);
@@ -187,6 +193,8 @@ HostValue HostReader::lambda()
         m_at = std::max(at, first + 1);
         return {};
     }
+    if (isOfDevice)
+        function.deviceLambda = textOf({ first, at }) + " of line " + std::to_string(m_program.text().lineOf(token(first)));
     function.bodyFirst = at + 1;
     m_at = std::min(behindBracket(all, at), m_end);
     function.bodyLast = m_at - 1;
@@ -197,6 +205,17 @@ HostValue HostReader::lambda()
     value.function = known;
     value.scope = m_scope;
     return value;
+}
+
+/// As it could be written.
+std::string HostReader::textOf(Range code) const
+{
+    std::string text;
+    for (std::size_t i = code.first; i < code.last; ++i) {
+        const bool isParted = i > code.first && (token(i - 1).is(",") || (token(i).isWord() && !token(i - 1).opens() && !token(i - 1).is("::") && !token(i - 1).is("&")));
+        text += (isParted ? " " : "") + std::string(token(i).text);
+    }
+    return text;
 }
 
 HostValue HostReader::member(HostValue object)
@@ -216,7 +235,9 @@ HostValue HostReader::member(HostValue object)
             ofTemplate = templateArguments(m_at);
     }
     if (is("(")) {
+        const std::size_t open = m_at;
         std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
+        m_open = open;
         return callMember(object, name, std::move(arguments), ofTemplate);
     }
     if (object.kind == HostKind::Dim3 && name.size() == 1 && name[0] >= 'x' && name[0] <= 'z') {

@@ -54,7 +54,7 @@ void HostReader::readGlobals()
 {
     for (const std::string_view name : m_program.text().constantNames()) // kernels may use what the host does not
         if (const auto range = m_program.text().constant(name))
-            named(std::string(name), evaluate({ range->first, range->second }), true);
+            named(std::string(name), evaluate({ range->first, range->second }), Naming::Define);
     for (const Declaration& type : m_program.types()) {
         const std::vector<Token>& all = m_program.tokens();
         std::size_t at = type.first + 1;
@@ -111,16 +111,26 @@ std::int64_t HostReader::readEnumerator(const Enumerator& enumerator, std::int64
     return value.number.asInteger();
 }
 
-/// The functions that launch, themselves or through others.
+/// The functions that launch, themselves or through others, and the names of the members and lambdas that do.
 void HostReader::findLaunching()
 {
     for (bool grows = true; grows;) {
         grows = false;
-        for (const HostFunction* function : m_program.functions()) {
-            if (m_launching.contains(function) || !launchesIn({ function->bodyFirst, function->bodyLast }))
+        for (const HostFunction& function : m_program.everyFunction()) {
+            const bool isMember = !function.ofClass.empty();
+            const bool isKnown = isMember ? m_launchingCalls.contains(function.name) : m_launching.contains(&function);
+            if (isKnown || !launchesIn({ function.bodyFirst, function.bodyLast }))
                 continue;
-            grows = m_launching.insert(function).second;
-            m_launchingNames.insert(function->name);
+            grows = true;
+            if (isMember)
+                m_launchingCalls.insert(function.name);
+            else if (m_launching.insert(&function).second)
+                m_launchingNames.insert(function.name);
+        }
+        for (std::size_t i = 0; i + 2 < m_program.tokens().size(); ++i) { // auto name = [&] { ... };
+            const bool isLambda = token(i).isWord() && token(i + 1).is("=") && token(i + 2).is("[");
+            if (isLambda && !m_launchingCalls.contains(token(i).text) && launchesIn({ i + 2, behindStatement(i + 2, m_program.tokens().size()) }))
+                grows = m_launchingCalls.insert(token(i).text).second;
         }
     }
 }
@@ -129,8 +139,10 @@ void HostReader::findLaunching()
 bool HostReader::launchesIn(Range code) const
 {
     for (std::size_t i = code.first; i < code.last; ++i) {
-        const bool calls = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || m_launchingNames.contains(token(i).text));
-        if (calls || token(i).is("<<<"))
+        const bool names = token(i).isWord() && (token(i).text.starts_with("cudaLaunch") || m_launchingNames.contains(token(i).text));
+        const bool calls = token(i).isWord() && (token(i + 1).is("(") || token(i + 1).is("<")) && m_launchingCalls.contains(token(i).text)
+            && (i == 0 || !token(i - 1).is("::"));
+        if (names || calls || token(i).is("<<<"))
             return true;
     }
     return false;
@@ -180,6 +192,7 @@ void HostReader::runUncalled(const HostFunction& function)
     for (const HostParameter& parameter : function.ofTemplate)
         if (!parameter.hasValue())
             ofTemplate.push_back(parameter.isType ? "float" : "4");
+    m_open = 0;
     call(function, std::move(arguments), ofTemplate, m_globals);
 }
 
@@ -231,12 +244,13 @@ HostValue HostReader::guessed(const std::string& name, std::int64_t number)
 }
 
 /// A constant integer becomes a parameter of that name; other values stay as they are.
-HostValue HostReader::named(const std::string& name, HostValue value, bool isDefine)
+HostValue HostReader::named(const std::string& name, HostValue value, Naming how)
 {
+    const bool isDefine = how == Naming::Define;
     if (value.kind == HostKind::Dim3) {
         for (std::size_t i = 0; i < 3; ++i) {
             if (value.dims[i].isConstant() && value.dims[i].integer > 1)
-                value.dims[i] = named(name + "_" + "xyz"[i], HostValue::of(value.dims[i])).number;
+                value.dims[i] = named(name + "_" + "xyz"[i], HostValue::of(value.dims[i]), Naming::Dimension).number;
         }
         return value;
     }
@@ -249,12 +263,13 @@ HostValue HostReader::named(const std::string& name, HostValue value, bool isDef
     for (int number = 2;; ++number) {
         const auto known = std::ranges::find(m_found.parameters, chosen, &ProgramParameter::name);
         if (known == m_found.parameters.end()) {
-            m_found.parameters.push_back({ chosen, value.number.integer, isDefine ? name : "" });
+            m_found.parameters.push_back({ .name = chosen, .value = value.number.integer, .define = isDefine ? name : "", .isDimension = how == Naming::Dimension });
             break;
         }
         if (known->value == value.number.integer && (known->define.empty() || isDefine || known->define == name)) {
             if (isDefine)
                 known->define = name;
+            known->isDimension = known->isDimension && how == Naming::Dimension;
             break;
         }
         chosen = name + "_" + std::to_string(number);
@@ -315,6 +330,8 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         argument.isOffset = value.isOffset;
         if (const auto taken = m_takenBy.find(value.buffer); taken != m_takenBy.end())
             argument.takenBefore = taken->second;
+    } else if (value.kind == HostKind::Function && value.function) {
+        argument.lambda = value.function->deviceLambda;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
         argument.isOffset = true;
     } else if (value.kind == HostKind::List && value.number.asInteger() > 0 && value.number.asInteger() <= kLongestMember) {

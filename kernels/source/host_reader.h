@@ -22,6 +22,7 @@ private:
     static constexpr int kDeepest = 120; ///< of nested statements and expressions
     static constexpr std::size_t kMostItems = 256; ///< of a list
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
+    enum class Naming : std::uint8_t { Variable, Define, Dimension }; ///< by what a constant has a name
     using Range = TokenRange;
     /// Of a loop: what stands in its brackets.
     struct Head {
@@ -55,7 +56,7 @@ private:
     std::array<Symbolic, 3> shapeOf(const HostValue& value, bool& isKnown) const;
     void guessWhereUnknown(HostValue& value, const HostPlace& place);
     HostValue guessed(const std::string& name, std::int64_t value);
-    HostValue named(const std::string& name, HostValue value, bool isDefine = false);
+    HostValue named(const std::string& name, HostValue value, Naming how = Naming::Variable);
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);
@@ -169,6 +170,7 @@ private:
     [[nodiscard]] std::int64_t bytesOf(const HostType& type);
     HostValue newExpression();
     HostValue lambda();
+    [[nodiscard]] std::string textOf(Range code) const;
     HostValue member(HostValue object);
     HostValue item(HostValue object, const HostValue& index);
     [[nodiscard]] bool isStructure(const std::string& type) const;
@@ -194,6 +196,9 @@ private:
     [[nodiscard]] std::optional<std::array<Symbolic, 2>> drawnInto(Range code);
     void readAssigned(int buffer, std::size_t call, std::size_t argument);
     [[nodiscard]] std::optional<RealRange> realsIn(Range code);
+    [[nodiscard]] HostScope* scopeAround(std::size_t at) const;
+    HostValue evaluateThere(Range range);
+    [[nodiscard]] Range originOf(Range code) const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);
@@ -223,10 +228,12 @@ private:
     std::int64_t m_tableTurns = 2000; ///< that may still be followed of loops that fill a list
     int m_statics = 0; ///< classes whose static members are being evaluated
     std::set<const HostFunction*> m_called, m_launching;
-    std::set<std::string_view> m_launchingNames;
+    std::set<std::string_view> m_launchingNames, m_launchingCalls; ///< of functions; of members and lambdas
     std::map<std::size_t, const HostFunction*> m_lambdas; ///< by their first token
     std::vector<int> m_bufferDepths; ///< of the calls that asked for them
     std::map<int, std::vector<int>> m_takenBy; ///< buffers, and the launches that were given them since the host last wrote to them
+    std::vector<CallSite> m_calls; ///< that are being followed
+    std::size_t m_open = 0; ///< the bracket of the arguments of what is called next; 0: not known
 };
 
 } // namespace coalescope::kernels

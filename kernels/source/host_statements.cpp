@@ -358,30 +358,35 @@ bool HostReader::guessDoubled(Range condition, Range body)
     return false;
 }
 
-/// How often `for (int i = a; i < b; i += c)` turns; nothing where that is not known.
+/// How often `for (int i = a; i < b; i += c)` turns; nothing where that is not known. Others may be counted beside: `++i, j ^= 1`.
 std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
 {
     const auto has = [&](Range range, std::size_t i, std::string_view mark) { return range.first + i < range.last && token(range.first + i).is(mark); };
-    std::size_t equals = head.first.first;
-    while (equals < head.first.last && !token(equals).is("="))
-        ++equals;
-    if (equals >= head.first.last || equals == head.first.first)
+    if (head.condition.first >= head.condition.last || !(has(head.condition, 1, "<") || has(head.condition, 1, "<=")))
         return std::nullopt;
-    const std::string_view name = token(equals - 1).text;
-    const bool isCompared = has(head.condition, 0, name) && (has(head.condition, 1, "<") || has(head.condition, 1, "<="));
-    const bool byOne = (has(head.step, 0, "++") && has(head.step, 1, name)) || (has(head.step, 0, name) && has(head.step, 1, "++"));
-    const bool bySome = has(head.step, 0, name) && has(head.step, 1, "+=");
-    if (!isCompared || !(byOne || bySome))
+    const std::string_view name = token(head.condition.first).text;
+    const std::vector<Range> firsts = parts(head.first), steps = parts(head.step);
+    const auto equalsIn = [&](const Range& part) { // of `int i = a`
+        std::size_t at = part.first;
+        while (at < part.last && !token(at).is("="))
+            ++at;
+        return at < part.last && at > part.first && token(at - 1).is(name) ? at : 0;
+    };
+    const auto first = std::ranges::find_if(firsts, equalsIn);
+    const auto byOne = [&](const Range& part) { return (has(part, 0, "++") && has(part, 1, name)) || (has(part, 0, name) && has(part, 1, "++")); };
+    const auto bySome = [&](const Range& part) { return has(part, 0, name) && has(part, 1, "+="); };
+    const auto step = std::ranges::find_if(steps, [&](const Range& part) { return byOne(part) || bySome(part); });
+    if (first == firsts.end() || step == steps.end())
         return std::nullopt;
     const Symbolic one = Symbolic::ofInteger(1);
-    const HostValue from = evaluate({ equals + 1, head.first.last }), to = evaluate({ head.condition.first + 2, head.condition.last });
-    const HostValue by = byOne ? HostValue::of(one) : evaluate({ head.step.first + 2, head.step.last });
+    const HostValue from = evaluate({ equalsIn(*first) + 1, first->last }), to = evaluate({ head.condition.first + 2, head.condition.last });
+    const HostValue by = byOne(*step) ? HostValue::of(one) : evaluate({ step->first + 2, step->last });
     if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number.asInteger() < 1)
         return std::nullopt;
     Symbolic turns = applied("-", asInteger(to.number), asInteger(from.number));
     if (has(head.condition, 1, "<="))
         turns = applied("+", turns, one);
-    if (bySome)
+    if (bySome(*step))
         turns = applied("/", applied("-", applied("+", turns, asInteger(by.number)), one), asInteger(by.number));
     if (turns.integer < 1)
         return std::nullopt;

@@ -130,7 +130,13 @@ struct HostFunction {
     std::size_t bodyFirst = 0, bodyLast = 0; ///< tokens inside the braces
     std::size_t membersFirst = 0, membersLast = 0; ///< tokens behind the : of a constructor
     std::size_t returnFirst = 0, returnLast = 0; ///< tokens of the type it returns
+    std::string deviceLambda; ///< "[=] __device__(int x) of line 5"; empty: it is no such
 
+    /// Whether a token stands in its body, or among what a constructor makes its members of.
+    [[nodiscard]] bool holds(std::size_t token) const
+    {
+        return (bodyFirst <= token && token < bodyLast) || (membersFirst <= token && token < membersLast);
+    }
     /// Whether it can be called with so many arguments.
     [[nodiscard]] bool takes(std::size_t arguments) const
     {
@@ -139,6 +145,13 @@ struct HostFunction {
             return arguments + defaults + 1 >= parameters.size();
         return arguments + defaults >= parameters.size() && arguments <= parameters.size();
     }
+};
+
+/// A call that is being followed.
+struct CallSite {
+    const HostFunction* function = nullptr;
+    std::size_t open = 0; ///< the bracket that its arguments stand in; 0: not known
+    HostScope* caller = nullptr; ///< what is seen there
 };
 
 /// A class, as far as its objects are followed.

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
+constexpr std::int64_t kLeastTile = 8; ///< smaller literals stand for other things more often
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 std::string inQuotes(std::string_view text)
@@ -56,8 +57,10 @@ public:
 
     LaunchManifest write(const std::string& fileName)
     {
+        refuseLambdas();
         checkShape();
         completeEntry();
+        fixDimensions();
         findUsed();
         const std::string shape = shapeText();
         std::string arguments;
@@ -82,10 +85,18 @@ private:
         if (std::ranges::find(m_made.guesses, made) == m_made.guesses.end())
             m_made.guesses.push_back(made);
     }
-    void refuse(std::string why)
+    /// `what`: the launch does not tell it.
+    void refuse(const std::string& what)
     {
         if (m_made.problem.empty())
-            m_made.problem = std::move(why);
+            m_made.problem = "does not tell " + what;
+    }
+    void refuseLambdas()
+    {
+        for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i)
+            if (!m_launch.arguments[i].lambda.empty() && m_made.problem.empty())
+                m_made.problem = "gives '" + parameterOf(m_kernel.parameters[i], "arg" + std::to_string(i + 1), m_kernel, m_types).name + "' the lambda "
+                    + m_launch.arguments[i].lambda + ": a kernel of an extended __device__ lambda cannot be compiled on its own; give it a functor, a struct with operator()";
     }
 
     void checkShape()
@@ -165,7 +176,7 @@ private:
     void use(const std::string& name)
     {
         const auto parameter = std::ranges::find(m_program.parameters, name, &ProgramParameter::name);
-        if (parameter != m_program.parameters.end() && std::ranges::find(m_used, &*parameter) == m_used.end())
+        if (parameter != m_program.parameters.end() && !m_names.contains(name) && std::ranges::find(m_used, &*parameter) == m_used.end())
             m_used.push_back(&*parameter);
     }
 
@@ -327,6 +338,43 @@ private:
 
     // The launch
 
+    /// A dimension of the block that the kernel has as a literal, such as of a tile, or that the grid's other axes divide by, is nothing to
+    /// try: it stays the number.
+    void fixDimensions()
+    {
+        for (std::size_t axis = 0; axis < m_launch.block.size(); ++axis) {
+            const Symbolic& size = m_launch.block[axis];
+            const auto parameter = std::ranges::find(m_program.parameters, size.text(), &ProgramParameter::name);
+            if (parameter != m_program.parameters.end() && parameter->isDimension && m_entry.find('{') == m_entry.npos
+                && (isLiteralInCode(size.integer) || dividesOther(axis)))
+                m_names[parameter->name] = std::to_string(size.integer);
+        }
+    }
+
+    [[nodiscard]] bool isLiteralInCode(std::int64_t value) const
+    {
+        if (value < kLeastTile)
+            return false;
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            for (const Declaration& declaration : declarationsOf(tokens))
+                for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast; ++i)
+                    if (tokens[i].kind == TokenKind::Number && !literal(tokens[i].text).isReal && literal(tokens[i].text).integer == value)
+                        return true;
+        }
+        return false;
+    }
+
+    /// Whether the grid has another axis that is divided by the block's size along this one, and not by its own.
+    [[nodiscard]] bool dividesOther(std::size_t axis) const
+    {
+        const std::int64_t size = m_launch.block[axis].integer;
+        for (std::size_t other = 0; other < m_launch.grid.size(); ++other)
+            if (m_launch.block[other].integer != size && overBlock(m_launch.grid[other], size, "size"))
+                return true;
+        return false;
+    }
+
     /// cdiv(w, 16) or w // 16 with the block's size by its name: the grid follows it. Nothing: it is made of other things.
     static std::optional<Symbolic> overBlock(Symbolic grid, std::int64_t size, const std::string& name)
     {
@@ -345,7 +393,7 @@ private:
     {
         const Symbolic& block = m_launch.block[0];
         return block.isConstant() && block.integer > 1 && m_launch.block[1].integer == 1 && m_launch.grid[0].base.ends_with(")")
-            && overBlock(m_launch.grid[0], block.integer, "block_x") && !m_names.contains("block_x");
+            && overBlock(m_launch.grid[0], block.integer, "block_x") && !m_names.contains("block_x") && !isLiteralInCode(block.integer);
     }
 
     /// dim3 block(16, 16), grid((w + 15) / 16, h / 16): the grid follows the block's sizes as well.
@@ -354,7 +402,7 @@ private:
         std::array<Symbolic, 3> grid = m_launch.grid;
         for (std::size_t axis = 0; axis < grid.size(); ++axis) {
             const Symbolic& block = m_launch.block[axis];
-            const bool isParameter = block.parameters.size() == 1 && block.text() == block.parameters[0];
+            const bool isParameter = block.parameters.size() == 1 && block.text() == block.parameters[0] && renamed(block.text()) != std::to_string(block.integer);
             if (isParameter && std::ranges::find(grid[axis].parameters, block.text()) == grid[axis].parameters.end())
                 grid[axis] = overBlock(grid[axis], block.integer, block.text()).value_or(grid[axis]);
         }
@@ -435,7 +483,8 @@ private:
 
     [[nodiscard]] std::string valueText(const Symbolic& number) const
     {
-        return number.isConstant() ? number.text() : inQuotes(renamed(number.text()));
+        const std::string text = renamed(number.text());
+        return number.isConstant() || text.find_first_not_of("0123456789") == text.npos ? text : inQuotes(text);
     }
 
     // Arguments

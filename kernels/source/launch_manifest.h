@@ -19,7 +19,7 @@ struct LaunchManifest {
     std::map<int, std::string> buffers; ///< see WrittenLaunch
     bool isLeft = false; ///< some of its buffers hold what an earlier launch leaves in them
     std::vector<Guess> guesses; ///< what the program does not say
-    std::string problem; ///< why the launch cannot be made from it; empty: it can
+    std::string problem; ///< why the launch cannot be made from it: it "does not tell what 'p' (Params) holds"; empty: it can
 };
 
 /// Writes the manifest of a launch: values with a name become parameters, also those that only the kernel sees, and a

@@ -17,6 +17,7 @@ struct ProgramParameter {
     std::int64_t value = 0;
     std::string define; ///< what kernels see of it: the name of a macro or of a constant; empty: they do not
     bool isGuessed = false; ///< the value is
+    bool isDimension = false; ///< a literal of `dim3 block(32, 8)`, which has its name from that
 };
 
 enum class BufferFill : std::uint8_t {
@@ -63,6 +64,7 @@ struct LaunchArgument {
     std::vector<LaunchArgument> members;
     std::vector<std::pair<std::string, std::string>> memberNames; ///< name and type
     std::string type; ///< of an object: its class, with template arguments
+    std::string lambda; ///< Unknown: "[=] __device__(int x) of line 5"; empty: it is none
 };
 
 /// What the host has copied to a variable of the GPU.

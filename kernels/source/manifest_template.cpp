@@ -2,7 +2,6 @@
 #include "kernels/source/manifest_template.h"
 
 #include "kernels/catalogue/expression.h"
-#include "kernels/compile/kernel_declarations.h"
 #include "kernels/source/parameter_types.h"
 
 #include <algorithm>
@@ -130,6 +129,11 @@ std::string manifestTemplate(std::string_view source)
     const KernelDeclaration none { .name = "kernelName", .templateParameters = {},
         .parameters = { "const float* in", "float* out", "int rows", "int cols" } };
     return Template(kernels.empty() ? none : kernels[0], kernels.empty() || usesTwoAxes(source)).text();
+}
+
+std::string manifestTemplate(const KernelDeclaration& kernel, std::string_view source)
+{
+    return Template(kernel, usesTwoAxes(source)).text();
 }
 
 } // namespace coalescope::kernels

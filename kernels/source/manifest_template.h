@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/compile/kernel_declarations.h"
+
 #include <string>
 #include <string_view>
 
@@ -14,5 +16,8 @@ namespace coalescope::kernels {
 
 /// A manifest to start from, for the file's first kernel: a comment to be put at its top.
 [[nodiscard]] std::string manifestTemplate(std::string_view source);
+
+/// The same for a kernel of that file.
+[[nodiscard]] std::string manifestTemplate(const KernelDeclaration& kernel, std::string_view source);
 
 } // namespace coalescope::kernels

@@ -36,7 +36,7 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
         return { ErrorCode::LaunchUnread,
             "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read",
             sourceName + (unread.declaredOn > 0 ? ":" + std::to_string(unread.declaredOn) : "") };
-    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " does not tell " + unread.why, sourceName + ":" + std::to_string(unread.line) };
+    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
 bool isLeftSomething(const ArgumentSpec& argument)
@@ -64,10 +64,15 @@ Result<ProgramKernels> programKernels(
     std::vector<ProgramFile> files { { .text = source, .names = {} } };
     for (const IncludedFile& included : includes->files)
         files.push_back({ .text = included.text, .names = included.names });
-    std::vector<KernelDeclaration> declared = kernelDeclarations(source);
-    const std::size_t ownCount = declared.size();
-    for (const IncludedFile& included : includes->files)
-        std::ranges::copy(kernelDeclarations(included.text), std::back_inserter(declared));
+    std::vector<KernelDeclaration> declared;
+    std::vector<std::string> toStartFrom; // for each of them
+    std::size_t ownCount = 0;
+    for (const ProgramFile& part : files) {
+        std::ranges::copy(kernelDeclarations(part.text), std::back_inserter(declared));
+        while (toStartFrom.size() < declared.size())
+            toStartFrom.push_back(manifestTemplate(declared[toStartFrom.size()], part.text));
+        ownCount = &part == &files.front() ? declared.size() : ownCount;
+    }
     const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
     std::vector<WrittenLaunch> written;
@@ -77,15 +82,16 @@ Result<ProgramKernels> programKernels(
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
         if (kernel == declared.end())
             continue;
+        const std::string& toStart = toStartFrom[std::size_t(kernel - declared.begin())];
         const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
         LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, written);
         if (!manifest.problem.empty()) {
-            program.unread.push_back({ launch.entry, manifest.problem, launch.line });
+            program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStart });
             continue;
         }
         auto spec = parseKernel(source, sourceName, std::move(manifest.text), std::max(launch.line, 1));
         if (!spec) {
-            program.unread.push_back({ launch.entry, spec.error().detail, launch.line });
+            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, 0, toStart });
             continue;
         }
         spec->guesses = std::move(manifest.guesses);
@@ -102,7 +108,7 @@ Result<ProgramKernels> programKernels(
     for (std::size_t i = 0; i < declared.size(); ++i) {
         const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared[i].name; };
         if (std::ranges::none_of(found.launches, isLaunched))
-            program.unread.push_back({ .entry = declared[i].fullName(), .why = {}, .declaredOn = i < ownCount ? declared[i].line : 0 });
+            program.unread.push_back({ .entry = declared[i].fullName(), .why = {}, .declaredOn = i < ownCount ? declared[i].line : 0, .manifest = toStartFrom[i] });
     }
     return program;
 }
@@ -118,10 +124,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
         chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
     if (chosen != program.kernels.end())
         return &*chosen;
-    const auto asked = std::ranges::find_if(program.unread, [&](const ProgramKernels::Unread& unread) {
-        return !entry.empty() && baseName(unread.entry) == baseName(entry);
-    });
-    if (asked != program.unread.end())
+    if (const ProgramKernels::Unread* asked = unreadKernel(program, entry))
         return std::unexpected(noLaunch(*asked, sourceName));
     if (program.kernels.empty() && program.unread.empty())
         return fail(ErrorCode::BadInput, "the file holds no __global__ function", sourceName);
@@ -131,6 +134,14 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
     for (const KernelSpec& spec : program.kernels)
         names += (names.empty() ? "" : ", ") + spec.title.en;
     return fail(ErrorCode::EntryNotFound, "no launch of '" + entry + "' is in the file; it launches " + names, sourceName);
+}
+
+const ProgramKernels::Unread* unreadKernel(const ProgramKernels& program, const std::string& entry)
+{
+    if (entry.empty())
+        return program.kernels.empty() && !program.unread.empty() ? &program.unread.front() : nullptr;
+    const auto asked = std::ranges::find_if(program.unread, [&](const ProgramKernels::Unread& unread) { return baseName(unread.entry) == baseName(entry); });
+    return asked == program.unread.end() ? nullptr : &*asked;
 }
 
 Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path& file, const std::string& entry, const CompileSettings& compile)

@@ -9,9 +9,10 @@ namespace coalescope::kernels {
 struct ProgramKernels {
     std::vector<KernelSpec> kernels; ///< in the order of their launches, with `derived` and `guesses`
     struct Unread {
-        std::string entry, why; ///< "what 'p' (Params) holds"
+        std::string entry, why; ///< the launch "does not tell what 'p' (Params) holds"
         int line = 0; ///< 0: no launch was found
         int declaredOn = 0; ///< line of the kernel where none was; 0: in another file
+        std::string manifest; ///< one to start from, as manifestTemplate() makes it
     };
     std::vector<Unread> unread;
 };
@@ -27,6 +28,9 @@ struct ProgramKernels {
 ///
 /// Errors: LaunchUnread; EntryNotFound with those there are; BadInput where there is no kernel.
 [[nodiscard]] Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName);
+
+/// The one that `entry` names of those whose launch is not read; empty: the first, where no other can be read. Null: there is none.
+[[nodiscard]] const ProgramKernels::Unread* unreadKernel(const ProgramKernels& program, const std::string& entry);
 
 /// The kernel of a user's file: of its manifest, or as its host code launches it. `entry` chooses among launches, as chosenKernel() does.
 ///

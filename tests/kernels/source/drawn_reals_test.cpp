@@ -40,10 +40,19 @@ TEST(DrawnReals, intervalsAreThoseOfTheExpression)
     EXPECT_EQ(item("i < 8 ? -1.f : 3.f"), "-1:3");
     EXPECT_EQ(item("g[i] = drand48()"), "0:1");
     EXPECT_EQ(item("1.0f / n"), "0.015625:0.015625");
+    EXPECT_EQ(item("i & 0x1F"), "0:31");
     EXPECT_EQ(item("rand() / (i % 4)"), "") << "by 0, too";
     EXPECT_EQ(item("other(i)"), "");
+    EXPECT_EQ(item("2 * (i >> 8)"), "") << "read in part";
     EXPECT_EQ(item("("), "");
     EXPECT_EQ(item("a ? b"), "");
+}
+
+TEST(DrawnReals, castsOfAllTypesChangeNothing)
+{
+    for (const char* cast : { "int16_t", "std::uint32_t", "uint8_t", "(short)", "(std::int16_t)", "static_cast<int16_t>" })
+        EXPECT_EQ(assigned("for (int i = 0; i < n; ++i) h[i] = " + std::string(cast) + "(gen() % 25);", "std::mt19937 gen(99);"), "0:24") << cast;
+    EXPECT_EQ(assigned("for (size_t i = 0; i < n; ++i) { h[i] = uint32_t(i) * 2 + 1; }"), "1 by 2");
 }
 
 TEST(DrawnReals, valuesMayFollowFromTheIndex)
@@ -59,6 +68,15 @@ TEST(DrawnReals, valuesMayFollowFromTheIndex)
     EXPECT_EQ(assigned("h[i] = i; h[3] = 7;"), "") << "not all of them";
 }
 
+TEST(DrawnReals, whatLoopsCountIsAsTheirHeadsSay)
+{
+    EXPECT_EQ(assigned("for (int b = 0; b < 4; b++) for (int t = 0; t < n; t++) h[b * n + t] = 1800 + 100 * b + t;"), "1800:2163");
+    EXPECT_EQ(assigned("for (int b = 3; b >= 0; --b) { for (int t = 1; t <= n; t += 3) { h[at(b, t)] = b - t; } }"), "-64:2");
+    EXPECT_EQ(assigned("for (int b = 0; b < 4; b++) { } for (int t = 0; t < n; t++) h[b + t] = b;"), "") << "behind its loop";
+    EXPECT_EQ(assigned("for (int b = 0; b < read(); b++) h[2 * b] = b;"), "");
+    EXPECT_EQ(assigned("for (int b = 0; b < b; b++) h[2 * b] = b;"), "") << "ends";
+}
+
 TEST(DrawnReals, deepExpressionsAndManyCallersEnd)
 {
     for (const std::string part : { "(", "-", "(float)", "1 ? ", "f(", "1 + (" })
@@ -68,6 +86,12 @@ TEST(DrawnReals, deepExpressionsAndManyCallersEnd)
                 deep += part;
             EXPECT_EQ(assigned("h[0] = " + deep + ";"), "") << part;
         }
+    std::string loops, sum = "h[2 * i] = i";
+    for (int i = 0; i < 900; ++i) {
+        loops += "for (i = 0; f(i); i = 1) i; ";
+        sum += " + i * i * i";
+    }
+    EXPECT_EQ(assigned(loops + sum + ";"), "");
     std::string callers = "void f0(const float* data) { copy(data); }\n";
     for (int level = 1; level < 4; ++level) {
         callers += "void f" + std::to_string(level) + "(const float* data) { ";
@@ -109,6 +133,40 @@ TEST(DrawnReals, functionsThatTheArrayIsGivenToAssign)
     EXPECT_EQ(assigned("auto draw = [&]() { return 4 * drand48(); }; h[0] = draw();"), "0:4");
     EXPECT_EQ(assigned("again(h);", "void again(float* h) { again(h); }"), "") << "ends";
     EXPECT_EQ(assigned("h[0] = again(1);", "float again(float x) { return again(x) + again(x); }"), "");
+}
+
+TEST(DrawnReals, vectorsHoldWhatTheyAreMadeOf)
+{
+    const auto made = [](const std::string& more) { return assigned("std::vector<float> g(n), h(n, 0.1f); " + more); };
+    EXPECT_EQ(made(""), "0.1 by 0");
+    EXPECT_EQ(assigned("std::vector<int> h(size_t(n) * 2, -1), g(n, 5);"), "-1 by 0");
+    EXPECT_EQ(assigned("std::vector<float> h; h.assign(n, 0.5f);"), "0.5 by 0");
+    EXPECT_EQ(made("copy(h); h.assign(n, 7.f);"), "7 by 0") << "as it is at its last use";
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) h[i] = 2;"), "2:2");
+    EXPECT_EQ(made("for (auto& x : h) x = 2;"), "2:2");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) if (i % 3 == 0) h[i] = 2;"), "0.1:2");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) { if (i > 9) { h[i] = 2; } else { h[i] = 3; } }"), "2:3");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) { g[i] = 1; if (i == 0) h[i] = 2; }"), "0.1 by 0") << "one item";
+    EXPECT_EQ(made("h[0] = 1; h[n / 2] = read();"), "0.1 by 0");
+    EXPECT_EQ(made("h[source] = 1;"), "0.1 by 0");
+    EXPECT_EQ(made("for (int i = 0; i < n; ++i) h[i] = other();"), "");
+    EXPECT_EQ(made("file.read((char*)h.data(), 4 * n);"), "");
+    for (const char* change : { "++h[where()];", "h[k] += 3;", "h[k]++;", "in >> h[k];", "auto& item = h[k]; item = 3;", "float* p = h.data(); p[3] = 1;", "scanf(\"%f\", &h[k]);", "std::iota(h.begin(), h.end(), 0);" })
+        EXPECT_EQ(made(change), "") << change;
+    EXPECT_EQ(made("g[0] = h[1] + 2 * h[2];"), "0.1 by 0");
+    EXPECT_EQ(assigned("Matrix<float> h(3, 5);"), "") << "no vector";
+    EXPECT_EQ(assigned("std::vector<float> h(n, read());"), "");
+}
+
+TEST(DrawnReals, lambdasFillFromLowToHigh)
+{
+    const std::string body = "(std::vector<float>& v, float lo, float hi) { std::uniform_real_distribution<float> d(lo, hi); for (float& f : v) f = d(rng); }";
+    EXPECT_EQ(assigned("auto fill = [&rng]" + body + "; fill(h, -0.5f, 2.f);"), "-0.5:2");
+    EXPECT_EQ(assigned("auto fill = [&]" + body + "; fill(g, 0.f, 9.f); fill(h, -1.f, 2.f);"), "-1:2");
+    EXPECT_EQ(assigned("fill(h, -0.5f, 2.f);", "void fill" + body), "-0.5:2");
+    EXPECT_EQ(assigned("auto fill = [&]" + body + "; std::fill(h.begin(), h.end(), 3.f);"), "3:3");
+    EXPECT_EQ(assigned("std::normal_distribution<float> d(5, 1); for (auto& x : h) x = d(gen);", "void other() { std::uniform_real_distribution<float> d(7, 9); }"), "3:7")
+        << "another function's has the same name";
 }
 
 TEST(DrawnReals, whatAFunctionIsGivenItsCallersAssign)

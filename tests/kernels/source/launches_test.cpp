@@ -138,12 +138,35 @@ TEST(Launches, whatIsLaunchedInSomeTurnsIsFound)
         "copy<<<8|32|0>>>(float p[4096], float p[4096], t)\ntile<float,4><<<2|64|0>>>(float p[4096], float p[4096], 1024)\n");
 }
 
+TEST(Launches, whatMembersAndLambdasLaunchInSomeTurnsIsFound)
+{
+    const std::string turns = "for (int n = 0; n < 200; ++n) { s.step(n); if (n % 50 == 49) s.probe(); } }\n";
+    const std::string expected = "copy<<<1|32|0>>>(float s[4096], float s[4096], n)\ntile<float,4><<<2|64|0>>>(float s[4096], float s[4096], 1024)\n";
+    EXPECT_EQ(listed("struct S { float* p; S() { cudaMalloc(&p, 4096); } void step(int n) { copy<<<1, 32>>>(p, p, n); } void probe() { all(); }\n"
+                     "  void all() { tile<float, 4><<<2, 64>>>(p, p, 1024); } };\nint main() { S s; "
+            + turns),
+        expected);
+    EXPECT_EQ(listed("int main() { float* s; cudaMalloc(&s, 4096); auto step = [&](int n) { copy<<<1, 32>>>(s, s, n); };\n"
+                     "  auto probe = [&] { tile<float, 4><<<2, 64>>>(s, s, 1024); };\n"
+                     "  for (int n = 0; n < 200; ++n) { step(n); if (n % 50 == 49) probe(); } }\n"),
+        expected);
+}
+
 TEST(Launches, aFewTurnsAreReadEach)
 {
     EXPECT_EQ(listed("int main() { int total = 0; for (int n : { 100, 20, 3 }) { total += (n + 63) / 64 * 64; printf(\"%d of them\\n\", n); }\n"
                      "  int blocks[4]; for (int i = 0; i < 3; ++i) { blocks[i] = 1 << i; printf(\"%d: %d blocks\\n\", i, blocks[i]); }\n"
                      "  copy<<<blocks[2], 32>>>(0, 0, 7); }\n"),
         "copy<<<4|32|0>>>(0, 0, 7)\n");
+}
+
+TEST(Launches, aLoopMayChangeSeveralVariables)
+{
+    const std::string buffers = "int main() { int n = 4096; float* k[2]; for (int j = 0; j < 2; j++) cudaMalloc(&k[j], (j + 1) * n); ";
+    const std::string expected = "copy<<<1|32|0>>>(float k[n], float k[n * 2], ";
+    for (const char* head : { "int pass = 0, src = 0; pass < 4; ++pass, src ^= 1", "int src = 0, pass = 0; pass < 4; src ^= 1, pass++", "int pass = 0, src = 0; pass < 32; src ^= 1, pass += 8" })
+        EXPECT_EQ(listed(buffers + "for (" + head + ") copy<<<1, 32>>>(k[src], k[1 - src], pass); }\n"), expected + "pass)\n") << head;
+    EXPECT_EQ(listed(buffers + "int src = 0; for (int shift = 0; shift < 32; shift += 8, src ^= 1) copy<<<1, 32>>>(k[src], k[1 - src], 7); }\n"), expected + "7)\n");
 }
 
 TEST(Launches, arraysInStructuresHoldWhatIsStoredInThem)
@@ -211,6 +234,32 @@ TEST(Launches, whatTheHostDrawsAtRandomIsAsLarge)
     EXPECT_EQ(range("h[i] = rand() % 10 * 2;"), "");
     EXPECT_EQ(range("g[i] = rand() % 16;"), "") << "another array";
     EXPECT_EQ(range("h[i] = rand();"), "");
+}
+
+TEST(Launches, eachVectorOfAHelperKeepsWhatItHolds)
+{
+    const auto contents = [](const std::string& helper, const std::string& uploads) {
+        const ProgramLaunches found = launchesOf({ { .text = kKernels + helper + "\nint main() { const int n = 64; std::vector<float> x(n, -1.f), y(n), z(n);\n"
+                                                         "  for (int i = 0; i < n; ++i) { y[i] = 2.5 + 0.01 * (i % 10); z[i] = std::sin(0.1 * i); if (i == 0) x[i] = 0; }\n  "
+                + uploads + " }\n", .names = {} } });
+        std::string text;
+        for (const ProgramBuffer& buffer : found.buffers)
+            text += buffer.name + (buffer.reals ? " " + Symbolic::ofReal(buffer.reals->low).text() + ":" + Symbolic::ofReal(buffer.reals->high).text() : "") + "\n";
+        return text;
+    };
+    const std::string expected = "a -1:-1\nb 2.5:2.59\nc -1:1\n";
+    EXPECT_EQ(contents("template <class T> class Buffer { public: explicit Buffer(size_t n) : n_(n) { cudaMalloc(&p_, n_ * sizeof(T)); }\n"
+                       "  Buffer(const std::vector<T>& h) : Buffer(h.size()) { cudaMemcpy(p_, h.data(), n_ * sizeof(T), cudaMemcpyHostToDevice); }\n"
+                       "  T* p_; size_t n_; };",
+                  "Buffer<float> a(x), b(y), c { z };"),
+        expected);
+    const std::string upload = "template <class T> T* upload(const std::vector<T>& v) { T* p; cudaMalloc(&p, v.size() * sizeof(T)); cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice); return p; }\n";
+    EXPECT_EQ(contents(upload, "float *a = upload(x), *b = upload(y), *c = upload(z);"), expected);
+    EXPECT_EQ(contents(upload + "template <class T> T* twice(const std::vector<T>& data) { return upload(data); }", "float *a = twice(x), *b = twice<float>(y); auto up = [&](const std::vector<float>& l) { return upload(l); }; float* c = up(z);"), expected);
+    EXPECT_EQ(contents("struct Owner { float* p = nullptr; void set(const std::vector<float>& w) { cudaMalloc(&p, w.size() * 4); cudaMemcpy(p, w.data(), w.size() * 4, cudaMemcpyHostToDevice); } };\n"
+                       "struct All { Owner a, b; All(const std::vector<float>& one, const std::vector<float>& two) { a.set(one); b.set(two); } };",
+                  "All all(x, y);"),
+        "all_a -1:-1\nall_b 2.5:2.59\n");
 }
 
 TEST(Launches, whatAFileGivesIsGuessed)

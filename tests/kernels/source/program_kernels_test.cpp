@@ -174,6 +174,25 @@ TEST(ProgramKernels, theGridFollowsTheBlocksSizesThatItWasMadeOf)
     EXPECT_EQ(plan->block.x, 32u);
 }
 
+TEST(ProgramKernels, aBlocksSizeThatTheKernelHasAsALiteralIsFixed)
+{
+    const auto launched = [](const std::string& body, const std::string& launch) {
+        const auto spec = opened("__global__ void k(float* p, int w, int h) { " + body + " }\nint main() { const int w = 640, h = 480; float* p; cudaMalloc(&p, w * h * 4); " + launch + " }\n");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        const std::string text = spec ? spec->derived : "";
+        const auto at = text.find("grid = ");
+        return at == text.npos ? "" : text.substr(at, text.find('\n', text.find("block = ", at)) - at);
+    };
+    const std::string fixed = "grid = [\"cdiv(w, 32)\", \"cdiv(h, 32)\"]\nblock = [32, 8]";
+    const std::string literals = "const dim3 grid((w + 31) / 32, (h + 31) / 32), block(32, 8); k<<<grid, block>>>(p, w, h);";
+    EXPECT_EQ(launched("__shared__ float t[32][33]; t[threadIdx.y][threadIdx.x] = 0; for (int j = 0; j < 32; j += 8) p[blockIdx.x * 32] = t[j][0];", literals), fixed);
+    EXPECT_EQ(launched("p[0] = w + h;", literals), "grid = [\"cdiv(w, 32)\", \"cdiv(h, 32)\"]\nblock = [32, \"block_y\"]") << "what the other axis divides by";
+    EXPECT_EQ(launched("__shared__ float s[256]; s[threadIdx.x] = w + h; p[0] = s[1];", "k<<<(w * h + 255) / 256, 256>>>(p, w, h);"), "grid = [\"cdiv(w * h, 256)\"]\nblock = [256]");
+    EXPECT_EQ(launched("p[0] = 256.f * w + h;", "k<<<(w * h + 255) / 256, 256>>>(p, w, h);"), "grid = [\"cdiv(w * h, block_x)\"]\nblock = [\"block_x\"]");
+    EXPECT_EQ(launched("p[16] = w + h;", "int threads = 16; k<<<(w + threads - 1) / threads, threads>>>(p, w, h);"), "grid = [\"cdiv(w, threads)\"]\nblock = [\"threads\"]")
+        << "the program's own";
+}
+
 TEST(ProgramKernels, aLibrarysFunctionHasBuffersForAllThatItsIntegersSpan)
 {
     const auto spec = opened(R"(__global__ void gather(const float* table, float* out, int batch, int steps, int width, int seed) { }
@@ -298,6 +317,41 @@ TEST(ProgramKernels, whatIsNotThereIsSaidWithWhatIs)
     EXPECT_EQ(unread.error().detail, "the launch of k does not tell how large the grid and the block are");
     EXPECT_EQ(unread.error().where, "image.cu:2");
     EXPECT_EQ(opened("int x;\n").error().detail, "the file holds no __global__ function");
+}
+
+TEST(ProgramKernels, aKernelOfALambdaIsToHaveAFunctor)
+{
+    const std::string kernels = "template <class F> __global__ void each(int n, F f) { if (threadIdx.x < n) f(threadIdx.x); }\n__global__ void clear(float* p) { p[threadIdx.x] = 0; }\n";
+    for (const char* launch : { "each<<<1, 32>>>(32, [=] __device__(int x) { p[x] = 2; });", "auto f = [=] __device__(int x) { p[x] = 2; }; each<<<1, 32>>>(32, f);",
+             "run([=] __device__(int x) { p[x] = 2; });" }) {
+        const std::string source = kernels + "template <class F> void run(F f) { each<<<1, 32>>>(32, f); }\nint main() { float* p; cudaMalloc(&p, 128);\n" + launch + " clear<<<1, 32>>>(p); }\n";
+        const auto first = opened(source);
+        ASSERT_TRUE(first) << first.error().detail;
+        EXPECT_EQ(first->id, "clear") << "what can be read";
+        const auto each = opened(source, "each");
+        ASSERT_FALSE(each);
+        EXPECT_EQ(each.error().code, ErrorCode::LaunchUnread);
+        EXPECT_EQ(each.error().detail,
+            "the launch of each gives 'f' the lambda [=] __device__(int x) of line 5: a kernel of an extended __device__ lambda cannot be compiled on its own; "
+            "give it a functor, a struct with operator()");
+    }
+}
+
+TEST(ProgramKernels, whereNoLaunchIsReadThereIsAManifestToStartFrom)
+{
+    const std::string source = kProgram + "__global__ void later(const double* in, double* out, int count) { }\n";
+    const auto program = programKernels(source, "image.cu", {}, {});
+    ASSERT_TRUE(program);
+    EXPECT_EQ(unreadKernel(*program, "scale"), nullptr) << "it is read";
+    EXPECT_EQ(unreadKernel(*program, ""), nullptr) << "others are";
+    const ProgramKernels::Unread* later = unreadKernel(*program, "later");
+    ASSERT_TRUE(later);
+    const auto spec = parseKernel(later->manifest + source, "image.cu");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->entry, "later");
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(1)).name, "out");
 }
 
 TEST(ProgramKernels, aManifestOfTheFilesOwnComesFirst)

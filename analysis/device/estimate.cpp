@@ -20,9 +20,9 @@ constexpr double kOfReadRate = 0.8535, kOfWriteRate = 0.93;
 constexpr double kL1LatencyNs = 16; ///< measured on an H200 by `coalescope calibrate`
 constexpr double kLaterL2Ns = 142, kLaterDramNs = 204; ///< a block's loads after its first wait: a chain's, likewise
 // Warps that march through memory, 1 to 32 of an SM, each of which waits for 1 to 8 lines together, turn after turn, on an H200
-// (driver 580.159.04, 2026-11-26): DRAM's answer takes 35 ns more each time that there are twice as many lines, up to 60 more where
-// DRAM is busy, in proportion to how long it is, and 30 more where what is in the L2 must be written to DRAM first.
-constexpr double kTwiceTheLinesNs = 35, kLaterQueueNs = 60, kLaterModifiedNs = 30;
+// (driver 580.159.04, 2026-11-26): DRAM's answer takes longer each time that there are twice as many lines, and where what is in the
+// L2 must be written to DRAM first. The former is less than they take alone (45 ns), for what waits for DRAM is followed.
+constexpr double kTwiceTheLinesNs = 25, kMostLinesOfAWait = 8, kLaterModifiedNs = 30;
 constexpr double kSharedLatencyNs = 15; ///< about 30 clocks from a shared load to its value
 /// Lines that an SM's warps ask for at a time without those that L1 has waiting for the others, and with. Measured on an H200
 /// (driver 580.159.04, 2026-11-22): a hit takes 39 clocks beside up to 96 lines in flight, 62 beside 224, 300 and more beside 480.
@@ -130,7 +130,7 @@ public:
         };
         const double firstNs = answerNs(m_constants.l2LatencyNs, m_constants.dramLatencyNs);
         const double laterNs = answerNs(kLaterL2Ns,
-            kLaterDramNs + kTwiceTheLinesNs * std::log2(std::max(1.0, missShare * linesOfAWait())) + (m_isCold ? kLaterModifiedNs : 0));
+            kLaterDramNs + kTwiceTheLinesNs * std::log2(std::clamp(missShare * linesOfAWait(), 1.0, kMostLinesOfAWait)) + (m_isCold ? kLaterModifiedNs : 0));
         work.rounds = int(rounds);
         work.loadTurns = ahead > 0 ? 1 : loadTurns();
         const MachineWork& machine = m_traffic.machine;
@@ -177,16 +177,14 @@ public:
         const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs + gridWaitsNs();
         BlockWork work = this->work();
         const int blocks = int(m_spread.blocksPerSm);
-        const double aloneNs = work.loadLatencyNs;
-        double ns = smWavesNs(work, blocks, m_resident);
-        for (int times = firstShare() < 1 ? 2 : 1; times > 0; --times) { // where that changes how busy DRAM is, once more
-            const double more = queuedNs(busyNs(work, Station::Dram) / ns);
-            if (more < kNegligibleNs)
-                break;
-            work.loadLatencyNs = aloneNs + waitsForLoads() / work.rounds / std::max(1.0, m_traffic.copiesAhead) * more;
-            ns = smWavesNs(work, blocks, m_resident);
-        }
-        return before + ns * longer;
+        const double ns = smWavesNs(work, blocks, m_resident);
+        // The nearer DRAM is to its limit, the longer it takes to answer.
+        const double busy = busyNs(work, Station::Dram) / ns;
+        const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
+        if (more < kNegligibleNs)
+            return before + ns * longer;
+        work.loadLatencyNs += waitsForLoads() / work.rounds / std::max(1.0, m_traffic.copiesAhead) * more;
+        return before + smWavesNs(work, blocks, m_resident) * longer;
     }
     /// How much longer the blocks take because some have more to do.
     [[nodiscard]] double unequal() const
@@ -295,13 +293,6 @@ private:
     }
     /// Of a block's waits for loads, that for the first.
     [[nodiscard]] double firstShare() const { return 1 / (std::max(1.0, waitsForLoads()) * answersOfARound()); }
-    /// The nearer DRAM is to its limit, the longer it takes to answer.
-    [[nodiscard]] double queuedNs(double busy) const
-    {
-        const double firstNs = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs;
-        const double laterNs = std::max(firstNs, kLaterQueueNs * busy);
-        return std::lerp(laterNs, firstNs, firstShare()) * m_dram.missShare * leavesL1();
-    }
     /// Lines that a warp asks for beyond L1 before it waits for them.
     [[nodiscard]] double linesOfAWait() const
     {

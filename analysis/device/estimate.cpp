@@ -67,6 +67,9 @@ constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read,
 constexpr double kAtomicPassNs = 0.67; ///< for one sector, of a slice of the L2: 0.59 to 0.74
 constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
 constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip: 38 where blocks add to lines of their own, 85 to 100 at random
+// From an atomic to what it has found, and longer each time that a warp's lanes reach twice as many sectors. Measured on an H200 (driver
+// 580.159.04, 2026-11-26): chains of additions and of compares and swaps to a table in the L2, one lane and 32 lanes of 132 warps.
+constexpr double kAtomicWaitNs = 237, kTwiceTheAtomicsNs = 8; ///< the latter beside what they keep the L2 busy
 // From one barrier to the next, and longer for each warp: measured on the same H200, blocks of 32 to 1,024 threads that do nothing
 // else.
 constexpr double kBarrierClocks = 13, kBarrierWarpClocks = 2;
@@ -137,7 +140,7 @@ public:
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
             work.storeTurns = int(std::clamp(
-                std::round(std::max(sharedWaits + m_traffic.local.rounds, machine.storeInstructions / kPieceInstructions) / rounds), 1.0, kMostRounds));
+                std::round(std::max(sharedWaits + m_traffic.local.rounds + m_traffic.atomicRounds, machine.storeInstructions / kPieceInstructions) / rounds), 1.0, kMostRounds));
         if (m_traffic.barriers > 0)
             work.meetings = int(std::clamp(
                 std::round(rounds * m_traffic.barriers / std::max(1.0, waits)), 1.0, rounds));
@@ -155,7 +158,7 @@ public:
         work.storeLatencyNs = (barriers * m_constants.barrierNs
                                   + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + local.rounds * localNs
                                   + smNs(constantClocks(kConstantWaitClocks) / m_warps)
-                                  + m_traffic.sharedLockClocks / m_device.clockGHz
+                                  + m_traffic.sharedLockClocks / m_device.clockGHz + m_traffic.atomicRounds * atomicWaitNs()
                                   + instructionsNs(kStoring, work.parts) + (ahead > 0 ? loadingNs * rounds : 0))
             / rounds / work.storeTurns;
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
@@ -290,6 +293,10 @@ private:
         const double ofAnSm = m_warps * std::min(double(m_resident), m_spread.blocksPerSm);
         const bool meet = m_traffic.barriers >= std::max(1.0, waitsForLoads());
         return std::clamp(ofAnSm / (meet ? kSchedulers : kFewestParts), 1.0, kPartWarps);
+    }
+    [[nodiscard]] double atomicWaitNs() const
+    {
+        return kAtomicWaitNs + kTwiceTheAtomicsNs * std::log2(std::max(1.0, m_traffic.atomicSectors / std::max(1.0, m_traffic.atomicRequests)));
     }
     /// Of a block's waits for loads, that for the first.
     [[nodiscard]] double firstShare() const { return 1 / (std::max(1.0, waitsForLoads()) * answersOfARound()); }

@@ -11,6 +11,7 @@ struct MachineWork {
     double loadInstructions = 0, storeInstructions = 0; ///< up to the last global load of a round, and after it
     double loadClocks = 0, storeClocks = 0; ///< these take when no other warp issues, waits apart
     double loadWaits = 0; ///< for global loads
+    double atomicWaits = 0; ///< for what atomics on global memory have found
     double sharedWaits = 0; ///< for shared loads
     double localWaits = 0; ///< for loads from local memory
     double loadShuffleWaits = 0, storeShuffleWaits = 0; ///< for what other lanes pass on, in either half as above
@@ -69,6 +70,8 @@ struct Traffic {
     double loadWavefronts = 0; ///< of global loads, by banks as in shared memory
     double gridWaits = 0; ///< times that a block waits for others of the grid
     double atomicSectors = 0; ///< of atomics on global memory
+    double atomicRequests = 0; ///< a warp's each
+    double atomicRounds = 0; ///< how often a warp waits for what they have found
     double atomicPasses = 0; ///< the same sectors, each once for every lane on its busiest word
     double atomicPassesOfAPiece = 0; ///< of those, on the neighbouring 512 bytes that get the most
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most

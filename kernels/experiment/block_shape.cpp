@@ -109,17 +109,20 @@ public:
             m_shared = true;
         else if (access.op == MemoryOp::Load && access.space == Space::Local)
             m_local = true;
-        else if (access.space == Space::Global)
+        else if (access.space == Space::Global) {
             closeGlobal();
+            m_atomic = m_atomic || access.op == MemoryOp::Atomic;
+        }
     }
     void close()
     {
         closeGlobal();
         sharedRounds += m_shared;
         localRounds += m_local;
-        m_shared = m_local = false;
+        atomicRounds += m_atomic;
+        m_shared = m_local = m_atomic = false;
     }
-    double loadRounds = 0, sharedRounds = 0, localRounds = 0, barriers = 0;
+    double loadRounds = 0, sharedRounds = 0, localRounds = 0, atomicRounds = 0, barriers = 0;
 
 private:
     void closeGlobal()
@@ -129,7 +132,7 @@ private:
     }
 
     std::uint32_t m_previous = 0;
-    bool m_global = false, m_shared = false, m_local = false;
+    bool m_global = false, m_shared = false, m_local = false, m_atomic = false;
 };
 
 } // namespace
@@ -161,6 +164,7 @@ BlockShape blockShape(const analysis::BlockTrace& trace, std::span<const analysi
         shape.loadRounds = std::max(shape.loadRounds, waits.loadRounds);
         shape.sharedRounds = std::max(shape.sharedRounds, waits.sharedRounds);
         shape.localRounds = std::max(shape.localRounds, waits.localRounds);
+        shape.atomicRounds = std::max(shape.atomicRounds, waits.atomicRounds);
         shape.barriers = std::max(shape.barriers, waits.barriers);
     }
     shape.copies = copyRounds(trace);

@@ -35,6 +35,7 @@ struct BlockShape {
     double loadRounds = 0; ///< times a warp waits for global loads that nothing else hides
     double sharedRounds = 0; ///< the same for shared loads
     double localRounds = 0; ///< for loads from local memory
+    double atomicRounds = 0; ///< for what atomics on global memory have found
     double barriers = 0; ///< a warp meets
     CopyRounds copies;
 };

@@ -292,7 +292,7 @@ private:
                 continue; // has come meanwhile
             if (pending.kind == GlobalLoad || pending.kind == GlobalAtomic) {
                 m_lastGlobal = m_issued;
-                m_path.work.loadWaits += 1;
+                (pending.kind == GlobalLoad ? m_path.work.loadWaits : m_path.work.atomicWaits) += 1;
             } else if (pending.since <= m_lastShared) {
                 continue;
             } else if (pending.kind == SharedLoad || pending.kind == SharedAtomic) {

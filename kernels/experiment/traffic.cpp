@@ -37,6 +37,7 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
             || (op == analysis::Opcode::BulkCopy && program.instructions[i].mod.space == analysis::Space::Global);
         if (op == analysis::Opcode::Atom || op == analysis::Opcode::Red) {
             traffic.atomicSectors += double(counts.sectors);
+            traffic.atomicRequests += double(counts.requests);
         } else {
             (store ? traffic.storeRequests : traffic.loadRequests) += double(counts.requests);
             (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.copyAsked > 0 ? counts.copyAsked : counts.sectors);
@@ -446,6 +447,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
             traffic.machine = path->work;
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further
             traffic.loadRounds = std::min(traffic.loadRounds, traffic.machine.loadWaits);
+        traffic.atomicRounds = path ? path->work.atomicWaits : example->shape.atomicRounds;
         addLocal(traffic, device, prediction, path, *example);
         const ConstantTraffic constants = constantTraffic(example->trace, path);
         traffic.constantAddresses = traffic.wholeBlocks * constants.addresses;

@@ -316,6 +316,22 @@ TEST(SmBlocks, turnsOfASampleOfTheLinesWaitAsOftenAsTheLoadThatMissesMostOften)
     EXPECT_NEAR(twoWarps.misses(1024, 0, 8).turns, 1, 0.02) << "the other warp's lines are on their way";
 }
 
+TEST(SmBlocks, linesThatAreAskedForAgainAndAgainAreNoSampleOfTheOthers)
+{
+    // 2,048 lines once each, and a line of a table after each of them.
+    std::vector<TraceStep> steps;
+    for (std::uint64_t line = 0; line < 2048; ++line) {
+        steps.push_back(load(kOwnLoad, kOwn + 128 * line));
+        for (int i = 0; i < 4; ++i)
+            steps.push_back(load(kTableLoad, kTable));
+    }
+    Blocks blocks({ steps }, 1 << 20, 1, 1);
+    const double whole = blocks.share(1024);
+    EXPECT_NEAR(whole, 0.2, 0.001);
+    for (const unsigned sampled : { 2u, 3u, 5u, 8u, 13u })
+        EXPECT_NEAR(blocks.share(1024, 0, sampled), whole, 0.03) << sampled;
+}
+
 TEST(SmBlocks, whatIsStoredToLocalMemoryIsFoundInL1)
 {
     using enum analysis::MemoryOp;

@@ -5,6 +5,7 @@
 #include "kernels/compile/nvrtc.h"
 #include "source_kernel.h"
 #include "tests/counted_launches.h"
+#include "tests/predicted_launch.h"
 #include "tests/swept_kernels.h"
 
 #include <gtest/gtest.h>
@@ -298,6 +299,44 @@ TEST(Traffic, requestsForLinesOfStoresFollowTheCounters)
     RecordProperty("meanError", std::to_string(sum / rows));
     EXPECT_LT(sum / rows, 0.05);
     EXPECT_GT(alone / rows, 0.12) << "if no two stores met";
+}
+
+struct TimesOff {
+    double warm = 0, cold = 0;
+};
+
+/// How far the predicted times of launches are off on average; none by more than `most`. Without a column of cold times: warm alone.
+TimesOff timesOff(const std::string& kernel, const std::string& counted, double most)
+{
+    const auto spec = testKernel("kernels/experiment/" + kernel);
+    TimesOff sum;
+    double rows = 0;
+    for (const auto& [launch, measured] : countedLaunches("kernels/experiment/" + counted)) {
+        const auto time = predictedLaunch(spec, launch).result.time;
+        const double warm = *time.warmNs / 1e3 / measured[0] - 1, cold = measured.size() > 1 ? *time.coldNs / 1e3 / measured[1] - 1 : 0;
+        EXPECT_LT(std::max(std::abs(warm), std::abs(cold)), most) << launch << ' ' << warm << ' ' << cold;
+        sum.warm += std::abs(warm);
+        sum.cold += std::abs(cold);
+        ++rows;
+    }
+    EXPECT_GE(rows, 12);
+    testing::Test::RecordProperty("warm", std::to_string(sum.warm / rows));
+    testing::Test::RecordProperty("cold", std::to_string(sum.cold / rows));
+    return { sum.warm / rows, sum.cold / rows };
+}
+
+// h200_marching_warps.csv: times of an H200.
+TEST(Traffic, warpsThatMarchWaitLongerForMoreLines)
+{
+    const TimesOff off = timesOff("marching_warps.cu", "h200_marching_warps.csv", 0.22);
+    EXPECT_LT(off.warm, 0.065);
+    EXPECT_LT(off.cold, 0.085);
+}
+
+// h200_atomic_chains.csv: times of an H200.
+TEST(Traffic, warpsWaitForWhatTheirAtomicsHaveFound)
+{
+    EXPECT_LT(timesOff("atomic_chains.cu", "h200_atomic_chains.csv", 0.15).warm, 0.07);
 }
 
 TEST(Traffic, tilesThatFillSectorsTogetherAreARowOfBlocksApart)

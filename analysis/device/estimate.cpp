@@ -300,11 +300,12 @@ private:
     }
     /// Of a block's waits for loads, that for the first.
     [[nodiscard]] double firstShare() const { return 1 / (std::max(1.0, waitsForLoads()) * answersOfARound()); }
-    /// Lines that a warp asks for beyond L1 before it waits for them.
+    /// Lines that a warp asks for beyond L1 before it waits for them, in a loop: what one round asks for is on its way together, however
+    /// often it is waited for.
     [[nodiscard]] double linesOfAWait() const
     {
         const double waits = m_traffic.wholeBlocks * m_warps * std::max(1.0, waitsForLoads()) * answersOfARound();
-        return m_traffic.loadTags * m_traffic.l1ReadShare / waits;
+        return waits > 0 && waitsForLoads() > 1 ? m_traffic.loadTags * m_traffic.l1ReadShare / waits : 1;
     }
     /// How often a warp waits for global loads, or for copies where it waits for those more often.
     [[nodiscard]] double waitsForLoads() const { return std::max(m_traffic.loadRounds, m_traffic.copyRounds); }

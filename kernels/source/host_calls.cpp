@@ -46,10 +46,11 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
     if (name == "abs" || name == "labs")
         return HostValue::of(a.asReal() < 0 ? applied("-", a) : a);
     const double x = a.asReal();
-    static constexpr std::array<std::pair<std::string_view, double (*)(double)>, 12> kFunctions { { { "sqrt", std::sqrt }, { "sqrtf", std::sqrt },
-        { "log2", std::log2 }, { "log2f", std::log2 }, { "log", std::log }, { "logf", std::log }, { "exp", std::exp }, { "expf", std::exp },
-        { "sin", std::sin }, { "cos", std::cos }, { "round", std::round }, { "cbrt", std::cbrt } } };
-    const auto found = std::ranges::find(kFunctions, name, [](const auto& row) { return row.first; });
+    static constexpr std::array<std::pair<std::string_view, double (*)(double)>, 14> kFunctions { { { "sqrt", std::sqrt }, { "cbrt", std::cbrt },
+        { "log2", std::log2 }, { "log10", std::log10 }, { "log", std::log }, { "exp", std::exp }, { "exp2", std::exp2 }, { "sin", std::sin },
+        { "cos", std::cos }, { "tan", std::tan }, { "atan", std::atan }, { "tanh", std::tanh }, { "round", std::round }, { "fabs", std::fabs } } };
+    const auto isNamed = [&](std::string_view function) { return name == function || (name.ends_with('f') && name.substr(0, name.size() - 1) == function); };
+    const auto found = std::ranges::find_if(kFunctions, isNamed, [](const auto& row) { return row.first; });
     if (found == kFunctions.end())
         return {};
     const double value = found->second(x);

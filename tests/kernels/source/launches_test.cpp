@@ -55,6 +55,14 @@ std::string listed(const std::string& source, const std::string& header = {})
 
 } // namespace
 
+TEST(Launches, functionsOfRealNumbersAreKnownByTheirNamesForFloatsToo)
+{
+    const std::string main = "__global__ void k(float a, float b, float c, float d) {}\nint main() { const float x = 64.0f;\n"
+                             "  k<<<1, 32>>>(cbrtf(x / 8), std::exp2(0.5 * 4), log10f(100.0f), fabsf(-x)); }\n";
+    const std::string found = listed(main);
+    EXPECT_NE(found.find("(2, 4, 2, 64)"), std::string::npos) << found;
+}
+
 TEST(Launches, aPlainMainIsRead)
 {
     EXPECT_EQ(listed("#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) exit(1); } while (0)\n"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeptBytes = 512u << 20;
 constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's buffers
-constexpr std::uint64_t kMostInstructions = 100'000'000; ///< of its warps, together
+constexpr std::uint64_t kMostInstructions = 50'000'000; ///< of its warps, together
 
 /// What the buffers of one launch hold when it has run; or why that is not known.
 struct Left {
@@ -103,15 +103,11 @@ Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, const std::st
 
 } // namespace
 
-Result<std::string> BufferContents::whyUnknown(const BufferPlan& buffer) const
+std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
-    if (!buffer.left)
-        return {};
-    const auto left = leftBy(*buffer.left->launch, m_stop);
-    if (!left)
-        return std::unexpected(left.error());
-    if (!(*left)->why.empty() || (*left)->buffers.contains(buffer.left->buffer))
-        return (*left)->why;
+    const auto left = buffer.left ? leftCache().find(keyOf(*buffer.left->launch)) : nullptr;
+    if (!left || !left->why.empty() || left->buffers.contains(buffer.left->buffer))
+        return left ? left->why : "";
     return fmt::format("it has no buffer '{}'", buffer.left->buffer);
 }
 

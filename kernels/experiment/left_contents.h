@@ -20,8 +20,8 @@ public:
     /// Writes bytes [first, first + out.size()) of the buffer. Errors: as fillBytes(); Cancelled.
     Result<void> bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const;
 
-    /// Why it is not known what is left in the buffer, so that its fill is taken; empty: it is known, or nothing is left.
-    [[nodiscard]] Result<std::string> whyUnknown(const BufferPlan& buffer) const;
+    /// Why it was not known what is left in the buffer when somebody asked, so that its fill was taken; empty: it was, or nobody has asked.
+    [[nodiscard]] static std::string whyUnknown(const BufferPlan& buffer);
 
 private:
     std::stop_token m_stop;

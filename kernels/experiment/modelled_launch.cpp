@@ -37,11 +37,8 @@ analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address, c
     return buffer;
 }
 
-/// What is left in it is worked out here, once.
-Result<void> checkFill(const BufferPlan& plan, const BufferContents& contents)
+Result<void> checkFill(const BufferPlan& plan)
 {
-    if (const auto known = contents.whyUnknown(plan); !known)
-        return std::unexpected(known.error());
     std::uint8_t probe[16] {};
     const std::uint64_t bytes = plan.count * bytesOf(plan.type);
     if (plan.fill.kind != FillKind::File || bytes == 0)
@@ -124,7 +121,7 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                 bits = *same;
             } else if (part.buffer) {
                 placed.add(*part.buffer, bits);
-                if (auto checked = checkFill(*part.buffer, contents); !checked)
+                if (auto checked = checkFill(*part.buffer); !checked)
                     return std::unexpected(checked.error());
                 launch.buffers.push_back(modelledBuffer(*part.buffer, bits, contents));
                 end = bits + launch.buffers.back().bytes;

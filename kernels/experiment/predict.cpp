@@ -196,21 +196,17 @@ void tellOfLocalMemory(
 }
 
 /// Says of which buffers it is not known what an earlier launch leaves in them.
-Result<void> tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop)
+void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
-    const BufferContents contents(std::move(stop));
     for (const Argument& argument : plan.arguments)
         for (const ArgumentPart& part : partsOf(argument)) {
-            const auto why = part.buffer ? contents.whyUnknown(*part.buffer) : Result<std::string> {};
-            if (!why)
-                return std::unexpected(why.error());
-            if (!why->empty())
+            const std::string why = part.buffer ? BufferContents::whyUnknown(*part.buffer) : "";
+            if (!why.empty())
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
                     .line = program.instructions.front().lineToName(),
                     .detail = fmt::format("what '{}' leaves in '{}' is not known ({}): the manifest's fill is taken", part.buffer->left->launch->entry,
-                        part.buffer->name, *why) });
+                        part.buffer->name, why) });
         }
-    return {};
 }
 
 /// Says where ptxas loads only behind the branch at which some lanes leave what the PTX loads before it: those lanes do not load it then.
@@ -360,8 +356,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfWaits(result, prediction, *totals);
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
-    if (auto told = tellOfUnknownContents(result, plan, program, options.stop); !told)
-        return std::unexpected(told.error());
+    tellOfUnknownContents(result, plan, program);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);

@@ -49,7 +49,7 @@ struct Prediction {
     const Prediction& prediction, analysis::Dim3 block, std::stop_token stop = {});
 
 /// The modelled launch of a decoded plan: buffers laid out as cudaMalloc would, parameters packed. What launches before it leave in its
-/// buffers is worked out.
+/// buffers is worked out when somebody reads it, as far as `stop` lets it.
 [[nodiscard]] Result<analysis::Launch> modelledLaunch(
     const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop = {});
 

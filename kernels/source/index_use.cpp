@@ -4,6 +4,7 @@
 #include "kernels/source/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -27,6 +28,71 @@ std::span<const Token> bodyOf(const std::vector<Token>& tokens, std::string_view
     }
     return {};
 }
+
+/// What one mention of a buffer in a kernel's body does to its elements.
+class Mention {
+public:
+    Mention(const std::vector<Token>& body, std::size_t at)
+        : m_body(body)
+        , m_first(at)
+        , m_behind(at + 1)
+    {
+        while (m_first >= 2 && (is(m_first - 1, ".") || is(m_first - 1, "->")))
+            m_first -= 2;
+        const std::size_t named = m_behind;
+        while (is(m_behind, "[") || (m_behind > named && is(m_behind, ".")))
+            m_behind = is(m_behind, "[") ? behindBracket(m_body, m_behind) : m_behind + 2;
+        m_isElement = m_behind > named || isUnary("*");
+        m_first -= m_behind == named && isUnary("*");
+    }
+
+    [[nodiscard]] BufferUse use() const
+    {
+        if (isAddress() || !m_isElement) {
+            const std::size_t before = m_first - isAddress();
+            const bool isCall = before >= 2 && is(before - 1, "(");
+            if (isCall && m_body[before - 2].text.starts_with("atomic"))
+                return { .reads = !isStatement(before - 2) };
+            const bool isLoad = isCall && m_body[before - 2].text.starts_with("__ldg");
+            return { .writes = !isLoad && !isCastToConst() };
+        }
+        static constexpr std::array<std::string_view, 13> kChanges { "=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>=", "++", "--" };
+        const bool writes = (m_first > 0 && (is(m_first - 1, "++") || is(m_first - 1, "--")))
+            || std::ranges::any_of(kChanges, [&](std::string_view text) { return is(m_behind, text); });
+        return { .reads = !is(m_behind, "=") || !isStatement(m_first), .writes = writes };
+    }
+
+private:
+    [[nodiscard]] bool is(std::size_t at, std::string_view text) const { return at < m_body.size() && m_body[at].is(text); }
+    /// Before it, with no operand on its left.
+    [[nodiscard]] bool isUnary(std::string_view sign) const
+    {
+        if (m_first == 0 || !is(m_first - 1, sign))
+            return false;
+        return m_first < 2 || (!m_body[m_first - 2].isWord() && m_body[m_first - 2].kind != TokenKind::Number && !is(m_first - 2, ")") && !is(m_first - 2, "]"));
+    }
+    [[nodiscard]] bool isAddress() const { return isUnary("&"); }
+    [[nodiscard]] bool isStatement(std::size_t at) const
+    {
+        static constexpr std::array<std::string_view, 6> kBefore { ";", "{", "}", ")", "else", "do" };
+        return at == 0 || std::ranges::any_of(kBefore, [&](std::string_view text) { return is(at - 1, text); });
+    }
+    /// reinterpret_cast<const float4*>(buffer)
+    [[nodiscard]] bool isCastToConst() const
+    {
+        std::size_t at = m_first;
+        if (at < 2 || !is(at - 1, "(") || !is(at - 2, ">"))
+            return false;
+        for (at -= 2; at > 0 && !is(at, "<"); --at)
+            if (is(at, "const"))
+                return true;
+        return false;
+    }
+
+    const std::vector<Token>& m_body;
+    std::size_t m_first, m_behind; ///< of its tokens, and behind them
+    bool m_isElement = false;
+};
 
 class UseFinder {
 public:
@@ -172,6 +238,28 @@ private:
 };
 
 } // namespace
+
+BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer)
+{
+    for (const std::string& code : deviceCode) {
+        const std::vector<Token> tokens = tokensOf(code);
+        const std::span<const Token> found = bodyOf(tokens, kernel);
+        if (found.empty())
+            continue;
+        const std::vector<Token> body(found.begin(), found.end());
+        bool isMentioned = false; // else in a member function, perhaps
+        BufferUse all { .reads = false, .writes = false };
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            if (!body[i].is(buffer))
+                continue;
+            isMentioned = true;
+            const BufferUse use = Mention(body, i).use();
+            all = { all.reads || use.reads, all.writes || use.writes };
+        }
+        return isMentioned ? all : BufferUse {};
+    }
+    return {};
+}
 
 IndexUses indexUsesOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer)
 {

@@ -24,4 +24,13 @@ struct IndexUses {
 /// of the kernel of that name. A scan of tokens: what goes through arithmetic, pointers or other functions is not seen.
 [[nodiscard]] IndexUses indexUsesOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer);
 
+/// What a kernel may do to a buffer's elements.
+struct BufferUse {
+    bool reads = true; ///< not where it only assigns to them and counts in them by atomics whose result nobody takes
+    bool writes = true;
+};
+
+/// By the text of the kernel of that name; where the buffer goes elsewhere than into subscripts, or is not mentioned, both may be.
+[[nodiscard]] BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer);
+
 } // namespace coalescope::kernels

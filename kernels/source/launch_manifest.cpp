@@ -5,6 +5,7 @@
 #include "kernels/catalogue/parameter_role.h"
 #include "kernels/source/chosen_fill.h"
 #include "kernels/source/declarations.h"
+#include "kernels/source/index_use.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
@@ -632,9 +633,10 @@ private:
         noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
-        const std::string after = afterText(argument, element, name, separator);
+        const BufferUse use = useOf(m_deviceCode, m_kernel.name, parameter.name);
+        const std::string after = use.reads ? afterText(argument, element, name, separator) : "";
         const bool isWritten = m_structure.empty() ? !parameter.isConst : !argument.isReadOnly;
-        if (buffer && !argument.isOffset && isWritten)
+        if (buffer && !argument.isOffset && isWritten && use.writes)
             m_made.buffers[argument.buffer] = name;
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
             + fillText(buffer, parameter, element, name, count, separator, !after.empty()) + after;

@@ -123,7 +123,7 @@ TEST(Job, manifestKernelIsRebuiltWithItsReference)
 
 TEST(Job, whatAnEarlierLaunchLeavesIsLeftThereToo)
 {
-    const auto spec = kernelOfFile("__global__ void first(int* p) { p[threadIdx.x] = 7; }\n__global__ void second(const int* p) { }\n"
+    const auto spec = kernelOfFile("__global__ void first(int* p) { p[threadIdx.x] = 7; }\n__global__ void second(const int* p) { if (p[0]) __trap(); }\n"
                                    "int main() { int* p; cudaMalloc(&p, 128); first<<<1, 32>>>(p); second<<<1, 32>>>(p); }\n",
         "/nowhere/k.cu", "second", { .standard = "c++20", .include = {} });
     ASSERT_TRUE(spec) << spec.error().detail;

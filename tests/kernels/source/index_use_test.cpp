@@ -20,6 +20,23 @@ std::string usesOf(const std::string& body)
 
 } // namespace
 
+TEST(BufferUse, tellsWhetherElementsAreReadOrWritten)
+{
+    const auto useIn = [](const std::string& body) {
+        const std::vector<std::string> code { "__global__ void k(int* b, int* c)\n{ " + body + " }" };
+        const BufferUse use = useOf(code, "k", "b");
+        return std::string(use.reads ? "reads " : "") + (use.writes ? "writes" : "");
+    };
+    for (const char* body : { "b[i] = 1;", "if (i < n) b[i] = c[i];", "*b = 3;", "t.b[i].x = 1;", "atomicAdd(&b[i], 1);", "else atomicMax(b + i, 2);" })
+        EXPECT_EQ(useIn(body), "writes") << body;
+    for (const char* body : { "c[i] = b[i];", "int x = *b;", "x = c[i] & b[i];", "y = x * b[i];", "x = __ldg(&b[i]);", "auto v = reinterpret_cast<const int4*>(b)[i];" })
+        EXPECT_EQ(useIn(body), "reads ") << body;
+    for (const char* body : { "b[i] += 1;", "++b[i];", "x = atomicAdd(&b[i], 1);", "f(b);", "f(&b[i]);", "int* p = b + i;", "c[i] = b[i]; b[i] = 0;", "x = b[i] = 1;", "x = 1;",
+             "auto v = reinterpret_cast<int4*>(b)[i];" })
+        EXPECT_EQ(useIn(body), "reads writes") << body;
+    EXPECT_TRUE(useOf({}, "k", "b").reads);
+}
+
 TEST(IndexUse, isFoundInSubscriptsAndThroughVariables)
 {
     EXPECT_EQ(usesOf("x[i[t]] = 1;"), "x ");

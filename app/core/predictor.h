@@ -23,6 +23,12 @@ struct Predicted {
     Qt::HANDLE thread = nullptr; ///< that computed it: never the GUI's
 };
 
+/// What the file's launch does not say leads addresses or branches: the counts are those of the guess.
+[[nodiscard]] inline bool isLedByGuesses(const Predicted& predicted)
+{
+    return predicted.prediction.ledByData && !predicted.state.spec->guesses.empty();
+}
+
 /// A change worth trying, with what it would do.
 struct Alternative {
     kernels::ParameterValues change; ///< only what differs; of another kernel, every value

@@ -292,7 +292,9 @@ void ExperimentPanel::showStatus()
         links << QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     links.removeDuplicates();
     text += links.join(QString());
-    m_status->setTextStyle(wrong || !result.hazards.empty() ? TextStyle::Warn
+    if (isLedByGuesses(*m_shown))
+        text += QStringLiteral("<br>") + tr("guessed data decide about addresses or branches");
+    m_status->setTextStyle(wrong || !result.hazards.empty() || isLedByGuesses(*m_shown) ? TextStyle::Warn
             : result.verified == true                        ? TextStyle::Good
                                                              : TextStyle::Muted);
     m_status->setText(text);

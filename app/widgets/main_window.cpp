@@ -176,6 +176,7 @@ void MainWindow::build()
 void MainWindow::connectModel()
 {
     connect(&m_experiment, &Experiment::kernelChanged, this, [this] {
+        showKernelsOf(m_experiment.state().spec->path);
         m_top->setSpec(m_experiment.state().spec);
         m_source->setSource(*m_experiment.state().spec);
         statusBar()->clearMessage(); // of another kernel
@@ -373,7 +374,8 @@ void MainWindow::showWaiting()
 
 void MainWindow::cancelWork()
 {
-    if (!m_predictor.isBusy()) {
+    const bool isSweepSeen = m_sweeper.isBusy() && m_sweep->isVisible();
+    if (!m_predictor.isBusy() || isSweepSeen) {
         m_runner.cancel();
         m_sweeper.cancel();
         return;

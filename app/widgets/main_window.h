@@ -17,7 +17,9 @@
 #include <QMainWindow>
 #include <QTimer>
 
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -125,6 +127,7 @@ private:
     [[nodiscard]] double textScale() const { return m_settings.textSize / double(kNormalTextSize); }
     void widenSides();
     void showTextSize(int percent);
+    void fitText(int before, QSize chosen);
     void showSideWidths(); ///< as kept, by the text's size
     /// How wide the panels at the sides are, for text of the usual size.
     struct Sides {
@@ -172,6 +175,7 @@ private:
     [[nodiscard]] bool isOfSession() const; ///< the kernel shown is the one of the session opened or saved last
     void showTitle();
     void showFileKernels(const Opened& opened); ///< to choose among them
+    void showKernelsOf(const std::filesystem::path& file);
     void noteUnused(const Opened& opened); ///< shown until the experiment is changed
     void noteUnusedPoint(const kernels::LaunchPlan& plan);
     [[nodiscard]] Session session() const; ///< the experiment with the tab and the sweep typed
@@ -254,6 +258,7 @@ private:
     std::optional<ExperimentState> m_running;
     QString m_stage; ///< of the run
     std::optional<Error> m_predictError;
+    std::map<std::filesystem::path, std::vector<SpecPointer>> m_ofFiles; ///< kernels of each file that was open
     QElapsedTimer m_asked; ///< since the newest prediction was asked for
     QTimer m_waiting; ///< while something is computed that is to be shown
     Wait m_wait = Wait::None;

@@ -190,8 +190,17 @@ void MainWindow::take(const Opened& opened, Asked asked)
 
 void MainWindow::showFileKernels(const Opened& opened)
 {
-    if (!opened.ofFile.empty())
-        m_top->chooser()->popup()->setFileKernels(opened.ofFile);
+    if (opened.ofFile.empty())
+        return;
+    m_ofFiles[opened.ofFile.front()->path] = opened.ofFile;
+    m_top->chooser()->popup()->setFileKernels(opened.ofFile);
+}
+
+/// Undo may lead to a file that was open before.
+void MainWindow::showKernelsOf(const std::filesystem::path& file)
+{
+    if (const auto known = m_ofFiles.find(file); known != m_ofFiles.end())
+        m_top->chooser()->popup()->setFileKernels(known->second);
 }
 
 void MainWindow::noteUnused(const Opened& opened)

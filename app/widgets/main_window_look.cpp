@@ -11,6 +11,7 @@
 #include <QSplitter>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTimer>
 
 #include <algorithm>
 #include <numeric>
@@ -63,17 +64,23 @@ void MainWindow::setTextSize(int percent)
         return;
     const QSize chosen = size() == m_grown ? m_chosen : size();
     showTextSize(percent);
-    if (percent > before && screen() && minimumSizeHint().width() > std::max(width(), screen()->availableGeometry().width())) {
+    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
+    fitText(before, chosen);
+    QTimer::singleShot(0, this, [this, before, chosen] { fitText(before, chosen); }); // what the panels need is known by then
+}
+
+/// Where larger text takes more than the screen has, it gets smaller again; else the window is as large as it was, or as it must be.
+void MainWindow::fitText(int before, QSize chosen)
+{
+    if (m_settings.textSize > before && screen() && minimumSizeHint().width() > std::max(chosen.width(), screen()->availableGeometry().width())) {
         showTextSize(before);
         statusBar()->showMessage(tr("Larger text does not fit this screen."), 3000);
-        return;
     }
     if (!isMaximized() && !isFullScreen())
         resize(chosen.expandedTo(minimumSizeHint()));
     showSideWidths(); // the smaller window has taken from them
     m_chosen = chosen;
     m_grown = size();
-    statusBar()->showMessage(tr("Text size: %1").arg(formatPercent(textScale())), 3000);
 }
 
 void MainWindow::showTextSize(int percent)

@@ -264,6 +264,8 @@ void MainWindow::showStatus()
                 [](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::NotModelled; }))
             made = tr("Predicted in %1, but not every instruction is modelled")
                        .arg(formatTime(predicted->milliseconds * 1e6));
+        else if (isLedByGuesses(*predicted))
+            made = tr("Predicted in %1, whole grid, exact for the data that is guessed").arg(formatTime(predicted->milliseconds * 1e6));
         parts << made;
         if (prediction.blocksExecuted < prediction.blocks)
             parts << tr("%1 of %2 blocks executed, the addresses of the others follow from them")

@@ -13,6 +13,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QShortcut>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -85,8 +86,10 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
         LineFigures& sums = figures[int(line.line)];
         sums.sectors = value(Metric::GlobalLoadSectors) + value(Metric::GlobalStoreSectors);
         sums.wavefronts = value(Metric::SharedLoadWavefronts) + value(Metric::SharedStoreWavefronts);
-        if (const double moved = value(Metric::GlobalSassSectors); moved > 0)
+        if (const double moved = value(Metric::GlobalSassSectors); moved > 0) {
             sums.used = value(Metric::GlobalSassSectorsIdeal) / moved;
+            sums.sectors = sums.sectors > 0 ? sums.sectors : moved; // of atomics alone
+        }
     }
     return figures;
 }
@@ -221,12 +224,39 @@ void SourcePanel::setCurrentLine(int line)
     m_showing = false;
 }
 
-void SourcePanel::scrollTo(int line)
+bool SourcePanel::isInSight(int line) const
 {
     const int visible = int(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
     const int first = m_editor->firstVisibleLine();
-    if (line - 1 < first + 1 || line - 1 > first + visible - 2)
+    return line - 1 >= first + 1 && line - 1 <= first + visible - 2;
+}
+
+void SourcePanel::scrollTo(int line)
+{
+    const int visible = int(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
+    if (!isInSight(line))
         m_editor->setFirstVisibleLine(std::max(0, line - 1 - visible / 3));
+}
+
+void SourcePanel::keepInSight()
+{
+    QTimer::singleShot(0, this, [this] {
+        if (m_line > 0 && m_line <= m_editor->lines())
+            scrollTo(m_line);
+    });
+}
+
+void SourcePanel::resizeEvent(QResizeEvent* event)
+{
+    if (m_line > 0 && isInSight(m_line))
+        keepInSight();
+    Card::resizeEvent(event);
+}
+
+void SourcePanel::showEvent(QShowEvent* event)
+{
+    Card::showEvent(event);
+    keepInSight();
 }
 
 QString SourcePanel::marginText(int line) const
@@ -265,6 +295,8 @@ void SourcePanel::applyColors()
     if (m_coloring)
         return;
     m_coloring = true;
+    if (m_line > 0 && isInSight(m_line))
+        keepInSight();
     const QPalette theme = QGuiApplication::palette();
     const auto color = [&](ColorRole role) { return themeColor(theme, role); };
     const QFont font = numberFont(QGuiApplication::font());

@@ -46,8 +46,12 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    [[nodiscard]] bool isInSight(int line) const;
+    void keepInSight(); ///< the current line, once all is laid out
     void applyColors();
     void showFigures();
     void showFaults(); ///< underlines what does not compile, else what races or leaves its buffer

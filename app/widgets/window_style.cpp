@@ -20,6 +20,7 @@ QComboBox { padding-right: 18px; }
 QComboBox::drop-down { border: none; background: transparent; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/down-{name}.svg); width: 10px; height: 10px; }
 QToolButton::menu-indicator { image: none; }
+QToolButton[quiet="true"]:disabled { background: transparent; color: {grid}; }
 QToolButton[chip="true"] { padding-left: 2px; padding-right: 2px; }
 coalescope--app--TopBar { background: {panel}; border-bottom: 1px solid {border}; }
 QTabBar { background: transparent; }

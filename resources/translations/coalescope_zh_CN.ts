@@ -1649,6 +1649,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>output not checked: no reference</source>
             <translation>输出未核对：没有参考</translation>
         </message>
+        <message>
+            <source>guessed data decide about addresses or branches</source>
+            <translation>猜测的数据决定了地址或分支</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::GpuRunner</name>
@@ -2489,6 +2493,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>, about %1 s left</source>
             <translation>，约剩 %1 秒</translation>
+        </message>
+        <message>
+            <source>Predicted in %1, whole grid, exact for the data that is guessed</source>
+            <translation>预测用时 %1，整个网格，对所猜测的数据精确</translation>
         </message>
     </context>
     <context>

@@ -7,6 +7,7 @@
 
 #include <QClipboard>
 #include <QFile>
+#include <QListView>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 
@@ -24,6 +25,7 @@ private slots:
     void hugeAndBrokenFilesAreRefused();
 
     void aProgramIsOpenedAsItLaunchesItsKernels();
+    void undoShowsTheKernelsOfTheFileThatItLeadsTo();
     void theLaunchThatWasReadCanBePutIntoTheFile();
     void aLaunchThatCannotBeReadIsToldBesideATemplate();
     void aSessionKeepsWhichKernelOfAProgramIsOpen();
@@ -190,6 +192,7 @@ void FilesTest::aProgramIsOpenedAsItLaunchesItsKernels()
     const auto labels = window.experimentPanel()->findChildren<QLabel*>();
     const bool isSaid = std::ranges::any_of(labels, [](const QLabel* label) { return label->text() == QLatin1String("As launched on line 28 of program.cu. Guessed: idx holds 0, 1, 2 and so on."); });
     QVERIFY(isSaid);
+    QVERIFY2(window.statusText().contains(QStringLiteral("exact for the data that is guessed")), qPrintable(window.statusText()));
 
     QByteArray edited = kProgram;
     edited.replace("rows = 96", "rows = 128");
@@ -197,6 +200,28 @@ void FilesTest::aProgramIsOpenedAsItLaunchesItsKernels()
     window.reload();
     QTRY_COMPARE_WITH_TIMEOUT(spec()->parameters[0].defaultValue, "128", kPatienceMs);
     QCOMPARE(spec()->id, "gather"); // the one that was open
+}
+
+void FilesTest::undoShowsTheKernelsOfTheFileThatItLeadsTo()
+{
+    const QString other = m_folder->filePath(QStringLiteral("other.cu"));
+    writeFile(other, "__global__ void only(float* p) { p[threadIdx.x] = 1; }\nint main() { float* p; cudaMalloc(&p, 128); only<<<1, 32>>>(p); }\n");
+    MainWindow window(options(program(kProgram)));
+    openAndSettle(window);
+    window.openPath(other);
+    QTRY_COMPARE_WITH_TIMEOUT(window.experiment()->state().spec->id, "only", kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(window.experiment()->state().spec->id, "turn", kPatienceMs);
+    QTest::mouseClick(window.topBar()->chooser(), Qt::LeftButton);
+    KernelPopup* popup = window.topBar()->chooser()->popup();
+    QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible(), kPatienceMs);
+    QStringList shown;
+    for (int row = 0; row < popup->list()->model()->rowCount(); ++row)
+        shown << popup->list()->model()->index(row, 0).data().toString();
+    QVERIFY2(shown.join(QLatin1Char(' ')).contains(QStringLiteral("gather")), qPrintable(shown.join(QLatin1Char(' '))));
+    QVERIFY(!shown.contains(QStringLiteral("only")));
+    popup->hide();
 }
 
 void FilesTest::theLaunchThatWasReadCanBePutIntoTheFile()

@@ -240,8 +240,8 @@ void SourcePanel::scrollTo(int line)
 
 void SourcePanel::keepInSight()
 {
-    QTimer::singleShot(0, this, [this] {
-        if (m_line > 0 && m_line <= m_editor->lines())
+    QTimer::singleShot(0, this, [this, first = m_editor->firstVisibleLine()] {
+        if (m_line > 0 && m_line <= m_editor->lines() && m_editor->firstVisibleLine() == first) // nobody has scrolled since
             scrollTo(m_line);
     });
 }

@@ -228,7 +228,7 @@ bool SourcePanel::isInSight(int line) const
 {
     const int visible = int(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
     const int first = m_editor->firstVisibleLine();
-    return line - 1 >= first + 1 && line - 1 <= first + visible - 2;
+    return line > 0 && line - 1 >= first + 1 && line - 1 <= first + visible - 2;
 }
 
 void SourcePanel::scrollTo(int line)
@@ -248,7 +248,7 @@ void SourcePanel::keepInSight()
 
 void SourcePanel::resizeEvent(QResizeEvent* event)
 {
-    if (m_line > 0 && isInSight(m_line))
+    if (isInSight(m_line))
         keepInSight();
     Card::resizeEvent(event);
 }
@@ -295,7 +295,7 @@ void SourcePanel::applyColors()
     if (m_coloring)
         return;
     m_coloring = true;
-    if (m_line > 0 && isInSight(m_line))
+    if (isInSight(m_line))
         keepInSight();
     const QPalette theme = QGuiApplication::palette();
     const auto color = [&](ColorRole role) { return themeColor(theme, role); };

@@ -102,8 +102,6 @@ std::vector<ParameterProblem> brokenRules(const KernelSpec& kernel, const Expres
     return problems;
 }
 
-/// Turns values into a plan. An object serves one plan.
-class Planner;
 
 /// The launches before one, each planned once: what they have in common with it has the same value there.
 class EarlierLaunches {
@@ -123,6 +121,7 @@ private:
     std::map<const KernelSpec*, std::shared_ptr<const LaunchPlan>> m_plans;
 };
 
+/// Turns values into a plan. An object serves one plan.
 class Planner {
 public:
     Planner(const KernelSpec& kernel, ParameterValues values, EarlierLaunches* earlier = nullptr)

@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <set>
 
 namespace coalescope::kernels {
@@ -103,6 +104,29 @@ Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, const std::st
 
 } // namespace
 
+struct BufferContents::LookedUp {
+    Result<std::shared_ptr<const Left>> of(const std::shared_ptr<const LaunchPlan>& launch, const std::stop_token& stop)
+    {
+        const std::scoped_lock lock(mutex);
+        std::shared_ptr<const Left>& known = left[launch];
+        if (known)
+            return known;
+        auto made = leftBy(*launch, stop);
+        if (made)
+            known = *made;
+        return made;
+    }
+
+    std::mutex mutex;
+    std::map<std::shared_ptr<const LaunchPlan>, std::shared_ptr<const Left>> left;
+};
+
+BufferContents::BufferContents(std::stop_token stop)
+    : m_stop(std::move(stop))
+    , m_lookedUp(std::make_shared<LookedUp>())
+{
+}
+
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
     const auto left = buffer.left ? leftCache().find(keyOf(*buffer.left->launch)) : nullptr;
@@ -115,7 +139,7 @@ Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first
 {
     std::size_t known = 0;
     if (buffer.left) {
-        const auto left = leftBy(*buffer.left->launch, m_stop);
+        const auto left = m_lookedUp->of(buffer.left->launch, m_stop);
         if (!left)
             return std::unexpected(left.error());
         const auto found = (*left)->buffers.find(buffer.left->buffer);

@@ -12,10 +12,7 @@ namespace coalescope::kernels {
 /// Earlier launches are interpreted whole, block after block, and kept. Not for the GUI thread. Thread-safe.
 class BufferContents {
 public:
-    explicit BufferContents(std::stop_token stop = {})
-        : m_stop(std::move(stop))
-    {
-    }
+    explicit BufferContents(std::stop_token stop = {});
 
     /// Writes bytes [first, first + out.size()) of the buffer. Errors: as fillBytes(); Cancelled.
     Result<void> bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const;
@@ -24,7 +21,10 @@ public:
     [[nodiscard]] static std::string whyUnknown(const BufferPlan& buffer);
 
 private:
+    struct LookedUp; ///< launches, and what they leave: asked for page after page
+
     std::stop_token m_stop;
+    std::shared_ptr<LookedUp> m_lookedUp;
 };
 
 } // namespace coalescope::kernels

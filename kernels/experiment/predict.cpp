@@ -3,8 +3,8 @@
 
 #include "analysis/device/device_model.h"
 #include "analysis/device/estimate.h"
-#include "kernels/experiment/atomics.h"
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/experiment/atomics.h"
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/left_contents.h"
 #include "kernels/experiment/machine_instruction.h"

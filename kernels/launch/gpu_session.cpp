@@ -256,8 +256,9 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
         return address;
     }
     std::vector<std::uint8_t> content(bytes);
+    const BufferContents contents;
     COALESCOPE_TRY(inChunks(bytes, kFillChunk, [&](std::uint64_t first, std::uint64_t size) {
-        return BufferContents().bytes(buffer, first, std::span(content).subspan(first, size));
+        return contents.bytes(buffer, first, std::span(content).subspan(first, size));
     }));
     COALESCOPE_TRY(checkCuda(m_driver->memoryCopyToDevice(address, content.data(), bytes), "cuMemcpyHtoD",
         fmt::format("filling buffer '{}' with {} bytes", buffer.name, bytes)));

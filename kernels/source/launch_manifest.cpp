@@ -2,6 +2,7 @@
 #include "kernels/source/launch_manifest.h"
 
 #include "kernels/catalogue/expression.h"
+#include "kernels/catalogue/kernel_impl.h"
 #include "kernels/catalogue/parameter_role.h"
 #include "kernels/source/chosen_fill.h"
 #include "kernels/source/declarations.h"
@@ -18,6 +19,7 @@
 namespace coalescope::kernels {
 namespace {
 
+const std::string kOwnBlock(kOwnBlockParameter);
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
 constexpr std::int64_t kLeastTile = 8; ///< smaller literals stand for other things more often
@@ -333,7 +335,7 @@ private:
         for (const ProgramParameter* parameter : m_used)
             add(m_names.at(parameter->name), parameter->value, isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name));
         if (m_blockParameter)
-            add("block_x", m_launch.block[0].integer, "", true);
+            add(kOwnBlock, m_launch.block[0].integer, "", true);
         return text;
     }
 
@@ -394,7 +396,7 @@ private:
     {
         const Symbolic& block = m_launch.block[0];
         return block.isConstant() && block.integer > 1 && m_launch.block[1].integer == 1 && m_launch.grid[0].base.ends_with(")")
-            && overBlock(m_launch.grid[0], block.integer, "block_x") && !m_names.contains("block_x") && !isLiteralInCode(block.integer);
+            && overBlock(m_launch.grid[0], block.integer, kOwnBlock) && !m_names.contains(kOwnBlock) && !isLiteralInCode(block.integer);
     }
 
     /// dim3 block(16, 16), grid((w + 15) / 16, h / 16): the grid follows the block's sizes as well.
@@ -432,9 +434,9 @@ private:
         m_blockParameter = dividesByBlock();
         if (m_blockParameter) {
             std::array<Symbolic, 3> sizes = m_launch.grid;
-            sizes[0] = *overBlock(sizes[0], m_launch.block[0].integer, "block_x");
+            sizes[0] = *overBlock(sizes[0], m_launch.block[0].integer, kOwnBlock);
             grid = list(sizes);
-            block = "[\"block_x\"]";
+            block = "[" + inQuotes(kOwnBlock) + "]";
         }
         std::string text = "\n[launch]\ngrid = " + grid + "\nblock = " + block + "\n";
         if (!m_launch.sharedBytes) {

@@ -65,14 +65,12 @@ Result<ProgramKernels> programKernels(
     for (const IncludedFile& included : includes->files)
         files.push_back({ .text = included.text, .names = included.names });
     std::vector<KernelDeclaration> declared;
-    std::vector<std::string> toStartFrom; // for each of them
-    std::size_t ownCount = 0;
-    for (const ProgramFile& part : files) {
-        std::ranges::copy(kernelDeclarations(part.text), std::back_inserter(declared));
-        while (toStartFrom.size() < declared.size())
-            toStartFrom.push_back(manifestTemplate(declared[toStartFrom.size()], part.text));
-        ownCount = &part == &files.front() ? declared.size() : ownCount;
+    std::vector<std::size_t> fileOf; // of each of them
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        std::ranges::copy(kernelDeclarations(files[i].text), std::back_inserter(declared));
+        fileOf.resize(declared.size(), i);
     }
+    const auto toStartFrom = [&](std::size_t kernel) { return manifestTemplate(declared[kernel], files[fileOf[kernel]].text); };
     const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
     std::vector<WrittenLaunch> written;
@@ -82,16 +80,16 @@ Result<ProgramKernels> programKernels(
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
         if (kernel == declared.end())
             continue;
-        const std::string& toStart = toStartFrom[std::size_t(kernel - declared.begin())];
+        const auto index = std::size_t(kernel - declared.begin());
         const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
         LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, written);
         if (!manifest.problem.empty()) {
-            program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStart });
+            program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(index) });
             continue;
         }
         auto spec = parseKernel(source, sourceName, std::move(manifest.text), std::max(launch.line, 1));
         if (!spec) {
-            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, 0, toStart });
+            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, 0, toStartFrom(index) });
             continue;
         }
         spec->guesses = std::move(manifest.guesses);
@@ -108,7 +106,7 @@ Result<ProgramKernels> programKernels(
     for (std::size_t i = 0; i < declared.size(); ++i) {
         const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared[i].name; };
         if (std::ranges::none_of(found.launches, isLaunched))
-            program.unread.push_back({ .entry = declared[i].fullName(), .why = {}, .declaredOn = i < ownCount ? declared[i].line : 0, .manifest = toStartFrom[i] });
+            program.unread.push_back({ .entry = declared[i].fullName(), .why = {}, .declaredOn = fileOf[i] == 0 ? declared[i].line : 0, .manifest = toStartFrom(i) });
     }
     return program;
 }

@@ -99,6 +99,13 @@ void Experiment::chooseKernel(SpecPointer spec, const kernels::ParameterValues& 
     push(std::move(next), QString::fromStdString(spec->id), -1);
 }
 
+void Experiment::refreshKernel(SpecPointer spec)
+{
+    const Selection selection = m_selection;
+    apply({ std::move(spec), m_state.values, m_state.device });
+    setSelection(selection);
+}
+
 void Experiment::setValue(const std::string& name, const std::string& value)
 {
     ExperimentState next = m_state;

@@ -56,6 +56,8 @@ public:
 
     /// Chooses a kernel; `values` override its defaults, names that it does not have are dropped.
     void chooseKernel(SpecPointer spec, const kernels::ParameterValues& values = {});
+    /// The same kernel, read again: no step of undo, for nothing is another than before.
+    void refreshKernel(SpecPointer spec);
     void setValue(const std::string& name, const std::string& value);
     /// Changes several values as one step; `title` names it in the undo menu.
     void setValues(const kernels::ParameterValues& values, const QString& title);

@@ -306,9 +306,12 @@ void Predictor::request(const ExperimentState& state)
     if (m_current && m_current->state.spec != state.spec)
         m_block.cancel(); // its block is of no kernel that is open
     m_progress = std::make_shared<std::atomic<double>>(0);
+    std::erase_if(m_recent, [&](const auto& recent) { return recent->state.spec != state.spec; }); // its file may become another one
+    const auto known = std::ranges::find(m_recent, state, [](const auto& recent) { return recent->state; });
     m_predict.start(
-        [state, progress = m_progress](
-            const JobContext& job) { return predictState(state, Registers::IfKnown, job.stop, progress.get()); },
+        [state, progress = m_progress, known = known == m_recent.end() ? nullptr : *known](const JobContext& job) -> Result<Predicted> {
+            return known ? *known : predictState(state, Registers::IfKnown, job.stop, progress.get());
+        },
         [this](Result<Predicted> predicted) { deliver(std::move(predicted)); });
 }
 
@@ -321,8 +324,22 @@ void Predictor::deliver(Result<Predicted> predicted)
     dropAnswers();
     m_current = std::make_shared<const Predicted>(std::move(*predicted));
     findRecorded();
-    verify();
+    if (m_current->verifying)
+        verify();
+    else
+        findAlternatives(); // it is one of the recent ones: nothing else of it is unknown
     emit this->predicted();
+}
+
+void Predictor::remember()
+{
+    constexpr double kLongMs = 250; // what takes less is as quickly predicted anew
+    constexpr std::size_t kMost = 4;
+    if (m_current->milliseconds < kLongMs)
+        return;
+    std::erase_if(m_recent, [this](const auto& recent) { return recent->state == m_current->state; });
+    m_recent.push_front(m_current);
+    m_recent.resize(std::min(m_recent.size(), kMost));
 }
 
 void Predictor::requestBlock(analysis::Dim3 block)
@@ -397,6 +414,7 @@ void Predictor::findRecorded()
 
 void Predictor::findAlternatives()
 {
+    remember();
     m_try.start(
         [state = m_current->state](const JobContext& job) {
             std::vector<Alternative> found;

@@ -7,6 +7,7 @@
 #include "kernels/experiment/recorded.h"
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -86,12 +87,14 @@ private:
     void refine();
     void findRecorded();
     void findAlternatives();
+    void remember(); ///< current(), where it took long and nothing of it is on its way any more
     void tellSettled();
 
     std::shared_ptr<const Predicted> m_current;
     std::shared_ptr<const analysis::BlockTrace> m_trace;
     kernels::RecordedAnswer m_recorded;
     std::vector<Alternative> m_alternatives;
+    std::deque<std::shared_ptr<const Predicted>> m_recent; ///< the newest first: undo leads back to them at once
     std::shared_ptr<std::atomic<double>> m_progress; ///< of the newest request
     JobSlot m_predict, m_verify, m_refine, m_block, m_record, m_try;
 };

@@ -174,6 +174,8 @@ QByteArray sessionToJson(const Session& session)
             ranges[QString::fromStdString(name)] = range;
         root["sweep"] = ranges;
     }
+    if (session.compared)
+        root["compared"] = QJsonArray { session.compared->first, session.compared->second };
     if (session.pinned) {
         QJsonArray pinned;
         for (const Session& launch : *session.pinned)
@@ -211,6 +213,8 @@ Result<Session> sessionFromJson(const QByteArray& json)
         for (auto it = ranges.begin(); it != ranges.end(); ++it)
             (*session.ranges)[it.key().toStdString()] = it.value().toString();
     }
+    if (const QJsonArray compared = root["compared"].toArray(); compared.size() == 2)
+        session.compared = { compared[0].toString(), compared[1].toString() };
     if (root["pinned"].isArray()) {
         session.pinned.emplace();
         for (const QJsonValue& launch : root["pinned"].toArray())

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace coalescope::app {
@@ -22,6 +23,7 @@ struct Session {
     Selection selection;
     QString tab; ///< by name; empty: not said
     std::optional<std::map<std::string, QString>> ranges; ///< as typed for a sweep; nothing: not said
+    std::optional<std::pair<QString, QString>> compared; ///< the variants A and B, by PayPanel's keys; nothing: not said
     std::optional<std::vector<Session>> pinned; ///< launches to compare with, the newest first: kernel, values and device; nothing: not said
 };
 

@@ -40,11 +40,12 @@ namespace {
 
     /// What a picture, or the whole sweep, comes to.
     struct Summary {
-        std::size_t launches = 0, illegal = 0, faulty = 0, sound = 0;
+        std::size_t launches = 0, illegal = 0, faulty = 0, sound = 0, unknown = 0;
         std::optional<std::size_t> best, worst; ///< of the sound launches
         double bestValue = 0, worstValue = 0;
         std::set<std::string> works; ///< of the sound launches, as far as they are not to be compared
         std::size_t asGood = 0; ///< other sound launches
+        QString problem; ///< of the first allowed launch that has one
 
         [[nodiscard]] bool isOfOneWork() const { return works.size() <= 1; }
     };
@@ -73,6 +74,9 @@ namespace {
         for (const std::size_t launch : launches) {
             const SweepEntry& entry = data.entries[launch];
             summary.illegal += entry.illegal.empty() ? 0 : 1;
+            summary.unknown += entry.isKnown() ? 0 : 1;
+            if (summary.problem.isEmpty() && entry.illegal.empty())
+                summary.problem = entry.problem;
             const auto value = figuresOf(entry, look.metric).of(look.side);
             if (!value)
                 continue;
@@ -183,6 +187,8 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
     if (!shown.best && shown.faulty == 0) {
         if (look.side != SweepSide::Predicted)
             parts << Sweeps::tr("None of these launches is measured yet.");
+        else if (!shown.problem.isEmpty())
+            parts << Sweeps::tr("None of these launches has a result: %1").arg(shown.problem);
     } else if (!shown.best) {
         parts << Sweeps::tr("None of these launches is without fault.");
     } else if (!shown.isOfOneWork()) {
@@ -207,6 +213,9 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
     const QLocale locale;
     if (shown.faulty > 0)
         parts << Sweeps::tr("%n launch(es) are faulty: point at them.", nullptr, int(shown.faulty));
+    if (shown.unknown > 0)
+        parts << Sweeps::tr("%1 of %2 launches are not predicted.")
+                     .arg(locale.toString(qulonglong(shown.unknown)), locale.toString(qulonglong(shown.launches)));
     if (shown.illegal > 0) {
         parts << Sweeps::tr("%1 of %2 launches are not allowed.")
                      .arg(locale.toString(qulonglong(shown.illegal)), locale.toString(qulonglong(shown.launches)));

@@ -178,6 +178,7 @@ void MainWindow::connectModel()
     connect(&m_experiment, &Experiment::kernelChanged, this, [this] {
         showKernelsOf(m_experiment.state().spec->path);
         m_top->setSpec(m_experiment.state().spec);
+        m_pay->forgetAlternative();
         m_source->setSource(*m_experiment.state().spec);
         statusBar()->clearMessage(); // of another kernel
         watchFile();
@@ -309,7 +310,7 @@ void MainWindow::onExperimentChanged()
     } else {
         m_predictor.cancel();
         setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
-                    "last launch that was."));
+                    "last launch that was allowed."));
         QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
     }
     m_right->setMessage({});
@@ -325,6 +326,7 @@ void MainWindow::setStale(const QString& why, TextStyle style)
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
     setFaded(*m_pay, !why.isEmpty());
+    m_pay->setWhyNone(why);
     showGpuText();
 }
 

@@ -174,8 +174,16 @@ void MainWindow::take(const Opened& opened, Asked asked)
         kernels::ParameterValues chosen = state.values; // what nobody has changed follows the file
         const kernels::ParameterValues defaults = defaultValues(*state.spec);
         std::erase_if(chosen, [&](const auto& value) { return defaults.contains(value.first) && defaults.at(value.first) == value.second; });
-        m_experiment.chooseKernel(opened.spec, fittingValues(*opened.spec, chosen));
-        m_experiment.setSelection(selection);
+        chosen = fittingValues(*opened.spec, chosen);
+        kernels::ParameterValues next = defaultValues(*opened.spec);
+        for (const auto& [name, value] : chosen)
+            next[name] = value;
+        if (opened.spec->source == state.spec->source && next == state.values) {
+            m_experiment.refreshKernel(opened.spec);
+        } else {
+            m_experiment.chooseKernel(opened.spec, chosen);
+            m_experiment.setSelection(selection);
+        }
         statusBar()->showMessage(tr("Read again: %1").arg(QFileInfo(openFileName()).fileName()), 5000);
         return;
     }
@@ -268,6 +276,7 @@ Session MainWindow::session() const
     Session session = sessionOf(m_experiment);
     session.tab = tabNames().value(m_top->tabs()->currentIndex());
     session.ranges = m_sweep->axes()->ranges();
+    session.compared = m_pay->compared();
     session.pinned.emplace();
     for (const Variant& variant : m_pay->pinned())
         session.pinned->push_back(sessionOf(variant.state));
@@ -283,6 +292,8 @@ void MainWindow::showParts(const Session& session)
         m_sweep->setRanges(*session.ranges);
     if (session.pinned)
         restorePins(*session.pinned);
+    if (session.compared)
+        m_pay->setCompared(*session.compared);
 }
 
 void MainWindow::restorePins(const std::vector<Session>& pinned)
@@ -321,8 +332,10 @@ void MainWindow::restorePins(const std::vector<Session>& pinned)
             for (const auto& [launch, found] : pins) {
                 if (found)
                     m_pay->addPinned(variantOf(found->predicted, found->recorded));
-                else
+                else {
+                    m_pay->setCompared({}); // the others have other places
                     m_unused << tr("pinned launch of %1 (%2)").arg(launch.file.isEmpty() ? launch.kernel : QFileInfo(launch.file).fileName(), textOf(found.error()).sentence);
+                }
             }
             showNotice();
             tellSettled();

@@ -55,6 +55,7 @@ PayPanel::PayPanel(QWidget* parent)
     , m_load(new QPushButton)
     , m_unpinA(new QToolButton)
     , m_unpinB(new QToolButton)
+    , m_none(new TextLabel(TextStyle::Muted))
     , m_verdict(new TextLabel(TextStyle::Strong))
     , m_figures(new TextLabel)
     , m_why(new TextLabel)
@@ -112,7 +113,9 @@ void PayPanel::build()
     area->setFocusPolicy(Qt::NoFocus);
     area->viewport()->setAutoFillBackground(false); // the card shows through
     m_content->setAutoFillBackground(false);
+    m_none->setObjectName(QStringLiteral("payNone"));
     body()->addLayout(grid);
+    body()->addWidget(m_none);
     body()->addWidget(area, 1);
     connect(m_pin, &QPushButton::clicked, this, &PayPanel::pin);
     connect(m_load, &QPushButton::clicked, this, [this] {
@@ -129,14 +132,22 @@ void PayPanel::build()
     });
 }
 
+void PayPanel::forgetAlternative()
+{
+    for (QString* chosen : { &m_keyA, &m_keyB }) {
+        if (chosen->startsWith(kAlternative))
+            chosen->clear();
+    }
+}
+
+void PayPanel::setWhyNone(const QString& why)
+{
+    m_none->setText(why);
+    showPair();
+}
+
 void PayPanel::setCurrent(std::optional<Variant> current)
 {
-    if (m_current && current && m_current->state.spec != current->state.spec) {
-        for (QString* chosen : { &m_keyA, &m_keyB }) {
-            if (chosen->startsWith(kAlternative)) // it was of the kernel before
-                chosen->clear();
-        }
-    }
     m_current = std::move(current);
     fillBoxes();
 }
@@ -186,6 +197,12 @@ void PayPanel::unpinAll()
         if (chosen->startsWith(kPinned))
             chosen->clear();
     }
+    fillBoxes();
+}
+
+void PayPanel::setCompared(const std::pair<QString, QString>& keys)
+{
+    std::tie(m_keyA, m_keyB) = keys;
     fillBoxes();
 }
 
@@ -283,9 +300,13 @@ void PayPanel::showPair()
     const Variant* a = variantOf(m_a->currentData().toString());
     const Variant* b = variantOf(m_b->currentData().toString());
     m_load->setEnabled(b && m_b->currentData() != kCurrent);
-    for (QComboBox* box : { m_a, m_b })
+    for (QComboBox* box : { m_a, m_b }) {
         unpinButton(box)->setEnabled(box->currentData().toString().startsWith(kPinned));
+        unpinButton(box)->setVisible(!m_pinned.empty());
+        box->setToolTip(box->currentText()); // it may be cut
+    }
     m_content->setVisible(a && b);
+    m_none->setVisible(!(a && b) && !m_none->text().isEmpty());
     m_text = {};
     if (!a || !b)
         return;

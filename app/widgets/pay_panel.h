@@ -36,9 +36,14 @@ public:
 
     /// The experiment as it is predicted; nothing while it is not.
     void setCurrent(std::optional<Variant> current);
+    void setWhyNone(const QString& why); ///< told where there is nothing to compare; empty: nothing is wrong
     void setAlternatives(std::vector<Variant> alternatives);
+    void forgetAlternative(); ///< one that is compared is of the kernel before
     void addPinned(Variant variant); ///< behind those that are pinned; nothing where it is among them
     void unpinAll();
+    /// Which two are compared: "current", "pin:N", "alt:CHANGE"; empty: the default. One that is not there yet is taken when it comes.
+    [[nodiscard]] std::pair<QString, QString> compared() const { return { m_keyA, m_keyB }; }
+    void setCompared(const std::pair<QString, QString>& keys);
     [[nodiscard]] const std::vector<Variant>& pinned() const { return m_pinned; } ///< the newest first
     /// A measurement of what may be pinned.
     void addMeasured(const ExperimentState& state, const std::shared_ptr<const analysis::RunResult>& measured);
@@ -81,6 +86,7 @@ private:
     QPushButton* m_load;
     QToolButton* m_unpinA;
     QToolButton* m_unpinB;
+    TextLabel* m_none;
     TextLabel* m_verdict;
     TextLabel* m_figures;
     TextLabel* m_why;

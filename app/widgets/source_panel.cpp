@@ -112,6 +112,7 @@ SourcePanel::SourcePanel(QWidget* parent)
     for (const int margin : { kNumberMargin, kFigureMargin })
         m_editor->setMarginSensitivity(margin, true);
     m_editor->setCaretLineVisible(true);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETCARETLINEFRAME, 1); // filled is the line of what is looked at
     m_editor->setTabWidth(4);
     m_editor->setFolding(QsciScintilla::NoFoldStyle);
     m_editor->markerDefine(QsciScintilla::Background, kLineMarker);
@@ -313,7 +314,7 @@ void SourcePanel::applyColors()
     m_editor->setMarginsBackgroundColor(color(ColorRole::Panel));
     m_editor->setMarginsForegroundColor(color(ColorRole::MutedText));
     m_editor->setMarginsFont(smallFont(font));
-    m_editor->setCaretLineBackgroundColor(color(ColorRole::Quiet));
+    m_editor->setCaretLineBackgroundColor(color(ColorRole::Grid));
     m_editor->setSelectionBackgroundColor(color(ColorRole::Accent));
     m_editor->setSelectionForegroundColor(color(ColorRole::OnAccent));
     m_editor->setMarkerBackgroundColor(color(ColorRole::Quiet), kLineMarker);

@@ -53,7 +53,7 @@ Result<Step> stepOf(std::string_view text, std::int64_t first, const std::string
     const bool multiplies = text.starts_with('x');
     const auto by = integerOf(text.substr(multiplies ? 1 : 0), parameter);
     if (!by)
-        return std::unexpected(by.error());
+        return fail(ErrorCode::IllegalParameter, fmt::format("'{}' is no step: give a number, or xFACTOR", text), parameter);
     if (*by < (multiplies ? 2 : 1) || (multiplies && first < 1))
         return fail(ErrorCode::IllegalParameter,
             fmt::format("the step '{}' leads nowhere: give a positive step, or xFACTOR from 2 on "
@@ -70,6 +70,9 @@ Result<void> addIntegers(SweepAxis& axis, std::string_view item)
     if (parts.size() > 3)
         return fail(ErrorCode::IllegalParameter,
             fmt::format("'{}' is no range: give FIRST:LAST or FIRST:LAST:STEP", item), axis.name);
+    if (parts.size() > 1 && std::ranges::any_of(parts, &std::string_view::empty))
+        return fail(ErrorCode::IllegalParameter,
+            fmt::format("'{}' is not finished: give FIRST:LAST or FIRST:LAST:STEP", item), axis.name);
     const auto first = integerOf(parts.front(), axis.name);
     if (!first)
         return std::unexpected(first.error());

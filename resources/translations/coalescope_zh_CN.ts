@@ -2023,7 +2023,7 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>没有设备 %1；可用的有：%2。</translation>
         </message>
         <message>
-            <source>These values are not allowed, see the experiment on the left; the pictures show the last launch that was.</source>
+            <source>These values are not allowed, see the experiment on the left; the pictures show the last launch that was allowed.</source>
             <translation>这些值不被允许，原因见左侧的实验；图中是上一个合法的启动。</translation>
         </message>
         <message>
@@ -3197,6 +3197,14 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>faulty</source>
             <translation>有错误</translation>
+        </message>
+        <message>
+            <source>%1 of %2 launches are not predicted.</source>
+            <translation>%2 个启动中有 %1 个尚未预测。</translation>
+        </message>
+        <message>
+            <source>None of these launches has a result: %1</source>
+            <translation>这些启动都没有结果：%1</translation>
         </message>
     </context>
     <context>

@@ -110,8 +110,14 @@ void drawBest(QPainter& painter, const HeatMapModel& model, int best, const Heat
     // value.
     const bool corner = layout.showsValues;
     const qreal above = (rect.height() - QFontMetricsF(painter.font()).height()) / 4;
-    const qreal radius = corner ? std::clamp(above, 2.0, 5.0)
-                                : std::min({ rect.width() / 2, rect.height() / 2, 5.0 });
+    constexpr qreal kLeastRadius = 4, kRadius = 5;
+    const qreal inside = std::min({ rect.width() / 2, rect.height() / 2, kRadius });
+    if (!corner && inside < kLeastRadius) { // larger than its cell, with an edge that no neighbour's colour hides
+        drawStar(painter, rect.center(), kRadius + 2, themeColor(palette, ColorRole::Panel));
+        drawStar(painter, rect.center(), kRadius, themeColor(palette, ColorRole::Text));
+        return;
+    }
+    const qreal radius = corner ? std::clamp(above, 2.0, kRadius) : inside;
     if (corner) { // so small a star wants a frame
         painter.setPen(QPen(ink, 1.5));
         painter.setBrush(Qt::NoBrush);

@@ -80,6 +80,14 @@ void openPay(MainWindow& window)
     QVERIFY(window.payPanel()->isVisible());
 }
 
+void chooseKey(QComboBox* box, const QString& key)
+{
+    const int at = box->findData(key);
+    QVERIFY(at >= 0);
+    box->setCurrentIndex(at);
+    emit box->activated(at);
+}
+
 void choose(QComboBox* box, const QString& part)
 {
     for (int i = 0; i < box->count(); ++i) {
@@ -259,6 +267,8 @@ void PayTest::whatIsPinnedIsKeptWithTheSessionAndCanBeForgotten()
         QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
         window.experiment()->chooseKernel(catalogueSpec("transpose_naive"), kSmall);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+        chooseKey(window.payPanel()->boxA(), QStringLiteral("pin:1"));
+        chooseKey(window.payPanel()->boxB(), QStringLiteral("pin:0"));
         window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
         auto* dialog = window.findChild<QFileDialog*>();
         emit dialog->fileSelected(path);
@@ -272,7 +282,8 @@ void PayTest::whatIsPinnedIsKeptWithTheSessionAndCanBeForgotten()
     QCOMPARE(panel->pinned().size(), std::size_t(2));
     QCOMPARE(panel->pinned().front().state.values.at("pad"), "3"); // the newest first
     QVERIFY(panel->pinned().front().input.predicted);
-    QVERIFY(!panel->unpinButton(panel->boxA())->isEnabled());
+    QCOMPARE(panel->boxA()->currentData().toString(), QStringLiteral("pin:1")); // the two that were compared
+    QVERIFY2(panel->boxB()->currentText().contains(QStringLiteral("Padding 3")), qPrintable(panel->boxB()->currentText()));
     choose(panel->boxA(), QStringLiteral("Padding 3"));
     QTest::mouseClick(panel->unpinButton(panel->boxA()), Qt::LeftButton);
     QCOMPARE(panel->pinned().size(), std::size_t(1));

@@ -20,6 +20,7 @@ private slots:
     void init();
     void readingTheFileAgainKeepsWhatWasChosen_data();
     void readingTheFileAgainKeepsWhatWasChosen();
+    void whatIsReadAgainAsItWasIsNoStepOfUndo();
     void whatNoLongerFitsTakesItsDefault();
     void whatNobodyHasChangedFollowsTheFile();
     void aFileThatAnEditorReplacesIsReadAgain();
@@ -133,6 +134,21 @@ void ReloadTest::readingTheFileAgainKeepsWhatWasChosen()
     }
     QVERIFY(!window.findChild<QLabel*>(QStringLiteral("sourceBanner"))->isVisible());
     QVERIFY(window.predictor()->current()->state == window.experiment()->state());
+}
+
+void ReloadTest::whatIsReadAgainAsItWasIsNoStepOfUndo()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    window.experiment()->setValue("block_y", "16");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    const int steps = window.experiment()->undoStack()->count();
+    const SpecPointer before = window.experiment()->state().spec;
+    QTest::keyClick(&window, Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(window.experiment()->state().spec != before && window.isSettled(), kPatienceMs);
+    QCOMPARE(window.experiment()->undoStack()->count(), steps);
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(window.experiment()->state().values.at("block_y") != "16");
 }
 
 void ReloadTest::whatNoLongerFitsTakesItsDefault()

@@ -259,6 +259,8 @@ void SweepTest::cancelKeepsWhatHasCome()
     QTest::qWait(300);
     QCOMPARE(known(), before); // nothing comes late
     QVERIFY(window.sweepPanel()->progressText().contains(QStringLiteral("cancelled")));
+    QVERIFY2(window.sweepPanel()->sentence().contains(QStringLiteral("%1 of 288 launches are not predicted.").arg(288 - before)),
+        qPrintable(window.sweepPanel()->sentence()));
 }
 
 void SweepTest::theSweepIsSaved()

@@ -14,6 +14,7 @@ private slots:
     void cleanup();
     void aLaunchThatIsPredictedForLongIsNotTakenForTheOneBefore();
     void anotherKernelNeverStandsOverTheOldOnesNumbers();
+    void undoLeadsAtOnceToWhatTookLong();
     void aQuickPredictionIsNotAnnounced();
 
 private:
@@ -145,6 +146,22 @@ void WaitingTest::anotherKernelNeverStandsOverTheOldOnesNumbers()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(!banner(window)->isVisible() && verdict(window)->isVisible());
     QCOMPARE(window.predictor()->current()->state.spec->id, "chase");
+}
+
+void WaitingTest::undoLeadsAtOnceToWhatTookLong()
+{
+    MainWindow window(options(m_path, { { "n", "65536" }, { "steps", "1024" } }));
+    openAndSettle(window);
+    const double milliseconds = window.predictor()->current()->milliseconds; // to the nanosecond: no other takes as long
+    window.experiment()->setValue("n", "4096");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QVERIFY(window.predictor()->current()->milliseconds != milliseconds);
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(window.predictor()->current()->state == window.experiment()->state(), kPatienceMs);
+    QCOMPARE(window.predictor()->current()->milliseconds, milliseconds);
+    QVERIFY(!window.predictor()->current()->verifying && !window.predictor()->current()->refining);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QVERIFY(window.predictor()->trace() && verdict(window)->isVisible());
 }
 
 void WaitingTest::aQuickPredictionIsNotAnnounced()

@@ -66,6 +66,9 @@ TEST(SweepRequest, malformedRangesAreRefusedWithTheirText)
     expectRefused("rows=1:2:3:4", IllegalParameter, "'1:2:3:4' is no range");
     expectRefused("rows=1:", IllegalParameter, "'' is no integer");
     expectRefused("rows=8:4", IllegalParameter, "ends before it begins");
+    expectRefused("rows=1:4:", IllegalParameter, "is not finished");
+    expectRefused("rows=4:", IllegalParameter, "is not finished");
+    expectRefused("rows=1:4:x", IllegalParameter, "'x' is no step");
     expectRefused("rows=1:4:0", IllegalParameter, "leads nowhere");
     expectRefused("rows=1:4:-1", IllegalParameter, "leads nowhere");
     expectRefused("rows=1:4:x1", IllegalParameter, "leads nowhere");

@@ -3,6 +3,7 @@
 
 #include "analysis/execute/launch.h"
 #include "analysis/result/error.h"
+#include "kernels/host/host_buffer.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -123,12 +124,20 @@ struct LeftBuffer {
     std::string buffer; ///< as that launch calls it
 };
 
+/// What the host code of a program puts into a buffer before the launch.
+struct HostSource {
+    std::shared_ptr<const LaunchPlan> program; ///< its source and where its headers lie, no more
+    HostBuffer buffer;
+    std::vector<HostNumber> numbers; ///< the launch's parameters
+};
+
 struct BufferPlan {
     std::string name;
     ElementType type = ElementType::F32;
     std::uint64_t count = 0; ///< elements
     Fill fill;
     std::optional<LeftBuffer> left = {}; ///< what it holds instead of its fill, as far as that can be worked out
+    std::optional<HostSource> host = {}; ///< what it holds instead of its fill, unless a launch leaves something in it
     std::string sameAs = {}; ///< name of the earlier buffer whose memory this is; empty: its own
     [[nodiscard]] bool isOwn() const { return sameAs.empty(); }
 };

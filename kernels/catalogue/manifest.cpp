@@ -358,7 +358,7 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
 {
     if (table.contains("struct"))
         return structure(table);
-    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "value", "same" });
+    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "host", "value", "same" });
     ArgumentSpec argument;
     argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
@@ -387,6 +387,14 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
             argument.afterBuffer = text(*after, "buffer");
         } else if (const toml::node* node = table.get("after")) {
             refuse(*node, "'after' of the buffer '" + argument.name + "' must be a table, as { launch = \"sort\", buffer = \"keys\" }");
+        }
+        if (const toml::table* host = table["host"].as_table()) {
+            allowOnly(*host, { "launch", "argument", "instance" });
+            argument.host = HostBuffer { .launch = int((*host)["launch"].value_or(std::int64_t(0))), .instance = int((*host)["instance"].value_or(std::int64_t(0))), .kernel = {}, .argument = text(*host, "argument") };
+            if (argument.host->launch < 1 || argument.host->instance < 0)
+                refuse(*host, "'host' of the buffer '" + argument.name + "' must say which launch of the program's it is given to, from 1 on");
+        } else if (const toml::node* node = table.get("host")) {
+            refuse(*node, "'host' of the buffer '" + argument.name + "' must be a table, as { launch = 1, argument = \"2\" }");
         }
     } else if (table.contains("value")) {
         argument.value = scalar(table, elementTypeNamed(argument.type));

@@ -2,6 +2,7 @@
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 #include "kernels/catalogue/kernel_impl.h"
+#include "kernels/compile/diagnostics.h"
 
 #include <algorithm>
 #include <charconv>
@@ -146,6 +147,7 @@ private:
     Result<ElementType> typeOf(const ArgumentSpec& spec);
     Result<Fill> fillOf(const ArgumentSpec& spec, ElementType type);
     Result<LeftBuffer> leftIn(const ArgumentSpec& spec);
+    HostSource hostSource(const HostBuffer& buffer) const;
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
     std::string place() const { return m_kernel.sourceName; }
@@ -190,6 +192,33 @@ Result<LeftBuffer> Planner::leftIn(const ArgumentSpec& spec)
     if (!plan)
         return std::unexpected(plan.error());
     return LeftBuffer { *std::move(plan), spec.afterBuffer };
+}
+
+/// With what the numbers of the program are now, as far as they have a name.
+HostSource Planner::hostSource(const HostBuffer& buffer) const
+{
+    HostSource source { .program = nullptr, .buffer = buffer, .numbers = {} };
+    source.buffer.kernel = baseName(m_kernel.entry);
+    LaunchPlan program;
+    program.sourceName = m_kernel.sourceName;
+    program.source = m_kernel.source;
+    program.includeDirectory = m_kernel.path.parent_path();
+    program.compile = m_kernel.compile;
+    for (std::filesystem::path& folder : program.compile.include)
+        folder = m_kernel.path.parent_path() / folder; // an absolute one stays
+    source.program = std::make_shared<const LaunchPlan>(std::move(program));
+    for (const ParameterSpec& parameter : m_kernel.parameters) {
+        if (!parameter.isInteger())
+            continue;
+        HostNumber number { .name = parameter.name, .before = std::stoll(parameter.defaultValue), .value = std::stoll(m_values.at(parameter.name)) };
+        source.numbers.push_back(number);
+        const std::size_t digits = number.name.find_last_not_of("0123456789"); // "n_2" is another n
+        if (digits != number.name.npos && digits > 0 && digits + 1 < number.name.size() && number.name[digits] == '_') {
+            number.name.resize(digits);
+            source.numbers.push_back(std::move(number));
+        }
+    }
+    return source;
 }
 
 Result<std::uint64_t> Planner::number(
@@ -282,6 +311,8 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
                 return std::unexpected(left.error());
             buffer.left = *std::move(left);
         }
+        if (spec.host)
+            buffer.host = hostSource(*spec.host);
         return m_buffers[spec.name] = std::move(buffer);
     }
     const auto value = m_expressions.scalar(spec.value);

@@ -125,4 +125,12 @@ Result<Includes> includesOf(const LaunchPlan& plan)
     return walk.take();
 }
 
+std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& includes)
+{
+    std::vector<ProgramFile> files { { .text = plan.source, .names = {} } };
+    for (const IncludedFile& included : includes.files)
+        files.push_back({ .text = included.text, .names = included.names });
+    return files;
+}
+
 } // namespace coalescope::kernels

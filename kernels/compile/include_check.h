@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/catalogue/kernel_spec.h"
+#include "kernels/source/device_part.h"
 
 namespace coalescope::kernels {
 
@@ -28,5 +29,8 @@ struct Includes {
 ///
 /// Errors: BadInput with `where` = FILE:LINE.
 [[nodiscard]] Result<Includes> includesOf(const LaunchPlan& plan);
+
+/// The program's own file and what it includes, as launchesOf() takes them. Both arguments must outlive what comes back.
+[[nodiscard]] std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& includes);
 
 } // namespace coalescope::kernels

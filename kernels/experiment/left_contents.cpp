@@ -3,7 +3,9 @@
 
 #include "analysis/grid/grid_totals.h"
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/compile/include_check.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/host/contents.h"
 #include "kernels/make_cache.h"
 
 #include <fmt/format.h>
@@ -38,6 +40,84 @@ MakeCache<Left>& leftCache()
 {
     static MakeCache<Left> cache(kKeptBytes, bytesOfLeft);
     return cache;
+}
+
+/// What the host code puts into a buffer; nothing: it is not known.
+struct Uploaded {
+    std::optional<std::vector<std::uint8_t>> bytes;
+};
+
+bool isWhole(const Uploaded& uploaded, const BufferPlan& buffer)
+{
+    return uploaded.bytes && uploaded.bytes->size() == buffer.count * bytesOf(buffer.type);
+}
+
+MakeCache<Uploaded>& uploadedCache()
+{
+    static MakeCache<Uploaded> cache(kKeptBytes, [](const Uploaded& uploaded) { return sizeof uploaded + (uploaded.bytes ? uploaded.bytes->size() : 0); });
+    return cache;
+}
+
+/// Which numbers of a program its host code is known to read before it fills a buffer: the others make no other contents.
+class NumbersRead {
+public:
+    /// Whether contents depend on the number, as far as is known.
+    [[nodiscard]] bool matters(const std::string& buffer, const std::string& number)
+    {
+        const std::scoped_lock lock(m_mutex);
+        const auto read = m_read.find(buffer);
+        return read == m_read.end() || read->second.contains(number);
+    }
+    void add(const std::string& buffer, const std::set<std::string>& numbers)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_read[buffer].insert(numbers.begin(), numbers.end());
+    }
+
+private:
+    std::mutex m_mutex;
+    std::map<std::string, std::set<std::string>> m_read;
+};
+
+NumbersRead& numbersRead()
+{
+    static NumbersRead read;
+    return read;
+}
+
+std::string keyOf(const HostSource& source)
+{
+    const HostBuffer& buffer = source.buffer;
+    return fmt::format("{}\n{}\n{} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument);
+}
+
+std::string withNumbers(const std::string& key, const HostSource& source)
+{
+    std::string whole = key;
+    for (const HostNumber& number : source.numbers)
+        if (numbersRead().matters(key, number.name))
+            whole += fmt::format("\n{}={}", number.name, number.value);
+    return whole;
+}
+
+Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, const std::stop_token& stop)
+{
+    const std::string key = keyOf(source);
+    const auto made = [&]() -> Result<Uploaded> {
+        const auto includes = includesOf(*source.program);
+        if (!includes)
+            return std::unexpected(includes.error());
+        HostContents contents = hostContents(programFiles(*source.program, *includes), source.numbers, source.buffer, stop);
+        if (stop.stop_requested())
+            return fail(ErrorCode::Cancelled, "superseded");
+        numbersRead().add(key, contents.numbers);
+        return Uploaded { std::move(contents.bytes) };
+    };
+    bool fresh = false;
+    auto uploaded = uploadedCache().get(withNumbers(key, source), fresh, made);
+    if (fresh && uploaded) // now that it is known what it depends on
+        return uploadedCache().get(withNumbers(key, source), fresh, [&]() -> Result<Uploaded> { return **uploaded; });
+    return uploaded;
 }
 
 /// Appends what tells a launch from others, and those before it that leave something to it.
@@ -117,8 +197,21 @@ struct BufferContents::LookedUp {
         return made;
     }
 
+    Result<std::shared_ptr<const Uploaded>> of(const HostSource& source, const std::stop_token& stop)
+    {
+        const std::scoped_lock lock(mutex);
+        std::shared_ptr<const Uploaded>& known = uploaded[{ source.program, source.buffer }];
+        if (known)
+            return known;
+        auto made = uploadedTo(source, stop);
+        if (made)
+            known = *made;
+        return made;
+    }
+
     std::mutex mutex;
     std::map<std::shared_ptr<const LaunchPlan>, std::shared_ptr<const Left>> left;
+    std::map<std::pair<std::shared_ptr<const LaunchPlan>, HostBuffer>, std::shared_ptr<const Uploaded>> uploaded;
 };
 
 BufferContents::BufferContents(std::stop_token stop)
@@ -129,10 +222,15 @@ BufferContents::BufferContents(std::stop_token stop)
 
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
-    const auto left = buffer.left ? leftCache().find(keyOf(*buffer.left->launch)) : nullptr;
-    if (!left || !left->why.empty() || left->buffers.contains(buffer.left->buffer))
-        return left ? left->why : "";
-    return fmt::format("it has no buffer '{}'", buffer.left->buffer);
+    if (buffer.left) {
+        const auto left = leftCache().find(keyOf(*buffer.left->launch));
+        const bool isKnown = !left || (left->why.empty() && left->buffers.contains(buffer.left->buffer));
+        const std::string why = isKnown || !left->why.empty() ? "" : fmt::format("it has no buffer '{}'", buffer.left->buffer);
+        return isKnown ? "" : fmt::format("what '{}' leaves in '{}' is not known ({})", buffer.left->launch->entry, buffer.name, left->why.empty() ? why : left->why);
+    }
+    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+    const bool isKnown = !uploaded || isWhole(*uploaded, buffer);
+    return isKnown ? "" : fmt::format("following the host code does not tell what it puts into '{}' with these values", buffer.name);
 }
 
 Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const
@@ -146,6 +244,15 @@ Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first
         if (found != (*left)->buffers.end() && first < found->second->size()) {
             known = std::min<std::size_t>(out.size(), found->second->size() - first);
             std::memcpy(out.data(), found->second->data() + first, known);
+        }
+    }
+    if (known == 0 && buffer.host) {
+        const auto uploaded = m_lookedUp->of(*buffer.host, m_stop);
+        if (!uploaded)
+            return std::unexpected(uploaded.error());
+        if (isWhole(**uploaded, buffer) && first + out.size() <= (*uploaded)->bytes->size()) {
+            std::memcpy(out.data(), (*uploaded)->bytes->data() + first, out.size());
+            return {};
         }
     }
     return fillBytes(buffer, first + known, out.subspan(known));

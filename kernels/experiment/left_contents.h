@@ -7,9 +7,9 @@
 
 namespace coalescope::kernels {
 
-/// Says what a buffer holds before the launch: what an earlier launch of the program leaves in it, else its fill.
+/// Says what a buffer holds before the launch: what an earlier launch of the program leaves in it, or its host code puts there, else its fill.
 ///
-/// Earlier launches are interpreted whole, block after block, and kept. Not for the GUI thread. Thread-safe.
+/// Earlier launches are interpreted whole, block after block, host code is followed step by step, and what they make is kept. Not for the GUI thread. Thread-safe.
 class BufferContents {
 public:
     explicit BufferContents(std::stop_token stop = {});
@@ -17,7 +17,7 @@ public:
     /// Writes bytes [first, first + out.size()) of the buffer. Errors: as fillBytes(); Cancelled.
     Result<void> bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const;
 
-    /// Why it was not known what is left in the buffer when somebody asked, so that its fill was taken; empty: it was, or nobody has asked.
+    /// Why it was not known what the buffer holds when somebody asked, so that its fill was taken; empty: it was, or nobody has asked.
     [[nodiscard]] static std::string whyUnknown(const BufferPlan& buffer);
 
 private:

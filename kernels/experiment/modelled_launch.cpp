@@ -28,7 +28,7 @@ analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address, c
     analysis::Buffer buffer {
         .name = plan.name, .address = address, .bytes = plan.count * bytesOf(plan.type)
     };
-    if (plan.fill.kind != FillKind::Zero || plan.left) {
+    if (plan.fill.kind != FillKind::Zero || plan.left || plan.host) {
         buffer.fill = [plan, contents](std::uint64_t first, std::span<std::uint8_t> out) {
             if (!contents.bytes(plan, first, out))
                 std::memset(out.data(), 0, out.size());

@@ -204,8 +204,7 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
             if (!why.empty())
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
                     .line = program.instructions.front().lineToName(),
-                    .detail = fmt::format("what '{}' leaves in '{}' is not known ({}): the manifest's fill is taken", part.buffer->left->launch->entry,
-                        part.buffer->name, why) });
+                    .detail = why + ": the manifest's fill is taken" });
         }
 }
 

@@ -244,7 +244,7 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     m_buffers.push_back(address);
-    const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left;
+    const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left && !buffer.host;
     const bool isTable = m_plan->source.find("atomicCAS") != std::string::npos && bytes <= kMostTableBytes;
     const bool isCounter = isZero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos;
     if (isCounter)

@@ -382,12 +382,20 @@ bool HostReader::isGuessForNothing(const ProgramLaunch& launch) const
     return isGuess && std::ranges::none_of(launch.arguments, passes);
 }
 
+/// Of a launch that stands there, among the others.
+int HostReader::placeOf(std::size_t at) const
+{
+    const auto first = m_program.tokens().begin();
+    return int(std::count_if(first, first + std::ptrdiff_t(std::min(at + 1, m_program.tokens().size())), [](const Token& token) { return startsLaunch(token); }));
+}
+
 void HostReader::launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared,
     const std::vector<HostValue>& arguments, std::size_t at)
 {
     if (m_muted || kernel.kind != HostKind::Kernel || m_found.launches.size() >= kMostLaunches)
         return;
     ProgramLaunch launch { .entry = kernel.type, .isShapeKnown = true, .line = m_program.text().lineOf(token(at)) };
+    launch.place = placeOf(at);
     launch.kernel = baseName(kernel.type);
     launch.grid = shapeOf(grid, launch.isShapeKnown);
     launch.block = shapeOf(block, launch.isShapeKnown);

@@ -49,6 +49,7 @@ private:
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
     [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
+    [[nodiscard]] int placeOf(std::size_t at) const;
     LaunchArgument argumentOf(const HostValue& value);
     [[nodiscard]] bool pointsToConst(const HostClass& type, const std::string& member);
     static std::set<int> buffersOf(const std::vector<LaunchArgument>& arguments);

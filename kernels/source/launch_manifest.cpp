@@ -38,11 +38,12 @@ bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || 
 class Writer {
 public:
     Writer(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel, std::span<const std::string> deviceCode,
-        std::span<const WrittenLaunch> earlier)
+        const IsKnownByHost& isKnownByHost, std::span<const WrittenLaunch> earlier)
         : m_program(program)
         , m_launch(launch)
         , m_kernel(kernel)
         , m_deviceCode(deviceCode)
+        , m_isKnownByHost(isKnownByHost)
         , m_earlier(earlier)
     {
         m_types.values = templateArgumentsOf(launch.entry);
@@ -506,6 +507,7 @@ private:
         const LaunchArgument& argument = m_launch.arguments[index];
         const std::string text = index < m_kernel.parameters.size() ? m_kernel.parameters[index] : "int";
         const KernelParameter parameter = parameterOf(text, "arg" + std::to_string(index + 1), m_kernel, m_types);
+        m_argument = std::to_string(index);
         return partsText(argument, parameter, "\n");
     }
 
@@ -576,7 +578,9 @@ private:
             const LaunchArgument part = nullWhereUnused(argument.members[i], member);
             if (part.kind == LaunchArgument::Kind::Unknown && !member.plain)
                 refuse("what the member '" + member.name + "' of '" + parameter.name + "' holds");
+            const std::string around = std::exchange(m_argument, m_argument + "." + name);
             std::string text = partsText(part, member, ", ");
+            m_argument = around;
             text.resize(text.size() - 2);
             members += (members.empty() ? "\n    { " : ",\n    { ") + text + " }";
         }
@@ -641,7 +645,7 @@ private:
         if (buffer && !argument.isOffset && isWritten && use.writes)
             m_made.buffers[argument.buffer] = name;
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
-            + fillText(buffer, parameter, element, name, count, separator, !after.empty()) + after;
+            + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;
     }
 
     /// What the launch before leaves there: of integers, which lead addresses and branches more often than real numbers do.
@@ -661,20 +665,37 @@ private:
         return "";
     }
 
-    std::string fillText(const ProgramBuffer* buffer, const KernelParameter& parameter, const std::string& element, const std::string& name,
+    /// Where the contents would be guessed, but following the host code tells them.
+    std::string hostText(const LaunchArgument& argument, const std::string& separator) const
+    {
+        HostBuffer buffer { .launch = m_launch.place, .instance = 0, .kernel = m_launch.kernel, .argument = m_argument };
+        for (const ProgramLaunch* other = m_program.launches.data(); other != &m_launch; ++other)
+            buffer.instance += other->place == m_launch.place && other->kernel == m_launch.kernel;
+        // What a launch that could not be read leaves there is not known.
+        const bool isTouched = std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
+        if (isTouched || m_launch.place < 1 || m_launch.isAside || !m_isKnownByHost || !m_isKnownByHost(buffer))
+            return "";
+        return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
+            + (buffer.instance > 0 ? ", instance = " + std::to_string(buffer.instance) : "") + " }" + separator;
+    }
+
+    std::string fillText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& element, const std::string& name,
         const Symbolic& count, const std::string& separator, bool isLeft)
     {
+        const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
         const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
-        if (chosen.guessed && !isLeft)
+        const std::string host = chosen.guessed && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
+        if (chosen.guessed && !isLeft && host.empty())
             guess(*chosen.guessed, name, chosen.bound);
-        return chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator;
+        return (chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator) + host;
     }
 
     const ProgramLaunches& m_program;
     const ProgramLaunch& m_launch;
     const KernelDeclaration& m_kernel;
     std::span<const std::string> m_deviceCode;
+    const IsKnownByHost& m_isKnownByHost;
     std::span<const WrittenLaunch> m_earlier;
     TypeNames m_types;
     std::string m_entry;
@@ -685,6 +706,7 @@ private:
     std::map<int, std::string> m_buffers; ///< the program's that are written, by their arguments' names
     std::set<std::string, std::less<>> m_sizes; ///< the program's parameters that are some
     std::string m_left; ///< buffers, and the launches that leave something in them
+    std::string m_argument; ///< that is written, as HostBuffer has it: "2", "2.rows"
     std::string m_structure; ///< whose members are written: "cam.eye."
     bool m_blockParameter = false;
     LaunchManifest m_made;
@@ -693,9 +715,9 @@ private:
 } // namespace
 
 LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
-    std::span<const std::string> deviceCode, const std::string& fileName, std::span<const WrittenLaunch> earlier)
+    std::span<const std::string> deviceCode, const std::string& fileName, const IsKnownByHost& isKnownByHost, std::span<const WrittenLaunch> earlier)
 {
-    return Writer(program, launch, kernel, deviceCode, earlier).write(fileName);
+    return Writer(program, launch, kernel, deviceCode, isKnownByHost, earlier).write(fileName);
 }
 
 } // namespace coalescope::kernels

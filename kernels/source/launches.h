@@ -88,6 +88,7 @@ struct ProgramLaunch {
     std::vector<LaunchArgument> arguments;
     std::vector<ProgramConstant> constants; ///< copied before it
     int line = 0; ///< of the program's own file; 0: elsewhere
+    int place = 0; ///< which launch of the program's, in the order of the text, from 1 on
     bool isAside = false; ///< in a branch that is not taken
 };
 

@@ -4,10 +4,12 @@
 #include "kernels/catalogue/kernel_impl.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
+#include "kernels/host/contents.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace coalescope::kernels {
 namespace {
@@ -39,6 +41,25 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
     return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
+/// Which buffers the host code puts something known into: found out when somebody asks.
+class KnownByHost {
+public:
+    explicit KnownByHost(std::span<const ProgramFile> files)
+        : m_files(files)
+    {
+    }
+    [[nodiscard]] bool operator()(const HostBuffer& buffer)
+    {
+        if (!m_contents)
+            m_contents = hostContents(m_files, {}, std::nullopt);
+        return m_contents->known.contains(buffer);
+    }
+
+private:
+    std::span<const ProgramFile> m_files;
+    std::optional<HostContents> m_contents;
+};
+
 bool isLeftSomething(const ArgumentSpec& argument)
 {
     return !argument.afterLaunch.empty() || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
@@ -61,9 +82,7 @@ Result<ProgramKernels> programKernels(
     const auto includes = includesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());
-    std::vector<ProgramFile> files { { .text = source, .names = {} } };
-    for (const IncludedFile& included : includes->files)
-        files.push_back({ .text = included.text, .names = included.names });
+    const std::vector<ProgramFile> files = programFiles(plan, *includes);
     std::vector<KernelDeclaration> declared;
     std::vector<std::size_t> fileOf; // of each of them
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -73,6 +92,7 @@ Result<ProgramKernels> programKernels(
     const auto toStartFrom = [&](std::size_t kernel) { return manifestTemplate(declared[kernel], files[fileOf[kernel]].text); };
     const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
+    KnownByHost isKnown(files);
     std::vector<WrittenLaunch> written;
     std::vector<std::shared_ptr<const KernelSpec>> earlier;
     for (const ProgramLaunch& launch : found.launches) {
@@ -82,7 +102,7 @@ Result<ProgramKernels> programKernels(
             continue;
         const auto index = std::size_t(kernel - declared.begin());
         const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
-        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, written);
+        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, std::ref(isKnown), written);
         if (!manifest.problem.empty()) {
             program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(index) });
             continue;

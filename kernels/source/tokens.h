@@ -65,6 +65,12 @@ struct Definition {
 /// Nothing where the token is no #define.
 [[nodiscard]] std::optional<Definition> definitionOf(const Token& token);
 
+/// Whether it opens a launch's shape, or names the runtime's function that launches.
+[[nodiscard]] inline bool startsLaunch(const Token& token)
+{
+    return token.is("<<<") || (token.isWord() && token.text.starts_with("cudaLaunch"));
+}
+
 [[nodiscard]] bool isOneOf(std::string_view word, std::span<const std::string_view> words);
 
 } // namespace coalescope::kernels

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+namespace {
+
+constexpr int kDeepestCall = 200;
+
+} // namespace
+
+Run::Place Run::temporary(Value value)
+{
+    Thing* cell = new Thing;
+    cell->items.push_back(std::move(value));
+    return { Handle(cell), 0 };
+}
+
+/// Of a list in braces, from the first to the last, as C++ has it.
+std::vector<Value> Run::valuesOf(const std::vector<const Node*>& nodes)
+{
+    std::vector<Value> values;
+    values.reserve(nodes.size());
+    for (const Node* node : nodes)
+        values.push_back(value(*node));
+    return values;
+}
+
+/// Of a call, from the last to the first: C++ leaves it open, and so does the compiler that nvcc gives host code to.
+/// Source: what GCC 12 makes of f(a(), b()) on x86-64.
+std::vector<Value> Run::argumentValues(const std::vector<const Node*>& nodes, std::size_t first)
+{
+    std::vector<Value> values(nodes.size() - std::min(first, nodes.size()));
+    for (std::size_t i = values.size(); i-- > 0;)
+        values[i] = value(*nodes[first + i]);
+    return values;
+}
+
+/// Those of parameters that are references with the place that they stand at.
+std::vector<Run::Argument> Run::argumentsOf(const std::vector<const Node*>& nodes, std::size_t first, const std::vector<bool>& areAliases)
+{
+    std::vector<Argument> arguments(nodes.size() - std::min(first, nodes.size()));
+    for (std::size_t i = arguments.size(); i-- > 0;) { // as argumentValues()
+        const Node& node = *nodes[first + i];
+        const bool stands = node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference;
+        if (stands && (i >= areAliases.size() || areAliases[i]))
+            arguments[i].place = place(node);
+        if (!arguments[i].place.thing)
+            arguments[i].alone = value(node);
+    }
+    return arguments;
+}
+
+Run::Place Run::placeOf(const Argument& argument)
+{
+    return argument.place.thing ? argument.place : temporary(argument.alone);
+}
+
+void Run::forgetArguments(const std::vector<Argument>& arguments)
+{
+    for (const Argument& argument : arguments)
+        if (const Value held = argument.value(); held.thing && held.kind != Kind::Function)
+            held.thing->forget();
+}
+
+const HostFunction* Run::memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const
+{
+    const auto found = std::ranges::find_if(type.functions, [&](const HostFunction* function) { return function->name == name && function->takes(arguments); });
+    return found == type.functions.end() ? nullptr : *found;
+}
+
+/// Which function a call is of, where it is one of the program's: the same each time.
+void Run::findCallee(const Node& node) const
+{
+    const std::size_t count = node.kids.size();
+    if (m_frame->ofClass)
+        node.function = memberFunction(*m_frame->ofClass, node.name, count);
+    node.callee = node.function ? Node::Callee::Member : Node::Callee::Runtime;
+    if (node.function)
+        return;
+    for (const HostFunction* known : m_parser.program().functionsNamed(node.name)) {
+        const bool suits = known->takes(count) && m_parser.bodyOf(*known).block;
+        if (suits && (!node.function || known->parameters.size() == count))
+            node.function = known;
+    }
+    if (node.function)
+        node.callee = Node::Callee::Function;
+}
+
+Value Run::call(const Node& node)
+{
+    if (node.callee == Node::Callee::NotYet)
+        findCallee(node);
+    if (node.function)
+        return callFunction(*node.function, argumentsOf(node.kids, 0, m_parser.bodyOf(*node.function).areAliases),
+            node.callee == Node::Callee::Member ? m_frame->self : Handle {}, &node);
+    if (node.callee == Node::Callee::Runtime) {
+        if (const auto known = callRuntime(node.name, node))
+            return *known;
+        node.callee = Node::Callee::Library;
+    }
+    if (const auto known = callLibrary(node.name, node))
+        return *known;
+    for (const Node* argument : node.kids)
+        forgetArgument(*argument);
+    return {};
+}
+
+/// `call`: has the template's arguments, where they are given.
+Value Run::callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call)
+{
+    const Body& body = m_parser.bodyOf(function);
+    if (!body.block || m_depth >= kDeepestCall || isUp()) {
+        forgetArguments(arguments);
+        if (self)
+            self->forget();
+        return {};
+    }
+    const auto outer = m_frame;
+    auto frame = std::make_shared<Frame>();
+    frame->variables = Handle(new Thing);
+    frame->variables->items.resize(std::size_t(body.slots));
+    frame->self = self;
+    frame->ofClass = function.ofClass.empty() ? nullptr : m_parser.program().classNamed(function.ofClass);
+    frame->isMain = function.name == "main" && m_depth == 0;
+    std::map<std::string, std::int64_t, std::less<>> values;
+    if (self && self->type) {
+        frame->bound = self->type->bound;
+        values = self->type->boundValues;
+    }
+    for (std::size_t i = 0; call && i < function.ofTemplate.size() && i < call->types.size(); ++i) {
+        const HostParameter& parameter = function.ofTemplate[i];
+        if (parameter.isType)
+            frame->bound[parameter.name] = resolve(call->types[i]);
+        else if (call->values[i])
+            if (const Value bound = value(*call->values[i]); bound.isKnown)
+                values[parameter.name] = bound.asInteger();
+    }
+    ++m_depth;
+    m_frame = frame;
+    for (std::size_t i = 0; i < body.parameters.size(); ++i) {
+        const TypeName& parameter = body.parameters[i];
+        Value& variable = frame->variables->items[i];
+        if (i < arguments.size())
+            unify(function, parameter, arguments[i].value());
+        if (parameter.isReference) {
+            const Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary(body.defaults[i] ? value(*body.defaults[i]) : Value {});
+            variable = at.pointer();
+            continue;
+        }
+        const Type* type = resolve(parameter);
+        const Value made = i < arguments.size() ? arguments[i].value() : body.defaults[i] ? value(*body.defaults[i]) : Value {};
+        Value taken = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
+        frame->variables->items[i] = given(function.parameters[i].name, std::move(taken));
+    }
+    for (const auto& [name, slot] : body.ofTemplate)
+        if (const auto bound = values.find(name); bound != values.end())
+            frame->variables->items[std::size_t(slot)] = Value::of(Kind::I32, bound->second);
+    for (const auto& [name, made] : body.members) {
+        const auto member = frame->ofClass ? std::ranges::find(frame->ofClass->members, name, &HostParameter::name) : std::vector<HostParameter>::const_iterator {};
+        if (!frame->ofClass || !self || member == frame->ofClass->members.end())
+            continue;
+        const auto index = std::size_t(member - frame->ofClass->members.begin());
+        if (self->type && index < self->type->parts.size() && index < self->items.size())
+            self->items[index] = construct(*self->type->parts[index], valuesOf(made->kids), made->flag);
+    }
+    m_returned = {};
+    Place returnedPlace;
+    statement(*body.block);
+    Value returned = std::exchange(m_returned, {});
+    if (body.returns.isReference && m_returnedPlace.thing)
+        returnedPlace = m_returnedPlace;
+    else if (!body.returns.isAuto)
+        if (const Type* type = resolve(body.returns); type->shape != Type::Shape::Other)
+            returned = convert(returned, *type);
+    m_frame = outer;
+    --m_depth;
+    m_returnedPlace = returnedPlace;
+    return returned;
+}
+
+Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
+{
+    if (!closure.code || !closure.frame || closure.isRunning || m_depth >= kDeepestCall) {
+        forgetArguments(arguments);
+        return {};
+    }
+    const Node& node = *closure.code;
+    const auto outer = m_frame;
+    m_frame = closure.frame;
+    closure.isRunning = true;
+    ++m_depth;
+    if (m_frame->variables && m_frame->variables->items.size() < std::size_t(node.lastSlot))
+        m_frame->variables->items.resize(std::size_t(node.lastSlot));
+    for (std::size_t i = 0; i < node.slots.size(); ++i) {
+        Value& variable = m_frame->variables->items[std::size_t(node.slots[i])];
+        if (node.areAliases[i]) {
+            variable = (i < arguments.size() ? placeOf(arguments[i]) : temporary({})).pointer();
+            continue;
+        }
+        const Type* type = resolve(node.types[i]);
+        const Value made = i < arguments.size() ? arguments[i].value() : Value {};
+        m_frame->variables->items[std::size_t(node.slots[i])] = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
+    }
+    m_returned = {};
+    statement(*node.kids.back());
+    closure.isRunning = false;
+    --m_depth;
+    m_frame = outer;
+    m_returnedPlace = {};
+    return std::exchange(m_returned, {});
+}
+
+Value Run::callObject(const Value& object, const std::vector<Argument>& arguments)
+{
+    if (object.kind == Kind::Function && object.thing && object.thing->code) {
+        if (object.thing->code->op == Op::Lambda)
+            return callLambda(*object.thing, arguments);
+        for (const HostFunction* function : m_parser.program().functionsNamed(object.thing->code->name))
+            if (function->takes(arguments.size()))
+                return callFunction(*function, arguments, {}, nullptr);
+    }
+    if (object.kind == Kind::Whole && object.thing && object.thing->type) {
+        const Type& type = *object.thing->type;
+        if (type.shape == Type::Shape::Engine && arguments.empty())
+            return drawRaw(*object.thing);
+        if (type.shape == Type::Shape::Distribution && arguments.size() == 1)
+            if (const Value engine = arguments[0].value(); engine.thing)
+                return draw(*object.thing, *engine.thing);
+        if (type.declared)
+            if (const HostFunction* function = memberFunction(*type.declared, "operator", arguments.size()))
+                return callFunction(*function, arguments, object.thing, nullptr);
+    }
+    forgetArguments(arguments);
+    return {};
+}
+
+Value Run::callValue(const Node& node)
+{
+    const Value callee = value(*node.kids[0]);
+    const bool isLambda = callee.kind == Kind::Function && callee.thing && callee.thing->code && callee.thing->code->op == Op::Lambda;
+    return callObject(callee, argumentsOf(node.kids, 1, isLambda ? callee.thing->code->areAliases : std::vector<bool> {}));
+}
+
+Value Run::callUser(const Value& callee, const std::vector<Value>& arguments)
+{
+    std::vector<Argument> given;
+    for (const Value& argument : arguments)
+        given.push_back({ .place = {}, .alone = argument });
+    return callObject(callee, given);
+}
+
+/// The size of a vector of numbers, and one more at its end: what loops are made of.
+std::optional<Value> Run::callOften(const Node& node)
+{
+    std::int64_t first = 0;
+    const bool isSize = node.name == "size" && node.kids.size() == 1, isPush = node.name == "push_back" && node.kids.size() == 2;
+    Thing* array = (isSize || isPush) && !node.flag ? arrayOf(*node.kids[0], first) : nullptr;
+    if (!array || !array->type || array->type->shape != Type::Shape::Vector || first != 0)
+        return std::nullopt;
+    if (isSize)
+        return Value::of(Kind::U64, std::int64_t(array->size()));
+    const Handle held(array);
+    const Number item = number(*node.kids[1]);
+    const Value other = item.isOther ? std::exchange(m_other, {}) : Value {};
+    const Number made = item.isOther ? Number { .kind = array->element->kind } : converted(item, array->element->kind);
+    const auto at = std::int64_t(array->size());
+    array->bytes.resize(array->bytes.size() + std::size_t(bytesOf(array->element->kind)));
+    m_allocated += bytesOf(array->element->kind);
+    if (made.isKnown && array->unknown.empty())
+        write(*array, at, made);
+    else
+        array->set(at, valueOf(made));
+    return Value {};
+}
+
+Value Run::callMember(const Node& node)
+{
+    const std::size_t count = node.kids.size() - 1;
+    if (const auto known = callOften(node))
+        return *known;
+    const Value of = value(*node.kids[0]);
+    if (of.kind == Kind::Pointer && !node.flag && of.isKnown && count == 0 && (node.name == "get" || node.name == "data"))
+        return of; // of a smart pointer
+    const Handle object = objectOf(node);
+    if (!object) {
+        if (of.kind == Kind::Pointer && node.name == "reset")
+            return {};
+        forgetPlace(*node.kids[0]);
+        for (std::size_t i = 1; i < node.kids.size(); ++i)
+            forgetArgument(*node.kids[i]);
+        return {};
+    }
+    if (const HostClass* declared = object->type ? object->type->declared : nullptr) {
+        if (const HostFunction* function = memberFunction(*declared, node.name, count))
+            return callFunction(*function, argumentsOf(node.kids, 1, m_parser.bodyOf(*function).areAliases), object, &node);
+        if (const int member = memberIndex(*object, node); member >= 0) // a lambda, or an object that can be called
+            return callObject(object->at(member), argumentsOf(node.kids, 1, {}));
+    }
+    if (const auto known = callContainer(node.name, *object, node))
+        return *known;
+    object->forget();
+    return {};
+}
+
+} // namespace coalescope::kernels::host

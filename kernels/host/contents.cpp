@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/contents.h"
+
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+namespace {
+
+using host::Kind;
+using host::Thing;
+using host::Type;
+using host::Value;
+
+/// Appends a value as it lies in memory. False: it is not known, or of no known layout.
+bool append(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes)
+{
+    const auto store = [&](const auto& number) {
+        const auto* first = reinterpret_cast<const std::uint8_t*>(&number);
+        bytes.insert(bytes.end(), first, first + sizeof number);
+        return true;
+    };
+    switch (type.shape) {
+    case Type::Shape::Plain: {
+        const Value number = host::converted(value, type.kind);
+        if (!number.isKnown)
+            return false;
+        if (type.kind == Kind::F32)
+            return store(float(number.real));
+        if (type.kind == Kind::F64)
+            return store(number.real);
+        const auto* first = reinterpret_cast<const std::uint8_t*>(&number.integer);
+        bytes.insert(bytes.end(), first, first + host::bytesOf(type.kind));
+        return true;
+    }
+    case Type::Shape::Array:
+    case Type::Shape::Class:
+    case Type::Shape::Tuple: {
+        if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown || type.bytes() == 0)
+            return false;
+        const std::size_t first = bytes.size();
+        const std::size_t count = type.shape == Type::Shape::Array ? value.thing->size() : type.parts.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Type& part = type.shape == Type::Shape::Array ? *type.element : *type.parts[i];
+            const std::size_t alignment = part.alignment();
+            bytes.resize(first + (bytes.size() - first + alignment - 1) / alignment * alignment);
+            if (!append(value.thing->at(std::int64_t(i)), part, bytes))
+                return false;
+        }
+        bytes.resize(first + type.bytes());
+        return true;
+    }
+    default: return false;
+    }
+}
+
+bool isKnownFrom(const Thing& memory, std::int64_t first)
+{
+    if (memory.raw >= 0)
+        return memory.isZeroed && !memory.isUnknown;
+    if (memory.isUnknown || memory.hollow >= 0 || !memory.element || first < 0 || std::uint64_t(first) > memory.size())
+        return false;
+    return memory.unknown.empty() || std::find(memory.unknown.begin() + first, memory.unknown.end(), true) == memory.unknown.end();
+}
+
+/// From where a pointer points to, up to the end.
+std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
+{
+    const Thing& memory = *pointer.thing;
+    if (!isKnownFrom(memory, pointer.integer))
+        return std::nullopt;
+    if (memory.raw >= 0) {
+        const std::int64_t before = pointer.integer == 0 ? 0 : pointer.points && pointer.points->bytes() > 0 ? pointer.integer * std::int64_t(pointer.points->bytes()) : -1;
+        if (before < 0 || before > memory.raw)
+            return std::nullopt;
+        return std::vector<std::uint8_t>(std::size_t(memory.raw - before));
+    }
+    if (memory.element->isPlain())
+        return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * host::bytesOf(memory.element->kind), memory.bytes.end());
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t i = std::size_t(pointer.integer); i < memory.size(); ++i)
+        if (!append(memory.items[i], *memory.element, bytes))
+            return std::nullopt;
+    return bytes;
+}
+
+/// Calls `use` with each pointer of a value, and what it is called within it: "" or ".rows".
+template <class Use> void eachPointer(const Value& value, const std::string& path, int depth, const Use& use)
+{
+    const bool isArray = value.kind == Kind::Whole && value.thing && value.thing->element;
+    if (value.kind == Kind::Pointer && value.isKnown && value.thing)
+        use(path, value);
+    else if (isArray)
+        use(path, Value::pointer(value.thing, 0));
+    else if (value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && depth > 0) {
+        const HostClass& declared = *value.thing->type->declared;
+        for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
+            eachPointer(value.thing->items[i], path + "." + declared.members[i].name, depth - 1, use);
+    }
+}
+
+} // namespace
+
+HostContents hostContents(
+    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps)
+{
+    constexpr int kDeepest = 4; ///< of structures
+    const ProgramText text({ files.begin(), files.end() });
+    const HostProgram program(text);
+    HostContents contents;
+    if (!program.function("main", 0))
+        return contents;
+    host::Parser parser(program);
+    std::map<std::pair<int, std::string>, std::vector<std::string>> reached; // and its templates' arguments
+    host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = {}, .stop = std::move(stop), .steps = steps };
+    options.reached = [&](const host::ReachedLaunch& launch) {
+        std::vector<std::string>& instances = reached[{ launch.place, launch.kernel }];
+        if (std::ranges::find(instances, launch.ofTemplate) != instances.end())
+            return true;
+        instances.push_back(launch.ofTemplate);
+        bool goesOn = true;
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+            eachPointer(launch.arguments[i], std::to_string(i), kDeepest, [&](const std::string& path, const Value& pointer) {
+                const HostBuffer buffer { launch.place, int(instances.size()) - 1, launch.kernel, path };
+                if (asked && buffer != *asked)
+                    return;
+                if (asked) {
+                    contents.bytes = bytesBehind(pointer);
+                    goesOn = false;
+                } else if (pointer.thing->element && !pointer.thing->element->isPlain() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
+                    contents.known.insert(buffer);
+                }
+            });
+        return goesOn;
+    };
+    host::Run run(parser, std::move(options));
+    run.run();
+    contents.numbers = run.numbersRead();
+    return contents;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/host/host_buffer.h"
+#include "kernels/source/device_part.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace coalescope::kernels {
+
+/// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.
+struct HostContents {
+    std::set<HostBuffer> known; ///< wholly
+    std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
+    std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
+};
+
+inline constexpr std::int64_t kHostSteps = 150'000'000; ///< some two seconds; one is about a name, an operator or a call
+
+/// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
+/// asked for is reached; `asked` none: tells which ones are known.
+///
+/// Work is bounded, to a second or two. Not for the GUI thread. Thread-safe.
+[[nodiscard]] HostContents hostContents(
+    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop = {},
+    std::int64_t steps = kHostSteps);
+
+} // namespace coalescope::kernels

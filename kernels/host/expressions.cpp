@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+namespace {
+
+constexpr std::array<std::string_view, 4> kComponents { "x", "y", "z", "w" };
+constexpr std::array<std::string_view, 2> kPair { "first", "second" };
+
+} // namespace
+
+Value& Run::slot(const Node& node)
+{
+    const bool isGlobal = node.op == Op::Global || (node.op == Op::Variable && node.flag);
+    std::vector<Value>& variables = isGlobal ? m_globals->items : m_frame->variables->items;
+    if (std::size_t(node.slot) >= variables.size())
+        variables.resize(std::size_t(node.slot) + 1);
+    return variables[std::size_t(node.slot)];
+}
+
+/// An array becomes a pointer to its first element.
+Value Run::decayed(const Value& value)
+{
+    const bool isArray = value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->shape == Type::Shape::Array;
+    return isArray ? Value::pointer(value.thing, 0) : value;
+}
+
+Value Run::value(const Node& node)
+{
+    switch (node.op) {
+    case Op::Binary:
+    case Op::Index:
+    case Op::Assign:
+    case Op::AssignWith:
+    case Op::Increase:
+    case Op::Cast: {
+        const Number made = number(node);
+        return made.isOther ? std::exchange(m_other, {}) : valueOf(made);
+    }
+    default: return otherValue(node);
+    }
+}
+
+Value Run::otherValue(const Node& node)
+{
+    ++m_steps;
+    switch (node.op) {
+    case Op::Constant: return node.constant;
+    case Op::Unknown: return node.constant;
+    case Op::Local:
+    case Op::Global: {
+        const Value& held = slot(node);
+        if (!node.isAlias)
+            return held;
+        return held.thing ? held.thing->at(held.integer) : Value {};
+    }
+    case Op::Self: return m_frame->self ? Value::whole(m_frame->self) : Value {};
+    case Op::Named: {
+        Value function { .kind = Kind::Function, .isKnown = true };
+        Thing* thing = new Thing;
+        thing->code = &node;
+        function.thing = Handle(thing);
+        return function;
+    }
+    case Op::Macro: return given(node.name, value(*node.kids[0]));
+    case Op::Member:
+    case Op::Dereference:
+    case Op::Index: return place(node).value();
+    case Op::AddressOf: {
+        if (node.kids[0]->op == Op::Self)
+            return m_frame->self ? Value::pointer(temporary(Value::whole(m_frame->self)).thing, 0) : Value::unknown(Kind::Pointer);
+        if (node.kids[0]->op == Op::Named)
+            return value(*node.kids[0]);
+        return place(*node.kids[0]).pointer();
+    }
+    case Op::Call: return call(node);
+    case Op::CallMember: return callMember(node);
+    case Op::CallValue: return callValue(node);
+    case Op::Negate: {
+        const Value of = value(*node.kids[0]);
+        const Kind kind = std::max(of.kind, Kind::I32);
+        if (!of.isKnown || !isNumber(kind))
+            return Value::unknown(kind);
+        return isReal(kind) ? Value::ofReal(kind, -of.real) : Value::of(kind, std::int64_t(-std::uint64_t(of.integer)));
+    }
+    case Op::Not: {
+        const Value of = value(*node.kids[0]);
+        return of.isKnown ? Value::of(Kind::Bool, !of.isTrue()) : Value::unknown(Kind::Bool);
+    }
+    case Op::Complement: {
+        const Value of = value(*node.kids[0]);
+        const Kind kind = std::max(of.kind, Kind::I32);
+        return of.isKnown && isInteger(of.kind) ? Value::of(kind, ~of.integer) : Value::unknown(kind);
+    }
+    case Op::Increase: return increase(node);
+    case Op::Binary: {
+        const Value left = decayed(value(*node.kids[0]));
+        return host::applied(node.arithmetic, left, decayed(value(*node.kids[1])));
+    }
+    case Op::Both:
+    case Op::Either: {
+        const bool isBoth = node.op == Op::Both;
+        const std::optional<bool> left = holds(*node.kids[0]);
+        if (left == !isBoth)
+            return Value::of(Kind::Bool, !isBoth);
+        const std::optional<bool> right = holds(*node.kids[1]);
+        if (right == !isBoth)
+            return Value::of(Kind::Bool, !isBoth);
+        return left && right ? Value::of(Kind::Bool, isBoth) : Value::unknown(Kind::Bool);
+    }
+    case Op::Comma: value(*node.kids[0]); return value(*node.kids[1]);
+    case Op::Conditional: {
+        if (const auto condition = holds(*node.kids[0]))
+            return value(*node.kids[*condition ? 1 : 2]);
+        forgetChanged(*node.kids[1]);
+        forgetChanged(*node.kids[2]);
+        return {};
+    }
+    case Op::Assign:
+    case Op::AssignWith: return assign(node);
+    case Op::Cast: return convert(value(*node.kids[0]), *resolve(*node.type));
+    case Op::SizeOf: return sizeOf(node);
+    case Op::New: return newOf(node);
+    case Op::Lambda: return lambda(node);
+    case Op::List: return listOf(node);
+    case Op::Make: {
+        const Type* type = resolve(*node.type);
+        return construct(*type, node.flag ? valuesOf(node.kids) : argumentValues(node.kids), node.flag);
+    }
+    case Op::Launch: {
+        const Value kernel = value(*node.kids[0]);
+        launch(node.slot, kernel, argumentValues(node.kids, 1));
+        return {};
+    }
+    default: return {};
+    }
+}
+
+Run::Place Run::place(const Node& node)
+{
+    switch (node.op) {
+    case Op::Local:
+    case Op::Global: {
+        const Value& held = slot(node);
+        if (node.isAlias)
+            return { held.thing, held.integer };
+        return { node.op == Op::Global ? m_globals : m_frame->variables, node.slot };
+    }
+    case Op::Member: return placeOfMember(node);
+    case Op::Index: {
+        const Value base = value(*node.kids[0]);
+        return elementOf(base, value(*node.kids[1]));
+    }
+    case Op::Dereference: {
+        const Value pointer = decayed(value(*node.kids[0]));
+        return elementOf(pointer, Value::of(Kind::I32, 0));
+    }
+    case Op::Self: return m_frame->self ? temporary(Value::whole(m_frame->self)) : Place {};
+    case Op::Assign:
+    case Op::AssignWith: assign(node); return place(*node.kids[0]);
+    case Op::Increase:
+        if (!node.flag) {
+            increase(node);
+            return place(*node.kids[0]);
+        }
+        return {};
+    case Op::Call:
+    case Op::CallMember: {
+        m_returnedPlace = {};
+        const Value made = value(node);
+        if (m_returnedPlace.thing)
+            return std::exchange(m_returnedPlace, {});
+        return made.kind == Kind::Whole ? temporary(made) : Place {};
+    }
+    case Op::Conditional: {
+        const auto condition = holds(*node.kids[0]);
+        return condition ? place(*node.kids[*condition ? 1 : 2]) : Place {};
+    }
+    case Op::Cast: return place(*node.kids[0]);
+    default: return {};
+    }
+}
+
+Run::Place Run::elementOf(const Value& base, const Value& index)
+{
+    if (!base.thing || !base.isKnown || !isInteger(index.kind))
+        return {};
+    if (base.kind != Kind::Pointer && !(base.kind == Kind::Whole && base.thing->element))
+        return {};
+    if (base.thing->raw >= 0 && base.points)
+        giveType(*base.thing, base.points);
+    const std::int64_t first = base.kind == Kind::Pointer ? base.integer : 0;
+    return { base.thing, index.isKnown ? first + index.integer : -1 };
+}
+
+/// The object that a member is asked of: behind a pointer, or itself.
+Handle Run::objectOf(const Node& node)
+{
+    Value object = value(*node.kids[0]);
+    if (object.kind == Kind::Pointer && object.isKnown && object.thing && (node.flag || object.thing->element == nullptr || !object.thing->element->isPlain())) {
+        const bool isWholeItself = node.flag && object.thing->type && object.thing->type->shape == Type::Shape::Class && !object.thing->element;
+        if (isWholeItself)
+            return object.thing;
+        object = object.thing->at(object.integer);
+    }
+    return object.kind == Kind::Whole ? object.thing : Handle {};
+}
+
+int Run::memberIndex(const Thing& object, const Node& member) const
+{
+    const HostClass* declared = object.type ? object.type->declared : nullptr;
+    if (declared && member.knownClass == declared)
+        return member.knownMember;
+    int found = -1;
+    if (declared) {
+        const auto at = std::ranges::find(declared->members, member.name, &HostParameter::name);
+        found = at == declared->members.end() ? -1 : int(at - declared->members.begin());
+        member.knownClass = declared;
+        member.knownMember = found;
+    } else if (const auto pair = std::ranges::find(kPair, member.name); pair != kPair.end()) {
+        found = int(pair - kPair.begin());
+    } else if (const auto component = std::ranges::find(kComponents, member.name); component != kComponents.end()) {
+        found = int(component - kComponents.begin());
+    }
+    return found < int(object.items.size()) ? found : -1;
+}
+
+Run::Place Run::placeOfMember(const Node& node)
+{
+    const Handle object = objectOf(node);
+    if (!object || object->element || object->isUnknown)
+        return {};
+    const int index = memberIndex(*object, node);
+    return index < 0 ? Place {} : Place { object, index };
+}
+
+Value Run::assign(const Node& node)
+{
+    const Node& target = *node.kids[0];
+    Value made = value(*node.kids[1]); // before the place is looked for, as C++17 has it
+    const bool isSelf = target.op == Op::Local && !target.isAlias;
+    const Place at = isSelf ? Place {} : place(target);
+    if (!isSelf && !at.thing) {
+        forgetAround(target);
+        return {};
+    }
+    if (!isSelf && at.index < 0) { // nobody knows which element
+        at.thing->forget(true);
+        return {};
+    }
+    const Value before = isSelf ? slot(target) : at.value();
+    if (node.op == Op::AssignWith)
+        made = host::applied(node.arithmetic, before, made);
+    if (made.kind == Kind::Whole && made.thing && !made.thing->type && !made.thing->element && before.kind != Kind::None) { // = { ... }
+        const Type* const type = before.kind == Kind::Whole && before.thing ? before.thing->type : isNumber(before.kind) ? plain(before.kind) : nullptr;
+        made = type ? ofList(*type, *made.thing) : Value {};
+    }
+    if (before.kind == Kind::Pointer && made.kind != Kind::Pointer)
+        made = made.kind == Kind::Whole ? decayed(made) : isInteger(made.kind) && made.isKnown && made.integer == 0 ? Value::pointer({}, 0) : Value::unknown(Kind::Pointer);
+    if (!isSelf) {
+        at.thing->set(at.index, made);
+        return made;
+    }
+    Handle variables = m_frame->variables;
+    variables->set(target.slot, made);
+    return made;
+}
+
+Value Run::increase(const Node& node)
+{
+    const Node& target = *node.kids[0];
+    const Value by = Value::of(Kind::I32, node.slot);
+    if (target.op == Op::Local && !target.isAlias) {
+        Value& held = slot(target);
+        const Value before = held;
+        const Value after = host::applied(Arithmetic::Add, before, by);
+        held = isNumber(before.kind) ? host::converted(after, before.kind) : after;
+        held.points = before.points;
+        return node.flag ? before : held;
+    }
+    const Place at = place(target);
+    if (!at.thing || at.index < 0) {
+        forgetAround(target);
+        return {};
+    }
+    const Value before = at.value();
+    const Value after = host::applied(Arithmetic::Add, before, by);
+    at.thing->set(at.index, after);
+    return node.flag ? before : at.value();
+}
+
+Value Run::lambda(const Node& node)
+{
+    for (std::size_t i = 0; i + 1 < node.kids.size(); ++i)
+        declare(*node.kids[i]);
+    Thing* closure = new Thing;
+    closure->code = &node;
+    closure->frame = m_frame;
+    m_frames.push_back(m_frame);
+    Value value { .kind = Kind::Function, .isKnown = true };
+    value.thing = Handle(closure);
+    return value;
+}
+
+/// { a, b }: of no type until it becomes the value of something.
+Value Run::listOf(const Node& node)
+{
+    Thing* list = new Thing;
+    Handle held(list);
+    list->items = valuesOf(node.kids);
+    return Value::whole(held);
+}
+
+Value Run::sizeOf(const Node& node)
+{
+    std::size_t bytes = 0;
+    if (node.type) {
+        bytes = resolve(*node.type)->bytes();
+    } else {
+        const std::int64_t steps = m_steps;
+        const Value of = value(*node.kids[0]);
+        m_steps = steps + 1;
+        if (const Type* type = typeOf(of))
+            bytes = type->bytes();
+    }
+    return bytes > 0 ? Value::of(Kind::U64, std::int64_t(bytes)) : Value::unknown(Kind::U64);
+}
+
+Value Run::newOf(const Node& node)
+{
+    const Type* type = resolve(*node.type);
+    if (!node.flag)
+        return temporary(construct(*type, valuesOf(node.kids), false)).pointer();
+    const Value count = value(*node.kids[0]);
+    Handle array = newThing(nullptr, type, count.isKnown ? count.asInteger() : -1, initial(*type));
+    return Value::pointer(array, 0);
+}
+
+void Run::launch(int place, const Value& kernel, const std::vector<Value>& arguments)
+{
+    m_hasLaunched = true;
+    const Node* const named = kernel.kind == Kind::Function && kernel.thing ? kernel.thing->code : nullptr;
+    if (!m_options.reached || !named || named->op != Op::Named)
+        return;
+    std::string ofTemplate;
+    for (std::size_t i = 0; i < named->types.size(); ++i) {
+        const Value of = named->values[i] ? value(*named->values[i]) : Value {};
+        ofTemplate += named->values[i] ? std::to_string(of.asInteger()) + "," : resolve(named->types[i])->text + ",";
+    }
+    if (!m_options.reached({ place, std::string(named->name), ofTemplate, arguments }))
+        m_isOver = true;
+}
+
+} // namespace coalescope::kernels::host

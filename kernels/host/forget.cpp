@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+#include <array>
+
+namespace coalescope::kernels::host {
+namespace {
+
+/// Members of the library that leave their object as it is.
+constexpr std::array<std::string_view, 17> kLooking { "size", "empty", "data", "begin", "end", "cbegin", "cend", "front", "back", "at", "length", "get", "count", "find", "c_str", "top", "capacity" };
+
+const Node* rootOf(const Node& place)
+{
+    const Node* root = &place;
+    const auto leads = [](const Node& node) {
+        return node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference || node.op == Op::AddressOf || node.op == Op::Cast || node.op == Op::CallMember;
+    };
+    while (leads(*root) && !root->kids.empty() && !(root->op == Op::Member && root->kids[0]->op == Op::Self))
+        root = root->kids[0];
+    return root;
+}
+
+const Type* lastElement(const Type* type)
+{
+    while (type && type->element && (type->shape == Type::Shape::Array || type->shape == Type::Shape::Vector || type->shape == Type::Shape::Pointer))
+        type = type->element;
+    return type;
+}
+
+} // namespace
+
+/// Whatever the code might assign to, were it executed.
+void Run::forgetChanged(const Node& code)
+{
+    switch (code.op) {
+    case Op::Assign:
+    case Op::AssignWith:
+    case Op::Increase: forgetPlace(*code.kids[0]); break;
+    case Op::Call:
+    case Op::CallValue:
+        for (const Node* argument : code.kids)
+            forgetArgument(*argument);
+        break;
+    case Op::CallMember:
+        if (std::ranges::find(kLooking, code.name) == kLooking.end())
+            forgetPlace(*code.kids[0]);
+        for (std::size_t i = 1; i < code.kids.size(); ++i)
+            forgetArgument(*code.kids[i]);
+        break;
+    case Op::Broken:
+        for (const Node* mentioned : code.kids)
+            forgetPlace(*mentioned);
+        return;
+    default: break;
+    }
+    for (const Node* part : code.kids)
+        if (part)
+            forgetChanged(*part);
+}
+
+void Run::forgetPlace(const Node& changed)
+{
+    const Node* const root = rootOf(changed);
+    if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
+        return;
+    const Place at = place(*root);
+    if (!at.thing)
+        return;
+    const Value held = at.value();
+    const bool isOfItems = &changed != root && changed.op == Op::Index;
+    if (held.thing && (held.kind == Kind::Whole || held.kind == Kind::Pointer))
+        held.thing->forget(isOfItems);
+    if (root == &changed && held.kind != Kind::Whole)
+        at.thing->set(at.index, Value::unknown(held.kind));
+}
+
+/// What cannot be assigned to, for nobody knows where it stands: the nearest memory around it.
+void Run::forgetAround(const Node& target)
+{
+    for (const Node* node = &target; (node->op == Op::Member || node->op == Op::Index || node->op == Op::Dereference) && !node->kids.empty(); node = node->kids[0]) {
+        const Value base = value(*node->kids[0]);
+        if (!base.thing || (base.kind != Kind::Whole && base.kind != Kind::Pointer))
+            continue;
+        base.thing->forget(node->op != Op::Member);
+        return;
+    }
+    forgetPlace(target);
+}
+
+/// What a function is given that it may write to.
+void Run::forgetArgument(const Node& argument)
+{
+    const Node* const root = rootOf(argument);
+    if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
+        return;
+    const Value held = place(*root).value();
+    const bool isPointed = held.kind == Kind::Whole || held.kind == Kind::Pointer;
+    if (argument.op == Op::AddressOf || isPointed)
+        forgetPlace(argument.op == Op::AddressOf ? *argument.kids[0] : argument);
+}
+
+/// Whether nothing but real numbers, and what is declared within, would be another if the code were not executed. Generators of random
+/// numbers do not count: what they draw next is as random. `integerBytes`: integers of so many, or fewer, are taken for real numbers.
+bool Run::changesOnlyReals(const Node& code, const Node& loop, int integerBytes)
+{
+    const auto isNumber = [&](const Node& argument) {
+        const Node* const root = rootOf(argument);
+        if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
+            return true;
+        if (isRealPlace(argument, loop, integerBytes))
+            return true;
+        const Value held = place(*root).value();
+        const bool draws = held.kind == Kind::Whole && held.thing && held.thing->type
+            && (held.thing->type->shape == Type::Shape::Engine || held.thing->type->shape == Type::Shape::Distribution);
+        return argument.op != Op::AddressOf && (draws || (held.kind != Kind::Whole && held.kind != Kind::Pointer));
+    };
+    switch (code.op) {
+    case Op::Assign:
+    case Op::AssignWith:
+    case Op::Increase:
+        if (!isRealPlace(*code.kids[0], loop, integerBytes))
+            return false;
+        break;
+    case Op::Call:
+        if (!std::ranges::all_of(code.kids, [&](const Node* argument) { return isNumber(*argument); }))
+            return false;
+        break;
+    case Op::CallMember:
+        if (std::ranges::find(kLooking, code.name) == kLooking.end() && !isRealPlace(*code.kids[0], loop, integerBytes))
+            return false;
+        break;
+    case Op::Launch:
+    case Op::Broken:
+    case Op::Return:
+    case Op::Break: return false;
+    default: break;
+    }
+    return std::ranges::all_of(code.kids, [&](const Node* part) { return !part || changesOnlyReals(*part, loop, integerBytes); });
+}
+
+bool Run::isRealPlace(const Node& changed, const Node& loop, int integerBytes)
+{
+    const Node* const root = rootOf(changed);
+    if (root->op == Op::Local && loop.firstSlot <= root->slot && root->slot < loop.lastSlot && root == &changed)
+        return true;
+    if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
+        return false;
+    const Value held = place(*root).value();
+    if (held.kind == Kind::Whole || held.kind == Kind::Pointer) {
+        const Type* const element = held.thing ? lastElement(held.thing->element ? held.thing->element : held.thing->type) : nullptr;
+        return element && (element->isOfReals() || (element->isPlain() && bytesOf(element->kind) <= integerBytes));
+    }
+    return isReal(held.kind);
+}
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace coalescope::kernels::host {
+namespace {
+
+using OfOne = double (*)(double);
+using OfTwo = double (*)(double, double);
+
+struct MathOfOne {
+    std::string_view name;
+    OfOne function;
+};
+struct MathOfTwo {
+    std::string_view name;
+    OfTwo function;
+};
+constexpr std::array kOfOne { MathOfOne { "sin", std::sin }, MathOfOne { "cos", std::cos }, MathOfOne { "tan", std::tan }, MathOfOne { "asin", std::asin },
+    MathOfOne { "acos", std::acos }, MathOfOne { "atan", std::atan }, MathOfOne { "sinh", std::sinh }, MathOfOne { "cosh", std::cosh }, MathOfOne { "tanh", std::tanh },
+    MathOfOne { "sqrt", std::sqrt }, MathOfOne { "cbrt", std::cbrt }, MathOfOne { "exp", std::exp }, MathOfOne { "exp2", std::exp2 }, MathOfOne { "log", std::log },
+    MathOfOne { "log2", std::log2 }, MathOfOne { "log10", std::log10 }, MathOfOne { "floor", std::floor }, MathOfOne { "ceil", std::ceil }, MathOfOne { "round", std::round },
+    MathOfOne { "trunc", std::trunc }, MathOfOne { "rint", std::rint }, MathOfOne { "fabs", std::fabs }, MathOfOne { "erf", std::erf } };
+constexpr std::array kOfTwo { MathOfTwo { "pow", std::pow }, MathOfTwo { "atan2", std::atan2 }, MathOfTwo { "fmod", std::fmod }, MathOfTwo { "hypot", std::hypot },
+    MathOfTwo { "fmax", std::fmax }, MathOfTwo { "fmin", std::fmin }, MathOfTwo { "copysign", std::copysign } };
+
+bool isAmong(std::string_view name, std::initializer_list<std::string_view> names)
+{
+    return std::ranges::find(names, name) != names.end();
+}
+
+/// std::shuffle and its kin ask a generator for numbers.
+template <class Use> bool withEngine(const std::shared_ptr<Engine>& engine, Use use)
+{
+    return engine && std::visit(
+        [&]<class Held>(Held& held) {
+            if constexpr (requires { typename Held::result_type; Held::min(); held(); }) {
+                use(held);
+                return true;
+            }
+            return false;
+        },
+        *engine);
+}
+
+} // namespace
+
+/// As glibc's rand() with its 31 words of state. Source: the description of the TYPE_3 generator, x[i] = x[i-3] + x[i-31].
+std::int64_t Run::random()
+{
+    constexpr std::size_t kWords = 31, kLag = 3, kDropped = 310;
+    if (m_random.empty()) {
+        m_random.resize(kWords);
+        std::int64_t word = m_randomAt == 0 ? 1 : std::int64_t(m_randomAt); // the seed
+        for (std::size_t i = 0; i < kWords; ++i) {
+            m_random[i] = std::int32_t(word);
+            word = 16807 * (word % 127773) - 2836 * (word / 127773);
+            word += word < 0 ? 2147483647 : 0;
+        }
+        m_randomAt = kLag;
+        for (std::size_t i = 0; i < kDropped; ++i)
+            random();
+    }
+    const std::size_t at = m_randomAt % kWords;
+    m_random[at] = std::int32_t(std::uint32_t(m_random[at]) + std::uint32_t(m_random[(at + kWords - kLag) % kWords]));
+    m_randomAt = at + 1;
+    return std::int64_t(std::uint32_t(m_random[at]) >> 1);
+}
+
+Value Run::drawRaw(Thing& engine)
+{
+    std::uint64_t drawn = 0;
+    const bool isThere = withEngine(engine.engine, [&](auto& held) { drawn = held(); });
+    const bool isLong = engine.type && engine.type->name == "mt19937_64";
+    return isThere ? Value::of(isLong || (engine.type && engine.type->name != "random_device") ? Kind::U64 : Kind::U32, std::int64_t(drawn)) : Value::unknown(Kind::U32);
+}
+
+Value Run::draw(Thing& distribution, Thing& engine)
+{
+    const Type& type = *distribution.type;
+    const Kind kind = type.element->kind;
+    if (distribution.items.size() < 2 || !distribution.items[0].isKnown || !distribution.items[1].isKnown)
+        return Value::unknown(kind);
+    const Value &low = distribution.items[0], &high = distribution.items[1];
+    Value drawn = Value::unknown(kind);
+    withEngine(engine.engine, [&](auto& held) {
+        if (type.name == "uniform_int_distribution") {
+            const bool isLong = bytesOf(kind) == 8;
+            if (low.integer > high.integer)
+                return;
+            if (isLong)
+                drawn = Value::of(kind, std::uniform_int_distribution<std::int64_t>(low.integer, high.integer)(held));
+            else if (kind == Kind::U32)
+                drawn = Value::of(kind, std::uniform_int_distribution<std::uint32_t>(std::uint32_t(low.integer), std::uint32_t(high.integer))(held));
+            else
+                drawn = Value::of(kind, std::uniform_int_distribution<std::int32_t>(std::int32_t(low.integer), std::int32_t(high.integer))(held));
+        } else if (type.name == "uniform_real_distribution") {
+            drawn = kind == Kind::F32 ? Value::ofReal(kind, double(std::uniform_real_distribution<float>(float(low.real), float(high.real))(held)))
+                                      : Value::ofReal(kind, std::uniform_real_distribution<double>(low.real, high.real)(held));
+        } else if (type.name == "bernoulli_distribution") {
+            drawn = Value::of(Kind::Bool, std::bernoulli_distribution(std::clamp(low.asReal(), 0.0, 1.0))(held));
+        } else if (auto* normal = std::get_if<std::normal_distribution<float>>(distribution.engine.get())) {
+            drawn = Value::ofReal(kind, double((*normal)(held)));
+        } else if (auto* precise = std::get_if<std::normal_distribution<double>>(distribution.engine.get())) {
+            drawn = Value::ofReal(kind, (*precise)(held));
+        }
+    });
+    return drawn;
+}
+
+std::optional<Value> Run::callMath(std::string_view name, const std::vector<Value>& arguments)
+{
+    const bool isOfFloat = name.size() > 1 && name.back() == 'f' && name != "erf";
+    const std::string_view plainName = isOfFloat ? name.substr(0, name.size() - 1) : name;
+    const auto one = std::ranges::find(kOfOne, plainName, &MathOfOne::name);
+    const auto two = std::ranges::find(kOfTwo, plainName, &MathOfTwo::name);
+    const std::size_t count = one != kOfOne.end() ? 1 : two != kOfTwo.end() ? 2 : 0;
+    if (count == 0 || arguments.size() != count)
+        return std::nullopt;
+    const bool areFloats = std::ranges::all_of(arguments, [](const Value& value) { return value.kind == Kind::F32; });
+    const Kind kind = isOfFloat || areFloats ? Kind::F32 : Kind::F64;
+    if (!std::ranges::all_of(arguments, [](const Value& value) { return value.isKnown && isNumber(value.kind); }))
+        return Value::unknown(kind);
+    const auto real = [&](std::size_t i) { return kind == Kind::F32 ? double(float(arguments[i].asReal())) : arguments[i].asReal(); };
+    return Value::ofReal(kind, count == 1 ? one->function(real(0)) : two->function(real(0), real(1)));
+}
+
+std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
+{
+    if (name == "rand" || name == "random" || name == "lrand48")
+        return Value::of(name == "rand" ? Kind::I32 : Kind::I64, random());
+    if (name == "srand" || name == "srandom") {
+        const Value seed = node.kids.empty() ? Value {} : value(*node.kids[0]);
+        m_random.clear();
+        m_randomAt = seed.isKnown ? std::size_t(std::uint32_t(seed.asInteger())) : 1;
+        return Value {};
+    }
+    if (name == "srand48") {
+        const Value seed = node.kids.empty() ? Value {} : value(*node.kids[0]);
+        m_random48 = (std::uint64_t(std::uint32_t(seed.isKnown ? seed.asInteger() : 0)) << 16) + 0x330e;
+        return Value {};
+    }
+    if (name == "drand48") { // X = X * 0x5deece66d + 11 modulo 2^48. Source: POSIX, drand48()
+        m_random48 = (m_random48 * 0x5deece66dULL + 0xb) & 0xffffffffffffULL;
+        return Value::ofReal(Kind::F64, double(m_random48) / 0x1p48);
+    }
+    if (isAmong(name, { "max", "min" }) && node.types.empty() && node.kids.empty())
+        return std::nullopt;
+    if (isAmong(name, { "max", "min", "lowest", "epsilon", "infinity" }) && node.kids.empty() && node.types.size() == 1) { // std::numeric_limits<int>::max()
+        const Type* type = resolve(node.types[0]);
+        if (!type->isPlain())
+            return Value {};
+        const int bits = bytesOf(type->kind) * 8;
+        const bool isMost = name == "max" || name == "infinity";
+        if (isReal(type->kind)) {
+            const double most = type->kind == Kind::F32 ? 3.4028234663852886e38 : 1.7976931348623157e308;
+            const double least = type->kind == Kind::F32 ? 1.1754943508222875e-38 : 2.2250738585072014e-308;
+            return Value::ofReal(type->kind, name == "infinity" ? HUGE_VAL : name == "epsilon" ? (type->kind == Kind::F32 ? 0x1p-23 : 0x1p-52) : isMost ? most : name == "lowest" ? -most : least);
+        }
+        const bool isSigned = type->kind == Kind::I8 || type->kind == Kind::I16 || type->kind == Kind::I32 || type->kind == Kind::I64;
+        if (!isMost)
+            return Value::of(type->kind, isSigned ? std::int64_t(~std::uint64_t(0) << (bits - 1)) : 0);
+        return Value::of(type->kind, isSigned ? std::int64_t((std::uint64_t(1) << (bits - 1)) - 1) : bits == 64 ? -1 : std::int64_t((std::uint64_t(1) << bits) - 1));
+    }
+    if (isAmong(name, { "min", "max" }) && node.kids.size() == 2) {
+        const Value a = value(*node.kids[0]), b = value(*node.kids[1]);
+        const Value isLess = host::applied(Arithmetic::Less, a, b);
+        if (!isLess.isKnown)
+            return Value::unknown(std::max(a.kind, b.kind));
+        const Value& chosen = isLess.isTrue() == (name == "min") ? a : b;
+        return isNumber(chosen.kind) ? host::converted(chosen, std::max(a.kind, b.kind)) : chosen;
+    }
+    if (isAmong(name, { "abs", "labs", "llabs" }) && node.kids.size() == 1) {
+        const Value of = value(*node.kids[0]);
+        if (!of.isKnown || !isNumber(of.kind))
+            return Value::unknown(of.kind);
+        return isReal(of.kind) ? Value::ofReal(of.kind, std::abs(of.real)) : Value::of(std::max(of.kind, Kind::I32), of.integer < 0 && of.kind != Kind::U64 ? -of.integer : of.integer);
+    }
+    if (isAmong(name, { "lround", "lroundf", "llround", "lrint" }) && node.kids.size() == 1) {
+        const Value of = value(*node.kids[0]);
+        return of.isKnown && isNumber(of.kind) ? host::converted(Value::ofReal(Kind::F64, std::round(of.asReal())), Kind::I64) : Value::unknown(Kind::I64);
+    }
+    if (isAmong(name, { "move", "forward", "ref", "cref", "raw_pointer_cast", "as_const" }) && node.kids.size() == 1)
+        return value(*node.kids[0]);
+    if (isAmong(name, { "make_pair", "make_tuple" })) {
+        std::vector<Value> values = argumentValues(node.kids);
+        std::vector<const Type*> parts;
+        for (const Value& part : values) {
+            const Type* type = typeOf(part);
+            parts.push_back(type ? type : intern({}));
+        }
+        return construct(*tupleOf(std::move(parts), ""), std::move(values), false);
+    }
+    if (name.starts_with("make_") && name.size() > 6 && !componentOf(name.substr(5)).empty()) { // make_float4
+        const TypeName of { .name = std::string(name.substr(5)) };
+        return construct(*resolve(of), argumentValues(node.kids), false);
+    }
+    if (name == "get" && node.kids.size() == 1 && !node.values.empty() && node.values[0]) {
+        const Value whole = value(*node.kids[0]), index = value(*node.values[0]);
+        return whole.kind == Kind::Whole && whole.thing && index.isKnown ? whole.thing->at(index.integer) : Value {};
+    }
+    if (isAmong(name, { "make_unique", "make_shared" }) && node.types.size() == 1) {
+        const Type* type = resolve(node.types[0]);
+        const std::vector<Value> arguments = argumentValues(node.kids);
+        if (type->isPlain() && arguments.size() == 1 && isInteger(arguments[0].kind))
+            return Value::pointer(newThing(nullptr, type, arguments[0].isKnown ? arguments[0].asInteger() : -1, initial(*type)), 0);
+        return temporary(construct(*type, arguments, false)).pointer();
+    }
+    if (isAmong(name, { "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtod", "stoi", "stol", "stof", "stod", "getenv", "time", "clock", "strcmp" }))
+        return Value::unknown(isAmong(name, { "atof", "strtod", "stod", "stof" }) ? Kind::F64 : name == "atoi" || name == "stoi" || name == "strcmp" ? Kind::I32 : Kind::I64);
+    if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && node.kids.size() == 1) {
+        const Value of = value(*node.kids[0]);
+        const std::uint64_t bits = std::uint64_t(of.integer) & (bytesOf(of.kind) == 8 ? ~0ULL : (1ULL << (8 * bytesOf(of.kind))) - 1);
+        return of.isKnown && isInteger(of.kind) ? Value::of(Kind::I32, std::popcount(bits)) : Value::unknown(Kind::I32);
+    }
+    if (const auto algorithm = callAlgorithm(name, node))
+        return algorithm;
+    const bool isMath = std::ranges::any_of(kOfOne, [&](const MathOfOne& known) { return name.starts_with(known.name); })
+        || std::ranges::any_of(kOfTwo, [&](const MathOfTwo& known) { return name.starts_with(known.name); });
+    return isMath ? callMath(name, valuesOf(node.kids)) : std::nullopt;
+}
+
+/// Both within one array, the first not behind the last.
+std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Value& last) const
+{
+    const bool isRange = first.kind == Kind::Pointer && last.kind == Kind::Pointer && first.isKnown && last.isKnown && first.thing && first.thing.get() == last.thing.get()
+        && !first.thing->isUnknown && first.integer >= 0 && first.integer <= last.integer && last.integer <= std::int64_t(first.thing->size());
+    return isRange ? std::optional(std::pair(first, last)) : std::nullopt;
+}
+
+std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
+{
+    const bool isKnown = isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
+        "exclusive_scan", "generate", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
+    if (!isKnown || node.kids.empty())
+        return std::nullopt;
+    const std::size_t count = node.kids.size();
+    if (name == "swap" && count == 2) {
+        const Place first = place(*node.kids[0]), second = place(*node.kids[1]);
+        const Value a = copied(first.value()), b = copied(second.value());
+        if (!first.thing || !second.thing)
+            return std::nullopt;
+        first.thing->set(first.index, b);
+        second.thing->set(second.index, a);
+        return Value {};
+    }
+    std::vector<Value> arguments = valuesOf(node.kids);
+    for (Value& argument : arguments)
+        argument = decayed(argument);
+    if (arguments[0].kind == Kind::Function || (arguments[0].kind != Kind::Pointer && count >= 3)) // thrust's policy
+        arguments.erase(arguments.begin());
+    if (name == "begin" || name == "end" || name == "size") {
+        const Value& whole = arguments[0];
+        const Handle list = whole.thing;
+        if (!list || list->isUnknown)
+            return Value {};
+        return name == "begin" ? Value::pointer(list, 0) : name == "end" ? Value::pointer(list, std::int64_t(list->size())) : Value::of(Kind::U64, std::int64_t(list->size()));
+    }
+    const auto forgetAll = [&] {
+        for (const Value& argument : arguments)
+            if (argument.thing && argument.kind == Kind::Pointer)
+                argument.thing->forget(true);
+        return Value {};
+    };
+    const bool isCounted = name == "fill_n" || name == "copy_n";
+    if (isCounted && arguments.size() == 3 && arguments[1].isKnown && arguments[0].kind == Kind::Pointer) { // as a range
+        const Value last = Value::pointer(arguments[0].thing, arguments[0].integer + arguments[1].asInteger());
+        arguments = { arguments[0], last, arguments[2] };
+    }
+    const auto range = arguments.size() >= 2 ? rangeOf(arguments[0], arguments[1]) : std::nullopt;
+    if (!range)
+        return forgetAll();
+    const Handle list = range->first.thing;
+    const std::int64_t first = range->first.integer, last = range->second.integer;
+    const auto argument = [&](std::size_t i) { return i < arguments.size() ? arguments[i] : Value {}; };
+    if (name == "distance")
+        return Value::of(Kind::I64, last - first);
+    if (name == "fill" || name == "fill_n") {
+        for (std::int64_t i = first; i < last && !isUp(); ++i)
+            list->set(i, copied(argument(2)));
+        return Value {};
+    }
+    if (name == "iota" || name == "sequence") {
+        Value next = arguments.size() > 2 ? argument(2) : Value::of(Kind::I32, 0);
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            list->set(i, next);
+            next = host::applied(Arithmetic::Add, next, Value::of(Kind::I32, 1));
+        }
+        return Value {};
+    }
+    if (name == "generate") {
+        const Value callee = argument(2);
+        const bool isReal = list->element && kernels::host::isReal(list->element->kind);
+        const std::int64_t steps = m_steps;
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            constexpr std::int64_t kShareOfReals = 75;
+            if (isReal && m_steps - steps > m_options.steps / kShareOfReals) {
+                list->forget(true);
+                break;
+            }
+            list->set(i, callUser(callee, {}));
+        }
+        return Value {};
+    }
+    if (name == "copy" || name == "copy_n" || name == "transform") {
+        const Value to = argument(2);
+        if (to.kind != Kind::Pointer || !to.thing || to.thing->isUnknown)
+            return forgetAll();
+        if (name == "transform" && arguments.size() != 4)
+            return forgetAll();
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            const Value item = copied(list->at(i));
+            to.thing->set(to.integer + i - first, name == "transform" ? callUser(argument(3), { item }) : item);
+        }
+        return Value::pointer(to.thing, to.integer + last - first);
+    }
+    if (isAmong(name, { "sort", "stable_sort", "unique", "max_element", "min_element", "lower_bound", "upper_bound", "reverse", "shuffle" })) {
+        std::vector<Value> items;
+        items.reserve(std::size_t(last - first));
+        for (std::int64_t i = first; i < last; ++i)
+            items.push_back(list->at(i));
+        m_steps += std::int64_t(items.size());
+        bool isSure = std::ranges::all_of(items, &Value::isKnown);
+        const bool isSearch = name == "lower_bound" || name == "upper_bound";
+        const Value comparison = argument(isSearch ? 3 : 2);
+        const bool isByUser = comparison.kind == Kind::Function || (comparison.kind == Kind::Whole && name != "shuffle");
+        const std::function<bool(const Value&, const Value&)> isLess = [&](const Value& a, const Value& b) -> bool {
+            if (isUp())
+                return false;
+            Value less;
+            if (isByUser)
+                less = callUser(comparison, { a, b });
+            else if (a.kind == Kind::Whole && a.thing && b.thing && b.kind == Kind::Whole) { // pairs
+                for (std::size_t i = 0; i < a.thing->items.size() && i < b.thing->items.size(); ++i) {
+                    less = host::applied(Arithmetic::Less, a.thing->items[i], b.thing->items[i]);
+                    if (!less.isFalse() || host::applied(Arithmetic::Less, b.thing->items[i], a.thing->items[i]).isTrue())
+                        break;
+                }
+            } else
+                less = host::applied(Arithmetic::Less, a, b);
+            isSure = isSure && less.isKnown;
+            return less.isTrue();
+        };
+        if (name == "lower_bound" || name == "upper_bound") {
+            const Value wanted = argument(2);
+            std::int64_t low = first, high = last;
+            while (low < high) {
+                const std::int64_t middle = low + (high - low) / 2;
+                const Value item = list->at(middle);
+                const bool goesOn = name == "lower_bound" ? isLess(item, wanted) : !isLess(wanted, item);
+                (goesOn ? low : high) = goesOn ? middle + 1 : middle;
+            }
+            return isSure ? Value::pointer(list, low) : Value::unknown(Kind::Pointer);
+        }
+        if (name == "max_element" || name == "min_element") {
+            std::size_t best = 0;
+            for (std::size_t i = 1; i < items.size(); ++i)
+                if (name == "max_element" ? isLess(items[best], items[i]) : isLess(items[i], items[best]))
+                    best = i;
+            return isSure ? Value::pointer(list, first + std::int64_t(best)) : Value::unknown(Kind::Pointer);
+        }
+        std::size_t kept = items.size();
+        if (name == "reverse") {
+            std::ranges::reverse(items);
+            isSure = true;
+        } else if (name == "shuffle") {
+            const Value engine = argument(2);
+            isSure = isSure && engine.thing && withEngine(engine.thing->engine, [&](auto& held) { std::shuffle(items.begin(), items.end(), held); });
+        } else if (name == "unique") {
+            const auto tail = std::unique(items.begin(), items.end(), [&](const Value& a, const Value& b) { return !isLess(a, b) && !isLess(b, a); });
+            kept = std::size_t(tail - items.begin());
+        } else if (isSure) {
+            std::stable_sort(items.begin(), items.end(), isLess); // of equals, any order is a sort's
+        }
+        if (!isSure) {
+            list->forget(true);
+            return Value::unknown(Kind::Pointer);
+        }
+        const bool isOfNumbers = list->element && list->element->isPlain();
+        for (std::size_t i = 0; i < kept; ++i) {
+            if (isOfNumbers)
+                list->set(first + std::int64_t(i), items[i]);
+            else
+                list->items[std::size_t(first) + i] = items[i];
+        }
+        return Value::pointer(list, first + std::int64_t(kept));
+    }
+    if (name == "accumulate" || name == "reduce") {
+        Value sum = arguments.size() > 2 ? argument(2) : Value::of(Kind::I32, 0);
+        for (std::int64_t i = first; i < last && !isUp(); ++i)
+            sum = arguments.size() > 3 && argument(3).kind == Kind::Function ? callUser(argument(3), { sum, list->at(i) }) : host::converted(host::applied(Arithmetic::Add, sum, list->at(i)), sum.kind);
+        return arguments.size() > 3 && argument(3).kind != Kind::Function ? Value {} : sum;
+    }
+    if (isAmong(name, { "partial_sum", "inclusive_scan", "exclusive_scan" })) {
+        const Value to = argument(2);
+        if (to.kind != Kind::Pointer || !to.thing || to.thing->isUnknown)
+            return forgetAll();
+        const bool isExclusive = name == "exclusive_scan";
+        Value sum = isExclusive && arguments.size() > 3 ? argument(3) : Value::of(list->element ? list->element->kind : Kind::I32, 0);
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            const Value item = list->at(i);
+            const Value next = host::converted(host::applied(Arithmetic::Add, sum, item), sum.kind);
+            to.thing->set(to.integer + i - first, isExclusive ? sum : next);
+            sum = next;
+        }
+        return Value {};
+    }
+    return forgetAll();
+}
+
+std::optional<Value> Run::callContainer(std::string_view name, Thing& object, const Node& node)
+{
+    const std::size_t count = node.kids.size() - 1;
+    const Handle held(&object);
+    const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
+    if (object.type && (object.type->shape == Type::Shape::Engine || object.type->shape == Type::Shape::Distribution)) {
+        if (name == "seed" && count == 1) {
+            const Value seeded = construct(*object.type, { argument(0) }, false);
+            object.engine = seeded.thing->engine;
+            return Value {};
+        }
+        return name == "reset" || name == "discard" ? std::optional(Value {}) : std::nullopt;
+    }
+    if (!object.element)
+        return std::nullopt;
+    if (object.isUnknown && isAmong(name, { "size", "length" }))
+        return Value::unknown(Kind::U64);
+    const auto size = std::int64_t(object.size());
+    if (name == "size" || name == "length")
+        return Value::of(Kind::U64, size);
+    if (name == "empty")
+        return object.isUnknown ? Value::unknown(Kind::Bool) : Value::of(Kind::Bool, size == 0);
+    if (name == "data" || name == "begin" || name == "cbegin")
+        return Value::pointer(held, 0);
+    if (name == "end" || name == "cend")
+        return object.isUnknown ? Value::unknown(Kind::Pointer) : Value::pointer(held, size);
+    const bool isQueue = object.type && object.type->name == "queue";
+    if (name == "front" || name == "back" || name == "top" || name == "at") {
+        const Value index = name == "at" ? argument(0) : Value::of(Kind::I64, name == "front" ? 0 : size - 1);
+        if (!index.isKnown || object.isUnknown)
+            return Value::unknown(object.element->kind);
+        m_returnedPlace = { held, index.integer };
+        return object.at(index.integer);
+    }
+    if (name == "reserve" || name == "shrink_to_fit")
+        return Value {};
+    if (name == "clear") {
+        object.isUnknown = false;
+        object.resize(0, {});
+        object.unknown.clear();
+        return Value {};
+    }
+    if (name == "assign" && count == 2) {
+        const Value first = argument(0), second = argument(1);
+        const Value made = construct(*object.type, { first, second }, false);
+        object.bytes = std::move(made.thing->bytes);
+        object.items = std::move(made.thing->items);
+        object.unknown = std::move(made.thing->unknown);
+        object.isUnknown = made.thing->isUnknown;
+        return Value {};
+    }
+    if (name == "resize") {
+        const Value to = argument(0), fill = count > 1 ? convert(argument(1), *object.element) : initial(*object.element);
+        const bool isTooMuch = !to.isKnown || !isNumber(to.kind) || to.asInteger() < 0 || to.asInteger() > (std::int64_t(512) << 20) / (object.element->isPlain() ? bytesOf(object.element->kind) : std::int64_t(sizeof(Value)));
+        if (isTooMuch) {
+            object.forget();
+            return Value {};
+        }
+        if (object.isUnknown && to.asInteger() == 0)
+            object.isUnknown = false;
+        if (object.isUnknown) { // what it holds is not known, but how many there are is
+            object.isUnknown = false;
+            object.resize(0, {});
+            object.resize(std::size_t(to.asInteger()), fill);
+            object.forget(true);
+            return Value {};
+        }
+        m_steps += std::max<std::int64_t>(0, to.asInteger() - size) / 16;
+        object.resize(std::size_t(to.asInteger()), fill);
+        return Value {};
+    }
+    if (object.isUnknown)
+        return std::nullopt;
+    if (isAmong(name, { "push_back", "emplace_back", "push", "emplace" })) {
+        Value item;
+        if (name.starts_with("emplace") && (count != 1 || object.element->kind == Kind::Whole)) {
+            std::vector<Value> made = argumentValues(node.kids, 1);
+            const bool isSame = made.size() == 1 && made[0].kind == Kind::Whole;
+            item = isSame ? convert(made[0], *object.element) : construct(*object.element, std::move(made), false);
+        } else {
+            item = convert(argument(0), *object.element);
+        }
+        if (object.hollow >= 0) {
+            ++object.hollow;
+        } else if (object.element->isPlain()) {
+            const Value number = host::converted(item, object.element->kind);
+            object.bytes.resize(object.bytes.size() + std::size_t(bytesOf(object.element->kind)));
+            if (!object.unknown.empty())
+                object.unknown.push_back(false);
+            object.set(size, number);
+        } else {
+            object.items.push_back(copied(item));
+        }
+        m_allocated += object.element->isPlain() ? bytesOf(object.element->kind) : std::int64_t(sizeof(Value));
+        return Value {};
+    }
+    if (name == "pop_back" || (name == "pop" && !isQueue)) {
+        if (size > 0)
+            object.resize(std::size_t(size - 1), {});
+        return Value {};
+    }
+    if (name == "pop" || name == "pop_front") {
+        if (size == 0 || object.hollow >= 0) {
+            object.hollow -= object.hollow > 0;
+            return Value {};
+        }
+        if (object.element->isPlain())
+            object.bytes.erase(object.bytes.begin(), object.bytes.begin() + bytesOf(object.element->kind));
+        else
+            object.items.erase(object.items.begin());
+        if (!object.unknown.empty())
+            object.unknown.erase(object.unknown.begin());
+        m_steps += size / 64;
+        return Value {};
+    }
+    if (name == "fill" && count == 1) {
+        const Value item = convert(argument(0), *object.element);
+        for (std::int64_t i = 0; i < size && !isUp(); ++i)
+            object.set(i, copied(item));
+        return Value {};
+    }
+    if (name == "insert" && count == 3) {
+        const Value at = argument(0), first = argument(1), last = argument(2);
+        const auto range = rangeOf(first, last);
+        if (!range || at.kind != Kind::Pointer || at.integer != size)
+            return std::nullopt;
+        for (std::int64_t i = range->first.integer; i < range->second.integer && !isUp(); ++i) {
+            const Value item = copied(range->first.thing->at(i));
+            object.resize(object.size() + 1, item);
+        }
+        return Value {};
+    }
+    if (name == "erase" && count == 2) {
+        const Value first = argument(0), last = argument(1);
+        const auto range = rangeOf(first, last);
+        if (!range || range->second.integer != size)
+            return std::nullopt;
+        object.resize(std::size_t(range->first.integer), {});
+        return Value {};
+    }
+    if (name == "swap" && count == 1) {
+        const Value other = value(*node.kids[1]);
+        if (other.kind != Kind::Whole || !other.thing)
+            return std::nullopt;
+        std::swap(object.bytes, other.thing->bytes);
+        std::swap(object.items, other.thing->items);
+        std::swap(object.unknown, other.thing->unknown);
+        std::swap(object.isUnknown, other.thing->isUnknown);
+        return Value {};
+    }
+    return std::nullopt;
+}
+
+} // namespace coalescope::kernels::host

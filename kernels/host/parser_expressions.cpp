@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/parser.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace coalescope::kernels::host {
+namespace {
+
+struct Operator {
+    std::string_view mark;
+    Arithmetic arithmetic;
+    int level;
+};
+
+constexpr int kLevels = 8; ///< of binary operators, the loosest first; && and || are looser
+constexpr std::array kOperators {
+    Operator { "|", Arithmetic::Or, 0 },
+    Operator { "^", Arithmetic::Xor, 1 },
+    Operator { "&", Arithmetic::And, 2 },
+    Operator { "==", Arithmetic::Equal, 3 },
+    Operator { "!=", Arithmetic::NotEqual, 3 },
+    Operator { "<=", Arithmetic::LessEqual, 4 },
+    Operator { ">=", Arithmetic::GreaterEqual, 4 },
+    Operator { "<", Arithmetic::Less, 4 },
+    Operator { ">", Arithmetic::Greater, 4 },
+    Operator { "<<", Arithmetic::ShiftLeft, 5 },
+    Operator { "+", Arithmetic::Add, 6 },
+    Operator { "-", Arithmetic::Subtract, 6 },
+    Operator { "*", Arithmetic::Multiply, 7 },
+    Operator { "/", Arithmetic::Divide, 7 },
+    Operator { "%", Arithmetic::Remainder, 7 },
+};
+constexpr std::array kAssignments {
+    Operator { "+=", Arithmetic::Add, 0 },
+    Operator { "-=", Arithmetic::Subtract, 0 },
+    Operator { "*=", Arithmetic::Multiply, 0 },
+    Operator { "/=", Arithmetic::Divide, 0 },
+    Operator { "%=", Arithmetic::Remainder, 0 },
+    Operator { "&=", Arithmetic::And, 0 },
+    Operator { "|=", Arithmetic::Or, 0 },
+    Operator { "^=", Arithmetic::Xor, 0 },
+    Operator { "<<=", Arithmetic::ShiftLeft, 0 },
+    Operator { ">>=", Arithmetic::ShiftRight, 0 },
+};
+
+struct NamedConstant {
+    std::string_view name;
+    Kind kind;
+    double value;
+};
+constexpr std::array kConstants {
+    NamedConstant { "true", Kind::Bool, 1 },
+    NamedConstant { "false", Kind::Bool, 0 },
+    NamedConstant { "cudaSuccess", Kind::I32, 0 },
+    NamedConstant { "cudaMemcpyHostToHost", Kind::I32, 0 },
+    NamedConstant { "cudaMemcpyHostToDevice", Kind::I32, 1 },
+    NamedConstant { "cudaMemcpyDeviceToHost", Kind::I32, 2 },
+    NamedConstant { "cudaMemcpyDeviceToDevice", Kind::I32, 3 },
+    NamedConstant { "cudaMemcpyDefault", Kind::I32, 4 },
+    NamedConstant { "RAND_MAX", Kind::I32, 2147483647 },
+    NamedConstant { "INT_MAX", Kind::I32, 2147483647 },
+    NamedConstant { "INT_MIN", Kind::I32, -2147483648.0 },
+    NamedConstant { "UINT_MAX", Kind::U32, 4294967295.0 },
+    NamedConstant { "INT32_MAX", Kind::I32, 2147483647 },
+    NamedConstant { "UINT32_MAX", Kind::U32, 4294967295.0 },
+    NamedConstant { "UINT8_MAX", Kind::I32, 255 },
+    NamedConstant { "UINT16_MAX", Kind::I32, 65535 },
+    NamedConstant { "FLT_MAX", Kind::F32, 3.4028234663852886e38 },
+    NamedConstant { "FLT_MIN", Kind::F32, 1.1754943508222875e-38 },
+    NamedConstant { "FLT_EPSILON", Kind::F32, 1.1920928955078125e-7 },
+    NamedConstant { "DBL_MAX", Kind::F64, 1.7976931348623157e308 },
+    NamedConstant { "INFINITY", Kind::F32, HUGE_VAL },
+    NamedConstant { "M_PI", Kind::F64, 3.14159265358979323846 },
+    NamedConstant { "M_PI_2", Kind::F64, 1.57079632679489661923 },
+    NamedConstant { "M_SQRT2", Kind::F64, 1.41421356237309504880 },
+    NamedConstant { "M_E", Kind::F64, 2.7182818284590452354 },
+    NamedConstant { "pi", Kind::F64, 3.14159265358979323846 }, // std::numbers
+};
+
+/// What \n and its kin stand for.
+char escaped(char letter)
+{
+    switch (letter) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case '0': return '\0';
+    default: return letter;
+    }
+}
+
+} // namespace
+
+std::optional<std::pair<Arithmetic, int>> Parser::operatorHere() const
+{
+    if (is(">") && token(1).is(">") && areAdjacent(2))
+        return token(2).is(">") && areAdjacent(3) ? std::nullopt : std::optional(std::pair(Arithmetic::ShiftRight, 5)); // >>> ends a launch's shape
+    if (m_at >= m_end || (is(">") && token(1).is(">=") && areAdjacent(2)))
+        return std::nullopt;
+    const auto found = std::ranges::find_if(kOperators, [&](const Operator& known) { return token().is(known.mark); });
+    return found == kOperators.end() ? std::nullopt : std::optional(std::pair(found->arithmetic, found->level));
+}
+
+const Node* Parser::expression()
+{
+    const Node* first = assignment();
+    while (skipped(","))
+        first = of(Op::Comma, { first, assignment() });
+    return first;
+}
+
+const Node* Parser::assignment()
+{
+    if (m_depth >= 150)
+        throw Misread {};
+    ++m_depth;
+    struct Leave {
+        int& depth;
+        ~Leave() { --depth; }
+    } const leave { m_depth };
+    if (is("throw"))
+        throw Misread {};
+    const Node* left = conditional();
+    if (skipped("="))
+        return of(Op::Assign, { left, is("{") ? list() : assignment() });
+    const bool isShift = is(">") && token(1).is(">=") && areAdjacent(2); // >>=
+    const auto found = std::ranges::find_if(kAssignments, [&](const Operator& known) { return isShift ? known.mark == ">>=" : is(known.mark); });
+    if (found == kAssignments.end())
+        return left;
+    m_at += isShift ? 2 : 1;
+    Node* node = make(Op::AssignWith);
+    node->arithmetic = found->arithmetic;
+    node->kids = { left, assignment() };
+    return node;
+}
+
+const Node* Parser::conditional()
+{
+    const Node* condition = binary(-2);
+    if (!skipped("?"))
+        return condition;
+    const Node* then = assignment();
+    skip(":");
+    return of(Op::Conditional, { condition, then, assignment() });
+}
+
+/// Levels -2 and -1 are || and &&.
+const Node* Parser::binary(int level)
+{
+    if (level == kLevels)
+        return unary();
+    const Node* left = binary(level + 1);
+    for (;;) {
+        if (level < 0) {
+            if (!is(level == -2 ? "||" : "&&"))
+                return left;
+            ++m_at;
+            left = of(level == -2 ? Op::Either : Op::Both, { left, binary(level + 1) });
+            continue;
+        }
+        const auto operation = operatorHere();
+        if (!operation || operation->second != level)
+            return left;
+        m_at += operation->first == Arithmetic::ShiftRight ? 2 : 1;
+        Node* node = make(Op::Binary);
+        node->arithmetic = operation->first;
+        node->kids = { left, binary(level + 1) };
+        left = node;
+    }
+}
+
+const Node* Parser::unary()
+{
+    if (skipped("-"))
+        return of(Op::Negate, { unary() });
+    if (skipped("+"))
+        return unary();
+    if (skipped("!"))
+        return of(Op::Not, { unary() });
+    if (skipped("~"))
+        return of(Op::Complement, { unary() });
+    if (skipped("*"))
+        return of(Op::Dereference, { unary() });
+    if (skipped("&"))
+        return of(Op::AddressOf, { unary() });
+    if (is("++") || is("--")) {
+        Node* node = make(Op::Increase);
+        node->slot = is("++") ? 1 : -1;
+        ++m_at;
+        node->kids = { unary() };
+        return node;
+    }
+    return postfix();
+}
+
+const Node* Parser::postfix()
+{
+    const Node* value = primary();
+    for (;;) {
+        if (skipped("[")) {
+            value = of(Op::Index, { value, expression() });
+            skip("]");
+        } else if (is(".") || is("->")) {
+            const bool isPointer = is("->");
+            ++m_at;
+            skipped("template");
+            if (!token().isWord())
+                throw Misread {};
+            const std::string_view name = token().text;
+            ++m_at;
+            Node* node = make(Op::Member);
+            node->name = name;
+            node->flag = isPointer;
+            node->kids = { value };
+            if (is("<") && behindAngle(m_program.tokens(), m_at) > m_at && m_program.token(behindAngle(m_program.tokens(), m_at)).is("("))
+                templateArguments(node->types, node->values);
+            if (skipped("(")) {
+                node->op = Op::CallMember;
+                for (const Node* argument : arguments(")"))
+                    node->kids.push_back(argument);
+            }
+            value = node;
+        } else if (skipped("(")) {
+            Node* node = make(Op::CallValue);
+            node->kids = { value };
+            for (const Node* argument : arguments(")"))
+                node->kids.push_back(argument);
+            value = node;
+        } else if (is("++") || is("--")) {
+            Node* node = make(Op::Increase);
+            node->slot = is("++") ? 1 : -1;
+            node->flag = true;
+            node->kids = { value };
+            ++m_at;
+            value = node;
+        } else if (is("<<<")) {
+            value = launch(value);
+        } else {
+            return value;
+        }
+    }
+}
+
+/// What stands up to the bracket that closes, which is passed.
+std::vector<const Node*> Parser::arguments(std::string_view close)
+{
+    std::vector<const Node*> found;
+    while (!skipped(close)) {
+        if (!found.empty())
+            skip(",");
+        if (skipped(close)) // { 1, 2, }
+            break;
+        if (is(".") && token(1).isWord() && token(2).is("=")) // { .name = value }: in order
+            m_at += 3;
+        found.push_back(is("{") ? list() : assignment());
+        if (is("..."))
+            throw Misread {};
+    }
+    return found;
+}
+
+const Node* Parser::list()
+{
+    skip("{");
+    return of(Op::List, arguments("}"));
+}
+
+/// kernel<<<grid, block>>>(arguments): its shape is not looked at.
+const Node* Parser::launch(const Node* kernel)
+{
+    Node* node = make(Op::Launch);
+    node->slot = int(std::ranges::lower_bound(m_launches, m_at) - m_launches.begin()) + 1;
+    ++m_at;
+    while (m_at < m_end && !(is(">") && token(1).is(">") && token(2).is(">") && areAdjacent(3) && token(3).is("(")))
+        m_at = token().opens() ? behindBracket(m_program.tokens(), m_at) : m_at + 1;
+    m_at += 3;
+    skip("(");
+    node->kids = arguments(")");
+    node->kids.insert(node->kids.begin(), kernel);
+    return node;
+}
+
+const Node* Parser::primary()
+{
+    if (m_at >= m_end)
+        throw Misread {};
+    if (token().kind == TokenKind::Number) {
+        const Node* read = number();
+        ++m_at;
+        return read;
+    }
+    if (token().kind == TokenKind::Text) {
+        const std::string_view text = token().text;
+        Node* node = make(Op::Unknown);
+        node->constant = Value::unknown(Kind::Other);
+        if (text.size() >= 3 && text.front() == '\'') {
+            node->op = Op::Constant;
+            node->constant = Value::of(Kind::I8, text[1] == '\\' && text.size() >= 4 ? escaped(text[2]) : text[1]);
+        }
+        ++m_at;
+        while (token().kind == TokenKind::Text) // "a" "b"
+            ++m_at;
+        return node;
+    }
+    if (is("["))
+        return lambda();
+    if (is("{"))
+        return list();
+    if (is("(")) {
+        const std::size_t at = m_at;
+        ++m_at;
+        if (auto target = type(); target && skipped(")")) {
+            const bool casts = token().isWord() || token().kind == TokenKind::Number || token().kind == TokenKind::Text || is("(") || is("-") || is("~") || is("!") || is("&") || is("*") || is("{");
+            if (casts) {
+                Node* node = make(Op::Cast);
+                m_types.push_back(*std::move(target));
+                node->type = &m_types.back();
+                node->kids = { unary() };
+                return node;
+            }
+        }
+        m_at = at + 1;
+        const Node* inside = expression();
+        skip(")");
+        return inside;
+    }
+    if (token().isWord() || is("::"))
+        return word();
+    throw Misread {};
+}
+
+const Node* Parser::number() const
+{
+    auto* node = const_cast<Parser*>(this)->make(Op::Constant);
+    std::string text;
+    for (const char c : token().text)
+        if (c != '\'')
+            text += char(std::tolower(static_cast<unsigned char>(c)));
+    const bool isHex = text.starts_with("0x"), isBinary = text.starts_with("0b");
+    const bool isReal = !isHex && !isBinary && text.find_first_of(".e") != text.npos;
+    if (isReal || (!isHex && !isBinary && text.ends_with('f'))) {
+        node->constant = Value::ofReal(text.ends_with('f') ? Kind::F32 : Kind::F64, std::strtod(text.c_str(), nullptr));
+        return node;
+    }
+    const std::size_t suffix = text.find_first_of("ulz");
+    const std::string_view tail = suffix == text.npos ? std::string_view() : std::string_view(text).substr(suffix);
+    const int base = isHex ? 16 : isBinary ? 2 : text.size() > 1 && text[0] == '0' ? 8 : 10;
+    const std::size_t first = isHex || isBinary ? 2 : 0;
+    std::uint64_t value = 0;
+    std::from_chars(text.data() + first, text.data() + std::min(suffix, text.size()), value, base);
+    const bool isUnsigned = tail.find('u') != tail.npos, isLong = tail.find('l') != tail.npos || tail.find('z') != tail.npos;
+    const bool fitsSigned = value <= 0x7fffffffu, fitsUnsigned = value <= 0xffffffffu;
+    const Kind kind = isUnsigned        ? (isLong || !fitsUnsigned ? Kind::U64 : Kind::U32)
+        : !isLong && fitsSigned         ? Kind::I32
+        : !isLong && base != 10 && fitsUnsigned ? Kind::U32
+        : value > 0x7fffffffffffffffu   ? Kind::U64
+                                        : Kind::I64;
+    node->constant = Value::of(kind, std::int64_t(value));
+    return node;
+}
+
+const Node* Parser::cast()
+{
+    ++m_at;
+    const std::size_t end = behindAngle(m_program.tokens(), m_at, AngleIn::Declaration);
+    if (end <= m_at + 1)
+        throw Misread {};
+    Node* node = make(Op::Cast);
+    m_types.push_back(within(m_at + 1, end - 1, [&] { return typeOrMisread(); }));
+    node->type = &m_types.back();
+    m_at = end;
+    skip("(");
+    node->kids = { expression() };
+    skip(")");
+    return node;
+}
+
+const Node* Parser::word()
+{
+    if (is("static_cast") || is("reinterpret_cast") || is("const_cast") || is("dynamic_cast"))
+        return cast();
+    if (skipped("sizeof")) {
+        Node* node = make(Op::SizeOf);
+        const bool isBracketed = is("(");
+        const std::size_t at = m_at;
+        if (isBracketed) {
+            ++m_at;
+            if (auto of = type(); of && skipped(")")) {
+                m_types.push_back(*std::move(of));
+                node->type = &m_types.back();
+                return node;
+            }
+            m_at = at;
+        }
+        node->kids = { unary() };
+        return node;
+    }
+    if (is("new"))
+        return newExpression();
+    if (skipped("delete")) {
+        if (skipped("["))
+            skip("]");
+        unary();
+        return make(Op::Unknown);
+    }
+    if (skipped("this")) {
+        Node* node = make(Op::AddressOf);
+        node->kids = { make(Op::Self) };
+        return node;
+    }
+    if (is("nullptr") || is("NULL")) {
+        ++m_at;
+        Node* node = make(Op::Constant);
+        node->constant = Value::pointer({}, 0);
+        return node;
+    }
+    for (const NamedConstant& constant : kConstants) {
+        const bool isQualified = token().is("std") && token(1).is("::") && token(2).is("numbers") && token(3).is("::") && token(4).is(constant.name);
+        if (isQualified || (is(constant.name) && constant.name != "pi")) {
+            m_at += isQualified ? 5 : 1;
+            Node* node = make(Op::Constant);
+            node->constant = isReal(constant.kind) ? Value::ofReal(constant.kind, constant.value) : Value::of(constant.kind, std::int64_t(constant.value));
+            return node;
+        }
+    }
+    const std::size_t at = m_at;
+    if (!find(token().text)) {
+        if (auto made = type(false); made && (is("(") || is("{"))) {
+            Node* node = make(Op::Make);
+            node->flag = is("{");
+            ++m_at;
+            node->kids = arguments(node->flag ? "}" : ")");
+            m_types.push_back(*std::move(made));
+            node->type = &m_types.back();
+            return node;
+        }
+        m_at = at;
+    }
+    skipped("::");
+    std::string_view name = token().text;
+    std::vector<TypeName> scopeTypes;
+    std::vector<const Node*> scopeValues;
+    ++m_at;
+    const HostClass* owner = nullptr;
+    while (is("::") || (is("<") && behindAngle(m_program.tokens(), m_at) > m_at && m_program.token(behindAngle(m_program.tokens(), m_at)).is("::"))) {
+        if (is("<"))
+            templateArguments(scopeTypes, scopeValues);
+        skip("::");
+        owner = m_program.classNamed(name);
+        name = token().text;
+        if (!token().isWord())
+            throw Misread {};
+        ++m_at;
+    }
+    if (owner) { // Config::kSize
+        const auto constant = std::ranges::find(owner->statics, name, &HostParameter::name);
+        if (constant != owner->statics.end())
+            if (const Node* value = memberValue(*owner, *constant))
+                return value;
+    }
+    Node* node = make(Op::Named);
+    node->name = name;
+    node->types = std::move(scopeTypes);
+    node->values = std::move(scopeValues);
+    if (is("<")) {
+        const std::size_t end = behindAngle(m_program.tokens(), m_at);
+        const bool isTemplate = end > m_at && !find(name) && (m_program.token(end).is("(") || m_program.token(end).is("<<<") || m_program.token(end).is(",") || m_program.token(end).is(")"));
+        if (isTemplate) {
+            node->types.clear();
+            node->values.clear();
+            templateArguments(node->types, node->values);
+        }
+    }
+    const Node* value = named(name);
+    if (value && !(value->op == Op::Member && is("(")))
+        return value;
+    if (skipped("(")) {
+        node->op = Op::Call;
+        if (name.starts_with("cudaLaunch"))
+            node->slot = int(std::ranges::lower_bound(m_launches, at) - m_launches.begin()) + 1;
+        node->kids = arguments(")");
+    }
+    return node;
+}
+
+/// A variable, a member or a constant; null: none of these.
+const Node* Parser::named(std::string_view name)
+{
+    if (const Variable* variable = find(name)) {
+        Node* node = make(variable->isGlobal ? Op::Global : Op::Local);
+        node->slot = variable->slot;
+        node->isAlias = variable->isAlias;
+        node->name = name;
+        return node;
+    }
+    if (m_context.ofClass) {
+        if (std::ranges::find(m_context.ofClass->members, name, &HostParameter::name) != m_context.ofClass->members.end()) {
+            Node* node = make(Op::Member);
+            node->name = name;
+            node->kids = { make(Op::Self) };
+            return node;
+        }
+        const auto constant = std::ranges::find(m_context.ofClass->statics, name, &HostParameter::name);
+        if (constant != m_context.ofClass->statics.end())
+            if (const Node* value = memberValue(*m_context.ofClass, *constant))
+                return value;
+    }
+    if (const auto enumerator = m_enumerators.find(name); enumerator != m_enumerators.end())
+        return enumerator->second;
+    if (const auto range = m_program.text().constant(name)) {
+        Node* node = make(Op::Macro);
+        node->name = name;
+        node->kids = { within(range->first, range->second, [&] { return expression(); }) };
+        return node;
+    }
+    return nullptr;
+}
+
+const Node* Parser::newExpression()
+{
+    ++m_at;
+    Node* node = make(Op::New);
+    auto made = type();
+    if (!made)
+        throw Misread {};
+    m_types.push_back(*std::move(made));
+    node->type = &m_types.back();
+    if (skipped("[")) {
+        node->flag = true;
+        node->kids = { expression() };
+        skip("]");
+    }
+    if (is("(") || is("{")) {
+        const std::string_view close = is("{") ? "}" : ")";
+        ++m_at;
+        for (const Node* argument : arguments(close))
+            node->kids.push_back(argument);
+    }
+    return node;
+}
+
+/// Its variables stand among those of the function around it.
+const Node* Parser::lambda()
+{
+    Node* node = make(Op::Lambda);
+    const std::size_t capturesEnd = behindBracket(m_program.tokens(), m_at);
+    m_context.scopes.emplace_back();
+    node->firstSlot = m_context.slots;
+    ++m_at;
+    while (m_at + 1 < capturesEnd) { // [x = 3, &y = z]: the others are seen anyway
+        const bool isAlias = skipped("&");
+        if (token().isWord() && token(1).is("=")) {
+            const std::string_view name = token().text;
+            m_at += 2;
+            Node* variable = make(Op::Variable);
+            variable->style = Initial::Equals;
+            variable->kids = { assignment() };
+            variable->slot = declare(name, isAlias);
+            variable->isAlias = isAlias;
+            m_types.push_back({ .name = "auto", .isAuto = true });
+            variable->type = &m_types.back();
+            node->kids.push_back(variable);
+        } else {
+            ++m_at;
+        }
+        skipped(",");
+    }
+    m_at = capturesEnd;
+    if (is("(")) {
+        const std::size_t end = behindBracket(m_program.tokens(), m_at);
+        m_lambdaParameters.push_back(m_program.parametersIn(m_at + 1, end - 1)); // scopes view their names
+        for (const HostParameter& parameter : m_lambdaParameters.back()) {
+            TypeName type = within(parameter.typeFirst, parameter.typeLast, [&] { return typeOrMisread(); });
+            node->slots.push_back(declare(parameter.name, type.isReference));
+            node->areAliases.push_back(type.isReference);
+            node->types.push_back(std::move(type));
+        }
+        m_at = end;
+    }
+    while (m_at < m_end && !is("{")) {
+        if (is("__device__")) // of no use to the host
+            throw Misread {};
+        ++m_at;
+    }
+    const std::size_t end = behindBracket(m_program.tokens(), m_at);
+    skip("{");
+    node->kids.push_back(block(end - 1)); // the last one
+    m_at = end;
+    node->lastSlot = m_context.slots;
+    m_context.scopes.pop_back();
+    return node;
+}
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/parser.h"
+
+#include <algorithm>
+#include <array>
+
+namespace coalescope::kernels::host {
+namespace {
+
+constexpr std::array<std::string_view, 13> kQualifiers { "const", "constexpr", "static", "inline", "volatile", "typename", "struct", "class", "mutable", "extern",
+    "thread_local", "enum", "register" };
+constexpr std::array<std::string_view, 8> kIntegerWords { "unsigned", "signed", "long", "short", "int", "char", "double", "__int128" };
+constexpr std::array<std::string_view, 66> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
+    "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", "intptr_t", "uint", "uchar", "ushort", "ulong", "vector", "array", "pair", "tuple", "string",
+    "host_vector", "device_vector", "device_ptr", "deque", "queue", "stack", "initializer_list", "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device",
+    "uniform_int_distribution", "uniform_real_distribution", "normal_distribution", "bernoulli_distribution", "unique_ptr", "shared_ptr", "function", "span",
+    "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "dim3", "cudaStream_t", "cudaEvent_t", "cudaError_t", "cudaDeviceProp", "map", "unordered_map", "set",
+    "unordered_set", "float2", "float3", "float4", "string_view" };
+
+bool isVector(std::string_view name)
+{
+    constexpr std::array<std::string_view, 10> kElements { "int", "uint", "float", "double", "char", "uchar", "short", "ushort", "long", "ulong" };
+    return name.size() > 1 && name.back() >= '1' && name.back() <= '4' && std::ranges::find(kElements, name.substr(0, name.size() - 1)) != kElements.end();
+}
+
+} // namespace
+
+bool Parser::isType(std::string_view name) const
+{
+    return std::ranges::find(kKnownTypes, name) != kKnownTypes.end() || isVector(name) || m_context.typeParameters.contains(name) || m_aliases.contains(name)
+        || (m_program.classNamed(name) && !find(name)) || std::ranges::find(m_program.enumerators(), name, &Enumerator::ofEnumeration) != m_program.enumerators().end();
+}
+
+/// "unsigned int", as one name; nothing where none stands here.
+std::optional<std::string> Parser::builtIn()
+{
+    int longs = 0;
+    bool isUnsigned = false, isSigned = false, isAny = false;
+    std::string_view base = "int";
+    for (; token().isWord() && std::ranges::find(kIntegerWords, token().text) != kIntegerWords.end(); ++m_at) {
+        isAny = true;
+        isUnsigned = isUnsigned || is("unsigned");
+        isSigned = isSigned || is("signed");
+        longs += is("long") ? 1 : 0;
+        if (is("char") || is("short") || is("double"))
+            base = token().text;
+        while (token(1).is("const"))
+            ++m_at;
+    }
+    if (!isAny)
+        return std::nullopt;
+    if (base == "double")
+        return "double";
+    const std::string name(longs > 0 ? "long" : base);
+    return isUnsigned ? "unsigned " + name : name;
+}
+
+/// Moves only where there is one.
+std::optional<TypeName> Parser::type(bool withPointers)
+{
+    const std::size_t at = m_at;
+    TypeName result;
+    const auto isQualifier = [&] { return token().isWord() && std::ranges::find(kQualifiers, token().text) != kQualifiers.end(); };
+    while (isQualifier() || is("__restrict__"))
+        ++m_at;
+    if (auto name = builtIn()) {
+        result.name = *std::move(name);
+    } else {
+        skipped("::");
+        while (token().isWord() && token(1).is("::") && !m_context.typeParameters.contains(token().text))
+            m_at += 2; // of what scope it is, is not looked at
+        const bool isTemplate = token().isWord() && token(1).is("<");
+        if (!token().isWord() || !(isType(token().text) || (isTemplate && m_program.classNamed(token().text)))) {
+            m_at = at;
+            return std::nullopt;
+        }
+        result.name = token().text;
+        result.isAuto = result.name == "auto";
+        ++m_at;
+        if (is("<"))
+            templateArguments(result.arguments, result.values);
+        if (is("::")) { // vector<int>::iterator, or no type at all
+            m_at = at;
+            return std::nullopt;
+        }
+    }
+    while (is("const") || is("volatile") || is("static") || is("constexpr"))
+        ++m_at;
+    if (withPointers)
+        pointersOf(result);
+    return result;
+}
+
+TypeName Parser::typeOrMisread()
+{
+    auto read = type();
+    if (!read)
+        throw Misread {};
+    return *std::move(read);
+}
+
+void Parser::pointersOf(TypeName& type)
+{
+    for (;; ++m_at) {
+        if (is("*"))
+            ++type.pointers;
+        else if (is("&") || is("&&"))
+            type.isReference = true;
+        else if (!is("const") && !is("__restrict__") && !is("__restrict") && !is("restrict"))
+            return;
+    }
+}
+
+void Parser::templateArguments(std::vector<TypeName>& types, std::vector<const Node*>& values)
+{
+    const std::size_t end = behindAngle(m_program.tokens(), m_at, AngleIn::Declaration);
+    if (end <= m_at + 1 || end > m_end)
+        throw Misread {};
+    for (const TokenRange& range : betweenCommas(m_program.tokens(), { m_at + 1, end - 1 })) {
+        TypeName argument { .name = "?" };
+        const Node* value = nullptr;
+        within(range.first, range.last, [&] {
+            auto read = type();
+            if (read && (m_at == m_end || is("["))) // unique_ptr<int[]>
+                argument = *std::move(read);
+            else
+                m_at = range.first;
+            return 0;
+        });
+        if (argument.name == "?") {
+            try {
+                value = within(range.first, range.last, [&] { return conditional(); });
+            } catch (const Misread&) { // void(int)
+                value = make(Op::Unknown);
+            }
+        }
+        types.push_back(std::move(argument));
+        values.push_back(value);
+    }
+    m_at = end;
+}
+
+} // namespace coalescope::kernels::host

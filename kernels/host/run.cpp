@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+namespace {
+
+// Of all steps, what a loop may take: one that fills real numbers alone, one that also fills integers of one or two bytes, such as an
+// image's, and any other.
+constexpr std::int64_t kShareOfReals = 75, kShareOfSmall = 20, kShareOfALoop = 4;
+constexpr std::int64_t kShareBetweenLooks = 300; ///< at what it has taken
+
+} // namespace
+
+Run::Run(Parser& parser, Options options)
+    : m_parser(parser)
+    , m_options(std::move(options))
+    , m_frame(std::make_shared<Frame>())
+    , m_globals(new Thing)
+{
+}
+
+/// What lambdas see holds them in circles.
+Run::~Run()
+{
+    for (const std::weak_ptr<Frame>& held : m_frames)
+        if (const auto frame = held.lock())
+            frame->variables = {};
+    m_globals->items.clear();
+}
+
+void Run::run()
+{
+    m_globals->items.resize(std::size_t(m_parser.globalSlots()));
+    m_frame->variables = m_globals;
+    for (const Node* declared : m_parser.globals())
+        statement(*declared);
+    const HostFunction* main = m_parser.program().function("main", 0);
+    if (!main)
+        return;
+    std::vector<Argument> arguments;
+    for (std::size_t i = 0; i < main->parameters.size(); ++i)
+        arguments.push_back({ .place = {}, .alone = i == 0 ? Value::of(Kind::I32, 1) : Value::unknown(Kind::Pointer) });
+    callFunction(*main, arguments, {});
+}
+
+bool Run::isUp()
+{
+    constexpr std::int64_t kBetweenLooks = 4096;
+    ++m_steps;
+    if (m_steps >= m_options.steps || (m_steps % kBetweenLooks == 0 && m_options.stop.stop_requested()))
+        m_isOver = true;
+    return m_isOver;
+}
+
+/// A value that has a name is the one given for it, where it is as it was when it got the name.
+Value Run::given(std::string_view name, Value value)
+{
+    if (!isInteger(value.kind))
+        return value;
+    for (const HostNumber& number : m_options.given) {
+        if (number.name != name || (value.isKnown && value.integer != number.before))
+            continue;
+        m_read.insert(number.name);
+        return Value::of(value.kind, number.value);
+    }
+    return value;
+}
+
+Run::Flow Run::block(const Node& node, std::size_t first)
+{
+    for (std::size_t i = first; i < node.kids.size(); ++i) {
+        const Flow flow = statement(*node.kids[i]);
+        if (flow != Flow::Next)
+            return flow;
+        if (m_isOver)
+            return Flow::Return;
+    }
+    return Flow::Next;
+}
+
+Run::Flow Run::statement(const Node& node)
+{
+    if (isUp())
+        return Flow::Return;
+    switch (node.op) {
+    case Op::Block: return block(node);
+    case Op::Declare:
+        for (const Node* variable : node.kids) {
+            if (variable->op == Op::Bindings)
+                bind(*variable, variable->kids.empty() ? Value {} : value(*variable->kids[0]));
+            else
+                declare(*variable);
+        }
+        return Flow::Next;
+    case Op::Expression: number(*node.kids[0]); return m_isOver ? Flow::Return : Flow::Next;
+    case Op::If: return branch(node);
+    case Op::For:
+    case Op::While:
+    case Op::Do: return loop(node);
+    case Op::ForEach: return forEach(node);
+    case Op::Switch: return choose(node);
+    case Op::Break: return Flow::Break;
+    case Op::Continue: return Flow::Continue;
+    case Op::Return:
+        m_returned = {};
+        m_returnedPlace = {};
+        if (node.kids.empty())
+            return Flow::Return;
+        if (node.kids[0]->op == Op::Local && !node.kids[0]->isAlias)
+            m_returned = std::exchange(slot(*node.kids[0]), {}); // it goes with the function
+        else
+            m_returned = value(*node.kids[0]);
+        return Flow::Return;
+    case Op::Broken:
+        for (const Node* mentioned : node.kids)
+            forgetPlace(*mentioned);
+        return Flow::Next;
+    default: return Flow::Next;
+    }
+}
+
+Run::Flow Run::branch(const Node& node)
+{
+    const std::optional<bool> condition = holds(*node.kids[0]);
+    const Node* const then = node.kids[1];
+    const Node* const otherwise = node.kids[2];
+    if (!condition) {
+        for (const Node* part : { then, otherwise })
+            if (part)
+                forgetChanged(*part);
+        return Flow::Next;
+    }
+    // What main would end with before it launches anything is taken not to happen.
+    const bool endsInVain = node.flag && m_frame->isMain && !m_hasLaunched;
+    const Node* const chosen = *condition && !endsInVain ? then : otherwise && !(*condition && !endsInVain) ? otherwise : nullptr;
+    return chosen ? statement(*chosen) : Flow::Next;
+}
+
+bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst)
+{
+    const std::int64_t steps = m_steps - stepsAtFirst, all = m_options.steps;
+    return steps > all / kShareOfALoop || (steps > all / kShareOfReals && changesOnlyReals(loop, loop, steps > all / kShareOfSmall ? 2 : 0));
+}
+
+Run::Flow Run::loop(const Node& node)
+{
+    const bool isFor = node.op == Op::For;
+    if (isFor && node.kids[0])
+        statement(*node.kids[0]);
+    const Node* const condition = node.kids[isFor ? 1 : 0];
+    const Node* const step = isFor ? node.kids[2] : nullptr;
+    const Node* const body = node.kids.back();
+    const std::int64_t stepsAtFirst = m_steps;
+    std::int64_t looked = m_steps;
+    for (bool isFirst = true; !m_isOver; isFirst = false) {
+        const std::optional<bool> goesOn = condition && !(node.op == Op::Do && isFirst) ? holds(*condition) : std::optional(true);
+        if (goesOn == false)
+            break;
+        const bool looks = m_steps - looked > m_options.steps / kShareBetweenLooks;
+        looked = looks ? m_steps : looked;
+        if (!goesOn || (looks && isPatienceUp(node, stepsAtFirst))) {
+            forgetChanged(node);
+            break;
+        }
+        const Flow inside = body ? statement(*body) : Flow::Next;
+        if (isUp() || inside == Flow::Return)
+            return Flow::Return;
+        if (inside == Flow::Break)
+            break;
+        if (step)
+            number(*step);
+    }
+    return m_isOver ? Flow::Return : Flow::Next;
+}
+
+Run::Flow Run::forEach(const Node& node)
+{
+    const Node& declared = *node.kids[0];
+    const Node& variable = *declared.kids[0];
+    const Value whole = value(*node.kids[1]);
+    if (whole.kind != Kind::Whole || !whole.thing || whole.thing->isUnknown) {
+        forgetChanged(node);
+        return Flow::Next;
+    }
+    const Handle list = whole.thing;
+    const std::int64_t stepsAtFirst = m_steps;
+    std::int64_t looked = m_steps;
+    for (std::size_t i = 0; i < list->size() && !m_isOver; ++i) {
+        if (m_steps - looked > m_options.steps / kShareBetweenLooks) {
+            looked = m_steps;
+            if (isPatienceUp(node, stepsAtFirst)) {
+                forgetChanged(node);
+                break;
+            }
+        }
+        if (variable.op == Op::Bindings) {
+            bind(variable, variable.flag ? list->at(std::int64_t(i)) : copied(list->at(std::int64_t(i))));
+        } else if (variable.isAlias) {
+            slot(variable) = Value::pointer(list, std::int64_t(i));
+        } else {
+            const Type* type = resolve(*variable.type);
+            const Value item = copied(list->at(std::int64_t(i)));
+            slot(variable) = type->shape == Type::Shape::Auto ? item : convert(item, *type);
+        }
+        const Flow inside = node.kids[2] ? statement(*node.kids[2]) : Flow::Next;
+        if (isUp() || inside == Flow::Return)
+            return Flow::Return;
+        if (inside == Flow::Break)
+            break;
+    }
+    return m_isOver ? Flow::Return : Flow::Next;
+}
+
+Run::Flow Run::choose(const Node& node)
+{
+    const Value chosen = value(*node.kids[0]);
+    if (!chosen.isKnown) {
+        forgetChanged(node);
+        return Flow::Next;
+    }
+    std::size_t start = 0;
+    for (std::size_t i = 1; i < node.kids.size(); ++i) {
+        const Node& label = *node.kids[i];
+        if (label.op != Op::Case)
+            continue;
+        const bool isDefault = label.kids.empty();
+        if (isDefault ? start == 0 : host::applied(Arithmetic::Equal, chosen, value(*label.kids[0])).isTrue()) {
+            start = i;
+            if (!isDefault)
+                break;
+        }
+    }
+    if (start == 0)
+        return Flow::Next;
+    const Flow inside = block(node, start);
+    return inside == Flow::Break ? Flow::Next : inside;
+}
+
+void Run::declare(const Node& variable)
+{
+    if (variable.op != Op::Variable)
+        return;
+    if (variable.flag && !m_declared.insert(&variable).second) // static
+        return;
+    const Node* const init = variable.kids[0];
+    if (variable.isAlias) {
+        Place target = init ? place(*init) : Place {};
+        if (!target.thing)
+            target = temporary(init ? value(*init) : Value {});
+        slot(variable) = target.pointer();
+        return;
+    }
+    const Type* type = resolve(*variable.type);
+    for (std::size_t i = variable.kids.size(); i-- > 1;) { // int a[2][3]
+        const Value extent = variable.kids[i] ? value(*variable.kids[i]) : Value::unknown(Kind::I64);
+        Type array { .shape = Type::Shape::Array, .kind = Kind::Whole, .element = type };
+        array.count = extent.isKnown ? extent.asInteger() : -1;
+        if (!extent.isKnown && !variable.kids[i] && init && init->op == Op::List)
+            array.count = std::int64_t(init->kids.size());
+        type = intern(std::move(array));
+    }
+    Value made = initialValue(*type, variable);
+    slot(variable) = given(variable.name, std::move(made));
+}
+
+/// `auto [a, b] = pair;`
+void Run::bind(const Node& bindings, const Value& value)
+{
+    for (std::size_t i = 0; i < bindings.slots.size(); ++i) {
+        Node variable { .op = Op::Local };
+        variable.slot = bindings.slots[i];
+        const bool isThere = value.kind == Kind::Whole && value.thing && i < value.thing->items.size();
+        slot(variable) = !isThere ? Value {} : bindings.flag ? Value::pointer(value.thing, std::int64_t(i)) : copied(value.thing->items[i]);
+        if (!isThere && bindings.flag)
+            slot(variable) = temporary({}).pointer();
+    }
+}
+
+Value Run::initialValue(const Type& type, const Node& variable)
+{
+    const Node* const init = variable.kids[0];
+    if (!init)
+        return initial(type);
+    if (variable.style == Initial::Equals && init->op != Op::List) {
+        const Value made = value(*init);
+        return type.shape == Type::Shape::Auto ? (made.thing && made.kind == Kind::Whole && made.thing->owners > 1 ? copied(made) : made) : convert(made, type);
+    }
+    if (type.shape == Type::Shape::Auto)
+        return init->kids.empty() ? Value {} : value(*init->kids[0]);
+    return construct(type, variable.style == Initial::Brackets ? argumentValues(init->kids) : valuesOf(init->kids), variable.style != Initial::Brackets);
+}
+
+} // namespace coalescope::kernels::host

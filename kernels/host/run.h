@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/host/host_buffer.h"
+#include "kernels/host/parser.h"
+
+#include <functional>
+#include <set>
+#include <stop_token>
+
+namespace coalescope::kernels::host {
+
+/// What a function sees while it runs.
+struct Frame {
+    Handle variables;
+    Handle self; ///< the object whose member runs; none: of no class
+    const HostClass* ofClass = nullptr;
+    std::map<std::string, const Type*, std::less<>> bound; ///< parameters of templates that are types
+    bool isMain = false;
+};
+
+/// A launch as it is come to: what its arguments are.
+struct ReachedLaunch {
+    int place = 0; ///< which one of the program's, in the order of the text, from 1 on
+    std::string kernel, ofTemplate; ///< the latter: its template's arguments, told apart
+    const std::vector<Value>& arguments;
+};
+
+/// Executes host code from main on. What it does not understand makes what it may have changed unknown; a branch whose condition is not known
+/// is not taken, and what it would have changed becomes unknown, too. Nothing is ever run natively. Work and memory are bounded.
+class Run {
+public:
+    struct Options {
+        std::vector<HostNumber> given;
+        std::function<bool(const ReachedLaunch&)> reached; ///< false: no more is asked for
+        std::stop_token stop = {};
+        std::int64_t steps = 0; ///< that may be taken
+    };
+    Run(Parser& parser, Options options);
+    ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    void run();
+    [[nodiscard]] const std::set<std::string>& numbersRead() const { return m_read; } ///< of those given, and what their names are
+    [[nodiscard]] const Type* typeOf(const Value& value);
+
+private:
+    enum class Flow : std::uint8_t { Next, Break, Continue, Return };
+    struct Place {
+        Handle thing;
+        std::int64_t index = 0;
+        [[nodiscard]] Value value() const { return thing ? thing->at(index) : Value {}; }
+        [[nodiscard]] Value pointer() const { return thing ? Value::pointer(thing, index) : Value::unknown(Kind::Pointer); }
+    };
+
+    /// Of a call: where it stands, or its value alone.
+    struct Argument {
+        Place place;
+        Value alone;
+        [[nodiscard]] Value value() const { return place.thing ? place.value() : alone; }
+    };
+
+    // run.cpp: statements, variables
+    Flow statement(const Node& node);
+    Flow block(const Node& node, std::size_t first = 0);
+    Flow branch(const Node& node);
+    Flow loop(const Node& node);
+    Flow forEach(const Node& node);
+    Flow choose(const Node& node);
+    void declare(const Node& variable);
+    void bind(const Node& bindings, const Value& value);
+    Value initialValue(const Type& type, const Node& variable);
+    [[nodiscard]] Value given(std::string_view name, Value value);
+    [[nodiscard]] bool isUp(); ///< no more steps, or nobody waits
+    [[nodiscard]] bool isPatienceUp(const Node& loop, std::int64_t stepsAtFirst);
+
+    // forget.cpp: what becomes unknown
+    void forgetChanged(const Node& code);
+    void forgetPlace(const Node& place);
+    void forgetAround(const Node& target);
+    void forgetArgument(const Node& argument);
+    [[nodiscard]] bool changesOnlyReals(const Node& code, const Node& loop, int integerBytes);
+    [[nodiscard]] bool isRealPlace(const Node& place, const Node& loop, int integerBytes);
+
+    // numbers.cpp: most of what is executed
+    /// A number without the rest of a Value; `isOther`: it is none, and stands in m_other.
+    struct Number {
+        Kind kind = Kind::None;
+        bool isKnown = false, isOther = false;
+        std::int64_t integer = 0;
+        double real = 0;
+        [[nodiscard]] bool isTrue() const { return isKnown && (isReal(kind) ? real != 0 : integer != 0); }
+    };
+    Number number(const Node& node);
+    Number numberOf(Value value);
+    [[nodiscard]] static Value valueOf(const Number& number);
+    [[nodiscard]] static Number converted(const Number& number, Kind kind);
+    [[nodiscard]] static Number applied(Arithmetic operation, const Number& a, const Number& b);
+    Number binary(const Node& node);
+    Number element(const Node& node);
+    Number assigned(const Node& node);
+    Thing* arrayOf(const Node& base, std::int64_t& first); ///< of numbers, each of which is known; null: it is none
+    [[nodiscard]] static Number read(const Thing& array, std::int64_t index);
+    static void write(Thing& array, std::int64_t index, const Number& number);
+    /// Whether a condition holds; nothing: not known.
+    std::optional<bool> holds(const Node& condition);
+
+    // expressions.cpp
+    Value value(const Node& node);
+    Value otherValue(const Node& node); ///< of what numbers.cpp does not see to
+    Place place(const Node& node);
+    Place placeOfMember(const Node& node);
+    Place elementOf(const Value& base, const Value& index);
+    Handle objectOf(const Node& node); ///< of a Member or CallMember
+    int memberIndex(const Thing& object, const Node& member) const;
+    Value assign(const Node& node);
+    Value increase(const Node& node);
+    Value lambda(const Node& node);
+    Value listOf(const Node& node);
+    Value sizeOf(const Node& node);
+    Value newOf(const Node& node);
+    void launch(int place, const Value& kernel, const std::vector<Value>& arguments);
+    Value& slot(const Node& node);
+    [[nodiscard]] static Value decayed(const Value& value);
+
+    // types.cpp
+    const Type* resolve(const TypeName& name);
+    const Type* named(const TypeName& name);
+    const Type* ofClass(const HostClass& declared, const TypeName& name);
+    const Type* intern(Type type);
+    const Type* plain(Kind kind);
+    const Type* pointerTo(const Type* element);
+    const Type* vectorOf(const Type* element);
+    const Type* tupleOf(std::vector<const Type*> parts, std::string name);
+    Value initial(const Type& type);
+    Value construct(const Type& type, std::vector<Value> arguments, bool isBraced);
+    Value constructObject(const Type& type, std::vector<Value> arguments);
+    Value convert(const Value& value, const Type& type);
+    Value ofList(const Type& type, const Thing& list);
+    Handle newThing(const Type* type, const Type* element, std::int64_t count, const Value& fill);
+    void giveType(Thing& thing, const Type* element); ///< to memory that has none
+    void unify(const HostFunction& function, const TypeName& name, const Value& value);
+
+    // calls.cpp
+    Value call(const Node& node);
+    void findCallee(const Node& node) const;
+    Value callMember(const Node& node);
+    std::optional<Value> callOften(const Node& node);
+    Value callValue(const Node& node);
+    Value callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call = nullptr);
+    Value callLambda(Thing& closure, const std::vector<Argument>& arguments);
+    Value callObject(const Value& object, const std::vector<Argument>& arguments);
+    Value callUser(const Value& callee, const std::vector<Value>& arguments); ///< a comparison, a generator
+    std::vector<Argument> argumentsOf(const std::vector<const Node*>& nodes, std::size_t first, const std::vector<bool>& areAliases);
+    Place placeOf(const Argument& argument);
+    void forgetArguments(const std::vector<Argument>& arguments);
+    std::vector<Value> valuesOf(const std::vector<const Node*>& nodes);
+    std::vector<Value> argumentValues(const std::vector<const Node*>& nodes, std::size_t first = 0);
+    Place temporary(Value value);
+    const HostFunction* memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const;
+
+    // library.cpp
+    std::optional<Value> callLibrary(std::string_view name, const Node& node);
+    std::optional<Value> callMath(std::string_view name, const std::vector<Value>& arguments);
+    std::optional<Value> callAlgorithm(std::string_view name, const Node& node);
+    std::optional<Value> callContainer(std::string_view name, Thing& object, const Node& node);
+    Value draw(Thing& distribution, Thing& engine);
+    Value drawRaw(Thing& engine);
+    [[nodiscard]] std::optional<std::pair<Value, Value>> rangeOf(const Value& first, const Value& last) const;
+    std::int64_t random();
+
+    // runtime.cpp
+    std::optional<Value> callRuntime(std::string_view name, const Node& node);
+    void allocate(const Value& target, std::int64_t bytes, bool isDevice);
+    void copyBytes(const Value& to, const Value& from, const Value& bytes);
+    void setBytes(const Value& to, const Value& byte, const Value& bytes);
+
+    Parser& m_parser;
+    Options m_options;
+    std::shared_ptr<Frame> m_frame;
+    Handle m_globals;
+    std::map<std::string, std::unique_ptr<Type>, std::less<>> m_types;
+    std::vector<std::weak_ptr<Frame>> m_frames; ///< that lambdas hold
+    std::set<const Node*> m_declared; ///< static variables
+    std::set<std::string> m_read;
+    Value m_returned, m_other;
+    Place m_returnedPlace;
+    std::int64_t m_steps = 0, m_allocated = 0;
+    int m_depth = 0;
+    bool m_isOver = false, m_hasLaunched = false;
+    std::vector<std::int32_t> m_random; ///< of rand(): its state
+    std::uint64_t m_random48 = 0x1234abcd330e;
+    std::size_t m_randomAt = 0;
+};
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace coalescope::kernels::host {
+namespace {
+
+bool isAmong(std::string_view name, std::initializer_list<std::string_view> names)
+{
+    return std::ranges::find(names, name) != names.end();
+}
+
+/// What neither gives a value nor changes one that matters.
+bool isHarmless(std::string_view name)
+{
+    return isAmong(name, { "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "assert", "free", "fclose", "cudaFree", "cudaFreeHost", "cudaFreeAsync", "cudaDeviceSynchronize", "cudaStreamSynchronize",
+        "cudaEventRecord", "cudaEventSynchronize", "cudaEventDestroy", "cudaStreamDestroy", "cudaGetLastError", "cudaPeekAtLastError", "cudaSetDevice", "cudaDeviceReset", "cudaMemPrefetchAsync", "cudaMemAdvise",
+        "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaDeviceSetLimit", "cudaDeviceSetCacheConfig", "cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync", "cudaStreamWaitEvent", "cudaEventCreate",
+        "cudaEventCreateWithFlags", "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaEventElapsedTime", "cudaProfilerStart", "cudaProfilerStop", "cudaHostUnregister", "setbuf", "setvbuf" });
+}
+
+/// One of whose elements the bytes are; 0: of none.
+std::int64_t widthOf(const Thing& thing)
+{
+    return thing.element ? std::int64_t(thing.element->bytes()) : 0;
+}
+
+} // namespace
+
+std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
+{
+    const Value success = Value::of(Kind::I32, 0);
+    if (isHarmless(name))
+        return success;
+    if (isAmong(name, { "exit", "abort", "_exit", "quick_exit" })) {
+        m_isOver = true;
+        return success;
+    }
+    const auto argument = [&](std::size_t i) { return i < node.kids.size() ? value(*node.kids[i]) : Value {}; };
+    const auto bytesOf = [&](const Value& bytes) { return bytes.isKnown && isNumber(bytes.kind) ? bytes.asInteger() : -1; };
+    if (isAmong(name, { "cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", "cudaMallocHost", "cudaHostAlloc" })) {
+        const Value target = argument(0);
+        allocate(target, bytesOf(argument(1)), name == "cudaMalloc" || name == "cudaMallocAsync");
+        return success;
+    }
+    if (isAmong(name, { "cudaMemcpy", "cudaMemcpyAsync", "memcpy", "memmove" })) {
+        const Value to = decayed(argument(0)), from = decayed(argument(1));
+        copyBytes(to, from, argument(2));
+        return name.starts_with("cuda") ? success : to;
+    }
+    if (isAmong(name, { "cudaMemset", "cudaMemsetAsync", "memset" })) {
+        const Value to = decayed(argument(0));
+        const Value byte = argument(1);
+        setBytes(to, byte, argument(2));
+        return name.starts_with("cuda") ? success : to;
+    }
+    if (isAmong(name, { "malloc", "aligned_alloc", "calloc" })) {
+        const Value first = argument(0), second = argument(1);
+        const std::int64_t bytes = name == "malloc" ? bytesOf(first) : name == "calloc" ? (first.isKnown && second.isKnown ? first.asInteger() * second.asInteger() : -1) : bytesOf(second);
+        Thing* memory = new Thing;
+        memory->raw = std::max<std::int64_t>(bytes, 0);
+        Value pointer = Value::pointer(Handle(memory), 0);
+        memory->isUnknown = bytes < 0;
+        memory->isZeroed = name == "calloc";
+        return pointer;
+    }
+    if (isAmong(name, { "cudaLaunchKernel", "cudaLaunchCooperativeKernel" })) {
+        const Value kernel = argument(0), list = decayed(argument(3));
+        std::vector<Value> arguments;
+        for (std::size_t i = 0; list.kind == Kind::Pointer && list.thing && i < list.thing->size(); ++i) {
+            const Value at = list.thing->at(std::int64_t(i));
+            arguments.push_back(at.kind == Kind::Pointer && at.thing ? at.thing->at(at.integer) : Value {});
+        }
+        launch(node.slot, kernel, arguments);
+        return success;
+    }
+    if (!name.starts_with("cuda"))
+        return std::nullopt;
+    for (const Node* given : node.kids)
+        forgetArgument(*given);
+    return success;
+}
+
+/// Memory for the pointer that `target` points to, of the type that it is declared with. `bytes` below 0: nobody knows how many.
+void Run::allocate(const Value& target, std::int64_t bytes, bool isDevice)
+{
+    if (target.kind != Kind::Pointer || !target.thing)
+        return;
+    Thing* memory = new Thing;
+    Value pointer = Value::pointer(Handle(memory), 0);
+    memory->raw = std::max<std::int64_t>(bytes, 0);
+    memory->isUnknown = bytes < 0;
+    const Value before = target.thing->at(target.integer);
+    memory->isDevice = isDevice;
+    target.thing->set(target.integer, pointer);
+}
+
+void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
+{
+    if (to.kind != Kind::Pointer || !to.thing)
+        return;
+    Thing& target = *to.thing;
+    const bool isBack = from.thing && from.thing->isDevice && !target.isDevice; // what a kernel may have written
+    if (from.kind != Kind::Pointer || !from.thing || !bytes.isKnown || isBack || from.thing->isUnknown) {
+        if (target.element || target.raw >= 0)
+            target.forget(true);
+        else if (target.type == nullptr && to.integer < std::int64_t(target.items.size())) // &variable
+            target.set(to.integer, Value::unknown(target.at(to.integer).kind));
+        return;
+    }
+    const Thing& source = *from.thing;
+    giveType(target, source.element);
+    if (target.isUnknown)
+        return;
+    const std::int64_t width = widthOf(target), sourceWidth = widthOf(source);
+    const std::int64_t asked = bytes.asInteger();
+    if (source.element == nullptr && target.element && width > 0) { // of a variable
+        target.set(to.integer, source.at(from.integer));
+        return;
+    }
+    const bool areAlike = target.element && source.element && width == sourceWidth && width > 0 && asked % width == 0
+        && (target.element == source.element || (target.element->isPlain() && source.element->isPlain()));
+    const std::int64_t count = areAlike ? asked / width : 0;
+    const bool fits = areAlike && to.integer >= 0 && from.integer >= 0 && to.integer + count <= std::int64_t(target.size()) && from.integer + count <= std::int64_t(source.size());
+    if (!fits) {
+        target.forget(true);
+        return;
+    }
+    m_steps += count / 16;
+    if (target.element->isPlain() && source.unknown.empty() && target.unknown.empty()) {
+        std::memmove(target.bytes.data() + to.integer * width, source.bytes.data() + from.integer * width, std::size_t(asked));
+        return;
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        const Value item = source.at(from.integer + i);
+        if (target.element->isPlain() && target.element != source.element && item.isKnown) // the same bits
+            std::memcpy(target.bytes.data() + (to.integer + i) * width, source.bytes.data() + (from.integer + i) * width, std::size_t(width));
+        else
+            target.set(to.integer + i, copied(item));
+    }
+}
+
+void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
+{
+    if (to.kind != Kind::Pointer || !to.thing)
+        return;
+    Thing& target = *to.thing;
+    if (target.raw >= 0 && byte.isKnown && byte.integer == 0) {
+        target.isZeroed = true;
+        return;
+    }
+    const std::int64_t width = widthOf(target);
+    const bool isKnown = byte.isKnown && bytes.isKnown && target.element && target.element->isPlain() && width > 0 && !target.isUnknown;
+    const std::int64_t count = isKnown ? bytes.asInteger() / width : 0;
+    if (!isKnown || to.integer < 0 || to.integer + count > std::int64_t(target.size())) {
+        const bool isZeroObject = !target.element && byte.isKnown && byte.integer == 0;
+        if (target.element || target.raw >= 0)
+            target.forget(true);
+        else if (isZeroObject && to.integer < std::int64_t(target.items.size()))
+            if (const Value held = target.at(to.integer); isNumber(held.kind))
+                target.set(to.integer, Value::of(held.kind, 0));
+        return;
+    }
+    std::memset(target.bytes.data() + to.integer * width, int(byte.integer), std::size_t(count * width));
+    for (std::int64_t i = to.integer; !target.unknown.empty() && i < to.integer + count; ++i)
+        target.unknown[std::size_t(i)] = false;
+}
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/host/values.h"
+
+#include <deque>
+#include <string_view>
+
+namespace coalescope::kernels::host {
+
+enum class Op : std::uint8_t {
+    // expressions
+    Unknown,
+    Constant,
+    Local, ///< a variable of the function's, in its slot
+    Global,
+    Self, ///< *this
+    Named, ///< a function or a kernel
+    Macro, ///< a #define's number, kid 0, of `name`
+    Member, ///< of kid 0; `flag`: behind a pointer
+    Index,
+    Dereference,
+    AddressOf,
+    Call, ///< of `name`
+    CallMember, ///< of `name`, on kid 0; `flag`: behind a pointer
+    CallValue, ///< of kid 0, a lambda or an object
+    Negate,
+    Not,
+    Complement,
+    Increase, ///< ++ or --, `slot` is 1 or -1; `flag`: behind it
+    Binary,
+    Both, ///< &&
+    Either, ///< ||
+    Comma,
+    Conditional,
+    Assign,
+    AssignWith,
+    Cast,
+    SizeOf,
+    New, ///< of `type`, kid 0 of them
+    Lambda,
+    List, ///< { a, b }
+    Make, ///< type(a, b); `flag`: type { a, b }
+    Launch, ///< kid 0: the kernel; `slot`: which one of the program's; further kids: its arguments
+    // statements
+    Block,
+    Declare, ///< kids: Variables
+    Variable, ///< kid 0: initial value, of `style`; further ones: extents of an array
+    Bindings, ///< auto [a, b] = kid 0; `slots`
+    Expression,
+    If, ///< kids: condition, then, else; `flag`: it launches nothing and ends the function
+    For, ///< kids: first, condition, step, body, each may be null
+    ForEach, ///< kids: variable, list, body
+    While,
+    Do,
+    Switch, ///< kids: value, and each label's statement
+    Case, ///< kid 0: its value; none: default
+    Break,
+    Continue,
+    Return,
+    Broken, ///< a statement that is not understood
+};
+
+enum class Initial : std::uint8_t { None, Equals, Brackets, Braces };
+
+struct Node;
+
+/// A type as it is written.
+struct TypeName {
+    std::string name; ///< "vector"
+    std::vector<TypeName> arguments;
+    std::vector<const Node*> values; ///< beside each argument: what it is where it is no type
+    int pointers = 0;
+    bool isReference = false, isAuto = false;
+    mutable const Type* resolved = nullptr; ///< where it is the same in every call
+};
+
+struct Node {
+    Op op = Op::Unknown;
+    Arithmetic arithmetic = Arithmetic::Add;
+    Initial style = Initial::None;
+    bool flag = false;
+    bool isAlias = false; ///< Local and Global: its slot holds where the value stands
+    int slot = 0;
+    int firstSlot = 0, lastSlot = 0; ///< statements: of the variables in them
+    std::string_view name;
+    Value constant;
+    const TypeName* type = nullptr; ///< Call: its template argument
+    std::vector<const Node*> kids;
+    std::vector<int> slots; ///< Lambda: of its parameters
+    std::vector<bool> areAliases; ///< Lambda: which of them are references
+    std::vector<TypeName> types; ///< Lambda: of its parameters; Call: its template arguments
+    std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
+    enum class Callee : std::uint8_t { NotYet, Function, Member, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
+    mutable const HostFunction* function = nullptr; ///< Call: of the program's
+    mutable const HostClass* knownClass = nullptr; ///< Member: whose
+    mutable int knownMember = -1; ///< is at this place
+};
+
+/// A function's body, or a constructor's with what it makes the members of.
+struct Body {
+    const Node* block = nullptr;
+    int slots = 0; ///< variables, parameters first
+    TypeName returns;
+    std::vector<TypeName> parameters;
+    std::vector<bool> areAliases; ///< which parameters are references
+    std::vector<const Node*> defaults; ///< null: none
+    std::vector<std::pair<std::string_view, const Node*>> members; ///< Make, without its type
+    std::vector<std::pair<std::string, int>> ofTemplate; ///< values that a template has for parameters, and their slots
+};
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one array
+constexpr std::int64_t kMostOfAll = std::int64_t(3) << 30; ///< ever asked for
+constexpr int kDeepest = 12; ///< of types in each other
+
+struct Known {
+    std::string_view name;
+    Kind kind;
+};
+constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int", Kind::U32 }, Known { "uint", Kind::U32 }, Known { "char", Kind::I8 },
+    Known { "unsigned char", Kind::U8 }, Known { "uchar", Kind::U8 }, Known { "short", Kind::I16 }, Known { "unsigned short", Kind::U16 }, Known { "ushort", Kind::U16 },
+    Known { "long", Kind::I64 }, Known { "unsigned long", Kind::U64 }, Known { "ulong", Kind::U64 }, Known { "float", Kind::F32 }, Known { "double", Kind::F64 },
+    Known { "bool", Kind::Bool }, Known { "size_t", Kind::U64 }, Known { "ssize_t", Kind::I64 }, Known { "ptrdiff_t", Kind::I64 }, Known { "int8_t", Kind::I8 },
+    Known { "uint8_t", Kind::U8 }, Known { "int16_t", Kind::I16 }, Known { "uint16_t", Kind::U16 }, Known { "int32_t", Kind::I32 }, Known { "uint32_t", Kind::U32 },
+    Known { "int64_t", Kind::I64 }, Known { "uint64_t", Kind::U64 }, Known { "intptr_t", Kind::I64 }, Known { "uintptr_t", Kind::U64 }, Known { "half", Kind::F16 },
+    Known { "__half", Kind::F16 }, Known { "nv_bfloat16", Kind::F16 }, Known { "__nv_bfloat16", Kind::F16 }, Known { "cudaError_t", Kind::I32 } };
+
+bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names)
+{
+    return std::ranges::find(names, name) != names.end();
+}
+
+} // namespace
+
+const Type* Run::intern(Type type)
+{
+    const auto list = [](const std::vector<const Type*>& parts) {
+        std::string text;
+        for (const Type* part : parts)
+            text += part->text + ",";
+        return text;
+    };
+    type.text = fmt::format("{}.{}.{}.{}<{}>", int(type.shape), int(type.kind), type.name, type.count, list(type.parts));
+    if (type.element)
+        type.text += "[" + type.element->text + "]";
+    if (type.declared)
+        type.text += type.declared->name;
+    for (const auto& [name, bound] : type.bound)
+        type.text += ";" + name + "=" + bound->text;
+    for (const auto& [name, bound] : type.boundValues)
+        type.text += fmt::format(";{}={}", name, bound);
+    std::unique_ptr<Type>& known = m_types[type.text];
+    if (!known)
+        known = std::make_unique<Type>(std::move(type));
+    return known.get();
+}
+
+const Type* Run::plain(Kind kind)
+{
+    return intern({ .shape = Type::Shape::Plain, .kind = kind });
+}
+
+const Type* Run::pointerTo(const Type* element)
+{
+    return intern({ .shape = Type::Shape::Pointer, .kind = Kind::Pointer, .element = element });
+}
+
+const Type* Run::vectorOf(const Type* element)
+{
+    return intern({ .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = element });
+}
+
+const Type* Run::tupleOf(std::vector<const Type*> parts, std::string name)
+{
+    Type type { .shape = Type::Shape::Tuple, .kind = Kind::Whole };
+    type.parts = std::move(parts);
+    type.name = std::move(name);
+    return intern(std::move(type));
+}
+
+const Type* Run::resolve(const TypeName& name)
+{
+    if (name.resolved)
+        return name.resolved;
+    if (m_depth > 200)
+        return intern({});
+    const Type* type = named(name);
+    for (int i = 0; i < name.pointers; ++i)
+        type = pointerTo(type);
+    const bool isOfOneCall = (!m_frame->bound.empty() || m_frame->ofClass) && std::ranges::find(kKinds, name.name, &Known::name) == kKinds.end();
+    if (!isOfOneCall)
+        name.resolved = type;
+    return type;
+}
+
+const Type* Run::named(const TypeName& name)
+{
+    if (const auto bound = m_frame->bound.find(name.name); bound != m_frame->bound.end())
+        return bound->second;
+    if (const auto known = std::ranges::find(kKinds, name.name, &Known::name); known != kKinds.end())
+        return plain(known->kind);
+    if (name.isAuto)
+        return intern({ .shape = Type::Shape::Auto, .kind = Kind::None });
+    const auto argument = [&](std::size_t i) { return i < name.arguments.size() ? resolve(name.arguments[i]) : intern({}); };
+    if (isOneOf(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
+        return vectorOf(argument(0));
+    if (isOneOf(name.name, { "deque", "queue", "stack" })) {
+        Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
+        type.name = name.name;
+        return intern(std::move(type));
+    }
+    if (name.name == "array") {
+        const Value count = name.values.size() > 1 && name.values[1] ? value(*name.values[1]) : Value {};
+        Type type { .shape = Type::Shape::Array, .kind = Kind::Whole, .element = argument(0) };
+        type.count = count.isKnown ? count.asInteger() : -1;
+        type.name = "array";
+        return intern(std::move(type));
+    }
+    if (isOneOf(name.name, { "pair", "tuple" })) {
+        std::vector<const Type*> parts;
+        for (std::size_t i = 0; i < name.arguments.size(); ++i)
+            parts.push_back(argument(i));
+        return tupleOf(std::move(parts), "");
+    }
+    if (isOneOf(name.name, { "unique_ptr", "shared_ptr", "device_ptr" }))
+        return pointerTo(argument(0));
+    if (isOneOf(name.name, { "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device" })) {
+        Type type { .shape = Type::Shape::Engine, .kind = Kind::Whole };
+        type.name = name.name;
+        return intern(std::move(type));
+    }
+    if (name.name.ends_with("_distribution")) {
+        Type type { .shape = Type::Shape::Distribution, .kind = Kind::Whole };
+        const bool isInteger = name.name == "uniform_int_distribution";
+        type.element = !name.arguments.empty() ? argument(0) : plain(name.name == "bernoulli_distribution" ? Kind::Bool : isInteger ? Kind::I32 : Kind::F64);
+        type.name = name.name;
+        return intern(std::move(type));
+    }
+    if (name.name == "dim3")
+        return tupleOf({ plain(Kind::U32), plain(Kind::U32), plain(Kind::U32) }, "dim3");
+    if (const std::string component = componentOf(name.name); !component.empty()) { // float4
+        const TypeName of { .name = component == "unsigned" ? "uint" : component };
+        return tupleOf(std::vector<const Type*>(std::size_t(name.name.back() - '0'), named(of)), name.name);
+    }
+    if (const HostClass* declared = m_parser.program().classNamed(name.name))
+        return ofClass(*declared, name);
+    if (const TypeName* alias = m_parser.alias(name.name); alias && alias->name != name.name && m_depth < 200) {
+        ++m_depth;
+        const Type* type = resolve(*alias);
+        --m_depth;
+        return type;
+    }
+    if (std::ranges::find(m_parser.program().enumerators(), name.name, &Enumerator::ofEnumeration) != m_parser.program().enumerators().end())
+        return plain(Kind::I32);
+    return intern({});
+}
+
+const Type* Run::ofClass(const HostClass& declared, const TypeName& name)
+{
+    Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };
+    type.declared = &declared;
+    for (std::size_t i = 0; i < declared.ofTemplate.size(); ++i) {
+        const HostParameter& parameter = declared.ofTemplate[i];
+        if (parameter.isType && i < name.arguments.size())
+            type.bound[parameter.name] = resolve(name.arguments[i]);
+        else if (!parameter.isType && i < name.values.size() && name.values[i])
+            if (const Value bound = value(*name.values[i]); bound.isKnown)
+                type.boundValues[parameter.name] = bound.asInteger();
+    }
+    if (m_frame->ofClass == &declared && name.arguments.empty()) // the class itself, within it
+        for (const HostParameter& parameter : declared.ofTemplate)
+            if (const auto bound = m_frame->bound.find(parameter.name); bound != m_frame->bound.end())
+                type.bound[parameter.name] = bound->second;
+    static thread_local int depth = 0;
+    if (depth > kDeepest)
+        return intern({});
+    ++depth;
+    const auto outer = m_frame;
+    m_frame = std::make_shared<Frame>();
+    m_frame->variables = Handle(new Thing);
+    m_frame->ofClass = &declared;
+    m_frame->bound = type.bound;
+    for (const HostParameter& member : declared.members) {
+        TypeName of = m_parser.memberType(declared, member);
+        const std::size_t extents = of.values.size() - std::min(of.values.size(), of.arguments.size());
+        const Type* part = of.name == declared.name && of.pointers > 0 ? pointerTo(intern({})) : resolve(of); // struct Node { Node* next; }
+        for (std::size_t i = of.values.size(); i-- > of.values.size() - extents;) {
+            const Value extent = value(*of.values[i]);
+            Type array { .shape = Type::Shape::Array, .kind = Kind::Whole, .element = part };
+            array.count = extent.isKnown ? extent.asInteger() : -1;
+            part = intern(std::move(array));
+        }
+        type.parts.push_back(part);
+    }
+    m_frame = outer;
+    --depth;
+    return intern(std::move(type));
+}
+
+const Type* Run::typeOf(const Value& value)
+{
+    if (isNumber(value.kind))
+        return plain(value.kind);
+    if (value.kind == Kind::Pointer) {
+        const Type* element = value.thing && value.thing->element ? value.thing->element : value.points;
+        return element ? pointerTo(element) : nullptr;
+    }
+    return value.kind == Kind::Whole && value.thing ? value.thing->type : nullptr;
+}
+
+/// `count` below 0: nobody knows how many.
+Handle Run::newThing(const Type* type, const Type* element, std::int64_t count, const Value& fill)
+{
+    Thing* thing = new Thing;
+    Handle held(thing);
+    thing->type = type;
+    thing->element = element;
+    if (!element->isPlain() && element->isOfReals() && count >= 0) {
+        thing->hollow = count;
+        return held;
+    }
+    const std::int64_t width = element->isPlain() ? bytesOf(element->kind) : std::int64_t(sizeof(Value) + (element->kind == Kind::Whole ? sizeof(Thing) : 0) + element->parts.size() * sizeof(Value));
+    if (count < 0 || count > kMostBytes / width || m_allocated + count * width > kMostOfAll) {
+        thing->isUnknown = true;
+        return held;
+    }
+    m_allocated += count * width;
+    thing->resize(std::size_t(count), fill);
+    return held;
+}
+
+void Run::giveType(Thing& thing, const Type* element)
+{
+    if (thing.raw < 0 || !element || element->shape == Type::Shape::Other || element->bytes() == 0)
+        return;
+    const std::int64_t count = thing.raw / std::int64_t(element->bytes());
+    thing.raw = -1;
+    const Handle made = newThing(nullptr, element, count, initial(*element));
+    thing.element = element;
+    thing.bytes = std::move(made->bytes);
+    thing.items = std::move(made->items);
+    thing.unknown = std::move(made->unknown);
+    thing.hollow = made->hollow;
+    thing.isUnknown = thing.isUnknown || made->isUnknown;
+}
+
+Value Run::initial(const Type& type)
+{
+    switch (type.shape) {
+    case Type::Shape::Plain: return isReal(type.kind) ? Value::ofReal(type.kind, 0) : Value::of(type.kind, 0);
+    case Type::Shape::Pointer: {
+        Value null = Value::pointer({}, 0);
+        null.points = type.element;
+        return null;
+    }
+    case Type::Shape::Array: return Value::whole(newThing(&type, type.element, type.count, initial(*type.element)));
+    case Type::Shape::Vector: return Value::whole(newThing(&type, type.element, 0, {}));
+    case Type::Shape::Class: return constructObject(type, {});
+    case Type::Shape::Tuple:
+    case Type::Shape::Engine:
+    case Type::Shape::Distribution: return construct(type, {}, false);
+    case Type::Shape::Other: return Value::unknown(Kind::Other);
+    case Type::Shape::Auto: break;
+    }
+    return {};
+}
+
+Value Run::convert(const Value& value, const Type& type)
+{
+    switch (type.shape) {
+    case Type::Shape::Plain:
+        if (value.kind == Kind::Whole && value.thing && !value.thing->type && !value.thing->element)
+            return ofList(type, *value.thing);
+        return isNumber(value.kind) || (type.kind == Kind::Bool && value.kind == Kind::Pointer) ? host::converted(value, type.kind) : Value::unknown(type.kind);
+    case Type::Shape::Pointer: {
+        Value pointer = decayed(value);
+        if (isInteger(pointer.kind) && pointer.isKnown && pointer.integer == 0)
+            pointer = Value::pointer({}, 0);
+        if (pointer.kind != Kind::Pointer)
+            pointer = Value::unknown(Kind::Pointer);
+        if (pointer.thing) {
+            const Type* const held = pointer.thing->element;
+            const bool isSeenOtherwise = held && held->isPlain() && type.element->isPlain() && bytesOf(held->kind) != bytesOf(type.element->kind);
+            if (isSeenOtherwise) { // what is written through it is not followed
+                pointer.thing->forget();
+                pointer = Value::unknown(Kind::Pointer);
+            }
+        }
+        pointer.points = type.element;
+        return pointer;
+    }
+    case Type::Shape::Other:
+    case Type::Shape::Auto: return value;
+    default: break;
+    }
+    if (value.kind != Kind::Whole || !value.thing)
+        return isNumber(value.kind) || value.kind == Kind::Pointer ? construct(type, { value }, false) : Value {};
+    if (!value.thing->type && !value.thing->element)
+        return ofList(type, *value.thing);
+    return value.thing->owners > 1 ? copied(value) : value;
+}
+
+/// { a, b } as a value of this type.
+Value Run::ofList(const Type& type, const Thing& list)
+{
+    const auto made = [&](std::size_t i, const Type& of) { return i < list.items.size() ? convert(list.items[i], of) : initial(of); };
+    switch (type.shape) {
+    case Type::Shape::Array:
+    case Type::Shape::Vector: {
+        const std::int64_t count = type.shape == Type::Shape::Array ? type.count : std::int64_t(list.items.size());
+        const bool isNested = list.items.size() == 1 && type.name == "array" && list.items[0].kind == Kind::Whole && !type.element->parts.size() && type.element->isPlain();
+        if (isNested) // array<int, 2> { { 1, 2 } }
+            return ofList(type, *list.items[0].thing);
+        Value array = Value::whole(newThing(&type, type.element, count, initial(*type.element)));
+        for (std::size_t i = 0; i < list.items.size() && std::int64_t(i) < count; ++i)
+            array.thing->set(std::int64_t(i), convert(list.items[i], *type.element));
+        return array;
+    }
+    case Type::Shape::Class: return constructObject(type, list.items);
+    case Type::Shape::Tuple: {
+        Value tuple = initial(type);
+        for (std::size_t i = 0; i < type.parts.size() && i < list.items.size(); ++i)
+            tuple.thing->items[i] = convert(list.items[i], *type.parts[i]);
+        return tuple;
+    }
+    case Type::Shape::Engine:
+    case Type::Shape::Distribution: return construct(type, list.items, false);
+    case Type::Shape::Plain:
+    case Type::Shape::Pointer: return made(0, type);
+    default: return {};
+    }
+}
+
+Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBraced)
+{
+    const std::size_t count = arguments.size();
+    const auto isListOf = [](const Value& value) { return value.kind == Kind::Whole && value.thing && !value.thing->type && !value.thing->element; };
+    const auto list = [&] {
+        Thing items;
+        items.items = arguments;
+        return items;
+    };
+    switch (type.shape) {
+    case Type::Shape::Vector: {
+        if (count == 1 && isListOf(arguments[0]) && !isBraced)
+            return ofList(type, *arguments[0].thing);
+        const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type
+            && arguments[0].thing->type->shape == Type::Shape::Vector;
+        if (isCopy) {
+            Value copy = copied(arguments[0]);
+            copy.thing->type = &type;
+            return copy;
+        }
+        if (count == 2 && arguments[0].kind == Kind::Pointer && arguments[1].kind == Kind::Pointer) {
+            const auto range = rangeOf(arguments[0], arguments[1]);
+            if (!range)
+                return Value::whole(newThing(&type, type.element, -1, {}));
+            Value made = Value::whole(newThing(&type, type.element, range->second.integer - range->first.integer, initial(*type.element)));
+            for (std::size_t i = 0; i < made.thing->size() && !isUp(); ++i)
+                made.thing->set(std::int64_t(i), range->first.thing->at(range->first.integer + std::int64_t(i)));
+            return made;
+        }
+        if (isBraced && !(count == 1 && type.element->kind == Kind::Whole)) {
+            const Thing items = list();
+            return ofList(type, items);
+        }
+        if (count == 0)
+            return initial(type);
+        const std::int64_t size = arguments[0].isKnown && isNumber(arguments[0].kind) ? arguments[0].asInteger() : -1;
+        return Value::whole(newThing(&type, type.element, size, count > 1 ? convert(arguments[1], *type.element) : initial(*type.element)));
+    }
+    case Type::Shape::Tuple: {
+        Thing* tuple = new Thing;
+        Value made = Value::whole(Handle(tuple));
+        tuple->type = &type;
+        const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type == &type;
+        if (isCopy)
+            return copied(arguments[0]);
+        for (std::size_t i = 0; i < type.parts.size(); ++i)
+            tuple->items.push_back(i < count ? convert(arguments[i], *type.parts[i]) : type.name == "dim3" ? Value::of(Kind::U32, 1) : initial(*type.parts[i]));
+        return made;
+    }
+    case Type::Shape::Class: {
+        const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type == &type;
+        return isCopy ? copied(arguments[0]) : constructObject(type, std::move(arguments));
+    }
+    case Type::Shape::Engine: {
+        Thing* engine = new Thing;
+        Value made = Value::whole(Handle(engine));
+        engine->type = &type;
+        const bool isSeeded = count > 0 && arguments[0].isKnown && isNumber(arguments[0].kind); // another seed draws as well
+        const auto seed = std::uint64_t(isSeeded ? arguments[0].asInteger() : 0);
+        engine->engine = std::make_shared<Engine>();
+        if (type.name == "mt19937_64")
+            *engine->engine = isSeeded ? std::mt19937_64(seed) : std::mt19937_64();
+        else if (type.name == "minstd_rand")
+            *engine->engine = isSeeded ? std::minstd_rand(std::uint32_t(seed)) : std::minstd_rand();
+        else if (type.name == "minstd_rand0" || type.name == "default_random_engine")
+            *engine->engine = isSeeded ? std::minstd_rand0(std::uint32_t(seed)) : std::minstd_rand0();
+        else
+            *engine->engine = isSeeded ? std::mt19937(std::uint32_t(seed)) : std::mt19937();
+        return made;
+    }
+    case Type::Shape::Distribution: {
+        Thing* drawn = new Thing;
+        Value made = Value::whole(Handle(drawn));
+        drawn->type = &type;
+        const bool isUniformInteger = type.name == "uniform_int_distribution";
+        const Value low = count > 0 ? convert(arguments[0], isReal(type.element->kind) || isUniformInteger ? *type.element : *plain(Kind::F64)) : initial(*type.element);
+        const Value most = isUniformInteger ? Value::of(type.element->kind, 0x7fffffff) : Value::ofReal(Kind::F64, 1);
+        drawn->items = { low, count > 1 ? convert(arguments[1], *type.element) : most };
+        if (type.name == "normal_distribution" && low.isKnown && drawn->items[1].isKnown) {
+            const double mean = low.asReal(), deviation = drawn->items[1].asReal();
+            if (deviation > 0) {
+                if (type.element->kind == Kind::F32)
+                    drawn->engine = std::make_shared<Engine>(std::normal_distribution<float>(float(mean), float(deviation)));
+                else
+                    drawn->engine = std::make_shared<Engine>(std::normal_distribution<double>(mean, deviation));
+            }
+        }
+        return made;
+    }
+    case Type::Shape::Array: {
+        const Thing items = list();
+        return ofList(type, items);
+    }
+    case Type::Shape::Auto: return count > 0 ? arguments[0] : Value {};
+    case Type::Shape::Other: return Value::unknown(Kind::Other);
+    default: return count > 0 ? convert(arguments[0], type) : initial(type);
+    }
+}
+
+/// By its constructor, or its members in order.
+Value Run::constructObject(const Type& type, std::vector<Value> arguments)
+{
+    Thing* object = new Thing;
+    Value made = Value::whole(Handle(object));
+    object->type = &type;
+    const HostClass& declared = *type.declared;
+    const HostFunction* constructor = memberFunction(declared, declared.name, arguments.size());
+    const auto outer = m_frame;
+    m_frame = std::make_shared<Frame>();
+    m_frame->variables = Handle(new Thing);
+    m_frame->ofClass = &declared;
+    m_frame->bound = type.bound;
+    m_frame->self = made.thing;
+    for (std::size_t i = 0; i < declared.members.size(); ++i) {
+        const Type& part = *type.parts[i];
+        if (!constructor && i < arguments.size()) {
+            object->items.push_back(convert(arguments[i], part));
+            continue;
+        }
+        const Node* value = m_parser.memberValue(declared, declared.members[i]);
+        object->items.push_back(!value ? initial(part) : given(declared.members[i].name, value->op == Op::List ? construct(part, valuesOf(value->kids), true) : convert(this->value(*value), part)));
+    }
+    m_frame = outer;
+    if (constructor) {
+        std::vector<Argument> given;
+        for (Value& argument : arguments)
+            given.push_back({ .place = {}, .alone = std::move(argument) });
+        callFunction(*constructor, given, made.thing);
+    }
+    return made;
+}
+
+/// What the parameters of a template are, by an argument.
+void Run::unify(const HostFunction& function, const TypeName& name, const Value& value)
+{
+    const Type* type = typeOf(value);
+    const TypeName* pattern = &name;
+    int pointers = name.pointers;
+    if (type && type->shape == Type::Shape::Array && pointers > 0) {
+        type = type->element;
+        --pointers;
+    }
+    while (type && pointers > 0 && type->shape == Type::Shape::Pointer) {
+        type = type->element;
+        --pointers;
+    }
+    while (type && pattern->arguments.size() == 1 && type->element) {
+        type = type->element;
+        pattern = &pattern->arguments[0];
+    }
+    const auto parameter = std::ranges::find(function.ofTemplate, pattern->name, &HostParameter::name);
+    if (type && parameter != function.ofTemplate.end() && parameter->isType && pattern->arguments.empty())
+        m_frame->bound.try_emplace(pattern->name, type);
+}
+
+} // namespace coalescope::kernels::host

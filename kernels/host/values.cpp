@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace coalescope::kernels::host {
+namespace {
+
+/// What is stored of an integer of this kind, with its sign.
+std::int64_t wrapped(Kind kind, std::int64_t integer)
+{
+    switch (kind) {
+    case Kind::Bool: return integer != 0;
+    case Kind::I8: return std::int8_t(integer);
+    case Kind::U8: return std::uint8_t(integer);
+    case Kind::I16: return std::int16_t(integer);
+    case Kind::U16: return std::uint16_t(integer);
+    case Kind::I32: return std::int32_t(integer);
+    case Kind::U32: return std::uint32_t(integer);
+    default: return integer;
+    }
+}
+
+bool isComparison(Arithmetic operation) { return operation >= Arithmetic::Less; }
+
+template <class Number> bool compared(Arithmetic operation, Number a, Number b)
+{
+    switch (operation) {
+    case Arithmetic::Less: return a < b;
+    case Arithmetic::LessEqual: return a <= b;
+    case Arithmetic::Greater: return a > b;
+    case Arithmetic::GreaterEqual: return a >= b;
+    case Arithmetic::Equal: return a == b;
+    default: return a != b;
+    }
+}
+
+template <class Real> std::optional<Real> ofReals(Arithmetic operation, Real a, Real b)
+{
+    switch (operation) {
+    case Arithmetic::Add: return a + b;
+    case Arithmetic::Subtract: return a - b;
+    case Arithmetic::Multiply: return a * b;
+    case Arithmetic::Divide: return a / b;
+    default: return std::nullopt;
+    }
+}
+
+/// Without overflow: the result is wrapped by the caller. `isSigned`: 64 bits are.
+std::optional<std::int64_t> ofIntegers(Arithmetic operation, std::int64_t a, std::int64_t b, bool isSigned, int bits)
+{
+    const auto ua = std::uint64_t(a), ub = std::uint64_t(b);
+    const bool divides = operation == Arithmetic::Divide || operation == Arithmetic::Remainder;
+    const bool shifts = operation == Arithmetic::ShiftLeft || operation == Arithmetic::ShiftRight;
+    if ((divides && (b == 0 || (isSigned && b == -1 && a == std::numeric_limits<std::int64_t>::min()))) || (shifts && (b < 0 || b >= bits)))
+        return std::nullopt;
+    switch (operation) {
+    case Arithmetic::Add: return std::int64_t(ua + ub);
+    case Arithmetic::Subtract: return std::int64_t(ua - ub);
+    case Arithmetic::Multiply: return std::int64_t(ua * ub);
+    case Arithmetic::Divide: return isSigned ? a / b : std::int64_t(ua / ub);
+    case Arithmetic::Remainder: return isSigned ? a % b : std::int64_t(ua % ub);
+    case Arithmetic::And: return a & b;
+    case Arithmetic::Or: return a | b;
+    case Arithmetic::Xor: return a ^ b;
+    case Arithmetic::ShiftLeft: return std::int64_t(ua << ub);
+    case Arithmetic::ShiftRight: return isSigned ? a >> b : std::int64_t(ua >> ub);
+    default: return std::nullopt;
+    }
+}
+
+bool isSignedKind(Kind kind) { return kind == Kind::I32 || kind == Kind::I64; }
+
+Value ofPointers(Arithmetic operation, const Value& a, const Value& b)
+{
+    const bool isEquality = operation == Arithmetic::Equal || operation == Arithmetic::NotEqual;
+    if (a.kind != Kind::Pointer || b.kind != Kind::Pointer) {
+        const bool isNull = isInteger(a.kind) || isInteger(b.kind); // p == 0
+        const Value &pointer = a.kind == Kind::Pointer ? a : b, &number = a.kind == Kind::Pointer ? b : a;
+        if (isNull && isEquality && number.integer == 0)
+            return Value::of(Kind::Bool, bool(pointer.thing) == (operation == Arithmetic::NotEqual));
+        if (isNull && (operation == Arithmetic::Add || (operation == Arithmetic::Subtract && a.kind == Kind::Pointer))) {
+            Value moved = pointer;
+            moved.integer += operation == Arithmetic::Add ? number.integer : -number.integer;
+            return moved;
+        }
+        return Value::unknown(isComparison(operation) ? Kind::Bool : Kind::Pointer);
+    }
+    const bool isOfOne = a.thing.get() == b.thing.get();
+    if (isEquality)
+        return Value::of(Kind::Bool, (isOfOne && a.integer == b.integer) == (operation == Arithmetic::Equal));
+    if (operation == Arithmetic::Subtract)
+        return isOfOne ? Value::of(Kind::I64, a.integer - b.integer) : Value::unknown(Kind::I64);
+    return isOfOne && isComparison(operation) ? Value::of(Kind::Bool, compared(operation, a.integer, b.integer)) : Value::unknown(Kind::Bool);
+}
+
+} // namespace
+
+int bytesOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Bool:
+    case Kind::I8:
+    case Kind::U8: return 1;
+    case Kind::I16:
+    case Kind::U16:
+    case Kind::F16: return 2;
+    case Kind::I32:
+    case Kind::U32:
+    case Kind::F32: return 4;
+    default: return 8;
+    }
+}
+
+Handle::Handle(Thing* thing)
+    : m_thing(thing)
+{
+    if (m_thing)
+        ++m_thing->owners;
+}
+
+Handle::Handle(const Handle& other)
+    : Handle(other.m_thing)
+{
+}
+
+Handle::~Handle()
+{
+    if (m_thing && --m_thing->owners == 0)
+        delete m_thing;
+}
+
+Value Value::of(Kind kind, std::int64_t integer)
+{
+    Value value { .kind = kind, .isKnown = true };
+    value.integer = wrapped(kind, integer);
+    return value;
+}
+
+Value Value::ofReal(Kind kind, double real)
+{
+    Value value { .kind = kind, .isKnown = kind != Kind::F16 };
+    value.real = kind == Kind::F32 ? double(float(real)) : real;
+    return value;
+}
+
+Value Value::unknown(Kind kind)
+{
+    return { .kind = kind };
+}
+
+Value Value::pointer(Handle thing, std::int64_t at)
+{
+    Value value { .kind = Kind::Pointer, .isKnown = true };
+    value.integer = at;
+    value.thing = std::move(thing);
+    return value;
+}
+
+Value Value::whole(Handle thing)
+{
+    Value value { .kind = Kind::Whole, .isKnown = true };
+    value.thing = std::move(thing);
+    return value;
+}
+
+std::size_t Type::alignment() const
+{
+    switch (shape) {
+    case Shape::Plain: return std::size_t(bytesOf(kind));
+    case Shape::Array: return element->alignment();
+    case Shape::Class:
+    case Shape::Tuple: {
+        std::size_t most = 1;
+        for (const Type* part : parts)
+            most = std::max(most, part->alignment());
+        return most;
+    }
+    default: return 8;
+    }
+}
+
+bool Type::isOfReals() const
+{
+    if (isPlain())
+        return isReal(kind);
+    if (shape == Shape::Array)
+        return element->isOfReals();
+    return (shape == Shape::Class || shape == Shape::Tuple) && !parts.empty() && std::ranges::all_of(parts, &Type::isOfReals);
+}
+
+std::size_t Type::bytes() const
+{
+    switch (shape) {
+    case Shape::Plain: return std::size_t(bytesOf(kind));
+    case Shape::Pointer: return 8;
+    case Shape::Array: return element->bytes() * std::size_t(count);
+    case Shape::Class:
+    case Shape::Tuple: {
+        if (declared && !declared->isWhole)
+            return 0;
+        std::size_t end = 0;
+        for (const Type* part : parts) {
+            const std::size_t size = part->bytes(), alignment = part->alignment();
+            if (size == 0)
+                return 0;
+            end = (end + alignment - 1) / alignment * alignment + size;
+        }
+        return std::max<std::size_t>(1, (end + alignment() - 1) / alignment() * alignment());
+    }
+    default: return 0;
+    }
+}
+
+Value Thing::at(std::int64_t index) const
+{
+    const bool isOfNumbers = element && element->isPlain();
+    if (isUnknown || hollow >= 0 || index < 0 || std::uint64_t(index) >= size())
+        return Value::unknown(element ? element->kind : Kind::None);
+    if (!isOfNumbers)
+        return items[std::size_t(index)];
+    if (!unknown.empty() && unknown[std::size_t(index)])
+        return Value::unknown(element->kind);
+    const auto read = [&]<class Number>(Number number) {
+        std::memcpy(&number, bytes.data() + std::size_t(index) * sizeof number, sizeof number);
+        return number;
+    };
+    switch (element->kind) {
+    case Kind::Bool: return Value::of(Kind::Bool, read(std::uint8_t {}));
+    case Kind::I8: return Value::of(Kind::I8, read(std::int8_t {}));
+    case Kind::U8: return Value::of(Kind::U8, read(std::uint8_t {}));
+    case Kind::I16: return Value::of(Kind::I16, read(std::int16_t {}));
+    case Kind::U16: return Value::of(Kind::U16, read(std::uint16_t {}));
+    case Kind::I32: return Value::of(Kind::I32, read(std::int32_t {}));
+    case Kind::U32: return Value::of(Kind::U32, read(std::uint32_t {}));
+    case Kind::F32: return Value::ofReal(Kind::F32, double(read(float {})));
+    case Kind::F64: return Value::ofReal(Kind::F64, read(double {}));
+    case Kind::F16: return Value::unknown(Kind::F16);
+    default: return Value::of(element->kind, read(std::int64_t {}));
+    }
+}
+
+void Thing::set(std::int64_t index, const Value& value)
+{
+    if (isUnknown || hollow >= 0 || index < 0 || std::uint64_t(index) >= size())
+        return;
+    const auto place = std::size_t(index);
+    if (!element || !element->isPlain()) {
+        Value& slot = items[place];
+        if (slot.kind == Kind::Whole && value.kind == Kind::Whole && slot.thing && value.thing && slot.thing.get() != value.thing.get()) {
+            const Value other = value.thing->owners > 1 ? copied(value) : value; // it stays the object that pointers point into
+            const std::uint32_t owners = slot.thing->owners;
+            const Type* type = slot.thing->type ? slot.thing->type : other.thing->type;
+            *slot.thing = *other.thing;
+            slot.thing->owners = owners;
+            slot.thing->type = type;
+            return;
+        }
+        const Kind kind = slot.kind;
+        const Type* points = slot.points;
+        slot = isNumber(kind) ? converted(value, kind) : value.kind == Kind::Whole && value.thing && value.thing->owners > 1 ? copied(value) : value;
+        if (slot.kind == Kind::None)
+            slot.kind = kind;
+        if (points)
+            slot.points = points;
+        return;
+    }
+    const Value number = converted(value, element->kind);
+    if (!number.isKnown) {
+        unknown.resize(size());
+        unknown[place] = true;
+        return;
+    }
+    if (!unknown.empty())
+        unknown[place] = false;
+    const auto write = [&]<class Number>(Number stored) { std::memcpy(bytes.data() + place * sizeof stored, &stored, sizeof stored); };
+    switch (bytesOf(element->kind)) {
+    case 1: return write(std::uint8_t(number.integer));
+    case 2: return write(std::uint16_t(number.integer));
+    case 4: return element->kind == Kind::F32 ? write(float(number.real)) : write(std::uint32_t(number.integer));
+    default: return element->kind == Kind::F64 ? write(number.real) : write(number.integer);
+    }
+}
+
+void Thing::resize(std::size_t count, const Value& fill)
+{
+    const std::size_t before = size();
+    if (hollow >= 0) {
+        hollow = std::int64_t(count);
+        return;
+    }
+    if (!element || !element->isPlain()) {
+        items.resize(std::min(before, count));
+        items.reserve(count);
+        while (items.size() < count)
+            items.push_back(copied(fill));
+        return;
+    }
+    const Value number = converted(fill, element->kind);
+    const auto width = std::size_t(bytesOf(element->kind));
+    bytes.resize(count * width);
+    if (!unknown.empty() || (!number.isKnown && count > before)) {
+        unknown.resize(before);
+        unknown.resize(count, !number.isKnown);
+    }
+    const bool isZero = number.integer == 0 && number.real == 0 && !std::signbit(number.real);
+    if (!number.isKnown || isZero)
+        return;
+    for (std::size_t i = before; i < count; ++i)
+        set(std::int64_t(i), number);
+}
+
+void Thing::forget(bool keepsSize, int depth)
+{
+    if (isUnknown)
+        return;
+    if (raw >= 0) { // of no type yet
+        isUnknown = true;
+        return;
+    }
+    const bool mayGrow = !keepsSize && type && type->shape == Type::Shape::Vector;
+    if (hollow >= 0 || (element && element->isPlain())) {
+        isUnknown = mayGrow;
+        if (!mayGrow && hollow < 0)
+            unknown.assign(size(), true);
+        return;
+    }
+    for (Value& item : items) {
+        if ((item.kind == Kind::Whole || item.kind == Kind::Pointer) && item.thing && depth > 0)
+            item.thing->forget(false, depth - 1);
+        else if (item.kind != Kind::Function)
+            item.isKnown = false;
+    }
+    isUnknown = mayGrow;
+}
+
+Value converted(const Value& value, Kind kind)
+{
+    if (value.kind == kind || !isNumber(kind))
+        return value;
+    if (kind == Kind::Bool && value.kind == Kind::Pointer && value.isKnown)
+        return Value::of(Kind::Bool, bool(value.thing));
+    if (!value.isKnown || !isNumber(value.kind))
+        return Value::unknown(kind);
+    if (isReal(kind))
+        return Value::ofReal(kind, value.asReal());
+    if (!isReal(value.kind))
+        return Value::of(kind, value.integer);
+    if (kind == Kind::Bool)
+        return Value::of(kind, value.real != 0);
+    const bool isTooLarge = !(std::abs(value.real) < (kind == Kind::U64 ? 0x1p64 : 0x1p63)); // also what is no number
+    if (isTooLarge)
+        return Value::unknown(kind);
+    return Value::of(kind, value.real >= 0x1p63 ? std::int64_t(std::uint64_t(value.real)) : std::int64_t(value.real));
+}
+
+Value applied(Arithmetic operation, const Value& a, const Value& b)
+{
+    if (a.kind == Kind::Pointer || b.kind == Kind::Pointer)
+        return a.isKnown && b.isKnown ? ofPointers(operation, a, b) : Value::unknown(isComparison(operation) ? Kind::Bool : Kind::Pointer);
+    const bool shifts = operation == Arithmetic::ShiftLeft || operation == Arithmetic::ShiftRight;
+    const Kind common = std::max(shifts ? a.kind : std::max(a.kind, b.kind), Kind::I32);
+    const Kind result = isComparison(operation) ? Kind::Bool : common;
+    if (!isNumber(a.kind) || !isNumber(b.kind))
+        return Value::unknown(isComparison(operation) ? Kind::Bool : Kind::None);
+    if (!a.isKnown || !b.isKnown)
+        return Value::unknown(result);
+    const Value left = converted(a, common), right = shifts ? b : converted(b, common);
+    if (isReal(common)) {
+        if (!left.isKnown || !right.isKnown)
+            return Value::unknown(result);
+        if (isComparison(operation))
+            return Value::of(Kind::Bool, compared(operation, left.real, right.real));
+        const auto made = common == Kind::F32 ? ofReals(operation, float(left.real), float(right.real)).transform([](float f) { return double(f); })
+                                              : ofReals(operation, left.real, right.real);
+        return made ? Value::ofReal(common, *made) : Value::unknown(common);
+    }
+    if (isComparison(operation))
+        return Value::of(Kind::Bool, common == Kind::U64 ? compared(operation, std::uint64_t(left.integer), std::uint64_t(right.integer)) : compared(operation, left.integer, right.integer));
+    const auto made = ofIntegers(operation, left.integer, right.integer, isSignedKind(common), bytesOf(common) * 8);
+    return made ? Value::of(common, *made) : Value::unknown(common);
+}
+
+Value copied(const Value& value)
+{
+    if (value.kind != Kind::Whole || !value.thing)
+        return value;
+    Thing* copy = new Thing(*value.thing);
+    copy->owners = 0;
+    if (copy->engine)
+        copy->engine = std::make_shared<Engine>(*copy->engine);
+    Value other = value;
+    other.thing = Handle(copy);
+    for (Value& item : copy->items)
+        item = copied(item);
+    return other;
+}
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/source/host_values.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+/// Host code, executed step by step: see contents.h.
+namespace coalescope::kernels::host {
+
+/// What a value is. The order is that of the conversions: an operation is made in the later one of its operands' kinds.
+enum class Kind : std::uint8_t {
+    None, ///< of no type yet, as what `auto` declares
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F16, ///< 16 bits of a real number, whatever its format: never known
+    F32,
+    F64,
+    Pointer, ///< also an iterator
+    Whole, ///< an object, an array, a vector
+    Function,
+    Other, ///< a string, a stream: never known
+};
+
+[[nodiscard]] inline bool isInteger(Kind kind) { return kind >= Kind::Bool && kind <= Kind::U64; }
+[[nodiscard]] inline bool isReal(Kind kind) { return kind >= Kind::F16 && kind <= Kind::F64; }
+[[nodiscard]] inline bool isNumber(Kind kind) { return kind >= Kind::Bool && kind <= Kind::F64; }
+[[nodiscard]] int bytesOf(Kind kind); ///< of a number; 8 for others
+
+struct Frame;
+struct Node;
+struct Type;
+struct Thing;
+
+/// Holds a Thing. Not thread-safe: a run has things of its own.
+class Handle {
+public:
+    Handle() = default;
+    explicit Handle(Thing* thing);
+    Handle(const Handle& other);
+    Handle(Handle&& other) noexcept
+        : m_thing(std::exchange(other.m_thing, nullptr))
+    {
+    }
+    Handle& operator=(Handle other) noexcept
+    {
+        std::swap(m_thing, other.m_thing);
+        return *this;
+    }
+    ~Handle();
+    [[nodiscard]] Thing* get() const { return m_thing; }
+    Thing* operator->() const { return m_thing; }
+    Thing& operator*() const { return *m_thing; }
+    explicit operator bool() const { return m_thing != nullptr; }
+
+private:
+    Thing* m_thing = nullptr;
+};
+
+struct Value {
+    Kind kind = Kind::None;
+    bool isKnown = false;
+    std::int64_t integer = 0; ///< of a number that is none of reals, with its sign; Pointer: the place in the thing
+    double real = 0; ///< F32: rounded to it
+    const Type* points = nullptr; ///< Pointer: what it is declared to point to; null: not said
+    Handle thing; ///< Pointer: what it points into, none: null; Whole: its own; Function: a lambda
+
+    [[nodiscard]] static Value of(Kind kind, std::int64_t integer);
+    [[nodiscard]] static Value ofReal(Kind kind, double real);
+    [[nodiscard]] static Value unknown(Kind kind);
+    [[nodiscard]] static Value pointer(Handle thing, std::int64_t at);
+    [[nodiscard]] static Value whole(Handle thing);
+    [[nodiscard]] bool isTrue() const { return isKnown && (isReal(kind) ? real != 0 : kind == Kind::Pointer ? bool(thing) : integer != 0); }
+    [[nodiscard]] bool isFalse() const { return isKnown && !isTrue(); }
+    [[nodiscard]] std::int64_t asInteger() const { return isReal(kind) ? std::int64_t(real) : integer; }
+    [[nodiscard]] double asReal() const { return isReal(kind) ? real : kind == Kind::U64 ? double(std::uint64_t(integer)) : double(integer); }
+};
+
+/// A type, as far as values of it are told apart.
+struct Type {
+    enum class Shape : std::uint8_t { Plain, Pointer, Array, Vector, Class, Tuple, Engine, Distribution, Other, Auto } shape = Shape::Other;
+    Kind kind = Kind::Other; ///< of its values
+    const Type* element = nullptr; ///< Pointer, Array, Vector; Distribution: of what it draws
+    std::int64_t count = 0; ///< Array
+    std::vector<const Type*> parts; ///< Class: of its members; Tuple
+    const HostClass* declared = nullptr; ///< Class
+    std::map<std::string, const Type*, std::less<>> bound; ///< Class: what its template's parameters are
+    std::map<std::string, std::int64_t, std::less<>> boundValues;
+    std::string name; ///< "mt19937", "queue"
+    std::string text; ///< in full: no other type has the same
+
+    [[nodiscard]] bool isPlain() const { return shape == Shape::Plain; }
+    [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else
+    [[nodiscard]] std::size_t bytes() const; ///< as sizeof() tells it; 0: not known
+    [[nodiscard]] std::size_t alignment() const;
+};
+
+using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0, std::normal_distribution<float>,
+    std::normal_distribution<double>>;
+
+/// Memory: an array, an object's members, a function's variables.
+struct Thing {
+    const Type* type = nullptr; ///< of the whole: Array, Vector, Class, ...; null: variables
+    const Type* element = nullptr; ///< of an array
+    std::vector<std::uint8_t> bytes; ///< of an array of numbers
+    std::vector<Value> items; ///< of all else
+    std::vector<bool> unknown; ///< elements of `bytes`; empty: none
+    bool isUnknown = false; ///< all that it holds, and how many these are
+    std::shared_ptr<Engine> engine; ///< its own
+    std::int64_t hollow = -1; ///< an array of so many elements of which none is kept, nor known; -1: it is none
+    std::int64_t raw = -1; ///< bytes of memory that is of no type yet; -1: it is
+    bool isZeroed = false; ///< memory of no type yet: it has been set to zeros; else nobody has written to it
+    bool isDevice = false; ///< the GPU's own
+    const Node* code = nullptr; ///< of a lambda
+    std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in
+    bool isRunning = false; ///< the lambda is
+    std::uint32_t owners = 0;
+
+    [[nodiscard]] std::size_t size() const { return hollow >= 0 ? std::size_t(hollow) : element && element->isPlain() ? bytes.size() / std::size_t(bytesOf(element->kind)) : items.size(); }
+    [[nodiscard]] Value at(std::int64_t index) const;
+    void set(std::int64_t index, const Value& value); ///< converts it to what stands there
+    void resize(std::size_t count, const Value& fill);
+    /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.
+    void forget(bool keepsSize = false, int depth = 4);
+};
+
+[[nodiscard]] Value converted(const Value& value, Kind kind);
+
+enum class Arithmetic : std::uint8_t { Add, Subtract, Multiply, Divide, Remainder, And, Or, Xor, ShiftLeft, ShiftRight, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
+
+/// Of numbers and pointers, as C++ has it. What is not known, or not defined, comes as unknown.
+[[nodiscard]] Value applied(Arithmetic operation, const Value& a, const Value& b);
+
+/// Another object of the same content.
+[[nodiscard]] Value copied(const Value& value);
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/contents.h"
+
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <random>
+
+using namespace coalescope::kernels;
+
+namespace {
+
+const std::string kKernel = "#include <cuda_runtime.h>\n#include <vector>\n__global__ void k(const int* table, int n) {}\n";
+
+HostContents contentsOf(const std::string& program, const std::vector<HostNumber>& numbers = {}, const HostBuffer& buffer = { .launch = 1, .kernel = "k", .argument = "0" })
+{
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    constexpr std::int64_t kSteps = 3'000'000; // enough, and quick where they are used up
+    return hostContents(files, numbers, buffer, {}, kSteps);
+}
+
+template <class Number> std::string textOf(const std::optional<std::vector<std::uint8_t>>& bytes)
+{
+    if (!bytes)
+        return "unknown";
+    std::vector<Number> numbers(bytes->size() / sizeof(Number));
+    std::memcpy(numbers.data(), bytes->data(), numbers.size() * sizeof(Number));
+    return fmt::format("{}", fmt::join(numbers, " "));
+}
+
+/// What `k` gets as its first argument, where main does this before it uploads the vector `h`.
+template <class Number = int> std::string uploaded(const std::string& code, const std::string& before = "", const std::string& type = "int")
+{
+    const std::string program = kKernel + before + "\nint main()\n{\n" + code + "\n    " + type + "* d;\n    cudaMalloc(&d, h.size() * sizeof(" + type
+        + "));\n    cudaMemcpy(d, h.data(), h.size() * sizeof(" + type + "), cudaMemcpyHostToDevice);\n    k<<<1, 32>>>(d, 1);\n}\n";
+    return textOf<Number>(contentsOf(program).bytes);
+}
+
+} // namespace
+
+TEST(HostContents, areWhatLoopsPushBack)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h; for (int y = 0; y < 2; ++y) for (int x = 0; x < 3; x++) { if (x == y) continue; h.push_back(y * 10 + x); }"), "1 2 10 12");
+    EXPECT_EQ(uploaded("std::vector<int> h(4, 7); h[1] = 3; h.back() += 2; int i = 0; while (true) { if (++i > 3) break; } h[0] = i;"), "4 3 7 9");
+    EXPECT_EQ(uploaded("std::vector<int> h; int i = 3; do { h.push_back(i--); } while (i);"), "3 2 1");
+    EXPECT_EQ(uploaded("std::vector<int> h; for (int v : { 5, 6 }) switch (v) { case 5: h.push_back(1); default: h.push_back(2); break; case 9: h.push_back(3); }"), "1 2 2");
+}
+
+TEST(HostContents, areTheOnesOfFunctionsLambdasAndObjects)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h = table(3);", "static int square(int x) { return x * x; }\nstd::vector<int> table(int n) { std::vector<int> t(n); for (int i = 0; i < n; ++i) t[i] = square(i); return t; }"), "0 1 4");
+    EXPECT_EQ(uploaded("std::vector<int> h(3); int base = 10; auto fill = [&](int i, int& slot) { slot = base + i; }; for (int i = 0; i < 3; ++i) fill(i, h[i]);"), "10 11 12");
+    EXPECT_EQ(uploaded("Grid g(3, 2); std::vector<int> h; for (int i = 0; i < g.cells(); ++i) h.push_back(g.at(i % 3, i / 3));",
+                  "struct Grid { int nx, ny; std::vector<int> v; Grid(int x, int y) : nx(x), ny(y), v(x * y) { for (size_t i = 0; i < v.size(); ++i) v[i] = 100 - int(i); } int cells() const { return nx * ny; } int& at(int x, int y) { return v[y * nx + x]; } };"),
+        "100 99 98 97 96 95");
+    EXPECT_EQ(uploaded("std::vector<int> h; add(h, 2); add<int>(h, 3);", "template <typename T> void add(std::vector<T>& list, T value) { list.push_back(value * T(2)); }"), "4 6");
+}
+
+TEST(HostContents, wrapAsTheirTypesDo)
+{
+    EXPECT_EQ(uploaded<std::uint32_t>("std::vector<unsigned> h; unsigned s = 2463534242u; for (int i = 0; i < 2; ++i) { s ^= s << 13; s ^= s >> 17; s ^= s << 5; h.push_back(s); }", "", "unsigned"), "723471715 2497366906");
+    EXPECT_EQ(uploaded<int>("std::vector<int> h; unsigned char b = 250; b += 10; signed char c = (signed char)200; h.push_back(b); h.push_back(c); h.push_back(-7 / 2); h.push_back(-7 % 3); h.push_back(1u - 2u > 0); h.push_back(int(3.99f));"), "4 -56 -3 -1 1 3");
+    EXPECT_EQ(uploaded<std::uint16_t>("std::vector<unsigned short> h(2); h[0] = 65537; h[1] = uint16_t(-1);", "", "unsigned short"), "1 65535");
+    EXPECT_EQ(uploaded<std::int64_t>("std::vector<long long> h; h.push_back(1LL << 40); h.push_back(0xffffffff + 1);", "", "long long"), "1099511627776 0");
+}
+
+TEST(HostContents, areDrawnAsTheLibraryDraws)
+{
+    std::mt19937 engine(42);
+    std::uniform_int_distribution<int> upTo(0, 99);
+    std::vector<int> drawn, order(6);
+    for (int i = 0; i < 4; ++i)
+        drawn.push_back(upTo(engine));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), engine);
+    EXPECT_EQ(uploaded("std::mt19937 engine(42); std::uniform_int_distribution<int> upTo(0, 99); std::vector<int> h; for (int i = 0; i < 4; ++i) h.push_back(upTo(engine));"), fmt::format("{}", fmt::join(drawn, " ")));
+    EXPECT_EQ(uploaded("std::mt19937 engine(42); std::uniform_int_distribution<int> upTo(0, 99); for (int i = 0; i < 4; ++i) upTo(engine); std::vector<int> h(6); std::iota(h.begin(), h.end(), 0); std::shuffle(h.begin(), h.end(), engine);"),
+        fmt::format("{}", fmt::join(order, " ")));
+    std::srand(7);
+    const int first = std::rand(), second = std::rand();
+    EXPECT_EQ(uploaded("srand(7); std::vector<int> h(2); for (auto& v : h) v = rand();"), fmt::format("{} {}", first, second));
+}
+
+TEST(HostContents, areSortedAndSummedByTheLibrary)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h { 3, 1, 2 }; std::sort(h.begin(), h.end());"), "1 2 3");
+    EXPECT_EQ(uploaded("std::vector<int> h { 3, 1, 2 }; std::sort(h.begin(), h.end(), [](int a, int b) { return a > b; });"), "3 2 1");
+    EXPECT_EQ(uploaded("std::vector<int> n { 3, 1, 2 }, h(4, 0); for (int i = 0; i < 3; ++i) h[i + 1] = h[i] + n[i];"), "0 3 4 6");
+    EXPECT_EQ(uploaded("std::vector<std::pair<int, int>> e; e.push_back({ 2, 5 }); e.emplace_back(1, 7); std::sort(e.begin(), e.end()); std::vector<int> h; for (auto& [a, b] : e) { h.push_back(a); h.push_back(b); }"), "1 7 2 5");
+    EXPECT_EQ(uploaded("std::vector<std::vector<int>> rows(2); rows[1].push_back(4); rows[0].push_back(3); std::vector<int> h; for (auto& r : rows) h.insert(h.end(), r.begin(), r.end());"), "3 4");
+    EXPECT_EQ(uploaded("std::vector<int> h(3); std::fill(h.begin(), h.end(), std::max(2, 5)); h[0] = std::min<int>(h[0], 4);"), "4 5 5");
+}
+
+TEST(HostContents, areKnownThroughPointersAndTheRuntime)
+{
+    const std::string program = kKernel + R"(
+#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { fprintf(stderr, "%s", cudaGetErrorString(e)); exit(1); } } while (0)
+struct Device { int* rows; const int* cols; float* w; };
+__global__ void s(Device d, int n) {}
+int main(int argc, char** argv)
+{
+    if (argc < 2) { printf("usage"); return 1; }
+    const int n = 4;
+    int* h = (int*)malloc(n * sizeof(int));
+    for (int i = 0; i < n; ++i) *(h + i) = i * i;
+    Device d;
+    CHECK(cudaMalloc((void**)&d.rows, n * sizeof(int)));
+    CHECK(cudaMemcpy(d.rows, h, n * sizeof(int), cudaMemcpyHostToDevice));
+    int* m;
+    cudaMallocManaged(&m, 2 * n * sizeof(int));
+    m[7] = 5;
+    d.cols = m;
+    s<<<1, 32>>>(d, n);
+    k<<<1, 32>>>(m + 6, n);
+})";
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .kernel = "s", .argument = "0.rows" }).bytes), "0 1 4 9");
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .kernel = "s", .argument = "0.cols" }).bytes), "0 0 0 0 0 0 0 5");
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 2, .kernel = "k", .argument = "0" }).bytes), "0 5");
+}
+
+TEST(HostContents, followTheNumbersThatAreGiven)
+{
+    const std::string program = kKernel + "#define SCALE 3\nint main(int argc, char** argv) { const int n = argc > 1 ? atoi(argv[1]) : 2; std::vector<int> h; for (int i = 0; i < n; ++i) h.push_back(i * SCALE);"
+        "int* d; cudaMalloc(&d, n * 4); cudaMemcpy(d, h.data(), n * 4, cudaMemcpyHostToDevice); int other = 9; k<<<1, 32>>>(d, other); }";
+    const HostContents plain = contentsOf(program, { { .name = "n", .before = 2, .value = 3 }, { .name = "unused", .before = 1, .value = 2 } });
+    EXPECT_EQ(textOf<int>(plain.bytes), "0 3 6");
+    EXPECT_EQ(plain.numbers, (std::set<std::string> { "n" }));
+    EXPECT_EQ(textOf<int>(contentsOf(program, { { .name = "SCALE", .before = 3, .value = 4 } }).bytes), "0 4");
+    EXPECT_EQ(textOf<int>(contentsOf(program, { { .name = "n", .before = 7, .value = 3 } }).bytes), "0 3"); // another n
+}
+
+TEST(HostContents, areUnknownWhereSomethingUnknownMadeThem)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h(2); h[0] = atoi(getenv(\"N\"));"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); int i = atoi(getenv(\"N\")); h[i] = 1;"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); if (atoi(getenv(\"N\"))) h[0] = 1;"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); for (int i = 0; i < atoi(getenv(\"N\")); ++i) h.push_back(1);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); std::ifstream in(\"x\"); for (auto& v : h) in >> v;"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); readAll(h.data(), 2);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); int* x; cudaMalloc(&x, 8); cudaMemcpy(h.data(), x, 8, cudaMemcpyDeviceToHost);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); h[0] = undeclared + 1;"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); asm(\"\" : \"=r\"(h[0]));"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); h[1] = 1 / (h[0] - h[0]);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); h[5] = 1; h[0] = h[7];"), "unknown");
+}
+
+TEST(HostContents, ofWhatIsUnknownLeaveTheRestAlone)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h(2, 3), other(2); if (atoi(getenv(\"N\"))) other[0] = 1; std::cout << other[0] << h[1] << '\\n'; printf(\"%d\", h[0]);"), "3 3");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); h[0] = atoi(getenv(\"N\")); h[0] = 4;"), "4 0");
+    EXPECT_EQ(uploaded("std::vector<int> h(2, 1); try { h[0] = 2; } catch (const std::exception& e) { h[1] = 9; }"), "2 1");
+    EXPECT_EQ(uploaded("std::vector<float> w(1 << 20); for (size_t i = 0; i < w.size(); ++i) w[i] = sinf(float(i)); std::vector<int> h { 8 };"), "8"); // too long, and no integers
+}
+
+TEST(HostContents, areUnknownWhereNobodyHasWritten)
+{
+    const auto allocated = [](const std::string& then) { return contentsOf(kKernel + "int main() { int* d; cudaMalloc(&d, 8); " + then + " k<<<1, 32>>>(d, 1); }").bytes; };
+    EXPECT_FALSE(allocated(""));
+    EXPECT_EQ(textOf<int>(allocated("cudaMemset(d, 0, 8);")), "0 0");
+    EXPECT_FALSE(allocated("cudaMemset(d, 0, 8); fillIt(d);"));
+    EXPECT_FALSE(allocated("cudaMemset(d, 0, 8); cudaMemcpy2D(d, 4, source, 4, 4, 2, cudaMemcpyHostToDevice);"));
+}
+
+TEST(HostContents, endWithTheWorkThatTheyMayTake)
+{
+    for (const char* endless : { "while (true) { }", "for (;;) { int x = 1; x = x + 1; }", "std::vector<int> other; while (true) other.push_back(1);" })
+        EXPECT_EQ(uploaded(std::string("std::vector<int> h(1, 2); ") + endless), "2") << endless;
+    EXPECT_EQ(uploaded("std::vector<int> h(1, 2); f(1);", "int f(int x) { return f(x + 1) + f(x + 2); }"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(1, 2); while (true) h.push_back(1);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(size_t(1) << 60);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2); auto again = [&](auto self, int n) -> void { self(self, n); }; again(again, 1);").substr(0, 1), "0");
+}
+
+TEST(HostContents, ofEachKernelThatOneLaunchLaunchesAreToldApart)
+{
+    const std::string program = kKernel + "template <int N> __global__ void t(const int* table) {}\ntemplate <int N> void go(int* d) { t<N><<<1, 32>>>(d); }\n"
+        "int main() { int *a, *b; cudaMallocManaged(&a, 4); cudaMallocManaged(&b, 4); a[0] = 1; b[0] = 2; go<1>(a); go<2>(b); go<1>(b); }";
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = 0, .kernel = "t", .argument = "0" }).bytes), "1");
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = 1, .kernel = "t", .argument = "0" }).bytes), "2");
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    EXPECT_EQ(hostContents(files, {}, std::nullopt).known.size(), 2u);
+}

@@ -11,13 +11,11 @@ constexpr std::array<std::string_view, 2> kPair { "first", "second" };
 
 } // namespace
 
-Value& Run::slot(const Node& node)
+/// Of a variable that the parser has counted later than the function began: a lambda's, in a member's default value.
+Value& Run::lateSlot(std::vector<Value>& variables, int slot)
 {
-    const bool isGlobal = node.op == Op::Global || (node.op == Op::Variable && node.flag);
-    std::vector<Value>& variables = isGlobal ? m_globals->items : m_frame->variables->items;
-    if (std::size_t(node.slot) >= variables.size())
-        variables.resize(std::size_t(node.slot) + 1);
-    return variables[std::size_t(node.slot)];
+    variables.resize(std::size_t(slot) + 1);
+    return variables[std::size_t(slot)];
 }
 
 /// An array becomes a pointer to its first element.

@@ -129,7 +129,23 @@ std::optional<Value> Run::callMath(std::string_view name, const std::vector<Valu
     return Value::ofReal(kind, count == 1 ? one->function(real(0)) : two->function(real(0), real(1)));
 }
 
+/// What knows the function is asked again the next time that it is called from there.
 std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
+{
+    using Family = std::optional<Value> (Run::*)(std::string_view, const Node&);
+    static constexpr std::array<Family, 7> kFamilies { &Run::callRandom, &Run::callComparison, &Run::callMathematics, &Run::callLimit, &Run::callMaker, &Run::callOutside, &Run::callAlgorithm };
+    if (node.family >= 0)
+        if (auto known = (this->*kFamilies[std::size_t(node.family)])(name, node))
+            return known;
+    for (std::size_t i = 0; i < kFamilies.size(); ++i)
+        if (auto known = (this->*kFamilies[i])(name, node)) {
+            node.family = int(i);
+            return known;
+        }
+    return std::nullopt;
+}
+
+std::optional<Value> Run::callRandom(std::string_view name, const Node& node)
 {
     if (name == "rand" || name == "random" || name == "lrand48")
         return Value::of(name == "rand" ? Kind::I32 : Kind::I64, random());
@@ -148,8 +164,12 @@ std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
         m_random48 = (m_random48 * 0x5deece66dULL + 0xb) & 0xffffffffffffULL;
         return Value::ofReal(Kind::F64, double(m_random48) / 0x1p48);
     }
-    if (isAmong(name, { "max", "min" }) && node.types.empty() && node.kids.empty())
-        return std::nullopt;
+    return std::nullopt;
+}
+
+/// Of std::numeric_limits.
+std::optional<Value> Run::callLimit(std::string_view name, const Node& node)
+{
     if (isAmong(name, { "max", "min", "lowest", "epsilon", "infinity" }) && node.kids.empty() && node.types.size() == 1) { // std::numeric_limits<int>::max()
         const Type* type = resolve(node.types[0]);
         if (!type->isPlain())
@@ -166,6 +186,11 @@ std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
             return Value::of(type->kind, isSigned ? std::int64_t(~std::uint64_t(0) << (bits - 1)) : 0);
         return Value::of(type->kind, isSigned ? std::int64_t((std::uint64_t(1) << (bits - 1)) - 1) : bits == 64 ? -1 : std::int64_t((std::uint64_t(1) << bits) - 1));
     }
+    return std::nullopt;
+}
+
+std::optional<Value> Run::callComparison(std::string_view name, const Node& node)
+{
     if (isAmong(name, { "min", "max" }) && node.kids.size() == 2) {
         const Value a = value(*node.kids[0]), b = value(*node.kids[1]);
         const Value isLess = host::applied(Arithmetic::Less, a, b);
@@ -184,6 +209,12 @@ std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
         const Value of = value(*node.kids[0]);
         return of.isKnown && isNumber(of.kind) ? host::converted(Value::ofReal(Kind::F64, std::round(of.asReal())), Kind::I64) : Value::unknown(Kind::I64);
     }
+    return std::nullopt;
+}
+
+/// What makes something of its arguments, or hands them on.
+std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
+{
     if (isAmong(name, { "move", "forward", "ref", "cref", "raw_pointer_cast", "as_const" }) && node.kids.size() == 1)
         return value(*node.kids[0]);
     if (isAmong(name, { "make_pair", "make_tuple" })) {
@@ -210,6 +241,12 @@ std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
             return Value::pointer(newThing(nullptr, type, arguments[0].isKnown ? arguments[0].asInteger() : -1, initial(*type)), 0);
         return temporary(construct(*type, arguments, false)).pointer();
     }
+    return std::nullopt;
+}
+
+/// What asks the world outside, which nobody knows here; and the bits of a number.
+std::optional<Value> Run::callOutside(std::string_view name, const Node& node)
+{
     if (isAmong(name, { "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtod", "stoi", "stol", "stof", "stod", "getenv", "time", "clock", "strcmp" }))
         return Value::unknown(isAmong(name, { "atof", "strtod", "stod", "stof" }) ? Kind::F64 : name == "atoi" || name == "stoi" || name == "strcmp" ? Kind::I32 : Kind::I64);
     if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && node.kids.size() == 1) {
@@ -217,11 +254,14 @@ std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
         const std::uint64_t bits = std::uint64_t(of.integer) & (bytesOf(of.kind) == 8 ? ~0ULL : (1ULL << (8 * bytesOf(of.kind))) - 1);
         return of.isKnown && isInteger(of.kind) ? Value::of(Kind::I32, std::popcount(bits)) : Value::unknown(Kind::I32);
     }
-    if (const auto algorithm = callAlgorithm(name, node))
-        return algorithm;
+    return std::nullopt;
+}
+
+std::optional<Value> Run::callMathematics(std::string_view name, const Node& node)
+{
     const bool isMath = std::ranges::any_of(kOfOne, [&](const MathOfOne& known) { return name.starts_with(known.name); })
         || std::ranges::any_of(kOfTwo, [&](const MathOfTwo& known) { return name.starts_with(known.name); });
-    return isMath ? callMath(name, valuesOf(node.kids)) : std::nullopt;
+    return isMath ? callMath(name, argumentValues(node.kids)) : std::nullopt;
 }
 
 /// Both within one array, the first not behind the last.
@@ -412,21 +452,41 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
     return forgetAll();
 }
 
+/// As callLibrary().
 std::optional<Value> Run::callContainer(std::string_view name, Thing& object, const Node& node)
 {
-    const std::size_t count = node.kids.size() - 1;
+    using Family = std::optional<Value> (Run::*)(std::string_view, Thing&, const Node&);
+    static constexpr std::array<Family, 5> kFamilies { &Run::askContainer, &Run::appendTo, &Run::elementAsked, &Run::resizeContainer, &Run::changeContainer };
     const Handle held(&object);
-    const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
-    if (object.type && (object.type->shape == Type::Shape::Engine || object.type->shape == Type::Shape::Distribution)) {
-        if (name == "seed" && count == 1) {
-            const Value seeded = construct(*object.type, { argument(0) }, false);
-            object.engine = seeded.thing->engine;
-            return Value {};
-        }
-        return name == "reset" || name == "discard" ? std::optional(Value {}) : std::nullopt;
-    }
+    if (object.type && (object.type->shape == Type::Shape::Engine || object.type->shape == Type::Shape::Distribution))
+        return callEngine(name, object, node);
     if (!object.element)
         return std::nullopt;
+    if (node.family >= 0)
+        if (auto known = (this->*kFamilies[std::size_t(node.family)])(name, object, node))
+            return known;
+    for (std::size_t i = 0; i < kFamilies.size(); ++i)
+        if (auto known = (this->*kFamilies[i])(name, object, node)) {
+            node.family = int(i);
+            return known;
+        }
+    return std::nullopt;
+}
+
+std::optional<Value> Run::callEngine(std::string_view name, Thing& object, const Node& node)
+{
+    if (name == "seed" && node.kids.size() == 2) {
+        const Value seeded = construct(*object.type, { value(*node.kids[1]) }, false);
+        object.engine = seeded.thing->engine;
+        return Value {};
+    }
+    return name == "reset" || name == "discard" ? std::optional(Value {}) : std::nullopt;
+}
+
+/// How many it holds, and where.
+std::optional<Value> Run::askContainer(std::string_view name, Thing& object, const Node&)
+{
+    const Handle held(&object);
     if (object.isUnknown && isAmong(name, { "size", "length" }))
         return Value::unknown(Kind::U64);
     const auto size = std::int64_t(object.size());
@@ -438,7 +498,15 @@ std::optional<Value> Run::callContainer(std::string_view name, Thing& object, co
         return Value::pointer(held, 0);
     if (name == "end" || name == "cend")
         return object.isUnknown ? Value::unknown(Kind::Pointer) : Value::pointer(held, size);
-    const bool isQueue = object.type && object.type->name == "queue";
+    return std::nullopt;
+}
+
+std::optional<Value> Run::elementAsked(std::string_view name, Thing& object, const Node& node)
+{
+    const Handle held(&object);
+    const std::size_t count = node.kids.size() - 1;
+    const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
+    const auto size = std::int64_t(object.size());
     if (name == "front" || name == "back" || name == "top" || name == "at") {
         const Value index = name == "at" ? argument(0) : Value::of(Kind::I64, name == "front" ? 0 : size - 1);
         if (!index.isKnown || object.isUnknown)
@@ -446,6 +514,14 @@ std::optional<Value> Run::callContainer(std::string_view name, Thing& object, co
         m_returnedPlace = { held, index.integer };
         return object.at(index.integer);
     }
+    return std::nullopt;
+}
+
+std::optional<Value> Run::resizeContainer(std::string_view name, Thing& object, const Node& node)
+{
+    const std::size_t count = node.kids.size() - 1;
+    const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
+    const auto size = std::int64_t(object.size());
     if (name == "reserve" || name == "shrink_to_fit")
         return Value {};
     if (name == "clear") {
@@ -483,8 +559,16 @@ std::optional<Value> Run::callContainer(std::string_view name, Thing& object, co
         object.resize(std::size_t(to.asInteger()), fill);
         return Value {};
     }
+    return std::nullopt;
+}
+
+std::optional<Value> Run::appendTo(std::string_view name, Thing& object, const Node& node)
+{
     if (object.isUnknown)
         return std::nullopt;
+    const std::size_t count = node.kids.size() - 1;
+    const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
+    const auto size = std::int64_t(object.size());
     if (isAmong(name, { "push_back", "emplace_back", "push", "emplace" })) {
         Value item;
         if (name.starts_with("emplace") && (count != 1 || object.element->kind == Kind::Whole)) {
@@ -508,6 +592,17 @@ std::optional<Value> Run::callContainer(std::string_view name, Thing& object, co
         m_allocated += object.element->isPlain() ? bytesOf(object.element->kind) : std::int64_t(sizeof(Value));
         return Value {};
     }
+    return std::nullopt;
+}
+
+std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, const Node& node)
+{
+    if (object.isUnknown)
+        return std::nullopt;
+    const bool isQueue = object.type && object.type->name == "queue";
+    const std::size_t count = node.kids.size() - 1;
+    const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
+    const auto size = std::int64_t(object.size());
     if (name == "pop_back" || (name == "pop" && !isQueue)) {
         if (size > 0)
             object.resize(std::size_t(size - 1), {});

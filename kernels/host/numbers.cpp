@@ -50,9 +50,17 @@ Run::Number Run::converted(const Number& number, Kind kind)
 {
     if (number.kind == kind)
         return number;
-    const bool areIntegers = isInteger(kind) && isInteger(number.kind);
-    if (areIntegers && bytesOf(kind) == 8) // no bit is lost
-        return { kind, number.isKnown, false, number.integer, 0 };
+    if (isInteger(kind) && isInteger(number.kind)) {
+        const std::int64_t integer = number.integer;
+        switch (kind) {
+        case Kind::U8: return { kind, number.isKnown, false, std::uint8_t(integer), 0 };
+        case Kind::I32: return { kind, number.isKnown, false, std::int32_t(integer), 0 };
+        case Kind::U32: return { kind, number.isKnown, false, std::int64_t(std::uint32_t(integer)), 0 };
+        case Kind::I64:
+        case Kind::U64: return { kind, number.isKnown, false, integer, 0 };
+        default: break;
+        }
+    }
     if (kind == Kind::F64 && number.kind == Kind::F32)
         return { kind, number.isKnown, false, 0, number.real };
     const Value value = host::converted(valueOf(number), kind);
@@ -62,6 +70,35 @@ Run::Number Run::converted(const Number& number, Kind kind)
 Run::Number Run::applied(Arithmetic operation, const Number& a, const Number& b)
 {
     const bool areKnown = a.isKnown && b.isKnown;
+    const bool areIntegers = isInteger(a.kind) && isInteger(b.kind);
+    const bool shifts = operation == Arithmetic::ShiftLeft || operation == Arithmetic::ShiftRight;
+    if (areKnown && areIntegers && a.kind != b.kind && !shifts) { // the usual conversions, once
+        const Kind common = std::max({ a.kind, b.kind, Kind::I32 });
+        return applied(operation, converted(a, common), converted(b, common));
+    }
+    if (areKnown && a.kind == b.kind && (a.kind == Kind::U32 || a.kind == Kind::U64)) {
+        const auto made = [&](std::uint64_t number) { return Number { a.kind, true, false, a.kind == Kind::U32 ? std::int64_t(std::uint32_t(number)) : std::int64_t(number), 0 }; };
+        const auto ua = std::uint64_t(a.integer), ub = std::uint64_t(b.integer);
+        const unsigned bits = a.kind == Kind::U32 ? 32 : 64;
+        switch (operation) {
+        case Arithmetic::Add: return made(ua + ub);
+        case Arithmetic::Subtract: return made(ua - ub);
+        case Arithmetic::Multiply: return made(ua * ub);
+        case Arithmetic::And: return made(ua & ub);
+        case Arithmetic::Or: return made(ua | ub);
+        case Arithmetic::Xor: return made(ua ^ ub);
+        case Arithmetic::ShiftLeft:
+            if (ub < bits)
+                return made(ua << ub);
+            break;
+        case Arithmetic::ShiftRight:
+            if (ub < bits)
+                return made(ua >> ub);
+            break;
+        case Arithmetic::Less: return { Kind::Bool, true, false, ua < ub, 0 };
+        default: break;
+        }
+    }
     if (areKnown && a.kind == b.kind && (a.kind == Kind::I32 || a.kind == Kind::I64)) {
         const auto wrapped = [&](std::uint64_t made) { return Number { a.kind, true, false, a.kind == Kind::I32 ? std::int64_t(std::int32_t(made)) : std::int64_t(made), 0 }; };
         const auto compared = [](bool holds) { return Number { Kind::Bool, true, false, holds, 0 }; };

@@ -121,7 +121,13 @@ private:
     Value sizeOf(const Node& node);
     Value newOf(const Node& node);
     void launch(int place, const Value& kernel, const std::vector<Value>& arguments);
-    Value& slot(const Node& node);
+    Value& slot(const Node& node)
+    {
+        const bool isGlobal = node.op == Op::Global || (node.op == Op::Variable && node.flag);
+        std::vector<Value>& variables = isGlobal ? m_globals->items : m_frame->variables->items;
+        return std::size_t(node.slot) < variables.size() ? variables[std::size_t(node.slot)] : lateSlot(variables, node.slot);
+    }
+    static Value& lateSlot(std::vector<Value>& variables, int slot);
     [[nodiscard]] static Value decayed(const Value& value);
 
     // types.cpp
@@ -163,8 +169,20 @@ private:
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);
     std::optional<Value> callMath(std::string_view name, const std::vector<Value>& arguments);
+    std::optional<Value> callRandom(std::string_view name, const Node& node);
+    std::optional<Value> callLimit(std::string_view name, const Node& node);
+    std::optional<Value> callComparison(std::string_view name, const Node& node);
+    std::optional<Value> callMaker(std::string_view name, const Node& node);
+    std::optional<Value> callOutside(std::string_view name, const Node& node);
+    std::optional<Value> callMathematics(std::string_view name, const Node& node);
     std::optional<Value> callAlgorithm(std::string_view name, const Node& node);
     std::optional<Value> callContainer(std::string_view name, Thing& object, const Node& node);
+    std::optional<Value> callEngine(std::string_view name, Thing& object, const Node& node);
+    std::optional<Value> askContainer(std::string_view name, Thing& object, const Node& node);
+    std::optional<Value> elementAsked(std::string_view name, Thing& object, const Node& node);
+    std::optional<Value> resizeContainer(std::string_view name, Thing& object, const Node& node);
+    std::optional<Value> appendTo(std::string_view name, Thing& object, const Node& node);
+    std::optional<Value> changeContainer(std::string_view name, Thing& object, const Node& node);
     Value draw(Thing& distribution, Thing& engine);
     Value drawRaw(Thing& engine);
     [[nodiscard]] std::optional<std::pair<Value, Value>> rangeOf(const Value& first, const Value& last) const;

@@ -93,6 +93,7 @@ struct Node {
     std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
     enum class Callee : std::uint8_t { NotYet, Function, Member, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
     mutable const HostFunction* function = nullptr; ///< Call: of the program's
+    mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet
     mutable const HostClass* knownClass = nullptr; ///< Member: whose
     mutable int knownMember = -1; ///< is at this place
 };

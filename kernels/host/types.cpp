@@ -86,7 +86,7 @@ const Type* Run::resolve(const TypeName& name)
     const Type* type = named(name);
     for (int i = 0; i < name.pointers; ++i)
         type = pointerTo(type);
-    const bool isOfOneCall = (!m_frame->bound.empty() || m_frame->ofClass) && std::ranges::find(kKinds, name.name, &Known::name) == kKinds.end();
+    const bool isOfOneCall = (!m_frame->bound.empty() || m_frame->ofClass) && !name.isAuto && std::ranges::find(kKinds, name.name, &Known::name) == kKinds.end();
     if (!isOfOneCall)
         name.resolved = type;
     return type;

@@ -114,22 +114,9 @@ int bytesOf(Kind kind)
     }
 }
 
-Handle::Handle(Thing* thing)
-    : m_thing(thing)
+void Handle::destroy()
 {
-    if (m_thing)
-        ++m_thing->owners;
-}
-
-Handle::Handle(const Handle& other)
-    : Handle(other.m_thing)
-{
-}
-
-Handle::~Handle()
-{
-    if (m_thing && --m_thing->owners == 0)
-        delete m_thing;
+    delete get();
 }
 
 Value Value::of(Kind kind, std::int64_t integer)

@@ -48,12 +48,22 @@ struct Node;
 struct Type;
 struct Thing;
 
+/// What Handles count.
+struct Counted {
+    std::uint32_t owners = 0;
+};
+
 /// Holds a Thing. Not thread-safe: a run has things of its own.
 class Handle {
 public:
     Handle() = default;
     explicit Handle(Thing* thing);
-    Handle(const Handle& other);
+    Handle(const Handle& other)
+        : m_thing(other.m_thing)
+    {
+        if (m_thing)
+            ++m_thing->owners;
+    }
     Handle(Handle&& other) noexcept
         : m_thing(std::exchange(other.m_thing, nullptr))
     {
@@ -63,14 +73,20 @@ public:
         std::swap(m_thing, other.m_thing);
         return *this;
     }
-    ~Handle();
-    [[nodiscard]] Thing* get() const { return m_thing; }
-    Thing* operator->() const { return m_thing; }
-    Thing& operator*() const { return *m_thing; }
+    ~Handle()
+    {
+        if (m_thing && --m_thing->owners == 0)
+            destroy();
+    }
+    [[nodiscard]] Thing* get() const;
+    Thing* operator->() const;
+    Thing& operator*() const;
     explicit operator bool() const { return m_thing != nullptr; }
 
 private:
-    Thing* m_thing = nullptr;
+    void destroy();
+
+    Counted* m_thing = nullptr;
 };
 
 struct Value {
@@ -115,7 +131,7 @@ using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::
     std::normal_distribution<double>>;
 
 /// Memory: an array, an object's members, a function's variables.
-struct Thing {
+struct Thing : Counted {
     const Type* type = nullptr; ///< of the whole: Array, Vector, Class, ...; null: variables
     const Type* element = nullptr; ///< of an array
     std::vector<std::uint8_t> bytes; ///< of an array of numbers
@@ -130,7 +146,6 @@ struct Thing {
     const Node* code = nullptr; ///< of a lambda
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in
     bool isRunning = false; ///< the lambda is
-    std::uint32_t owners = 0;
 
     [[nodiscard]] std::size_t size() const { return hollow >= 0 ? std::size_t(hollow) : element && element->isPlain() ? bytes.size() / std::size_t(bytesOf(element->kind)) : items.size(); }
     [[nodiscard]] Value at(std::int64_t index) const;
@@ -139,6 +154,16 @@ struct Thing {
     /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.
     void forget(bool keepsSize = false, int depth = 4);
 };
+
+inline Handle::Handle(Thing* thing)
+    : m_thing(thing)
+{
+    if (m_thing)
+        ++m_thing->owners;
+}
+inline Thing* Handle::get() const { return static_cast<Thing*>(m_thing); }
+inline Thing* Handle::operator->() const { return get(); }
+inline Thing& Handle::operator*() const { return *get(); }
 
 [[nodiscard]] Value converted(const Value& value, Kind kind);
 

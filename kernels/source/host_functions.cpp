@@ -130,7 +130,7 @@ void HostReader::bindTemplate(const HostFunction& function, const std::vector<st
 void HostReader::bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope)
 {
     const auto type = typeOf(parameter);
-    const bool refers = type && type->isReference && type->pointers == 0 && !type->isConst;
+    const bool refers = type && type->isReference && (type->pointers > 0 || !type->isConst); // const float*& changes, too
     if (refers && !value.place.name.empty() && value.place.scope != &scope && value.kind != HostKind::Object) {
         scope.values[parameter.name] = HostValue::aliasOf(value.place);
         return;

@@ -86,6 +86,9 @@ void HostReader::readGlobals()
         if (token(at).is("template") || !startsDeclaration(at, variable.last))
             continue;
         declaration(at, variable.last, false);
+        const auto tokens = std::span(m_program.tokens()).subspan(variable.first, variable.last - variable.first);
+        if (std::ranges::none_of(tokens, [](const Token& token) { return token.is("const") || token.is("constexpr"); }))
+            continue;
         for (const std::string_view name : variable.names) { // kernels may see them, too
             const auto known = m_globals->values.find(name);
             if (known == m_globals->values.end() || !known->second.isNumber())
@@ -318,6 +321,13 @@ bool HostReader::pointsToConst(const HostClass& type, const std::string& member)
     return of && of->pointers == 1 && of->isConst;
 }
 
+bool HostReader::isPointer(const HostClass& type, const std::string& member)
+{
+    const auto field = std::ranges::find(type.members, member, &HostParameter::name);
+    const auto of = field == type.members.end() || field->extents > 0 ? std::nullopt : typeOf(*field);
+    return of && of->pointers == 1;
+}
+
 LaunchArgument HostReader::argumentOf(const HostValue& value)
 {
     LaunchArgument argument;
@@ -348,6 +358,7 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
             const HostValue& member = value.scope->values[name];
             argument.members.push_back(argumentOf(member));
             argument.members.back().isReadOnly = known && pointsToConst(*known, name);
+            argument.members.back().isPointer = known && isPointer(*known, name);
             argument.memberNames.emplace_back(name, member.type);
         }
     } else if (const HostClass* type = value.kind == HostKind::Unknown ? m_program.classNamed(value.type) : nullptr) {

@@ -51,6 +51,7 @@ private:
     [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
     [[nodiscard]] int placeOf(std::size_t at) const;
     LaunchArgument argumentOf(const HostValue& value);
+    [[nodiscard]] bool isPointer(const HostClass& type, const std::string& member);
     [[nodiscard]] bool pointsToConst(const HostClass& type, const std::string& member);
     static std::set<int> buffersOf(const std::vector<LaunchArgument>& arguments);
     LaunchArgument unknownStructure(const HostClass& type, int depth);

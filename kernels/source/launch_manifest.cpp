@@ -572,7 +572,8 @@ private:
             const auto& [name, type] = argument.memberNames[i];
             const bool isElement = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0]));
             KernelParameter member { .name = isElement ? parameter.name + "_" + name : name, .type = type };
-            member.pointers = argument.members[i].kind == LaunchArgument::Kind::Buffer || argument.members[i].kind == LaunchArgument::Kind::Null;
+            member.pointers = argument.members[i].kind == LaunchArgument::Kind::Buffer || argument.members[i].kind == LaunchArgument::Kind::Null
+                || (argument.members[i].kind == LaunchArgument::Kind::Unknown && argument.members[i].isPointer);
             member.isConst = true;
             member.plain = plainType(type);
             const LaunchArgument part = nullWhereUnused(argument.members[i], member);
@@ -601,7 +602,7 @@ private:
     {
         LaunchArgument argument = member;
         const bool isLabel = parameter.type == "char" || parameter.type == "void" || parameter.type == "string"; // of no use to a kernel
-        if (member.kind == LaunchArgument::Kind::Unknown && (isLabel || parameter.type.ends_with('*'))) // the latter: beyond those that an array holds
+        if (member.kind == LaunchArgument::Kind::Unknown && !(member.isPointer && parameter.plain) && (isLabel || parameter.type.ends_with('*'))) // the latter: beyond those that an array holds
             argument.kind = LaunchArgument::Kind::Null;
         return argument;
     }

@@ -59,6 +59,7 @@ struct LaunchArgument {
     int buffer = -1;
     bool isOffset = false; ///< into the buffer, by how much is not kept
     bool isReadOnly = false; ///< a structure's pointer to what is const
+    bool isPointer = false; ///< Unknown: it is declared as one
     std::vector<int> takenBefore; ///< launches that were given the buffer since the host last wrote to it, by their places among ProgramLaunches::launches
     Symbolic number;
     std::vector<LaunchArgument> members;

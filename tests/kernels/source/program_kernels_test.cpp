@@ -3,6 +3,7 @@
 
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/compile/compiler.h"
+#include "kernels/experiment/left_contents.h"
 #include "kernels/experiment/predict.h"
 
 #include <gtest/gtest.h>
@@ -144,6 +145,50 @@ TEST(ProgramKernels, whatIsUsedAsAnIndexHoldsIndicesWhateverItsName)
     const auto rows = opened(kernel + main, "rows");
     ASSERT_TRUE(rows) << rows.error().detail;
     EXPECT_EQ(rows->guesses, (std::vector<Guess> { { Guess::Kind::Indices, "w", "n // dim" }, { Guess::Kind::Indices, "what", "64" } }));
+}
+
+TEST(ProgramKernels, whatTheHostComputesIsInItsBuffers)
+{
+    const std::string program = "#include <vector>\n__global__ void gather(const int* idx, const float* x, float* y, int n) { int i = blockIdx.x * 64 + threadIdx.x; y[i] = x[idx[i]]; }\n"
+                                "int main() { const int n = 256; std::vector<int> back; for (int i = 0; i < n; ++i) back.push_back((i * 8) % n); int* idx; float *x, *y;\n"
+                                "cudaMalloc(&idx, n * sizeof(int)); cudaMalloc(&x, n * 4); cudaMalloc(&y, n * 4); cudaMemcpy(idx, back.data(), n * sizeof(int), cudaMemcpyHostToDevice);\n"
+                                "gather<<<n / 64, 64>>>(idx, x, y, n); }\n";
+    const auto spec = opened(program);
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->guesses, std::vector<Guess> {});
+    for (const char* n : { "256", "512" }) {
+        const auto plan = planLaunch(*spec, { { "n", n } });
+        ASSERT_TRUE(plan) << plan.error().detail;
+        std::vector<std::int32_t> indices(std::size_t(std::stoi(n)));
+        ASSERT_TRUE(BufferContents().bytes(std::get<BufferPlan>(plan->arguments.front()), 0, std::span(reinterpret_cast<std::uint8_t*>(indices.data()), indices.size() * 4)));
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            ASSERT_EQ(std::size_t(indices[i]), i * 8 % indices.size()) << n;
+    }
+}
+
+TEST(ProgramKernels, whatIsAllocatedThroughAReferenceToAPointerIsAMembersBuffer)
+{
+    const auto spec = opened("struct Particles { float *x, *v; int n; };\n__global__ void push(Particles p) { p.x[threadIdx.x] += p.v[threadIdx.x]; }\n"
+                             "class Simulation { Particles p_ {}; template <class T> void get(T*& pointer, size_t n) { cudaMalloc(&pointer, n * sizeof(T)); }\n"
+                             "public: explicit Simulation(int n) { p_.n = n; get(p_.x, n); get(p_.v, n); push<<<1, 128>>>(p_); } };\nint main() { Simulation s(1024); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    for (const std::size_t member : { 0, 1 }) {
+        ASSERT_TRUE(partsOf(plan->arguments[0])[member].buffer);
+        EXPECT_EQ(partsOf(plan->arguments[0])[member].buffer->count, 1024u);
+    }
+}
+
+TEST(ProgramKernels, aVariableOfTheHostsIsNoNameThatKernelsSee)
+{
+    const auto spec = opened("static int size = 2, half;\nstruct Grid { int size, half; float* a; };\n__global__ void touch(Grid g) { if (threadIdx.x < g.half) g.a[threadIdx.x] = g.size; }\n"
+                             "int main() { size *= 128; half = size / 2; Grid g; g.size = size; g.half = half; cudaMalloc(&g.a, size * 4); touch<<<1, 256>>>(g); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto compiled = compileToPtx(*plan);
+    EXPECT_TRUE(compiled) << compiled.error().detail;
 }
 
 TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)

@@ -3,7 +3,10 @@
 
 #include "kernels/host/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace coalescope::kernels {
 namespace {
@@ -62,6 +65,41 @@ bool isKnownFrom(const Thing& memory, std::int64_t first)
     if (memory.isUnknown || memory.hollow >= 0 || !memory.element || first < 0 || std::uint64_t(first) > memory.size())
         return false;
     return memory.unknown.empty() || std::find(memory.unknown.begin() + first, memory.unknown.end(), true) == memory.unknown.end();
+}
+
+/// In bytes, from where a pointer points to up to the end; nothing: not known.
+std::optional<std::uint64_t> sizeBehind(const Value& pointer)
+{
+    const Thing& memory = *pointer.thing;
+    if (memory.isUnknown && (memory.raw < 0 || memory.raw == 0))
+        return std::nullopt;
+    const Type* const element = memory.raw >= 0 ? pointer.points : memory.element;
+    const auto width = std::int64_t(element ? element->bytes() : 0);
+    const std::int64_t all = memory.raw >= 0 ? memory.raw : std::int64_t(memory.size()) * width;
+    const std::int64_t before = pointer.integer * width;
+    return all > 0 && before >= 0 && before < all && (width > 0 || pointer.integer == 0) ? std::optional(std::uint64_t(all - before)) : std::nullopt;
+}
+
+/// As C++ writes it; empty: not known.
+std::string numberText(const Value& number)
+{
+    if (!number.isKnown || !host::isNumber(number.kind) || (host::isReal(number.kind) && !std::isfinite(number.real)))
+        return "";
+    return number.kind == Kind::F32 ? fmt::format("{:.9g}", number.real) : number.kind == Kind::F64 ? fmt::format("{:.17g}", number.real)
+        : number.kind == Kind::U64 ? fmt::format("{}", std::uint64_t(number.integer)) : fmt::format("{}", number.integer);
+}
+
+/// A number, or each of an array; empty: one of them is not known.
+std::vector<std::string> numberTexts(const Value& value)
+{
+    std::vector<std::string> texts;
+    const std::size_t count = value.kind == Kind::Pointer && value.thing ? value.thing->size() : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        texts.push_back(numberText(value.kind == Kind::Pointer && value.thing ? value.thing->at(std::int64_t(i)) : value));
+        if (texts.back().empty())
+            return {};
+    }
+    return texts;
 }
 
 /// From where a pointer points to, up to the end.
@@ -125,6 +163,8 @@ HostContents hostContents(
                 const HostBuffer buffer { launch.place, int(instances.size()) - 1, launch.kernel, path };
                 if (asked && buffer != *asked)
                     return;
+                if (const auto size = sizeBehind(pointer); size && !asked)
+                    contents.sizes[buffer] = *size;
                 if (asked) {
                     contents.bytes = bytesBehind(pointer);
                     goesOn = false;
@@ -132,6 +172,9 @@ HostContents hostContents(
                     contents.known.insert(buffer);
                 }
             });
+        for (const auto& [name, value] : launch.symbols)
+            if (const auto texts = numberTexts(value); !asked && !texts.empty())
+                contents.constants[{ launch.place, int(instances.size()) - 1, launch.kernel, name }] = texts;
         return goesOn;
     };
     host::Run run(parser, std::move(options));

@@ -5,6 +5,7 @@
 #include "kernels/source/device_part.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -17,7 +18,9 @@ namespace coalescope::kernels {
 
 /// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.
 struct HostContents {
+    std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known
     std::set<HostBuffer> known; ///< wholly
+    std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };

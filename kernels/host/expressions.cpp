@@ -347,7 +347,7 @@ void Run::launch(int place, const Value& kernel, const std::vector<Value>& argum
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
         ofTemplate += named->values[i] ? std::to_string(of.asInteger()) + "," : resolve(named->types[i])->text + ",";
     }
-    if (!m_options.reached({ place, std::string(named->name), ofTemplate, arguments }))
+    if (!m_options.reached({ place, std::string(named->name), ofTemplate, arguments, m_symbols }))
         m_isOver = true;
 }
 

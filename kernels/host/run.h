@@ -24,6 +24,7 @@ struct ReachedLaunch {
     int place = 0; ///< which one of the program's, in the order of the text, from 1 on
     std::string kernel, ofTemplate; ///< the latter: its template's arguments, told apart
     const std::vector<Value>& arguments;
+    const std::map<std::string, Value, std::less<>>& symbols; ///< variables of the GPU, and copies of what they were given; not known: of what nobody knows
 };
 
 /// Executes host code from main on. What it does not understand makes what it may have changed unknown; a branch whose condition is not known
@@ -190,6 +191,7 @@ private:
 
     // runtime.cpp
     std::optional<Value> callRuntime(std::string_view name, const Node& node);
+    void copyToSymbol(const Node& node);
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);
     void copyBytes(const Value& to, const Value& from, const Value& bytes);
     void setBytes(const Value& to, const Value& byte, const Value& bytes);
@@ -202,6 +204,7 @@ private:
     std::vector<std::weak_ptr<Frame>> m_frames; ///< that lambdas hold
     std::set<const Node*> m_declared; ///< static variables
     std::set<std::string> m_read;
+    std::map<std::string, Value, std::less<>> m_symbols;
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;

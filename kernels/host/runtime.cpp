@@ -17,7 +17,7 @@ bool isHarmless(std::string_view name)
 {
     return isAmong(name, { "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "assert", "free", "fclose", "cudaFree", "cudaFreeHost", "cudaFreeAsync", "cudaDeviceSynchronize", "cudaStreamSynchronize",
         "cudaEventRecord", "cudaEventSynchronize", "cudaEventDestroy", "cudaStreamDestroy", "cudaGetLastError", "cudaPeekAtLastError", "cudaSetDevice", "cudaDeviceReset", "cudaMemPrefetchAsync", "cudaMemAdvise",
-        "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaDeviceSetLimit", "cudaDeviceSetCacheConfig", "cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync", "cudaStreamWaitEvent", "cudaEventCreate",
+        "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaDeviceSetLimit", "cudaDeviceSetCacheConfig", "cudaStreamWaitEvent", "cudaEventCreate",
         "cudaEventCreateWithFlags", "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaEventElapsedTime", "cudaProfilerStart", "cudaProfilerStop", "cudaHostUnregister", "setbuf", "setvbuf" });
 }
 
@@ -34,6 +34,10 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     const Value success = Value::of(Kind::I32, 0);
     if (isHarmless(name))
         return success;
+    if (name.starts_with("cudaMemcpyToSymbol")) {
+        copyToSymbol(node);
+        return success;
+    }
     if (isAmong(name, { "exit", "abort", "_exit", "quick_exit" })) {
         m_isOver = true;
         return success;
@@ -81,6 +85,37 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     for (const Node* given : node.kids)
         forgetArgument(*given);
     return success;
+}
+
+/// A whole one; of what is copied in parts nothing is known.
+void Run::copyToSymbol(const Node& node)
+{
+    const Node* symbol = node.kids.empty() ? nullptr : node.kids[0];
+    while (symbol && (symbol->op == Op::AddressOf || symbol->op == Op::Cast))
+        symbol = symbol->kids[0];
+    if (!symbol || symbol->op != Op::Named)
+        return;
+    Value& held = m_symbols[std::string(symbol->name)];
+    held = {};
+    const Value from = node.kids.size() > 1 ? decayed(value(*node.kids[1])) : Value {};
+    const Value bytes = node.kids.size() > 2 ? value(*node.kids[2]) : Value {};
+    const bool isPart = node.kids.size() > 3 && !value(*node.kids[3]).isFalse();
+    if (isPart || from.kind != Kind::Pointer || !from.thing || !bytes.isKnown)
+        return;
+    const Thing& source = *from.thing;
+    if (!source.element) { // &variable
+        const Value one = source.at(from.integer);
+        held = isNumber(one.kind) && bytesOf(one.kind) == bytes.asInteger() ? one : Value {};
+        return;
+    }
+    const std::int64_t width = widthOf(source), count = width > 0 ? bytes.asInteger() / width : 0;
+    constexpr std::int64_t kMost = 1024;
+    if (!source.element->isPlain() || from.integer < 0 || count < 1 || count > kMost || from.integer + count > std::int64_t(source.size()))
+        return;
+    Handle copy = newThing(nullptr, source.element, count, initial(*source.element));
+    for (std::int64_t i = 0; i < count; ++i)
+        copy->set(i, source.at(from.integer + i));
+    held = Value::pointer(copy, 0);
 }
 
 /// Memory for the pointer that `target` points to, of the type that it is declared with. `bytes` below 0: nobody knows how many.

@@ -112,9 +112,17 @@ HostValue HostReader::integerCast()
 HostValue HostReader::sizeOf()
 {
     ++m_at;
+    const auto ofValue = [&](const HostValue& value) {
+        const int bytes = bytesOfType(value.type);
+        if (value.kind == HostKind::List && bytes > 0)
+            return HostValue::of(applied("*", value.number, Symbolic::ofInteger(bytes)));
+        return bytes > 0 ? HostValue::of(Symbolic::ofInteger(bytes)) : HostValue {};
+    };
     if (!is("(")) {
+        ++m_muted;
         const HostValue value = unary();
-        return HostValue::of(Symbolic::ofInteger(std::max(1, bytesOfType(value.type))));
+        --m_muted;
+        return ofValue(value);
     }
     const Range inside = inBrackets(m_at, m_end);
     std::size_t at = inside.first;
@@ -126,10 +134,7 @@ HostValue HostReader::sizeOf()
     ++m_muted;
     const HostValue value = evaluate(inside);
     --m_muted;
-    const int bytes = bytesOfType(value.type);
-    if (value.kind == HostKind::List && bytes > 0)
-        return HostValue::of(applied("*", value.number, Symbolic::ofInteger(bytes)));
-    return bytes > 0 ? HostValue::of(Symbolic::ofInteger(bytes)) : HostValue {};
+    return ofValue(value);
 }
 
 /// 0: not known.

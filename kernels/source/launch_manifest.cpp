@@ -11,6 +11,7 @@
 #include "kernels/source/tokens.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -38,12 +39,12 @@ bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || 
 class Writer {
 public:
     Writer(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel, std::span<const std::string> deviceCode,
-        const IsKnownByHost& isKnownByHost, std::span<const WrittenLaunch> earlier)
+        const AskHost& askHost, std::span<const WrittenLaunch> earlier)
         : m_program(program)
         , m_launch(launch)
         , m_kernel(kernel)
         , m_deviceCode(deviceCode)
-        , m_isKnownByHost(isKnownByHost)
+        , m_askHost(askHost)
         , m_earlier(earlier)
     {
         m_types.values = templateArgumentsOf(launch.entry);
@@ -286,6 +287,11 @@ private:
     std::string constantText(const ProgramConstant& constant)
     {
         const bool isNumber = constant.value.items.empty();
+        if (isNumber && !constant.value.number && !isDeclaredTwice(constant.name) && canAskHost()) {
+            const auto told = m_askHost().constants.find(hostBuffer(constant.name));
+            if (told != m_askHost().constants.end())
+                return "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = [" + fmt::format("{}", fmt::join(told->second, ", ")) + "]\n";
+        }
         if ((isNumber && !constant.value.number) || isDeclaredTwice(constant.name)) {
             guess(Guess::Kind::Value, constant.name, "0");
             return {};
@@ -635,7 +641,10 @@ private:
         } else {
             const Symbolic ofThreads = threads(), ofArguments = extents();
             count = applied("*", ofArguments.integer < ofThreads.integer ? ofThreads : ofArguments, Symbolic::ofInteger(plain ? plain->elements : kElementsOfAStructure));
-            guess(Guess::Kind::BufferSize, name, renamed(count.text()));
+            if (const auto told = hostCount(bytes))
+                count = *told;
+            else
+                guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
         noteSizes(count);
         if (argument.isOffset)
@@ -666,15 +675,33 @@ private:
         return "";
     }
 
+    /// As the host code hands it to the launch.
+    [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const
+    {
+        HostBuffer buffer { .launch = m_launch.place, .instance = 0, .kernel = m_launch.kernel, .argument = argument };
+        for (const ProgramLaunch* other = m_program.launches.data(); other != &m_launch; ++other)
+            buffer.instance += other->place == m_launch.place && other->kernel == m_launch.kernel;
+        return buffer;
+    }
+
+    [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && !m_launch.isAside && m_askHost; }
+
+    /// How many elements the host code asks for; nothing: it does not tell.
+    [[nodiscard]] std::optional<Symbolic> hostCount(int bytes) const
+    {
+        const auto known = canAskHost() ? m_askHost().sizes.find(hostBuffer(m_argument)) : decltype(HostContents::sizes)::const_iterator {};
+        if (!canAskHost() || known == m_askHost().sizes.end() || known->second < std::uint64_t(bytes))
+            return std::nullopt;
+        return Symbolic::ofInteger(std::int64_t(known->second) / bytes);
+    }
+
     /// Where the contents would be guessed, but following the host code tells them.
     std::string hostText(const LaunchArgument& argument, const std::string& separator) const
     {
-        HostBuffer buffer { .launch = m_launch.place, .instance = 0, .kernel = m_launch.kernel, .argument = m_argument };
-        for (const ProgramLaunch* other = m_program.launches.data(); other != &m_launch; ++other)
-            buffer.instance += other->place == m_launch.place && other->kernel == m_launch.kernel;
         // What a launch that could not be read leaves there is not known.
         const bool isTouched = std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
-        if (isTouched || m_launch.place < 1 || m_launch.isAside || !m_isKnownByHost || !m_isKnownByHost(buffer))
+        const HostBuffer buffer = hostBuffer(m_argument);
+        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer))
             return "";
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
             + (buffer.instance > 0 ? ", instance = " + std::to_string(buffer.instance) : "") + " }" + separator;
@@ -696,7 +723,7 @@ private:
     const ProgramLaunch& m_launch;
     const KernelDeclaration& m_kernel;
     std::span<const std::string> m_deviceCode;
-    const IsKnownByHost& m_isKnownByHost;
+    const AskHost& m_askHost;
     std::span<const WrittenLaunch> m_earlier;
     TypeNames m_types;
     std::string m_entry;
@@ -716,9 +743,9 @@ private:
 } // namespace
 
 LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
-    std::span<const std::string> deviceCode, const std::string& fileName, const IsKnownByHost& isKnownByHost, std::span<const WrittenLaunch> earlier)
+    std::span<const std::string> deviceCode, const std::string& fileName, const AskHost& askHost, std::span<const WrittenLaunch> earlier)
 {
-    return Writer(program, launch, kernel, deviceCode, isKnownByHost, earlier).write(fileName);
+    return Writer(program, launch, kernel, deviceCode, askHost, earlier).write(fileName);
 }
 
 } // namespace coalescope::kernels

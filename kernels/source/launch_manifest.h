@@ -3,7 +3,7 @@
 
 #include "kernels/catalogue/kernel_spec.h"
 #include "kernels/compile/kernel_declarations.h"
-#include "kernels/host/host_buffer.h"
+#include "kernels/host/contents.h"
 #include "kernels/source/launches.h"
 
 #include <functional>
@@ -25,14 +25,14 @@ struct LaunchManifest {
     std::string problem; ///< why the launch cannot be made from it: it "does not tell what 'p' (Params) holds"; empty: it can
 };
 
-/// Whether the host code alone tells what a buffer of a launch holds. Takes a second or two when it is asked for the first time.
-using IsKnownByHost = std::function<bool(const HostBuffer&)>;
+/// What following the host code tells. Takes a second or two when it is asked for the first time.
+using AskHost = std::function<const HostContents&()>;
 
 /// Writes the manifest of a launch: values with a name become parameters, also those that only the kernel sees, and a
 /// block's size that the grid is divided by.
 ///
 /// Shapes: `deviceCode` is what deviceParts() keeps for this kernel alone; `earlier` has those of the launches before this one, by their places.
 [[nodiscard]] LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
-    std::span<const std::string> deviceCode, const std::string& fileName, const IsKnownByHost& isKnownByHost = {}, std::span<const WrittenLaunch> earlier = {});
+    std::span<const std::string> deviceCode, const std::string& fileName, const AskHost& askHost = {}, std::span<const WrittenLaunch> earlier = {});
 
 } // namespace coalescope::kernels

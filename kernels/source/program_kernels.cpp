@@ -41,18 +41,18 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
     return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, sourceName + ":" + std::to_string(unread.line) };
 }
 
-/// Which buffers the host code puts something known into: found out when somebody asks.
-class KnownByHost {
+/// What following the host code tells: found out when somebody asks.
+class HostAnswers {
 public:
-    explicit KnownByHost(std::span<const ProgramFile> files)
+    explicit HostAnswers(std::span<const ProgramFile> files)
         : m_files(files)
     {
     }
-    [[nodiscard]] bool operator()(const HostBuffer& buffer)
+    const HostContents& operator()()
     {
         if (!m_contents)
             m_contents = hostContents(m_files, {}, std::nullopt);
-        return m_contents->known.contains(buffer);
+        return *m_contents;
     }
 
 private:
@@ -92,7 +92,7 @@ Result<ProgramKernels> programKernels(
     const auto toStartFrom = [&](std::size_t kernel) { return manifestTemplate(declared[kernel], files[fileOf[kernel]].text); };
     const ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
-    KnownByHost isKnown(files);
+    HostAnswers answers(files);
     std::vector<WrittenLaunch> written;
     std::vector<std::shared_ptr<const KernelSpec>> earlier;
     for (const ProgramLaunch& launch : found.launches) {
@@ -102,7 +102,7 @@ Result<ProgramKernels> programKernels(
             continue;
         const auto index = std::size_t(kernel - declared.begin());
         const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
-        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, std::ref(isKnown), written);
+        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, std::ref(answers), written);
         if (!manifest.problem.empty()) {
             program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(index) });
             continue;

@@ -173,6 +173,25 @@ TEST(HostContents, endWithTheWorkThatTheyMayTake)
     EXPECT_EQ(uploaded("std::vector<int> h(2); auto again = [&](auto self, int n) -> void { self(self, n); }; again(again, 1);").substr(0, 1), "0");
 }
 
+TEST(HostContents, tellWhatVariablesOfTheGpuHoldAndHowLargeBuffersAre)
+{
+    const std::string program = kKernel + "__constant__ unsigned keys[3]; __constant__ float scale; __constant__ int part[4]; __constant__ int asked;\n"
+        "int main() { unsigned h[3]; for (int i = 0; i < 3; ++i) h[i] = 0xfffffff0u + i; cudaMemcpyToSymbol(keys, h, sizeof h); float f = 0.1f; cudaMemcpyToSymbol(scale, &f, sizeof(f));\n"
+        "int p[2] = { 1, 2 }; cudaMemcpyToSymbol(part, p, sizeof(p), 8); int n = atoi(getenv(\"N\")); cudaMemcpyToSymbol(asked, &n, 4);\n"
+        "int *d, *e; cudaMalloc(&d, 3 * sizeof(float)); cudaMalloc(&e, n); k<<<1, 32>>>(d, 1); k<<<1, 32>>>(e, 1); }";
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    const HostContents contents = hostContents(files, {}, std::nullopt);
+    const auto constant = [&](const std::string& name) {
+        const auto found = contents.constants.find({ .launch = 1, .kernel = "k", .argument = name });
+        return found == contents.constants.end() ? "unknown" : fmt::format("{}", fmt::join(found->second, " "));
+    };
+    EXPECT_EQ(constant("keys"), "4294967280 4294967281 4294967282");
+    EXPECT_EQ(constant("scale"), "0.100000001");
+    EXPECT_EQ(constant("part"), "unknown");
+    EXPECT_EQ(constant("asked"), "unknown");
+    EXPECT_EQ(contents.sizes, (std::map<HostBuffer, std::uint64_t> { { { .launch = 1, .kernel = "k", .argument = "0" }, 12 } }));
+}
+
 TEST(HostContents, ofEachKernelThatOneLaunchLaunchesAreToldApart)
 {
     const std::string program = kKernel + "template <int N> __global__ void t(const int* table) {}\ntemplate <int N> void go(int* d) { t<N><<<1, 32>>>(d); }\n"

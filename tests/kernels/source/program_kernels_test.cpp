@@ -166,6 +166,21 @@ TEST(ProgramKernels, whatTheHostComputesIsInItsBuffers)
     }
 }
 
+TEST(ProgramKernels, tablesOfTheHostsAreInConstantsAndAsLargeAsTheirArrays)
+{
+    const auto spec = opened("#include <cstdint>\nstatic uint32_t box[256]; static uint32_t round_keys[4];\n__constant__ uint32_t keys[4];\n"
+                             "__global__ void look(const uint32_t* table, uint32_t* out) { out[threadIdx.x] = table[(threadIdx.x * 5) & 255] ^ keys[threadIdx.x & 3]; }\n"
+                             "static void make() { for (int i = 0; i < 256; i++) box[i] = i * 17u; for (int i = 0; i < 4; i++) round_keys[i] = box[i] ^ 1; }\n"
+                             "int main() { make(); uint32_t *table, *out; cudaMalloc(&table, sizeof box); cudaMalloc(&out, 128); cudaMemcpy(table, box, sizeof box, cudaMemcpyHostToDevice);\n"
+                             "cudaMemcpyToSymbol(keys, round_keys, sizeof round_keys); look<<<1, 32>>>(table, out); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->guesses, std::vector<Guess> {});
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.front()).count, 256u);
+    EXPECT_EQ(plan->constants, (std::vector<std::pair<std::string, std::string>> { { "keys", "{ 1, 16, 35, 50 }" } }));
+}
+
 TEST(ProgramKernels, whatIsAllocatedThroughAReferenceToAPointerIsAMembersBuffer)
 {
     const auto spec = opened("struct Particles { float *x, *v; int n; };\n__global__ void push(Particles p) { p.x[threadIdx.x] += p.v[threadIdx.x]; }\n"

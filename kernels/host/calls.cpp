@@ -123,6 +123,7 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
     frame->variables->items.resize(std::size_t(body.slots));
     frame->self = self;
     frame->ofClass = function.ofClass.empty() ? nullptr : m_parser.program().classNamed(function.ofClass);
+    frame->returnsPlace = body.returns.isReference;
     frame->isMain = function.name == "main" && m_depth == 0;
     std::map<std::string, std::int64_t, std::less<>> values;
     if (self && self->type) {
@@ -190,6 +191,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     const auto outer = m_frame;
     m_frame = closure.frame;
     closure.isRunning = true;
+    const bool returnsPlace = std::exchange(m_frame->returnsPlace, false); // the function's around it
     ++m_depth;
     if (m_frame->variables && m_frame->variables->items.size() < std::size_t(node.lastSlot))
         m_frame->variables->items.resize(std::size_t(node.lastSlot));
@@ -205,6 +207,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     }
     m_returned = {};
     statement(*node.kids.back());
+    closure.frame->returnsPlace = returnsPlace;
     closure.isRunning = false;
     --m_depth;
     m_frame = outer;
@@ -283,7 +286,11 @@ Value Run::callMember(const Node& node)
     const Value of = value(*node.kids[0]);
     if (of.kind == Kind::Pointer && !node.flag && of.isKnown && count == 0 && (node.name == "get" || node.name == "data"))
         return of; // of a smart pointer
-    const Handle object = objectOf(node);
+    const Place stands = placeOfObject(node);
+    Value held = stands.value();
+    if (held.kind == Kind::Pointer && held.isKnown && held.thing && held.thing->element == nullptr) // a reference to one
+        held = held.thing->at(held.integer);
+    const Handle object = held.kind == Kind::Whole ? held.thing : Handle {};
     if (!object) {
         if (of.kind == Kind::Pointer && node.name == "reset")
             return {};
@@ -293,9 +300,13 @@ Value Run::callMember(const Node& node)
         return {};
     }
     if (const HostClass* declared = object->type ? object->type->declared : nullptr) {
-        if (const HostFunction* function = memberFunction(*declared, node.name, count))
-            return callFunction(*function, argumentsOf(node.kids, 1, m_parser.bodyOf(*function).areAliases), object, &node);
-        if (const int member = memberIndex(*object, node); member >= 0) // a lambda, or an object that can be called
+        if (const HostFunction* function = memberFunction(*declared, node.name, count)) {
+            Value made = callFunction(*function, argumentsOf(node.kids, 1, m_parser.bodyOf(*function).areAliases), object, &node);
+            if (stands.thing && stands.thing->element && !stands.thing->element->offsets.empty()) // it was a copy
+                stands.set(Value::whole(object));
+            return made;
+        }
+        if (const int member = memberIndex(object->type, object->items.size(), node); member >= 0) // a lambda, or an object that can be called
             return callObject(object->at(member), argumentsOf(node.kids, 1, {}));
     }
     if (const auto known = callContainer(node.name, *object, node))

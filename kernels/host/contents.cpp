@@ -114,8 +114,8 @@ std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
             return std::nullopt;
         return std::vector<std::uint8_t>(std::size_t(memory.raw - before));
     }
-    if (memory.element->isPlain())
-        return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * host::bytesOf(memory.element->kind), memory.bytes.end());
+    if (memory.element->isStored())
+        return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * std::int64_t(memory.element->stride), memory.bytes.end());
     std::vector<std::uint8_t> bytes;
     for (std::size_t i = std::size_t(pointer.integer); i < memory.size(); ++i)
         if (!append(memory.items[i], *memory.element, bytes))
@@ -168,7 +168,7 @@ HostContents hostContents(
                 if (asked) {
                     contents.bytes = bytesBehind(pointer);
                     goesOn = false;
-                } else if (pointer.thing->element && !pointer.thing->element->isPlain() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
+                } else if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
                     contents.known.insert(buffer);
                 }
             });

@@ -193,22 +193,33 @@ Run::Place Run::elementOf(const Value& base, const Value& index)
     return { base.thing, index.isKnown ? first + index.integer : -1 };
 }
 
+Run::Place Run::placeOfObject(const Node& node)
+{
+    const Node& base = *node.kids[0];
+    const bool stands = base.op == Op::Local || base.op == Op::Global || base.op == Op::Member || base.op == Op::Index || base.op == Op::Dereference;
+    if (stands && !node.flag)
+        return place(base);
+    Value object = value(base);
+    if (object.kind != Kind::Pointer)
+        return object.kind == Kind::Whole ? temporary(std::move(object)) : Place {};
+    if (!object.isKnown || !object.thing)
+        return {};
+    const bool isObjectItself = object.thing->type && object.thing->type->shape == Type::Shape::Class && !object.thing->element;
+    return isObjectItself ? temporary(Value::whole(object.thing)) : elementOf(object, Value::of(Kind::I32, 0));
+}
+
 /// The object that a member is asked of: behind a pointer, or itself.
 Handle Run::objectOf(const Node& node)
 {
-    Value object = value(*node.kids[0]);
-    if (object.kind == Kind::Pointer && object.isKnown && object.thing && (node.flag || object.thing->element == nullptr || !object.thing->element->isPlain())) {
-        const bool isWholeItself = node.flag && object.thing->type && object.thing->type->shape == Type::Shape::Class && !object.thing->element;
-        if (isWholeItself)
-            return object.thing;
+    Value object = placeOfObject(node).value();
+    if (object.kind == Kind::Pointer && object.isKnown && object.thing && object.thing->element == nullptr) // a reference to one
         object = object.thing->at(object.integer);
-    }
     return object.kind == Kind::Whole ? object.thing : Handle {};
 }
 
-int Run::memberIndex(const Thing& object, const Node& member) const
+int Run::memberIndex(const Type* type, std::size_t members, const Node& member)
 {
-    const HostClass* declared = object.type ? object.type->declared : nullptr;
+    const HostClass* declared = type ? type->declared : nullptr;
     if (declared && member.knownClass == declared)
         return member.knownMember;
     int found = -1;
@@ -222,15 +233,23 @@ int Run::memberIndex(const Thing& object, const Node& member) const
     } else if (const auto component = std::ranges::find(kComponents, member.name); component != kComponents.end()) {
         found = int(component - kComponents.begin());
     }
-    return found < int(object.items.size()) ? found : -1;
+    return found < int(members) ? found : -1;
 }
 
 Run::Place Run::placeOfMember(const Node& node)
 {
-    const Handle object = objectOf(node);
+    const Place at = placeOfObject(node);
+    if (at.thing && at.part < 0 && at.thing->element && !at.thing->element->offsets.empty()) { // kept as bytes
+        const int part = memberIndex(at.thing->element, at.thing->element->parts.size(), node);
+        return part < 0 ? Place {} : Place { at.thing, at.index, part };
+    }
+    Value held = at.value();
+    if (held.kind == Kind::Pointer && held.isKnown && held.thing && held.thing->element == nullptr)
+        held = held.thing->at(held.integer);
+    const Handle object = held.kind == Kind::Whole ? held.thing : Handle {};
     if (!object || object->element || object->isUnknown)
         return {};
-    const int index = memberIndex(*object, node);
+    const int index = memberIndex(object->type, object->items.size(), node);
     return index < 0 ? Place {} : Place { object, index };
 }
 
@@ -258,7 +277,7 @@ Value Run::assign(const Node& node)
     if (before.kind == Kind::Pointer && made.kind != Kind::Pointer)
         made = made.kind == Kind::Whole ? decayed(made) : isInteger(made.kind) && made.isKnown && made.integer == 0 ? Value::pointer({}, 0) : Value::unknown(Kind::Pointer);
     if (!isSelf) {
-        at.thing->set(at.index, made);
+        at.set(made);
         return made;
     }
     Handle variables = m_frame->variables;
@@ -285,7 +304,7 @@ Value Run::increase(const Node& node)
     }
     const Value before = at.value();
     const Value after = host::applied(Arithmetic::Add, before, by);
-    at.thing->set(at.index, after);
+    at.set(after);
     return node.flag ? before : at.value();
 }
 

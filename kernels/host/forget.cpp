@@ -72,7 +72,7 @@ void Run::forgetPlace(const Node& changed)
     if (held.thing && (held.kind == Kind::Whole || held.kind == Kind::Pointer))
         held.thing->forget(isOfItems);
     if (root == &changed && held.kind != Kind::Whole)
-        at.thing->set(at.index, Value::unknown(held.kind));
+        at.set(Value::unknown(held.kind));
 }
 
 /// What cannot be assigned to, for nobody knows where it stands: the nearest memory around it.
@@ -149,7 +149,7 @@ bool Run::isRealPlace(const Node& changed, const Node& loop, int integerBytes)
     const Value held = place(*root).value();
     if (held.kind == Kind::Whole || held.kind == Kind::Pointer) {
         const Type* const element = held.thing ? lastElement(held.thing->element ? held.thing->element : held.thing->type) : nullptr;
-        return element && (element->isOfReals() || (element->isPlain() && bytesOf(element->kind) <= integerBytes));
+        return element && (element->isOfFewReals() || (element->isPlain() && bytesOf(element->kind) <= integerBytes));
     }
     return isReal(held.kind);
 }

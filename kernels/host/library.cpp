@@ -284,8 +284,8 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         const Value a = copied(first.value()), b = copied(second.value());
         if (!first.thing || !second.thing)
             return std::nullopt;
-        first.thing->set(first.index, b);
-        second.thing->set(second.index, a);
+        first.set(b);
+        second.set(a);
         return Value {};
     }
     std::vector<Value> arguments = valuesOf(node.kids);
@@ -420,7 +420,7 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
             list->forget(true);
             return Value::unknown(Kind::Pointer);
         }
-        const bool isOfNumbers = list->element && list->element->isPlain();
+        const bool isOfNumbers = list->element && list->element->isStored();
         for (std::size_t i = 0; i < kept; ++i) {
             if (isOfNumbers)
                 list->set(first + std::int64_t(i), items[i]);
@@ -541,7 +541,7 @@ std::optional<Value> Run::resizeContainer(std::string_view name, Thing& object, 
     }
     if (name == "resize") {
         const Value to = argument(0), fill = count > 1 ? convert(argument(1), *object.element) : initial(*object.element);
-        const bool isTooMuch = !to.isKnown || !isNumber(to.kind) || to.asInteger() < 0 || to.asInteger() > (std::int64_t(512) << 20) / (object.element->isPlain() ? bytesOf(object.element->kind) : std::int64_t(sizeof(Value)));
+        const bool isTooMuch = !to.isKnown || !isNumber(to.kind) || to.asInteger() < 0 || to.asInteger() > (std::int64_t(512) << 20) / (object.element->isStored() ? std::int64_t(object.element->stride) : std::int64_t(sizeof(Value)));
         if (isTooMuch) {
             object.forget();
             return Value {};
@@ -580,16 +580,15 @@ std::optional<Value> Run::appendTo(std::string_view name, Thing& object, const N
         }
         if (object.hollow >= 0) {
             ++object.hollow;
-        } else if (object.element->isPlain()) {
-            const Value number = host::converted(item, object.element->kind);
-            object.bytes.resize(object.bytes.size() + std::size_t(bytesOf(object.element->kind)));
+        } else if (object.element->isStored()) {
+            object.bytes.resize(object.bytes.size() + object.element->stride);
             if (!object.unknown.empty())
                 object.unknown.push_back(false);
-            object.set(size, number);
+            object.set(size, item);
         } else {
             object.items.push_back(copied(item));
         }
-        m_allocated += object.element->isPlain() ? bytesOf(object.element->kind) : std::int64_t(sizeof(Value));
+        m_allocated += object.element->isStored() ? std::int64_t(object.element->stride) : std::int64_t(sizeof(Value));
         return Value {};
     }
     return std::nullopt;
@@ -613,8 +612,8 @@ std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, 
             object.hollow -= object.hollow > 0;
             return Value {};
         }
-        if (object.element->isPlain())
-            object.bytes.erase(object.bytes.begin(), object.bytes.begin() + bytesOf(object.element->kind));
+        if (object.element->isStored())
+            object.bytes.erase(object.bytes.begin(), object.bytes.begin() + std::ptrdiff_t(object.element->stride));
         else
             object.items.erase(object.items.begin());
         if (!object.unknown.empty())

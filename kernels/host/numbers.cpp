@@ -169,7 +169,7 @@ Thing* Run::arrayOf(const Node& base, std::int64_t& first)
         }
     } else if (base.op == Op::Member && base.kids[0]->op == Op::Self && m_frame->self) {
         Thing& object = *m_frame->self;
-        const int index = object.element || object.isUnknown ? -1 : memberIndex(object, base);
+        const int index = object.element || object.isUnknown ? -1 : memberIndex(object.type, object.items.size(), base);
         held = index < 0 ? nullptr : &object.items[std::size_t(index)];
     }
     if (!held || !held->isKnown || !held->thing || (held->kind != Kind::Pointer && held->kind != Kind::Whole))

@@ -108,7 +108,10 @@ Run::Flow Run::statement(const Node& node)
         m_returnedPlace = {};
         if (node.kids.empty())
             return Flow::Return;
-        if (node.kids[0]->op == Op::Local && !node.kids[0]->isAlias)
+        if (m_frame->returnsPlace) {
+            m_returnedPlace = place(*node.kids[0]);
+            m_returned = m_returnedPlace.value();
+        } else if (node.kids[0]->op == Op::Local && !node.kids[0]->isAlias)
             m_returned = std::exchange(slot(*node.kids[0]), {}); // it goes with the function
         else
             m_returned = value(*node.kids[0]);

@@ -17,6 +17,7 @@ struct Frame {
     const HostClass* ofClass = nullptr;
     std::map<std::string, const Type*, std::less<>> bound; ///< parameters of templates that are types
     bool isMain = false;
+    bool returnsPlace = false; ///< a reference
 };
 
 /// A launch as it is come to: what its arguments are.
@@ -51,10 +52,18 @@ private:
     struct Place {
         Handle thing;
         std::int64_t index = 0;
-        [[nodiscard]] Value value() const { return thing ? thing->at(index) : Value {}; }
-        [[nodiscard]] Value pointer() const { return thing ? Value::pointer(thing, index) : Value::unknown(Kind::Pointer); }
+        int part = -1; ///< of an element that is kept as bytes: one of its members
+        [[nodiscard]] Value value() const { return !thing ? Value {} : part >= 0 ? thing->partAt(index, part) : thing->at(index); }
+        void set(const Value& value) const { part >= 0 ? thing->setPart(index, part, value) : thing->set(index, value); }
+        [[nodiscard]] Value pointer() const
+        {
+            if (thing && part < 0)
+                return Value::pointer(thing, index);
+            if (thing) // what is written through it would not be followed
+                thing->forget(true);
+            return Value::unknown(Kind::Pointer);
+        }
     };
-
     /// Of a call: where it stands, or its value alone.
     struct Argument {
         Place place;
@@ -112,9 +121,10 @@ private:
     Value otherValue(const Node& node); ///< of what numbers.cpp does not see to
     Place place(const Node& node);
     Place placeOfMember(const Node& node);
+    Place placeOfObject(const Node& node); ///< that a member is asked of
     Place elementOf(const Value& base, const Value& index);
     Handle objectOf(const Node& node); ///< of a Member or CallMember
-    int memberIndex(const Thing& object, const Node& member) const;
+    static int memberIndex(const Type* type, std::size_t members, const Node& member);
     Value assign(const Node& node);
     Value increase(const Node& node);
     Value lambda(const Node& node);

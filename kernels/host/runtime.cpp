@@ -34,6 +34,12 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     const Value success = Value::of(Kind::I32, 0);
     if (isHarmless(name))
         return success;
+    if (name == "cudaGetSymbolAddress" && node.kids.size() == 2) { // what is written through the pointer is not followed
+        forgetArgument(*node.kids[0]);
+        if (node.kids[1]->op == Op::Named)
+            m_symbols[std::string(node.kids[1]->name)] = {};
+        return success;
+    }
     if (name.starts_with("cudaMemcpyToSymbol")) {
         copyToSymbol(node);
         return success;
@@ -155,6 +161,13 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         target.set(to.integer, source.at(from.integer));
         return;
     }
+    const bool areStored = target.element && source.element && target.element->isStored() && source.element->isStored() && target.unknown.empty() && source.unknown.empty() && target.hollow < 0 && source.hollow < 0;
+    const std::int64_t toByte = to.integer * width, fromByte = from.integer * sourceWidth;
+    if (areStored && asked >= 0 && toByte >= 0 && fromByte >= 0 && toByte + asked <= std::int64_t(target.bytes.size()) && fromByte + asked <= std::int64_t(source.bytes.size())) {
+        m_steps += asked / 64;
+        std::memmove(target.bytes.data() + toByte, source.bytes.data() + fromByte, std::size_t(asked));
+        return;
+    }
     const bool areAlike = target.element && source.element && width == sourceWidth && width > 0 && asked % width == 0
         && (target.element == source.element || (target.element->isPlain() && source.element->isPlain()));
     const std::int64_t count = areAlike ? asked / width : 0;
@@ -164,10 +177,6 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         return;
     }
     m_steps += count / 16;
-    if (target.element->isPlain() && source.unknown.empty() && target.unknown.empty()) {
-        std::memmove(target.bytes.data() + to.integer * width, source.bytes.data() + from.integer * width, std::size_t(asked));
-        return;
-    }
     for (std::int64_t i = 0; i < count; ++i) {
         const Value item = source.at(from.integer + i);
         if (target.element->isPlain() && target.element != source.element && item.isKnown) // the same bits
@@ -187,7 +196,7 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
         return;
     }
     const std::int64_t width = widthOf(target);
-    const bool isKnown = byte.isKnown && bytes.isKnown && target.element && target.element->isPlain() && width > 0 && !target.isUnknown;
+    const bool isKnown = byte.isKnown && bytes.isKnown && target.element && target.element->isStored() && width > 0 && !target.isUnknown && target.hollow < 0;
     const std::int64_t count = isKnown ? bytes.asInteger() / width : 0;
     if (!isKnown || to.integer < 0 || to.integer + count > std::int64_t(target.size())) {
         const bool isZeroObject = !target.element && byte.isKnown && byte.integer == 0;

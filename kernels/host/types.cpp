@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one array
 constexpr std::int64_t kMostOfAll = std::int64_t(3) << 30; ///< ever asked for
+constexpr std::size_t kMostKept = 16; ///< members of an object of which arrays are kept as bytes
 constexpr int kDeepest = 12; ///< of types in each other
 
 struct Known {
@@ -49,6 +50,18 @@ const Type* Run::intern(Type type)
     for (const auto& [name, bound] : type.boundValues)
         type.text += fmt::format(";{}={}", name, bound);
     std::unique_ptr<Type>& known = m_types[type.text];
+    if (!known && type.isPlain())
+        type.stride = std::size_t(bytesOf(type.kind));
+    const bool isAggregate = (type.shape == Type::Shape::Class || type.shape == Type::Shape::Tuple) && (!type.declared || type.declared->isWhole);
+    if (!known && isAggregate && !type.parts.empty() && type.parts.size() <= kMostKept && std::ranges::all_of(type.parts, &Type::isPlain)) {
+        std::size_t end = 0;
+        for (const Type* part : type.parts) {
+            end = (end + part->stride - 1) / part->stride * part->stride;
+            type.offsets.push_back(end);
+            end += part->stride;
+        }
+        type.stride = type.bytes();
+    }
     if (!known)
         known = std::make_unique<Type>(std::move(type));
     return known.get();
@@ -214,11 +227,11 @@ Handle Run::newThing(const Type* type, const Type* element, std::int64_t count, 
     Handle held(thing);
     thing->type = type;
     thing->element = element;
-    if (!element->isPlain() && element->isOfReals() && count >= 0) {
+    if (!element->isStored() && element->isOfReals() && count >= 0) {
         thing->hollow = count;
         return held;
     }
-    const std::int64_t width = element->isPlain() ? bytesOf(element->kind) : std::int64_t(sizeof(Value) + (element->kind == Kind::Whole ? sizeof(Thing) : 0) + element->parts.size() * sizeof(Value));
+    const std::int64_t width = element->isStored() ? std::int64_t(element->stride) : std::int64_t(sizeof(Value) + (element->kind == Kind::Whole ? sizeof(Thing) : 0) + element->parts.size() * sizeof(Value));
     if (count < 0 || count > kMostBytes / width || m_allocated + count * width > kMostOfAll) {
         thing->isUnknown = true;
         return held;

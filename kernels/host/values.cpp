@@ -169,6 +169,12 @@ std::size_t Type::alignment() const
     }
 }
 
+bool Type::isOfFewReals() const
+{
+    constexpr std::size_t kFew = 2; // a complex number's
+    return isOfReals() && (isPlain() || shape == Shape::Array || parts.size() <= kFew);
+}
+
 bool Type::isOfReals() const
 {
     if (isPlain())
@@ -201,32 +207,76 @@ std::size_t Type::bytes() const
     }
 }
 
-Value Thing::at(std::int64_t index) const
+namespace {
+
+Value read(Kind kind, const std::uint8_t* from)
 {
-    const bool isOfNumbers = element && element->isPlain();
-    if (isUnknown || hollow >= 0 || index < 0 || std::uint64_t(index) >= size())
-        return Value::unknown(element ? element->kind : Kind::None);
-    if (!isOfNumbers)
-        return items[std::size_t(index)];
-    if (!unknown.empty() && unknown[std::size_t(index)])
-        return Value::unknown(element->kind);
-    const auto read = [&]<class Number>(Number number) {
-        std::memcpy(&number, bytes.data() + std::size_t(index) * sizeof number, sizeof number);
+    const auto as = [&]<class Number>(Number number) {
+        std::memcpy(&number, from, sizeof number);
         return number;
     };
-    switch (element->kind) {
-    case Kind::Bool: return Value::of(Kind::Bool, read(std::uint8_t {}));
-    case Kind::I8: return Value::of(Kind::I8, read(std::int8_t {}));
-    case Kind::U8: return Value::of(Kind::U8, read(std::uint8_t {}));
-    case Kind::I16: return Value::of(Kind::I16, read(std::int16_t {}));
-    case Kind::U16: return Value::of(Kind::U16, read(std::uint16_t {}));
-    case Kind::I32: return Value::of(Kind::I32, read(std::int32_t {}));
-    case Kind::U32: return Value::of(Kind::U32, read(std::uint32_t {}));
-    case Kind::F32: return Value::ofReal(Kind::F32, double(read(float {})));
-    case Kind::F64: return Value::ofReal(Kind::F64, read(double {}));
+    switch (kind) {
+    case Kind::Bool: return Value::of(Kind::Bool, as(std::uint8_t {}));
+    case Kind::I8: return Value::of(Kind::I8, as(std::int8_t {}));
+    case Kind::U8: return Value::of(Kind::U8, as(std::uint8_t {}));
+    case Kind::I16: return Value::of(Kind::I16, as(std::int16_t {}));
+    case Kind::U16: return Value::of(Kind::U16, as(std::uint16_t {}));
+    case Kind::I32: return Value::of(Kind::I32, as(std::int32_t {}));
+    case Kind::U32: return Value::of(Kind::U32, as(std::uint32_t {}));
+    case Kind::F32: return Value::ofReal(Kind::F32, double(as(float {})));
+    case Kind::F64: return Value::ofReal(Kind::F64, as(double {}));
     case Kind::F16: return Value::unknown(Kind::F16);
-    default: return Value::of(element->kind, read(std::int64_t {}));
+    default: return Value::of(kind, as(std::int64_t {}));
     }
+}
+
+/// Of this kind, and known.
+void write(std::uint8_t* to, const Value& number)
+{
+    const auto as = [&]<class Number>(Number stored) { std::memcpy(to, &stored, sizeof stored); };
+    switch (bytesOf(number.kind)) {
+    case 1: return as(std::uint8_t(number.integer));
+    case 2: return as(std::uint16_t(number.integer));
+    case 4: return number.kind == Kind::F32 ? as(float(number.real)) : as(std::uint32_t(number.integer));
+    default: return number.kind == Kind::F64 ? as(number.real) : as(number.integer);
+    }
+}
+
+} // namespace
+
+Value Thing::at(std::int64_t index) const
+{
+    if (isUnknown || hollow >= 0 || index < 0 || std::uint64_t(index) >= size())
+        return Value::unknown(element ? element->kind : Kind::None);
+    if (!element || !element->isStored())
+        return items[std::size_t(index)];
+    if (element->isPlain())
+        return !unknown.empty() && unknown[std::size_t(index)] ? Value::unknown(element->kind) : read(element->kind, bytes.data() + std::size_t(index) * element->stride);
+    Value whole = Value::whole(Handle(new Thing)); // a copy: members are assigned to by setPart()
+    whole.thing->type = element;
+    for (std::size_t part = 0; part < element->parts.size(); ++part)
+        whole.thing->items.push_back(partAt(index, int(part)));
+    return whole;
+}
+
+Value Thing::partAt(std::int64_t index, int part) const
+{
+    const Kind kind = element->parts[std::size_t(part)]->kind;
+    const bool isThere = !isUnknown && hollow < 0 && index >= 0 && std::uint64_t(index) < size() && (unknown.empty() || !unknown[std::size_t(index)]);
+    return isThere ? read(kind, bytes.data() + std::size_t(index) * element->stride + element->offsets[std::size_t(part)]) : Value::unknown(kind);
+}
+
+void Thing::setPart(std::int64_t index, int part, const Value& value)
+{
+    if (isUnknown || hollow >= 0 || index < 0 || std::uint64_t(index) >= size())
+        return;
+    const Value number = converted(value, element->parts[std::size_t(part)]->kind);
+    if (number.isKnown) {
+        write(bytes.data() + std::size_t(index) * element->stride + element->offsets[std::size_t(part)], number);
+        return;
+    }
+    unknown.resize(size());
+    unknown[std::size_t(index)] = true; // the other members, too
 }
 
 void Thing::set(std::int64_t index, const Value& value)
@@ -234,7 +284,7 @@ void Thing::set(std::int64_t index, const Value& value)
     if (isUnknown || hollow >= 0 || index < 0 || std::uint64_t(index) >= size())
         return;
     const auto place = std::size_t(index);
-    if (!element || !element->isPlain()) {
+    if (!element || !element->isStored()) {
         Value& slot = items[place];
         if (slot.kind == Kind::Whole && value.kind == Kind::Whole && slot.thing && value.thing && slot.thing.get() != value.thing.get()) {
             const Value other = value.thing->owners > 1 ? copied(value) : value; // it stays the object that pointers point into
@@ -254,21 +304,24 @@ void Thing::set(std::int64_t index, const Value& value)
             slot.points = points;
         return;
     }
-    const Value number = converted(value, element->kind);
-    if (!number.isKnown) {
-        unknown.resize(size());
-        unknown[place] = true;
+    const auto know = [&](bool isKnown) {
+        if (!unknown.empty() || !isKnown) {
+            unknown.resize(size());
+            unknown[place] = !isKnown;
+        }
+    };
+    if (!element->isPlain()) {
+        const Thing* const whole = value.kind == Kind::Whole ? value.thing.get() : nullptr;
+        const bool isWhole = whole && !whole->isUnknown && whole->items.size() == element->parts.size();
+        know(isWhole);
+        for (std::size_t part = 0; isWhole && part < element->parts.size(); ++part)
+            setPart(index, int(part), whole->items[part]);
         return;
     }
-    if (!unknown.empty())
-        unknown[place] = false;
-    const auto write = [&]<class Number>(Number stored) { std::memcpy(bytes.data() + place * sizeof stored, &stored, sizeof stored); };
-    switch (bytesOf(element->kind)) {
-    case 1: return write(std::uint8_t(number.integer));
-    case 2: return write(std::uint16_t(number.integer));
-    case 4: return element->kind == Kind::F32 ? write(float(number.real)) : write(std::uint32_t(number.integer));
-    default: return element->kind == Kind::F64 ? write(number.real) : write(number.integer);
-    }
+    const Value number = converted(value, element->kind);
+    know(number.isKnown);
+    if (number.isKnown)
+        write(bytes.data() + place * element->stride, number);
 }
 
 void Thing::resize(std::size_t count, const Value& fill)
@@ -278,25 +331,20 @@ void Thing::resize(std::size_t count, const Value& fill)
         hollow = std::int64_t(count);
         return;
     }
-    if (!element || !element->isPlain()) {
+    if (!element || !element->isStored()) {
         items.resize(std::min(before, count));
         items.reserve(count);
         while (items.size() < count)
             items.push_back(copied(fill));
         return;
     }
-    const Value number = converted(fill, element->kind);
-    const auto width = std::size_t(bytesOf(element->kind));
-    bytes.resize(count * width);
-    if (!unknown.empty() || (!number.isKnown && count > before)) {
-        unknown.resize(before);
-        unknown.resize(count, !number.isKnown);
-    }
-    const bool isZero = number.integer == 0 && number.real == 0 && !std::signbit(number.real);
-    if (!number.isKnown || isZero)
-        return;
-    for (std::size_t i = before; i < count; ++i)
-        set(std::int64_t(i), number);
+    bytes.resize(count * element->stride);
+    if (!unknown.empty())
+        unknown.resize(count);
+    const auto isZero = [](const Value& number) { return number.isKnown && isNumber(number.kind) && number.integer == 0 && number.real == 0 && !std::signbit(number.real); };
+    const bool isAllZero = element->isPlain() ? isZero(fill) : fill.kind == Kind::Whole && fill.thing && std::ranges::all_of(fill.thing->items, isZero);
+    for (std::size_t i = before; i < count && !isAllZero; ++i)
+        set(std::int64_t(i), fill);
 }
 
 void Thing::forget(bool keepsSize, int depth)
@@ -308,7 +356,7 @@ void Thing::forget(bool keepsSize, int depth)
         return;
     }
     const bool mayGrow = !keepsSize && type && type->shape == Type::Shape::Vector;
-    if (hollow >= 0 || (element && element->isPlain())) {
+    if (hollow >= 0 || (element && element->isStored())) {
         isUnknown = mayGrow;
         if (!mayGrow && hollow < 0)
             unknown.assign(size(), true);

@@ -120,8 +120,12 @@ struct Type {
     std::map<std::string, std::int64_t, std::less<>> boundValues;
     std::string name; ///< "mt19937", "queue"
     std::string text; ///< in full: no other type has the same
+    std::size_t stride = 0; ///< from one to the next in an array that is kept as bytes; 0: arrays of it are kept as values
+    std::vector<std::size_t> offsets; ///< of the members of one that is kept so
 
     [[nodiscard]] bool isPlain() const { return shape == Shape::Plain; }
+    [[nodiscard]] bool isStored() const { return stride > 0; }
+    [[nodiscard]] bool isOfFewReals() const; ///< and so more of a value than of a place, which may lead addresses
     [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else
     [[nodiscard]] std::size_t bytes() const; ///< as sizeof() tells it; 0: not known
     [[nodiscard]] std::size_t alignment() const;
@@ -134,7 +138,7 @@ using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::
 struct Thing : Counted {
     const Type* type = nullptr; ///< of the whole: Array, Vector, Class, ...; null: variables
     const Type* element = nullptr; ///< of an array
-    std::vector<std::uint8_t> bytes; ///< of an array of numbers
+    std::vector<std::uint8_t> bytes; ///< of an array of numbers, or of objects that are made of some
     std::vector<Value> items; ///< of all else
     std::vector<bool> unknown; ///< elements of `bytes`; empty: none
     bool isUnknown = false; ///< all that it holds, and how many these are
@@ -147,9 +151,11 @@ struct Thing : Counted {
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in
     bool isRunning = false; ///< the lambda is
 
-    [[nodiscard]] std::size_t size() const { return hollow >= 0 ? std::size_t(hollow) : element && element->isPlain() ? bytes.size() / std::size_t(bytesOf(element->kind)) : items.size(); }
+    [[nodiscard]] std::size_t size() const { return hollow >= 0 ? std::size_t(hollow) : element && element->isStored() ? bytes.size() / element->stride : items.size(); }
     [[nodiscard]] Value at(std::int64_t index) const;
     void set(std::int64_t index, const Value& value); ///< converts it to what stands there
+    [[nodiscard]] Value partAt(std::int64_t index, int part) const; ///< a member of an element that is kept as bytes
+    void setPart(std::int64_t index, int part, const Value& value);
     void resize(std::size_t count, const Value& fill);
     /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.
     void forget(bool keepsSize = false, int depth = 4);

@@ -675,6 +675,42 @@ private:
         return "";
     }
 
+    static bool elementTypeIsInteger(const std::string& element) { return element[0] != 'f' && element[0] != 'b'; }
+
+    /// Whether the kernel makes integers of real numbers: `floorf(x)`, `int(p.x / h)`, `(int)(x[i] * scale)`, ...
+    [[nodiscard]] bool makesIntegers() const
+    {
+        static constexpr std::string_view kRoundings[] { "floorf", "floor", "lrintf", "lroundf", "rintf", "roundf", "truncf", "ceilf" };
+        static constexpr std::string_view kPlaces[] { "blockIdx", "threadIdx", "blockDim", "gridDim" };
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            const auto isAt = [&](std::size_t i, std::string_view mark) { return i < tokens.size() && tokens[i].is(mark); };
+            const auto looksReal = [&](std::size_t first) { // a member, or an element that is divided or multiplied
+                constexpr std::size_t kLongest = 14;
+                bool isElement = false, isScaled = false, isMember = false;
+                int open = 0;
+                for (std::size_t i = first; i < std::min(first + kLongest, tokens.size()) && open >= 0 && !tokens[i].is(";") && !tokens[i].is(","); ++i) {
+                    open += tokens[i].opens() ? 1 : tokens[i].is(")") || tokens[i].is("]") ? -1 : 0;
+                    isElement = isElement || tokens[i].is("[");
+                    isScaled = isScaled || tokens[i].is("/") || tokens[i].is("*");
+                    isMember = isMember || (tokens[i].is(".") && i > 0 && !isOneOf(tokens[i - 1].text, kPlaces));
+                }
+                return isMember || (isElement && isScaled);
+            };
+            for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+                if (!tokens[i].isWord())
+                    continue;
+                if (isAt(i + 1, "(") && (isOneOf(tokens[i].text, kRoundings) || tokens[i].text.starts_with("__float2int") || tokens[i].text.starts_with("__float2uint")))
+                    return true;
+                const bool casts = isCount(tokens[i].text)
+                    && ((isAt(i - 1, "(") && isAt(i + 1, ")")) || (isAt(i - 1, "<") && isAt(i + 1, ">") && isAt(i + 2, "(")) || (isAt(i + 1, "(") && !tokens[i - 1].isWord()));
+                if (casts && looksReal(i + 2))
+                    return true;
+            }
+        }
+        return false;
+    }
+
     /// As the host code hands it to the launch.
     [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const
     {
@@ -713,7 +749,8 @@ private:
         const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
         const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
-        const std::string host = chosen.guessed && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
+        const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
+        const std::string host = (chosen.guessed || leads) && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
         if (chosen.guessed && !isLeft && host.empty())
             guess(*chosen.guessed, name, chosen.bound);
         return (chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator) + host;

@@ -106,7 +106,7 @@ TEST(LeftContents, aBufferThatIsLargerThanWhatIsLeftKeepsItsFillBehindIt)
     ASSERT_TRUE(BufferContents().bytes(order, 4 * (order.count - 4), { reinterpret_cast<std::uint8_t*>(last.data()), sizeof last }));
     EXPECT_EQ(last, (std::array<std::int32_t, 4> { 65503, 65535, 65536, 65537 }));
     order.left->buffer = "no";
-    EXPECT_EQ(BufferContents::whyUnknown(order), "it has no buffer 'no'");
+    EXPECT_EQ(BufferContents::whyUnknown(order), "what 'spread' leaves in 'order' is not known (it has no buffer 'no')");
 }
 
 TEST(LeftContents, whatALaunchOnlyCountsInOrOverwritesIsNotAskedFor)

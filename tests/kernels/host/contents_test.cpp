@@ -58,6 +58,19 @@ TEST(HostContents, areTheOnesOfFunctionsLambdasAndObjects)
     EXPECT_EQ(uploaded("std::vector<int> h; add(h, 2); add<int>(h, 3);", "template <typename T> void add(std::vector<T>& list, T value) { list.push_back(value * T(2)); }"), "4 6");
 }
 
+TEST(HostContents, areTheOnesOfArraysOfObjects)
+{
+    const std::string edge = "struct Edge { short from; int to; float w; int twice() const { return 2 * to; } void move(int by) { to += by; } };";
+    EXPECT_EQ(uploaded("std::vector<Edge> e; for (short i = 0; i < 3; ++i) e.push_back({ i, i * 10, 0.5f }); e[1].to += 7; Edge& last = e.back(); last.to = 99; e[0].move(5); std::vector<int> h; for (const Edge& x : e) { h.push_back(x.from); h.push_back(x.twice()); }", edge),
+        "0 10 1 34 2 198");
+    EXPECT_EQ(uploaded("std::vector<Edge> e(2); e[0].to = 4; std::sort(e.begin(), e.end(), [](const Edge& a, const Edge& b) { return a.to < b.to; }); Edge copy = e[1]; copy.to = 8; std::vector<int> h { e[0].to, e[1].to, copy.to };", edge), "0 4 8");
+    EXPECT_EQ(uploaded("std::vector<Edge> e(2); e[1].to = atoi(getenv(\"N\")); e[0].to = 3; std::vector<int> h { e[0].to };", edge), "3");
+    EXPECT_EQ(uploaded("std::vector<float4> p(2); p[1] = make_float4(1.9f, 2, 3, 4); p[0].w = p[1].x * 2; std::vector<int> h { int(p[0].w), int(p[1].z) };"), "3 3");
+    EXPECT_EQ(uploaded("Grid g(2); g.at(1) = 6; std::swap(g.at(0), g.at(1)); std::vector<int> h = g.v;", "struct Grid { std::vector<int> v; explicit Grid(int n) : v(n) {} int& at(int i) { return v[i]; } };"), "6 0");
+    const std::string program = kKernel + edge + "__global__ void e(const Edge* edges) {}\nint main() { Edge h[2]; for (int i = 0; i < 2; ++i) { h[i].from = i + 1; h[i].to = -i; h[i].w = 1.0f; } Edge* d; cudaMalloc(&d, sizeof(h)); cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice); e<<<1, 32>>>(d); }";
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .kernel = "e", .argument = "0" }).bytes), "1 0 1065353216 2 -1 1065353216");
+}
+
 TEST(HostContents, wrapAsTheirTypesDo)
 {
     EXPECT_EQ(uploaded<std::uint32_t>("std::vector<unsigned> h; unsigned s = 2463534242u; for (int i = 0; i < 2; ++i) { s ^= s << 13; s ^= s >> 17; s ^= s << 5; h.push_back(s); }", "", "unsigned"), "723471715 2497366906");

@@ -177,13 +177,18 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         return;
     }
     m_steps += count / 16;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const Value item = source.at(from.integer + i);
-        if (target.element->isPlain() && target.element != source.element && item.isKnown) // the same bits
-            std::memcpy(target.bytes.data() + (to.integer + i) * width, source.bytes.data() + (from.integer + i) * width, std::size_t(width));
-        else
-            target.set(to.integer + i, copied(item));
+    if (target.element->isStored() && target.hollow < 0 && source.hollow < 0) { // of some of them nobody knows what they are
+        std::memmove(target.bytes.data() + toByte, source.bytes.data() + fromByte, std::size_t(asked));
+        target.unknown.resize(target.size());
+        for (std::int64_t i = 0; i < count; ++i)
+            target.unknown[std::size_t(to.integer + i)] = !source.unknown.empty() && source.unknown[std::size_t(from.integer + i)];
+        m_steps += count / 16;
+        return;
     }
+    for (std::int64_t i = 0; i < count && !isUp(); ++i)
+        target.set(to.integer + i, copied(source.at(from.integer + i)));
+    if (m_isOver)
+        target.forget(true);
 }
 
 void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)

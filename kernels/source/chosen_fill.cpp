@@ -92,6 +92,8 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
         if (step.integer > 0)
             return { .fill = "iota:0:" + textOf(step), .guessed = Guess::Kind::Ranges, .bound = textOf(step) };
     }
+    if (uses.boundsRanges && count.integer > 1) // of one element each: random ones would be as long as all there is
+        return { .fill = "iota", .guessed = Guess::Kind::Ranges, .bound = "1" };
     if (isFlags && !pointed)
         return assigned.empty() ? flags : ChosenFill { .fill = assigned };
     if (pointed || holdsIndices(parameter.name) || holdsIndices(name)) {

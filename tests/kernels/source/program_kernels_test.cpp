@@ -182,6 +182,19 @@ TEST(ProgramKernels, realNumbersThatIntegersAreMadeOfAreTheHosts)
     EXPECT_FALSE(hostOf("count[(int)blockIdx.x] = q.x > 1;")); // nothing depends on what they are
 }
 
+TEST(ProgramKernels, rangesOfWhichNothingIsKnownAreShort)
+{
+    const auto spec = opened("__global__ void mv(const int* ptr, const int* col, const float* x, float* y, int rows) { int i = blockIdx.x * 128 + threadIdx.x; float s = 0;\n"
+                             "for (int j = ptr[i]; j < ptr[i + 1]; ++j) s += x[col[j]]; y[i] = s; }\n"
+                             "void run(const int* ptr, const int* col, const float* x, float* y, int rows) { mv<<<rows / 128, 128>>>(ptr, col, x, y, rows); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const Fill& fill = std::get<BufferPlan>(plan->arguments.front()).fill;
+    EXPECT_EQ(fill.kind, FillKind::Iota);
+    EXPECT_LE(fill.step, 8);
+}
+
 TEST(ProgramKernels, tablesOfTheHostsAreInConstantsAndAsLargeAsTheirArrays)
 {
     const auto spec = opened("#include <cstdint>\nstatic uint32_t box[256]; static uint32_t round_keys[4];\n__constant__ uint32_t keys[4];\n"

@@ -102,6 +102,7 @@ Value Run::call(const Node& node)
     }
     if (const auto known = callLibrary(node.name, node))
         return *known;
+    argumentValues(node.kids); // for what they do: g(i++), g(rand())
     for (const Node* argument : node.kids)
         forgetArgument(*argument);
     return {};
@@ -294,6 +295,7 @@ Value Run::callMember(const Node& node)
     if (!object) {
         if (of.kind == Kind::Pointer && node.name == "reset")
             return {};
+        argumentValues(node.kids, 1);
         forgetPlace(*node.kids[0]);
         for (std::size_t i = 1; i < node.kids.size(); ++i)
             forgetArgument(*node.kids[i]);
@@ -311,6 +313,7 @@ Value Run::callMember(const Node& node)
     }
     if (const auto known = callContainer(node.name, *object, node))
         return *known;
+    argumentValues(node.kids, 1);
     object->forget();
     return {};
 }

@@ -161,6 +161,7 @@ TEST(HostContents, areUnknownWhereSomethingUnknownMadeThem)
 
 TEST(HostContents, ofWhatIsUnknownLeaveTheRestAlone)
 {
+    EXPECT_EQ(uploaded("std::vector<int> h; int i = 0; outside(i++); double d = 2 * std::polar(i++, 3.0); h.push_back(i);"), "2");
     EXPECT_EQ(uploaded("std::vector<int> h(2, 3), other(2); if (atoi(getenv(\"N\"))) other[0] = 1; std::cout << other[0] << h[1] << '\\n'; printf(\"%d\", h[0]);"), "3 3");
     EXPECT_EQ(uploaded("std::vector<int> h(2); h[0] = atoi(getenv(\"N\")); h[0] = 4;"), "4 0");
     EXPECT_EQ(uploaded("std::vector<int> h(2, 1); try { h[0] = 2; } catch (const std::exception& e) { h[1] = 9; }"), "2 1");

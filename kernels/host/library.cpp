@@ -28,11 +28,6 @@ constexpr std::array kOfOne { MathOfOne { "sin", std::sin }, MathOfOne { "cos", 
 constexpr std::array kOfTwo { MathOfTwo { "pow", std::pow }, MathOfTwo { "atan2", std::atan2 }, MathOfTwo { "fmod", std::fmod }, MathOfTwo { "hypot", std::hypot },
     MathOfTwo { "fmax", std::fmax }, MathOfTwo { "fmin", std::fmin }, MathOfTwo { "copysign", std::copysign } };
 
-bool isAmong(std::string_view name, std::initializer_list<std::string_view> names)
-{
-    return std::ranges::find(names, name) != names.end();
-}
-
 /// std::shuffle and its kin ask a generator for numbers.
 template <class Use> bool withEngine(const std::shared_ptr<Engine>& engine, Use use)
 {

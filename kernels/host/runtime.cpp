@@ -7,11 +7,6 @@
 namespace coalescope::kernels::host {
 namespace {
 
-bool isAmong(std::string_view name, std::initializer_list<std::string_view> names)
-{
-    return std::ranges::find(names, name) != names.end();
-}
-
 /// What neither gives a value nor changes one that matters.
 bool isHarmless(std::string_view name)
 {

@@ -3,10 +3,17 @@
 
 #include "kernels/host/values.h"
 
+#include <algorithm>
 #include <deque>
+#include <initializer_list>
 #include <string_view>
 
 namespace coalescope::kernels::host {
+
+[[nodiscard]] inline bool isAmong(std::string_view name, std::initializer_list<std::string_view> names)
+{
+    return std::ranges::find(names, name) != names.end();
+}
 
 enum class Op : std::uint8_t {
     // expressions

@@ -25,11 +25,6 @@ constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int"
     Known { "int64_t", Kind::I64 }, Known { "uint64_t", Kind::U64 }, Known { "intptr_t", Kind::I64 }, Known { "uintptr_t", Kind::U64 }, Known { "half", Kind::F16 },
     Known { "__half", Kind::F16 }, Known { "nv_bfloat16", Kind::F16 }, Known { "__nv_bfloat16", Kind::F16 }, Known { "cudaError_t", Kind::I32 } };
 
-bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names)
-{
-    return std::ranges::find(names, name) != names.end();
-}
-
 } // namespace
 
 const Type* Run::intern(Type type)
@@ -114,9 +109,9 @@ const Type* Run::named(const TypeName& name)
     if (name.isAuto)
         return intern({ .shape = Type::Shape::Auto, .kind = Kind::None });
     const auto argument = [&](std::size_t i) { return i < name.arguments.size() ? resolve(name.arguments[i]) : intern({}); };
-    if (isOneOf(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
+    if (isAmong(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
         return vectorOf(argument(0));
-    if (isOneOf(name.name, { "deque", "queue", "stack" })) {
+    if (isAmong(name.name, { "deque", "queue", "stack" })) {
         Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
         type.name = name.name;
         return intern(std::move(type));
@@ -128,15 +123,15 @@ const Type* Run::named(const TypeName& name)
         type.name = "array";
         return intern(std::move(type));
     }
-    if (isOneOf(name.name, { "pair", "tuple" })) {
+    if (isAmong(name.name, { "pair", "tuple" })) {
         std::vector<const Type*> parts;
         for (std::size_t i = 0; i < name.arguments.size(); ++i)
             parts.push_back(argument(i));
         return tupleOf(std::move(parts), "");
     }
-    if (isOneOf(name.name, { "unique_ptr", "shared_ptr", "device_ptr" }))
+    if (isAmong(name.name, { "unique_ptr", "shared_ptr", "device_ptr" }))
         return pointerTo(argument(0));
-    if (isOneOf(name.name, { "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device" })) {
+    if (isAmong(name.name, { "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device" })) {
         Type type { .shape = Type::Shape::Engine, .kind = Kind::Whole };
         type.name = name.name;
         return intern(std::move(type));

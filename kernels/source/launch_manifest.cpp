@@ -77,7 +77,7 @@ public:
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
-            + inQuotes("As launched " + where + "." + (m_left.empty() ? "" : " Left by earlier launches: " + m_left + ".")) + ", zh_CN = " + inQuotes("按 " + zhWhere + "的启动方式。" + (m_left.empty() ? "" : "由之前的启动留下：" + m_left + "。")) + " }\nentry = "
+            + inQuotes("As launched " + where + "." + (m_left.empty() ? "" : " Left by earlier launches: " + m_left + ".") + (m_ofHost.empty() ? "" : " Worked out from the host's code: " + m_ofHost + ".")) + ", zh_CN = " + inQuotes("按 " + zhWhere + "的启动方式。" + (m_left.empty() ? "" : "由之前的启动留下：" + m_left + "。") + (m_ofHost.empty() ? "" : "由主机代码推得：" + m_ofHost + "。")) + " }\nentry = "
             + inQuotes(renamed(m_entry)) + "\n";
         m_made.text = text + parametersText() + shape + arguments;
         return std::move(m_made);
@@ -751,6 +751,8 @@ private:
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
         const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
         const std::string host = (chosen.guessed || leads) && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
+        if (!host.empty())
+            m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())
             guess(*chosen.guessed, name, chosen.bound);
         return (chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator) + host;
@@ -770,6 +772,7 @@ private:
     std::set<std::string> m_taken; ///< names of arguments
     std::map<int, std::string> m_buffers; ///< the program's that are written, by their arguments' names
     std::set<std::string, std::less<>> m_sizes; ///< the program's parameters that are some
+    std::string m_ofHost; ///< buffers that hold what following the host's code tells
     std::string m_left; ///< buffers, and the launches that leave something in them
     std::string m_argument; ///< that is written, as HostBuffer has it: "2", "2.rows"
     std::string m_structure; ///< whose members are written: "cam.eye."

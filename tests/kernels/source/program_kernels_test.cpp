@@ -156,6 +156,7 @@ TEST(ProgramKernels, whatTheHostComputesIsInItsBuffers)
     const auto spec = opened(program);
     ASSERT_TRUE(spec) << spec.error().detail;
     EXPECT_EQ(spec->guesses, std::vector<Guess> {});
+    EXPECT_TRUE(spec->summary.en.ends_with("Worked out from the host's code: idx.")) << spec->summary.en;
     for (const char* n : { "256", "512" }) {
         const auto plan = planLaunch(*spec, { { "n", n } });
         ASSERT_TRUE(plan) << plan.error().detail;

@@ -43,10 +43,9 @@ std::vector<Run::Argument> Run::argumentsOf(const std::vector<const Node*>& node
     std::vector<Argument> arguments(nodes.size() - std::min(first, nodes.size()));
     for (std::size_t i = arguments.size(); i-- > 0;) { // as argumentValues()
         const Node& node = *nodes[first + i];
-        const bool stands = node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference;
-        if (stands && (i >= areAliases.size() || areAliases[i]))
-            arguments[i].place = place(node);
-        if (!arguments[i].place.thing)
+        if (stands(node) && (i >= areAliases.size() || areAliases[i]))
+            arguments[i].place = place(node); // nowhere: nobody knows what it is
+        else
             arguments[i].alone = value(node);
     }
     return arguments;
@@ -60,7 +59,9 @@ Run::Place Run::placeOf(const Argument& argument)
 void Run::forgetArguments(const std::vector<Argument>& arguments)
 {
     for (const Argument& argument : arguments)
-        if (const Value held = argument.value(); held.thing && held.kind != Kind::Function)
+        if (const Value held = argument.value(); held.thing && held.kind == Kind::Function)
+            forgetCaptured(*held.thing);
+        else if (held.thing)
             held.thing->forget();
 }
 
@@ -100,8 +101,10 @@ Value Run::call(const Node& node)
             return *known;
         node.callee = Node::Callee::Library;
     }
-    if (const auto known = callLibrary(node.name, node))
+    if (const auto known = callLibrary(node.name, node)) {
+        m_returnedPlace = {}; // an argument may have left one
         return *known;
+    }
     argumentValues(node.kids); // for what they do: g(i++), g(rand())
     for (const Node* argument : node.kids)
         forgetArgument(*argument);
@@ -284,16 +287,13 @@ Value Run::callMember(const Node& node)
     const std::size_t count = node.kids.size() - 1;
     if (const auto known = callOften(node))
         return *known;
-    const Value of = value(*node.kids[0]);
-    if (of.kind == Kind::Pointer && !node.flag && of.isKnown && count == 0 && (node.name == "get" || node.name == "data"))
-        return of; // of a smart pointer
-    const Place stands = placeOfObject(node);
-    Value held = stands.value();
-    if (held.kind == Kind::Pointer && held.isKnown && held.thing && held.thing->element == nullptr) // a reference to one
-        held = held.thing->at(held.integer);
-    const Handle object = held.kind == Kind::Whole ? held.thing : Handle {};
+    const Place at = placeOfObject(node);
+    const bool isPointer = !node.flag && at.value().kind == Kind::Pointer; // a smart one
+    if (isPointer && at.value().isKnown && count == 0 && (node.name == "get" || node.name == "data"))
+        return at.value();
+    const Handle object = objectAt(at);
     if (!object) {
-        if (of.kind == Kind::Pointer && node.name == "reset")
+        if (isPointer && node.name == "reset")
             return {};
         argumentValues(node.kids, 1);
         forgetPlace(*node.kids[0]);
@@ -304,8 +304,8 @@ Value Run::callMember(const Node& node)
     if (const HostClass* declared = object->type ? object->type->declared : nullptr) {
         if (const HostFunction* function = memberFunction(*declared, node.name, count)) {
             Value made = callFunction(*function, argumentsOf(node.kids, 1, m_parser.bodyOf(*function).areAliases), object, &node);
-            if (stands.thing && stands.thing->element && !stands.thing->element->offsets.empty()) // it was a copy
-                stands.set(Value::whole(object));
+            if (at.thing && at.thing->element && !at.thing->element->offsets.empty()) // it was a copy
+                at.set(Value::whole(object));
             return made;
         }
         if (const int member = memberIndex(object->type, object->items.size(), node); member >= 0) // a lambda, or an object that can be called

@@ -33,6 +33,7 @@ Value Run::value(const Node& node)
     case Op::Assign:
     case Op::AssignWith:
     case Op::Increase:
+    case Op::Conditional:
     case Op::Cast: {
         const Number made = number(node);
         return made.isOther ? std::exchange(m_other, {}) : valueOf(made);
@@ -64,8 +65,7 @@ Value Run::otherValue(const Node& node)
     }
     case Op::Macro: return given(node.name, value(*node.kids[0]));
     case Op::Member:
-    case Op::Dereference:
-    case Op::Index: return place(node).value();
+    case Op::Dereference: return place(node).value();
     case Op::AddressOf: {
         if (node.kids[0]->op == Op::Self)
             return m_frame->self ? Value::pointer(temporary(Value::whole(m_frame->self)).thing, 0) : Value::unknown(Kind::Pointer);
@@ -92,11 +92,6 @@ Value Run::otherValue(const Node& node)
         const Kind kind = std::max(of.kind, Kind::I32);
         return of.isKnown && isInteger(of.kind) ? Value::of(kind, ~of.integer) : Value::unknown(kind);
     }
-    case Op::Increase: return increase(node);
-    case Op::Binary: {
-        const Value left = decayed(value(*node.kids[0]));
-        return host::applied(node.arithmetic, left, decayed(value(*node.kids[1])));
-    }
     case Op::Both:
     case Op::Either: {
         const bool isBoth = node.op == Op::Both;
@@ -109,16 +104,6 @@ Value Run::otherValue(const Node& node)
         return left && right ? Value::of(Kind::Bool, isBoth) : Value::unknown(Kind::Bool);
     }
     case Op::Comma: value(*node.kids[0]); return value(*node.kids[1]);
-    case Op::Conditional: {
-        if (const auto condition = holds(*node.kids[0]))
-            return value(*node.kids[*condition ? 1 : 2]);
-        forgetChanged(*node.kids[1]);
-        forgetChanged(*node.kids[2]);
-        return {};
-    }
-    case Op::Assign:
-    case Op::AssignWith: return assign(node);
-    case Op::Cast: return convert(value(*node.kids[0]), *resolve(*node.type));
     case Op::SizeOf: return sizeOf(node);
     case Op::New: return newOf(node);
     case Op::Lambda: return lambda(node);
@@ -196,10 +181,11 @@ Run::Place Run::elementOf(const Value& base, const Value& index)
 Run::Place Run::placeOfObject(const Node& node)
 {
     const Node& base = *node.kids[0];
-    const bool stands = base.op == Op::Local || base.op == Op::Global || base.op == Op::Member || base.op == Op::Index || base.op == Op::Dereference;
-    if (stands && !node.flag)
+    if (stands(base) && !node.flag)
         return place(base);
     Value object = value(base);
+    if (object.kind == Kind::Pointer && !node.flag) // a smart one
+        return temporary(std::move(object));
     if (object.kind != Kind::Pointer)
         return object.kind == Kind::Whole ? temporary(std::move(object)) : Place {};
     if (!object.isKnown || !object.thing)
@@ -208,13 +194,13 @@ Run::Place Run::placeOfObject(const Node& node)
     return isObjectItself ? temporary(Value::whole(object.thing)) : elementOf(object, Value::of(Kind::I32, 0));
 }
 
-/// The object that a member is asked of: behind a pointer, or itself.
-Handle Run::objectOf(const Node& node)
+/// The object that stands there, itself or by reference; none: no object does.
+Handle Run::objectAt(const Place& place) const
 {
-    Value object = placeOfObject(node).value();
-    if (object.kind == Kind::Pointer && object.isKnown && object.thing && object.thing->element == nullptr) // a reference to one
-        object = object.thing->at(object.integer);
-    return object.kind == Kind::Whole ? object.thing : Handle {};
+    Value held = place.value();
+    if (held.kind == Kind::Pointer && held.isKnown && held.thing && held.thing->element == nullptr) // a reference to one
+        held = held.thing->at(held.integer);
+    return held.kind == Kind::Whole ? held.thing : Handle {};
 }
 
 int Run::memberIndex(const Type* type, std::size_t members, const Node& member)
@@ -243,10 +229,7 @@ Run::Place Run::placeOfMember(const Node& node)
         const int part = memberIndex(at.thing->element, at.thing->element->parts.size(), node);
         return part < 0 ? Place {} : Place { at.thing, at.index, part };
     }
-    Value held = at.value();
-    if (held.kind == Kind::Pointer && held.isKnown && held.thing && held.thing->element == nullptr)
-        held = held.thing->at(held.integer);
-    const Handle object = held.kind == Kind::Whole ? held.thing : Handle {};
+    const Handle object = objectAt(at);
     if (!object || object->element || object->isUnknown)
         return {};
     const int index = memberIndex(object->type, object->items.size(), node);

@@ -38,6 +38,10 @@ void Run::forgetChanged(const Node& code)
     case Op::AssignWith:
     case Op::Increase: forgetPlace(*code.kids[0]); break;
     case Op::Call:
+        forgetShared(code);
+        for (const Node* argument : code.kids)
+            forgetArgument(*argument);
+        break;
     case Op::CallValue:
         for (const Node* argument : code.kids)
             forgetArgument(*argument);
@@ -59,10 +63,37 @@ void Run::forgetChanged(const Node& code)
             forgetChanged(*part);
 }
 
+/// What a function of the program's may change beside its arguments: variables of all, and members of the object that it belongs to.
+void Run::forgetShared(const Node& call)
+{
+    if (call.callee == Node::Callee::NotYet)
+        findCallee(call);
+    if (!call.function || !m_forgetting.insert(call.function).second)
+        return;
+    if (const Node* const block = m_parser.bodyOf(*call.function).block) {
+        ++m_elsewhere;
+        forgetChanged(*block);
+        --m_elsewhere;
+    }
+    m_forgetting.erase(call.function);
+}
+
+/// What a lambda may change that is called by nobody knows whom.
+void Run::forgetCaptured(const Thing& closure)
+{
+    if (!closure.code || closure.code->op != Op::Lambda || !closure.frame || !closure.frame->variables)
+        return;
+    const auto outer = std::exchange(m_frame, closure.frame);
+    forgetChanged(*closure.code);
+    m_frame = outer;
+}
+
 void Run::forgetPlace(const Node& changed)
 {
     const Node* const root = rootOf(changed);
     if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
+        return;
+    if (m_elsewhere > 0 && root->op == Op::Local) // of a function that does not run
         return;
     const Place at = place(*root);
     if (!at.thing)
@@ -91,10 +122,19 @@ void Run::forgetAround(const Node& target)
 /// What a function is given that it may write to.
 void Run::forgetArgument(const Node& argument)
 {
+    if (argument.op == Op::Lambda)
+        return forgetChanged(argument);
     const Node* const root = rootOf(argument);
     if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
         return;
+    if (m_elsewhere > 0 && root->op == Op::Local)
+        return;
     const Value held = place(*root).value();
+    if (held.kind == Kind::Function && held.thing && root == &argument && !held.thing->isRunning) {
+        held.thing->isRunning = true; // one that names itself is looked into once
+        forgetCaptured(*held.thing);
+        held.thing->isRunning = false;
+    }
     const bool isPointed = held.kind == Kind::Whole || held.kind == Kind::Pointer;
     if (argument.op == Op::AddressOf || isPointed)
         forgetPlace(argument.op == Op::AddressOf ? *argument.kids[0] : argument);

@@ -183,6 +183,8 @@ const Node* Parser::memberValue(const HostClass& type, const HostParameter& memb
 {
     if (!member.hasValue())
         return nullptr;
+    if (const auto known = m_memberValues.find(&member); known != m_memberValues.end())
+        return known->second;
     const Context outer = std::exchange(m_context, Context { .ofClass = &type });
     const Node* value = nullptr;
     try {
@@ -191,6 +193,7 @@ const Node* Parser::memberValue(const HostClass& type, const HostParameter& memb
         value = make(Op::Unknown);
     }
     m_context = outer;
+    m_memberValues[&member] = value;
     return value;
 }
 

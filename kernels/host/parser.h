@@ -116,6 +116,7 @@ private:
     std::deque<TypeName> m_types;
     std::deque<std::vector<HostParameter>> m_lambdaParameters;
     std::map<const HostFunction*, Body> m_bodies;
+    std::map<const HostParameter*, const Node*> m_memberValues; ///< what members are when nothing else is said
     std::map<std::string, TypeName, std::less<>> m_aliases;
     std::map<std::string, const Node*, std::less<>> m_enumerators;
     std::vector<std::size_t> m_launches; ///< tokens

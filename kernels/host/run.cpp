@@ -198,8 +198,10 @@ Run::Flow Run::forEach(const Node& node)
                 break;
             }
         }
+        Value bound;
         if (variable.op == Op::Bindings) {
-            bind(variable, variable.flag ? list->at(std::int64_t(i)) : copied(list->at(std::int64_t(i))));
+            bound = variable.flag ? list->at(std::int64_t(i)) : copied(list->at(std::int64_t(i)));
+            bind(variable, bound);
         } else if (variable.isAlias) {
             slot(variable) = Value::pointer(list, std::int64_t(i));
         } else {
@@ -208,6 +210,8 @@ Run::Flow Run::forEach(const Node& node)
             slot(variable) = type->shape == Type::Shape::Auto ? item : convert(item, *type);
         }
         const Flow inside = node.kids[2] ? statement(*node.kids[2]) : Flow::Next;
+        if (variable.flag && variable.op == Op::Bindings && list->element && !list->element->offsets.empty()) // it was a copy
+            list->set(std::int64_t(i), bound);
         if (isUp() || inside == Flow::Return)
             return Flow::Return;
         if (inside == Flow::Break)
@@ -249,9 +253,11 @@ void Run::declare(const Node& variable)
         return;
     const Node* const init = variable.kids[0];
     if (variable.isAlias) {
-        Place target = init ? place(*init) : Place {};
+        m_returnedPlace = {};
+        Value made = init && !stands(*init) ? value(*init) : Value {};
+        Place target = init && stands(*init) ? place(*init) : std::exchange(m_returnedPlace, {}); // of a function that returns a reference
         if (!target.thing)
-            target = temporary(init ? value(*init) : Value {});
+            target = temporary(std::move(made));
         slot(variable) = target.pointer();
         return;
     }

@@ -88,6 +88,8 @@ private:
     // forget.cpp: what becomes unknown
     void forgetChanged(const Node& code);
     void forgetPlace(const Node& place);
+    void forgetShared(const Node& call);
+    void forgetCaptured(const Thing& closure);
     void forgetAround(const Node& target);
     void forgetArgument(const Node& argument);
     [[nodiscard]] bool changesOnlyReals(const Node& code, const Node& loop, int integerBytes);
@@ -120,10 +122,12 @@ private:
     Value value(const Node& node);
     Value otherValue(const Node& node); ///< of what numbers.cpp does not see to
     Place place(const Node& node);
+    /// Whether it names a place, rather than making a value.
+    [[nodiscard]] static bool stands(const Node& node) { return node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference; }
+    Handle objectAt(const Place& place) const;
     Place placeOfMember(const Node& node);
     Place placeOfObject(const Node& node); ///< that a member is asked of
     Place elementOf(const Value& base, const Value& index);
-    Handle objectOf(const Node& node); ///< of a Member or CallMember
     static int memberIndex(const Type* type, std::size_t members, const Node& member);
     Value assign(const Node& node);
     Value increase(const Node& node);
@@ -218,7 +222,9 @@ private:
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
+    std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     int m_depth = 0;
+    int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
     bool m_isOver = false, m_hasLaunched = false;
     std::vector<std::int32_t> m_random; ///< of rand(): its state
     std::uint64_t m_random48 = 0x1234abcd330e;

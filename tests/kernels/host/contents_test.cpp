@@ -177,6 +177,22 @@ TEST(HostContents, areUnknownWhereNobodyHasWritten)
     EXPECT_FALSE(allocated("cudaMemset(d, 0, 8); cudaMemcpy2D(d, 4, source, 4, 4, 2, cudaMemcpyHostToDevice);"));
 }
 
+TEST(HostContents, areUnknownWhereSomebodyElseMayHaveChangedThem)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h(2), a(3); std::for_each(a.begin(), a.end(), [&](int x) { h[0] += 1; });"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2), a(3); auto count = [&](int x) { h[0] += 1; }; std::for_each(a.begin(), a.end(), count);"), "unknown");
+    EXPECT_EQ(uploaded("if (atoi(getenv(\"N\"))) more(); std::vector<int> h { total };", "static int total = 1; void more() { int total2 = 3; total += total2; }"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h { 4 }; if (atoi(getenv(\"N\"))) more();", "void more() { int other = 3; other += 2; }"), "4"); // of its own
+}
+
+TEST(HostContents, doEachThingOnce)
+{
+    EXPECT_EQ(uploaded("std::vector<std::vector<int>> v(3); int i = 0; v[i++].push_back(5); std::vector<int> h { i, int(v[0].size()) };"), "1 1");
+    EXPECT_EQ(uploaded("int calls = 0; auto next = [&]() { return ++calls; }; const int& first = next(); std::vector<int> h { first, calls };"), "1 1");
+    EXPECT_EQ(uploaded("std::vector<int> v { 7, 2 }; const int& most = std::max(9, v.back()); std::vector<int> h { most };"), "9");
+    EXPECT_EQ(uploaded("std::vector<std::pair<int, int>> e { { 1, 2 }, { 3, 4 } }; for (auto& [a, b] : e) a += 10; std::vector<int> h { e[0].first, e[1].first };"), "11 13");
+}
+
 TEST(HostContents, endWithTheWorkThatTheyMayTake)
 {
     for (const char* endless : { "while (true) { }", "for (;;) { int x = 1; x = x + 1; }", "std::vector<int> other; while (true) other.push_back(1);" })

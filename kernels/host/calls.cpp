@@ -111,17 +111,11 @@ Value Run::call(const Node& node)
     return {};
 }
 
+/// Of a function that is called from here: its variables, but for its parameters, and what its template's parameters are.
 /// `call`: has the template's arguments, where they are given.
-Value Run::callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call)
+std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& self, const Node* call)
 {
     const Body& body = m_parser.bodyOf(function);
-    if (!body.block || m_depth >= kDeepestCall || isUp()) {
-        forgetArguments(arguments);
-        if (self)
-            self->forget();
-        return {};
-    }
-    const auto outer = m_frame;
     auto frame = std::make_shared<Frame>();
     frame->variables = Handle(new Thing);
     frame->variables->items.resize(std::size_t(body.slots));
@@ -142,6 +136,23 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
             if (const Value bound = value(*call->values[i]); bound.isKnown)
                 values[parameter.name] = bound.asInteger();
     }
+    for (const auto& [name, slot] : body.ofTemplate)
+        if (const auto bound = values.find(name); bound != values.end())
+            frame->variables->items[std::size_t(slot)] = Value::of(Kind::I32, bound->second);
+    return frame;
+}
+
+Value Run::callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call)
+{
+    const Body& body = m_parser.bodyOf(function);
+    if (!body.block || m_depth >= kDeepestCall || isUp()) {
+        forgetArguments(arguments);
+        if (self)
+            self->forget();
+        return {};
+    }
+    const auto outer = m_frame;
+    const auto frame = frameOf(function, self, call);
     ++m_depth;
     m_frame = frame;
     for (std::size_t i = 0; i < body.parameters.size(); ++i) {
@@ -159,9 +170,6 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         Value taken = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
         frame->variables->items[i] = given(function.parameters[i].name, std::move(taken));
     }
-    for (const auto& [name, slot] : body.ofTemplate)
-        if (const auto bound = values.find(name); bound != values.end())
-            frame->variables->items[std::size_t(slot)] = Value::of(Kind::I32, bound->second);
     for (const auto& [name, made] : body.members) {
         const auto member = frame->ofClass ? std::ranges::find(frame->ofClass->members, name, &HostParameter::name) : std::vector<HostParameter>::const_iterator {};
         if (!frame->ofClass || !self || member == frame->ofClass->members.end())
@@ -172,7 +180,9 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
     }
     m_returned = {};
     Place returnedPlace;
+    const Node* const lambda = std::exchange(m_lambda, nullptr);
     statement(*body.block);
+    m_lambda = lambda;
     Value returned = std::exchange(m_returned, {});
     if (body.returns.isReference && m_returnedPlace.thing)
         returnedPlace = m_returnedPlace;
@@ -210,7 +220,9 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
         m_frame->variables->items[std::size_t(node.slots[i])] = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
     }
     m_returned = {};
+    const Node* const outerLambda = std::exchange(m_lambda, &node);
     statement(*node.kids.back());
+    m_lambda = outerLambda;
     closure.frame->returnsPlace = returnsPlace;
     closure.isRunning = false;
     --m_depth;

@@ -61,7 +61,7 @@ bool append(const Value& value, const Type& type, std::vector<std::uint8_t>& byt
 bool isKnownFrom(const Thing& memory, std::int64_t first)
 {
     if (memory.raw >= 0)
-        return memory.isZeroed && !memory.isUnknown;
+        return memory.filled >= 0 && !memory.isUnknown;
     if (memory.isUnknown || memory.hollow >= 0 || !memory.element || first < 0 || std::uint64_t(first) > memory.size())
         return false;
     return memory.unknown.empty() || std::find(memory.unknown.begin() + first, memory.unknown.end(), true) == memory.unknown.end();
@@ -112,7 +112,7 @@ std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
         const std::int64_t before = pointer.integer == 0 ? 0 : pointer.points && pointer.points->bytes() > 0 ? pointer.integer * std::int64_t(pointer.points->bytes()) : -1;
         if (before < 0 || before > memory.raw)
             return std::nullopt;
-        return std::vector<std::uint8_t>(std::size_t(memory.raw - before));
+        return std::vector<std::uint8_t>(std::size_t(memory.raw - before), std::uint8_t(memory.filled));
     }
     if (memory.element->isStored())
         return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * std::int64_t(memory.element->stride), memory.bytes.end());
@@ -138,6 +138,44 @@ template <class Use> void eachPointer(const Value& value, const std::string& pat
     }
 }
 
+/// Calls `use` with each integer that is known of a value, and what it is called within it.
+template <class Use> void eachInteger(const Value& value, const std::string& path, int depth, const Use& use)
+{
+    if (host::isInteger(value.kind) && value.isKnown)
+        use(path, value.integer);
+    const bool isObject = value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && !value.thing->isUnknown;
+    if (!isObject || depth == 0)
+        return;
+    const HostClass& declared = *value.thing->type->declared;
+    for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
+        eachInteger(value.thing->items[i], path + "." + declared.members[i].name, depth - 1, use);
+}
+
+/// Of a grid or a block; nothing: one of them is not known.
+std::optional<std::array<std::int64_t, 3>> extentsOf(const Value& value)
+{
+    if (host::isInteger(value.kind) && value.isKnown)
+        return std::array<std::int64_t, 3> { value.integer, 1, 1 };
+    const bool isOfThree = value.kind == Kind::Whole && value.thing && !value.thing->isUnknown && value.thing->type && value.thing->type->name == "dim3" && value.thing->items.size() == 3;
+    if (!isOfThree || !std::ranges::all_of(value.thing->items, &Value::isKnown))
+        return std::nullopt;
+    return std::array { value.thing->items[0].integer, value.thing->items[1].integer, value.thing->items[2].integer };
+}
+
+HostLaunch shapeOf(const host::ReachedLaunch& launch, int depth)
+{
+    HostLaunch made;
+    const std::vector<Value>& shape = launch.configuration;
+    if (shape.size() >= 2) {
+        made.grid = extentsOf(shape[0]);
+        made.block = extentsOf(shape[1]);
+        made.sharedBytes = shape.size() < 3 ? std::optional<std::int64_t>(0) : host::isInteger(shape[2].kind) && shape[2].isKnown ? std::optional(shape[2].integer) : std::nullopt;
+    }
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+        eachInteger(launch.arguments[i], std::to_string(i), depth, [&](const std::string& path, std::int64_t integer) { made.integers[path] = integer; });
+    return made;
+}
+
 } // namespace
 
 HostContents hostContents(
@@ -157,6 +195,8 @@ HostContents hostContents(
         if (std::ranges::find(instances, launch.ofTemplate) != instances.end())
             return true;
         instances.push_back(launch.ofTemplate);
+        if (!asked)
+            contents.launches[{ launch.place, int(instances.size()) - 1, launch.kernel, "" }] = shapeOf(launch, kDeepest);
         bool goesOn = true;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             eachPointer(launch.arguments[i], std::to_string(i), kDeepest, [&](const std::string& path, const Value& pointer) {

@@ -4,6 +4,7 @@
 #include "kernels/host/host_buffer.h"
 #include "kernels/source/device_part.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,11 +17,19 @@
 
 namespace coalescope::kernels {
 
+/// A launch, as the host comes to it for the first time.
+struct HostLaunch {
+    std::optional<std::array<std::int64_t, 3>> grid, block; ///< nothing: not known
+    std::optional<std::int64_t> sharedBytes; ///< dynamic ones
+    std::map<std::string, std::int64_t> integers; ///< arguments, and members of them, as HostBuffer::argument names them; those that are known
+};
+
 /// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known
     std::set<HostBuffer> known; ///< wholly
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
+    std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };

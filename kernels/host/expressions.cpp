@@ -114,7 +114,8 @@ Value Run::otherValue(const Node& node)
     }
     case Op::Launch: {
         const Value kernel = value(*node.kids[0]);
-        launch(node.slot, kernel, argumentValues(node.kids, 1));
+        const std::vector<Value> configuration = valuesOf(node.values);
+        launch(node, kernel, argumentValues(node.kids, 1), configuration);
         return {};
     }
     default: return {};
@@ -338,7 +339,7 @@ Value Run::newOf(const Node& node)
     return Value::pointer(array, 0);
 }
 
-void Run::launch(int place, const Value& kernel, const std::vector<Value>& arguments)
+void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>& arguments, const std::vector<Value>& configuration)
 {
     m_hasLaunched = true;
     const Node* const named = kernel.kind == Kind::Function && kernel.thing ? kernel.thing->code : nullptr;
@@ -349,7 +350,7 @@ void Run::launch(int place, const Value& kernel, const std::vector<Value>& argum
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
         ofTemplate += named->values[i] ? std::to_string(of.asInteger()) + "," : resolve(named->types[i])->text + ",";
     }
-    if (!m_options.reached({ place, std::string(named->name), ofTemplate, arguments, m_symbols }))
+    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, m_symbols }))
         m_isOver = true;
 }
 

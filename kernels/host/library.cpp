@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/mathematics.h"
 #include "kernels/host/run.h"
 
 #include <algorithm>
@@ -8,25 +9,6 @@
 
 namespace coalescope::kernels::host {
 namespace {
-
-using OfOne = double (*)(double);
-using OfTwo = double (*)(double, double);
-
-struct MathOfOne {
-    std::string_view name;
-    OfOne function;
-};
-struct MathOfTwo {
-    std::string_view name;
-    OfTwo function;
-};
-constexpr std::array kOfOne { MathOfOne { "sin", std::sin }, MathOfOne { "cos", std::cos }, MathOfOne { "tan", std::tan }, MathOfOne { "asin", std::asin },
-    MathOfOne { "acos", std::acos }, MathOfOne { "atan", std::atan }, MathOfOne { "sinh", std::sinh }, MathOfOne { "cosh", std::cosh }, MathOfOne { "tanh", std::tanh },
-    MathOfOne { "sqrt", std::sqrt }, MathOfOne { "cbrt", std::cbrt }, MathOfOne { "exp", std::exp }, MathOfOne { "exp2", std::exp2 }, MathOfOne { "log", std::log },
-    MathOfOne { "log2", std::log2 }, MathOfOne { "log10", std::log10 }, MathOfOne { "floor", std::floor }, MathOfOne { "ceil", std::ceil }, MathOfOne { "round", std::round },
-    MathOfOne { "trunc", std::trunc }, MathOfOne { "rint", std::rint }, MathOfOne { "fabs", std::fabs }, MathOfOne { "erf", std::erf } };
-constexpr std::array kOfTwo { MathOfTwo { "pow", std::pow }, MathOfTwo { "atan2", std::atan2 }, MathOfTwo { "fmod", std::fmod }, MathOfTwo { "hypot", std::hypot },
-    MathOfTwo { "fmax", std::fmax }, MathOfTwo { "fmin", std::fmin }, MathOfTwo { "copysign", std::copysign } };
 
 /// std::shuffle and its kin ask a generator for numbers.
 template <class Use> bool withEngine(const std::shared_ptr<Engine>& engine, Use use)
@@ -64,6 +46,13 @@ std::int64_t Run::random()
     m_random[at] = std::int32_t(std::uint32_t(m_random[at]) + std::uint32_t(m_random[(at + kWords - kLag) % kWords]));
     m_randomAt = at + 1;
     return std::int64_t(std::uint32_t(m_random[at]) >> 1);
+}
+
+/// X = X * 0x5deece66d + 11 modulo 2^48. Source: POSIX, drand48()
+Value Run::drand48()
+{
+    m_random48 = (m_random48 * 0x5deece66dULL + 0xb) & 0xffffffffffffULL;
+    return Value::ofReal(Kind::F64, double(m_random48) / 0x1p48);
 }
 
 Value Run::drawRaw(Thing& engine)
@@ -107,23 +96,6 @@ Value Run::draw(Thing& distribution, Thing& engine)
     return drawn;
 }
 
-std::optional<Value> Run::callMath(std::string_view name, const std::vector<Value>& arguments)
-{
-    const bool isOfFloat = name.size() > 1 && name.back() == 'f' && name != "erf";
-    const std::string_view plainName = isOfFloat ? name.substr(0, name.size() - 1) : name;
-    const auto one = std::ranges::find(kOfOne, plainName, &MathOfOne::name);
-    const auto two = std::ranges::find(kOfTwo, plainName, &MathOfTwo::name);
-    const std::size_t count = one != kOfOne.end() ? 1 : two != kOfTwo.end() ? 2 : 0;
-    if (count == 0 || arguments.size() != count)
-        return std::nullopt;
-    const bool areFloats = std::ranges::all_of(arguments, [](const Value& value) { return value.kind == Kind::F32; });
-    const Kind kind = isOfFloat || areFloats ? Kind::F32 : Kind::F64;
-    if (!std::ranges::all_of(arguments, [](const Value& value) { return value.isKnown && isNumber(value.kind); }))
-        return Value::unknown(kind);
-    const auto real = [&](std::size_t i) { return kind == Kind::F32 ? double(float(arguments[i].asReal())) : arguments[i].asReal(); };
-    return Value::ofReal(kind, count == 1 ? one->function(real(0)) : two->function(real(0), real(1)));
-}
-
 /// What knows the function is asked again the next time that it is called from there.
 std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
 {
@@ -155,10 +127,8 @@ std::optional<Value> Run::callRandom(std::string_view name, const Node& node)
         m_random48 = (std::uint64_t(std::uint32_t(seed.isKnown ? seed.asInteger() : 0)) << 16) + 0x330e;
         return Value {};
     }
-    if (name == "drand48") { // X = X * 0x5deece66d + 11 modulo 2^48. Source: POSIX, drand48()
-        m_random48 = (m_random48 * 0x5deece66dULL + 0xb) & 0xffffffffffffULL;
-        return Value::ofReal(Kind::F64, double(m_random48) / 0x1p48);
-    }
+    if (name == "drand48")
+        return drand48();
     return std::nullopt;
 }
 
@@ -254,9 +224,16 @@ std::optional<Value> Run::callOutside(std::string_view name, const Node& node)
 
 std::optional<Value> Run::callMathematics(std::string_view name, const Node& node)
 {
-    const bool isMath = std::ranges::any_of(kOfOne, [&](const MathOfOne& known) { return name.starts_with(known.name); })
-        || std::ranges::any_of(kOfTwo, [&](const MathOfTwo& known) { return name.starts_with(known.name); });
-    return isMath ? callMath(name, argumentValues(node.kids)) : std::nullopt;
+    const Mathematics known = mathematics(name, node.kids.size());
+    if (!known.ofOne && !known.ofTwo)
+        return std::nullopt;
+    const std::vector<Value> arguments = argumentValues(node.kids);
+    const bool areFloats = std::ranges::all_of(arguments, [](const Value& value) { return value.kind == Kind::F32; });
+    const Kind kind = known.isOfFloat || areFloats ? Kind::F32 : Kind::F64;
+    if (!std::ranges::all_of(arguments, [](const Value& value) { return value.isKnown && isNumber(value.kind); }))
+        return Value::unknown(kind);
+    const auto real = [&](std::size_t i) { return kind == Kind::F32 ? double(float(arguments[i].asReal())) : arguments[i].asReal(); };
+    return Value::ofReal(kind, known.ofOne ? known.ofOne(real(0)) : known.ofTwo(real(0), real(1)));
 }
 
 /// Both within one array, the first not behind the last.

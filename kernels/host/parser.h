@@ -88,6 +88,7 @@ private:
     const Node* newExpression();
     const Node* list();
     const Node* launch(const Node* kernel);
+    std::vector<const Node*> configuration(std::size_t first, std::size_t last);
     const Node* number() const;
     std::vector<const Node*> arguments(std::string_view close);
     const Node* constantOf(std::string_view name, std::pair<std::size_t, std::size_t> range);

@@ -273,14 +273,33 @@ const Node* Parser::launch(const Node* kernel)
 {
     Node* node = make(Op::Launch);
     node->slot = int(std::ranges::lower_bound(m_launches, m_at) - m_launches.begin()) + 1;
+    const std::size_t first = m_at + 1;
     ++m_at;
     while (m_at < m_end && !(is(">") && token(1).is(">") && token(2).is(">") && areAdjacent(3) && token(3).is("(")))
         m_at = token().opens() ? behindBracket(m_program.tokens(), m_at) : m_at + 1;
+    node->values = configuration(first, m_at);
     m_at += 3;
     skip("(");
     node->kids = arguments(")");
     node->kids.insert(node->kids.begin(), kernel);
     return node;
+}
+
+/// Grid, block and shared memory; none: they are not understood.
+std::vector<const Node*> Parser::configuration(std::size_t first, std::size_t last)
+{
+    const std::size_t depth = std::size_t(m_depth);
+    try {
+        return within(first, last, [&] {
+            std::vector<const Node*> read { assignment() };
+            while (read.size() < 3 && skipped(","))
+                read.push_back(assignment());
+            return read;
+        });
+    } catch (const Misread&) {
+        m_depth = int(depth);
+        return {};
+    }
 }
 
 const Node* Parser::primary()

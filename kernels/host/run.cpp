@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/host/run.h"
+#include "kernels/host/loop_compiler.h"
 
 #include <algorithm>
 
@@ -8,8 +8,10 @@ namespace {
 
 // Of all steps, what a loop may take: one that fills real numbers alone, one that also fills integers of one or two bytes, such as an
 // image's, and any other.
-constexpr std::int64_t kShareOfReals = 75, kShareOfSmall = 20, kShareOfALoop = 4;
+constexpr std::int64_t kShareOfReals = 75, kShareOfSmall = 20, kShareOfALoop = 3;
 constexpr std::int64_t kShareBetweenLooks = 300; ///< at what it has taken
+constexpr std::int64_t kBeforeCompiling = 3000; ///< steps that a loop takes as it is: compiling it takes as long
+constexpr std::int64_t kInstructionsOfAStep = 6; ///< that take as long
 
 } // namespace
 
@@ -111,8 +113,8 @@ Run::Flow Run::statement(const Node& node)
         if (m_frame->returnsPlace) {
             m_returnedPlace = place(*node.kids[0]);
             m_returned = m_returnedPlace.value();
-        } else if (node.kids[0]->op == Op::Local && !node.kids[0]->isAlias)
-            m_returned = std::exchange(slot(*node.kids[0]), {}); // it goes with the function
+        } else if (goesWithFunction(*node.kids[0]))
+            m_returned = std::exchange(slot(*node.kids[0]), {});
         else
             m_returned = value(*node.kids[0]);
         return Flow::Return;
@@ -122,6 +124,12 @@ Run::Flow Run::statement(const Node& node)
         return Flow::Next;
     default: return Flow::Next;
     }
+}
+
+/// A variable of the function that runs, and of none around it.
+bool Run::goesWithFunction(const Node& node) const
+{
+    return node.op == Op::Local && !node.isAlias && (!m_lambda || (m_lambda->firstSlot <= node.slot && node.slot < m_lambda->lastSlot));
 }
 
 Run::Flow Run::branch(const Node& node)
@@ -157,7 +165,13 @@ Run::Flow Run::loop(const Node& node)
     const Node* const body = node.kids.back();
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
+    bool isCompiled = false;
     for (bool isFirst = true; !m_isOver; isFirst = false) {
+        if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
+            isCompiled = true;
+            if (const auto flow = compiled(node, stepsAtFirst))
+                return *flow;
+        }
         const std::optional<bool> goesOn = condition && !(node.op == Op::Do && isFirst) ? holds(*condition) : std::optional(true);
         if (goesOn == false)
             break;
@@ -178,6 +192,33 @@ Run::Flow Run::loop(const Node& node)
     return m_isOver ? Flow::Return : Flow::Next;
 }
 
+std::optional<Run::Flow> Run::compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list, std::int64_t index)
+{
+    constexpr int kMostTries = 3; // it depends on what the loop finds
+    if (loop.uncompiled >= kMostTries)
+        return std::nullopt;
+    LoopCompiler compiler(*this);
+    if (!compiler.compile(loop, list, index)) {
+        ++loop.uncompiled;
+        return std::nullopt;
+    }
+    Machine& machine = compiler.machine();
+    const std::int64_t steps = m_options.steps / kShareBetweenLooks + 1;
+    while (true) {
+        machine.run(steps * kInstructionsOfAStep);
+        m_steps += steps - machine.left / kInstructionsOfAStep;
+        if (m_steps >= m_options.steps || m_options.stop.stop_requested())
+            m_isOver = true;
+        const bool isLeft = machine.state == Machine::State::Failed || (machine.state == Machine::State::Paused && !m_isOver && isPatienceUp(loop, stepsAtFirst));
+        if (machine.state == Machine::State::Paused && !isLeft && !m_isOver)
+            continue;
+        compiler.leave();
+        if (isLeft)
+            forgetChanged(loop);
+        return m_isOver ? Flow::Return : Flow::Next;
+    }
+}
+
 Run::Flow Run::forEach(const Node& node)
 {
     const Node& declared = *node.kids[0];
@@ -190,7 +231,13 @@ Run::Flow Run::forEach(const Node& node)
     const Handle list = whole.thing;
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
+    bool isCompiled = false;
     for (std::size_t i = 0; i < list->size() && !m_isOver; ++i) {
+        if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
+            isCompiled = true;
+            if (const auto flow = compiled(node, stepsAtFirst, whole, std::int64_t(i)))
+                return *flow;
+        }
         if (m_steps - looked > m_options.steps / kShareBetweenLooks) {
             looked = m_steps;
             if (isPatienceUp(node, stepsAtFirst)) {

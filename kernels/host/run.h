@@ -25,6 +25,7 @@ struct ReachedLaunch {
     int place = 0; ///< which one of the program's, in the order of the text, from 1 on
     std::string kernel, ofTemplate; ///< the latter: its template's arguments, told apart
     const std::vector<Value>& arguments;
+    const std::vector<Value>& configuration; ///< grid, block, shared memory; fewer where it is not given
     const std::map<std::string, Value, std::less<>>& symbols; ///< variables of the GPU, and copies of what they were given; not known: of what nobody knows
 };
 
@@ -48,6 +49,7 @@ public:
     [[nodiscard]] const Type* typeOf(const Value& value);
 
 private:
+    class LoopCompiler;
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
     struct Place {
         Handle thing;
@@ -74,8 +76,11 @@ private:
     // run.cpp: statements, variables
     Flow statement(const Node& node);
     Flow block(const Node& node, std::size_t first = 0);
+    [[nodiscard]] bool goesWithFunction(const Node& node) const;
     Flow branch(const Node& node);
     Flow loop(const Node& node);
+    /// The rest of a loop, compiled; nothing: it is not.
+    std::optional<Flow> compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list = {}, std::int64_t index = 0);
     Flow forEach(const Node& node);
     Flow choose(const Node& node);
     void declare(const Node& variable);
@@ -135,7 +140,7 @@ private:
     Value listOf(const Node& node);
     Value sizeOf(const Node& node);
     Value newOf(const Node& node);
-    void launch(int place, const Value& kernel, const std::vector<Value>& arguments);
+    void launch(const Node& node, const Value& kernel, const std::vector<Value>& arguments, const std::vector<Value>& configuration);
     Value& slot(const Node& node)
     {
         const bool isGlobal = node.op == Op::Global || (node.op == Op::Variable && node.flag);
@@ -169,6 +174,7 @@ private:
     Value callMember(const Node& node);
     std::optional<Value> callOften(const Node& node);
     Value callValue(const Node& node);
+    std::shared_ptr<Frame> frameOf(const HostFunction& function, const Handle& self, const Node* call);
     Value callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call = nullptr);
     Value callLambda(Thing& closure, const std::vector<Argument>& arguments);
     Value callObject(const Value& object, const std::vector<Argument>& arguments);
@@ -183,7 +189,6 @@ private:
 
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);
-    std::optional<Value> callMath(std::string_view name, const std::vector<Value>& arguments);
     std::optional<Value> callRandom(std::string_view name, const Node& node);
     std::optional<Value> callLimit(std::string_view name, const Node& node);
     std::optional<Value> callComparison(std::string_view name, const Node& node);
@@ -202,12 +207,15 @@ private:
     Value drawRaw(Thing& engine);
     [[nodiscard]] std::optional<std::pair<Value, Value>> rangeOf(const Value& first, const Value& last) const;
     std::int64_t random();
+    Value drand48();
 
     // runtime.cpp
     std::optional<Value> callRuntime(std::string_view name, const Node& node);
     void copyToSymbol(const Node& node);
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);
     void copyBytes(const Value& to, const Value& from, const Value& bytes);
+    void copyRows(const Value& to, const Value& toPitch, const Value& from, const Value& fromPitch, const Value& width, const Value& height);
+    [[nodiscard]] static Value pitched(const Value& width);
     void setBytes(const Value& to, const Value& byte, const Value& bytes);
 
     Parser& m_parser;
@@ -223,6 +231,7 @@ private:
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
+    const Node* m_lambda = nullptr; ///< that runs
     int m_depth = 0;
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
     bool m_isOver = false, m_hasLaunched = false;

@@ -55,6 +55,17 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
         copyBytes(to, from, argument(2));
         return name.starts_with("cuda") ? success : to;
     }
+    if (name == "cudaMallocPitch" && node.kids.size() == 4) {
+        const Value pitch = argument(1), width = argument(2), height = argument(3), bytes = pitched(width);
+        allocate(argument(0), bytes.isKnown && height.isKnown ? bytes.integer * height.asInteger() : -1, true);
+        if (pitch.kind == Kind::Pointer && pitch.thing)
+            pitch.thing->set(pitch.integer, bytes);
+        return success;
+    }
+    if (isAmong(name, { "cudaMemcpy2D", "cudaMemcpy2DAsync" }) && node.kids.size() >= 6) {
+        copyRows(decayed(argument(0)), argument(1), decayed(argument(2)), argument(3), argument(4), argument(5));
+        return success;
+    }
     if (isAmong(name, { "cudaMemset", "cudaMemsetAsync", "memset" })) {
         const Value to = decayed(argument(0));
         const Value byte = argument(1);
@@ -68,7 +79,8 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
         memory->raw = std::max<std::int64_t>(bytes, 0);
         Value pointer = Value::pointer(Handle(memory), 0);
         memory->isUnknown = bytes < 0;
-        memory->isZeroed = name == "calloc";
+        if (name == "calloc")
+            memory->filled = 0;
         return pointer;
     }
     if (isAmong(name, { "cudaLaunchKernel", "cudaLaunchCooperativeKernel" })) {
@@ -78,7 +90,7 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
             const Value at = list.thing->at(std::int64_t(i));
             arguments.push_back(at.kind == Kind::Pointer && at.thing ? at.thing->at(at.integer) : Value {});
         }
-        launch(node.slot, kernel, arguments);
+        launch(node, kernel, arguments, { argument(1), argument(2), argument(4) });
         return success;
     }
     if (!name.starts_with("cuda"))
@@ -147,7 +159,7 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         return;
     }
     const Thing& source = *from.thing;
-    giveType(target, source.element);
+    giveType(target, source.element ? source.element : to.points);
     if (target.isUnknown)
         return;
     const std::int64_t width = widthOf(target), sourceWidth = widthOf(source);
@@ -186,13 +198,46 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         target.forget(true);
 }
 
+/// Of a row in memory from cudaMallocPitch(): what it takes. Source: measured on an H200, where rows begin at multiples of 512 bytes.
+Value Run::pitched(const Value& width)
+{
+    constexpr std::int64_t kAlignment = 512;
+    return width.isKnown && isNumber(width.kind) ? Value::of(Kind::U64, (width.asInteger() + kAlignment - 1) / kAlignment * kAlignment) : Value::unknown(Kind::U64);
+}
+
+/// cudaMemcpy2D(): `width` and the pitches in bytes.
+void Run::copyRows(const Value& to, const Value& toPitch, const Value& from, const Value& fromPitch, const Value& width, const Value& height)
+{
+    if (to.kind != Kind::Pointer || !to.thing)
+        return;
+    Thing& target = *to.thing;
+    if (from.kind == Kind::Pointer && from.thing && !from.thing->isUnknown)
+        giveType(target, from.thing->element ? from.thing->element : to.points);
+    const auto bytes = [](const Value& value) { return value.isKnown && isInteger(value.kind) ? value.integer : std::int64_t(-1); };
+    const std::int64_t rows = bytes(height), element = widthOf(target), toStride = bytes(toPitch), fromStride = bytes(fromPitch);
+    const bool isRegular = rows >= 0 && element > 0 && from.kind == Kind::Pointer && from.thing && toStride >= 0 && fromStride >= 0 && toStride % element == 0 && fromStride % element == 0;
+    if (!isRegular) {
+        if (target.element || target.raw >= 0)
+            target.forget(true);
+        return;
+    }
+    for (std::int64_t row = 0; row < rows && !isUp() && !target.isUnknown; ++row) {
+        Value toRow = to, fromRow = from;
+        toRow.integer += row * (toStride / element);
+        fromRow.integer += row * (fromStride / element);
+        copyBytes(toRow, fromRow, width);
+    }
+    if (m_isOver)
+        target.forget(true);
+}
+
 void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
 {
     if (to.kind != Kind::Pointer || !to.thing)
         return;
     Thing& target = *to.thing;
-    if (target.raw >= 0 && byte.isKnown && byte.integer == 0) {
-        target.isZeroed = true;
+    if (target.raw >= 0 && byte.isKnown && (byte.integer == 0 || (to.integer == 0 && bytes.isKnown && bytes.asInteger() >= target.raw))) {
+        target.filled = std::uint8_t(byte.integer);
         return;
     }
     const std::int64_t width = widthOf(target);

@@ -48,7 +48,7 @@ enum class Op : std::uint8_t {
     Lambda,
     List, ///< { a, b }
     Make, ///< type(a, b); `flag`: type { a, b }
-    Launch, ///< kid 0: the kernel; `slot`: which one of the program's; further kids: its arguments
+    Launch, ///< kid 0: the kernel; `slot`: which one of the program's; further kids: its arguments; `values`: grid, block, shared memory
     // statements
     Block,
     Declare, ///< kids: Variables
@@ -100,6 +100,7 @@ struct Node {
     std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
     enum class Callee : std::uint8_t { NotYet, Function, Member, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
     mutable const HostFunction* function = nullptr; ///< Call: of the program's
+    mutable std::uint8_t uncompiled = 0; ///< For and its kin: how often it was not compiled
     mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet
     mutable const HostClass* knownClass = nullptr; ///< Member: whose
     mutable int knownMember = -1; ///< is at this place

@@ -245,10 +245,12 @@ void Run::giveType(Thing& thing, const Type* element)
     const Handle made = newThing(nullptr, element, count, initial(*element));
     thing.element = element;
     thing.bytes = std::move(made->bytes);
+    if (thing.filled > 0)
+        std::ranges::fill(thing.bytes, std::uint8_t(thing.filled));
     thing.items = std::move(made->items);
     thing.unknown = std::move(made->unknown);
     thing.hollow = made->hollow;
-    thing.isUnknown = thing.isUnknown || made->isUnknown;
+    thing.isUnknown = thing.isUnknown || made->isUnknown || (thing.filled > 0 && !element->isStored());
 }
 
 Value Run::initial(const Type& type)

@@ -145,7 +145,7 @@ struct Thing : Counted {
     std::shared_ptr<Engine> engine; ///< its own
     std::int64_t hollow = -1; ///< an array of so many elements of which none is kept, nor known; -1: it is none
     std::int64_t raw = -1; ///< bytes of memory that is of no type yet; -1: it is
-    bool isZeroed = false; ///< memory of no type yet: it has been set to zeros; else nobody has written to it
+    int filled = -1; ///< memory of no type yet: the byte that all of it has been set to; -1: nobody has written to it
     bool isDevice = false; ///< the GPU's own
     const Node* code = nullptr; ///< of a lambda
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in

@@ -6,6 +6,7 @@
 #include "kernels/catalogue/parameter_role.h"
 #include "kernels/source/chosen_fill.h"
 #include "kernels/source/declarations.h"
+#include "kernels/source/host_launch.h"
 #include "kernels/source/index_use.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
@@ -68,6 +69,7 @@ public:
         fixDimensions();
         findUsed();
         const std::string shape = shapeText();
+        m_ofHost = fmt::format("{}", fmt::join(m_launch.corrected, ", "));
         std::string arguments;
         for (std::size_t i = 0; i < m_launch.arguments.size(); ++i)
             arguments += "\n[[arguments]]\n" + argumentText(i);
@@ -711,15 +713,7 @@ private:
         return false;
     }
 
-    /// As the host code hands it to the launch.
-    [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const
-    {
-        HostBuffer buffer { .launch = m_launch.place, .instance = 0, .kernel = m_launch.kernel, .argument = argument };
-        for (const ProgramLaunch* other = m_program.launches.data(); other != &m_launch; ++other)
-            buffer.instance += other->place == m_launch.place && other->kernel == m_launch.kernel;
-        return buffer;
-    }
-
+    [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const { return hostBufferOf(m_program, m_launch, argument); }
     [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && !m_launch.isAside && m_askHost; }
 
     /// How many elements the host code asks for; nothing: it does not tell.
@@ -750,7 +744,9 @@ private:
         const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
         const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
-        const std::string host = (chosen.guessed || leads) && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
+        // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
+        const bool isOfChance = chosen.fill.starts_with("random") && (elementTypeIsInteger(element) || (!parameter.plain && parameter.pointers == 1));
+        const std::string host = (chosen.guessed || leads || isOfChance) && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
         if (!host.empty())
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())

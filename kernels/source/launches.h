@@ -17,6 +17,7 @@ struct ProgramParameter {
     std::int64_t value = 0;
     std::string define; ///< what kernels see of it: the name of a macro or of a constant; empty: they do not
     bool isGuessed = false; ///< the value is
+    bool isOfHost = false; ///< following the host's code told it: see correctLaunch()
     bool isDimension = false; ///< a literal of `dim3 block(32, 8)`, which has its name from that
 };
 
@@ -91,6 +92,7 @@ struct ProgramLaunch {
     int line = 0; ///< of the program's own file; 0: elsewhere
     int place = 0; ///< which launch of the program's, in the order of the text, from 1 on
     bool isAside = false; ///< in a branch that is not taken
+    std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
 };
 
 struct ProgramLaunches {

@@ -5,6 +5,7 @@
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/host/contents.h"
+#include "kernels/source/host_launch.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
 
@@ -90,11 +91,17 @@ Result<ProgramKernels> programKernels(
         fileOf.resize(declared.size(), i);
     }
     const auto toStartFrom = [&](std::size_t kernel) { return manifestTemplate(declared[kernel], files[fileOf[kernel]].text); };
-    const ProgramLaunches found = launchesOf(files);
+    ProgramLaunches found = launchesOf(files);
     ProgramKernels program;
     HostAnswers answers(files);
     std::vector<WrittenLaunch> written;
     std::vector<std::shared_ptr<const KernelSpec>> earlier;
+    for (std::size_t i = 0; i < found.launches.size(); ++i) {
+        const ProgramLaunch& launch = found.launches[i];
+        const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
+        if (kernel != declared.end() && launch.place > 0 && !launch.isAside)
+            correctLaunch(found, i, *kernel, answers());
+    }
     for (const ProgramLaunch& launch : found.launches) {
         written.emplace_back();
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/loop_compiler.h"
+#include "kernels/host/mathematics.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+namespace {
+
+constexpr std::size_t kDeepest = 12; ///< of functions put in place
+
+} // namespace
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::call(const Node& node)
+{
+    if (node.callee == Node::Callee::NotYet)
+        m_run.findCallee(node);
+    if (node.function)
+        return callFunction(*node.function, node.kids, 0, node.callee == Node::Callee::Member ? m_run.m_frame->self : Handle {}, &node);
+    return callLibrary(node);
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callMember(const Node& node)
+{
+    const Value of = objectAsked(node);
+    if (of.kind != Kind::Whole || !of.thing)
+        throw Unsupported {};
+    if (const HostClass* declared = of.thing->type ? of.thing->type->declared : nullptr) {
+        const HostFunction* function = m_run.memberFunction(*declared, node.name, node.kids.size() - 1);
+        if (!function || of.thing->isUnknown)
+            throw Unsupported {};
+        return callFunction(*function, node.kids, 1, of.thing, &node);
+    }
+    return callContainer(node, of);
+}
+
+/// The object that a member function is called of.
+Value Run::LoopCompiler::objectAsked(const Node& node)
+{
+    Value of = object(*node.kids[0]);
+    if (of.kind != Kind::Pointer)
+        return of;
+    if (!of.isKnown || !of.thing)
+        throw Unsupported {};
+    const bool isObjectItself = of.thing->type && of.thing->type->shape == Type::Shape::Class && !of.thing->element;
+    return isObjectItself ? Value::whole(of.thing) : spotOf(of.thing, of.integer).object;
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callContainer(const Node& node, const Value& container)
+{
+    const Handle thing = container.thing;
+    const std::size_t count = node.kids.size() - 1;
+    if (!thing->element || !thing->element->isStored())
+        throw Unsupported {};
+    const int memory = this->memory(thing, nullptr);
+    const auto size = [&] {
+        return emitted(Kind::U64, { .step = steps::count, .b = memory });
+    };
+    const auto resized = [&](int by, bool isCleared = false) {
+        emit({ .step = steps::resize, .a = isCleared ? 1 : 0, .b = memory, .stride = int(thing->element->stride), .extra = { .integer = by } });
+    };
+    if (isAmong(node.name, { "size", "length" }) && count == 0)
+        return size();
+    if (node.name == "empty" && count == 0)
+        return applied(Arithmetic::Equal, size(), constant(Kind::I32, 0));
+    const bool isVector = thing->type && thing->type->shape == Type::Shape::Vector;
+    const bool appends = isVector && isAmong(node.name, { "push_back", "emplace_back", "push", "emplace" });
+    if (appends && isOfParts(thing->element)) {
+        const bool isOne = count == 1 && (node.name.starts_with("push") || stands(*node.kids[1]) || node.kids[1]->op == Op::Make);
+        const Spot item = isOne ? parts(*node.kids[1], thing->element) : partsOf({ node.kids.begin() + 1, node.kids.end() }, thing->element, false);
+        const Spot back { .is = Spot::Is::Element, .number = size(), .memory = memory, .type = thing->element };
+        resized(1);
+        storeParts(back, item);
+        return std::nullopt;
+    }
+    if (appends && count == 1) {
+        const Operand item = converted(number(*node.kids[1]), thing->element->kind);
+        emit({ .step = appendStep(item.kind), .a = item.cell, .b = memory, .stride = int(thing->element->stride) });
+        return std::nullopt;
+    }
+    if (isVector && count == 0 && isAmong(node.name, { "pop_back", "clear" })) {
+        resized(-1, node.name == "clear");
+        return std::nullopt;
+    }
+    return loaded(spot(node));
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callValue(const Node& node)
+{
+    const Value callee = object(*node.kids[0]);
+    if (callee.kind == Kind::Function && callee.thing && callee.thing->code && callee.thing->code->op == Op::Lambda)
+        return callLambda(*callee.thing, node.kids, 1);
+    const Type* const type = callee.kind == Kind::Whole && callee.thing ? callee.thing->type : nullptr;
+    if (type && type->shape == Type::Shape::Engine && node.kids.size() == 1)
+        return drawn(callee, {});
+    if (type && type->shape == Type::Shape::Distribution && node.kids.size() == 2)
+        return drawn(callee, object(*node.kids[1]));
+    throw Unsupported {};
+}
+
+/// A random number: of an engine, where no distribution is given.
+Run::LoopCompiler::Operand Run::LoopCompiler::drawn(const Value& from, const Value& engine)
+{
+    const auto held = [&](const Value& value) {
+        if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown)
+            throw Unsupported {};
+        m_machine.things.push_back(value.thing);
+        return int(m_machine.things.size()) - 1;
+    };
+    const bool isRaw = engine.kind == Kind::None;
+    const Type& type = *from.thing->type;
+    const Kind kind = !isRaw ? (type.name == "bernoulli_distribution" ? Kind::Bool : type.element->kind) : type.name == "random_device" ? Kind::U32 : Kind::U64;
+    const int first = held(from);
+    return emitted(kind, { .step = isRaw ? drawRaw : draw, .a = first, .b = isRaw ? 0 : held(engine) });
+}
+
+const Instruction* Run::LoopCompiler::draw(const Instruction& at, Machine& machine)
+{
+    return put(at, machine, machine.host->draw(*machine.things[std::size_t(at.a)], *machine.things[std::size_t(at.b)]));
+}
+
+const Instruction* Run::LoopCompiler::drawRaw(const Instruction& at, Machine& machine) { return put(at, machine, machine.host->drawRaw(*machine.things[std::size_t(at.a)])); }
+
+const Instruction* Run::LoopCompiler::random(const Instruction& at, Machine& machine)
+{
+    machine.cells[std::size_t(at.to)].integer = machine.host->random();
+    return &at + 1;
+}
+
+const Instruction* Run::LoopCompiler::random48(const Instruction& at, Machine& machine) { return put(at, machine, machine.host->drand48()); }
+
+const Instruction* Run::LoopCompiler::put(const Instruction& at, Machine& machine, const Value& made)
+{
+    constexpr std::int64_t kTakes = 8; ///< instructions
+    machine.left -= kTakes;
+    if (!made.isKnown)
+        return machine.fail();
+    Cell& cell = machine.cells[std::size_t(at.to)];
+    if (isReal(made.kind))
+        cell.real = made.real;
+    else
+        cell.integer = made.integer;
+    return &at + 1;
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const Node& node)
+{
+    const std::string_view name = node.name;
+    const std::size_t count = node.kids.size();
+    if (isAmong(name, { "rand", "random", "lrand48" }) && count == 0)
+        return emitted(name == "rand" ? Kind::I32 : Kind::I64, { .step = random });
+    if (name == "drand48" && count == 0)
+        return emitted(Kind::F64, { .step = random48 });
+    if (isAmong(name, { "min", "max" }) && count == 2) {
+        const Operand a = kept(number(*node.kids[0])), b = number(*node.kids[1]);
+        const Kind kind = std::max(a.kind, b.kind);
+        const Operand isLess = applied(Arithmetic::Less, a, b);
+        const Operand first = converted(a, kind), second = converted(b, kind);
+        return name == "min" ? chosen(isLess, first, second) : chosen(isLess, second, first);
+    }
+    if (isAmong(name, { "abs", "labs", "llabs" }) && count == 1) {
+        const Operand of = number(*node.kids[0]);
+        if (isReal(of.kind))
+            return emitted(of.kind, { .step = steps::absolute, .a = of.cell });
+        const Operand wide = converted(of, std::max(of.kind, Kind::I32));
+        return of.kind == Kind::U64 ? of : chosen(applied(Arithmetic::Less, wide, constant(Kind::I32, 0)), applied(Arithmetic::Subtract, constant(wide.kind, 0), wide), wide);
+    }
+    if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && count == 1) {
+        const Operand of = number(*node.kids[0]);
+        if (!isInteger(of.kind))
+            throw Unsupported {};
+        return emitted(Kind::I32, { .step = steps::bitsSet, .a = of.cell, .stride = 8 * bytesOf(of.kind) });
+    }
+    if (name == "swap" && count == 2) {
+        const Spot first = passed(*node.kids[0], Way::Reference), second = passed(*node.kids[1], Way::Reference);
+        const Operand a = kept(loaded(first)), b = kept(loaded(second));
+        store(first, b);
+        store(second, a);
+        return std::nullopt;
+    }
+    if (const auto limit = m_run.callLimit(name, node))
+        return constant(*limit);
+    const Mathematics known = mathematics(name, count);
+    if (!known.ofOne && !known.ofTwo)
+        throw Unsupported {};
+    std::vector<Operand> arguments(count);
+    for (std::size_t i = count; i-- > 0;)
+        arguments[i] = kept(number(*node.kids[i]));
+    const bool areFloats = std::ranges::all_of(arguments, [](const Operand& argument) { return argument.kind == Kind::F32; });
+    const Kind kind = known.isOfFloat || areFloats ? Kind::F32 : Kind::F64;
+    for (Operand& argument : arguments)
+        argument = converted(argument, kind);
+    const Operand made = known.ofOne ? emitted(kind, { .step = steps::ofOne, .a = arguments[0].cell, .extra = { .ofOne = known.ofOne } })
+                                     : emitted(kind, { .step = steps::ofTwo, .a = arguments[0].cell, .b = arguments[1].cell, .extra = { .ofTwo = known.ofTwo } });
+    return kind == Kind::F32 ? emitted(kind, { .step = steps::rounded, .a = made.cell }) : made;
+}
+
+/// What a function is given.
+Run::LoopCompiler::Spot Run::LoopCompiler::passed(const Node& node, Way way)
+{
+    const bool isReference = way == Way::Reference;
+    if (stands(node) || (node.op == Op::CallMember && isAmong(node.name, { "back", "front", "at", "top" }))) {
+        Spot at = spot(node);
+        const bool isNumber = at.is == Spot::Is::Number || (at.is == Spot::Is::Element && at.type->isPlain());
+        if (isNumber && !isReference)
+            return { .is = Spot::Is::Number, .number = way == Way::Seen ? loaded(at) : kept(loaded(at)) };
+        if (at.is == Spot::Is::Element)
+            at.number = kept(at.number);
+        return at;
+    }
+    if (node.op == Op::Lambda && node.kids.size() == 1)
+        return { .object = m_run.lambda(node) };
+    if (auto to = pointer(node)) {
+        to->number = kept(to->number);
+        return *to;
+    }
+    if ((node.op == Op::Make && isOfParts(m_run.resolve(*node.type))) || makesParts(node))
+        return ownParts(parts(node, nullptr));
+    const Operand made = number(node);
+    return { .is = Spot::Is::Number, .number = isReference ? own(made) : way == Way::Seen ? made : kept(made) };
+}
+
+/// Gives a variable, or a parameter that is no reference, its value.
+void Run::LoopCompiler::take(Key parameter, const Spot& given, const TypeName& name, std::string_view called, Way way)
+{
+    const Type* const type = m_run.resolve(name);
+    const bool isAuto = type->shape == Type::Shape::Auto;
+    const bool isPointer = given.is == Spot::Is::Pointer || (given.is == Spot::Is::Object && (given.object.kind == Kind::Pointer || (given.object.thing && given.object.kind == Kind::Whole && given.object.thing->type && given.object.thing->type->shape == Type::Shape::Array)));
+    if (isGiven(called))
+        throw Unsupported {};
+    if (given.is == Spot::Is::Object && given.object.kind == Kind::Function) {
+        m_spots[parameter] = given;
+    } else if (isOfParts(given) && (isAuto || type == given.type)) {
+        m_spots[parameter] = way == Way::Seen ? given : ownParts(partsOf(given));
+    } else if (type->isPlain() || (isAuto && isNumber(kindOf(given)))) {
+        const Operand from = converted(loaded(given), isAuto ? kindOf(given) : type->kind);
+        m_spots[parameter] = { .is = Spot::Is::Number, .number = way == Way::Seen ? from : own(from) };
+    } else if ((type->shape == Type::Shape::Pointer || isAuto) && isPointer) {
+        Spot made = given.is == Spot::Is::Pointer ? given : pointerTo(given.object);
+        if (!isAuto && !isSeenAs(made, type->element))
+            throw Unsupported {};
+        made.number = own(converted(made.number, Kind::I64));
+        m_spots[parameter] = made;
+    } else {
+        throw Unsupported {};
+    }
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callFunction(
+    const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call)
+{
+    const Body& body = m_run.m_parser.bodyOf(function);
+    const std::size_t count = nodes.size() - first;
+    if (!body.block || m_calls.size() >= kDeepest || !body.members.empty() || body.returns.isReference || count > body.parameters.size())
+        throw Unsupported {};
+    const bool isSeen = onlyLooks(*body.block, nodes, first);
+    std::vector<Spot> given(count);
+    for (std::size_t i = count; i-- > 0;) // as argumentValues()
+        given[i] = passed(*nodes[first + i], wayOf(body.areAliases[i], isSeen));
+    const auto outer = m_run.m_frame;
+    m_run.m_frame = m_run.frameOf(function, self, call);
+    m_frames.push_back(m_run.m_frame);
+    for (std::size_t i = 0; i < body.parameters.size(); ++i) {
+        if (i >= count && !body.defaults[i])
+            throw Unsupported {};
+        const Spot from = i < count ? given[i] : passed(*body.defaults[i], wayOf(body.areAliases[i], isSeen));
+        m_run.unify(function, body.parameters[i], from.is == Spot::Is::Object ? from.object : from.is == Spot::Is::Pointer ? pointed(from) : Value::unknown(kindOf(from)));
+        const Key key { m_run.m_frame->variables.get(), int(i) };
+        if (body.areAliases[i])
+            m_spots[key] = from;
+        else
+            take(key, from, body.parameters[i], function.parameters[i].name, wayOf(false, isSeen));
+    }
+    const auto made = this->body(*body.block, &body.returns);
+    m_run.m_frame = outer;
+    return made;
+}
+
+/// Whether neither a function nor what it is given changes anything: its parameters need no place of their own.
+bool Run::LoopCompiler::onlyLooks(const Node& block, const std::vector<const Node*>& nodes, std::size_t first)
+{
+    return !hasEffects(block) && std::none_of(nodes.begin() + std::ptrdiff_t(first), nodes.end(), [](const Node* argument) { return hasEffects(*argument); });
+}
+
+/// As a value: what it points into.
+Value Run::LoopCompiler::pointed(const Spot& pointer) const { return Value::pointer(m_machine.memories[std::size_t(pointer.memory)].thing, 0); }
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& closure, const std::vector<const Node*>& nodes, std::size_t first)
+{
+    const Node& node = *closure.code;
+    if (!closure.frame || closure.isRunning || m_calls.size() >= kDeepest || nodes.size() - first != node.slots.size())
+        throw Unsupported {};
+    const bool isSeen = onlyLooks(*node.kids.back(), nodes, first);
+    std::vector<Spot> given(node.slots.size());
+    for (std::size_t i = given.size(); i-- > 0;)
+        given[i] = passed(*nodes[first + i], wayOf(node.areAliases[i], isSeen));
+    const auto outer = std::exchange(m_run.m_frame, closure.frame);
+    struct Running {
+        Thing& closure;
+        ~Running() { closure.isRunning = false; }
+    } const running { closure };
+    closure.isRunning = true; // one that calls itself is not put in place
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Key key { m_run.m_frame->variables.get(), node.slots[i] };
+        if (node.areAliases[i])
+            m_spots[key] = given[i];
+        else
+            take(key, given[i], node.types[i], "", wayOf(false, isSeen));
+    }
+    const auto made = body(*node.kids.back(), nullptr);
+    m_run.m_frame = outer;
+    return made;
+}
+
+/// `returns`: null, or auto: as what it returns first.
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::body(const Node& block, const TypeName* returns)
+{
+    Call made { .isAuto = !returns || returns->isAuto, .hasResult = false, .result = {}, .ends = {} };
+    if (!made.isAuto) {
+        const Type* const type = m_run.resolve(*returns);
+        made.hasResult = type->isPlain();
+        if (made.hasResult)
+            made.result = variable(type->kind);
+        else if (type->shape != Type::Shape::Other)
+            throw Unsupported {};
+    }
+    m_calls.push_back(std::move(made));
+    auto breaks = std::exchange(m_breaks, {});
+    auto continues = std::exchange(m_continues, {});
+    statement(block);
+    m_breaks = std::move(breaks);
+    m_continues = std::move(continues);
+    Call ended = std::move(m_calls.back());
+    m_calls.pop_back();
+    const bool endsWithReturn = !ended.ends.empty() && ended.ends.back() + 1 == m_code.size() && m_landed != m_code.size();
+    if (endsWithReturn) { // what follows is executed next anyway
+        ended.ends.pop_back();
+        m_code.pop_back();
+    }
+    land(ended.ends);
+    ended.result.isVariable = false; // of this call alone
+    return ended.hasResult ? std::optional(ended.result) : std::nullopt;
+}
+
+} // namespace coalescope::kernels::host

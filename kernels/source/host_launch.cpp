@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/host_launch.h"
+
+#include "kernels/source/tokens.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+namespace {
+
+/// "n" of "const int n = 3".
+std::string nameIn(const std::string& parameter)
+{
+    std::string name;
+    for (const Token& token : tokensOf(parameter)) {
+        if (token.is("=") || token.is("["))
+            break;
+        if (token.isWord())
+            name = token.text;
+    }
+    return name;
+}
+
+class Correction {
+public:
+    Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told)
+        : m_program(program)
+        , m_launch(launch)
+        , m_told(told)
+    {
+    }
+
+    void integers(LaunchArgument& argument, const std::string& path, const std::string& name)
+    {
+        for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)
+            integers(argument.members[i], path + "." + argument.memberNames[i].first, argument.memberNames[i].first);
+        const auto told = m_told.integers.find(path);
+        const bool isNumber = argument.kind == LaunchArgument::Kind::Number && !argument.number.isReal;
+        if (told == m_told.integers.end() || (!isNumber && (argument.kind != LaunchArgument::Kind::Unknown || argument.isPointer)))
+            return;
+        if (!isNumber || argument.number.integer != told->second) {
+            argument.kind = LaunchArgument::Kind::Number;
+            const Symbolic& before = argument.number;
+            const bool hadName = before.parameters.size() == 1 && before.text() == before.parameters[0];
+            argument.number = parameter(hadName ? before.parameters[0] : name, told->second);
+            note(name);
+        }
+        m_numbers.push_back(argument.number);
+    }
+
+    void shape()
+    {
+        if (!m_told.grid || !m_told.block)
+            return;
+        const bool isKnown = std::exchange(m_launch.isShapeKnown, true);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const std::int64_t size = (*m_told.block)[axis]; !isKnown || m_launch.block[axis].integer != size) {
+                m_launch.block[axis] = Symbolic::ofInteger(size);
+                note("block");
+            }
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const std::int64_t size = (*m_told.grid)[axis]; !isKnown || m_launch.grid[axis].integer != size) {
+                m_launch.grid[axis] = blocks(size, m_launch.block[axis]);
+                note("grid");
+            }
+        if (m_told.sharedBytes && (!m_launch.sharedBytes || m_launch.sharedBytes->integer != *m_told.sharedBytes)) {
+            m_launch.sharedBytes = bytes(*m_told.sharedBytes);
+            note("dynamic shared memory");
+        }
+    }
+
+    /// What a number that is told is made of: itself, or so many times one of the arguments.
+    [[nodiscard]] Symbolic bytes(std::int64_t size) const
+    {
+        constexpr std::int64_t kMostWidth = 64;
+        for (const Symbolic& number : m_numbers)
+            if (number.integer > 1 && !number.isConstant() && size % number.integer == 0 && size / number.integer <= kMostWidth)
+                return applied("*", number, Symbolic::ofInteger(size / number.integer));
+        return Symbolic::ofInteger(size);
+    }
+
+private:
+    [[nodiscard]] Symbolic blocks(std::int64_t count, const Symbolic& threads) const
+    {
+        if (count <= 1)
+            return Symbolic::ofInteger(count);
+        for (const Symbolic& number : m_numbers) {
+            if (number.isConstant() || number.isReal)
+                continue;
+            const Symbolic roundedUp = applied("/", applied("+", number, applied("-", threads, Symbolic::ofInteger(1))), threads);
+            if (roundedUp.integer == count)
+                return roundedUp;
+            if (number.integer == count)
+                return number;
+        }
+        return Symbolic::ofInteger(count);
+    }
+
+    /// One of the program's with this value: a new one, where none was made for another launch.
+    Symbolic parameter(const std::string& name, std::int64_t value)
+    {
+        std::string chosen = name;
+        for (int number = 2;; ++number) {
+            const auto known = std::ranges::find(m_program.parameters, chosen, &ProgramParameter::name);
+            if (known == m_program.parameters.end())
+                break;
+            if (known->isOfHost && known->value == value)
+                return Symbolic::ofParameter(chosen, value);
+            chosen = name + "_" + std::to_string(number);
+        }
+        m_program.parameters.push_back({ .name = chosen, .value = value, .define = {}, .isOfHost = true });
+        return Symbolic::ofParameter(chosen, value);
+    }
+
+    void note(const std::string& what)
+    {
+        if (std::ranges::find(m_launch.corrected, what) == m_launch.corrected.end())
+            m_launch.corrected.push_back(what);
+    }
+
+    ProgramLaunches& m_program;
+    ProgramLaunch& m_launch;
+    const HostLaunch& m_told;
+    std::vector<Symbolic> m_numbers; ///< among the arguments
+};
+
+} // namespace
+
+HostBuffer hostBufferOf(const ProgramLaunches& program, const ProgramLaunch& launch, const std::string& argument)
+{
+    HostBuffer buffer { .launch = launch.place, .instance = 0, .kernel = launch.kernel, .argument = argument };
+    for (const ProgramLaunch* other = program.launches.data(); other != &launch; ++other)
+        buffer.instance += other->place == launch.place && other->kernel == launch.kernel;
+    return buffer;
+}
+
+void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel, const HostContents& host)
+{
+    ProgramLaunch& launch = program.launches[index];
+    const auto told = host.launches.find(hostBufferOf(program, launch, ""));
+    if (told == host.launches.end())
+        return;
+    Correction correction(program, launch, told->second);
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+        correction.integers(launch.arguments[i], std::to_string(i), i < kernel.parameters.size() ? nameIn(kernel.parameters[i]) : "n");
+    correction.shape();
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const LaunchArgument& argument = launch.arguments[i];
+        const auto size = host.sizes.find(hostBufferOf(program, launch, std::to_string(i)));
+        if (argument.buffer < 0 || argument.isOffset || size == host.sizes.end())
+            continue;
+        std::optional<Symbolic>& bytes = program.buffers[std::size_t(argument.buffer)].bytes;
+        if (bytes && bytes->integer != std::int64_t(size->second))
+            bytes = correction.bytes(std::int64_t(size->second));
+    }
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/compile/kernel_declarations.h"
+#include "kernels/host/contents.h"
+#include "kernels/source/launches.h"
+
+namespace coalescope::kernels {
+
+/// An argument of a launch, as HostContents names it; `argument` empty: the launch itself.
+[[nodiscard]] HostBuffer hostBufferOf(const ProgramLaunches& program, const ProgramLaunch& launch, const std::string& argument);
+
+/// Makes of a launch, as reading the host's code once tells it, what following the code comes to: sums that loops make, sizes of lists, the
+/// first of a loop's turns that launches. Numbers become parameters of the program, the grid follows them where it is one for each of so many
+/// threads. What following it does not tell stays as it is.
+void correctLaunch(ProgramLaunches& program, std::size_t launch, const KernelDeclaration& kernel, const HostContents& host);
+
+} // namespace coalescope::kernels

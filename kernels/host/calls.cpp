@@ -65,10 +65,64 @@ void Run::forgetArguments(const std::vector<Argument>& arguments)
             held.thing->forget();
 }
 
+/// By the class's own constructor, of what has its members already.
+void Run::construct(const Handle& object, const HostClass& declared, std::vector<Value> values)
+{
+    std::vector<Argument> arguments;
+    for (Value& value : values)
+        arguments.push_back({ .place = {}, .alone = std::move(value) });
+    if (const HostFunction* constructor = bestOf(overloads(declared, declared.name, arguments.size()), arguments))
+        callFunction(*constructor, arguments, object);
+}
+
 const HostFunction* Run::memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const
 {
     const auto found = std::ranges::find_if(type.functions, [&](const HostFunction* function) { return function->name == name && function->takes(arguments); });
     return found == type.functions.end() ? nullptr : *found;
+}
+
+/// Of a name that several functions have, those that take so many arguments.
+std::vector<const HostFunction*> Run::overloads(const HostClass& type, std::string_view name, std::size_t arguments) const
+{
+    std::vector<const HostFunction*> found;
+    std::ranges::copy_if(type.functions, std::back_inserter(found), [&](const HostFunction* function) { return function->name == name && function->takes(arguments); });
+    return found;
+}
+
+/// The one whose parameters suit what is given best, by what is a number, a pointer or an object; of equals the first. Null: there is none.
+const HostFunction* Run::bestOf(const std::vector<const HostFunction*>& functions, const std::vector<Argument>& arguments)
+{
+    const HostFunction* best = nullptr;
+    int most = 0;
+    for (const HostFunction* function : functions) {
+        const Body& body = m_parser.bodyOf(*function);
+        int score = 0;
+        for (std::size_t i = 0; functions.size() > 1 && i < arguments.size() && i < body.parameters.size(); ++i)
+            score += suits(body.parameters[i], arguments[i].value());
+        if (!best || score > most) {
+            best = function;
+            most = score;
+        }
+    }
+    return best;
+}
+
+/// 2: as it is; 0: nobody knows; below: it does not.
+int Run::suits(const TypeName& parameter, const Value& given)
+{
+    constexpr int kWell = 2, kNotAtAll = -4;
+    const bool isOfNumber = parameter.pointers == 0 && isPlainName(parameter.name);
+    const bool isOfList = parameter.pointers == 0 && isAmong(parameter.name, { "vector", "host_vector", "device_vector", "array", "initializer_list", "string", "span" });
+    const Type* const held = given.thing && given.kind == Kind::Whole ? given.thing->type : nullptr;
+    if (isNumber(given.kind)) // 0 may be a null pointer
+        return isOfNumber ? kWell : isOfList || parameter.pointers > 0 ? kNotAtAll : 0;
+    if (given.kind == Kind::Pointer || (held && held->shape == Type::Shape::Array && parameter.pointers > 0))
+        return parameter.pointers > 0 ? kWell : isOfNumber || isOfList ? kNotAtAll : 0;
+    if (!held)
+        return 0;
+    const bool isSameClass = held->declared && held->declared->name == parameter.name;
+    const bool isSameList = held->shape == Type::Shape::Vector && isOfList;
+    return parameter.pointers > 0 || isOfNumber ? kNotAtAll : isSameClass || isSameList ? kWell : isOfList ? kNotAtAll : 0;
 }
 
 /// Which function a call is of, where it is one of the program's: the same each time.
@@ -81,18 +135,32 @@ void Run::findCallee(const Node& node) const
     if (node.function)
         return;
     for (const HostFunction* known : m_parser.program().functionsNamed(node.name)) {
-        const bool suits = known->takes(count) && m_parser.bodyOf(*known).block;
-        if (suits && (!node.function || known->parameters.size() == count))
+        if (!known->takes(count) || !m_parser.bodyOf(*known).block)
+            continue;
+        node.isOverloaded = node.isOverloaded || (node.function && (node.function->parameters.size() == count) == (known->parameters.size() == count));
+        if (!node.function || known->parameters.size() == count)
             node.function = known;
     }
     if (node.function)
         node.callee = Node::Callee::Function;
 }
 
+Value Run::callOverloaded(const Node& node)
+{
+    std::vector<const HostFunction*> functions;
+    for (const HostFunction* known : m_parser.program().functionsNamed(node.name))
+        if (known->takes(node.kids.size()) && m_parser.bodyOf(*known).block)
+            functions.push_back(known);
+    const std::vector<Argument> arguments = argumentsOf(node.kids, 0, {});
+    return callFunction(*bestOf(functions, arguments), arguments, {}, &node);
+}
+
 Value Run::call(const Node& node)
 {
     if (node.callee == Node::Callee::NotYet)
         findCallee(node);
+    if (node.isOverloaded)
+        return callOverloaded(node);
     if (node.function)
         return callFunction(*node.function, argumentsOf(node.kids, 0, m_parser.bodyOf(*node.function).areAliases),
             node.callee == Node::Callee::Member ? m_frame->self : Handle {}, &node);
@@ -171,6 +239,10 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         frame->variables->items[i] = given(function.parameters[i].name, std::move(taken));
     }
     for (const auto& [name, made] : body.members) {
+        if (self && frame->ofClass && name == frame->ofClass->name) { // another constructor does it
+            construct(self, *frame->ofClass, valuesOf(made->kids));
+            continue;
+        }
         const auto member = frame->ofClass ? std::ranges::find(frame->ofClass->members, name, &HostParameter::name) : std::vector<HostParameter>::const_iterator {};
         if (!frame->ofClass || !self || member == frame->ofClass->members.end())
             continue;
@@ -314,8 +386,9 @@ Value Run::callMember(const Node& node)
         return {};
     }
     if (const HostClass* declared = object->type ? object->type->declared : nullptr) {
-        if (const HostFunction* function = memberFunction(*declared, node.name, count)) {
-            Value made = callFunction(*function, argumentsOf(node.kids, 1, m_parser.bodyOf(*function).areAliases), object, &node);
+        if (const auto functions = overloads(*declared, node.name, count); !functions.empty()) {
+            const std::vector<Argument> arguments = argumentsOf(node.kids, 1, functions.size() == 1 ? m_parser.bodyOf(*functions[0]).areAliases : std::vector<bool> {});
+            Value made = callFunction(*bestOf(functions, arguments), arguments, object, &node);
             if (at.thing && at.thing->element && !at.thing->element->offsets.empty()) // it was a copy
                 at.set(Value::whole(object));
             return made;

@@ -34,7 +34,7 @@ struct HostContents {
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };
 
-inline constexpr std::int64_t kHostSteps = 150'000'000; ///< some two seconds; one is about a name, an operator or a call
+inline constexpr std::int64_t kHostSteps = 220'000'000; ///< some two or three seconds; one is about a name, an operator or a call
 
 /// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
 /// asked for is reached; `asked` none: tells which ones are known.

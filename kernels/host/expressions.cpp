@@ -135,7 +135,14 @@ Run::Place Run::place(const Node& node)
     case Op::Member: return placeOfMember(node);
     case Op::Index: {
         const Value base = value(*node.kids[0]);
-        return elementOf(base, value(*node.kids[1]));
+        const Value index = value(*node.kids[1]);
+        const HostClass* const declared = base.kind == Kind::Whole && base.thing && base.thing->type ? base.thing->type->declared : nullptr;
+        const HostFunction* const function = declared ? memberFunction(*declared, "operator[]", 1) : nullptr;
+        if (!function)
+            return elementOf(base, index);
+        m_returnedPlace = {};
+        Value made = callFunction(*function, { { .place = {}, .alone = index } }, base.thing);
+        return m_returnedPlace.thing ? std::exchange(m_returnedPlace, {}) : temporary(std::move(made));
     }
     case Op::Dereference: {
         const Value pointer = decayed(value(*node.kids[0]));
@@ -248,7 +255,7 @@ Value Run::assign(const Node& node)
         return {};
     }
     if (!isSelf && at.index < 0) { // nobody knows which element
-        at.thing->forget(true);
+        forget(*at.thing, true);
         return {};
     }
     const Value before = isSelf ? slot(target) : at.value();

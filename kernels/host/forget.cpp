@@ -30,6 +30,14 @@ const Type* lastElement(const Type* type)
 
 } // namespace
 
+/// That of a large array takes its time.
+void Run::forget(Thing& thing, bool keepsSize)
+{
+    constexpr std::size_t kForgottenInAStep = 2048;
+    m_steps += std::int64_t(thing.size() / kForgottenInAStep);
+    thing.forget(keepsSize);
+}
+
 /// Whatever the code might assign to, were it executed.
 void Run::forgetChanged(const Node& code)
 {
@@ -101,7 +109,7 @@ void Run::forgetPlace(const Node& changed)
     const Value held = at.value();
     const bool isOfItems = &changed != root && changed.op == Op::Index;
     if (held.thing && (held.kind == Kind::Whole || held.kind == Kind::Pointer))
-        held.thing->forget(isOfItems);
+        forget(*held.thing, isOfItems);
     if (root == &changed && held.kind != Kind::Whole)
         at.set(Value::unknown(held.kind));
 }
@@ -113,7 +121,7 @@ void Run::forgetAround(const Node& target)
         const Value base = value(*node->kids[0]);
         if (!base.thing || (base.kind != Kind::Whole && base.kind != Kind::Pointer))
             continue;
-        base.thing->forget(node->op != Op::Member);
+        forget(*base.thing, node->op != Op::Member);
         return;
     }
     forgetPlace(target);
@@ -141,14 +149,14 @@ void Run::forgetArgument(const Node& argument)
 }
 
 /// Whether nothing but real numbers, and what is declared within, would be another if the code were not executed. Generators of random
-/// numbers do not count: what they draw next is as random. `integerBytes`: integers of so many, or fewer, are taken for real numbers.
-bool Run::changesOnlyReals(const Node& code, const Node& loop, int integerBytes)
+/// numbers do not count: what they draw next is as random.
+bool Run::changesOnlyReals(const Node& code, const Node& loop)
 {
     const auto isNumber = [&](const Node& argument) {
         const Node* const root = rootOf(argument);
         if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
             return true;
-        if (isRealPlace(argument, loop, integerBytes))
+        if (isRealPlace(argument, loop))
             return true;
         const Value held = place(*root).value();
         const bool draws = held.kind == Kind::Whole && held.thing && held.thing->type
@@ -159,7 +167,7 @@ bool Run::changesOnlyReals(const Node& code, const Node& loop, int integerBytes)
     case Op::Assign:
     case Op::AssignWith:
     case Op::Increase:
-        if (!isRealPlace(*code.kids[0], loop, integerBytes))
+        if (!isRealPlace(*code.kids[0], loop))
             return false;
         break;
     case Op::Call:
@@ -167,7 +175,7 @@ bool Run::changesOnlyReals(const Node& code, const Node& loop, int integerBytes)
             return false;
         break;
     case Op::CallMember:
-        if (std::ranges::find(kLooking, code.name) == kLooking.end() && !isRealPlace(*code.kids[0], loop, integerBytes))
+        if (std::ranges::find(kLooking, code.name) == kLooking.end() && !isRealPlace(*code.kids[0], loop))
             return false;
         break;
     case Op::Launch:
@@ -176,10 +184,10 @@ bool Run::changesOnlyReals(const Node& code, const Node& loop, int integerBytes)
     case Op::Break: return false;
     default: break;
     }
-    return std::ranges::all_of(code.kids, [&](const Node* part) { return !part || changesOnlyReals(*part, loop, integerBytes); });
+    return std::ranges::all_of(code.kids, [&](const Node* part) { return !part || changesOnlyReals(*part, loop); });
 }
 
-bool Run::isRealPlace(const Node& changed, const Node& loop, int integerBytes)
+bool Run::isRealPlace(const Node& changed, const Node& loop)
 {
     const Node* const root = rootOf(changed);
     if (root->op == Op::Local && loop.firstSlot <= root->slot && root->slot < loop.lastSlot && root == &changed)
@@ -189,7 +197,7 @@ bool Run::isRealPlace(const Node& changed, const Node& loop, int integerBytes)
     const Value held = place(*root).value();
     if (held.kind == Kind::Whole || held.kind == Kind::Pointer) {
         const Type* const element = held.thing ? lastElement(held.thing->element ? held.thing->element : held.thing->type) : nullptr;
-        return element && (element->isOfFewReals() || (element->isPlain() && bytesOf(element->kind) <= integerBytes));
+        return element && element->isOfFewReals();
     }
     return isReal(held.kind);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/engine.h"
 #include "kernels/host/mathematics.h"
 #include "kernels/host/run.h"
 
@@ -8,24 +9,6 @@
 #include <numeric>
 
 namespace coalescope::kernels::host {
-namespace {
-
-/// std::shuffle and its kin ask a generator for numbers.
-template <class Use> bool withEngine(const std::shared_ptr<Engine>& engine, Use use)
-{
-    return engine && std::visit(
-        [&]<class Held>(Held& held) {
-            if constexpr (requires { typename Held::result_type; Held::min(); held(); }) {
-                use(held);
-                return true;
-            }
-            return false;
-        },
-        *engine);
-}
-
-} // namespace
-
 /// As glibc's rand() with its 31 words of state. Source: the description of the TYPE_3 generator, x[i] = x[i-3] + x[i-31].
 std::int64_t Run::random()
 {
@@ -164,6 +147,14 @@ std::optional<Value> Run::callComparison(std::string_view name, const Node& node
         const Value& chosen = isLess.isTrue() == (name == "min") ? a : b;
         return isNumber(chosen.kind) ? host::converted(chosen, std::max(a.kind, b.kind)) : chosen;
     }
+    if (name == "clamp" && node.kids.size() == 3) {
+        const Value of = value(*node.kids[0]), low = value(*node.kids[1]), high = value(*node.kids[2]);
+        const Kind kind = std::max({ of.kind, low.kind, high.kind });
+        const Value isLow = host::applied(Arithmetic::Less, of, low), isHigh = host::applied(Arithmetic::Less, high, of);
+        if (!isLow.isKnown || !isHigh.isKnown || !isNumber(kind))
+            return Value::unknown(kind);
+        return host::converted(isLow.isTrue() ? low : isHigh.isTrue() ? high : of, kind);
+    }
     if (isAmong(name, { "abs", "labs", "llabs" }) && node.kids.size() == 1) {
         const Value of = value(*node.kids[0]);
         if (!of.isKnown || !isNumber(of.kind))
@@ -234,194 +225,6 @@ std::optional<Value> Run::callMathematics(std::string_view name, const Node& nod
         return Value::unknown(kind);
     const auto real = [&](std::size_t i) { return kind == Kind::F32 ? double(float(arguments[i].asReal())) : arguments[i].asReal(); };
     return Value::ofReal(kind, known.ofOne ? known.ofOne(real(0)) : known.ofTwo(real(0), real(1)));
-}
-
-/// Both within one array, the first not behind the last.
-std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Value& last) const
-{
-    const bool isRange = first.kind == Kind::Pointer && last.kind == Kind::Pointer && first.isKnown && last.isKnown && first.thing && first.thing.get() == last.thing.get()
-        && !first.thing->isUnknown && first.integer >= 0 && first.integer <= last.integer && last.integer <= std::int64_t(first.thing->size());
-    return isRange ? std::optional(std::pair(first, last)) : std::nullopt;
-}
-
-std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
-{
-    const bool isKnown = isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
-        "exclusive_scan", "generate", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
-    if (!isKnown || node.kids.empty())
-        return std::nullopt;
-    const std::size_t count = node.kids.size();
-    if (name == "swap" && count == 2) {
-        const Place first = place(*node.kids[0]), second = place(*node.kids[1]);
-        const Value a = copied(first.value()), b = copied(second.value());
-        if (!first.thing || !second.thing)
-            return std::nullopt;
-        first.set(b);
-        second.set(a);
-        return Value {};
-    }
-    std::vector<Value> arguments = valuesOf(node.kids);
-    for (Value& argument : arguments)
-        argument = decayed(argument);
-    if (arguments[0].kind == Kind::Function || (arguments[0].kind != Kind::Pointer && count >= 3)) // thrust's policy
-        arguments.erase(arguments.begin());
-    if (name == "begin" || name == "end" || name == "size") {
-        const Value& whole = arguments[0];
-        const Handle list = whole.thing;
-        if (!list || list->isUnknown)
-            return Value {};
-        return name == "begin" ? Value::pointer(list, 0) : name == "end" ? Value::pointer(list, std::int64_t(list->size())) : Value::of(Kind::U64, std::int64_t(list->size()));
-    }
-    const auto forgetAll = [&] {
-        for (const Value& argument : arguments)
-            if (argument.thing && argument.kind == Kind::Pointer)
-                argument.thing->forget(true);
-        return Value {};
-    };
-    const bool isCounted = name == "fill_n" || name == "copy_n";
-    if (isCounted && arguments.size() == 3 && arguments[1].isKnown && arguments[0].kind == Kind::Pointer) { // as a range
-        const Value last = Value::pointer(arguments[0].thing, arguments[0].integer + arguments[1].asInteger());
-        arguments = { arguments[0], last, arguments[2] };
-    }
-    const auto range = arguments.size() >= 2 ? rangeOf(arguments[0], arguments[1]) : std::nullopt;
-    if (!range)
-        return forgetAll();
-    const Handle list = range->first.thing;
-    const std::int64_t first = range->first.integer, last = range->second.integer;
-    const auto argument = [&](std::size_t i) { return i < arguments.size() ? arguments[i] : Value {}; };
-    if (name == "distance")
-        return Value::of(Kind::I64, last - first);
-    if (name == "fill" || name == "fill_n") {
-        for (std::int64_t i = first; i < last && !isUp(); ++i)
-            list->set(i, copied(argument(2)));
-        return Value {};
-    }
-    if (name == "iota" || name == "sequence") {
-        Value next = arguments.size() > 2 ? argument(2) : Value::of(Kind::I32, 0);
-        for (std::int64_t i = first; i < last && !isUp(); ++i) {
-            list->set(i, next);
-            next = host::applied(Arithmetic::Add, next, Value::of(Kind::I32, 1));
-        }
-        return Value {};
-    }
-    if (name == "generate") {
-        const Value callee = argument(2);
-        const bool isReal = list->element && kernels::host::isReal(list->element->kind);
-        const std::int64_t steps = m_steps;
-        for (std::int64_t i = first; i < last && !isUp(); ++i) {
-            constexpr std::int64_t kShareOfReals = 75;
-            if (isReal && m_steps - steps > m_options.steps / kShareOfReals) {
-                list->forget(true);
-                break;
-            }
-            list->set(i, callUser(callee, {}));
-        }
-        return Value {};
-    }
-    if (name == "copy" || name == "copy_n" || name == "transform") {
-        const Value to = argument(2);
-        if (to.kind != Kind::Pointer || !to.thing || to.thing->isUnknown)
-            return forgetAll();
-        if (name == "transform" && arguments.size() != 4)
-            return forgetAll();
-        for (std::int64_t i = first; i < last && !isUp(); ++i) {
-            const Value item = copied(list->at(i));
-            to.thing->set(to.integer + i - first, name == "transform" ? callUser(argument(3), { item }) : item);
-        }
-        return Value::pointer(to.thing, to.integer + last - first);
-    }
-    if (isAmong(name, { "sort", "stable_sort", "unique", "max_element", "min_element", "lower_bound", "upper_bound", "reverse", "shuffle" })) {
-        std::vector<Value> items;
-        items.reserve(std::size_t(last - first));
-        for (std::int64_t i = first; i < last; ++i)
-            items.push_back(list->at(i));
-        m_steps += std::int64_t(items.size());
-        bool isSure = std::ranges::all_of(items, &Value::isKnown);
-        const bool isSearch = name == "lower_bound" || name == "upper_bound";
-        const Value comparison = argument(isSearch ? 3 : 2);
-        const bool isByUser = comparison.kind == Kind::Function || (comparison.kind == Kind::Whole && name != "shuffle");
-        const std::function<bool(const Value&, const Value&)> isLess = [&](const Value& a, const Value& b) -> bool {
-            if (isUp())
-                return false;
-            Value less;
-            if (isByUser)
-                less = callUser(comparison, { a, b });
-            else if (a.kind == Kind::Whole && a.thing && b.thing && b.kind == Kind::Whole) { // pairs
-                for (std::size_t i = 0; i < a.thing->items.size() && i < b.thing->items.size(); ++i) {
-                    less = host::applied(Arithmetic::Less, a.thing->items[i], b.thing->items[i]);
-                    if (!less.isFalse() || host::applied(Arithmetic::Less, b.thing->items[i], a.thing->items[i]).isTrue())
-                        break;
-                }
-            } else
-                less = host::applied(Arithmetic::Less, a, b);
-            isSure = isSure && less.isKnown;
-            return less.isTrue();
-        };
-        if (name == "lower_bound" || name == "upper_bound") {
-            const Value wanted = argument(2);
-            std::int64_t low = first, high = last;
-            while (low < high) {
-                const std::int64_t middle = low + (high - low) / 2;
-                const Value item = list->at(middle);
-                const bool goesOn = name == "lower_bound" ? isLess(item, wanted) : !isLess(wanted, item);
-                (goesOn ? low : high) = goesOn ? middle + 1 : middle;
-            }
-            return isSure ? Value::pointer(list, low) : Value::unknown(Kind::Pointer);
-        }
-        if (name == "max_element" || name == "min_element") {
-            std::size_t best = 0;
-            for (std::size_t i = 1; i < items.size(); ++i)
-                if (name == "max_element" ? isLess(items[best], items[i]) : isLess(items[i], items[best]))
-                    best = i;
-            return isSure ? Value::pointer(list, first + std::int64_t(best)) : Value::unknown(Kind::Pointer);
-        }
-        std::size_t kept = items.size();
-        if (name == "reverse") {
-            std::ranges::reverse(items);
-            isSure = true;
-        } else if (name == "shuffle") {
-            const Value engine = argument(2);
-            isSure = isSure && engine.thing && withEngine(engine.thing->engine, [&](auto& held) { std::shuffle(items.begin(), items.end(), held); });
-        } else if (name == "unique") {
-            const auto tail = std::unique(items.begin(), items.end(), [&](const Value& a, const Value& b) { return !isLess(a, b) && !isLess(b, a); });
-            kept = std::size_t(tail - items.begin());
-        } else if (isSure) {
-            std::stable_sort(items.begin(), items.end(), isLess); // of equals, any order is a sort's
-        }
-        if (!isSure) {
-            list->forget(true);
-            return Value::unknown(Kind::Pointer);
-        }
-        const bool isOfNumbers = list->element && list->element->isStored();
-        for (std::size_t i = 0; i < kept; ++i) {
-            if (isOfNumbers)
-                list->set(first + std::int64_t(i), items[i]);
-            else
-                list->items[std::size_t(first) + i] = items[i];
-        }
-        return Value::pointer(list, first + std::int64_t(kept));
-    }
-    if (name == "accumulate" || name == "reduce") {
-        Value sum = arguments.size() > 2 ? argument(2) : Value::of(Kind::I32, 0);
-        for (std::int64_t i = first; i < last && !isUp(); ++i)
-            sum = arguments.size() > 3 && argument(3).kind == Kind::Function ? callUser(argument(3), { sum, list->at(i) }) : host::converted(host::applied(Arithmetic::Add, sum, list->at(i)), sum.kind);
-        return arguments.size() > 3 && argument(3).kind != Kind::Function ? Value {} : sum;
-    }
-    if (isAmong(name, { "partial_sum", "inclusive_scan", "exclusive_scan" })) {
-        const Value to = argument(2);
-        if (to.kind != Kind::Pointer || !to.thing || to.thing->isUnknown)
-            return forgetAll();
-        const bool isExclusive = name == "exclusive_scan";
-        Value sum = isExclusive && arguments.size() > 3 ? argument(3) : Value::of(list->element ? list->element->kind : Kind::I32, 0);
-        for (std::int64_t i = first; i < last && !isUp(); ++i) {
-            const Value item = list->at(i);
-            const Value next = host::converted(host::applied(Arithmetic::Add, sum, item), sum.kind);
-            to.thing->set(to.integer + i - first, isExclusive ? sum : next);
-            sum = next;
-        }
-        return Value {};
-    }
-    return forgetAll();
 }
 
 /// As callLibrary().

@@ -15,6 +15,10 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::call(const Node& no
 {
     if (node.callee == Node::Callee::NotYet)
         m_run.findCallee(node);
+    if (node.isOverloaded)
+        throw Unsupported {};
+    if (node.function && m_run.m_parser.bodyOf(*node.function).returns.isReference)
+        return loaded(reference(node));
     if (node.function)
         return callFunction(*node.function, node.kids, 0, node.callee == Node::Callee::Member ? m_run.m_frame->self : Handle {}, &node);
     return callLibrary(node);
@@ -26,10 +30,14 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callMember(const No
     if (of.kind != Kind::Whole || !of.thing)
         throw Unsupported {};
     if (const HostClass* declared = of.thing->type ? of.thing->type->declared : nullptr) {
-        const HostFunction* function = m_run.memberFunction(*declared, node.name, node.kids.size() - 1);
-        if (!function || of.thing->isUnknown)
+        const auto functions = m_run.overloads(*declared, node.name, node.kids.size() - 1);
+        if (functions.empty() || of.thing->isUnknown)
             throw Unsupported {};
-        return callFunction(*function, node.kids, 1, of.thing, &node);
+        if (m_run.m_parser.bodyOf(*functions[0]).returns.isReference)
+            return loaded(reference(node));
+        if (functions.size() != 1)
+            throw Unsupported {};
+        return callFunction(*functions[0], node.kids, 1, of.thing, &node);
     }
     return callContainer(node, of);
 }
@@ -88,6 +96,8 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callContainer(const
 std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callValue(const Node& node)
 {
     const Value callee = object(*node.kids[0]);
+    if (callee.kind == Kind::Whole && callee.thing && callee.thing->type && callee.thing->type->declared)
+        return loaded(reference(node));
     if (callee.kind == Kind::Function && callee.thing && callee.thing->code && callee.thing->code->op == Op::Lambda)
         return callLambda(*callee.thing, node.kids, 1);
     const Type* const type = callee.kind == Kind::Whole && callee.thing ? callee.thing->type : nullptr;
@@ -157,6 +167,12 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const N
         const Operand isLess = applied(Arithmetic::Less, a, b);
         const Operand first = converted(a, kind), second = converted(b, kind);
         return name == "min" ? chosen(isLess, first, second) : chosen(isLess, second, first);
+    }
+    if (name == "clamp" && count == 3) {
+        const Operand of = kept(number(*node.kids[0])), low = kept(number(*node.kids[1])), high = number(*node.kids[2]);
+        const Kind kind = std::max({ of.kind, low.kind, high.kind });
+        const Operand value = converted(of, kind), least = converted(low, kind), most = converted(high, kind);
+        return chosen(applied(Arithmetic::Less, value, least), least, chosen(applied(Arithmetic::Less, most, value), most, value));
     }
     if (isAmong(name, { "abs", "labs", "llabs" }) && count == 1) {
         const Operand of = number(*node.kids[0]);
@@ -249,15 +265,27 @@ void Run::LoopCompiler::take(Key parameter, const Spot& given, const TypeName& n
 std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callFunction(
     const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call)
 {
+    const auto outer = m_run.m_frame;
+    enter(function, nodes, first, self, call);
+    const Body& entered = m_run.m_parser.bodyOf(function);
+    if (entered.returns.isReference)
+        throw Unsupported {};
+    const auto made = body(*entered.block, &entered.returns);
+    m_run.m_frame = outer;
+    return made;
+}
+
+/// Its parameters have what it is given; the frame is the function's.
+void Run::LoopCompiler::enter(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call)
+{
     const Body& body = m_run.m_parser.bodyOf(function);
     const std::size_t count = nodes.size() - first;
-    if (!body.block || m_calls.size() >= kDeepest || !body.members.empty() || body.returns.isReference || count > body.parameters.size())
+    if (!body.block || m_calls.size() >= kDeepest || !body.members.empty() || count > body.parameters.size())
         throw Unsupported {};
     const bool isSeen = onlyLooks(*body.block, nodes, first);
     std::vector<Spot> given(count);
     for (std::size_t i = count; i-- > 0;) // as argumentValues()
         given[i] = passed(*nodes[first + i], wayOf(body.areAliases[i], isSeen));
-    const auto outer = m_run.m_frame;
     m_run.m_frame = m_run.frameOf(function, self, call);
     m_frames.push_back(m_run.m_frame);
     for (std::size_t i = 0; i < body.parameters.size(); ++i) {
@@ -271,9 +299,43 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callFunction(
         else
             take(key, from, body.parameters[i], function.parameters[i].name, wayOf(false, isSeen));
     }
-    const auto made = this->body(*body.block, &body.returns);
+}
+
+/// Of a function that does nothing but return a place: at(x, y).
+Run::LoopCompiler::Spot Run::LoopCompiler::referenceOf(
+    const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call)
+{
+    const Body& of = m_run.m_parser.bodyOf(function);
+    const bool isPlace = of.block && of.returns.isReference && of.block->kids.size() == 1 && of.block->kids[0]->op == Op::Return && !of.block->kids[0]->kids.empty();
+    if (!isPlace)
+        throw Unsupported {};
+    const auto outer = m_run.m_frame;
+    enter(function, nodes, first, self, call);
+    Spot made = spot(*of.block->kids[0]->kids[0]);
+    if (made.is == Spot::Is::Element)
+        made.number = kept(made.number);
     m_run.m_frame = outer;
     return made;
+}
+
+/// What a call that returns a reference stands for.
+Run::LoopCompiler::Spot Run::LoopCompiler::reference(const Node& node)
+{
+    if (node.op == Op::Call) {
+        if (node.callee == Node::Callee::NotYet)
+            m_run.findCallee(node);
+        if (!node.function || node.isOverloaded)
+            throw Unsupported {};
+        return referenceOf(*node.function, node.kids, 0, node.callee == Node::Callee::Member ? m_run.m_frame->self : Handle {}, &node);
+    }
+    const Value of = node.op == Op::CallMember ? objectAsked(node) : object(*node.kids[0]);
+    const HostClass* const declared = of.kind == Kind::Whole && of.thing && of.thing->type && !of.thing->isUnknown ? of.thing->type->declared : nullptr;
+    const std::string_view name = node.op == Op::CallMember ? node.name : node.op == Op::Index ? "operator[]" : "operator";
+    auto functions = declared ? m_run.overloads(*declared, name, node.kids.size() - 1) : std::vector<const HostFunction*> {};
+    std::erase_if(functions, [&](const HostFunction* function) { return !m_run.m_parser.bodyOf(*function).returns.isReference; });
+    if (functions.empty()) // one of two is const
+        throw Unsupported {};
+    return referenceOf(*functions[0], node.kids, 1, of.thing, &node);
 }
 
 /// Whether neither a function nor what it is given changes anything: its parameters need no place of their own.
@@ -294,6 +356,12 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& c
     std::vector<Spot> given(node.slots.size());
     for (std::size_t i = given.size(); i-- > 0;)
         given[i] = passed(*nodes[first + i], wayOf(node.areAliases[i], isSeen));
+    return callLambda(closure, given, wayOf(false, isSeen));
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& closure, const std::vector<Spot>& given, Way way)
+{
+    const Node& node = *closure.code;
     const auto outer = std::exchange(m_run.m_frame, closure.frame);
     struct Running {
         Thing& closure;
@@ -305,7 +373,7 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& c
         if (node.areAliases[i])
             m_spots[key] = given[i];
         else
-            take(key, given[i], node.types[i], "", wayOf(false, isSeen));
+            take(key, given[i], node.types[i], "", way);
     }
     const auto made = body(*node.kids.back(), nullptr);
     m_run.m_frame = outer;
@@ -340,6 +408,44 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::body(const Node& bl
     land(ended.ends);
     ended.result.isVariable = false; // of this call alone
     return ended.hasResult ? std::optional(ended.result) : std::nullopt;
+}
+
+bool Run::LoopCompiler::compileComparison(Thing& closure, const Handle& list)
+{
+    const auto outer = m_run.m_frame;
+    try {
+        if (!closure.code || closure.code->slots.size() != 2 || closure.isRunning)
+            return false;
+        std::vector<Spot> given(2, { .is = Spot::Is::Element, .memory = memory(list, nullptr), .type = list->element });
+        given[0].number = variable(Kind::I64);
+        given[1].number = variable(Kind::I64);
+        const Operand result = variable(Kind::Bool);
+        m_compared = given[0].number.cell;
+        const auto made = callLambda(closure, given, Way::Value);
+        if (!made)
+            return false;
+        move(result, converted(*made, Kind::Bool));
+        emit({ .step = steps::done });
+    } catch (const Unsupported&) {
+        m_run.m_frame = outer;
+        return false;
+    }
+    for (Memory& memory : m_machine.memories)
+        memory.look();
+    return true;
+}
+
+std::optional<bool> Run::LoopCompiler::compare(std::int64_t a, std::int64_t b)
+{
+    m_machine.cells[std::size_t(m_compared)].integer = a;
+    m_machine.cells[std::size_t(m_compared) + 1].integer = b;
+    m_machine.next = m_code.data();
+    constexpr std::int64_t kMost = 100'000; // instructions
+    m_machine.run(kMost);
+    m_run.m_steps += 1 + std::int64_t(m_code.size()) / 8;
+    if (m_machine.state != Machine::State::Done)
+        return std::nullopt;
+    return m_machine.cells[std::size_t(m_compared) + 2].integer != 0;
 }
 
 } // namespace coalescope::kernels::host

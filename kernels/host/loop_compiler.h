@@ -18,6 +18,9 @@ public:
 
     /// From where it is about to ask whether it goes on. `list` and `index`: of a ForEach, which item is next.
     [[nodiscard]] bool compile(const Node& loop, const Value& list = {}, std::int64_t index = 0);
+    /// Of two items of a list: a comparison that a sort is given.
+    [[nodiscard]] bool compileComparison(Thing& closure, const Handle& list);
+    [[nodiscard]] std::optional<bool> compare(std::int64_t a, std::int64_t b); ///< by their places in the list; nothing: it is not known
     [[nodiscard]] Machine& machine() { return m_machine; }
     void leave(); ///< variables are again where the rest of the run looks for them
 
@@ -40,6 +43,7 @@ private:
         std::vector<Operand> parts = {}; ///< of an object that is kept in registers
         Value object = {}; ///< what is no number, and the same as long as the loop runs
     };
+    enum class Way : std::uint8_t { Value, Reference, Seen }; ///< Seen: a value that nobody changes
     using Key = std::pair<const Thing*, int>;
     struct Outside { ///< a variable that was there before
         Handle thing;
@@ -126,9 +130,12 @@ private:
     std::optional<Operand> callContainer(const Node& node, const Value& container);
     std::optional<Operand> callFunction(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call);
     std::optional<Operand> callLambda(Thing& closure, const std::vector<const Node*>& nodes, std::size_t first);
+    std::optional<Operand> callLambda(Thing& closure, const std::vector<Spot>& given, Way way);
+    Spot reference(const Node& node);
+    Spot referenceOf(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call);
+    void enter(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call);
     std::optional<Operand> body(const Node& block, const TypeName* returns);
     Value objectAsked(const Node& node);
-    enum class Way : std::uint8_t { Value, Reference, Seen }; ///< Seen: a value that nobody changes
     Spot passed(const Node& node, Way way);
     [[nodiscard]] static Way wayOf(bool isReference, bool isSeen) { return isReference ? Way::Reference : isSeen ? Way::Seen : Way::Value; }
     void take(Key parameter, const Spot& given, const TypeName& name, std::string_view called, Way way = Way::Value);
@@ -150,6 +157,7 @@ private:
     std::vector<Jumps> m_breaks, m_continues;
     std::vector<Call> m_calls;
     std::vector<std::shared_ptr<Frame>> m_frames; ///< of functions that are put in place
+    int m_compared = 0; ///< a comparison's items: where their places stand, and behind them its result
     std::size_t m_landed = 0; ///< where jumps lead to last
     std::size_t m_made = 0; ///< the last instruction that made something of its own
 };

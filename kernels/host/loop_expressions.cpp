@@ -109,7 +109,7 @@ Run::LoopCompiler::Operand Run::LoopCompiler::assign(const Node& node)
     Operand right = number(*node.kids[1]); // before the place is looked for, as C++17 has it
     if (hasEffects(target))
         right = kept(right);
-    const Spot to = stands(target) || target.op == Op::CallMember ? spot(target) : throw Unsupported {};
+    const Spot to = spot(target);
     const Operand made = node.op == Op::Assign ? right : applied(node.arithmetic, loaded(to), right);
     store(to, made);
     return to.is == Spot::Is::Number ? to.number : converted(made, kindOf(to));
@@ -120,7 +120,7 @@ bool Run::LoopCompiler::assignParts(const Node& node)
 {
     const std::size_t before = m_code.size();
     const Node& target = *node.kids[0];
-    const bool isOfObject = (stands(target) || target.op == Op::CallMember) && isOfParts(spot(target));
+    const bool isOfObject = isOfParts(spot(target));
     rewind(before);
     if (!isOfObject)
         return false;

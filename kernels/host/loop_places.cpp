@@ -86,6 +86,8 @@ Run::LoopCompiler::Spot Run::LoopCompiler::spot(const Node& node)
     case Op::Index: {
         const Node& base = *node.kids[0];
         Spot array = stands(base) ? spot(base) : Spot {};
+        if (array.is == Spot::Is::Object && array.object.kind == Kind::Whole && array.object.thing && array.object.thing->type && array.object.thing->type->declared)
+            return reference(node);
         if (!stands(base)) {
             auto made = pointer(base);
             if (!made)
@@ -101,9 +103,12 @@ Run::LoopCompiler::Spot Run::LoopCompiler::spot(const Node& node)
         return element(*to, constant(Kind::I64, 0));
     }
     case Op::CallMember: { // v.back()
+        const Value asked = object(*node.kids[0]);
+        if (!isArray(asked))
+            return reference(node);
         const bool isOfBack = node.name == "back" || node.name == "top";
-        const Value array = object(*node.kids[0]);
-        if (!isArray(array) || node.flag || !(isOfBack || node.name == "front" || node.name == "at") || node.kids.size() != (node.name == "at" ? 2 : 1))
+        const Value& array = asked;
+        if (node.flag || !(isOfBack || node.name == "front" || node.name == "at") || node.kids.size() != (node.name == "at" ? 2 : 1))
             throw Unsupported {};
         const Spot base { .object = array };
         if (!isOfBack)
@@ -113,6 +118,8 @@ Run::LoopCompiler::Spot Run::LoopCompiler::spot(const Node& node)
         back.first -= 1;
         return back;
     }
+    case Op::Call:
+    case Op::CallValue: return reference(node);
     default: throw Unsupported {};
     }
 }

@@ -248,7 +248,7 @@ Run::Number Run::assigned(const Node& node)
     const std::int64_t at = first + index.integer;
     if (!array || index.isOther || !index.isKnown || !isInteger(index.kind) || at < 0 || std::uint64_t(at) >= array->size()) {
         if (array)
-            array->forget(true); // nobody knows which element
+            forget(*array, true); // nobody knows which element
         return { Kind::None, false, false, 0, 0 };
     }
     const Number now = made(read(*array, at));

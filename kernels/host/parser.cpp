@@ -91,24 +91,30 @@ void Parser::readAliases()
     for (const Declaration& type : m_program.types()) {
         try {
             within(type.first, type.last, [&] {
-                if (is("template"))
-                    throw Misread {};
+                std::vector<std::string> parameters;
+                if (skipped("template"))
+                    for (++m_at; m_at < m_end && !is("using"); ++m_at)
+                        if (isAmong(token().text, { "class", "typename" }) && token(1).isWord())
+                            parameters.emplace_back(token(1).text);
                 if (skipped("using")) {
                     const std::string name(token().text);
                     ++m_at;
                     skip("=");
-                    m_aliases[name] = typeOrMisread();
+                    m_context.typeParameters = { parameters.begin(), parameters.end() };
+                    m_aliases[name] = { typeOrMisread(), parameters };
+                    m_context.typeParameters.clear();
                 } else {
                     skip("typedef");
                     if (type.names.empty())
                         throw Misread {};
                     TypeName aliased = typeOrMisread();
                     if (aliased.name != type.names.back())
-                        m_aliases[std::string(type.names.back())] = std::move(aliased);
+                        m_aliases[std::string(type.names.back())] = { std::move(aliased), {} };
                 }
                 return 0;
             });
         } catch (const Misread&) { // its name stays unknown
+            m_context.typeParameters.clear();
         }
     }
 }
@@ -153,7 +159,7 @@ void Parser::readGlobals()
     }
 }
 
-const TypeName* Parser::alias(std::string_view name) const
+const Parser::Alias* Parser::alias(std::string_view name) const
 {
     const auto found = m_aliases.find(name);
     return found == m_aliases.end() ? nullptr : &found->second;
@@ -460,7 +466,7 @@ const Node* Parser::localAlias(std::size_t last)
     if (skipped("using") && token(1).is("=")) {
         const std::string name(token().text);
         m_at += 2;
-        m_aliases[name] = typeOrMisread();
+        m_aliases[name] = { typeOrMisread(), {} };
     }
     m_at = end;
     return nullptr;

@@ -22,7 +22,11 @@ public:
     [[nodiscard]] TypeName memberType(const HostClass& type, const HostParameter& member);
     /// Null: none, or it is not understood.
     [[nodiscard]] const Node* memberValue(const HostClass& type, const HostParameter& member);
-    [[nodiscard]] const TypeName* alias(std::string_view name) const;
+    struct Alias {
+        TypeName type;
+        std::vector<std::string> parameters; ///< of a template, that are types
+    };
+    [[nodiscard]] const Alias* alias(std::string_view name) const;
     [[nodiscard]] const HostProgram& program() const { return m_program; }
 
 private:
@@ -118,7 +122,7 @@ private:
     std::deque<std::vector<HostParameter>> m_lambdaParameters;
     std::map<const HostFunction*, Body> m_bodies;
     std::map<const HostParameter*, const Node*> m_memberValues; ///< what members are when nothing else is said
-    std::map<std::string, TypeName, std::less<>> m_aliases;
+    std::map<std::string, Alias, std::less<>> m_aliases;
     std::map<std::string, const Node*, std::less<>> m_enumerators;
     std::vector<std::size_t> m_launches; ///< tokens
     std::vector<const Node*> m_globalNodes;

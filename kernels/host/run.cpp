@@ -6,9 +6,8 @@
 namespace coalescope::kernels::host {
 namespace {
 
-// Of all steps, what a loop may take: one that fills real numbers alone, one that also fills integers of one or two bytes, such as an
-// image's, and any other.
-constexpr std::int64_t kShareOfReals = 75, kShareOfSmall = 20, kShareOfALoop = 3;
+// Of all steps, what a loop may take: one that fills real numbers alone, one that is not compiled, and any other.
+constexpr std::int64_t kShareOfReals = 75, kShareOfALoop = 4, kShareOfACompiledLoop = 2;
 constexpr std::int64_t kShareBetweenLooks = 300; ///< at what it has taken
 constexpr std::int64_t kBeforeCompiling = 3000; ///< steps that a loop takes as it is: compiling it takes as long
 constexpr std::int64_t kInstructionsOfAStep = 6; ///< that take as long
@@ -149,10 +148,10 @@ Run::Flow Run::branch(const Node& node)
     return chosen ? statement(*chosen) : Flow::Next;
 }
 
-bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst)
+bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompiled)
 {
     const std::int64_t steps = m_steps - stepsAtFirst, all = m_options.steps;
-    return steps > all / kShareOfALoop || (steps > all / kShareOfReals && changesOnlyReals(loop, loop, steps > all / kShareOfSmall ? 2 : 0));
+    return steps > all / (isCompiled ? kShareOfACompiledLoop : kShareOfALoop) || (steps > all / kShareOfReals && changesOnlyReals(loop, loop));
 }
 
 Run::Flow Run::loop(const Node& node)
@@ -209,7 +208,7 @@ std::optional<Run::Flow> Run::compiled(const Node& loop, std::int64_t stepsAtFir
         m_steps += steps - machine.left / kInstructionsOfAStep;
         if (m_steps >= m_options.steps || m_options.stop.stop_requested())
             m_isOver = true;
-        const bool isLeft = machine.state == Machine::State::Failed || (machine.state == Machine::State::Paused && !m_isOver && isPatienceUp(loop, stepsAtFirst));
+        const bool isLeft = machine.state == Machine::State::Failed || (machine.state == Machine::State::Paused && !m_isOver && isPatienceUp(loop, stepsAtFirst, true));
         if (machine.state == Machine::State::Paused && !isLeft && !m_isOver)
             continue;
         compiler.leave();

@@ -88,17 +88,18 @@ private:
     Value initialValue(const Type& type, const Node& variable);
     [[nodiscard]] Value given(std::string_view name, Value value);
     [[nodiscard]] bool isUp(); ///< no more steps, or nobody waits
-    [[nodiscard]] bool isPatienceUp(const Node& loop, std::int64_t stepsAtFirst);
+    [[nodiscard]] bool isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompiled = false);
 
     // forget.cpp: what becomes unknown
+    void forget(Thing& thing, bool keepsSize = false);
     void forgetChanged(const Node& code);
     void forgetPlace(const Node& place);
     void forgetShared(const Node& call);
     void forgetCaptured(const Thing& closure);
     void forgetAround(const Node& target);
     void forgetArgument(const Node& argument);
-    [[nodiscard]] bool changesOnlyReals(const Node& code, const Node& loop, int integerBytes);
-    [[nodiscard]] bool isRealPlace(const Node& place, const Node& loop, int integerBytes);
+    [[nodiscard]] bool changesOnlyReals(const Node& code, const Node& loop);
+    [[nodiscard]] bool isRealPlace(const Node& place, const Node& loop);
 
     // numbers.cpp: most of what is executed
     /// A number without the rest of a Value; `isOther`: it is none, and stands in m_other.
@@ -154,6 +155,7 @@ private:
     const Type* resolve(const TypeName& name);
     const Type* named(const TypeName& name);
     const Type* ofClass(const HostClass& declared, const TypeName& name);
+    [[nodiscard]] static bool isPlainName(std::string_view name); ///< of a number
     const Type* intern(Type type);
     const Type* plain(Kind kind);
     const Type* pointerTo(const Type* element);
@@ -185,6 +187,11 @@ private:
     std::vector<Value> valuesOf(const std::vector<const Node*>& nodes);
     std::vector<Value> argumentValues(const std::vector<const Node*>& nodes, std::size_t first = 0);
     Place temporary(Value value);
+    [[nodiscard]] std::vector<const HostFunction*> overloads(const HostClass& type, std::string_view name, std::size_t arguments) const;
+    const HostFunction* bestOf(const std::vector<const HostFunction*>& functions, const std::vector<Argument>& arguments);
+    static int suits(const TypeName& parameter, const Value& given);
+    Value callOverloaded(const Node& node);
+    void construct(const Handle& object, const HostClass& declared, std::vector<Value> values);
     const HostFunction* memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const;
 
     // library.cpp
@@ -205,6 +212,10 @@ private:
     std::optional<Value> changeContainer(std::string_view name, Thing& object, const Node& node);
     Value draw(Thing& distribution, Thing& engine);
     Value drawRaw(Thing& engine);
+    Value isLess(const Value& a, const Value& b, const Value& comparison);
+    Value sortRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& comparison, bool isPlainSort);
+    Value searchRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& wanted, const Value& comparison, bool isLower);
+    Value arrangeRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& argument);
     [[nodiscard]] std::optional<std::pair<Value, Value>> rangeOf(const Value& first, const Value& last) const;
     std::int64_t random();
     Value drand48();

@@ -99,6 +99,7 @@ struct Node {
     std::vector<TypeName> types; ///< Lambda: of its parameters; Call: its template arguments
     std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
     enum class Callee : std::uint8_t { NotYet, Function, Member, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
+    mutable bool isOverloaded = false; ///< Call: several suit by their names
     mutable const HostFunction* function = nullptr; ///< Call: of the program's
     mutable std::uint8_t uncompiled = 0; ///< For and its kin: how often it was not compiled
     mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet

@@ -27,6 +27,8 @@ constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int"
 
 } // namespace
 
+bool Run::isPlainName(std::string_view name) { return std::ranges::find(kKinds, name, &Known::name) != kKinds.end(); }
+
 const Type* Run::intern(Type type)
 {
     const auto list = [](const std::vector<const Type*>& parts) {
@@ -151,10 +153,17 @@ const Type* Run::named(const TypeName& name)
     }
     if (const HostClass* declared = m_parser.program().classNamed(name.name))
         return ofClass(*declared, name);
-    if (const TypeName* alias = m_parser.alias(name.name); alias && alias->name != name.name && m_depth < 200) {
+    if (const Parser::Alias* alias = m_parser.alias(name.name); alias && alias->type.name != name.name && m_depth < 200) {
+        const auto outer = m_frame;
+        if (!alias->parameters.empty()) {
+            m_frame = std::make_shared<Frame>(*outer);
+            for (std::size_t i = 0; i < alias->parameters.size() && i < name.arguments.size(); ++i)
+                m_frame->bound[alias->parameters[i]] = argument(i);
+        }
         ++m_depth;
-        const Type* type = resolve(*alias);
+        const Type* type = resolve(alias->type);
         --m_depth;
+        m_frame = outer;
         return type;
     }
     if (std::ranges::find(m_parser.program().enumerators(), name.name, &Enumerator::ofEnumeration) != m_parser.program().enumerators().end())
@@ -446,7 +455,7 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     Value made = Value::whole(Handle(object));
     object->type = &type;
     const HostClass& declared = *type.declared;
-    const HostFunction* constructor = memberFunction(declared, declared.name, arguments.size());
+    const bool isConstructed = memberFunction(declared, declared.name, arguments.size());
     const auto outer = m_frame;
     m_frame = std::make_shared<Frame>();
     m_frame->variables = Handle(new Thing);
@@ -455,7 +464,7 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     m_frame->self = made.thing;
     for (std::size_t i = 0; i < declared.members.size(); ++i) {
         const Type& part = *type.parts[i];
-        if (!constructor && i < arguments.size()) {
+        if (!isConstructed && i < arguments.size()) {
             object->items.push_back(convert(arguments[i], part));
             continue;
         }
@@ -463,12 +472,8 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
         object->items.push_back(!value ? initial(part) : given(declared.members[i].name, value->op == Op::List ? construct(part, valuesOf(value->kids), true) : convert(this->value(*value), part)));
     }
     m_frame = outer;
-    if (constructor) {
-        std::vector<Argument> given;
-        for (Value& argument : arguments)
-            given.push_back({ .place = {}, .alone = std::move(argument) });
-        callFunction(*constructor, given, made.thing);
-    }
+    if (isConstructed)
+        construct(made.thing, declared, std::move(arguments));
     return made;
 }
 

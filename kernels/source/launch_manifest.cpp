@@ -524,8 +524,12 @@ private:
     {
         if (argument.kind == LaunchArgument::Kind::Null)
             return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u64\"" + separator + "value = 0" + separator;
-        if (parameter.pointers > 0)
-            return bufferText(pointerWithin(argument), parameter, separator);
+        if (parameter.pointers > 0) {
+            const LaunchArgument& pointer = pointerWithin(argument);
+            if (&pointer != &argument) // of the object
+                m_argument += "." + argument.memberNames[std::size_t(&pointer - argument.members.data())].first;
+            return bufferText(pointer, parameter, separator);
+        }
         if (argument.kind == LaunchArgument::Kind::Structure)
             return structureText(argument, parameter, separator);
         if (argument.kind == LaunchArgument::Kind::Unknown && !componentOf(parameter.type).empty())

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/engine.h"
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+
+/// Both within one array, the first not behind the last.
+std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Value& last) const
+{
+    const bool isRange = first.kind == Kind::Pointer && last.kind == Kind::Pointer && first.isKnown && last.isKnown && first.thing && first.thing.get() == last.thing.get()
+        && !first.thing->isUnknown && first.integer >= 0 && first.integer <= last.integer && last.integer <= std::int64_t(first.thing->size());
+    return isRange ? std::optional(std::pair(first, last)) : std::nullopt;
+}
+
+std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
+{
+    const bool isKnown = isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
+        "exclusive_scan", "generate", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
+    if (!isKnown || node.kids.empty())
+        return std::nullopt;
+    const std::size_t count = node.kids.size();
+    if (name == "swap" && count == 2) {
+        const Place first = place(*node.kids[0]), second = place(*node.kids[1]);
+        const Value a = copied(first.value()), b = copied(second.value());
+        if (!first.thing || !second.thing)
+            return std::nullopt;
+        first.set(b);
+        second.set(a);
+        return Value {};
+    }
+    std::vector<Value> arguments = valuesOf(node.kids);
+    for (Value& argument : arguments)
+        argument = decayed(argument);
+    if (arguments[0].kind == Kind::Function || (arguments[0].kind != Kind::Pointer && count >= 3)) // thrust's policy
+        arguments.erase(arguments.begin());
+    if (name == "begin" || name == "end" || name == "size") {
+        const Value& whole = arguments[0];
+        const Handle list = whole.thing;
+        if (!list || list->isUnknown)
+            return Value {};
+        return name == "begin" ? Value::pointer(list, 0) : name == "end" ? Value::pointer(list, std::int64_t(list->size())) : Value::of(Kind::U64, std::int64_t(list->size()));
+    }
+    const auto forgetAll = [&] {
+        for (const Value& argument : arguments)
+            if (argument.thing && argument.kind == Kind::Pointer)
+                argument.thing->forget(true);
+        return Value {};
+    };
+    const bool isCounted = name == "fill_n" || name == "copy_n";
+    if (isCounted && arguments.size() == 3 && arguments[1].isKnown && arguments[0].kind == Kind::Pointer) { // as a range
+        const Value last = Value::pointer(arguments[0].thing, arguments[0].integer + arguments[1].asInteger());
+        arguments = { arguments[0], last, arguments[2] };
+    }
+    const auto range = arguments.size() >= 2 ? rangeOf(arguments[0], arguments[1]) : std::nullopt;
+    if (!range)
+        return forgetAll();
+    const Handle list = range->first.thing;
+    const std::int64_t first = range->first.integer, last = range->second.integer;
+    const auto argument = [&](std::size_t i) { return i < arguments.size() ? arguments[i] : Value {}; };
+    if (name == "distance")
+        return Value::of(Kind::I64, last - first);
+    if (name == "fill" || name == "fill_n") {
+        for (std::int64_t i = first; i < last && !isUp(); ++i)
+            list->set(i, copied(argument(2)));
+        return Value {};
+    }
+    if (name == "iota" || name == "sequence") {
+        Value next = arguments.size() > 2 ? argument(2) : Value::of(Kind::I32, 0);
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            list->set(i, next);
+            next = host::applied(Arithmetic::Add, next, Value::of(Kind::I32, 1));
+        }
+        return Value {};
+    }
+    if (name == "generate") {
+        const Value callee = argument(2);
+        const bool isReal = list->element && kernels::host::isReal(list->element->kind);
+        const std::int64_t steps = m_steps;
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            constexpr std::int64_t kShareOfReals = 75;
+            if (isReal && m_steps - steps > m_options.steps / kShareOfReals) {
+                list->forget(true);
+                break;
+            }
+            list->set(i, callUser(callee, {}));
+        }
+        return Value {};
+    }
+    if (name == "copy" || name == "copy_n" || name == "transform") {
+        const Value to = argument(2);
+        if (to.kind != Kind::Pointer || !to.thing || to.thing->isUnknown)
+            return forgetAll();
+        if (name == "transform" && arguments.size() != 4)
+            return forgetAll();
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            const Value item = copied(list->at(i));
+            to.thing->set(to.integer + i - first, name == "transform" ? callUser(argument(3), { item }) : item);
+        }
+        return Value::pointer(to.thing, to.integer + last - first);
+    }
+    if (isAmong(name, { "sort", "stable_sort" }))
+        return sortRange(list, first, last, argument(2), name == "sort");
+    if (isAmong(name, { "lower_bound", "upper_bound" }))
+        return searchRange(list, first, last, argument(2), argument(3), name == "lower_bound");
+    if (isAmong(name, { "unique", "max_element", "min_element", "reverse", "shuffle" }))
+        return arrangeRange(name, list, first, last, argument(2));
+    if (name == "accumulate" || name == "reduce") {
+        Value sum = arguments.size() > 2 ? argument(2) : Value::of(Kind::I32, 0);
+        for (std::int64_t i = first; i < last && !isUp(); ++i)
+            sum = arguments.size() > 3 && argument(3).kind == Kind::Function ? callUser(argument(3), { sum, list->at(i) }) : host::converted(host::applied(Arithmetic::Add, sum, list->at(i)), sum.kind);
+        return arguments.size() > 3 && argument(3).kind != Kind::Function ? Value {} : sum;
+    }
+    if (isAmong(name, { "partial_sum", "inclusive_scan", "exclusive_scan" })) {
+        const Value to = argument(2);
+        if (to.kind != Kind::Pointer || !to.thing || to.thing->isUnknown)
+            return forgetAll();
+        const bool isExclusive = name == "exclusive_scan";
+        Value sum = isExclusive && arguments.size() > 3 ? argument(3) : Value::of(list->element ? list->element->kind : Kind::I32, 0);
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            const Value item = list->at(i);
+            const Value next = host::converted(host::applied(Arithmetic::Add, sum, item), sum.kind);
+            to.thing->set(to.integer + i - first, isExclusive ? sum : next);
+            sum = next;
+        }
+        return Value {};
+    }
+    return forgetAll();
+}
+
+} // namespace coalescope::kernels::host

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/engine.h"
+#include "kernels/host/loop_compiler.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace coalescope::kernels::host {
+namespace {
+
+/// The same, with `order` telling which of those before stands where now.
+void arrange(Thing& list, std::int64_t first, const std::vector<std::int64_t>& order)
+{
+    if (list.element && list.element->isStored()) {
+        const std::size_t stride = list.element->stride;
+        std::vector<std::uint8_t> made(order.size() * stride);
+        for (std::size_t i = 0; i < order.size(); ++i)
+            std::memcpy(made.data() + i * stride, list.bytes.data() + std::size_t(order[i]) * stride, stride);
+        std::ranges::copy(made, list.bytes.begin() + first * std::int64_t(stride));
+        return;
+    }
+    std::vector<Value> made;
+    for (const std::int64_t from : order)
+        made.push_back(list.items[std::size_t(from)]);
+    std::ranges::move(made, list.items.begin() + first);
+}
+
+std::vector<std::int64_t> placesFrom(std::int64_t first, std::int64_t last)
+{
+    std::vector<std::int64_t> places(std::size_t(last - first));
+    std::iota(places.begin(), places.end(), first);
+    return places;
+}
+
+bool areKnown(const Thing& list, std::int64_t first, std::int64_t last)
+{
+    if (list.hollow >= 0)
+        return false;
+    if (list.element && list.element->isStored())
+        return list.element->kind != Kind::F16 && (list.unknown.empty() || std::find(list.unknown.begin() + first, list.unknown.begin() + last, true) == list.unknown.begin() + last);
+    return std::all_of(list.items.begin() + first, list.items.begin() + last, [](const Value& item) { return item.isKnown; });
+}
+
+} // namespace
+
+/// Which of two values comes first; `comparison`: the program's own, or none.
+Value Run::isLess(const Value& a, const Value& b, const Value& comparison)
+{
+    if (comparison.kind == Kind::Function || comparison.kind == Kind::Whole)
+        return callUser(comparison, { a, b });
+    if (a.kind != Kind::Whole || !a.thing || b.kind != Kind::Whole || !b.thing)
+        return host::applied(Arithmetic::Less, a, b);
+    Value less;
+    for (std::size_t i = 0; i < a.thing->items.size() && i < b.thing->items.size(); ++i) { // pairs
+        less = host::applied(Arithmetic::Less, a.thing->items[i], b.thing->items[i]);
+        if (!less.isFalse() || host::applied(Arithmetic::Less, b.thing->items[i], a.thing->items[i]).isTrue())
+            break;
+    }
+    return less;
+}
+
+/// std::sort() and std::stable_sort(). Equals stand in the order that libstdc++'s gives them, for it is asked.
+Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& comparison, bool isPlainSort)
+{
+    constexpr std::int64_t kNobody = -1; // beside them, and less than none: a comparison that contradicts itself ends there
+    bool isSure = areKnown(*list, first, last);
+    const bool isByLambda = comparison.kind == Kind::Function && comparison.thing && comparison.thing->code && comparison.thing->code->op == Op::Lambda;
+    LoopCompiler compiler(*this);
+    const bool isCompiled = isSure && isByLambda && last - first > 8 && compiler.compileComparison(*comparison.thing, list);
+    const bool isOfNumbers = comparison.kind == Kind::None && list->element && list->element->isPlain();
+    std::vector<Number> numbers;
+    for (std::int64_t i = first; isSure && isOfNumbers && i < last; ++i)
+        numbers.push_back(read(*list, i));
+    const auto isBefore = [&](std::int64_t a, std::int64_t b) {
+        if (a == kNobody || b == kNobody || !isSure || isUp())
+            return false;
+        if (isOfNumbers)
+            return applied(Arithmetic::Less, numbers[std::size_t(a - first)], numbers[std::size_t(b - first)]).isTrue();
+        const std::optional<bool> less = isCompiled ? compiler.compare(a, b) : std::nullopt;
+        if (less)
+            return *less;
+        const Value made = isLess(list->at(a), list->at(b), comparison);
+        isSure = isSure && made.isKnown;
+        return made.isTrue();
+    };
+    std::vector<std::int64_t> order = placesFrom(first, last);
+    order.insert(order.begin(), kNobody);
+    order.push_back(kNobody);
+    if (isSure && isPlainSort)
+        std::sort(order.begin() + 1, order.end() - 1, isBefore);
+    else if (isSure)
+        std::stable_sort(order.begin() + 1, order.end() - 1, isBefore);
+    if (isCompiled)
+        compiler.leave();
+    order.erase(order.begin());
+    order.pop_back();
+    if (!isSure || m_isOver) {
+        list->forget(true);
+        return Value::unknown(Kind::Pointer);
+    }
+    m_steps += (last - first) / 4;
+    arrange(*list, first, order);
+    return {};
+}
+
+Value Run::searchRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& wanted, const Value& comparison, bool isLower)
+{
+    std::int64_t low = first, high = last;
+    while (low < high && !isUp()) {
+        const std::int64_t middle = low + (high - low) / 2;
+        const Value item = list->at(middle);
+        const Value less = isLower ? isLess(item, wanted, comparison) : isLess(wanted, item, comparison);
+        if (!less.isKnown)
+            return Value::unknown(Kind::Pointer);
+        const bool goesOn = less.isTrue() == isLower;
+        (goesOn ? low : high) = goesOn ? middle + 1 : middle;
+    }
+    return m_isOver ? Value::unknown(Kind::Pointer) : Value::pointer(list, low);
+}
+
+/// What else looks at all of them, or changes their order.
+Value Run::arrangeRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& argument)
+{
+    m_steps += last - first;
+    std::vector<std::int64_t> order = placesFrom(first, last);
+    const auto unknown = [&] {
+        if (name != "max_element" && name != "min_element")
+            list->forget(true);
+        return Value::unknown(Kind::Pointer);
+    };
+    if (!areKnown(*list, first, last))
+        return unknown();
+    if (name == "reverse" || name == "shuffle") {
+        if (name == "reverse")
+            std::ranges::reverse(order);
+        else if (!argument.thing || !withEngine(argument.thing->engine, [&](auto& held) { std::shuffle(order.begin(), order.end(), held); }))
+            return unknown();
+        arrange(*list, first, order);
+        return {};
+    }
+    if (name == "unique") {
+        std::vector<std::int64_t> kept;
+        for (const std::int64_t place : order) {
+            if (isUp())
+                return unknown();
+            const Value before = kept.empty() ? Value {} : list->at(kept.back()), item = list->at(place);
+            if (kept.empty() || isLess(before, item, {}).isTrue() || isLess(item, before, {}).isTrue())
+                kept.push_back(place);
+        }
+        arrange(*list, first, kept);
+        return Value::pointer(list, first + std::int64_t(kept.size()));
+    }
+    std::int64_t best = first;
+    for (std::int64_t i = first + 1; i < last; ++i) {
+        const Value less = name == "max_element" ? isLess(list->at(best), list->at(i), argument) : isLess(list->at(i), list->at(best), argument);
+        if (!less.isKnown || isUp())
+            return unknown();
+        best = less.isTrue() ? i : best;
+    }
+    return Value::pointer(list, best);
+}
+
+} // namespace coalescope::kernels::host

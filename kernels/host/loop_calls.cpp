@@ -236,20 +236,31 @@ Run::LoopCompiler::Spot Run::LoopCompiler::passed(const Node& node, Way way)
     return { .is = Spot::Is::Number, .number = isReference ? own(made) : way == Way::Seen ? made : kept(made) };
 }
 
+/// As Run::given().
+Run::LoopCompiler::Operand Run::LoopCompiler::named(const Operand& value, std::string_view name)
+{
+    for (const HostNumber& number : m_run.m_options.given) {
+        if (number.name != name || !isInteger(value.kind))
+            continue;
+        m_run.m_read.insert(number.name);
+        if (number.value != number.before)
+            return chosen(applied(Arithmetic::Equal, value, constant(Kind::I64, number.before)), converted(constant(Kind::I64, number.value), value.kind), value);
+    }
+    return value;
+}
+
 /// Gives a variable, or a parameter that is no reference, its value.
 void Run::LoopCompiler::take(Key parameter, const Spot& given, const TypeName& name, std::string_view called, Way way)
 {
     const Type* const type = m_run.resolve(name);
     const bool isAuto = type->shape == Type::Shape::Auto;
     const bool isPointer = given.is == Spot::Is::Pointer || (given.is == Spot::Is::Object && (given.object.kind == Kind::Pointer || (given.object.thing && given.object.kind == Kind::Whole && given.object.thing->type && given.object.thing->type->shape == Type::Shape::Array)));
-    if (isGiven(called))
-        throw Unsupported {};
     if (given.is == Spot::Is::Object && given.object.kind == Kind::Function) {
         m_spots[parameter] = given;
     } else if (isOfParts(given) && (isAuto || type == given.type)) {
         m_spots[parameter] = way == Way::Seen ? given : ownParts(partsOf(given));
     } else if (type->isPlain() || (isAuto && isNumber(kindOf(given)))) {
-        const Operand from = converted(loaded(given), isAuto ? kindOf(given) : type->kind);
+        const Operand from = named(converted(loaded(given), isAuto ? kindOf(given) : type->kind), called);
         m_spots[parameter] = { .is = Spot::Is::Number, .number = way == Way::Seen ? from : own(from) };
     } else if ((type->shape == Type::Shape::Pointer || isAuto) && isPointer) {
         Spot made = given.is == Spot::Is::Pointer ? given : pointerTo(given.object);

@@ -364,7 +364,7 @@ void Run::LoopCompiler::declare(const Node& variable)
 {
     if (variable.op == Op::Bindings && !variable.kids.empty())
         return bind(variable, passed(*variable.kids[0], Way::Reference));
-    if (variable.op != Op::Variable || variable.flag || isGiven(variable.name)) // statics
+    if (variable.op != Op::Variable || variable.flag) // statics
         throw Unsupported {};
     const Node* const init = variable.kids[0];
     const Key key = keyOf(variable);

@@ -120,7 +120,6 @@ private:
     Operand conditional(const Node& node);
     bool movesPointer(const Node& node);
     [[nodiscard]] static bool hasEffects(const Node& node);
-    [[nodiscard]] bool isGiven(std::string_view name) const;
 
     // loop_calls.cpp; without a result: of a function that has none
     std::optional<Operand> call(const Node& node);
@@ -139,6 +138,7 @@ private:
     Spot passed(const Node& node, Way way);
     [[nodiscard]] static Way wayOf(bool isReference, bool isSeen) { return isReference ? Way::Reference : isSeen ? Way::Seen : Way::Value; }
     void take(Key parameter, const Spot& given, const TypeName& name, std::string_view called, Way way = Way::Value);
+    Operand named(const Operand& value, std::string_view name);
     [[nodiscard]] static bool onlyLooks(const Node& block, const std::vector<const Node*>& nodes, std::size_t first);
     [[nodiscard]] Value pointed(const Spot& pointer) const;
     Operand drawn(const Value& from, const Value& engine);

@@ -186,11 +186,6 @@ Run::LoopCompiler::Operand Run::LoopCompiler::conditional(const Node& node)
     return { .kind = kind, .cell = made.cell };
 }
 
-bool Run::LoopCompiler::isGiven(std::string_view name) const
-{
-    return std::ranges::any_of(m_run.m_options.given, [&](const HostNumber& number) { return number.name == name; });
-}
-
 bool Run::LoopCompiler::movesPointer(const Node& node) { return pointer(node).has_value(); }
 
 } // namespace coalescope::kernels::host

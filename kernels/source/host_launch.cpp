@@ -144,15 +144,18 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         correction.integers(launch.arguments[i], std::to_string(i), i < kernel.parameters.size() ? nameIn(kernel.parameters[i]) : "n");
     correction.shape();
-    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const LaunchArgument& argument = launch.arguments[i];
-        const auto size = host.sizes.find(hostBufferOf(program, launch, std::to_string(i)));
+    const auto sizes = [&](const auto& self, const LaunchArgument& argument, const std::string& path) -> void {
+        for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)
+            self(self, argument.members[i], path + "." + argument.memberNames[i].first);
+        const auto size = host.sizes.find(hostBufferOf(program, launch, path));
         if (argument.buffer < 0 || argument.isOffset || size == host.sizes.end())
-            continue;
+            return;
         std::optional<Symbolic>& bytes = program.buffers[std::size_t(argument.buffer)].bytes;
         if (bytes && bytes->integer != std::int64_t(size->second))
             bytes = correction.bytes(std::int64_t(size->second));
-    }
+    };
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+        sizes(sizes, launch.arguments[i], std::to_string(i));
 }
 
 } // namespace coalescope::kernels

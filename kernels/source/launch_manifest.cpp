@@ -166,7 +166,8 @@ private:
         const std::vector<Token> tokens = tokensOf(value);
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             const bool isBehind = i > 0 && (tokens[i - 1].is("::") || tokens[i - 1].is("{"));
-            const bool isDeclared = tokens[i].isWord() && !plainType(tokens[i].text) && m_words.contains(tokens[i].text) && !isBehind;
+            const bool isScope = i + 1 < tokens.size() && tokens[i + 1].is("::") && (tokens[i].is(m_kernel.scope) || m_kernel.scope.starts_with(std::string(tokens[i].text) + "::"));
+            const bool isDeclared = tokens[i].isWord() && !plainType(tokens[i].text) && m_words.contains(tokens[i].text) && !isBehind && !isScope;
             result += (isDeclared ? m_kernel.scope + "::" : "") + std::string(tokens[i].text);
         }
         return result;

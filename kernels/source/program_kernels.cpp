@@ -61,6 +61,15 @@ private:
     std::optional<HostContents> m_contents;
 };
 
+/// Its entry, and the classes of the objects that it is given, which a template's parameter may stand for.
+std::string mentionedBy(const ProgramLaunch& launch)
+{
+    std::string mentioned = launch.entry;
+    for (const LaunchArgument& argument : launch.arguments)
+        mentioned += " " + argument.type;
+    return mentioned;
+}
+
 bool isLeftSomething(const ArgumentSpec& argument)
 {
     return !argument.afterLaunch.empty() || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
@@ -108,7 +117,7 @@ Result<ProgramKernels> programKernels(
         if (kernel == declared.end())
             continue;
         const auto index = std::size_t(kernel - declared.begin());
-        const std::vector<std::string> code = deviceParts(files, launch.entry, launch.kernel);
+        const std::vector<std::string> code = deviceParts(files, mentionedBy(launch), launch.kernel);
         LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, std::ref(answers), written);
         if (!manifest.problem.empty()) {
             program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(index) });

@@ -16,11 +16,12 @@ namespace {
 
 constexpr std::uint64_t kFirstBuffer = 0x2'0000'0000ull;
 constexpr std::uint64_t kBufferAlignment = 256;
+constexpr std::uint64_t kBetweenBuffers = std::uint64_t(1) << 36;
 
-/// Address of the next buffer: aligned as cudaMalloc aligns, with a gap so that an overrun shows.
+/// Address of the next buffer: aligned as cudaMalloc aligns, so far behind the last one that what lies beyond its end is no other buffer's.
 std::uint64_t nextAddress(std::uint64_t end)
 {
-    return (end / kBufferAlignment + 2) * kBufferAlignment;
+    return (end / kBufferAlignment + 2) * kBufferAlignment + kBetweenBuffers;
 }
 
 analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address, const BufferContents& contents)

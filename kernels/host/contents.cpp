@@ -203,6 +203,8 @@ HostContents hostContents(
                 const HostBuffer buffer { launch.place, int(instances.size()) - 1, launch.kernel, path };
                 if (asked && buffer != *asked)
                     return;
+                if (pointer.thing->isTaken)
+                    contents.taken.insert(buffer);
                 if (const auto size = sizeBehind(pointer); size && !asked)
                     contents.sizes[buffer] = *size;
                 if (asked) {
@@ -212,6 +214,8 @@ HostContents hostContents(
                     contents.known.insert(buffer);
                 }
             });
+        for (const Value& argument : launch.arguments)
+            eachPointer(argument, "", kDeepest, [](const std::string&, const Value& pointer) { pointer.thing->isTaken = true; });
         for (const auto& [name, value] : launch.symbols)
             if (const auto texts = numberTexts(value); !asked && !texts.empty())
                 contents.constants[{ launch.place, int(instances.size()) - 1, launch.kernel, name }] = texts;

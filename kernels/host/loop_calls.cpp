@@ -264,7 +264,8 @@ void Run::LoopCompiler::take(Key parameter, const Spot& given, const TypeName& n
         m_spots[parameter] = { .is = Spot::Is::Number, .number = way == Way::Seen ? from : own(from) };
     } else if ((type->shape == Type::Shape::Pointer || isAuto) && isPointer) {
         Spot made = given.is == Spot::Is::Pointer ? given : pointerTo(given.object);
-        if (!isAuto && !isSeenAs(made, type->element))
+        const bool isOfAnything = !isAuto && type->element->shape == Type::Shape::Other; // void*
+        if (!isAuto && !isOfAnything && !isSeenAs(made, type->element))
             throw Unsupported {};
         made.number = own(converted(made.number, Kind::I64));
         m_spots[parameter] = made;
@@ -297,12 +298,18 @@ void Run::LoopCompiler::enter(const HostFunction& function, const std::vector<co
     std::vector<Spot> given(count);
     for (std::size_t i = count; i-- > 0;) // as argumentValues()
         given[i] = passed(*nodes[first + i], wayOf(body.areAliases[i], isSeen));
+    enter(function, given, isSeen, self, call);
+}
+
+void Run::LoopCompiler::enter(const HostFunction& function, const std::vector<Spot>& given, bool isSeen, const Handle& self, const Node* call)
+{
+    const Body& body = m_run.m_parser.bodyOf(function);
     m_run.m_frame = m_run.frameOf(function, self, call);
     m_frames.push_back(m_run.m_frame);
     for (std::size_t i = 0; i < body.parameters.size(); ++i) {
-        if (i >= count && !body.defaults[i])
+        if (i >= given.size() && !body.defaults[i])
             throw Unsupported {};
-        const Spot from = i < count ? given[i] : passed(*body.defaults[i], wayOf(body.areAliases[i], isSeen));
+        const Spot from = i < given.size() ? given[i] : passed(*body.defaults[i], wayOf(body.areAliases[i], isSeen));
         m_run.unify(function, body.parameters[i], from.is == Spot::Is::Object ? from.object : from.is == Spot::Is::Pointer ? pointed(from) : Value::unknown(kindOf(from)));
         const Key key { m_run.m_frame->variables.get(), int(i) };
         if (body.areAliases[i])
@@ -421,21 +428,31 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::body(const Node& bl
     return ended.hasResult ? std::optional(ended.result) : std::nullopt;
 }
 
-bool Run::LoopCompiler::compileComparison(Thing& closure, const Handle& list)
+bool Run::LoopCompiler::compileComparison(const Value& comparison, const Handle& list)
 {
+    const Node* const code = comparison.kind == Kind::Function && comparison.thing ? comparison.thing->code : nullptr;
     const auto outer = m_run.m_frame;
     try {
-        if (!closure.code || closure.code->slots.size() != 2 || closure.isRunning)
+        if (!code)
             return false;
-        std::vector<Spot> given(2, { .is = Spot::Is::Element, .memory = memory(list, nullptr), .type = list->element });
+        const bool isLambda = code->op == Op::Lambda;
+        std::vector<Spot> given(2, { .is = isLambda ? Spot::Is::Element : Spot::Is::Pointer, .memory = memory(list, nullptr), .type = list->element });
         given[0].number = variable(Kind::I64);
         given[1].number = variable(Kind::I64);
-        const Operand result = variable(Kind::Bool);
+        const Operand result = variable(Kind::I64);
         m_compared = given[0].number.cell;
-        const auto made = callLambda(closure, given, Way::Value);
+        std::optional<Operand> made;
+        if (isLambda && code->slots.size() == 2 && !comparison.thing->isRunning) {
+            made = callLambda(*comparison.thing, given, Way::Value);
+        } else if (const auto functions = m_run.m_parser.program().functionsNamed(code->name); !isLambda && functions.size() == 1 && m_run.m_parser.bodyOf(*functions[0]).block) {
+            const HostFunction& function = *functions[0];
+            enter(function, given, false, {}, nullptr);
+            made = body(*m_run.m_parser.bodyOf(function).block, &m_run.m_parser.bodyOf(function).returns);
+            m_run.m_frame = outer;
+        }
         if (!made)
             return false;
-        move(result, converted(*made, Kind::Bool));
+        move(result, converted(*made, Kind::I64));
         emit({ .step = steps::done });
     } catch (const Unsupported&) {
         m_run.m_frame = outer;
@@ -446,7 +463,7 @@ bool Run::LoopCompiler::compileComparison(Thing& closure, const Handle& list)
     return true;
 }
 
-std::optional<bool> Run::LoopCompiler::compare(std::int64_t a, std::int64_t b)
+std::optional<std::int64_t> Run::LoopCompiler::compared(std::int64_t a, std::int64_t b)
 {
     m_machine.cells[std::size_t(m_compared)].integer = a;
     m_machine.cells[std::size_t(m_compared) + 1].integer = b;
@@ -456,7 +473,7 @@ std::optional<bool> Run::LoopCompiler::compare(std::int64_t a, std::int64_t b)
     m_run.m_steps += 1 + std::int64_t(m_code.size()) / 8;
     if (m_machine.state != Machine::State::Done)
         return std::nullopt;
-    return m_machine.cells[std::size_t(m_compared) + 2].integer != 0;
+    return m_machine.cells[std::size_t(m_compared) + 2].integer;
 }
 
 } // namespace coalescope::kernels::host

@@ -18,9 +18,9 @@ public:
 
     /// From where it is about to ask whether it goes on. `list` and `index`: of a ForEach, which item is next.
     [[nodiscard]] bool compile(const Node& loop, const Value& list = {}, std::int64_t index = 0);
-    /// Of two items of a list: a comparison that a sort is given.
-    [[nodiscard]] bool compileComparison(Thing& closure, const Handle& list);
-    [[nodiscard]] std::optional<bool> compare(std::int64_t a, std::int64_t b); ///< by their places in the list; nothing: it is not known
+    /// Of two items of a list: a lambda that a sort is given, or a function that gets pointers to them.
+    [[nodiscard]] bool compileComparison(const Value& comparison, const Handle& list);
+    [[nodiscard]] std::optional<std::int64_t> compared(std::int64_t a, std::int64_t b); ///< by their places in the list; nothing: it is not known
     [[nodiscard]] Machine& machine() { return m_machine; }
     void leave(); ///< variables are again where the rest of the run looks for them
 
@@ -132,6 +132,7 @@ private:
     std::optional<Operand> callLambda(Thing& closure, const std::vector<Spot>& given, Way way);
     Spot reference(const Node& node);
     Spot referenceOf(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call);
+    void enter(const HostFunction& function, const std::vector<Spot>& given, bool isSeen, const Handle& self, const Node* call);
     void enter(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call);
     std::optional<Operand> body(const Node& block, const TypeName* returns);
     Value objectAsked(const Node& node);

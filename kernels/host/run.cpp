@@ -139,13 +139,40 @@ Run::Flow Run::branch(const Node& node)
     if (!condition) {
         for (const Node* part : { then, otherwise })
             if (part)
-                forgetChanged(*part);
-        return Flow::Next;
+                lookInto(*part, *part);
+        return m_isOver ? Flow::Return : Flow::Next;
     }
     // What main would end with before it launches anything is taken not to happen.
     const bool endsInVain = node.flag && m_frame->isMain && !m_hasLaunched;
     const Node* const chosen = *condition && !endsInVain ? then : otherwise && !(*condition && !endsInVain) ? otherwise : nullptr;
     return chosen ? statement(*chosen) : Flow::Next;
+}
+
+/// Code of which nobody knows whether it is executed: what it launches is come to as if it were. What `all` changes is not known behind it.
+void Run::lookInto(const Node& code, const Node& all)
+{
+    if (launches(code))
+        statement(code);
+    forgetChanged(all);
+}
+
+/// Whether a launch is in it, or in a function that it calls.
+bool Run::launches(const Node& code)
+{
+    if (code.op == Op::Launch || (code.op == Op::Call && code.name.starts_with("cudaLaunch")))
+        return true;
+    if (code.op == Op::Call) {
+        if (code.callee == Node::Callee::NotYet)
+            findCallee(code);
+        if (const Node* const block = code.function ? m_parser.bodyOf(*code.function).block : nullptr) {
+            const auto [known, isNew] = m_launching.try_emplace(code.function, false);
+            if (isNew)
+                known->second = launches(*block);
+            if (known->second)
+                return true;
+        }
+    }
+    return std::ranges::any_of(code.kids, [&](const Node* kid) { return kid && launches(*kid); });
 }
 
 bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompiled)
@@ -176,6 +203,10 @@ Run::Flow Run::loop(const Node& node)
             break;
         const bool looks = m_steps - looked > m_options.steps / kShareBetweenLooks;
         looked = looks ? m_steps : looked;
+        if (!goesOn && isFirst && body) {
+            lookInto(*body, node);
+            break;
+        }
         if (!goesOn || (looks && isPatienceUp(node, stepsAtFirst))) {
             forgetChanged(node);
             break;

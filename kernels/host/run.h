@@ -78,6 +78,8 @@ private:
     Flow block(const Node& node, std::size_t first = 0);
     [[nodiscard]] bool goesWithFunction(const Node& node) const;
     Flow branch(const Node& node);
+    void lookInto(const Node& code, const Node& all);
+    [[nodiscard]] bool launches(const Node& code);
     Flow loop(const Node& node);
     /// The rest of a loop, compiled; nothing: it is not.
     std::optional<Flow> compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list = {}, std::int64_t index = 0);
@@ -214,6 +216,7 @@ private:
     Value drawRaw(Thing& engine);
     Value isLess(const Value& a, const Value& b, const Value& comparison);
     Value sortRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& comparison, bool isPlainSort);
+    void sortBytes(const Value& base, const Value& count, const Value& bytes, const Value& comparison);
     Value searchRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& wanted, const Value& comparison, bool isLower);
     Value arrangeRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& argument);
     [[nodiscard]] std::optional<std::pair<Value, Value>> rangeOf(const Value& first, const Value& last) const;
@@ -241,6 +244,7 @@ private:
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
+    std::map<const HostFunction*, bool> m_launching; ///< which functions launch something
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs
     int m_depth = 0;

@@ -83,6 +83,11 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
             memory->filled = 0;
         return pointer;
     }
+    if (name == "qsort" && node.kids.size() == 4) {
+        const Value base = decayed(argument(0)), count = argument(1), bytes = argument(2);
+        sortBytes(base, count, bytes, argument(3));
+        return Value {};
+    }
     if (isAmong(name, { "cudaLaunchKernel", "cudaLaunchCooperativeKernel" })) {
         const Value kernel = argument(0), list = decayed(argument(3));
         std::vector<Value> arguments;
@@ -150,6 +155,7 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     if (to.kind != Kind::Pointer || !to.thing)
         return;
     Thing& target = *to.thing;
+    target.isTaken = false;
     const bool isBack = from.thing && from.thing->isDevice && !target.isDevice; // what a kernel may have written
     if (from.kind != Kind::Pointer || !from.thing || !bytes.isKnown || isBack || from.thing->isUnknown) {
         if (target.element || target.raw >= 0)
@@ -236,6 +242,7 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
     if (to.kind != Kind::Pointer || !to.thing)
         return;
     Thing& target = *to.thing;
+    target.isTaken = false;
     if (target.raw >= 0 && byte.isKnown && (byte.integer == 0 || (to.integer == 0 && bytes.isKnown && bytes.asInteger() >= target.raw))) {
         target.filled = std::uint8_t(byte.integer);
         return;

@@ -65,9 +65,8 @@ Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, 
 {
     constexpr std::int64_t kNobody = -1; // beside them, and less than none: a comparison that contradicts itself ends there
     bool isSure = areKnown(*list, first, last);
-    const bool isByLambda = comparison.kind == Kind::Function && comparison.thing && comparison.thing->code && comparison.thing->code->op == Op::Lambda;
     LoopCompiler compiler(*this);
-    const bool isCompiled = isSure && isByLambda && last - first > 8 && compiler.compileComparison(*comparison.thing, list);
+    const bool isCompiled = isSure && compiler.compileComparison(comparison.kind == Kind::Function ? comparison : Value {}, list);
     const bool isOfNumbers = comparison.kind == Kind::None && list->element && list->element->isPlain();
     std::vector<Number> numbers;
     for (std::int64_t i = first; isSure && isOfNumbers && i < last; ++i)
@@ -77,9 +76,8 @@ Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, 
             return false;
         if (isOfNumbers)
             return applied(Arithmetic::Less, numbers[std::size_t(a - first)], numbers[std::size_t(b - first)]).isTrue();
-        const std::optional<bool> less = isCompiled ? compiler.compare(a, b) : std::nullopt;
-        if (less)
-            return *less;
+        if (const auto less = isCompiled ? compiler.compared(a, b) : std::nullopt)
+            return *less != 0;
         const Value made = isLess(list->at(a), list->at(b), comparison);
         isSure = isSure && made.isKnown;
         return made.isTrue();
@@ -102,6 +100,42 @@ Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, 
     m_steps += (last - first) / 4;
     arrange(*list, first, order);
     return {};
+}
+
+/// qsort(): glibc's keeps equals in their order, where it has the memory. `bytes`: of one of those that are sorted.
+void Run::sortBytes(const Value& base, const Value& count, const Value& bytes, const Value& comparison)
+{
+    if (base.kind != Kind::Pointer || !base.thing)
+        return;
+    Thing& list = *base.thing;
+    const std::int64_t width = list.element && list.element->isStored() ? std::int64_t(list.element->stride) : 0;
+    const std::int64_t group = width > 0 && bytes.isKnown && isInteger(bytes.kind) ? bytes.integer / width : 0, sorted = count.isKnown && isInteger(count.kind) ? count.integer : -1;
+    const std::int64_t first = base.integer;
+    const bool isThere = base.isKnown && group > 0 && bytes.integer == group * width && sorted >= 0 && first >= 0 && sorted <= (std::int64_t(list.size()) - first) / group;
+    bool isSure = isThere && areKnown(list, first, first + sorted * group);
+    std::vector<std::int64_t> order = placesFrom(0, isSure ? sorted : 0);
+    LoopCompiler compiler(*this);
+    const bool isCompiled = isSure && compiler.compileComparison(comparison, base.thing);
+    const auto isBefore = [&](std::int64_t a, std::int64_t b) {
+        if (!isSure || isUp())
+            return false;
+        const std::int64_t left = first + a * group, right = first + b * group;
+        if (const auto made = isCompiled ? compiler.compared(left, right) : std::nullopt)
+            return *made < 0;
+        Value pointers[2] { Value::pointer(base.thing, left), Value::pointer(base.thing, right) };
+        const Value made = callUser(comparison, { pointers[0], pointers[1] });
+        isSure = made.isKnown && isInteger(made.kind);
+        return isSure && made.integer < 0;
+    };
+    std::stable_sort(order.begin(), order.end(), isBefore);
+    if (!isSure || m_isOver)
+        return list.forget(true);
+    std::vector<std::int64_t> places;
+    for (const std::int64_t from : order)
+        for (std::int64_t i = 0; i < group; ++i)
+            places.push_back(first + from * group + i);
+    arrange(list, first, places);
+    m_steps += std::int64_t(places.size()) / 4;
 }
 
 Value Run::searchRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& wanted, const Value& comparison, bool isLower)

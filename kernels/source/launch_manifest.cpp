@@ -719,7 +719,7 @@ private:
     }
 
     [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const { return hostBufferOf(m_program, m_launch, argument); }
-    [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && !m_launch.isAside && m_askHost; }
+    [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && m_askHost && (!m_launch.isAside || m_askHost().launches.contains(hostBuffer(""))); }
 
     /// How many elements the host code asks for; nothing: it does not tell.
     [[nodiscard]] std::optional<Symbolic> hostCount(int bytes) const
@@ -736,7 +736,7 @@ private:
         // What a launch that could not be read leaves there is not known.
         const bool isTouched = std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
         const HostBuffer buffer = hostBuffer(m_argument);
-        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer))
+        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (m_launch.isAside && m_askHost().taken.contains(buffer)))
             return "";
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
             + (buffer.instance > 0 ? ", instance = " + std::to_string(buffer.instance) : "") + " }" + separator;

@@ -108,7 +108,7 @@ Result<ProgramKernels> programKernels(
     for (std::size_t i = 0; i < found.launches.size(); ++i) {
         const ProgramLaunch& launch = found.launches[i];
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
-        if (kernel != declared.end() && launch.place > 0 && !launch.isAside)
+        if (kernel != declared.end() && launch.place > 0)
             correctLaunch(found, i, *kernel, answers());
     }
     for (const ProgramLaunch& launch : found.launches) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/host/contents.h"
 
+#include "kernels/compile/kernel_declarations.h"
 #include "kernels/host/run.h"
 
 #include <fmt/format.h>
@@ -187,6 +188,9 @@ HostContents hostContents(
     HostContents contents;
     if (!program.function("main", 0))
         return contents;
+    std::vector<KernelDeclaration> kernels;
+    for (const ProgramFile& file : files)
+        std::ranges::copy(kernelDeclarations(std::string(file.text)), std::back_inserter(kernels));
     host::Parser parser(program);
     std::map<std::pair<int, std::string>, std::vector<std::string>> reached; // and its templates' arguments
     host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = {}, .stop = std::move(stop), .steps = steps };
@@ -214,8 +218,10 @@ HostContents hostContents(
                     contents.known.insert(buffer);
                 }
             });
-        for (const Value& argument : launch.arguments)
-            eachPointer(argument, "", kDeepest, [](const std::string&, const Value& pointer) { pointer.thing->isTaken = true; });
+        const auto declared = std::ranges::find(kernels, launch.kernel, &KernelDeclaration::name);
+        for (std::size_t i = 0; declared != kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
+            if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && declared->parameters[i].find("const") == std::string::npos)
+                argument.thing->isTaken = true;
         for (const auto& [name, value] : launch.symbols)
             if (const auto texts = numberTexts(value); !asked && !texts.empty())
                 contents.constants[{ launch.place, int(instances.size()) - 1, launch.kernel, name }] = texts;

@@ -28,7 +28,7 @@ struct HostLaunch {
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known
     std::set<HostBuffer> known; ///< wholly
-    std::set<HostBuffer> taken; ///< other launches, which may have changed them, were given these before
+    std::set<HostBuffer> taken; ///< other launches were given these before, to write to by what their parameters say
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known

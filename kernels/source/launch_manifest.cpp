@@ -731,12 +731,13 @@ private:
     }
 
     /// Where the contents would be guessed, but following the host code tells them.
-    std::string hostText(const LaunchArgument& argument, const std::string& separator) const
+    /// `isExact`: of integers or objects, which are others once a launch has changed them.
+    std::string hostText(const LaunchArgument& argument, bool isExact, const std::string& separator) const
     {
         // What a launch that could not be read leaves there is not known.
         const bool isTouched = std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
         const HostBuffer buffer = hostBuffer(m_argument);
-        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (m_launch.isAside && m_askHost().taken.contains(buffer)))
+        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (isExact && m_askHost().taken.contains(buffer)))
             return "";
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
             + (buffer.instance > 0 ? ", instance = " + std::to_string(buffer.instance) : "") + " }" + separator;
@@ -750,8 +751,8 @@ private:
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
         const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
         // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
-        const bool isOfChance = chosen.fill.starts_with("random") && (elementTypeIsInteger(element) || (!parameter.plain && parameter.pointers == 1));
-        const std::string host = (chosen.guessed || leads || isOfChance) && !isLeft && !argument.isOffset ? hostText(argument, separator) : "";
+        const bool isExact = elementTypeIsInteger(element) || (!parameter.plain && parameter.pointers == 1), isOfChance = isExact && chosen.fill.starts_with("random");
+        const std::string host = (chosen.guessed || leads || isOfChance) && !isLeft && !argument.isOffset ? hostText(argument, isExact, separator) : "";
         if (!host.empty())
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())

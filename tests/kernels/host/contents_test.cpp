@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -230,4 +232,70 @@ TEST(HostContents, ofEachKernelThatOneLaunchLaunchesAreToldApart)
     EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = 1, .kernel = "t", .argument = "0" }).bytes), "2");
     const std::vector<ProgramFile> files { { .text = program, .names = {} } };
     EXPECT_EQ(hostContents(files, {}, std::nullopt).known.size(), 2u);
+}
+
+TEST(HostContents, areTheOnesOfTheOverloadThatSuits)
+{
+    const std::string owner = "template <class T> class Owner { public: explicit Owner(size_t n) : n_(n) { cudaMalloc(&p_, n * sizeof(T)); } explicit Owner(const std::vector<T>& h) : Owner(h.size()) { cudaMemcpy(p_, h.data(), n_ * sizeof(T), cudaMemcpyHostToDevice); } T* data() { return p_; } private: T* p_ = nullptr; size_t n_ = 0; };\n";
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + owner + "int main() { std::vector<int> h { 4, 5 }; Owner<int> d(h); k<<<1, 32>>>(d.data(), 2); }").bytes), "4 5");
+    const std::string unique = "#include <memory>\nstruct Free { void operator()(void* p) const { cudaFree(p); } };\ntemplate <class T> using Device = std::unique_ptr<T[], Free>;\n"
+                               "template <class T> Device<T> sent(const std::vector<T>& v) { void* p = nullptr; cudaMalloc(&p, v.size() * sizeof(T)); Device<T> d(static_cast<T*>(p)); cudaMemcpy(d.get(), v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice); return d; }\n";
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + unique + "int main() { std::vector<int> h { 4, 5 }; auto d = sent(h); k<<<1, 32>>>(d.get(), 2); }").bytes), "4 5");
+    EXPECT_EQ(uploaded("std::vector<int> h { twice(3), twice(h2) };", "int twice(int x) { return 2 * x; }\nint twice(const std::vector<int>& v) { return 2 * v[0]; }\nstd::vector<int> h2 { 5 };"), "6 10");
+}
+
+TEST(HostContents, areReachedThroughBrackets)
+{
+    const std::string managed = "template <class T> struct Managed { T* p; size_t n; Managed(size_t c) : n(c) { cudaMallocManaged(&p, n * sizeof(T)); } T& operator[](size_t i) { return p[i]; } operator T*() { return p; } };\n";
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + managed + "int main() { Managed<int> m(3); m[0] = 2; for (int i = 0; i < 2; ++i) m[i + 1] = m[i] * 3; k<<<1, 32>>>(m, 3); }", {}, { .launch = 1, .kernel = "k", .argument = "0.p" }).bytes), "2 6 18");
+    EXPECT_EQ(uploaded("Image im(2); for (int y = 0; y < 2; ++y) for (int x = 0; x < 2; ++x) im.at(x, y) = 10 * y + x; std::vector<int> h = im.v;", "struct Image { std::vector<int> v; int w; explicit Image(int n) : v(n * n), w(n) {} int& at(int x, int y) { return v[y * w + x]; } };"), "0 1 10 11");
+}
+
+TEST(HostContents, equalsStandAsLibstdcppSortsThem)
+{
+    std::vector<int> order(200), key(200);
+    for (int i = 0; i < 200; ++i) {
+        order[std::size_t(i)] = i;
+        key[std::size_t(i)] = i * 7 % 5;
+    }
+    const auto byKey = [&](int a, int b) { return key[std::size_t(a)] < key[std::size_t(b)]; };
+    std::vector<int> sorted = order, stable = order;
+    std::sort(sorted.begin(), sorted.end(), byKey);
+    std::stable_sort(stable.begin(), stable.end(), byKey);
+    const std::string code = "std::vector<int> h(200), key(200); for (int i = 0; i < 200; ++i) { h[i] = i; key[i] = i * 7 % 5; } std::";
+    EXPECT_EQ(uploaded(code + "sort(h.begin(), h.end(), [&](int a, int b) { return key[a] < key[b]; });"), fmt::format("{}", fmt::join(sorted, " ")));
+    EXPECT_EQ(uploaded(code + "stable_sort(h.begin(), h.end(), [&](int a, int b) { return key[a] < key[b]; });"), fmt::format("{}", fmt::join(stable, " ")));
+    EXPECT_EQ(uploaded("std::vector<int> h { 1, 9, 3, 8, 1, 7 }; qsort(h.data(), 3, 2 * sizeof(int), byFirst);", "int byFirst(const void* a, const void* b) { const int *x = (const int*)a, *y = (const int*)b; return x[0] != y[0] ? x[0] - y[0] : x[1] - y[1]; }"), "1 7 1 9 3 8");
+    const std::string wild = uploaded("std::vector<int> h(40); for (int i = 0; i < 40; ++i) h[i] = i % 3; std::sort(h.begin(), h.end(), [](int a, int b) { return true; });"); // it contradicts itself
+    EXPECT_EQ(std::ranges::count(wild, ' '), 39) << wild;
+}
+
+TEST(HostContents, areCopiedByRowsAndSetToAnyByte)
+{
+    const std::string rows = "int main() { std::vector<int> h { 1, 2, 3, 4 }; int* d; size_t pitch; cudaMallocPitch(&d, &pitch, 2 * sizeof(int), 2); cudaMemcpy2D(d, pitch, h.data(), 2 * sizeof(int), 2 * sizeof(int), 2, cudaMemcpyHostToDevice); k<<<1, 32>>>(d, pitch); }";
+    const auto bytes = contentsOf(kKernel + rows).bytes;
+    ASSERT_TRUE(bytes);
+    ASSERT_EQ(bytes->size(), 1024u);
+    std::array<int, 256> held;
+    std::memcpy(held.data(), bytes->data(), bytes->size());
+    EXPECT_EQ((std::array { held[0], held[1], held[128], held[129] }), (std::array { 1, 2, 3, 4 }));
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + "int main() { int* d; int zero = 0; cudaMalloc(&d, 12); cudaMemset(d, 0xff, 12); cudaMemcpy(d + 1, &zero, sizeof(int), cudaMemcpyHostToDevice); k<<<1, 32>>>(d, 3); }").bytes), "-1 0 -1");
+}
+
+TEST(HostContents, stayWhereALambdaReturnsAVariableOfTheFunctionAroundIt)
+{
+    EXPECT_EQ(uploaded("int calls = 0; auto count = [&](int by) { calls += by; return calls; }; std::vector<int> h; for (int i = 0; i < 3; ++i) h.push_back(count(2)); h.push_back(std::clamp(calls, 0, 5));"), "2 4 6 5");
+}
+
+TEST(HostContents, tellHowLaunchesAreMade)
+{
+    const std::string program = kKernel + "int main() { int m = 0; for (int i = 0; i < 10; ++i) m += i; dim3 grid(m, 2), block(32, 4); k<<<grid, block, m * sizeof(float)>>>(nullptr, m); }";
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    const HostContents contents = hostContents(files, {}, std::nullopt);
+    const auto launch = contents.launches.find({ .launch = 1, .kernel = "k", .argument = "" });
+    ASSERT_NE(launch, contents.launches.end());
+    EXPECT_EQ(launch->second.grid, (std::array<std::int64_t, 3> { 45, 2, 1 }));
+    EXPECT_EQ(launch->second.block, (std::array<std::int64_t, 3> { 32, 4, 1 }));
+    EXPECT_EQ(launch->second.sharedBytes, 180);
+    EXPECT_EQ(launch->second.integers.at("1"), 45);
 }

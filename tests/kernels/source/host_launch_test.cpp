@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/catalogue/argument_parts.h"
+#include "kernels/source/program_kernels.h"
+
+#include <gtest/gtest.h>
+
+using namespace coalescope::kernels;
+
+namespace {
+
+const std::string kCopy = "#include <cuda_runtime.h>\n#include <vector>\n#include <cstdlib>\n__global__ void copy(const int* in, int* out, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < m) out[i] = in[i]; }\n";
+
+/// The launch of a kernel as the program's main comes to it.
+LaunchPlan launchOf(const std::string& program, const ParameterValues& values = {}, const std::string& entry = {})
+{
+    const auto spec = kernelOfFile(program, "/nowhere/program.cu", entry);
+    EXPECT_TRUE(spec) << spec.error().detail;
+    const auto plan = spec ? planLaunch(*spec, values) : std::unexpected(spec.error());
+    EXPECT_TRUE(plan) << plan.error().detail;
+    return plan ? *plan : LaunchPlan {};
+}
+
+std::uint64_t scalarOf(const LaunchPlan& plan, std::size_t argument) { return std::get<ScalarPlan>(plan.arguments.at(argument)).bits; }
+std::uint64_t countOf(const LaunchPlan& plan, std::size_t argument) { return std::get<BufferPlan>(plan.arguments.at(argument)).count; }
+
+/// A main that computes m, and copies as many.
+std::string copied(const std::string& code)
+{
+    return kCopy + "int main() { const int n = 100000; " + code + " int *a, *b; cudaMalloc(&a, m * sizeof(int)); cudaMalloc(&b, m * sizeof(int)); copy<<<(m + 255) / 256, 256>>>(a, b, m); }\n";
+}
+
+} // namespace
+
+TEST(HostLaunch, sumsThatLoopsMakeAreTheSizesOfLaunches)
+{
+    for (const auto& [code, count] : { std::pair("int m = 0; for (int i = 0; i < n; ++i) if (i % 3 == 0) ++m;", 33334u), std::pair("int m = 0; for (int i = 0; i < n; ++i) m += i % 3;", 99999u),
+             std::pair("int m = 0, w = 640, h = 480; while (w > 1 && h > 1) { m += w * h; w /= 2; h /= 2; }", 409585u), std::pair("std::vector<int> v; for (int i = 0; i < n; ++i) if (i & 1) v.push_back(i); int m = v.size();", 50000u) }) {
+        const LaunchPlan plan = launchOf(copied(code));
+        EXPECT_EQ(plan.grid.x, (count + 255) / 256) << code;
+        EXPECT_EQ(scalarOf(plan, 2), count) << code;
+        EXPECT_EQ(countOf(plan, 0), count) << code;
+    }
+}
+
+TEST(HostLaunch, theGridFollowsANumberThatWasWorkedOut)
+{
+    const auto spec = kernelOfFile(copied("int m = 0; for (int i = 0; i < n; ++i) m += i % 3;"), "/nowhere/program.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_NE(spec->summary.en.find("Worked out from the host's code: m"), std::string::npos) << spec->summary.en;
+    const auto plan = planLaunch(*spec, { { "m", "1000" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->grid.x, 4u);
+    EXPECT_EQ(scalarOf(*plan, 2), 1000u);
+    EXPECT_EQ(countOf(*plan, 0), 1000u);
+}
+
+TEST(HostLaunch, theFirstTurnThatLaunchesIsTheLaunch)
+{
+    const LaunchPlan plan = launchOf(kCopy
+        + "int main() { const int n = 4096; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4);\n"
+          "for (int size = 2; size <= n; size *= 2) for (int stride = size / 2; stride >= 1024; stride /= 2) copy<<<n / 256, 256>>>(a, b, stride); }\n");
+    EXPECT_EQ(scalarOf(plan, 2), 1024u);
+}
+
+TEST(HostLaunch, whatIsLaunchedBehindAConditionThatNobodyKnowsIsComeTo)
+{
+    const std::string program = kCopy
+        + "int main() { const int n = 512; std::vector<int> h; for (int i = 0; i < n; ++i) if (i % 2) h.push_back(n - i); int m = h.size(); int *a, *b; cudaMalloc(&a, m * 4); cudaMalloc(&b, m * 4);\n"
+          "cudaMemcpy(a, h.data(), m * 4, cudaMemcpyHostToDevice); float error = atof(getenv(\"E\")); int it = 0;\n"
+          "while (error > 0.5f && it < 10) { copy<<<(m + 63) / 64, 64>>>(a, b, m); ++it; } }\n";
+    const LaunchPlan plan = launchOf(program);
+    EXPECT_EQ(plan.grid.x, 4u);
+    EXPECT_EQ(scalarOf(plan, 2), 256u);
+    EXPECT_TRUE(std::get<BufferPlan>(plan.arguments.at(0)).host);
+}
+
+TEST(HostLaunch, classesOfObjectsKeepTheirNamespace)
+{
+    const std::string program = "#include <cuda_runtime.h>\nnamespace ops {\nstruct Relu { __device__ float operator()(float v) const { return v > 0 ? v : 0; } };\n"
+                                "template <class Op> __global__ void act(float* x, int n, Op op) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = op(x[i]); }\n}\n"
+                                "int main() { int n = 1024; float* x; cudaMalloc(&x, n * 4); ";
+    EXPECT_EQ(launchOf(program + "ops::act<<<n / 256, 256>>>(x, n, ops::Relu{}); }").entry, "ops::act<ops::Relu>");
+    EXPECT_EQ(launchOf(program + "ops::act<ops::Relu><<<n / 256, 256>>>(x, n, ops::Relu{}); }").entry, "ops::act<ops::Relu>");
+}
+
+TEST(HostLaunch, integersAndObjectsThatLookDrawnAtRandomAreTheProgramsOwn)
+{
+    const auto isOfHost = [](const std::string& program, std::size_t argument) { return bool(std::get<BufferPlan>(launchOf(program).arguments.at(argument)).host); };
+    EXPECT_TRUE(isOfHost(kCopy + "int main() { const int m = 1024; std::vector<int> h(m); for (int i = 0; i < m; ++i) h[i] = i % 64; int *a, *b; cudaMalloc(&a, m * 4); cudaMalloc(&b, m * 4); cudaMemcpy(a, h.data(), m * 4, cudaMemcpyHostToDevice); copy<<<m / 256, 256>>>(a, b, m); }", 0));
+    EXPECT_TRUE(isOfHost("#include <vector>\nstruct Edge { int src, dst; };\n__global__ void relax(const Edge* e, int* d, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < m) atomicAdd(d + e[i].dst, e[i].src); }\n"
+                         "int main() { const int m = 1024; std::vector<Edge> h(m); for (int i = 0; i < m; ++i) { h[i].src = i; h[i].dst = (i * 7) % m; } Edge* a; int* b; cudaMalloc(&a, m * sizeof(Edge)); cudaMalloc(&b, m * 4); cudaMemcpy(a, h.data(), m * sizeof(Edge), cudaMemcpyHostToDevice); relax<<<m / 256, 256>>>(a, b, m); }",
+        0));
+}

@@ -292,6 +292,11 @@ Value Run::convert(const Value& value, const Type& type)
         return isNumber(value.kind) || (type.kind == Kind::Bool && value.kind == Kind::Pointer) ? host::converted(value, type.kind) : Value::unknown(type.kind);
     case Type::Shape::Pointer: {
         Value pointer = decayed(value);
+        if (pointer.kind == Kind::Whole && pointer.thing && pointer.thing->type && pointer.thing->type->declared && !pointer.thing->isUnknown) { // it converts to its only pointer
+            const std::vector<Value>& members = pointer.thing->items;
+            const auto isPointer = [](const Value& member) { return member.kind == Kind::Pointer; };
+            pointer = std::ranges::count_if(members, isPointer) == 1 ? *std::ranges::find_if(members, isPointer) : Value {};
+        }
         if (isInteger(pointer.kind) && pointer.isKnown && pointer.integer == 0)
             pointer = Value::pointer({}, 0);
         if (pointer.kind != Kind::Pointer)

@@ -248,6 +248,7 @@ TEST(HostContents, areReachedThroughBrackets)
 {
     const std::string managed = "template <class T> struct Managed { T* p; size_t n; Managed(size_t c) : n(c) { cudaMallocManaged(&p, n * sizeof(T)); } T& operator[](size_t i) { return p[i]; } operator T*() { return p; } };\n";
     EXPECT_EQ(textOf<int>(contentsOf(kKernel + managed + "int main() { Managed<int> m(3); m[0] = 2; for (int i = 0; i < 2; ++i) m[i + 1] = m[i] * 3; k<<<1, 32>>>(m, 3); }", {}, { .launch = 1, .kernel = "k", .argument = "0.p" }).bytes), "2 6 18");
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + managed + "int main() { Managed<int> m(2); m[0] = 2; m[1] = 3; int *now = m, *next = nullptr; k<<<1, 32>>>(now, 2); }").bytes), "2 3");
     EXPECT_EQ(uploaded("Image im(2); for (int y = 0; y < 2; ++y) for (int x = 0; x < 2; ++x) im.at(x, y) = 10 * y + x; std::vector<int> h = im.v;", "struct Image { std::vector<int> v; int w; explicit Image(int n) : v(n * n), w(n) {} int& at(int x, int y) { return v[y * w + x]; } };"), "0 1 10 11");
 }
 

@@ -193,7 +193,7 @@ QString notMeasuredText(const ComparisonInput& input)
     if (!input.elsewhere)
         return Table::tr("not measured: no such launch is recorded");
     return Table::tr("not measured on %1: this launch is recorded on %2")
-        .arg(QString::fromStdString(input.predicted->device), QString::fromStdString(input.elsewhere->gpu));
+        .arg(deviceName(QString::fromStdString(input.predicted->device)), QString::fromStdString(input.elsewhere->gpu));
 }
 
 QString provenance(const ComparisonInput& input)
@@ -208,7 +208,7 @@ QString provenance(const ComparisonInput& input)
     if (!input.measured->driver.empty())
         parts << Table::tr("driver %1").arg(QString::fromStdString(input.measured->driver));
     if (input.predicted && input.predicted->device != input.measured->device) // run on what GPU there is
-        parts << Table::tr("predicted for %1, another GPU").arg(QString::fromStdString(input.predicted->device));
+        parts << Table::tr("predicted for %1, another GPU").arg(deviceName(QString::fromStdString(input.predicted->device)));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
 
+#include "analysis/device/device_model.h"
 #include "analysis/result/time_terms.h"
 
 #include <QCoreApplication>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace coalescope::app {
 namespace {
@@ -192,6 +194,19 @@ QString summaryOf(const kernels::KernelSpec& spec)
 QString kernelName(const kernels::KernelSpec& spec)
 {
     return QString::fromStdString(spec.path.empty() ? spec.id : spec.path.filename().string());
+}
+
+QString deviceName(const QString& device)
+{
+    const auto known = analysis::deviceNamed(device.toStdString());
+    if (!known)
+        return device;
+    QString name = QString::fromUtf8((*known)->fullName);
+    for (const char* common : { "NVIDIA ", "GeForce " }) {
+        if (name.startsWith(QLatin1String(common)))
+            name.remove(0, qsizetype(std::strlen(common)));
+    }
+    return name;
 }
 
 QString labelOfParameter(const kernels::KernelSpec& spec, const std::string& name)

@@ -28,6 +28,9 @@ namespace coalescope::app {
 [[nodiscard]] QString kernelName(const kernels::KernelSpec& spec);
 
 /// An error for people: its sentence with the place, and what to do next.
+/// "RTX 4090" for "rtx4090", "H100 PCIe" for "h100-pcie": without the maker and its brand; one that is not known as it is called.
+[[nodiscard]] QString deviceName(const QString& device);
+
 struct ErrorText {
     QString sentence;
     QString next; ///< empty where there is nothing to do

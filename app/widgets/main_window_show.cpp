@@ -161,7 +161,7 @@ QStringList MainWindow::captions() const
     const bool verified = predicted->prediction.result.deviceVerified.value_or(false);
     lines << tr("block %1, grid %2; predicted for %3, PTX by %4")
                  .arg(formatDim(predicted->plan.block), formatDim(predicted->plan.grid),
-                     verified ? predicted->state.device : tr("%1 (rates not measured)").arg(predicted->state.device),
+                     verified ? deviceName(predicted->state.device) : tr("%1 (rates not measured)").arg(deviceName(predicted->state.device)),
                      QString::fromStdString(predicted->prediction.compiler));
     const ComparisonInput input = comparisonInput();
     lines << (input.measured ? tr("measured on %1").arg(provenance(input)) : notMeasuredText(input));

@@ -2,9 +2,9 @@
 #include "app/widgets/parameter_control.h"
 
 #include "app/core/texts.h"
+#include "app/widgets/choice_box.h"
 #include "app/widgets/theme.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -13,7 +13,6 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <limits>
@@ -46,7 +45,7 @@ namespace {
 }
 
 StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* parent)
-    : QSpinBox(parent)
+    : NumberBox(parent)
     , m_least(clamped(parameter.minimum))
     , m_most(clamped(parameter.maximum))
 {
@@ -54,7 +53,6 @@ StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* paren
     const std::int64_t span = parameter.maximum - parameter.minimum;
     setSingleStep(span <= kSmall ? 1 : span <= 1024 ? 8 : 32);
     setGroupSeparatorShown(false);
-    setFocusPolicy(Qt::StrongFocus);
     keepCharacters(*this, 8);
 }
 
@@ -89,13 +87,11 @@ QValidator::State StepSpinBox::validate(QString& text, int& position) const
     return std::max(QSpinBox::validate(text, position), QValidator::Intermediate);
 }
 
-void StepSpinBox::wheelEvent(QWheelEvent* event)
+void StepSpinBox::fixup(QString& text) const
 {
-    // Scrolling the panel must not change what the pointer happens to pass over.
-    if (hasFocus())
-        QSpinBox::wheelEvent(event);
-    else
-        event->ignore();
+    if (!text.isEmpty())
+        emit refused(text);
+    QSpinBox::fixup(text);
 }
 
 ParameterControl::ParameterControl(const kernels::ParameterSpec& parameter, QWidget* parent)
@@ -147,11 +143,13 @@ void ParameterControl::buildEditor()
     if (m_parameter.isInteger()) {
         m_spin = new StepSpinBox(m_parameter);
         connect(m_spin, &QSpinBox::valueChanged, this, [this](int value) { choose(std::to_string(value)); });
+        connect(m_spin, &StepSpinBox::refused, this, [this](const QString& typed) {
+            setProblem(tr("\"%1\" is no whole number that fits here: %2 stays.").arg(typed, QString::fromStdString(m_value)));
+        });
         m_spin->installEventFilter(this);
         m_spin->findChild<QLineEdit*>()->installEventFilter(this);
     } else {
-        m_combo = new QComboBox;
-        m_combo->setFocusPolicy(Qt::StrongFocus);
+        m_combo = new ChoiceBox;
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_combo->setMinimumContentsLength(5);
         m_combo->installEventFilter(this);
@@ -237,10 +235,6 @@ bool ParameterControl::eventFilter(QObject* watched, QEvent* event)
             event->ignore();
             return true;
         }
-    }
-    if (watched == m_combo && event->type() == QEvent::Wheel && !m_combo->hasFocus()) {
-        event->ignore();
-        return true;
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/widgets/calm_box.h"
 #include "app/widgets/card.h"
 #include "kernels/catalogue/kernel_spec.h"
 
-#include <QSpinBox>
 #include <QWidget>
 
 #include <vector>
@@ -15,16 +15,19 @@ class QToolButton;
 namespace coalescope::app {
 
 /// A spin box that steps to round values, and lets what is illegal be typed so that it can be explained.
-class StepSpinBox : public QSpinBox {
+class StepSpinBox : public NumberBox {
     Q_OBJECT
 public:
     explicit StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* parent = nullptr);
     void stepBy(int steps) override;
+    void fixup(QString& text) const override;
+
+signals:
+    void refused(const QString& typed) const; ///< what is typed is no number: the one before stays
 
 protected:
     [[nodiscard]] StepEnabled stepEnabled() const override;
     QValidator::State validate(QString& text, int& position) const override;
-    void wheelEvent(QWheelEvent* event) override;
 
 private:
     int m_least, m_most; ///< of the manifest

@@ -3,9 +3,9 @@
 
 #include "app/core/texts.h"
 #include "app/views/bars/bars_view.h"
+#include "app/widgets/choice_box.h"
 #include "app/widgets/comparison_view.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
 #include <QPushButton>
@@ -49,8 +49,8 @@ namespace {
 
 PayPanel::PayPanel(QWidget* parent)
     : Card(parent)
-    , m_a(new QComboBox)
-    , m_b(new QComboBox)
+    , m_a(new ChoiceBox)
+    , m_b(new ChoiceBox)
     , m_pin(new QPushButton)
     , m_load(new QPushButton)
     , m_unpinA(new QToolButton)
@@ -270,7 +270,7 @@ QString PayPanel::nameOf(const Variant& variant) const
             parts << labelOfParameter(spec, parameter.name) + QLatin1Char(' ') + valueText(spec, parameter.name, value);
     }
     if (m_current && variant.state.device != m_current->state.device)
-        parts << variant.state.device;
+        parts << deviceName(variant.state.device);
     return parts.isEmpty() ? tr("as this experiment") : parts.join(QStringLiteral(", "));
 }
 

@@ -3,12 +3,12 @@
 
 #include "app/core/sweep_texts.h"
 #include "app/core/texts.h"
+#include "app/widgets/choice_box.h"
 #include "app/widgets/sweep_axes.h"
 #include "app/widgets/sweep_measure.h"
 #include "app/widgets/sweep_selectors.h"
 
 #include <QButtonGroup>
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -55,7 +55,7 @@ SweepPanel::SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* par
     , m_measure(new SweepMeasure(runner))
     , m_progress(new QProgressBar)
     , m_state(new ElidedLabel(TextStyle::Small))
-    , m_metric(new QComboBox)
+    , m_metric(new ChoiceBox)
     , m_sides(new QButtonGroup(this))
     , m_modes(new QButtonGroup(this))
     , m_selectors(new SweepSelectors)

@@ -113,7 +113,7 @@ SweepPicture SweepPanel::picture() const
     const auto device = analysis::deviceNamed(m_order->device.toStdString());
     const bool verified = device && (*device)->verified;
     picture.captions << fixed.join(QStringLiteral(" · "))
-                     << (verified ? tr("predicted for %1") : tr("predicted for %1 (rates not measured)")).arg(m_order->device);
+                     << (verified ? tr("predicted for %1") : tr("predicted for %1 (rates not measured)")).arg(deviceName(m_order->device));
     picture.sentence = m_sentence->text();
     if (m_mode == Mode::Map)
         picture.map = m_map->model();

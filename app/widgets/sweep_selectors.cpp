@@ -3,8 +3,8 @@
 
 #include "app/core/texts.h"
 #include "app/widgets/card.h"
+#include "app/widgets/choice_box.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 
 namespace coalescope::app {
@@ -68,7 +68,7 @@ void SweepSelectors::add(const QString& text, QComboBox* box)
 
 void SweepSelectors::addAxis(const QString& text, const QString& name, int SweepLook::* axis, int SweepLook::* other)
 {
-    auto* box = new QComboBox;
+    auto* box = new ChoiceBox;
     box->setObjectName(name);
     for (std::size_t i = 0; i < m_order->request.axes.size(); ++i)
         box->addItem(labelOfAxis(i));
@@ -85,7 +85,7 @@ void SweepSelectors::addAxis(const QString& text, const QString& name, int Sweep
 
 void SweepSelectors::addSlice(std::size_t axis)
 {
-    auto* box = new QComboBox;
+    auto* box = new ChoiceBox;
     box->setObjectName(QStringLiteral("sweepSlice%1").arg(axis));
     const kernels::SweepAxis& values = m_order->request.axes[axis];
     for (const std::string& value : values.values)

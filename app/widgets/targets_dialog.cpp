@@ -2,8 +2,8 @@
 #include "app/widgets/targets_dialog.h"
 
 #include "app/widgets/card.h"
+#include "app/widgets/choice_box.h"
 
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
@@ -13,7 +13,7 @@ namespace coalescope::app {
 
 TargetsDialog::TargetsDialog(const Target& current, const QStringList& known, QWidget* parent)
     : QDialog(parent)
-    , m_prefix(new QComboBox)
+    , m_prefix(new ChoiceBox)
     , m_program(new QLineEdit)
     , m_command(new TextLabel(TextStyle::Small))
 {

@@ -3,10 +3,11 @@
 
 #include "analysis/device/device_model.h"
 #include "app/core/language.h"
+#include "app/core/texts.h"
 #include "app/widgets/card.h"
+#include "app/widgets/choice_box.h"
 #include "app/widgets/theme.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -17,12 +18,15 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
 
     constexpr int kNameChars = 190; ///< of width below which the product's name goes
     constexpr int kKernelChars = 36; ///< of the chooser then: "transpose_shared_multi"
+    constexpr int kTightChars = 158; ///< of width below which all but the choosers and the tabs makes itself small
+    constexpr int kTightKernelChars = 16;
 
     struct Tab {
         const char* name; ///< as the command line takes it
@@ -64,7 +68,7 @@ TopBar::TopBar(QWidget* parent)
     : QWidget(parent)
     , m_name(new QLabel(QStringLiteral("Coalescope")))
     , m_chooser(new KernelChooser)
-    , m_device(new QComboBox)
+    , m_device(new ChoiceBox)
     , m_run(new QPushButton)
     , m_tabs(new QTabBar)
     , m_menus(new QMenuBar)
@@ -132,6 +136,7 @@ void TopBar::setDevice(const QString& device)
 {
     const QSignalBlocker quiet(m_device);
     m_device->setCurrentIndex(m_device->findData(device));
+    tellDevice();
 }
 
 void TopBar::setRunState(const RunState& state)
@@ -165,7 +170,15 @@ void TopBar::fit()
 {
     const int character = fontMetrics().averageCharWidth();
     m_name->setVisible(width() >= character * kNameChars);
-    m_chooser->setMinimumWidth(m_name->isHidden() ? character * kKernelChars : 0);
+    const bool isTight = width() < character * kTightChars;
+    for (QToolButton* button : { m_language, m_theme, m_help }) // the menus have them, too
+        button->setVisible(!isTight);
+    if (std::exchange(m_isTight, isTight) != isTight)
+        nameRun();
+    m_device->setMinimumContentsLength(isTight ? 4 : 9);
+    m_chooser->setMinimumWidth(m_name->isHidden() ? character * (isTight ? kTightKernelChars : kKernelChars) : 0);
+    static constexpr int kArrow = 40; ///< and its margins
+    m_device->setMinimumWidth(m_name->isHidden() ? 0 : m_device->fontMetrics().horizontalAdvance(m_device->currentText()) + kArrow);
 }
 
 void TopBar::retranslate()
@@ -173,12 +186,7 @@ void TopBar::retranslate()
     const QPalette theme = QGuiApplication::palette();
     m_name->setText(QStringLiteral("<span style=\"color:%1; font-weight:bold; font-size:large\">Coalescope</span>")
                         .arg(themeColor(theme, ColorRole::Accent).name()));
-    if (m_state.running)
-        m_run->setText(tr("&Cancel"));
-    else if (m_state.target.isEmpty())
-        m_run->setText(QStringLiteral("▶ ") + tr("&Run on GPU"));
-    else
-        m_run->setText(QStringLiteral("▶ ") + tr("&Run: %1").arg(m_state.target));
+    nameRun();
     m_run->setEnabled(m_state.running || m_state.whyNot.isEmpty());
     m_run->setToolTip(m_state.running      ? tr("End the run (Esc)")
             : m_state.whyNot.isEmpty() ? tr("Measure this launch: verified, timed, counted (Ctrl+R)")
@@ -187,7 +195,6 @@ void TopBar::retranslate()
     for (int i = 0; i < int(kTabs.size()); ++i)
         m_tabs->setTabText(i, tr(kTabs[std::size_t(i)].title));
     m_tabs->setAccessibleName(tr("Views"));
-    m_device->setToolTip(tr("The GPU that the prediction is for"));
     m_device->setAccessibleName(tr("Device"));
     nameDevices();
     const bool chinese = currentLanguage() == QLatin1String("zh_CN");
@@ -200,18 +207,32 @@ void TopBar::retranslate()
     m_help->setAccessibleName(tr("Help"));
 }
 
+void TopBar::nameRun()
+{
+    const QString text = m_state.running ? tr("&Cancel") : m_state.target.isEmpty() ? tr("&Run on GPU") : tr("&Run: %1").arg(m_state.target);
+    const QString sign = m_state.running ? QStringLiteral("■") : QStringLiteral("▶");
+    m_run->setText(m_isTight ? sign : m_state.running ? text : sign + QLatin1Char(' ') + text);
+    m_run->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+}
+
 void TopBar::nameDevices()
 {
     const auto devices = analysis::knownDevices();
     for (int i = 0; i < m_device->count(); ++i) {
         const analysis::DeviceModel& device = *devices[std::size_t(i)];
-        const QString name = QString::fromUtf8(device.fullName);
+        const QString name = deviceName(QString::fromUtf8(device.name));
         m_device->setItemText(i, device.verified ? name : tr("%1 (not measured)").arg(name));
-        m_device->setItemData(i,
-            device.verified ? tr("Its rates: %1").arg(QString::fromUtf8(device.origin))
-                            : tr("Its rates are its data sheet's; \"coalescope calibrate\" measures them"),
-            Qt::ToolTipRole);
+        const QString rates = device.verified ? tr("Its rates: %1").arg(QString::fromUtf8(device.origin))
+                                              : tr("Its rates are its data sheet's; \"coalescope calibrate\" measures them");
+        m_device->setItemData(i, QString::fromUtf8(device.fullName) + QLatin1Char('\n') + rates, Qt::ToolTipRole);
     }
+    tellDevice();
+}
+
+void TopBar::tellDevice()
+{
+    m_device->setToolTip(tr("The GPU that the prediction is for") + QLatin1Char('\n') + m_device->currentData(Qt::ToolTipRole).toString());
+    fit();
 }
 
 } // namespace coalescope::app

@@ -59,6 +59,8 @@ protected:
 private:
     void fit();
     void retranslate();
+    void nameRun(); ///< by a sign alone where it is tight
+    void tellDevice(); ///< the one chosen, in the tooltip of the box: its text may be cut
     void nameDevices(); ///< measured or not is part of each device's text
 
     QLabel* m_name;
@@ -71,6 +73,7 @@ private:
     QToolButton* m_theme;
     QToolButton* m_help;
     RunState m_state;
+    bool m_isTight = false; ///< for its text
 };
 
 } // namespace coalescope::app

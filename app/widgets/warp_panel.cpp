@@ -7,13 +7,13 @@
 #include "app/views/reading/reading.h"
 #include "app/views/sectors/sectors_view.h"
 #include "app/views/strip/strip_view.h"
+#include "app/widgets/calm_box.h"
 #include "app/widgets/companion_card.h"
 #include "app/widgets/warp_models.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,7 +26,7 @@ namespace coalescope::app {
 namespace {
 
     /// What is typed beyond the range becomes its end, in place of the number that is left when a digit is swallowed.
-    class RangeSpinBox : public QSpinBox {
+    class RangeSpinBox : public NumberBox {
     public:
         RangeSpinBox() { setCorrectionMode(CorrectToNearestValue); }
 

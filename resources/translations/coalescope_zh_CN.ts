@@ -2506,6 +2506,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>%1 至 %2</translation>
         </message>
         <message>
+            <source>&quot;%1&quot; is no whole number that fits here: %2 stays.</source>
+            <translation>“%1”不是可用的整数：保持 %2。</translation>
+        </message>
+        <message>
             <source>Usual values of %1</source>
             <translation>%1 的常用值</translation>
         </message>

@@ -304,6 +304,14 @@ void WindowTest::whatIsNoNumberIsNotReadAsAnother()
     QCOMPARE(rows->text(), QStringLiteral("32"));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.predictor()->current()->state.values.at("rows"), "32");
+    // What cannot be read at all is taken back, and it is said why.
+    typeInto(window, "rows", QStringLiteral("banana"));
+    QTest::keyClick(rows, Qt::Key_Return);
+    QCOMPARE(rows->text(), QStringLiteral("32"));
+    const ParameterControl* control = window.experimentPanel()->control("rows");
+    QCOMPARE(control->problem(), QStringLiteral("\"banana\" is no whole number that fits here: 32 stays."));
+    typeInto(window, "rows", QStringLiteral("48"));
+    QVERIFY(control->problem().isEmpty());
 }
 
 void WindowTest::aNameThatIsCutIsInTheTooltip()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/language.h"
+#include "app/core/quit_signals.h"
 #include "app/core/settings.h"
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
@@ -218,8 +219,13 @@ int main(int argc, char** argv)
         saveWhenReady(window, *arguments);
         if (!arguments->screenshotPath.isEmpty())
             window.show();
-    } else {
-        window.show();
+        return QApplication::exec();
     }
+    const QuitSignals signalsToEnd;
+    QObject::connect(&signalsToEnd, &QuitSignals::quitAsked, &window, [&window] {
+        window.close(); // whatever dialog is open
+        QApplication::quit();
+    });
+    window.show();
     return QApplication::exec();
 }

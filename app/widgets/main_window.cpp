@@ -35,6 +35,7 @@ namespace {
 
     constexpr int kLeftWidth = 278, kRightWidth = 392;
     constexpr int kAnnounceMs = 300; ///< what takes longer is announced
+    constexpr int kRememberMs = 1500; ///< after the last change
 
     QScrollArea* scrolled(QWidget* content)
     {
@@ -90,6 +91,7 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_sides = sidesAtUsualSize(); });
     if (loaded.damaged)
         m_openError = tr("The settings could not be read; defaults are used.");
+    connectMemory();
     m_top->setTab(tabNamed(options.show));
     start(options);
     probeGpu();
@@ -536,9 +538,25 @@ void MainWindow::remember()
 {
     if (!m_remember)
         return;
-    m_settings.session = sessionToJson(session());
+    if (m_experiment.state().spec) // else the last one is still being read
+        m_settings.session = sessionToJson(session());
+/// A program that is killed, or falls, has most of the experiment as well.
+void MainWindow::connectMemory()
+{
+    m_rememberSoon.setSingleShot(true);
+    m_rememberSoon.setInterval(kRememberMs);
+    connect(&m_rememberSoon, &QTimer::timeout, this, &MainWindow::remember);
+    // Not before it is predicted: what takes all memory would be what the next start begins with.
+    for (const auto signal : { &Predictor::predicted, &Predictor::traced })
+        connect(&m_predictor, signal, &m_rememberSoon, qOverload<>(&QTimer::start));
+#ifndef QT_NO_SESSIONMANAGER
+    connect(qApp, &QGuiApplication::commitDataRequest, this, &MainWindow::remember);
+#endif
+}
+
     m_settings.geometry = saveGeometry();
     m_settings.splitter = m_splitter->saveState();
+    m_rememberSoon.stop();
     saveSettings(m_settings);
 }
 

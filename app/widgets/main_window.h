@@ -151,6 +151,7 @@ private:
     void showNothing();
     void onSourceLine(int line);
     void remember();
+    void connectMemory();
 
     // main_window_start.cpp
     void start(const StartOptions& options);
@@ -261,6 +262,7 @@ private:
     std::map<std::filesystem::path, std::vector<SpecPointer>> m_ofFiles; ///< kernels of each file that was open
     QElapsedTimer m_asked; ///< since the newest prediction was asked for
     QTimer m_waiting; ///< while something is computed that is to be shown
+    QTimer m_rememberSoon; ///< until what was predicted is remembered
     Wait m_wait = Wait::None;
     bool m_stale = false; ///< what is shown is not of what is typed
     QString m_openError;

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+
 /// The window's program, as it is called in a terminal.
 class ProgramTest : public QObject {
     Q_OBJECT
@@ -18,6 +20,8 @@ private slots:
     void aReportOfASessionIsOfItsDevice();
     void aReportSaysWhatOfItsSessionIsNotUsed();
     void withoutAFolderOfTheSessionNothingIsSaid();
+    void aSignalEndsItAsQuittingDoes_data();
+    void aSignalEndsItAsQuittingDoes();
 };
 
 namespace {
@@ -123,6 +127,39 @@ void ProgramTest::withoutAFolderOfTheSessionNothingIsSaid()
     const Ended ended = run({ QStringLiteral("copy"), QStringLiteral("--export"), folder.filePath(QStringLiteral("a.png")) });
     QCOMPARE(ended.status, 0);
     QCOMPARE(ended.said, QString());
+}
+
+void ProgramTest::aSignalEndsItAsQuittingDoes_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::newRow("logout") << SIGTERM;
+    QTest::newRow("Ctrl-C") << SIGINT;
+    QTest::newRow("terminal gone") << SIGHUP;
+}
+
+void ProgramTest::aSignalEndsItAsQuittingDoes()
+{
+    QFETCH(int, number);
+    const QTemporaryDir folder;
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path());
+    program.setProcessEnvironment(environment);
+    program.start(QCoreApplication::applicationDirPath() + QStringLiteral("/coalescope-gui"),
+        { QStringLiteral("copy"), QStringLiteral("--device"), QStringLiteral("t4"), QStringLiteral("--set"), QStringLiteral("rows=64") });
+    const QString path = folder.filePath(QStringLiteral("coalescope/coalescope-gui.ini"));
+    const auto remembered = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    // What was predicted is remembered without an end, too.
+    QTRY_VERIFY2_WITH_TIMEOUT(remembered().contains("t4"), program.readAllStandardError().constData(), 60'000);
+    QVERIFY(QFile::remove(path));
+    QCOMPARE(::kill(pid_t(program.processId()), number), 0);
+    QVERIFY(program.waitForFinished(60'000));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 0);
+    QVERIFY2(remembered().contains("t4") && remembered().contains("64"), remembered().constData());
 }
 
 QTEST_GUILESS_MAIN(ProgramTest)

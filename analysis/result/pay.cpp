@@ -15,7 +15,7 @@ namespace {
 constexpr double kSameCount = 0.01; ///< counts this near are the same work
 constexpr double kSameTime = 0.03; ///< times this near are no reason to change a kernel
 constexpr double kMovedTerm = 0.01; ///< of the whole time: a term that moves less explains nothing
-constexpr double kExplains = 0.25; ///< of the time's change: a term that moves less is not its reason
+constexpr double kExplains = 0.5; ///< of the time's change: what moves less is not its reason
 
 /// Which count decides a term. Terms that are not here depend on neither.
 struct TermCount {
@@ -113,27 +113,66 @@ void blame(PayFinding& finding, PayReason reason, const Term& term)
     finding.reason = reason;
     finding.term = term.name;
     finding.termNs = term.ns;
-    finding.count = countOf(term.name);
+    finding.count = finding.otherDevice ? PayCount::None : countOf(term.name);
 }
 
-/// The time changes: the term that moved the most the same way is what it follows. Where none moved
-/// enough, `termsTime`, of which the terms are, says whether it is their overlap.
+/// Whether the count of a term moved as the term did.
+bool isDecidedByCount(const PayFinding& finding, const Term& term)
+{
+    const auto moved = [&](const PayFigure& count) { return count.changed() && count.moved() * term.moved() > 0; };
+    switch (finding.otherDevice ? PayCount::None : countOf(term.name)) {
+    case PayCount::Sectors:
+        return moved(finding.sectors);
+    case PayCount::Wavefronts:
+        return moved(finding.wavefronts) || moved(finding.conflicts);
+    case PayCount::None:
+        break;
+    }
+    return false;
+}
+
+/// No term explains the time alone: it is several, or how they overlap, or, where the time that the
+/// terms are of stays, neither.
+void explainByAll(PayFinding& finding, std::vector<Term> terms, double termsTimeMoved, double enough, double sign)
+{
+    const auto sameWay = [sign](const Term& term) { return sign * term.moved(); };
+    double together = 0;
+    for (const Term& term : terms)
+        together += sameWay(term);
+    std::ranges::stable_sort(terms, std::ranges::greater(), sameWay);
+    if (sameWay(terms[0]) < kMovedTerm * finding.predictedNs->before) { // they all go the other way
+        finding.reason = sign * termsTimeMoved > 0 ? PayReason::Overlap : PayReason::Unexplained;
+        return;
+    }
+    const bool areSeveral = together >= enough && terms.size() > 1 && sameWay(terms[1]) > 0;
+    const bool doOverlap = sign * termsTimeMoved > 0;
+    blame(finding, areSeveral ? PayReason::Several : doOverlap ? PayReason::Overlap : PayReason::Unexplained, terms[0]);
+    if (!areSeveral)
+        return;
+    finding.otherTerm = terms[1].name;
+    finding.otherNs = terms[1].ns;
+}
+
+/// The time changes. It follows the term that led it before it fell, or that leads it since it rose,
+/// as far as that explains the change; else the one that moved the most the same way, which may
+/// stand beside it as waits do. `termsTime` is the time that the terms are of.
 void explainChange(
     PayFinding& finding, const std::vector<Term>& terms, const PayFigure& termsTime, bool faster)
 {
-    const auto sameWay
-        = [faster](const Term& term) { return faster ? -term.moved() : term.moved(); };
-    const auto most = std::ranges::max_element(terms, {}, sameWay);
+    const double sign = faster ? -1 : 1;
+    const auto sameWay = [sign](const Term& term) { return sign * term.moved(); };
     const PayFigure& time = *finding.predictedNs;
-    if (sameWay(*most) < std::max(kMovedTerm * time.before, kExplains * std::abs(time.moved()))) {
-        const double moved = faster ? -termsTime.moved() : termsTime.moved();
-        finding.reason = moved > 0 ? PayReason::Overlap : PayReason::Unexplained;
-        return;
-    }
-    if (!hasChanged(finding, countOf(most->name)))
-        return blame(finding, PayReason::OtherTerm, *most);
-    const bool takenOver = faster && finding.limiterAfter != most->name;
-    blame(finding, takenOver ? PayReason::AnotherLeads : PayReason::Follows, *most);
+    const double enough = std::max(kMovedTerm * time.before, kExplains * std::abs(time.moved()));
+    const std::string& led = faster ? finding.limiterBefore : finding.limiterAfter;
+    auto term = std::ranges::find(terms, led, &Term::name);
+    if (term == terms.end() || sameWay(*term) < enough)
+        term = std::ranges::max_element(terms, {}, sameWay);
+    if (sameWay(*term) < enough)
+        return explainByAll(finding, terms, termsTime.moved(), enough, sign);
+    if (!isDecidedByCount(finding, *term))
+        return blame(finding, PayReason::OtherTerm, *term);
+    const bool takenOver = faster && finding.limiterBefore == term->name && finding.limiterAfter != term->name;
+    blame(finding, takenOver ? PayReason::AnotherLeads : PayReason::Follows, *term);
 }
 
 /// One term gains what another loses; where all that move go the same way, they overlap otherwise.
@@ -185,7 +224,8 @@ bool PayFigure::changed() const { return std::abs(share() - 1) > kSameCount; }
 PayFinding payFinding(const RunResult& before, const RunResult& after,
     const RunResult* measuredBefore, const RunResult* measuredAfter)
 {
-    PayFinding finding;
+    PayFinding finding { .otherDevice = before.device != after.device,
+        .otherKernel = before.kernel != after.kernel };
     finding.sectors
         = figureOf(before, after, Metric::GlobalLoadSectors, Metric::GlobalStoreSectors);
     finding.wavefronts

@@ -23,12 +23,13 @@ enum class PayVerdict : std::uint8_t { Pays, NoDifference, Costs };
 enum class PayReason : std::uint8_t {
     Unknown, ///< a variant has no terms
     Nothing, ///< neither counts nor terms change
-    Follows, ///< the term of a count that changed is what the time follows
-    AnotherLeads, ///< it does, until another term leads: no more is to be gained this way
+    Follows, ///< the term of a count that changed the same way is what the time follows
+    AnotherLeads, ///< it does, and led, until another term leads: no more is to be gained this way
     Beside, ///< what changes is short beside the limiter: it costs nothing
-    OtherTerm, ///< a term that no count of sectors or wavefronts decides is what the time follows
+    OtherTerm, ///< a term is what the time follows, and no count of sectors or wavefronts decides it
+    Several, ///< no term alone, but several together
     Balanced, ///< one term gains what another loses
-    Overlap, ///< no term follows the time: they overlap more than before, or less
+    Overlap, ///< the terms do not explain the time: they overlap more than before, or less
     Unexplained, ///< nor does the time that the terms are of: it is the repetition that matters
 };
 
@@ -48,10 +49,12 @@ struct PayFinding {
     PayCount count = PayCount::None; ///< that `reason` speaks of
     std::string term; ///< that `reason` speaks of; a name of TimeValues::terms
     PayFigure termNs;
-    std::string otherTerm; ///< where Balanced: the one that loses
+    std::string otherTerm; ///< where Balanced: the one that loses; where Several: the second
     PayFigure otherNs;
     std::string limiterBefore, limiterAfter;
     PayFigure limiterNs; ///< each variant's own limiter
+    bool otherDevice = false; ///< than before: rates change, which no count decides
+    bool otherKernel = false; ///< than before
 };
 
 /// Judges `after` against `before`: two predictions, and their measurements where both are there.

@@ -28,7 +28,8 @@ namespace {
     {
         if (finding.count == PayCount::Sectors)
             return Pay::tr("sectors");
-        return finding.conflicts.changed() ? Pay::tr("bank conflicts") : Pay::tr("shared wavefronts");
+        const bool areConflicts = finding.conflicts.changed() && finding.conflicts.moved() * finding.termNs.moved() >= 0;
+        return areConflicts ? Pay::tr("bank conflicts") : Pay::tr("shared wavefronts");
     }
 
     QString verdictText(PayVerdict verdict)
@@ -121,15 +122,38 @@ namespace {
                 formatTime(finding.limiterNs.after));
     }
 
+    /// Whether the term led before it fell, or does since it rose.
+    bool isLed(const PayFinding& finding)
+    {
+        return finding.term == (finding.predicted == PayVerdict::Pays ? finding.limiterBefore : finding.limiterAfter);
+    }
+
+    /// Beside a term that the time follows without being the longest, what is.
+    QString besideLongest(const QString& sentence, const PayFinding& finding)
+    {
+        return isLed(finding) ? sentence : sentence + QLatin1Char(' ') + longestText(finding);
+    }
+
+    QString severalText(const PayFinding& finding)
+    {
+        const QString sentence = finding.predicted == PayVerdict::Pays
+            ? Pay::tr("Several parts of the time get shorter, none of them by that much: %1 (%2), %3 (%4).")
+            : Pay::tr("Several parts of the time get longer, none of them by that much: %1 (%2), %3 (%4).");
+        return sentence.arg(termLabel(finding.term), changeText(finding.termNs), termLabel(finding.otherTerm), changeText(finding.otherNs));
+    }
+
     /// Parts that overlap take less in all than one after another.
     QString overlapText(const PayFinding& finding)
     {
-        if (finding.predicted != PayVerdict::NoDifference)
-            return (finding.predicted == PayVerdict::Pays
-                           ? Pay::tr("No part of the time gets that much shorter: the parts overlap more.")
-                           : Pay::tr("No part of the time gets that much longer: the parts overlap less."))
-                + QLatin1Char(' ') + longestText(finding);
         const QString term = termLabel(finding.term), change = changeText(finding.termNs);
+        if (finding.predicted != PayVerdict::NoDifference) {
+            const bool isFaster = finding.predicted == PayVerdict::Pays;
+            QStringList sentences { isFaster ? Pay::tr("No part of the time gets that much shorter: the parts overlap more.")
+                                             : Pay::tr("No part of the time gets that much longer: the parts overlap less.") };
+            if (!finding.term.empty() && !isLed(finding))
+                sentences << Pay::tr("The most is from %1 (%2).").arg(term, change);
+            return (sentences << longestText(finding)).join(QLatin1Char(' '));
+        }
         return finding.termNs.moved() < 0
             ? Pay::tr("One part gets shorter (%1: %2), the whole does not: the parts overlap less.").arg(term, change)
             : Pay::tr("One part gets longer (%1: %2), the whole does not: the parts overlap more.").arg(term, change);
@@ -143,7 +167,8 @@ QString whyText(const PayFinding& finding)
     const QString change = changeText(finding.termNs);
     switch (finding.reason) {
     case PayReason::Follows:
-    case PayReason::AnotherLeads: return Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change);
+    case PayReason::AnotherLeads:
+        return besideLongest(Pay::tr("The time follows the %1 (%2: %3).").arg(countName(finding), term, change), finding);
     case PayReason::Beside:
         if (finding.count == PayCount::None)
             return Pay::tr("What changes costs nothing here (%1: %2): %3 is the limiter with %4.")
@@ -152,7 +177,8 @@ QString whyText(const PayFinding& finding)
             .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
                 formatTime(std::max(finding.termNs.before, finding.termNs.after)));
     case PayReason::OtherTerm:
-        return Pay::tr("What moves the time is %1: %2.").arg(term, change);
+        return besideLongest(Pay::tr("What moves the time is %1: %2.").arg(term, change), finding);
+    case PayReason::Several: return besideLongest(severalText(finding), finding);
     case PayReason::Balanced:
         return Pay::tr("What one part of the time gains another loses: %1 %2, %3 %4.")
             .arg(term, change, termLabel(finding.otherTerm), changeText(finding.otherNs));
@@ -187,6 +213,17 @@ PayText textOf(const PayFinding& finding)
                   .arg(termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), countName(finding));
     text.doubt = doubtText(finding);
     return text;
+}
+
+QString differText(const analysis::RunResult& a, const analysis::RunResult& b)
+{
+    const auto text = [](const std::string& any) { return QString::fromStdString(any); };
+    const QString deviceA = deviceName(text(a.device)), deviceB = deviceName(text(b.device));
+    if (a.kernel != b.kernel && a.device != b.device)
+        return Pay::tr("A is %1 on %2, B is %3 on %4.").arg(text(a.kernel), deviceA, text(b.kernel), deviceB);
+    if (a.device != b.device)
+        return Pay::tr("A is on %1, B is on %2.").arg(deviceA, deviceB);
+    return a.kernel != b.kernel ? Pay::tr("A is %1, B is %2.").arg(text(a.kernel), text(b.kernel)) : QString();
 }
 
 QString faultText(const analysis::RunResult& before, const analysis::RunResult& after)

@@ -18,6 +18,9 @@ struct PayText {
 };
 [[nodiscard]] PayText textOf(const analysis::PayFinding& finding);
 
+/// That the two are of different kernels or GPUs; empty: they are not.
+[[nodiscard]] QString differText(const analysis::RunResult& a, const analysis::RunResult& b);
+
 /// Which of the two has a race, a bad address or wrong output; empty: none.
 [[nodiscard]] QString faultText(const analysis::RunResult& before, const analysis::RunResult& after);
 

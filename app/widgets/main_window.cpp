@@ -293,6 +293,7 @@ void MainWindow::connectPanels()
             m_experiment.chooseKernel(state.spec, state.values);
     });
     connect(m_gpuLabel, &QLabel::linkActivated, this, &MainWindow::askTargets);
+        m_experiment.setDevice(state.device); // which a pinned launch may have another of
 }
 
 void MainWindow::onExperimentChanged()

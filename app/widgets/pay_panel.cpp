@@ -323,7 +323,7 @@ void PayPanel::showPair()
     }
     m_verdict->setTextStyle(faults.isEmpty() ? TextStyle::Strong : TextStyle::Warn);
     m_verdict->setText(a->state == b->state ? tr("A and B are the same launch: pin one, change the experiment, and come back.")
-                                            : QStringList { faults, m_text.verdict }.join(QLatin1Char(' ')).trimmed());
+                                            : QStringList { differText(*a->input.predicted, *b->input.predicted), faults, m_text.verdict }.join(QLatin1Char(' ')).simplified());
     m_figures->setText(m_text.figures.join(QLatin1Char('\n')));
     m_why->setText(m_text.why);
     m_why->setVisible(!m_text.why.isEmpty());

@@ -3018,6 +3018,30 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>B 有错误（%1），A 没有。</translation>
         </message>
         <message>
+            <source>The most is from %1 (%2).</source>
+            <translation>其中最多的来自%1（%2）。</translation>
+        </message>
+        <message>
+            <source>Several parts of the time get shorter, none of them by that much: %1 (%2), %3 (%4).</source>
+            <translation>时间的几个部分都缩短了，但没有一个缩短得那么多：%1（%2）、%3（%4）。</translation>
+        </message>
+        <message>
+            <source>Several parts of the time get longer, none of them by that much: %1 (%2), %3 (%4).</source>
+            <translation>时间的几个部分都变长了，但没有一个变长得那么多：%1（%2）、%3（%4）。</translation>
+        </message>
+        <message>
+            <source>A is %1 on %2, B is %3 on %4.</source>
+            <translation>A 是 %2 上的 %1，B 是 %4 上的 %3。</translation>
+        </message>
+        <message>
+            <source>A is on %1, B is on %2.</source>
+            <translation>A 在 %1 上，B 在 %2 上。</translation>
+        </message>
+        <message>
+            <source>A is %1, B is %2.</source>
+            <translation>A 是 %1，B 是 %2。</translation>
+        </message>
+        <message>
             <source>What moves the time is %1: %2.</source>
             <translation>时间的变化来自%1：%2。</translation>
         </message>

@@ -181,6 +181,51 @@ TEST(Pay, aTimeThatOnlyRepetitionChangesIsNotExplainedByItsParts)
     EXPECT_EQ(payFinding(before, after).reason, PayReason::Unexplained);
 }
 
+TEST(Pay, thePartThatLedIsTheReasonEvenWhereAnotherFallsFarther)
+{
+    const PayFinding finding = payFinding(prediction(9e6, 0, 0, { .latency = 182, .l2 = 76, .sum = 186 }),
+        prediction(4e6, 0, 0, { .latency = 159, .l2 = 30, .sum = 163 }));
+    EXPECT_EQ(finding.reason, PayReason::OtherTerm);
+    EXPECT_EQ(finding.term, "latency");
+}
+
+TEST(Pay, aPartThatTakesTheLeadIsTheReasonOfALoss)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 0, 0, { .latency = 60, .l2 = 5, .sum = 65 }),
+        prediction(9e6, 0, 0, { .latency = 62, .l2 = 90, .sum = 93 }));
+    EXPECT_EQ(finding.reason, PayReason::Follows);
+    EXPECT_EQ(finding.term, "l2");
+}
+
+TEST(Pay, aCountThatMovesTheOtherWayIsNotWhatTheTimeFollows)
+{
+    const PayFinding finding = payFinding(prediction(4e6, 0, 0, { .dram = 180, .sum = 200 }),
+        prediction(9e6, 0, 0, { .dram = 80, .sum = 100 }));
+    EXPECT_EQ(finding.reason, PayReason::OtherTerm);
+    EXPECT_EQ(finding.term, "dram");
+}
+
+TEST(Pay, onAnotherGpuNoCountIsWhatTheTimeFollows)
+{
+    const RunResult before = prediction(9e6, 0, 0, { .dram = 180, .sum = 200 });
+    RunResult after = prediction(4e6, 0, 0, { .dram = 80, .sum = 100 });
+    EXPECT_EQ(payFinding(before, after).reason, PayReason::Follows);
+    after.device = "t4";
+    const PayFinding finding = payFinding(before, after);
+    EXPECT_TRUE(finding.otherDevice);
+    EXPECT_EQ(finding.reason, PayReason::OtherTerm);
+    EXPECT_EQ(finding.count, PayCount::None);
+}
+
+TEST(Pay, partsThatExplainItOnlyTogetherAreNamedTogether)
+{
+    const PayFinding finding = timesChange({ .dram = 100, .latency = 90, .l2 = 80, .sum = 300 },
+        { .dram = 60, .latency = 55, .l2 = 50, .sum = 200 });
+    EXPECT_EQ(finding.reason, PayReason::Several);
+    EXPECT_EQ(finding.term, "dram");
+    EXPECT_EQ(finding.otherTerm, "latency");
+}
+
 TEST(Pay, theSameLaunchTwiceIsNoChange)
 {
     const RunResult one = prediction(4e6, 1e6, 0, {});

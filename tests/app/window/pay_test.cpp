@@ -23,6 +23,9 @@ private slots:
     void partsThatOverlapAreASentence_data();
     void partsThatOverlapAreASentence();
     void noPartIsSaidToLeadBeforeItself();
+    void thePartThatLedIsTheReason();
+    void noPartIsCreditedWithAGainThatItIsTooShortFor();
+    void anotherGpuIsSaidFirstAndNoCountIsItsReason();
     void theMeasurementDecidesTheVerdict();
     void thePublishedPaddingPays();
     void theBlockShapePaysForItsSectors();
@@ -111,8 +114,9 @@ void PayTest::aReasonIsASentence_data()
     };
     row("beside", PayReason::Beside,
         "The bank conflicts cost nothing here: DRAM is the limiter with 31.0 µs (shared wavefronts: 8.00 µs).");
-    row("follows", PayReason::Follows, "The time follows the bank conflicts (shared wavefronts: 8.00 µs → 4.00 µs).");
-    row("other", PayReason::OtherTerm, "What moves the time is shared wavefronts: 8.00 µs → 4.00 µs.");
+    row("follows", PayReason::Follows, "The time follows the bank conflicts (shared wavefronts: 8.00 µs → 4.00 µs). "
+        "The longest before and after: DRAM (31.0 µs → 31.0 µs).");
+    row("other", PayReason::OtherTerm, "What moves the time is shared wavefronts: 8.00 µs → 4.00 µs. The longest before and after: DRAM (31.0 µs → 31.0 µs).");
     row("nothing", PayReason::Nothing, "Nothing that takes time is different.");
 }
 
@@ -125,14 +129,14 @@ void PayTest::partsThatOverlapAreASentence_data()
     const auto row = [](const char* name, PayVerdict verdict, const char* limiter, double after, const char* sentence) {
         QTest::newRow(name) << int(verdict) << QString::fromLatin1(limiter) << after << QString::fromUtf8(sentence);
     };
-    row("the limiter stays, the time rises", PayVerdict::Costs, "dram", 4e3,
-        "No part of the time gets that much longer: the parts overlap less. "
+    row("the limiter stays, the time rises", PayVerdict::Costs, "dram", 9e3,
+        "No part of the time gets that much longer: the parts overlap less. The most is from shared wavefronts (8.00 µs → 9.00 µs). "
         "The longest before and after: DRAM (31.0 µs → 29.0 µs).");
     row("the limiter stays, the time falls", PayVerdict::Pays, "dram", 4e3,
-        "No part of the time gets that much shorter: the parts overlap more. "
+        "No part of the time gets that much shorter: the parts overlap more. The most is from shared wavefronts (8.00 µs → 4.00 µs). "
         "The longest before and after: DRAM (31.0 µs → 29.0 µs).");
-    row("the limiter changes", PayVerdict::Costs, "latency", 4e3,
-        "No part of the time gets that much longer: the parts overlap less. "
+    row("the limiter changes", PayVerdict::Costs, "latency", 9e3,
+        "No part of the time gets that much longer: the parts overlap less. The most is from shared wavefronts (8.00 µs → 9.00 µs). "
         "The longest was DRAM with 31.0 µs, then latency with 29.0 µs.");
     row("a part falls, the time stays", PayVerdict::NoDifference, "dram", 4e3,
         "One part gets shorter (shared wavefronts: 8.00 µs → 4.00 µs), the whole does not: the parts overlap less.");
@@ -176,6 +180,58 @@ void PayTest::noPartIsSaidToLeadBeforeItself()
     const QString why = window.payPanel()->text().why;
     QVERIFY2(why.contains(QStringLiteral("the parts overlap less. The longest before and after: DRAM")), qPrintable(why));
     keepPicture(window, QStringLiteral("pay-overlap"));
+}
+
+void PayTest::thePartThatLedIsTheReason()
+{
+    MainWindow window(options(QStringLiteral("copy"), { { "block_x", "7" }, { "block_y", "8" } }));
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    window.experiment()->setValue("block_x", "8");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(window.payPanel()->text().verdict, QStringLiteral("It pays"));
+    const QString why = window.payPanel()->text().why; // the L2's part falls farther, beside it
+    QVERIFY2(why.startsWith(QStringLiteral("What moves the time is starting blocks: 182")), qPrintable(why));
+}
+
+void PayTest::noPartIsCreditedWithAGainThatItIsTooShortFor()
+{
+    StartOptions start = options(QStringLiteral("transpose_shared"), { { "pad", "0" } });
+    start.device = QStringLiteral("rtx4090");
+    MainWindow window(start);
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    window.experiment()->setValue("tile", "16");
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(window.payPanel()->text().verdict, QStringLiteral("It pays"));
+    const QString why = window.payPanel()->text().why; // 41 of 111 us are the conflicts'
+    QVERIFY2(why.startsWith(QStringLiteral("No part of the time gets that much shorter: the parts overlap more. The most is from shared wavefronts")),
+        qPrintable(why));
+    QVERIFY2(why.contains(QStringLiteral("The longest before and after: DRAM")), qPrintable(why));
+}
+
+void PayTest::anotherGpuIsSaidFirstAndNoCountIsItsReason()
+{
+    StartOptions start = options(QStringLiteral("transpose_shared"));
+    start.device = QStringLiteral("rtx4090");
+    MainWindow window(start);
+    openAndSettle(window);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+    window.experiment()->chooseKernel(catalogueSpec("copy"));
+    window.experiment()->setDevice(QStringLiteral("h200"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    PayPanel* panel = window.payPanel();
+    QVERIFY2(panel->boxA()->currentText().contains(QStringLiteral("RTX 4090")), qPrintable(panel->boxA()->currentText()));
+    const QString said = panel->findChild<QLabel*>(QStringLiteral("verdict"))->text();
+    QVERIFY2(said.startsWith(QStringLiteral("A is transpose_shared on RTX 4090, B is copy on H200. ")), qPrintable(said));
+    QVERIFY2(!panel->text().why.contains(QStringLiteral("follows")), qPrintable(panel->text().why));
+    QVERIFY2(panel->text().why.startsWith(QStringLiteral("What moves the time is DRAM")), qPrintable(panel->text().why));
+    keepPicture(window, QStringLiteral("pay-gpus"));
+    // What is loaded is of its GPU as well.
+    chooseKey(panel->boxB(), QStringLiteral("pin:0"));
+    QTest::mouseClick(panel->loadButton(), Qt::LeftButton);
+    QCOMPARE(window.experiment()->state().device, QStringLiteral("rtx4090"));
+    QCOMPARE(window.experiment()->state().spec->id, "transpose_shared");
 }
 
 void PayTest::theMeasurementDecidesTheVerdict()

@@ -41,6 +41,7 @@ struct ComparisonInput {
     std::shared_ptr<const analysis::RunResult> predicted;
     std::shared_ptr<const analysis::RunResult> measured; ///< null: none
     MeasurementOrigin origin = MeasurementOrigin::None;
+    bool ledByGuesses = false; ///< see isLedByGuesses()
     bool isRefining = false; ///< the registers, and with them times, are on their way
     const analysis::RunResult* elsewhere = nullptr; ///< the same launch, recorded on another device; null: none, or measured here
 };

@@ -124,6 +124,22 @@ namespace {
 
 }
 
+QStringList soundnessOf(const analysis::RunResult& result, bool verifying, bool ledByGuesses)
+{
+    QStringList lines;
+    if (result.hazards.empty())
+        lines << (verifying ? Texts::tr("looking for races and bad addresses…")
+                            : QStringLiteral("✓ ") + Texts::tr("no race in shared memory, no bad address"));
+    if (ledByGuesses)
+        lines << Texts::tr("guessed data decide about addresses or branches");
+    return lines;
+}
+
+bool isDoubtful(const analysis::RunResult& result, bool ledByGuesses)
+{
+    return result.verified == false || !result.hazards.empty() || ledByGuesses;
+}
+
 QString sentenceOf(const analysis::Hazard& hazard)
 {
     const QString detail = QString::fromStdString(hazard.detail);

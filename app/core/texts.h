@@ -8,6 +8,7 @@
 #include "kernels/catalogue/kernel_spec.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <utility>
 #include <vector>
@@ -27,10 +28,10 @@ namespace coalescope::app {
 /// What a kernel is known by: its id, or the name of the user's file.
 [[nodiscard]] QString kernelName(const kernels::KernelSpec& spec);
 
-/// An error for people: its sentence with the place, and what to do next.
 /// "RTX 4090" for "rtx4090", "H100 PCIe" for "h100-pcie": without the maker and its brand; one that is not known as it is called.
 [[nodiscard]] QString deviceName(const QString& device);
 
+/// An error for people: its sentence with the place, and what to do next.
 struct ErrorText {
     QString sentence;
     QString next; ///< empty where there is nothing to do
@@ -52,6 +53,11 @@ struct ErrorText {
 
 /// Wrong output in a kernel that races: another order of the warps could have been right.
 [[nodiscard]] bool raceDecides(const analysis::RunResult& result);
+
+/// That no race and no bad address was found, where there is none, and that guessed data decide, where they do; a line each.
+[[nodiscard]] QStringList soundnessOf(const analysis::RunResult& result, bool verifying, bool ledByGuesses);
+/// Whether what was found is a warning: something is wrong, or only as right as what was guessed.
+[[nodiscard]] bool isDoubtful(const analysis::RunResult& result, bool ledByGuesses);
 
 /// Wrong output before what may be its cause.
 [[nodiscard]] std::vector<analysis::Hazard> worstFirst(std::vector<analysis::Hazard> hazards);

@@ -110,10 +110,7 @@ QStringList findingsOf(const ComparisonInput& input, bool verifying, LineLinks l
                 lines << hazardLine(hazard, links);
         }
     }
-    if (predicted.hazards.empty())
-        lines << (verifying ? ComparisonPanel::tr("Looking for races and bad addresses…")
-                            : QStringLiteral("✓ ") + ComparisonPanel::tr("no race in shared memory, no bad address"));
-    return lines;
+    return lines + soundnessOf(predicted, verifying, input.ledByGuesses);
 }
 
 ComparisonPanel::ComparisonPanel(QWidget* parent)
@@ -216,9 +213,8 @@ void ComparisonPanel::showFindings()
     if (!m_input.predicted)
         return;
     const analysis::RunResult& predicted = *m_input.predicted;
-    const bool wrong = predicted.verified == false || !predicted.hazards.empty()
-        || (m_input.measured && m_input.measured->verified == false);
-    m_findings->setTextStyle(wrong ? TextStyle::Warn
+    const bool isMeasuredWrong = m_input.measured && m_input.measured->verified == false;
+    m_findings->setTextStyle(isMeasuredWrong || isDoubtful(predicted, m_input.ledByGuesses) ? TextStyle::Warn
             : predicted.verified   ? TextStyle::Good
                                    : TextStyle::Muted);
     QStringList tip { QString::fromStdString(predicted.verifyDetail) };

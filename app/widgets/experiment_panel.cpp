@@ -284,19 +284,16 @@ void ExperimentPanel::showStatus()
         text = QStringLiteral("✓ ") + tr("output verified");
     else
         text = tr("output not checked: no reference");
-    if (result.hazards.empty())
-        text += QStringLiteral("<br>")
-            + (m_shown->verifying ? tr("looking for races and bad addresses…") : QStringLiteral("✓ ") + tr("no race in shared memory, no bad address"));
     QStringList links; // the right side tells apart what has the same title
     for (const analysis::Hazard& hazard : worstFirst(result.hazards))
         links << QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     links.removeDuplicates();
     text += links.join(QString());
-    if (isLedByGuesses(*m_shown))
-        text += QStringLiteral("<br>") + tr("guessed data decide about addresses or branches");
-    m_status->setTextStyle(wrong || !result.hazards.empty() || isLedByGuesses(*m_shown) ? TextStyle::Warn
-            : result.verified == true                        ? TextStyle::Good
-                                                             : TextStyle::Muted);
+    for (const QString& line : soundnessOf(result, m_shown->verifying, isLedByGuesses(*m_shown)))
+        text += QStringLiteral("<br>") + line;
+    m_status->setTextStyle(isDoubtful(result, isLedByGuesses(*m_shown)) ? TextStyle::Warn
+            : result.verified == true                                  ? TextStyle::Good
+                                                                       : TextStyle::Muted);
     m_status->setText(text);
     m_status->setToolTip(QString::fromStdString(result.verifyDetail));
 }

@@ -72,6 +72,7 @@ ComparisonInput MainWindow::inputOf(const std::shared_ptr<const Predicted>& pred
     if (!predicted)
         return input;
     input.predicted = std::shared_ptr<const analysis::RunResult>(predicted, &predicted->prediction.result);
+    input.ledByGuesses = isLedByGuesses(*predicted);
     const auto run = std::ranges::find_if(m_runs, [&](const Run& known) { return known.state == predicted->state; });
     if (run != m_runs.end()) {
         input.measured = run->result;
@@ -193,7 +194,7 @@ PictureModel MainWindow::picture() const
     model.table = makeTable(input);
     model.findings = findingsOf(input, predicted->verifying, LineLinks::No);
     const analysis::RunResult& result = predicted->prediction.result;
-    model.wrong = result.verified == false || !result.hazards.empty();
+    model.wrong = isDoubtful(result, input.ledByGuesses);
     model.verified = result.verified == true;
     model.terms = termsOf(input);
     model.termsTitle = ComparisonPanel::tr("What takes the time: %1").arg(termLabel(result.time.limiter));

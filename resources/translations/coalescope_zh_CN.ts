@@ -1181,6 +1181,18 @@
             <source>a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have written it</source>
             <translation>此处的循环在等待其他线程块：只按查看一次计数，GPU 会一直查看到它们写入为止</translation>
         </message>
+        <message>
+            <source>looking for races and bad addresses…</source>
+            <translation>正在查找竞争与错误地址…</translation>
+        </message>
+        <message>
+            <source>guessed data decide about addresses or branches</source>
+            <translation>猜测的数据决定了地址或分支</translation>
+        </message>
+        <message>
+            <source>no race in shared memory, no bad address</source>
+            <translation>共享内存无竞争，无错误地址</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -1438,10 +1450,6 @@ warp %4, lane %5</source>
             <translation>实测的输出有误</translation>
         </message>
         <message>
-            <source>no race in shared memory, no bad address</source>
-            <translation>共享内存无竞争，无错误地址</translation>
-        </message>
-        <message>
             <source>What takes the time: %1</source>
             <translation>时间花在哪里：%1</translation>
         </message>
@@ -1478,10 +1486,6 @@ warp %4, lane %5</source>
 Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back (the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm than a part of its duration.</source>
             <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
 “预热”和“冷”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
-        </message>
-        <message>
-            <source>Looking for races and bad addresses…</source>
-            <translation>正在查找竞争与错误地址…</translation>
         </message>
         <message>
             <source>Compare on %1</source>
@@ -1610,10 +1614,6 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>输出已验证</translation>
         </message>
         <message>
-            <source>no race in shared memory, no bad address</source>
-            <translation>共享内存无竞争，无错误地址</translation>
-        </message>
-        <message>
             <source>Experiment</source>
             <translation>实验</translation>
         </message>
@@ -1642,16 +1642,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>网格共 %1 个线程块</translation>
         </message>
         <message>
-            <source>looking for races and bad addresses…</source>
-            <translation>正在查找竞争与错误地址…</translation>
-        </message>
-        <message>
             <source>output not checked: no reference</source>
             <translation>输出未核对：没有参考</translation>
-        </message>
-        <message>
-            <source>guessed data decide about addresses or branches</source>
-            <translation>猜测的数据决定了地址或分支</translation>
         </message>
     </context>
     <context>
@@ -2506,16 +2498,16 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>%1 至 %2</translation>
         </message>
         <message>
-            <source>&quot;%1&quot; is no whole number that fits here: %2 stays.</source>
-            <translation>“%1”不是可用的整数：保持 %2。</translation>
-        </message>
-        <message>
             <source>Usual values of %1</source>
             <translation>%1 的常用值</translation>
         </message>
         <message>
             <source>Usual values</source>
             <translation>常用值</translation>
+        </message>
+        <message>
+            <source>&quot;%1&quot; is no whole number that fits here: %2 stays.</source>
+            <translation>“%1”不是可用的整数：保持 %2。</translation>
         </message>
     </context>
     <context>
@@ -3022,6 +3014,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>其中最多的来自%1（%2）。</translation>
         </message>
         <message>
+            <source>What moves the time is %1: %2.</source>
+            <translation>时间的变化来自%1：%2。</translation>
+        </message>
+        <message>
             <source>Several parts of the time get shorter, none of them by that much: %1 (%2), %3 (%4).</source>
             <translation>时间的几个部分都缩短了，但没有一个缩短得那么多：%1（%2）、%3（%4）。</translation>
         </message>
@@ -3040,10 +3036,6 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>A is %1, B is %2.</source>
             <translation>A 是 %1，B 是 %2。</translation>
-        </message>
-        <message>
-            <source>What moves the time is %1: %2.</source>
-            <translation>时间的变化来自%1：%2。</translation>
         </message>
     </context>
     <context>

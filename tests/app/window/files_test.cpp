@@ -3,6 +3,7 @@
 
 #include "app/core/session.h"
 #include "app/widgets/kernel_chooser.h"
+#include "app/widgets/theme.h"
 #include "kernels/source/manifest_template.h"
 
 #include <QClipboard>
@@ -193,6 +194,19 @@ void FilesTest::aProgramIsOpenedAsItLaunchesItsKernels()
     const bool isSaid = std::ranges::any_of(labels, [](const QLabel* label) { return label->text() == QLatin1String("As launched on line 28 of program.cu. Guessed: idx holds 0, 1, 2 and so on."); });
     QVERIFY(isSaid);
     QVERIFY2(window.statusText().contains(QStringLiteral("exact for the data that is guessed")), qPrintable(window.statusText()));
+    // Both sides say so, and warn.
+    const QString guessed = QStringLiteral("guessed data decide about addresses or branches");
+    const QColor warning = themeColor(QGuiApplication::palette(), ColorRole::Warn);
+    int said = 0;
+    for (const QLabel* label : window.findChildren<QLabel*>()) {
+        if (!label->text().contains(guessed))
+            continue;
+        ++said;
+        QVERIFY2(label->text().contains(QStringLiteral("✓ no race in shared memory, no bad address")), qPrintable(label->text()));
+        QCOMPARE(label->palette().color(QPalette::WindowText), warning);
+    }
+    QCOMPARE(said, 2);
+    QVERIFY(window.picture().findings.contains(guessed));
 
     QByteArray edited = kProgram;
     edited.replace("rows = 96", "rows = 128");

@@ -33,7 +33,7 @@
 namespace coalescope::app {
 namespace {
 
-    constexpr int kLeftWidth = 278, kRightWidth = 392;
+    constexpr int kLeftWidth = 278, kRightWidth = 392, kCentreLeast = 320;
     constexpr int kAnnounceMs = 300; ///< what takes longer is announced
     constexpr int kRememberMs = 1500; ///< after the last change
 
@@ -43,9 +43,8 @@ namespace {
         area->setWidget(content);
         area->setWidgetResizable(true);
         area->setFrameShape(QFrame::NoFrame);
-        area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         area->setFocusPolicy(Qt::NoFocus);
-        return area;
+        return area; // what larger text needs more than there is, is scrolled to: the window stays as it is
     }
 
     analysis::Dim3 clampedBlock(const analysis::Dim3& block, const analysis::Dim3& grid)
@@ -87,12 +86,12 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     restoreGeometry(m_settings.geometry);
     if (m_remember) // else there is no screen that it must fit
         fitToScreen();
-    m_splitter->restoreState(m_settings.splitter);
+    m_sides = m_splitter->restoreState(m_settings.splitter) ? sidesAtUsualSize() : Sides { kLeftWidth, kRightWidth };
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_sides = sidesAtUsualSize(); });
     if (loaded.damaged)
         m_openError = tr("The settings could not be read; defaults are used.");
-    connectMemory();
     m_top->setTab(tabNamed(options.show));
+    connectMemory();
     start(options);
     probeGpu();
     m_warp->strip()->setFocus();
@@ -143,12 +142,15 @@ void MainWindow::build()
     m_centre->addWidget(m_sweep);
     m_pay = new PayPanel;
     m_centre->addWidget(m_pay);
+    connect(m_centre, &QStackedWidget::currentChanged, this, &MainWindow::fitCentre);
     m_splitter->addWidget(scrolled(m_left));
-    m_splitter->addWidget(m_centre);
+    m_splitter->addWidget(scrolled(m_centre));
+    m_splitter->widget(1)->setMinimumWidth(kCentreLeast);
     auto* rightArea = scrolled(m_right);
     m_splitter->addWidget(rightArea);
     connect(&m_experiment, &Experiment::kernelChanged, rightArea, [rightArea] { rightArea->verticalScrollBar()->setValue(0); });
     m_splitter->setSizes({ int(kLeftWidth * textScale()), 760, int(kRightWidth * textScale()) });
+    fitCentre();
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
@@ -291,9 +293,9 @@ void MainWindow::connectPanels()
             m_experiment.setValues(state.values, tr("variant B"));
         else
             m_experiment.chooseKernel(state.spec, state.values);
+        m_experiment.setDevice(state.device); // which a pinned launch may have another of
     });
     connect(m_gpuLabel, &QLabel::linkActivated, this, &MainWindow::askTargets);
-        m_experiment.setDevice(state.device); // which a pinned launch may have another of
 }
 
 void MainWindow::onExperimentChanged()
@@ -517,6 +519,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
             return true;
         }
     }
+    if (watched == m_splitter && event->type() == QEvent::Resize) // before it shares out its new width
+        showSideWidths();
     return QMainWindow::eventFilter(watched, event);
 }
 
@@ -535,12 +539,6 @@ void MainWindow::changeEvent(QEvent* event)
     }
 }
 
-void MainWindow::remember()
-{
-    if (!m_remember)
-        return;
-    if (m_experiment.state().spec) // else the last one is still being read
-        m_settings.session = sessionToJson(session());
 /// A program that is killed, or falls, has most of the experiment as well.
 void MainWindow::connectMemory()
 {
@@ -555,9 +553,15 @@ void MainWindow::connectMemory()
 #endif
 }
 
+void MainWindow::remember()
+{
+    m_rememberSoon.stop();
+    if (!m_remember)
+        return;
+    if (m_experiment.state().spec) // else the last one is still being read
+        m_settings.session = sessionToJson(session());
     m_settings.geometry = saveGeometry();
     m_settings.splitter = m_splitter->saveState();
-    m_rememberSoon.stop();
     saveSettings(m_settings);
 }
 

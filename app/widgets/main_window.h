@@ -114,6 +114,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    static constexpr double kCentreWanted = 394; ///< of which the pictures make do
+
     struct Run {
         ExperimentState state;
         std::shared_ptr<const analysis::RunResult> result;
@@ -128,10 +130,11 @@ private:
     void widenSides();
     void showTextSize(int percent);
     void fitText(int before, QSize chosen);
-    void showSideWidths(); ///< as kept, by the text's size
-    /// How wide the panels at the sides are, for text of the usual size.
+    void showSideWidths(); ///< as kept, by the text's size; they give way before the centre is scrolled
+    void fitCentre(); ///< to the tab shown: no other is a reason to scroll
+    /// How wide the panels at the sides are, and what the centre keeps before they give way, for text of the usual size.
     struct Sides {
-        double left = 0, right = 0;
+        double left = 0, right = 0, centre = kCentreWanted;
     };
     [[nodiscard]] Sides sidesAtUsualSize() const;
     void onExperimentChanged();
@@ -150,8 +153,8 @@ private:
     void showSource(); ///< the figures beside its lines
     void showNothing();
     void onSourceLine(int line);
-    void remember();
     void connectMemory();
+    void remember();
 
     // main_window_start.cpp
     void start(const StartOptions& options);
@@ -261,8 +264,8 @@ private:
     std::optional<Error> m_predictError;
     std::map<std::filesystem::path, std::vector<SpecPointer>> m_ofFiles; ///< kernels of each file that was open
     QElapsedTimer m_asked; ///< since the newest prediction was asked for
-    QTimer m_waiting; ///< while something is computed that is to be shown
     QTimer m_rememberSoon; ///< until what was predicted is remembered
+    QTimer m_waiting; ///< while something is computed that is to be shown
     Wait m_wait = Wait::None;
     bool m_stale = false; ///< what is shown is not of what is typed
     QString m_openError;
@@ -273,7 +276,7 @@ private:
     TopBar* m_top = nullptr;
     TextLabel* m_notice = nullptr; ///< what is to be known of the open file
     QSplitter* m_splitter = nullptr;
-    std::optional<Sides> m_sides; ///< as the user has left them; empty: not asked for yet
+    Sides m_sides; ///< as the user has left them
     QSize m_chosen, m_grown; ///< the window before larger text made it grow, and since
     ExperimentPanel* m_left = nullptr;
     QStackedWidget* m_centre = nullptr;

@@ -9,18 +9,18 @@
 #include <QApplication>
 #include <QScreen>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyle>
 #include <QTimer>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace coalescope::app {
 namespace {
 
-    constexpr int kLeftLeast = 240, kRightLeast = 358; ///< where a small screen leaves no more
+    constexpr int kLeftLeast = 240, kRightLeast = 358; ///< what their texts of the usual size need
 
     /// The theme the desktop asks for, read before the program puts its own palette over it.
     ThemeKind systemTheme()
@@ -85,8 +85,6 @@ void MainWindow::fitText(int before, QSize chosen)
 
 void MainWindow::showTextSize(int percent)
 {
-    if (!m_sides)
-        m_sides = sidesAtUsualSize();
     m_settings.textSize = percent;
     applyTextSize(*qApp, percent);
     switchTheme(m_settings.theme); // its sizes follow the font
@@ -97,15 +95,28 @@ void MainWindow::showTextSize(int percent)
 
 void MainWindow::showSideWidths()
 {
-    const QList<int> sizes = m_splitter->sizes();
-    const int left = qRound(m_sides->left * textScale()), right = qRound(m_sides->right * textScale());
-    m_splitter->setSizes({ left, std::max(0, int(std::reduce(sizes.begin(), sizes.end())) - left - right), right });
+    if (m_splitter->widget(0)->isHidden())
+        return;
+    const int all = m_splitter->contentsRect().width() - 2 * m_splitter->handleWidth();
+    const double room = all - m_sides.centre * textScale();
+    const double share = std::min(1.0, room / ((m_sides.left + m_sides.right) * textScale()));
+    const int right = std::max(qRound(m_sides.right * textScale() * share), m_splitter->widget(2)->minimumWidth());
+    const int left = std::max(std::min(qRound(m_sides.left * textScale()), int(room) - right), m_splitter->widget(0)->minimumWidth());
+    m_splitter->setSizes({ left, std::max(0, all - left - right), right });
+}
+
+void MainWindow::fitCentre()
+{
+    for (int i = 0; i < m_centre->count(); ++i) {
+        const auto policy = i == m_centre->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        m_centre->widget(i)->setSizePolicy(policy, policy);
+    }
 }
 
 MainWindow::Sides MainWindow::sidesAtUsualSize() const
 {
     const QList<int> sizes = m_splitter->sizes();
-    return { sizes[0] / textScale(), sizes[2] / textScale() };
+    return { sizes[0] / textScale(), sizes[2] / textScale(), std::min(kCentreWanted, sizes[1] / textScale()) };
 }
 
 /// The experiment and the comparison; without them the pictures have the window.
@@ -113,13 +124,15 @@ void MainWindow::showSides(bool shown)
 {
     for (const int side : { 0, 2 })
         m_splitter->widget(side)->setVisible(shown);
+    showSideWidths();
 }
 
-/// To what their texts need at least.
+/// To what their texts need at least; larger text is scrolled to.
 void MainWindow::widenSides()
 {
-    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * textScale()));
-    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * textScale()));
+    const double scale = std::min(textScale(), 1.0);
+    m_splitter->widget(0)->setMinimumWidth(int(kLeftLeast * scale));
+    m_splitter->widget(2)->setMinimumWidth(int(kRightLeast * scale * (textScale() > 1 ? 0.8 : 1)));
 }
 
 void MainWindow::switchLanguage(const QString& language)

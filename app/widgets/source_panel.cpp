@@ -63,14 +63,21 @@ namespace {
 
     constexpr std::array kColumns { 8, 8, 12 }; ///< sectors, share used, wavefronts; characters
     constexpr int kMarginSpace = 8; ///< beside the figures
+    constexpr int kLeastCode = 44; ///< characters of code for which columns of figures give way
 
-    QString textOf(const LineFigures& figures)
+    /// Of each column; empty where the line has no such figure.
+    std::array<QString, kColumns.size()> columnsOf(const LineFigures& figures)
     {
-        const auto column
-            = [](bool shown, const QString& text, int width) { return (shown ? text : QString()).rightJustified(width); };
-        return column(figures.sectors > 0, formatShort(figures.sectors), kColumns[0])
-            + column(figures.used >= 0, formatPercent(figures.used), kColumns[1])
-            + column(figures.wavefronts > 0, formatShort(figures.wavefronts), kColumns[2]) + QLatin1Char(' ');
+        return { figures.sectors > 0 ? formatShort(figures.sectors) : QString(), figures.used >= 0 ? formatPercent(figures.used) : QString(),
+            figures.wavefronts > 0 ? formatShort(figures.wavefronts) : QString() };
+    }
+
+    QString textOf(const LineFigures& figures, int columns)
+    {
+        QString text;
+        for (std::size_t i = 0; i < std::size_t(columns); ++i)
+            text += columnsOf(figures)[i].rightJustified(kColumns[i]);
+        return columns > 0 ? text + QLatin1Char(' ') : text;
     }
 
 }
@@ -98,6 +105,7 @@ SourcePanel::SourcePanel(QWidget* parent)
     : Card(parent)
     , m_banner(new TextLabel(TextStyle::Bad))
     , m_headings(new QHBoxLayout)
+    , m_lineFigures(new ElidedLabel(TextStyle::Small))
     , m_editor(new QsciScintilla)
     , m_lexer(new CudaLexer(this))
 {
@@ -127,6 +135,7 @@ SourcePanel::SourcePanel(QWidget* parent)
     for (const int key : { QsciScintilla::SCK_ADD, QsciScintilla::SCK_SUBTRACT, QsciScintilla::SCK_DIVIDE })
         m_editor->SendScintilla(QsciScintilla::SCI_CLEARCMDKEY, key + (QsciScintilla::SCMOD_CTRL << 16));
     m_banner->setObjectName(QStringLiteral("sourceBanner"));
+    m_banner->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a compiler's longest word is no reason to take from the sides
     m_banner->setTextFormat(Qt::PlainText);
     m_banner->hide();
     body()->addWidget(m_banner);
@@ -139,7 +148,10 @@ SourcePanel::SourcePanel(QWidget* parent)
         heading->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         m_headings->addWidget(heading);
     }
-    m_headings->addStretch(1);
+    m_lineFigures->setObjectName(QStringLiteral("lineFigures"));
+    m_headings->addSpacing(kMarginSpace);
+    m_headings->addWidget(m_lineFigures, 1);
+    m_headings->addStretch(0);
     body()->addLayout(m_headings);
     body()->addWidget(m_editor, 1);
     const auto choose = [this](int line) {
@@ -212,6 +224,7 @@ void SourcePanel::setStale(const QString& why, TextStyle style, int line)
 void SourcePanel::setCurrentLine(int line)
 {
     m_line = line;
+    showLineFigures();
     m_editor->markerDeleteAll(kLineMarker);
     if (line <= 0 || line > m_editor->lines())
         return;
@@ -252,6 +265,8 @@ void SourcePanel::resizeEvent(QResizeEvent* event)
     if (isInSight(m_line))
         keepInSight();
     Card::resizeEvent(event);
+    if (columnsThatFit() != m_shown)
+        showFigures();
 }
 
 void SourcePanel::showEvent(QShowEvent* event)
@@ -266,12 +281,46 @@ QString SourcePanel::marginText(int line) const
         return {};
     const std::map<int, LineFigures> figures = figuresOf(*m_result, m_file);
     const auto found = figures.find(line);
-    return found == figures.end() ? QString() : textOf(found->second);
+    return found == figures.end() ? QString() : textOf(found->second, m_shown);
+}
+
+/// Code that is cut tells less than figures that are elsewhere.
+int SourcePanel::columnsThatFit() const
+{
+    const QFontMetrics numbers(smallFont(numberFont(QGuiApplication::font()))), code(numberFont(QGuiApplication::font()));
+    // The editor has its new size later than the panel.
+    const int editor = contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    int room = editor - m_editor->marginWidth(kNumberMargin) - kMarginSpace - code.horizontalAdvance(QString(kLeastCode, QLatin1Char('0')));
+    int columns = 0;
+    for (const int width : kColumns) {
+        room -= numbers.horizontalAdvance(QString(width, QLatin1Char('0')));
+        if (room < 0)
+            break;
+        ++columns;
+    }
+    return columns;
+}
+
+/// Of the line looked at, what has no column.
+void SourcePanel::showLineFigures()
+{
+    QStringList parts;
+    const std::map<int, LineFigures> figures = m_result ? figuresOf(*m_result, m_file) : std::map<int, LineFigures> {};
+    if (const auto found = figures.find(m_line); found != figures.end()) {
+        const auto texts = columnsOf(found->second);
+        for (std::size_t i = std::size_t(m_shown); i < texts.size(); ++i) {
+            if (!texts[i].isEmpty())
+                parts << texts[i] + QLatin1Char(' ') + m_columns[i]->text();
+        }
+    }
+    m_lineFigures->setFullText(parts.isEmpty() ? QString() : tr("line %1: %2").arg(m_line).arg(parts.join(QStringLiteral(", "))));
 }
 
 void SourcePanel::showFigures()
 {
     m_editor->clearMarginText();
+    m_editor->setMarginWidth(kNumberMargin, QString::number(m_editor->lines() * 10));
+    m_shown = columnsThatFit();
     const QFont numbers = smallFont(numberFont(QGuiApplication::font()));
     const QPalette theme = QGuiApplication::palette();
     const QsciStyle style(kFigureStyle, QString(), themeColor(theme, ColorRole::Accent),
@@ -279,15 +328,17 @@ void SourcePanel::showFigures()
     if (m_result) {
         for (const auto& [line, figure] : figuresOf(*m_result, m_file)) {
             if (line > 0 && line <= m_editor->lines())
-                m_editor->setMarginText(line - 1, textOf(figure), style);
+                m_editor->setMarginText(line - 1, textOf(figure, m_shown), style);
         }
     }
     const QFontMetrics metrics(numbers);
-    m_editor->setMarginWidth(kFigureMargin, metrics.horizontalAdvance(textOf(LineFigures {})) + kMarginSpace);
-    m_editor->setMarginWidth(kNumberMargin, QString::number(m_editor->lines() * 10));
+    m_editor->setMarginWidth(kFigureMargin, m_shown > 0 ? metrics.horizontalAdvance(textOf(LineFigures {}, m_shown)) + kMarginSpace : 0);
     m_headings->itemAt(0)->spacerItem()->changeSize(m_editor->marginWidth(kNumberMargin) + kMarginSpace, 0, QSizePolicy::Fixed);
     for (std::size_t i = 0; i < kColumns.size(); ++i)
         m_columns[i]->setFixedWidth(metrics.horizontalAdvance(QString(kColumns[i], QLatin1Char('0'))));
+    for (std::size_t i = 0; i < kColumns.size(); ++i)
+        m_columns[i]->setVisible(int(i) < m_shown);
+    showLineFigures();
     m_headings->invalidate();
 }
 

@@ -54,6 +54,8 @@ private:
     void keepInSight(); ///< the current line, once all is laid out
     void applyColors();
     void showFigures();
+    void showLineFigures();
+    [[nodiscard]] int columnsThatFit() const; ///< of figures beside the code
     void showFaults(); ///< underlines what does not compile, else what races or leaves its buffer
     void scrollTo(int line); ///< where it is not in sight
     void retranslate();
@@ -61,11 +63,13 @@ private:
     TextLabel* m_banner;
     QHBoxLayout* m_headings; ///< a space as wide as the lines' numbers, then the columns'
     std::array<TextLabel*, 3> m_columns;
+    ElidedLabel* m_lineFigures;
     QsciScintilla* m_editor;
     QsciLexer* m_lexer;
     std::shared_ptr<const analysis::RunResult> m_result;
     std::string m_file;
     int m_line = 0, m_errorLine = 0;
+    int m_shown = 3; ///< columns of figures
     bool m_showing = false; ///< the cursor is being set: its signal is an echo
     bool m_coloring = false;
 };

@@ -92,6 +92,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     layers->setContentsMargins(0, 0, 0, 0);
     m_banner->setObjectName(QStringLiteral("banner"));
     m_banner->setMargin(6);
+    m_banner->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a compiler's longest word is no reason to take from the sides
     m_banner->setTextFormat(Qt::PlainText); // the arguments of a template are no tags
     m_banner->hide();
     // What is said lies over the pictures, which are not of what is typed: they stay where they are.

@@ -46,6 +46,7 @@ QScrollBar:horizontal { background: transparent; height: 9px; margin: 0; }
 QScrollBar::handle { background: {grid}; border-radius: 3px; margin: 1px; min-height: 24px; min-width: 24px; }
 QScrollBar::handle:hover { background: {muted}; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QFrame#tryItem { background: {quiet}; border-radius: 6px; }
 QFrame#tryItem QPushButton { background: transparent; color: {accent}; font-weight: bold; padding: 0px 2px; }

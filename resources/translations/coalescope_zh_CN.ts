@@ -2619,6 +2619,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>Wavefronts in which the line&apos;s accesses to shared memory are served, predicted for the whole grid</source>
             <translation>该行的共享内存访问所需的波前数，对整个网格的预测</translation>
         </message>
+        <message>
+            <source>line %1: %2</source>
+            <translation>第 %1 行：%2</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::TargetsDialog</name>
@@ -3010,12 +3014,12 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>B 有错误（%1），A 没有。</translation>
         </message>
         <message>
-            <source>The most is from %1 (%2).</source>
-            <translation>其中最多的来自%1（%2）。</translation>
-        </message>
-        <message>
             <source>What moves the time is %1: %2.</source>
             <translation>时间的变化来自%1：%2。</translation>
+        </message>
+        <message>
+            <source>The most is from %1 (%2).</source>
+            <translation>其中最多的来自%1（%2）。</translation>
         </message>
         <message>
             <source>Several parts of the time get shorter, none of them by that much: %1 (%2), %3 (%4).</source>

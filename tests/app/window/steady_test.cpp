@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/window_fixture.h"
 
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
+#include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/try_view.h"
 #include "app/widgets/warp_panel.h"
@@ -29,6 +31,9 @@ private slots:
     void whatIsSaidOfAnIllegalValueMovesNoPicture();
     void theTextGetsLargerAndIsRemembered();
     void largerTextAndBackLeavesTheWindowAsItWas();
+    void theLargestTextIsScrolledToInASmallWindow();
+    void aSmallWindowHasRoomForCode();
+    void whatACompilerSaysLeavesTheSidesAsTheyAre();
     void aFileThatDoesNotCompileShowsNothingOfTheKernelBefore();
     void whatIsFoundIsCopiedWithTheTable();
     void thePicturesHaveTheWindowWhenAskedTo();
@@ -54,6 +59,19 @@ QScrollBar* scrollBarOf(QWidget* content)
             return area->verticalScrollBar();
     }
     return nullptr;
+}
+
+/// Whether all of it is in the window, or can be scrolled to.
+bool isReached(const QWidget* part)
+{
+    for (const QWidget* at = part; at; at = at->parentWidget()) {
+        const auto* area = qobject_cast<const QScrollArea*>(at);
+        if (!area)
+            continue;
+        const int hidden = area->widget()->width() - area->viewport()->width();
+        return area->viewport()->width() > 150 && (hidden <= 0 || area->horizontalScrollBar()->maximum() >= hidden);
+    }
+    return false;
 }
 
 /// Sets a value and calls `look` again and again until everything is there.
@@ -163,6 +181,66 @@ void SteadyTest::largerTextAndBackLeavesTheWindowAsItWas()
     QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(window.size(), size, kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(panels->sizes(), sizes, kPatienceMs);
+}
+
+void SteadyTest::theLargestTextIsScrolledToInASmallWindow()
+{
+    const QSize size(1024, 700);
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window, size);
+    for (int i = 0; i < 6; ++i)
+        QTest::keyClick(&window, Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(QGuiApplication::font().pointSizeF() >= 1.5 * unscaledFont().pointSizeF());
+    QWidget* const tabs[] { window.warpPanel(), window.sourcePanel(), window.sweepPanel(), window.payPanel() };
+    for (int tab = 0; tab < 4; ++tab) {
+        window.topBar()->setTab(tab);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+        QTest::qWait(50);
+        keepPicture(window, QStringLiteral("largest-%1").arg(tab));
+        QCOMPARE(window.size(), size);
+        for (QWidget* part : { static_cast<QWidget*>(window.experimentPanel()), tabs[tab], static_cast<QWidget*>(window.comparisonPanel()) })
+            QVERIFY2(isReached(part), part->metaObject()->className());
+        for (const QWidget* part : window.topBar()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (part->isVisible())
+                QVERIFY2(window.topBar()->rect().contains(part->geometry()), qPrintable(part->objectName()));
+        }
+    }
+    QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
+}
+
+void SteadyTest::aSmallWindowHasRoomForCode()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window, { 1024, 700 });
+    window.topBar()->setTab(1);
+    const QsciScintilla* editor = window.sourcePanel()->editor();
+    const auto code = [&] { return editor->viewport()->width() - editor->marginWidth(0) - editor->marginWidth(1); };
+    const int character = QFontMetrics(numberFont(QGuiApplication::font())).horizontalAdvance(QLatin1Char('0'));
+    QTRY_VERIFY2_WITH_TIMEOUT(code() >= 40 * character, qPrintable(QString::number(code() / character)), kPatienceMs);
+    // The figures that have no column are those of the line looked at.
+    const auto* figures = window.findChild<QLabel*>(QStringLiteral("lineFigures"));
+    QVERIFY2(figures->text().contains(QStringLiteral("sectors")), qPrintable(figures->text()));
+    keepPicture(window, QStringLiteral("small-source"));
+    window.resize(1440, 700);
+    QTRY_VERIFY_WITH_TIMEOUT(editor->marginWidth(1) > 100, kPatienceMs);
+    QVERIFY(figures->text().isEmpty());
+}
+
+void SteadyTest::whatACompilerSaysLeavesTheSidesAsTheyAre()
+{
+    const QString path = m_folder->filePath(QStringLiteral("broken.cu"));
+    const QByteArray word(300, 'x'); // that no line breaks
+    writeFile(path, "__global__ void k(float* a)\n{\n    a[threadIdx.x] = " + word + ";\n}\nint main()\n{\n    float* a;\n    cudaMalloc(&a, 1024);\n    k<<<1, 256>>>(a);\n}\n");
+    MainWindow window(options(QStringLiteral("transpose_naive"), kSmall));
+    openAndSettle(window);
+    auto* panels = window.findChild<QSplitter*>(QStringLiteral("panels"));
+    const QList<int> sizes = panels->sizes();
+    window.openPath(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.predictor()->current() && window.isSettled(), kPatienceMs);
+    QTest::qWait(50);
+    QVERIFY(window.whyNoPrediction().contains(QStringLiteral("xxx")));
+    QCOMPARE(panels->sizes(), sizes);
+    keepPicture(window, QStringLiteral("long-word"));
 }
 
 void SteadyTest::aFileThatDoesNotCompileShowsNothingOfTheKernelBefore()

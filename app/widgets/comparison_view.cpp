@@ -53,7 +53,9 @@ namespace {
     void renderValue(QPainter& painter, const TableRow& row, const QRectF& area, const TableLayout& layout,
         const QPalette& palette, const QFont& font)
     {
-        painter.setFont(font);
+        const QRectF label = cell(area, area.left(), layout.label);
+        const bool isCut = QFontMetricsF(font).horizontalAdvance(row.label) > label.width();
+        painter.setFont(isCut ? smallFont(font) : font); // of a narrow table: smaller rather than cut
         painter.setPen(themeColor(palette, ColorRole::Text));
         drawElided(painter, cell(area, area.left(), layout.label), row.label);
         painter.setFont(numberFont(font));

@@ -107,24 +107,28 @@ void drawBest(QPainter& painter, const HeatMapModel& model, int best, const Heat
     const QRectF rect = layout.cellRect(best);
     const QColor ink = textColorOn(colorOf(model, model.shareOf(cell.value), palette));
     // Where the value is written the star goes to the corner, as small as the space above the
-    // value.
+    // digits or beside them; where there is none the frame is all that marks the cell.
     const bool corner = layout.showsValues;
-    const qreal above = (rect.height() - QFontMetricsF(painter.font()).height()) / 4;
-    constexpr qreal kLeastRadius = 4, kRadius = 5;
+    constexpr qreal kLeastRadius = 4, kRadius = 5, kEdge = 3, kLeastInCorner = 2.5;
+    const QFontMetricsF font(painter.font());
+    const qreal above = (rect.height() - font.capHeight()) / 2, beside = (rect.width() - font.horizontalAdvance(cell.text)) / 2;
+    const qreal free = std::max(above, beside) / 2 - kEdge + 1;
     const qreal inside = std::min({ rect.width() / 2, rect.height() / 2, kRadius });
     if (!corner && inside < kLeastRadius) { // larger than its cell, with an edge that no neighbour's colour hides
         drawStar(painter, rect.center(), kRadius + 2, themeColor(palette, ColorRole::Panel));
         drawStar(painter, rect.center(), kRadius, themeColor(palette, ColorRole::Text));
         return;
     }
-    const qreal radius = corner ? std::clamp(above, 2.0, kRadius) : inside;
+    const qreal radius = corner ? std::min(free, kRadius) : inside;
     if (corner) { // so small a star wants a frame
-        painter.setPen(QPen(ink, 1.5));
+        painter.setPen(QPen(ink, radius < kLeastInCorner ? 2.5 : 1.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5));
     }
-    drawStar(painter, corner ? rect.topRight() + QPointF(-radius - 3, radius + 3) : rect.center(),
-        radius, ink);
+    if (!corner)
+        drawStar(painter, rect.center(), radius, ink);
+    else if (radius >= kLeastInCorner)
+        drawStar(painter, rect.topRight() + QPointF(-radius - kEdge, radius + kEdge), radius, ink);
 }
 
 void drawAxes(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,

@@ -57,7 +57,7 @@ namespace {
         const bool isCut = QFontMetricsF(font).horizontalAdvance(row.label) > label.width();
         painter.setFont(isCut ? smallFont(font) : font); // of a narrow table: smaller rather than cut
         painter.setPen(themeColor(palette, ColorRole::Text));
-        drawElided(painter, cell(area, area.left(), layout.label), row.label);
+        drawElided(painter, label, row.label);
         painter.setFont(numberFont(font));
         if (row.estimate)
             painter.setPen(themeColor(palette, ColorRole::MutedText));
@@ -194,7 +194,7 @@ void ComparisonView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     render(painter, m_table, m_layout, palette(), font(), hasFocus() ? m_current : -1);
-    if (hasFocus() && m_current < 0) // no row is marked yet
+    if (hasFocus() && m_table.rows.empty()) // else a row is marked, which cuts through no text
         drawFocusFrame(painter, rect(), palette());
 }
 
@@ -228,6 +228,15 @@ void ComparisonView::keyPressEvent(QKeyEvent* event)
 void ComparisonView::mousePressEvent(QMouseEvent* event)
 {
     reach(m_layout.rowAt(event->position()));
+}
+
+void ComparisonView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    const auto first = std::ranges::find(m_table.rows, TableRow::Kind::Value, &TableRow::kind);
+    if (m_current < 0 && event->reason() != Qt::MouseFocusReason && first != m_table.rows.end())
+        reach(int(first - m_table.rows.begin()));
+    update();
 }
 
 void ComparisonView::focusOutEvent(QFocusEvent* event)

@@ -202,7 +202,7 @@ PictureModel MainWindow::picture() const
     model.bars = barsModel();
     const Selection& selection = m_experiment.selection();
     const auto& trace = m_predictor.trace();
-    model.warpTitle = titleOfWarp(selection.block, selection.warp);
+    model.warpTitle = titleOfWarp(selection.block, selection.warp, predicted->plan.grid);
     if (!trace || selection.warp < 0 || std::size_t(selection.warp) >= trace->warps.size())
         return model;
     model.block = BlockModel { .block = predicted->plan.block, .warp = selection.warp };

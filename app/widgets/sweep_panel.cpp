@@ -260,6 +260,9 @@ void SweepPanel::followRanges()
 /// In the sentence's place, so that the map stays where it is; what is half typed is given a while.
 void SweepPanel::showProblem(const QString& sentence)
 {
+    const SweepRanges ranges = m_axes->ranges();
+    const bool isBegun = std::ranges::any_of(ranges, [](const auto& range) { return !range.second.trimmed().isEmpty(); });
+    m_problem->setTextStyle(isBegun ? TextStyle::Bad : TextStyle::Muted); // before anything is typed nothing is wrong
     m_problem->setText(sentence);
     const bool isShown = !sentence.isEmpty() && !m_isHalfTyped;
     m_problem->setVisible(isShown);

@@ -182,10 +182,11 @@ QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
     return {};
 }
 
-QString titleOfWarp(const analysis::Dim3& block, int warp)
+QString titleOfWarp(const analysis::Dim3& block, int warp, const analysis::Dim3& grid)
 {
-    const QString place = block.z > 0 ? QStringLiteral("(%1, %2, %3)").arg(block.x).arg(block.y).arg(block.z)
-                                      : QStringLiteral("(%1, %2)").arg(block.x).arg(block.y);
+    const QString place = grid.z > 1 ? QStringLiteral("(%1, %2, %3)").arg(block.x).arg(block.y).arg(block.z)
+        : grid.y > 1                 ? QStringLiteral("(%1, %2)").arg(block.x).arg(block.y)
+                                     : QString::number(block.x);
     return Warp::tr("Block %1, warp %2").arg(place).arg(warp);
 }
 

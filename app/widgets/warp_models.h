@@ -32,7 +32,7 @@ struct StepCost {
 /// What the step's line does over the whole grid: "whole grid: 2.10 M sectors".
 [[nodiscard]] QString gridTotalsOf(const Predicted& predicted, const analysis::TraceStep& step);
 
-/// "Block (3, 0), warp 2".
-[[nodiscard]] QString titleOfWarp(const analysis::Dim3& block, int warp);
+/// "Block (3, 0), warp 2"; with as many indices as the grid has dimensions.
+[[nodiscard]] QString titleOfWarp(const analysis::Dim3& block, int warp, const analysis::Dim3& grid);
 
 } // namespace coalescope::app

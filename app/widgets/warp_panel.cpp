@@ -308,7 +308,7 @@ void WarpPanel::showBlock()
     m_warpSpin->setVisible(warps > 1);
     m_warpLabel->setVisible(warps > 1);
     m_showing = false;
-    m_blockCard->setTitle(titleOfWarp(selection.block, selection.warp));
+    m_blockCard->setTitle(titleOfWarp(selection.block, selection.warp, grid));
     m_blockView->setModel({ .block = predicted->plan.block, .warp = selection.warp });
     m_strip->setModel(stripOf(*predicted->prediction.program, *all, selection.step));
     showStep();

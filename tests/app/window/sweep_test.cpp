@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/sweep_fixture.h"
 
+#include "app/widgets/theme.h"
+
 #include <QAction>
 #include <QElapsedTimer>
 #include <QFile>
@@ -21,6 +23,7 @@ class SweepTest : public QObject {
 private slots:
     void initTestCase() { compileIntoTemporaryFolder(); }
     void init() { m_folder = freshFolder(); }
+    void nothingIsWrongBeforeAnythingIsTyped();
     void aRangeThatIsTypedIsPredictedCellByCell();
     void aLargeSweepWaitsForTheButtonHoweverItIsTyped();
     void aClickLoadsTheCellAsOneUndoStep();
@@ -53,6 +56,18 @@ double predictedAlone(const std::string& kernel, const kernels::ParameterValues&
     return *prediction->result.metrics.get(load) + *prediction->result.metrics.get(store);
 }
 
+}
+
+void SweepTest::nothingIsWrongBeforeAnythingIsTyped()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    openSweep(window, { { "block_x", QString() }, { "block_y", QString() } });
+    const auto* problem = window.findChild<QLabel*>(QStringLiteral("sweepProblem"));
+    const auto isOf = [&](ColorRole role) { return problem->palette().color(QPalette::WindowText) == themeColor(QGuiApplication::palette(), role); };
+    QTRY_VERIFY_WITH_TIMEOUT(problem->isVisible() && isOf(ColorRole::MutedText), kPatienceMs);
+    window.sweepPanel()->setRanges({ { "block_x", QStringLiteral("8") } });
+    QTRY_VERIFY_WITH_TIMEOUT(problem->isVisible() && isOf(ColorRole::Bad), kPatienceMs);
 }
 
 void SweepTest::aRangeThatIsTypedIsPredictedCellByCell()

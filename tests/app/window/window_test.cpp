@@ -14,6 +14,7 @@
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/try_view.h"
+#include "app/widgets/warp_models.h"
 #include "app/widgets/warp_panel.h"
 #include "kernels/compile/nvrtc.h"
 
@@ -52,6 +53,8 @@ private slots:
     void aRaceIsReportedWithBothLinesAndElseWhereNoneWasFound();
     void undoWorksFromInsideASpinBox();
     void whatToTryIsAppliedWithItsButton();
+    void theTitleHasAsManyIndicesAsTheGrid();
+    void theTableMarksARowAndNotItsTextWhenItIsReached();
     void theHelpTellsVersionAndLicence();
     void theLanguageSwitchesWhileRunning();
     void theThemeSwitchesWhileRunning();
@@ -465,6 +468,25 @@ void WindowTest::whatToTryIsAppliedWithItsButton()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.experiment()->state().values.at("pad") != "0");
     QVERIFY(predictedValue(window, Metric::SharedLoadConflicts) == 0);
+}
+
+void WindowTest::theTitleHasAsManyIndicesAsTheGrid()
+{
+    QCOMPARE(titleOfWarp({ 3, 0, 0 }, 2, { 8, 1, 1 }), QStringLiteral("Block 3, warp 2"));
+    QCOMPARE(titleOfWarp({ 3, 0, 0 }, 2, { 8, 4, 1 }), QStringLiteral("Block (3, 0), warp 2"));
+    QCOMPARE(titleOfWarp({ 3, 0, 0 }, 2, { 8, 1, 2 }), QStringLiteral("Block (3, 0, 0), warp 2"));
+}
+
+void WindowTest::theTableMarksARowAndNotItsTextWhenItIsReached()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window);
+    ComparisonView* table = window.comparisonPanel()->table();
+    QString said;
+    connect(table, &ComparisonView::rowReached, this, [&](const QString& text) { said = text; });
+    table->setFocus(Qt::TabFocusReason);
+    QVERIFY2(said.startsWith(QStringLiteral("load requests")), qPrintable(said));
+    keepPicture(window, QStringLiteral("table-focus"));
 }
 
 void WindowTest::theHelpTellsVersionAndLicence()

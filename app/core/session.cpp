@@ -285,7 +285,7 @@ Result<Opened> openFile(const QString& path, const QString& device, const QStrin
         session->device = device;
     else if (const auto known = analysis::deviceNamed(session->device.toStdString()); !known && !session->device.isEmpty())
         return fail(ErrorCode::BadInput,
-            "The session's device: " + known.error().detail + "; --device chooses another one.", path.toStdString());
+            "The session's device: " + known.error().detail + "; started with --device NAME, the program opens it for another one.", path.toStdString());
     Result<Opened> opened = openSession(std::move(*session));
     if (opened)
         opened->sessionPath = path;

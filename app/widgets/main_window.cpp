@@ -37,6 +37,30 @@ namespace {
     constexpr int kAnnounceMs = 300; ///< what takes longer is announced
     constexpr int kRememberMs = 1500; ///< after the last change
 
+    /// Shows a widget whose texts would like to be higher where they are narrow, but need not: nothing is scrolled for that.
+    class Frame final : public QWidget {
+    public:
+        explicit Frame(QWidget* content)
+            : m_content(content)
+        {
+            content->setParent(this);
+        }
+        [[nodiscard]] QSize sizeHint() const override { return m_content->sizeHint(); }
+        [[nodiscard]] QSize minimumSizeHint() const override { return m_content->minimumSizeHint(); }
+
+    protected:
+        void resizeEvent(QResizeEvent*) override { m_content->setGeometry(rect()); }
+        bool event(QEvent* event) override
+        {
+            if (event->type() == QEvent::LayoutRequest)
+                updateGeometry();
+            return QWidget::event(event);
+        }
+
+    private:
+        QWidget* m_content;
+    };
+
     QScrollArea* scrolled(QWidget* content)
     {
         auto* area = new QScrollArea;
@@ -144,7 +168,7 @@ void MainWindow::build()
     m_centre->addWidget(m_pay);
     connect(m_centre, &QStackedWidget::currentChanged, this, &MainWindow::fitCentre);
     m_splitter->addWidget(scrolled(m_left));
-    m_splitter->addWidget(scrolled(m_centre));
+    m_splitter->addWidget(scrolled(new Frame(m_centre)));
     m_splitter->widget(1)->setMinimumWidth(kCentreLeast);
     auto* rightArea = scrolled(m_right);
     m_splitter->addWidget(rightArea);

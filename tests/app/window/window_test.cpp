@@ -570,7 +570,8 @@ void WindowTest::everythingFitsASmallScreen()
                 }
                 for (const QWidget* part : { static_cast<QWidget*>(window.experimentPanel()), tabs[tab], static_cast<QWidget*>(window.comparisonPanel()) }) {
                     QVERIFY2(part->width() >= part->minimumSizeHint().width(), qPrintable(QStringLiteral("%1: %2 of %3").arg(QLatin1String(part->metaObject()->className())).arg(part->width()).arg(part->minimumSizeHint().width())));
-                    QVERIFY(window.rect().contains(QRect(part->mapTo(&window, QPoint()), QSize(part->width(), 1))));
+                    const auto isWithin = [&] { return window.rect().contains(QRect(part->mapTo(&window, QPoint()), QSize(part->width(), 1))); };
+                    QTRY_VERIFY2_WITH_TIMEOUT(isWithin(), qPrintable(QStringLiteral("%1 of tab %2 from %3, %4 on is %5 x %6").arg(QLatin1String(part->metaObject()->className())).arg(tab).arg(part->mapTo(&window, QPoint()).x()).arg(part->mapTo(&window, QPoint()).y()).arg(part->width()).arg(part->height())), 3000);
                 }
             }
         }

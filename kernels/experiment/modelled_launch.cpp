@@ -21,7 +21,7 @@ constexpr std::uint64_t kBetweenBuffers = std::uint64_t(1) << 36;
 /// Address of the next buffer: aligned as cudaMalloc aligns, so far behind the last one that what lies beyond its end is no other buffer's.
 std::uint64_t nextAddress(std::uint64_t end)
 {
-    return (end / kBufferAlignment + 2) * kBufferAlignment + kBetweenBuffers;
+    return (end / kBufferAlignment + 2) * kBufferAlignment + (end == kFirstBuffer ? 0 : kBetweenBuffers);
 }
 
 analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address, const BufferContents& contents)

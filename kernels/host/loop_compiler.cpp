@@ -24,15 +24,20 @@ bool Run::LoopCompiler::compile(const Node& node, const Value& list, std::int64_
             forEach(node, list, index);
         else
             loop(node, true);
-        emit({ .step = steps::done });
+        finish();
     } catch (const Unsupported&) {
         m_run.m_frame = outer;
         return false;
     }
+    return true;
+}
+
+void Run::LoopCompiler::finish()
+{
+    emit({ .step = steps::done });
     for (Memory& memory : m_machine.memories)
         memory.look();
     m_machine.next = m_code.data();
-    return true;
 }
 
 void Run::LoopCompiler::leave()

@@ -66,6 +66,7 @@ private:
     void declareArray(const Node& variable);
     void bind(const Node& bindings, const Spot& object);
     void comeBack(const Node& node);
+    void finish(); ///< no more is emitted
     std::size_t emit(const Instruction& instruction);
     Operand emitted(Kind kind, Instruction instruction); ///< what it makes
     void rewind(std::size_t to); ///< what has been emitted since is not
@@ -121,7 +122,7 @@ private:
     bool movesPointer(const Node& node);
     [[nodiscard]] static bool hasEffects(const Node& node);
 
-    // loop_calls.cpp; without a result: of a function that has none
+    // loop_calls.cpp, loop_library.cpp; without a result: of a function that has none
     std::optional<Operand> call(const Node& node);
     std::optional<Operand> callMember(const Node& node);
     std::optional<Operand> callValue(const Node& node);

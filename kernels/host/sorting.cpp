@@ -122,12 +122,13 @@ void Run::sortBytes(const Value& base, const Value& count, const Value& bytes, c
         const std::int64_t left = first + a * group, right = first + b * group;
         if (const auto made = isCompiled ? compiler.compared(left, right) : std::nullopt)
             return *made < 0;
-        Value pointers[2] { Value::pointer(base.thing, left), Value::pointer(base.thing, right) };
-        const Value made = callUser(comparison, { pointers[0], pointers[1] });
+        const Value made = callUser(comparison, { Value::pointer(base.thing, left), Value::pointer(base.thing, right) });
         isSure = made.isKnown && isInteger(made.kind);
         return isSure && made.integer < 0;
     };
     std::stable_sort(order.begin(), order.end(), isBefore);
+    if (isCompiled)
+        compiler.leave();
     if (!isSure || m_isOver)
         return list.forget(true);
     std::vector<std::int64_t> places;

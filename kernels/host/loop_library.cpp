@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/loop_compiler.h"
+#include "kernels/host/mathematics.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+
+/// A random number: of an engine, where no distribution is given.
+Run::LoopCompiler::Operand Run::LoopCompiler::drawn(const Value& from, const Value& engine)
+{
+    const auto held = [&](const Value& value) {
+        if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown)
+            throw Unsupported {};
+        m_machine.things.push_back(value.thing);
+        return int(m_machine.things.size()) - 1;
+    };
+    const bool isRaw = engine.kind == Kind::None;
+    const Type& type = *from.thing->type;
+    const Kind kind = !isRaw ? (type.name == "bernoulli_distribution" ? Kind::Bool : type.element->kind) : type.name == "random_device" ? Kind::U32 : Kind::U64;
+    const int first = held(from);
+    return emitted(kind, { .step = isRaw ? drawRaw : draw, .a = first, .b = isRaw ? 0 : held(engine) });
+}
+
+const Instruction* Run::LoopCompiler::draw(const Instruction& at, Machine& machine)
+{
+    return put(at, machine, machine.host->draw(*machine.things[std::size_t(at.a)], *machine.things[std::size_t(at.b)]));
+}
+
+const Instruction* Run::LoopCompiler::drawRaw(const Instruction& at, Machine& machine) { return put(at, machine, machine.host->drawRaw(*machine.things[std::size_t(at.a)])); }
+
+const Instruction* Run::LoopCompiler::random(const Instruction& at, Machine& machine)
+{
+    machine.cells[std::size_t(at.to)].integer = machine.host->random();
+    return &at + 1;
+}
+
+const Instruction* Run::LoopCompiler::random48(const Instruction& at, Machine& machine) { return put(at, machine, machine.host->drand48()); }
+
+const Instruction* Run::LoopCompiler::put(const Instruction& at, Machine& machine, const Value& made)
+{
+    constexpr std::int64_t kTakes = 8; ///< instructions
+    machine.left -= kTakes;
+    if (!made.isKnown)
+        return machine.fail();
+    Cell& cell = machine.cells[std::size_t(at.to)];
+    if (isReal(made.kind))
+        cell.real = made.real;
+    else
+        cell.integer = made.integer;
+    return &at + 1;
+}
+
+std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const Node& node)
+{
+    const std::string_view name = node.name;
+    const std::size_t count = node.kids.size();
+    if (isAmong(name, { "rand", "random", "lrand48" }) && count == 0)
+        return emitted(name == "rand" ? Kind::I32 : Kind::I64, { .step = random });
+    if (name == "drand48" && count == 0)
+        return emitted(Kind::F64, { .step = random48 });
+    if (isAmong(name, { "min", "max" }) && count == 2) {
+        const Operand a = kept(number(*node.kids[0])), b = number(*node.kids[1]);
+        const Kind kind = std::max(a.kind, b.kind);
+        const Operand isLess = applied(Arithmetic::Less, a, b);
+        const Operand first = converted(a, kind), second = converted(b, kind);
+        return name == "min" ? chosen(isLess, first, second) : chosen(isLess, second, first);
+    }
+    if (name == "clamp" && count == 3) {
+        const Operand of = kept(number(*node.kids[0])), low = kept(number(*node.kids[1])), high = number(*node.kids[2]);
+        const Kind kind = std::max({ of.kind, low.kind, high.kind });
+        const Operand value = converted(of, kind), least = converted(low, kind), most = converted(high, kind);
+        return chosen(applied(Arithmetic::Less, value, least), least, chosen(applied(Arithmetic::Less, most, value), most, value));
+    }
+    if (isAmong(name, { "abs", "labs", "llabs" }) && count == 1) {
+        const Operand of = number(*node.kids[0]);
+        if (isReal(of.kind))
+            return emitted(of.kind, { .step = steps::absolute, .a = of.cell });
+        const Operand wide = converted(of, std::max(of.kind, Kind::I32));
+        return of.kind == Kind::U64 ? of : chosen(applied(Arithmetic::Less, wide, constant(Kind::I32, 0)), applied(Arithmetic::Subtract, constant(wide.kind, 0), wide), wide);
+    }
+    if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && count == 1) {
+        const Operand of = number(*node.kids[0]);
+        if (!isInteger(of.kind))
+            throw Unsupported {};
+        return emitted(Kind::I32, { .step = steps::bitsSet, .a = of.cell, .stride = 8 * bytesOf(of.kind) });
+    }
+    if (name == "swap" && count == 2) {
+        const Spot first = passed(*node.kids[0], Way::Reference), second = passed(*node.kids[1], Way::Reference);
+        const Operand a = kept(loaded(first)), b = kept(loaded(second));
+        store(first, b);
+        store(second, a);
+        return std::nullopt;
+    }
+    if (const auto limit = m_run.callLimit(name, node))
+        return constant(*limit);
+    const Mathematics known = mathematics(name, count);
+    if (!known.ofOne && !known.ofTwo)
+        throw Unsupported {};
+    std::vector<Operand> arguments(count);
+    for (std::size_t i = count; i-- > 0;)
+        arguments[i] = kept(number(*node.kids[i]));
+    const bool areFloats = std::ranges::all_of(arguments, [](const Operand& argument) { return argument.kind == Kind::F32; });
+    const Kind kind = known.isOfFloat || areFloats ? Kind::F32 : Kind::F64;
+    for (Operand& argument : arguments)
+        argument = converted(argument, kind);
+    const Operand made = known.ofOne ? emitted(kind, { .step = steps::ofOne, .a = arguments[0].cell, .extra = { .ofOne = known.ofOne } })
+                                     : emitted(kind, { .step = steps::ofTwo, .a = arguments[0].cell, .b = arguments[1].cell, .extra = { .ofTwo = known.ofTwo } });
+    return kind == Kind::F32 ? emitted(kind, { .step = steps::rounded, .a = made.cell }) : made;
+}
+
+} // namespace coalescope::kernels::host

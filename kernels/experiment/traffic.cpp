@@ -301,6 +301,34 @@ struct Example {
     bool isUnlikeOthers = false; ///< it loads much less or more than the average block
 };
 
+/// Places that lie evenly in the grid, however many are taken. Source: the R3 sequence (Roberts 2018).
+analysis::Dim3 blockAt(const analysis::Dim3& grid, int i)
+{
+    const auto at = [i](double step, std::uint32_t blocks) {
+        const double place = 0.5 + i * step;
+        return std::uint32_t((place - std::floor(place)) * blocks);
+    };
+    return { at(0.8191725, grid.x), at(0.6710436, grid.y), at(0.5497005, grid.z) };
+}
+
+/// How many addresses of constants the average block asks for, in times of the example's: which ones its lanes want follows from what they load.
+double constantsOfOthers(const Prediction& prediction, const analysis::BlockTrace& example)
+{
+    constexpr int kTried = 16;
+    const auto addresses = [](const analysis::BlockTrace& trace) {
+        return std::accumulate(trace.constants.begin(), trace.constants.end(), 0.0, [](double sum, const analysis::ConstantLoads& ofWarp) { return sum + double(ofWarp.addresses); });
+    };
+    const double own = addresses(example);
+    double others = 0;
+    int traced = 0;
+    for (int i = 1; own > 0 && i <= kTried; ++i)
+        if (const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch, blockAt(prediction.launch.grid, i))) {
+            others += addresses(*trace);
+            ++traced;
+        }
+    return traced > 0 ? others / traced / own : 1;
+}
+
 /// The block in whose middle, or before which, half of all that is issued has been issued, starting with the blocks that issue
 /// least: where a few do nearly everything, one of these.
 std::uint64_t busyBlock(const std::vector<std::uint32_t>& issued)
@@ -365,13 +393,8 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
             break;
         tryAt(besideDiagonal({ first.x, y, first.z }));
     }
-    // Where blocks differ by their data: places that lie evenly in the grid, however many are taken (Roberts 2018, the R3 sequence).
-    const auto at = [](int i, double step, std::uint32_t blocks) {
-        const double place = 0.5 + i * step;
-        return std::uint32_t((place - std::floor(place)) * blocks);
-    };
-    for (int i = 1; byData && i <= kMoreTried && !isNear(); ++i)
-        tryAt({ at(i, 0.8191725, grid.x), at(i, 0.6710436, grid.y), at(i, 0.5497005, grid.z) });
+    for (int i = 1; byData && i <= kMoreTried && !isNear(); ++i) // they differ by their data
+        tryAt(blockAt(grid, i));
     if (!best)
         return best;
     best->isUnlikeOthers = distance(*best) > kFar;
@@ -450,7 +473,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.atomicRounds = path ? path->work.atomicWaits : example->shape.atomicRounds;
         addLocal(traffic, device, prediction, path, *example);
         const ConstantTraffic constants = constantTraffic(example->trace, path);
-        traffic.constantAddresses = traffic.wholeBlocks * constants.addresses;
+        const double ofOthers = totals.valuesNeeded ? constantsOfOthers(prediction, example->trace) : 1;
+        traffic.constantAddresses = traffic.wholeBlocks * constants.addresses * ofOthers;
         traffic.constantMisses = traffic.wholeBlocks * constants.misses;
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;

@@ -167,6 +167,35 @@ TEST(Traffic, constantsAreLoadedAnAddressAtATime) // idc__requests on the same H
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).constantAddresses, 0);
 }
 
+TEST(Traffic, blocksWhoseLanesWantOtherConstantsCountAsTheyAre)
+{
+    if (!kernels::Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    // Block b reads b % 32 + 1 different elements of the table, 16.5 of them on an average; the one that is looked at reads 32.
+    const auto kernel = kernels::parseKernel(R"(/* --- coalescope
+title = "Look up"
+entry = "look"
+[launch]
+grid = [1024]
+block = [256]
+[[arguments]]
+buffer = "in"
+type = "i32"
+count = 262144
+fill = "iota"
+[[arguments]]
+buffer = "out"
+type = "i32"
+count = 262144
+--- */
+__constant__ int table[32];
+__global__ void look(const int* in, int* out) { int i = blockIdx.x * 256 + threadIdx.x, v = in[i]; out[i] = table[v % (v / 256 % 32 + 1)]; }
+)",
+        "look.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail;
+    EXPECT_NEAR(launchOf(*kernel, {}).traffic.constantAddresses, 1024 * 8 * 16.5, 0.15 * 1024 * 8 * 16.5);
+}
+
 TEST(Traffic, variablesOfTheModuleLieWhereTheDriverPutsThem) // sectors that an NVIDIA H200 (driver 580.159.04, 2026-11-23) counted
 {
     for (const auto& [block, sectors] : { std::pair("32", 40), std::pair("64", 84), std::pair("96", 128), std::pair("256", 372) }) {

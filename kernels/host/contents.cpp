@@ -190,7 +190,7 @@ HostContents hostContents(
         return contents;
     std::vector<KernelDeclaration> kernels;
     for (const ProgramFile& file : files)
-        std::ranges::copy(kernelDeclarations(std::string(file.text)), std::back_inserter(kernels));
+        std::ranges::copy(kernelDeclarations(file.text), std::back_inserter(kernels));
     host::Parser parser(program);
     std::map<std::pair<int, std::string>, std::vector<std::string>> reached; // and its templates' arguments
     host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = {}, .stop = std::move(stop), .steps = steps };
@@ -220,8 +220,11 @@ HostContents hostContents(
             });
         const auto declared = std::ranges::find(kernels, launch.kernel, &KernelDeclaration::name);
         for (std::size_t i = 0; declared != kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
-            if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && declared->parameters[i].find("const") == std::string::npos)
+            if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && declared->parameters[i].find("const") == std::string::npos) {
                 argument.thing->isTaken = true;
+                if (!argument.thing->isDevice) // managed: the host may read what the kernel has left
+                    argument.thing->forget(true);
+            }
         for (const auto& [name, value] : launch.symbols)
             if (const auto texts = numberTexts(value); !asked && !texts.empty())
                 contents.constants[{ launch.place, int(instances.size()) - 1, launch.kernel, name }] = texts;

@@ -283,6 +283,13 @@ TEST(HostContents, areCopiedByRowsAndSetToAnyByte)
     EXPECT_EQ(textOf<int>(contentsOf(kKernel + "int main() { int* d; int zero = 0; cudaMalloc(&d, 12); cudaMemset(d, 0xff, 12); cudaMemcpy(d + 1, &zero, sizeof(int), cudaMemcpyHostToDevice); k<<<1, 32>>>(d, 3); }").bytes), "-1 0 -1");
 }
 
+TEST(HostContents, ofManagedMemoryAreUnknownOnceAKernelMayHaveChangedThem)
+{
+    const std::string program = kKernel + "__global__ void mark(int* flag) { *flag = 1; }\nint main() { int *flag, *d; cudaMallocManaged(&flag, 4); cudaMallocManaged(&d, 4); *flag = 0; *d = 5; mark<<<1, 32>>>(flag); if (*flag) *d = 6; k<<<1, 32>>>(d, 1); }";
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .kernel = "mark", .argument = "0" }).bytes), "0");
+    EXPECT_FALSE(contentsOf(program, {}, { .launch = 2, .kernel = "k", .argument = "0" }).bytes) << "nobody knows what the kernel has left";
+}
+
 TEST(HostContents, stayWhereALambdaReturnsAVariableOfTheFunctionAroundIt)
 {
     EXPECT_EQ(uploaded("int calls = 0; auto count = [&](int by) { calls += by; return calls; }; std::vector<int> h; for (int i = 0; i < 3; ++i) h.push_back(count(2)); h.push_back(std::clamp(calls, 0, 5));"), "2 4 6 5");

@@ -103,11 +103,12 @@ std::string withNumbers(const std::string& key, const HostSource& source)
 Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, const std::stop_token& stop)
 {
     const std::string key = keyOf(source);
+    HostContents contents;
     const auto made = [&]() -> Result<Uploaded> {
         const auto includes = includesOf(*source.program);
         if (!includes)
             return std::unexpected(includes.error());
-        HostContents contents = hostContents(programFiles(*source.program, *includes), source.numbers, source.buffer, stop);
+        contents = hostContents(programFiles(*source.program, *includes), source.numbers, source.buffer, stop);
         if (stop.stop_requested())
             return fail(ErrorCode::Cancelled, "superseded");
         numbersRead().add(key, contents.numbers);
@@ -115,6 +116,16 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, con
     };
     bool fresh = false;
     auto uploaded = uploadedCache().get(withNumbers(key, source), fresh, made);
+    for (auto& [buffer, bytes] : contents.beside) { // which the launch asks for next
+        if (!uploaded)
+            break;
+        bool isNew = false;
+        HostSource other = source;
+        other.buffer = buffer;
+        const std::string otherKey = keyOf(other);
+        numbersRead().add(otherKey, contents.numbers);
+        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { std::move(bytes) }; });
+    }
     if (fresh && uploaded) // now that it is known what it depends on
         return uploadedCache().get(withNumbers(key, source), fresh, [&]() -> Result<Uploaded> { return **uploaded; });
     return uploaded;

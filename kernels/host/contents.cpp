@@ -202,11 +202,21 @@ HostContents hostContents(
         if (!asked)
             contents.launches[{ launch.place, int(instances.size()) - 1, launch.kernel, "" }] = shapeOf(launch, kDeepest);
         bool goesOn = true;
+        std::size_t besideBytes = 0;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             eachPointer(launch.arguments[i], std::to_string(i), kDeepest, [&](const std::string& path, const Value& pointer) {
                 const HostBuffer buffer { launch.place, int(instances.size()) - 1, launch.kernel, path };
-                if (asked && buffer != *asked)
+                if (asked && buffer != *asked) {
+                    constexpr std::size_t kMostBeside = std::size_t(256) << 20;
+                    const Type* const element = pointer.thing->element;
+                    const bool isOfTheSame = buffer.launch == asked->launch && buffer.instance == asked->instance && buffer.kernel == asked->kernel;
+                    if (isOfTheSame && element && element->isPlain() && host::isInteger(element->kind) && pointer.thing->bytes.size() + besideBytes <= kMostBeside)
+                        if (auto bytes = bytesBehind(pointer)) {
+                            besideBytes += bytes->size();
+                            contents.beside[buffer] = *std::move(bytes);
+                        }
                     return;
+                }
                 if (pointer.thing->isTaken)
                     contents.taken.insert(buffer);
                 if (const auto size = sizeBehind(pointer); size && !asked)

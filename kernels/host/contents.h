@@ -32,6 +32,7 @@ struct HostContents {
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
+    std::map<HostBuffer, std::vector<std::uint8_t>> beside; ///< where one is asked for: others of integers that the same launch is given, as far as they are known
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };
 

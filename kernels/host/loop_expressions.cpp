@@ -143,7 +143,7 @@ Run::LoopCompiler::Operand Run::LoopCompiler::increase(const Node& node, bool is
     }
     const Operand after = converted(applied(Arithmetic::Add, now, by), kindOf(at));
     store(at, after);
-    return node.flag ? before : after;
+    return node.flag ? before : at.is == Spot::Is::Number ? at.number : after; // which may have been made in its place at once
 }
 
 /// && and ||

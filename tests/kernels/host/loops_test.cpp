@@ -26,7 +26,17 @@ using namespace coalescope::kernels;
 namespace {
 
 // NOLINTBEGIN
-PROGRAM(arithmetic, for (int i = 0; i < 3000; ++i) {
+PROGRAM(arithmetic, unsigned char small = 0; float step = 0; for (int i = 0; i < 3000; ++i) {
+    h.push_back(++small);
+    h.push_back(small--);
+    ++small;
+    h.push_back(int(++step));
+    h.push_back(int(step--));
+    ++step;
+    int twice = 0;
+    int both = twice = i + 1;
+    h.push_back(both + twice);
+    h.push_back((small += 3) + (twice -= 5));
     unsigned char c = (unsigned char)(i * 7);
     c += 250;
     signed char d = (signed char)c;

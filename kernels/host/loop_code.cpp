@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/host/loop_code.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -205,6 +206,25 @@ template <class Stored> const Instruction* append(const Instruction& at, Machine
     return &at + 1;
 }
 
+/// Of numbers: which one of two equals comes first does not matter.
+template <class Stored> const Instruction* sort(const Instruction& at, Machine& machine)
+{
+    const Memory& memory = machine.memories[std::size_t(at.b)];
+    const std::int64_t first = machine.cells[std::size_t(at.to)].integer, last = machine.cells[std::size_t(at.a)].integer;
+    if (first < 0 || last < first || last > memory.count)
+        return machine.fail();
+    std::vector<Stored> numbers(std::size_t(last - first));
+    std::uint8_t* const place = memory.first + first * std::int64_t(sizeof(Stored));
+    const std::size_t bytes = numbers.size() * sizeof(Stored);
+    if (bytes == 0)
+        return &at + 1;
+    std::memcpy(numbers.data(), place, bytes);
+    std::ranges::sort(numbers);
+    std::memcpy(place, numbers.data(), bytes);
+    machine.left -= (last - first) * std::bit_width(numbers.size());
+    return &at + 1;
+}
+
 template <Kind to> const Instruction* wrap(const Instruction& at, Machine& machine)
 {
     const std::int64_t of = machine.cells[std::size_t(at.a)].integer;
@@ -321,6 +341,20 @@ Instruction::Step storeStep(Kind kind)
     case 2: return store<std::uint16_t>;
     case 4: return store<std::uint32_t>;
     default: return store<std::uint64_t>;
+    }
+}
+
+Instruction::Step sortStep(Kind kind)
+{
+    switch (kind) {
+    case Kind::U8: return sort<std::uint8_t>;
+    case Kind::I16: return sort<std::int16_t>;
+    case Kind::U16: return sort<std::uint16_t>;
+    case Kind::I32: return sort<std::int32_t>;
+    case Kind::U32: return sort<std::uint32_t>;
+    case Kind::I64: return sort<std::int64_t>;
+    case Kind::U64: return sort<std::uint64_t>;
+    default: return nullptr; // reals may be none
     }
 }
 

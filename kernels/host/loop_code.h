@@ -55,6 +55,7 @@ struct Machine {
 [[nodiscard]] Instruction::Step conversionStep(Kind from, Kind to); ///< of register a; null: it is as it is
 [[nodiscard]] Instruction::Step loadStep(Kind kind);
 [[nodiscard]] Instruction::Step storeStep(Kind kind); ///< from register `to`
+[[nodiscard]] Instruction::Step sortStep(Kind kind); ///< memory b, from the index in register `to` up to the one in register a
 [[nodiscard]] Instruction::Step appendStep(Kind kind); ///< register a, to memory b
 
 namespace steps {

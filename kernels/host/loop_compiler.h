@@ -144,6 +144,7 @@ private:
     [[nodiscard]] static bool onlyLooks(const Node& block, const std::vector<const Node*>& nodes, std::size_t first);
     [[nodiscard]] Value pointed(const Spot& pointer) const;
     Operand drawn(const Value& from, const Value& engine);
+    void sort(const Node& node);
     static const Instruction* put(const Instruction& at, Machine& machine, const Value& made);
     static const Instruction* random(const Instruction& at, Machine& machine);
     static const Instruction* random48(const Instruction& at, Machine& machine);

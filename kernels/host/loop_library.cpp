@@ -92,6 +92,10 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const N
         store(second, a);
         return std::nullopt;
     }
+    if (isAmong(name, { "sort", "stable_sort" }) && count == 2) {
+        sort(node);
+        return std::nullopt;
+    }
     if (const auto limit = m_run.callLimit(name, node))
         return constant(*limit);
     const Mathematics known = mathematics(name, count);
@@ -107,6 +111,22 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const N
     const Operand made = known.ofOne ? emitted(kind, { .step = steps::ofOne, .a = arguments[0].cell, .extra = { .ofOne = known.ofOne } })
                                      : emitted(kind, { .step = steps::ofTwo, .a = arguments[0].cell, .b = arguments[1].cell, .extra = { .ofTwo = known.ofTwo } });
     return kind == Kind::F32 ? emitted(kind, { .step = steps::rounded, .a = made.cell }) : made;
+}
+
+/// A range of numbers.
+void Run::LoopCompiler::sort(const Node& node)
+{
+    const auto last = pointer(*node.kids[1]);
+    Operand end = last ? kept(last->number) : Operand {};
+    const auto first = last ? pointer(*node.kids[0]) : std::nullopt;
+    const bool isRange = first && first->memory == last->memory && first->type && first->type->isPlain();
+    const Instruction::Step step = isRange ? sortStep(first->type->kind) : nullptr;
+    if (!step)
+        throw Unsupported {};
+    const auto index = [&](const Operand& number, std::int64_t from) { return applied(Arithmetic::Add, converted(number, Kind::I64), constant(Kind::I64, from)); };
+    end = index(end, last->first);
+    const Operand begin = index(first->number, first->first);
+    emit({ .step = step, .to = begin.cell, .a = end.cell, .b = first->memory });
 }
 
 } // namespace coalescope::kernels::host

@@ -127,6 +127,12 @@ PROGRAM(pointers, const int n = 3000; int* q = (int*)std::malloc(n * sizeof(int)
     int j = (i * 7919) % (i + 1);
     std::swap(q[i], q[j]);
 } for (int i = 0; i < n; ++i) h.push_back(q[i]); int hist[16] = { 0 }; for (int i = 0; i < n; ++i) hist[q[i] & 15]++; for (int v : hist) h.push_back(v); std::free(q);)
+PROGRAM(rows, const int n = 500; std::vector<unsigned> row(n * 8); for (int v = 0; v < n; ++v) {
+    unsigned* at = row.data() + v * 8;
+    for (int d = 0; d < 8; ++d)
+        at[d] = unsigned(v * 7919 + d * 104729) % 1009u;
+    std::sort(at + 1, at + 8);
+} for (unsigned r : row) h.push_back(int(r)); for (int v = 0; v < 300; ++v) std::sort(h.begin() + v, h.begin() + v + 9);)
 PROGRAM(flow, const int n = 3000; for (int i = 0; i < n; ++i) {
     const int d[4] = { 1, -1, n, -n };
     int best = 0;
@@ -212,6 +218,8 @@ TEST(HostLoops, computeAsTheirTypesDo)
 TEST(HostLoops, keepObjectsAndPairs) { expectAsCompiled(objects, objectsText, kEdge); }
 
 TEST(HostLoops, followPointersAndArrays) { expectAsCompiled(pointers, pointersText); }
+
+TEST(HostLoops, sortRowsOfNumbers) { expectAsCompiled(rows, rowsText); }
 
 TEST(HostLoops, leaveAndGoOnWhereTheProgramDoes) { expectAsCompiled(flow, flowText); }
 

@@ -7,6 +7,7 @@ namespace coalescope::kernels::host {
 namespace {
 
 constexpr int kDeepestCall = 200;
+constexpr std::int64_t kStepsOfACall = 25; ///< that take as long as making a function's variables
 
 } // namespace
 
@@ -219,6 +220,7 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
             self->forget();
         return {};
     }
+    m_steps += kStepsOfACall;
     const auto outer = m_frame;
     const auto frame = frameOf(function, self, call);
     ++m_depth;

@@ -178,6 +178,8 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     const std::int64_t toByte = to.integer * width, fromByte = from.integer * sourceWidth;
     if (areStored && asked >= 0 && toByte >= 0 && fromByte >= 0 && toByte + asked <= std::int64_t(target.bytes.size()) && fromByte + asked <= std::int64_t(source.bytes.size())) {
         m_steps += asked / 64;
+        if (asked == 0)
+            return;
         std::memmove(target.bytes.data() + toByte, source.bytes.data() + fromByte, std::size_t(asked));
         return;
     }
@@ -190,6 +192,8 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         return;
     }
     m_steps += count / 16;
+    if (count == 0)
+        return;
     if (target.element->isStored() && target.hollow < 0 && source.hollow < 0) { // of some of them nobody knows what they are
         std::memmove(target.bytes.data() + toByte, source.bytes.data() + fromByte, std::size_t(asked));
         target.unknown.resize(target.size());
@@ -259,7 +263,8 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
                 target.set(to.integer, Value::of(held.kind, 0));
         return;
     }
-    std::memset(target.bytes.data() + to.integer * width, int(byte.integer), std::size_t(count * width));
+    if (count > 0)
+        std::memset(target.bytes.data() + to.integer * width, int(byte.integer), std::size_t(count * width));
     for (std::int64_t i = to.integer; !target.unknown.empty() && i < to.integer + count; ++i)
         target.unknown[std::size_t(i)] = false;
 }

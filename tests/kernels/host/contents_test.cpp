@@ -283,6 +283,11 @@ TEST(HostContents, areCopiedByRowsAndSetToAnyByte)
     EXPECT_EQ(textOf<int>(contentsOf(kKernel + "int main() { int* d; int zero = 0; cudaMalloc(&d, 12); cudaMemset(d, 0xff, 12); cudaMemcpy(d + 1, &zero, sizeof(int), cudaMemcpyHostToDevice); k<<<1, 32>>>(d, 3); }").bytes), "-1 0 -1");
 }
 
+TEST(HostContents, areAsTheyWereWhereNothingIsCopied)
+{
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + "int main() { std::vector<int> h { 3, 4 }, none; int* d; cudaMalloc(&d, 8); cudaMemcpy(d, h.data(), 8, cudaMemcpyHostToDevice); cudaMemcpy(d, none.data(), none.size() * sizeof(int), cudaMemcpyHostToDevice); memcpy(none.data(), none.data(), 0); k<<<1, 32>>>(d, 2); }").bytes), "3 4");
+}
+
 TEST(HostContents, ofManagedMemoryAreUnknownOnceAKernelMayHaveChangedThem)
 {
     const std::string program = kKernel + "__global__ void mark(int* flag) { *flag = 1; }\nint main() { int *flag, *d; cudaMallocManaged(&flag, 4); cudaMallocManaged(&d, 4); *flag = 0; *d = 5; mark<<<1, 32>>>(flag); if (*flag) *d = 6; k<<<1, 32>>>(d, 1); }";

@@ -107,7 +107,7 @@ void drawBest(QPainter& painter, const HeatMapModel& model, int best, const Heat
     const QRectF rect = layout.cellRect(best);
     const QColor ink = textColorOn(colorOf(model, model.shareOf(cell.value), palette));
     // Where the value is written the star goes to the corner, as small as the space above the
-    // digits or beside them; where there is none the frame is all that marks the cell.
+    // digits or beside them; where there is none it sits on the corner, where no cell has digits.
     const bool corner = layout.showsValues;
     constexpr qreal kLeastRadius = 4, kRadius = 5, kEdge = 3, kLeastInCorner = 2.5;
     const QFontMetricsF font(painter.font());
@@ -121,14 +121,21 @@ void drawBest(QPainter& painter, const HeatMapModel& model, int best, const Heat
     }
     const qreal radius = corner ? std::min(free, kRadius) : inside;
     if (corner) { // so small a star wants a frame
-        painter.setPen(QPen(ink, radius < kLeastInCorner ? 2.5 : 1.5));
+        painter.setPen(QPen(ink, 1.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect.adjusted(1.5, 1.5, -1.5, -1.5));
     }
     if (!corner)
-        drawStar(painter, rect.center(), radius, ink);
-    else if (radius >= kLeastInCorner)
-        drawStar(painter, rect.topRight() + QPointF(-radius - kEdge, radius + kEdge), radius, ink);
+        return drawStar(painter, rect.center(), radius, ink);
+    if (radius >= kLeastInCorner)
+        return drawStar(painter, rect.topRight() + QPointF(-radius - kEdge, radius + kEdge), radius, ink);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(themeColor(palette, ColorRole::Panel));
+    painter.drawEllipse(rect.topRight(), kRadius + 1.5, kRadius + 1.5);
+    painter.restore();
+    drawStar(painter, rect.topRight(), kRadius, themeColor(palette, ColorRole::Text));
 }
 
 void drawAxes(QPainter& painter, const HeatMapModel& model, const HeatMapLayout& layout,

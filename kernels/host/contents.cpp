@@ -230,7 +230,7 @@ HostContents hostContents(
             });
         const auto declared = std::ranges::find(kernels, launch.kernel, &KernelDeclaration::name);
         for (std::size_t i = 0; declared != kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
-            if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && declared->parameters[i].find("const") == std::string::npos) {
+            if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && !parameterOf(declared->parameters[i], "", *declared).isConst) {
                 argument.thing->isTaken = true;
                 if (!argument.thing->isDevice) // managed: the host may read what the kernel has left
                     argument.thing->forget(true);

@@ -316,7 +316,7 @@ std::optional<Value> Run::resizeContainer(std::string_view name, Thing& object, 
     }
     if (name == "resize") {
         const Value to = argument(0), fill = count > 1 ? convert(argument(1), *object.element) : initial(*object.element);
-        const bool isTooMuch = !to.isKnown || !isNumber(to.kind) || to.asInteger() < 0 || to.asInteger() > (std::int64_t(512) << 20) / (object.element->isStored() ? std::int64_t(object.element->stride) : std::int64_t(sizeof(Value)));
+        const bool isTooMuch = !to.isKnown || !isNumber(to.kind) || to.asInteger() < 0 || to.asInteger() > kMostBytes / (object.element->isStored() ? std::int64_t(object.element->stride) : std::int64_t(sizeof(Value)));
         if (isTooMuch) {
             object.forget();
             return Value {};

@@ -44,13 +44,8 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callMember(const No
 /// The object that a member function is called of.
 Value Run::LoopCompiler::objectAsked(const Node& node)
 {
-    Value of = object(*node.kids[0]);
-    if (of.kind != Kind::Pointer)
-        return of;
-    if (!of.isKnown || !of.thing)
-        throw Unsupported {};
-    const bool isObjectItself = of.thing->type && of.thing->type->shape == Type::Shape::Class && !of.thing->element;
-    return isObjectItself ? Value::whole(of.thing) : spotOf(of.thing, of.integer).object;
+    const Value of = object(*node.kids[0]);
+    return of.kind == Kind::Pointer ? pointedTo(of).object : of;
 }
 
 std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callContainer(const Node& node, const Value& container)

@@ -12,10 +12,8 @@ namespace coalescope::kernels::host {
 namespace {
 
 constexpr std::array kKinds { Kind::I32, Kind::U32, Kind::I64, Kind::U64, Kind::F32, Kind::F64 }; ///< that operations are made in
-constexpr std::size_t kMostBytes = std::size_t(512) << 20; ///< of one array
 constexpr std::size_t kOperations = std::size_t(Arithmetic::NotEqual) + 1;
 
-constexpr bool isComparison(Arithmetic operation) { return operation >= Arithmetic::Less; }
 constexpr bool isRealKind(Kind kind) { return kind == Kind::F32 || kind == Kind::F64; }
 
 template <Kind kind> std::int64_t wrapped(std::uint64_t made)
@@ -28,26 +26,14 @@ template <Kind kind> std::int64_t wrapped(std::uint64_t made)
         return std::int64_t(made);
 }
 
-template <Arithmetic comparison, class Number> bool holds(Number a, Number b)
-{
-    switch (comparison) {
-    case Arithmetic::Less: return a < b;
-    case Arithmetic::LessEqual: return a <= b;
-    case Arithmetic::Greater: return a > b;
-    case Arithmetic::GreaterEqual: return a >= b;
-    case Arithmetic::Equal: return a == b;
-    default: return a != b;
-    }
-}
-
-template <Arithmetic comparison, Kind kind> bool compared(const Cell& a, const Cell& b)
+template <Arithmetic comparison, Kind kind> bool holds(const Cell& a, const Cell& b)
 {
     if constexpr (isRealKind(kind))
-        return holds<comparison>(a.real, b.real);
+        return compared(comparison, a.real, b.real);
     else if constexpr (kind == Kind::U64)
-        return holds<comparison>(std::uint64_t(a.integer), std::uint64_t(b.integer));
+        return compared(comparison, std::uint64_t(a.integer), std::uint64_t(b.integer));
     else
-        return holds<comparison>(a.integer, b.integer);
+        return compared(comparison, a.integer, b.integer);
 }
 
 template <Arithmetic operation, class Real> Real ofReals(Real a, Real b)
@@ -98,7 +84,7 @@ template <Arithmetic operation, Kind kind> const Instruction* arithmetic(const I
     Cell* const cells = machine.cells.data();
     const Cell a = cells[at.a], b = cells[at.b];
     if constexpr (isComparison(operation)) {
-        cells[at.to].integer = compared<operation, kind>(a, b);
+        cells[at.to].integer = holds<operation, kind>(a, b);
     } else if constexpr (isRealKind(kind)) {
         using Real = std::conditional_t<kind == Kind::F32, float, double>;
         cells[at.to].real = double(ofReals<operation>(Real(a.real), Real(b.real)));
@@ -110,7 +96,7 @@ template <Arithmetic operation, Kind kind> const Instruction* arithmetic(const I
 
 template <Arithmetic comparison, Kind kind> const Instruction* jumpUnless(const Instruction& at, Machine& machine)
 {
-    return &at + (compared<comparison, kind>(machine.cells[std::size_t(at.a)], machine.cells[std::size_t(at.b)]) ? 1 : at.to);
+    return &at + (holds<comparison, kind>(machine.cells[std::size_t(at.a)], machine.cells[std::size_t(at.b)]) ? 1 : at.to);
 }
 
 template <Arithmetic operation, Kind kind> constexpr Instruction::Step arithmeticOf()
@@ -197,7 +183,7 @@ template <class Stored> const Instruction* append(const Instruction& at, Machine
     else
         stored = Stored(from.integer);
     const std::size_t before = bytes.size();
-    if (before >= kMostBytes)
+    if (before >= std::size_t(kMostBytes))
         return machine.fail();
     bytes.resize(before + sizeof stored);
     std::memcpy(bytes.data() + before, &stored, sizeof stored);
@@ -406,7 +392,7 @@ const Instruction* resize(const Instruction& at, Machine& machine)
 {
     Memory& memory = machine.memories[std::size_t(at.b)];
     const std::int64_t count = at.a != 0 ? 0 : memory.count + at.extra.integer;
-    if (count < 0 || std::uint64_t(count) * std::uint64_t(at.stride) > kMostBytes)
+    if (count < 0 || count > kMostBytes / at.stride)
         return machine.fail();
     memory.thing->bytes.resize(std::size_t(count) * std::size_t(at.stride));
     memory.look();

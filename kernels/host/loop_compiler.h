@@ -38,7 +38,7 @@ private:
         Operand number; ///< Number: the register; Element and Pointer: what holds the index
         int memory = 0; ///< Element and Pointer
         std::int64_t first = 0; ///< is added to the index
-        const Type* type = nullptr; ///< Element and Parts
+        const Type* type = nullptr; ///< Element, Pointer and Parts
         std::size_t offset = 0;
         std::vector<Operand> parts = {}; ///< of an object that is kept in registers
         Value object = {}; ///< what is no number, and the same as long as the loop runs
@@ -90,6 +90,7 @@ private:
     Spot spot(const Node& node);
     Spot spotOf(const Handle& thing, std::int64_t index);
     Spot member(const Node& node);
+    Spot pointedTo(const Value& pointer);
     Spot element(const Spot& base, const Operand& index);
     std::optional<Spot> pointer(const Node& node);
     std::optional<Spot> movedPointer(const Node& node);
@@ -119,7 +120,6 @@ private:
     Operand increase(const Node& node, bool isUsed);
     Operand either(const Node& node);
     Operand conditional(const Node& node);
-    bool movesPointer(const Node& node);
     [[nodiscard]] static bool hasEffects(const Node& node);
 
     // loop_calls.cpp, loop_library.cpp; without a result: of a function that has none

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 namespace coalescope::kernels::host {
+
 bool Run::LoopCompiler::hasEffects(const Node& node)
 {
     const bool isEffect = node.op == Op::Assign || node.op == Op::AssignWith || node.op == Op::Increase || node.op == Op::Call || node.op == Op::CallMember || node.op == Op::CallValue;
@@ -14,7 +15,7 @@ void Run::LoopCompiler::effect(const Node& node)
 {
     switch (node.op) {
     case Op::Increase:
-        if (!movesPointer(node))
+        if (!pointer(node)) // p++
             increase(node, false);
         return;
     case Op::AssignWith:
@@ -185,7 +186,5 @@ Run::LoopCompiler::Operand Run::LoopCompiler::conditional(const Node& node)
     land({ end });
     return { .kind = kind, .cell = made.cell };
 }
-
-bool Run::LoopCompiler::movesPointer(const Node& node) { return pointer(node).has_value(); }
 
 } // namespace coalescope::kernels::host

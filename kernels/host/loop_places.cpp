@@ -103,11 +103,10 @@ Run::LoopCompiler::Spot Run::LoopCompiler::spot(const Node& node)
         return element(*to, constant(Kind::I64, 0));
     }
     case Op::CallMember: { // v.back()
-        const Value asked = object(*node.kids[0]);
-        if (!isArray(asked))
+        const Value array = object(*node.kids[0]);
+        if (!isArray(array))
             return reference(node);
         const bool isOfBack = node.name == "back" || node.name == "top";
-        const Value& array = asked;
         if (node.flag || !(isOfBack || node.name == "front" || node.name == "at") || node.kids.size() != (node.name == "at" ? 2 : 1))
             throw Unsupported {};
         const Spot base { .object = array };
@@ -154,17 +153,24 @@ Value Run::LoopCompiler::object(const Node& node)
     throw Unsupported {};
 }
 
+/// By a pointer to an object.
+Run::LoopCompiler::Spot Run::LoopCompiler::pointedTo(const Value& pointer)
+{
+    if (!isPointer(pointer))
+        throw Unsupported {};
+    const Thing& to = *pointer.thing;
+    const bool isObjectItself = to.type && to.type->shape == Type::Shape::Class && !to.element;
+    return isObjectItself ? Spot { .object = Value::whole(pointer.thing) } : spotOf(pointer.thing, pointer.integer);
+}
+
 Run::LoopCompiler::Spot Run::LoopCompiler::member(const Node& node)
 {
     const Node& base = *node.kids[0];
     Spot of = stands(base) ? spot(base) : Spot { .object = object(base) };
     if (of.is == Spot::Is::Pointer)
         of = element(of, constant(Kind::I64, 0));
-    if (of.is == Spot::Is::Object && isPointer(of.object)) {
-        const Thing& to = *of.object.thing;
-        const bool isObjectItself = to.type && to.type->shape == Type::Shape::Class && !to.element;
-        of = isObjectItself ? Spot { .object = Value::whole(of.object.thing) } : spotOf(of.object.thing, of.object.integer);
-    }
+    if (of.is == Spot::Is::Object && isPointer(of.object))
+        of = pointedTo(of.object);
     if (of.is == Spot::Is::Element || of.is == Spot::Is::Parts) {
         const int part = isOfParts(of) ? memberIndex(of.type, of.type->parts.size(), node) : -1;
         return part < 0 ? throw Unsupported {} : partOf(of, std::size_t(part));

@@ -208,11 +208,10 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         target.forget(true);
 }
 
-/// Of a row in memory from cudaMallocPitch(): what it takes. Source: measured on an H200, where rows begin at multiples of 512 bytes.
+/// Of a row in memory from cudaMallocPitch(): what it takes.
 Value Run::pitched(const Value& width)
 {
-    constexpr std::int64_t kAlignment = 512;
-    return width.isKnown && isNumber(width.kind) ? Value::of(Kind::U64, (width.asInteger() + kAlignment - 1) / kAlignment * kAlignment) : Value::unknown(Kind::U64);
+    return width.isKnown && isNumber(width.kind) ? Value::of(Kind::U64, (width.asInteger() + kPitchBytes - 1) / kPitchBytes * kPitchBytes) : Value::unknown(Kind::U64);
 }
 
 /// cudaMemcpy2D(): `width` and the pitches in bytes.

@@ -8,7 +8,6 @@
 namespace coalescope::kernels::host {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one array
 constexpr std::int64_t kMostOfAll = std::int64_t(3) << 30; ///< ever asked for
 constexpr std::size_t kMostKept = 16; ///< members of an object of which arrays are kept as bytes
 constexpr int kDeepest = 12; ///< of types in each other

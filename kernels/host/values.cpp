@@ -23,20 +23,6 @@ std::int64_t wrapped(Kind kind, std::int64_t integer)
     }
 }
 
-bool isComparison(Arithmetic operation) { return operation >= Arithmetic::Less; }
-
-template <class Number> bool compared(Arithmetic operation, Number a, Number b)
-{
-    switch (operation) {
-    case Arithmetic::Less: return a < b;
-    case Arithmetic::LessEqual: return a <= b;
-    case Arithmetic::Greater: return a > b;
-    case Arithmetic::GreaterEqual: return a >= b;
-    case Arithmetic::Equal: return a == b;
-    default: return a != b;
-    }
-}
-
 template <class Real> std::optional<Real> ofReals(Arithmetic operation, Real a, Real b)
 {
     switch (operation) {

@@ -176,6 +176,22 @@ inline Thing& Handle::operator*() const { return *get(); }
 
 enum class Arithmetic : std::uint8_t { Add, Subtract, Multiply, Divide, Remainder, And, Or, Xor, ShiftLeft, ShiftRight, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
 
+[[nodiscard]] constexpr bool isComparison(Arithmetic operation) { return operation >= Arithmetic::Less; }
+
+template <class Number> [[nodiscard]] constexpr bool compared(Arithmetic comparison, Number a, Number b)
+{
+    switch (comparison) {
+    case Arithmetic::Less: return a < b;
+    case Arithmetic::LessEqual: return a <= b;
+    case Arithmetic::Greater: return a > b;
+    case Arithmetic::GreaterEqual: return a >= b;
+    case Arithmetic::Equal: return a == b;
+    default: return a != b;
+    }
+}
+
+inline constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one array
+
 /// Of numbers and pointers, as C++ has it. What is not known, or not defined, comes as unknown.
 [[nodiscard]] Value applied(Arithmetic operation, const Value& a, const Value& b);
 

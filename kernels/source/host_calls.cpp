@@ -12,7 +12,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr std::int64_t kPitchBytes = 512; ///< what cudaMallocPitch rounds a row up to
 constexpr int kDeepestConstant = 4;
 constexpr std::int64_t kMostOfAConstant = 1024; ///< elements of an array
 constexpr std::int64_t kThreadsPerSm = 2048; ///< of the default GPU

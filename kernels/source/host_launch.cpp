@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/host_launch.h"
 
-#include "kernels/source/tokens.h"
+#include "kernels/source/parameter_types.h"
 
 #include <algorithm>
 
 namespace coalescope::kernels {
 namespace {
-
-/// "n" of "const int n = 3".
-std::string nameIn(const std::string& parameter)
-{
-    std::string name;
-    for (const Token& token : tokensOf(parameter)) {
-        if (token.is("=") || token.is("["))
-            break;
-        if (token.isWord())
-            name = token.text;
-    }
-    return name;
-}
 
 class Correction {
 public:
@@ -142,7 +129,7 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
         return;
     Correction correction(program, launch, told->second);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-        correction.integers(launch.arguments[i], std::to_string(i), i < kernel.parameters.size() ? nameIn(kernel.parameters[i]) : "n");
+        correction.integers(launch.arguments[i], std::to_string(i), i < kernel.parameters.size() ? parameterOf(kernel.parameters[i], "n", kernel).name : "n");
     correction.shape();
     const auto sizes = [&](const auto& self, const LaunchArgument& argument, const std::string& path) -> void {
         for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)

@@ -12,6 +12,8 @@
 
 namespace coalescope::kernels {
 
+inline constexpr std::int64_t kPitchBytes = 512; ///< what cudaMallocPitch rounds a row up to
+
 /// A type as host code writes it.
 struct HostType {
     std::string name; ///< "float", "vector"; without std, const, & and *

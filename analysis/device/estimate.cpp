@@ -62,11 +62,11 @@ constexpr double kTogetherPower = 1.45; ///< of the sectors of a line that a sto
 constexpr double kCrowded = 0.006, kCrowdedFrom = 8; ///< longer, for each store more that fills a sector
 constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read, for one that two blocks fill where the data
                                       ///< outgrows it
-// Atomics on global memory, measured on an H200 (driver 580.159.04, 2026-11-22): integers of 4 and 8 bytes and floats,
-// added by 1,056 blocks of 256 threads to one word, one line, 1, 2, 4 KiB and 4 MiB.
-constexpr double kAtomicPassNs = 0.67; ///< for one sector, of a slice of the L2: 0.59 to 0.74
+// Atomics on global memory, measured on an H200 (driver 580.159.04, 2026-11-22) and an H100 (same driver, 2026-11-26): integers of 4 and 8
+// bytes and floats, added to one word, one line, 1, 2, 4 KiB and 4 MiB, at random, by rank, and in runs.
+constexpr double kAtomicPassNs = 0.72; ///< for one sector, of a slice of the L2: 0.60 to 0.77
 constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
-constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip: 38 where blocks add to lines of their own, 85 to 100 at random
+constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip, beside which it answers no loads: 77 to 100 at random
 // From an atomic to what it has found, and longer each time that a warp's lanes reach twice as many sectors. Measured on an H200 (driver
 // 580.159.04, 2026-11-26): chains of additions and of compares and swaps to a table in the L2, one lane and 32 lanes of 132 warps.
 constexpr double kAtomicWaitNs = 237, kTwiceTheAtomicsNs = 8; ///< the latter beside what they keep the L2 busy
@@ -170,7 +170,8 @@ public:
         work.store = { lsuNs(m_traffic.storeRequests + local.storeRequests, m_traffic.sharedInstructions + local.loadRequests, local.loadTags),
             dataNs(m_traffic.storeTags + local.storeTags + local.loadRequests + kFillWavefronts * localMisses),
             issueNs(kStoring), l2StoresNs() + l2PiecesNs(local.storeSectors + local.partStoreTags + localMisses), l2AnswersNs(local.missedSectors()),
-            (1 - pushedOutByLoads()) * writtenBackNs(), constantsNs(), atomicsNs() / m_spread.blocksPerSm };
+            (1 - pushedOutByLoads()) * writtenBackNs(), constantsNs(), 0 };
+        work.store[std::size_t(Station::Atomics)] = atomicsNs(busyNs(work, Station::L2)) / m_spread.blocksPerSm;
         return work;
     }
     /// Where the blocks take so many times as long as equal ones.
@@ -404,11 +405,13 @@ private:
     {
         return std::max(m_traffic.constantAddresses * ofAddress, m_traffic.constantMisses * kConstantMissClocks);
     }
-    /// Of all blocks.
-    [[nodiscard]] double atomicsNs() const
+    /// Of all blocks: in the slice that is waited for, or in all of the L2, which does nothing else meanwhile. `piecesNs`: that takes.
+    [[nodiscard]] double atomicsNs(double piecesNs) const
     {
-        return std::max({ m_traffic.atomicPassesOfAPiece * kAtomicPassNs, m_traffic.atomicFloatsOfAWord * kAtomicFloatNs,
-            m_traffic.atomicPasses / kAtomicSectorsPerNs });
+        if (m_traffic.atomicPasses == 0)
+            return 0;
+        return std::max({ m_traffic.atomicPassesOfASlice * kAtomicPassNs, m_traffic.atomicFloatsOfAWord * kAtomicFloatNs,
+            m_traffic.atomicPasses / kAtomicSectorsPerNs + piecesNs });
     }
     /// DRAM loses time with each stretch of neighbouring bytes, at most a line long; where the stores of the blocks go on
     /// where others end, only with stretches shorter than a line.

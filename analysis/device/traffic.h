@@ -73,7 +73,7 @@ struct Traffic {
     double atomicRequests = 0; ///< a warp's each
     double atomicRounds = 0; ///< how often a warp waits for what they have found
     double atomicPasses = 0; ///< the same sectors, each once for every lane on its busiest word
-    double atomicPassesOfAPiece = 0; ///< of those, on the neighbouring 512 bytes that get the most
+    double atomicPassesOfASlice = 0; ///< of those, in the slice of the L2 that others wait for
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most
     double constantAddresses = 0; ///< different ones of each load of constants from an address in a register
     double constantMisses = 0; ///< lines of 64 bytes of these that the SM's cache of constants, of 2 KB, does not hold

@@ -2,14 +2,20 @@
 #include "kernels/experiment/atomics.h"
 
 #include "analysis/access/sector_model.h"
+#include "analysis/program/uniform_registers.h"
 #include "kernels/experiment/block_moves.h"
+#include "kernels/experiment/spread_blocks.h"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <ranges>
+#include <set>
+#include <span>
+#include <vector>
 
 namespace coalescope::kernels {
 
@@ -19,11 +25,16 @@ using analysis::Buffer;
 using analysis::TraceStep;
 using analysis::WarpAccess;
 
-constexpr std::uint64_t kPieceBytes = 512; ///< neighbours that lie in one slice of the L2: atomics to 1, 2 and 4 KiB take half
-                                           ///< as long each time
+// A slice of the L2 has every other 256 of 1,024 neighbouring bytes. Measured on an H100 (driver 580.159.04, 2026-11-26): atomics to 0.25,
+// 0.5, 1, 2 and 4 KiB, and to two words 32 to 65,536 words apart.
+constexpr std::uint64_t kNeighbourBytes = 256, kPieceBytes = 512; ///< the latter of one slice's
 
-// Of a block's lanes as many meet in some piece by chance, and up to twice the average where they spread evenly.
-constexpr double kOftenLanes = 8, kOftenOfAverage = 2;
+/// Which of the pieces an address is in.
+std::uint64_t pieceOf(std::uint64_t address) { return address / (2 * kPieceBytes) * 2 + address / kNeighbourBytes % 2; }
+/// How many they are where so many neighbours lie one after another.
+double piecesIn(double neighbours) { return std::max({ 1.0, std::min(neighbours, 2.0), neighbours * double(kNeighbourBytes) / double(kPieceBytes) }); }
+
+constexpr int kSampled = 16; ///< blocks, and those behind them, that stand for the grid where data lead
 
 // Additions of floats and of 8 bytes in shared memory lock the word, a lane at a time. Measured on an H200 (driver 580.159.04,
 // 2026-11-23): one warp whose 1 to 32 lanes add to one word, and 32 warps that add to the same words; clocks for each lane.
@@ -46,16 +57,17 @@ std::map<std::uint64_t, int> lanesOfWords(const WarpAccess& access)
     return lanes;
 }
 
-/// What the atomics of one block do to one buffer.
+/// What some blocks' atomics on one buffer ask of the L2.
 struct BufferAtomics {
     double passes = 0;
+    std::map<std::uint64_t, double> pieces; ///< passes of each
     std::map<std::uint64_t, double> floats; ///< by word: lanes that add floating-point values to it
 };
 
-/// Sectors of one access, each once for every lane on its busiest word; one where all lanes add integers to the same word.
-double passesOf(const WarpAccess& access, const std::map<std::uint64_t, int>& lanesOfWords, bool floats)
+/// Sectors of one access, each once for every lane on its busiest word; one where lanes are `joined`.
+double passesOf(const WarpAccess& access, const std::map<std::uint64_t, int>& lanesOfWords, bool joined)
 {
-    if (lanesOfWords.size() == 1 && !floats)
+    if (joined)
         return 1;
     std::map<std::uint64_t, int> busiest;
     for (const auto& [address, lanes] : lanesOfWords)
@@ -68,56 +80,129 @@ double passesOf(const WarpAccess& access, const std::map<std::uint64_t, int>& la
     return passes;
 }
 
-void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, double times)
+/// Adds one access, as if it were made that many times. `joined`: the compiler has made one of the warp's lanes.
+void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, bool joined, double times)
 {
     const std::map<std::uint64_t, int> ofWords = lanesOfWords(access);
-    atomics.passes += times * passesOf(access, ofWords, floats);
+    const double passes = times * passesOf(access, ofWords, joined);
+    const double ofALane = passes / std::popcount(access.active);
+    atomics.passes += passes;
     for (const auto& [address, lanes] : ofWords) {
+        atomics.pieces[pieceOf(address)] += ofALane * lanes;
         if (floats)
             atomics.floats[address] += times * lanes;
     }
 }
 
-/// The pieces of a buffer that a block's atomics touch, and how often: lanes, of a warp whose lanes all touch one word one.
-std::map<std::uint64_t, int> piecesOf(const analysis::BlockTrace& trace, const Buffer& buffer)
+/// By instruction: how often blocks execute each atomic on global memory.
+std::map<std::uint32_t, double> executionsOf(std::span<const analysis::BlockTrace* const> blocks)
 {
-    std::map<std::uint64_t, int> pieces;
-    for (const auto& warp : trace.warps) {
-        for (const TraceStep& step : warp) {
-            if (!isGlobalAtomic(step))
-                continue;
-            const std::map<std::uint64_t, int> words = lanesOfWords(step.access);
-            for (const auto& [at, lanes] : words)
-                if (at >= buffer.address && at < buffer.address + buffer.bytes)
-                    pieces[at / kPieceBytes] += words.size() == 1 ? 1 : lanes;
+    std::map<std::uint32_t, double> executions;
+    for (const analysis::BlockTrace* block : blocks)
+        for (const auto& warp : block->warps)
+            for (const TraceStep& step : warp)
+                if (isGlobalAtomic(step) && step.access.active != 0)
+                    executions[step.access.instruction] += 1;
+    return executions;
+}
+
+/// What the grid's atomics ask, if all blocks are as these.
+BufferAtomics atomicsOf(std::span<const analysis::BlockTrace* const> blocks, const Buffer& buffer, const analysis::Program& program,
+    const analysis::GridTotals& totals)
+{
+    const std::map<std::uint32_t, double> executions = executionsOf(blocks);
+    const std::vector<bool> uniform = analysis::uniformRegisters(program);
+    BufferAtomics atomics;
+    for (const analysis::BlockTrace* block : blocks) {
+        for (const auto& warp : block->warps) {
+            for (const TraceStep& step : warp) {
+                if (!isGlobalAtomic(step) || step.access.active == 0)
+                    continue;
+                const std::uint64_t first = step.access.address[std::size_t(std::countr_zero(step.access.active))];
+                if (first < buffer.address || first >= buffer.address + buffer.bytes)
+                    continue;
+                const std::uint32_t instruction = step.access.instruction;
+                const double times = double(totals.instructions[instruction].executions) / executions.at(instruction);
+                const analysis::Instruction& ins = program.instructions[instruction];
+                const bool isSame = ins.src[0].kind != analysis::OperandKind::Register || uniform[ins.src[0].index];
+                add(atomics, step.access, isFloat(ins.type), isSame && !isFloat(ins.type), times);
+            }
         }
     }
-    return pieces;
+    return atomics;
 }
 
-/// The share of the busiest piece that two blocks touch often, as where many lanes add to a few words; 0: there is none.
-double shareOfBusiest(const std::map<std::uint64_t, int>& one, const std::map<std::uint64_t, int>& other)
+/// The share that the busiest piece, or word, of some blocks has in others, as where many lanes add to a few words: by chance some
+/// of these always has more than its part. 0 where they share none.
+double shareOfBusiest(const std::map<std::uint64_t, double>& some, const std::map<std::uint64_t, double>& others)
 {
-    const auto sum = [](const std::map<std::uint64_t, int>& pieces) {
-        return std::accumulate(pieces.begin(), pieces.end(), 0.0, [](double all, const auto& piece) { return all + piece.second; });
-    };
-    if (one.empty() || other.empty())
+    if (some.empty() || others.empty())
         return 0;
-    const double ofOne = sum(one), ofOther = sum(other);
-    const double often = std::max({ kOftenLanes, kOftenOfAverage * ofOne / double(one.size()), kOftenOfAverage * ofOther / double(other.size()) });
-    double most = 0;
-    for (const auto& [piece, lanes] : one)
-        if (const auto again = other.find(piece); again != other.end() && std::min(lanes, again->second) >= often)
-            most = std::max(most, (lanes / ofOne + again->second / ofOther) / 2);
-    return most;
+    const auto busiest = std::ranges::max_element(some, {}, [](const auto& piece) { return piece.second; });
+    const auto again = others.find(busiest->first);
+    const double all = std::accumulate(others.begin(), others.end(), 0.0, [](double sum, const auto& piece) { return sum + piece.second; });
+    return again == others.end() ? 0 : again->second / all;
 }
 
-/// How many pieces all blocks touch, from how many of one block's another one touches as well: as animals are counted
+/// How many pieces all blocks touch, from how many of some blocks' others touch as well: as animals are counted
 /// by those that are caught twice. All of the buffer's where there are none.
-double piecesOfAll(const std::map<std::uint64_t, int>& one, const std::map<std::uint64_t, int>& other, double inBuffer)
+double piecesOfAll(const std::map<std::uint64_t, double>& some, const std::map<std::uint64_t, double>& others, double inBuffer)
 {
-    const auto both = std::ranges::count_if(one, [&](const auto& piece) { return other.contains(piece.first); });
-    return both == 0 ? inBuffer : std::min(inBuffer, double(one.size()) * double(other.size()) / double(both));
+    const auto both = std::ranges::count_if(some, [&](const auto& piece) { return others.contains(piece.first); });
+    return both == 0 ? inBuffer : std::min(inBuffer, double(some.size()) * double(others.size()) / double(both));
+}
+
+/// Neighbouring bytes of one slice that the first accesses of a block's warps touch.
+std::set<std::uint64_t> firstTouched(const analysis::BlockTrace& block, const Buffer& buffer)
+{
+    std::set<std::uint64_t> touched;
+    for (const auto& warp : block.warps) {
+        std::set<std::uint32_t> made;
+        for (const TraceStep& step : warp)
+            if (isGlobalAtomic(step) && made.insert(step.access.instruction).second)
+                for (analysis::LaneMask active = step.access.active; active; active &= active - 1)
+                    if (const std::uint64_t at = step.access.address[std::size_t(std::countr_zero(active))]; at >= buffer.address && at < buffer.address + buffer.bytes)
+                        touched.insert(at / kNeighbourBytes);
+    }
+    return touched;
+}
+
+/// How many pieces resident blocks touch at a time: as many as one block, and for each other one what the block behind it adds.
+/// `pairs`: blocks, each with the one behind it.
+double piecesAtATime(std::span<const analysis::BlockTrace> pairs, const Buffer& buffer, double residentBlocks)
+{
+    double ofOne = 0, added = 0;
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+        std::set<std::uint64_t> touched = firstTouched(pairs[i], buffer);
+        ofOne += double(touched.size());
+        const std::size_t before = touched.size();
+        touched.merge(firstTouched(pairs[i + 1], buffer));
+        added += double(touched.size() - before);
+    }
+    const double all = std::max(1.0, double(pairs.size() / 2));
+    return piecesIn(ofOne / all + added / all * std::max(0.0, residentBlocks - 1));
+}
+
+/// How many slices work at a time where so many pieces are asked for, each as often. Where blocks move on to others together, the slice
+/// that has most of these is waited for. Measured on an H100 (driver 580.159.04, 2026-11-26), pieces and slices: 2 and 2, 8 and 8, 16 and
+/// 15, 32 and 25, 64 and 31, 128 and 45, 256 and 43, 512 and 46, 1,056 and 49; of moving blocks 33 and 29, 66 and 38, 132 and 27, 205 and
+/// 30, 264 and 27. On an H200 128 and 49, and as many as are needed of 512.
+double slicesOf(double pieces, bool areMoving)
+{
+    constexpr double kSlices = 60, kOfMoving = 30;
+    return areMoving ? std::min(pieces, kOfMoving) : kSlices * (1 - std::exp(-pieces / kSlices));
+}
+
+/// Blocks of the grid, each with the one behind it.
+std::vector<analysis::Dim3> withNext(std::span<const analysis::Dim3> blocks, const analysis::Dim3& grid)
+{
+    std::vector<analysis::Dim3> pairs;
+    for (const analysis::Dim3& block : blocks) {
+        const std::uint64_t at = block.x + std::uint64_t(grid.x) * (block.y + std::uint64_t(grid.y) * block.z);
+        pairs.push_back(block);
+        pairs.push_back(grid.at((at + 1) % grid.count()));
+    }
+    return pairs;
 }
 
 bool areEveryBlocks(const BlockMoves& moves)
@@ -133,55 +218,59 @@ bool locks(const analysis::Instruction& instruction)
     return instruction.mod.atom == analysis::AtomOp::Add && (isFloat(instruction.type) || bytesOf(instruction.type) == 8);
 }
 
-void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const analysis::GridTotals& totals,
+void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction, const analysis::GridTotals& totals,
     const analysis::BlockTrace& trace)
 {
-    std::map<std::uint32_t, double> traced; ///< executions of the block, by instruction
-    for (const auto& warp : trace.warps)
-        for (const TraceStep& step : warp)
-            if (isGlobalAtomic(step) && step.access.active != 0)
-                traced[step.access.instruction] += 1;
-    if (traced.empty())
+    const analysis::Program& program = *prediction.program;
+    const bool any = std::ranges::any_of(std::views::iota(std::size_t(0), program.instructions.size()), [&](std::size_t i) {
+        const analysis::Opcode op = program.instructions[i].op;
+        return (op == analysis::Opcode::Atom || op == analysis::Opcode::Red) && totals.instructions[i].sectors > 0;
+    });
+    if (!any)
         return;
-    const auto moves = BlockMoves::of(totals, prediction.launch.grid, trace, isGlobalAtomic);
+    const analysis::Dim3 grid = prediction.launch.grid;
+    const auto moves = BlockMoves::of(totals, grid, trace, isGlobalAtomic);
     const bool same = moves && areEveryBlocks(*moves);
-    std::optional<analysis::BlockTrace> other; // where blocks move in no regular way
-    if (!moves) {
-        const analysis::Dim3 grid = prediction.launch.grid;
-        if (auto another = analysis::traceAddresses(
-                *prediction.program, prediction.launch, analysis::Dim3 { grid.x / 4, grid.y / 4, grid.z / 4 }))
-            other = *std::move(another);
+    // Where blocks move in no regular way, each is another: two halves of some that lie evenly in the grid.
+    std::vector<analysis::BlockTrace> sampled;
+    if (!same) {
+        const auto some = moves ? std::vector { trace.block } : spreadBlocks(grid, kSampled);
+        if (auto traces = analysis::traceAddresses(program, prediction.launch, withNext(some, grid)))
+            sampled = *std::move(traces);
     }
+    std::vector<const analysis::BlockTrace*> blocks, halves[2];
+    for (std::size_t i = 0; i < sampled.size() && !moves; ++i) {
+        blocks.push_back(&sampled[i]);
+        halves[i / 2 % 2].push_back(&sampled[i]);
+    }
+    if (executionsOf(blocks).empty())
+        blocks = { &trace };
+    const double resident = std::min(traffic.blocks, double(device.sms) * std::max(1, prediction.result.occupancy->blocksPerSm));
     for (const Buffer& buffer : prediction.launch.buffers) {
-        BufferAtomics atomics;
-        for (const auto& warp : trace.warps) {
-            for (const TraceStep& step : warp) {
-                if (!isGlobalAtomic(step) || step.access.active == 0)
-                    continue;
-                const std::uint64_t first = step.access.address[std::size_t(std::countr_zero(step.access.active))];
-                if (first < buffer.address || first >= buffer.address + buffer.bytes)
-                    continue;
-                const std::uint32_t instruction = step.access.instruction;
-                const double times = double(totals.instructions[instruction].executions) / traced[instruction];
-                add(atomics, step.access, isFloat(prediction.program->instructions[instruction].type), times);
-            }
-        }
+        const auto ofThe = [&](std::span<const analysis::BlockTrace* const> some) { return atomicsOf(some, buffer, program, totals); };
+        const BufferAtomics atomics = ofThe(blocks);
         if (atomics.passes == 0)
             continue;
-        const double inBuffer = std::max(1.0, double(buffer.bytes) / double(kPieceBytes));
-        const std::map<std::uint64_t, int> touched = piecesOf(trace, buffer);
-        const std::map<std::uint64_t, int> touchedToo = other ? piecesOf(*other, buffer) : std::map<std::uint64_t, int> {};
-        const double ofBlock = double(touched.size());
-        const double pieces = same ? ofBlock
-            : moves                ? std::min(inBuffer, ofBlock * traffic.blocks)
-            : other                ? piecesOfAll(touched, touchedToo, inBuffer)
-                                   : inBuffer;
+        const BufferAtomics one = ofThe(halves[0]), other = ofThe(halves[1]);
+        const auto busiest = [&](std::map<std::uint64_t, double> BufferAtomics::*of) {
+            return (shareOfBusiest(one.*of, other.*of) + shareOfBusiest(other.*of, one.*of)) / 2;
+        };
+        const double inBuffer = piecesIn(double(buffer.bytes) / double(kNeighbourBytes));
+        const double ofBlocks = double(atomics.pieces.size());
+        const double pieces = same ? ofBlocks
+            : moves                ? std::min(inBuffer, ofBlocks * traffic.blocks)
+                                   : piecesOfAll(one.pieces, other.pieces, inBuffer);
         traffic.atomicPasses += atomics.passes;
-        traffic.atomicPassesOfAPiece = std::max({ traffic.atomicPassesOfAPiece, atomics.passes / pieces, atomics.passes * shareOfBusiest(touched, touchedToo) });
-        double most = 0;
-        for (const double lanes : atomics.floats | std::views::values)
+        const double atATime = same ? pieces : std::min(pieces, piecesAtATime(sampled, buffer, resident));
+        const double slices = slicesOf(atATime, atATime < pieces / 2);
+        traffic.atomicPassesOfASlice = std::max({ traffic.atomicPassesOfASlice, atomics.passes / slices, atomics.passes * busiest(&BufferAtomics::pieces) });
+        double floats = 0, most = 0;
+        for (const double lanes : atomics.floats | std::views::values) {
+            floats += lanes;
             most = std::max(most, lanes);
-        traffic.atomicFloatsOfAWord = std::max(traffic.atomicFloatsOfAWord, most * std::min(1.0, ofBlock / pieces));
+        }
+        const double ofAWord = moves ? most * std::min(1.0, ofBlocks / pieces) : floats * busiest(&BufferAtomics::floats);
+        traffic.atomicFloatsOfAWord = std::max(traffic.atomicFloatsOfAWord, ofAWord);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/device/device_model.h"
 #include "analysis/device/traffic.h"
 #include "analysis/grid/grid_totals.h"
 #include "kernels/experiment/predict.h"
@@ -14,8 +15,8 @@ namespace coalescope::kernels {
 
 /// Adds what the grid's atomics on global memory ask of the L2, from those of one block and from how they move: blocks
 /// that move add to other words, blocks that do not to the same ones; where addresses are data, to any of the buffer.
-void addAtomics(analysis::Traffic& traffic, const Prediction& prediction, const analysis::GridTotals& totals,
-    const analysis::BlockTrace& trace);
+void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
+    const analysis::GridTotals& totals, const analysis::BlockTrace& trace);
 
 /// Adds what the atomics of a block on shared memory take beyond their wavefronts.
 void addSharedAtomics(analysis::Traffic& traffic, const analysis::Program& program, const analysis::BlockTrace& trace);

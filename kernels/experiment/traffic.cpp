@@ -14,6 +14,7 @@
 #include "kernels/experiment/reads_by_data.h"
 #include "kernels/experiment/repeated_reads.h"
 #include "kernels/experiment/sector_parts.h"
+#include "kernels/experiment/spread_blocks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -301,16 +302,6 @@ struct Example {
     bool isUnlikeOthers = false; ///< it loads much less or more than the average block
 };
 
-/// Places that lie evenly in the grid, however many are taken. Source: the R3 sequence (Roberts 2018).
-analysis::Dim3 blockAt(const analysis::Dim3& grid, int i)
-{
-    const auto at = [i](double step, std::uint32_t blocks) {
-        const double place = 0.5 + i * step;
-        return std::uint32_t((place - std::floor(place)) * blocks);
-    };
-    return { at(0.8191725, grid.x), at(0.6710436, grid.y), at(0.5497005, grid.z) };
-}
-
 /// How many addresses of constants the average block asks for, in times of the example's: which ones its lanes want follows from what they load.
 double constantsOfOthers(const Prediction& prediction, const analysis::BlockTrace& example)
 {
@@ -321,8 +312,8 @@ double constantsOfOthers(const Prediction& prediction, const analysis::BlockTrac
     const double own = addresses(example);
     double others = 0;
     int traced = 0;
-    for (int i = 1; own > 0 && i <= kTried; ++i)
-        if (const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch, blockAt(prediction.launch.grid, i))) {
+    for (const analysis::Dim3& block : spreadBlocks(prediction.launch.grid, own > 0 ? kTried : 0))
+        if (const auto trace = analysis::traceAddresses(*prediction.program, prediction.launch, block)) {
             others += addresses(*trace);
             ++traced;
         }
@@ -393,8 +384,9 @@ std::optional<Example> exampleOf(const Prediction& prediction, const analysis::T
             break;
         tryAt(besideDiagonal({ first.x, y, first.z }));
     }
-    for (int i = 1; byData && i <= kMoreTried && !isNear(); ++i) // they differ by their data
-        tryAt(blockAt(grid, i));
+    for (const analysis::Dim3& block : spreadBlocks(grid, byData ? kMoreTried : 0)) // they differ by their data
+        if (!isNear())
+            tryAt(block);
     if (!best)
         return best;
     best->isUnlikeOthers = distance(*best) > kFar;
@@ -498,7 +490,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.openBetweenBlocks = open.betweenBlocks;
         traffic.openApart = open.apart;
         traffic.sharedSectors = open.shared;
-        addAtomics(traffic, prediction, totals, example->trace);
+        addAtomics(traffic, device, prediction, totals, example->trace);
         addSharedAtomics(traffic, *prediction.program, example->trace);
         addRepeatedReads(traffic, device, prediction, totals, example->trace, example->shape, l1Lines);
     }

@@ -121,7 +121,7 @@ TEST(Traffic, atomicsOfAllBlocksMeetOnTheirWord)
     const auto sum = trafficOf("reduce_atomic", { { "n", "1048576" }, { "block", "256" }, { "per", "4" } });
     EXPECT_EQ(sum.atomicSectors, 1024) << "one a block";
     EXPECT_EQ(sum.atomicPasses, 1024);
-    EXPECT_EQ(sum.atomicPassesOfAPiece, 1024);
+    EXPECT_NEAR(sum.atomicPassesOfASlice, 1024, 0.01 * 1024);
     EXPECT_EQ(sum.atomicFloatsOfAWord, 1024);
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).atomicPasses, 0);
 }
@@ -216,15 +216,15 @@ TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)
     // Each block adds its 256 bins, 32 sectors in two pieces, once.
     const auto shared = trafficOf("histogram_bins", { { "n", "65536" }, { "grid", "64" } });
     EXPECT_EQ(shared.atomicPasses, 64 * 32);
-    EXPECT_EQ(shared.atomicPassesOfAPiece, 64 * 32 / 2);
+    EXPECT_NEAR(shared.atomicPassesOfASlice, 64 * 32 / 2, 0.02 * 64 * 32 / 2);
     EXPECT_EQ(shared.atomicFloatsOfAWord, 0);
-    // 16,384 bins lie in 128 pieces; a block of 1,024 threads reaches nearly all of them.
+    // 16,384 bins lie in 128 pieces; a block of 1,024 threads reaches nearly all of them. Slices have several.
     const auto global = trafficOf("histogram_global", { { "n", "65536" }, { "block", "1024" }, { "bins", "16384" } });
     EXPECT_NEAR(global.atomicPasses, 65536, 0.1 * 65536);
-    EXPECT_NEAR(global.atomicPassesOfAPiece, global.atomicPasses / 128, 0.05 * global.atomicPasses / 128);
+    EXPECT_NEAR(global.atomicPassesOfASlice, global.atomicPasses / 50, 0.1 * global.atomicPasses / 50);
 }
 
-TEST(Traffic, aPieceThatTwoBlocksBothTouchOftenIsBusyInTheWholeGrid)
+TEST(Traffic, aPieceThatBlocksTouchOftenIsBusyInTheWholeGrid)
 {
     const auto plan = kernels::planLaunch(testKernel("kernels/experiment/busy_cell.cu"), {});
     ASSERT_TRUE(plan);
@@ -233,7 +233,7 @@ TEST(Traffic, aPieceThatTwoBlocksBothTouchOftenIsBusyInTheWholeGrid)
     const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
     ASSERT_TRUE(totals);
     const auto traffic = kernels::trafficOf(**analysis::deviceNamed("h200"), *prediction, *totals);
-    EXPECT_NEAR(traffic.atomicPassesOfAPiece, 65536 / 2, 0.1 * 65536 / 2) << "of 512 pieces";
+    EXPECT_NEAR(traffic.atomicPassesOfASlice, 65536 / 2, 0.1 * 65536 / 2) << "of 512 pieces";
 }
 
 TEST(Traffic, fewBlocksThatDoNearlyEverythingStandForTheGrid)

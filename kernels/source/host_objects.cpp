@@ -196,6 +196,7 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     HostValue object { .kind = HostKind::Object };
     object.type = type.name;
     object.scope = newObjectScope(type, ofTemplate);
+    HostScope* const caller = std::exchange(m_scope, object.scope);
     for (std::size_t i = 0; i < type.members.size(); ++i) {
         const HostParameter& field = type.members[i];
         HostValue value = i < list.items.size() ? std::move(list.items[i]) : defaultOf(field);
@@ -212,6 +213,7 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
         object.scope->values[field.name] = std::move(value);
         object.scope->order.push_back(field.name);
     }
+    m_scope = caller;
     return object;
 }
 

@@ -329,7 +329,7 @@ HostValue HostReader::launchBehind(const HostValue& kernel)
     const std::vector<HostValue> arguments = list({ at + 4, close - 1 });
     m_at = close;
     shape.resize(std::max<std::size_t>(shape.size(), 2));
-    launch(kernel, shape[0], shape[1], shape.size() > 2 ? shape[2] : HostValue::of(Symbolic::ofInteger(0)), arguments, first);
+    launch(kernel, shape[0], shape[1], shape.size() > 2 ? shape[2] : HostValue::of(Symbolic::ofInteger(0)), arguments, first - 1);
     return {};
 }
 

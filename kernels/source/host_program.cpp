@@ -164,9 +164,8 @@ void HostProgram::readClass(const Declaration& declaration)
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
         if (member.kind == DeclarationKind::Type) {
             readClass(member);
-            const bool isMember = member.hasBody() && member.bodyLast + 1 < tokens().size() && !token(member.bodyLast + 1).is(";"); // struct { ... } name;
             const bool isNameless = token(member.first + 1).is("{") && !token(member.first).is("enum");
-            type.isWhole = type.isWhole && !isMember && !isNameless;
+            type.isWhole = type.isWhole && !isNameless;
         }
         if (member.kind == DeclarationKind::Function && member.hasBody())
             readFunction(member, name);

@@ -85,13 +85,8 @@ std::size_t HostReader::localType(std::size_t at, std::size_t last)
 {
     static constexpr auto kWords = std::to_array<std::string_view>(
         { "struct", "class", "enum", "union", "using", "typedef", "static_assert", "goto", "throw", "delete" });
-    static constexpr auto kBefore = std::to_array<std::string_view>({ "static", "const", "constexpr" });
-    const std::size_t begin = at;
-    while (at + 1 < last && isOneOf(token(at).text, kBefore)) // `static const struct { ... } cases[]`
-        ++at;
-    const bool isNameless = at + 1 < last && token(at).is("struct") && token(at + 1).is("{");
-    if (!isOneOf(token(at).text, kWords) || (at > begin && !isNameless))
-        return begin;
+    if (!isOneOf(token(at).text, kWords))
+        return at;
     const std::size_t end = behindStatement(at, last);
     if (token(at).is("using") && at + 2 < end && token(at + 2).is("=")) {
         std::size_t place = at + 3;
@@ -104,11 +99,8 @@ std::size_t HostReader::localType(std::size_t at, std::size_t last)
     while (body < last && !token(body).is("{") && !token(body).is(";") && !token(body).is("="))
         ++body;
     if (body >= last || !token(body).is("{") || body > at + 3) // `struct P p = { ... };`
-        return begin;
+        return at;
     m_program.readLocalType(at, end);
-    const std::size_t behind = behindBracket(m_program.tokens(), body);
-    if (behind < end && token(behind).isWord()) // struct { int n; } cases[] = { ... };
-        return declarators({ .name = std::string(token(body == at + 1 ? behind : at + 1).text) }, behind, end, false);
     return end;
 }
 

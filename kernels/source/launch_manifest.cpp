@@ -546,7 +546,17 @@ private:
             value = asInteger(value);
         const std::string name = ownName(parameter.name);
         return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator
-            + (value.base == name && renamed(name) == name && value.factor == 1 ? "" : "value = " + valueText(value) + separator);
+            + (value.base == name && renamed(name) == name && value.factor == 1 ? "" : "value = " + scalarText(value, *parameter.plain) + separator);
+    }
+
+    /// As the parameter has it: an unsigned one has no sign.
+    std::string scalarText(const Symbolic& value, const PlainType& type)
+    {
+        const std::string element(type.element);
+        if (element[0] != 'u' || !value.isConstant() || value.isReal || value.integer >= 0)
+            return valueText(value);
+        const int bits = std::atoi(element.c_str() + 1);
+        return inQuotes(std::to_string(std::uint64_t(value.integer) << (64 - bits) >> (64 - bits)));
     }
 
     /// A float4 of which nothing is known.

@@ -31,6 +31,84 @@ std::vector<std::vector<Token>> argumentsIn(const std::vector<Token>& tokens, st
     return arguments;
 }
 
+/// Makes two declarations of `static struct Limits { ... } limits = { ... };`, of the type and of what is of it. A type without a name
+/// gets one, which is kept in `names`.
+class TypesApart {
+public:
+    TypesApart(const std::vector<Token>& tokens, std::deque<std::string>& names)
+        : m_tokens(tokens)
+        , m_names(names)
+    {
+    }
+
+    std::vector<Token> made()
+    {
+        copy(0, m_tokens.size());
+        return std::move(m_made);
+    }
+
+private:
+    static constexpr auto kQualifiers = std::to_array<std::string_view>({ "static", "const", "constexpr", "inline", "volatile", "thread_local", "mutable" });
+
+    [[nodiscard]] bool is(std::size_t at, std::string_view mark) const { return at < m_tokens.size() && m_tokens[at].is(mark); }
+    [[nodiscard]] bool isWord(std::size_t at) const { return at < m_tokens.size() && m_tokens[at].isWord(); }
+
+    void copy(std::size_t first, std::size_t last)
+    {
+        bool begins = true;
+        for (std::size_t at = first; at < last;) {
+            const std::size_t behind = begins ? taken(at, last) : at;
+            if (behind > at) {
+                at = behind;
+                begins = false;
+                continue;
+            }
+            begins = is(at, ";") || is(at, "{") || is(at, "}") || (is(at, ":") && at > first && isOneOf(m_tokens[at - 1].text, kAccess)) || m_tokens[at].kind == TokenKind::Directive;
+            m_made.push_back(m_tokens[at++]);
+        }
+    }
+
+    /// Copies the type at `at`, and what the declaration behind it begins with: the index behind it; `at` where there is none.
+    std::size_t taken(std::size_t at, std::size_t last)
+    {
+        std::size_t type = at;
+        while (type < last && isOneOf(m_tokens[type].text, kQualifiers))
+            ++type;
+        if (!is(type, "struct") && !is(type, "class"))
+            return at;
+        std::size_t name = type + 1;
+        while (is(name, "__align__") || is(name, "alignas") || is(name, "__attribute__"))
+            name = behindBracket(m_tokens, name + 1);
+        std::size_t open = name;
+        while (open < last && !is(open, "{") && !is(open, ";") && !is(open, "=") && !is(open, "("))
+            ++open;
+        const std::size_t close = is(open, "{") ? behindBracket(m_tokens, open) : last;
+        if (close >= last || !(isWord(close) || is(close, "*")))
+            return at;
+        const bool isNamed = isWord(name);
+        Token known = m_tokens[isNamed ? name : type];
+        if (!isNamed)
+            known.text = m_names.emplace_back("unnamed_" + std::to_string(m_names.size()));
+        m_made.insert(m_made.end(), m_tokens.begin() + std::ptrdiff_t(type), m_tokens.begin() + std::ptrdiff_t(name));
+        if (!isNamed)
+            m_made.push_back(known);
+        m_made.insert(m_made.end(), m_tokens.begin() + std::ptrdiff_t(name), m_tokens.begin() + std::ptrdiff_t(open));
+        m_made.push_back(m_tokens[open]);
+        copy(open + 1, close - 1);
+        m_made.push_back(m_tokens[close - 1]);
+        m_made.push_back({ TokenKind::Mark, ";", m_tokens[close - 1].offset });
+        m_made.insert(m_made.end(), m_tokens.begin() + std::ptrdiff_t(at), m_tokens.begin() + std::ptrdiff_t(type));
+        m_made.push_back(known);
+        return close;
+    }
+
+    static constexpr auto kAccess = std::to_array<std::string_view>({ "public", "private", "protected" });
+
+    const std::vector<Token>& m_tokens;
+    std::deque<std::string>& m_names;
+    std::vector<Token> m_made;
+};
+
 /// An expression of the preprocessor, without names.
 class Condition {
 public:
@@ -90,6 +168,7 @@ ProgramText::ProgramText(std::vector<ProgramFile> files)
 {
     if (!m_files.empty())
         readFile(0);
+    m_tokens = TypesApart(m_tokens, m_pasted).made();
     m_programEnd = m_tokens.size();
     for (const auto& [name, macro] : m_macros) {
         if (!namesNumber(macro))
@@ -280,7 +359,7 @@ std::vector<Token> ProgramText::expanded(const std::vector<Token>& tokens, std::
         std::vector<Token> replacement = found->second.body;
         if (found->second.parameters) {
             const std::size_t end = behindBracket(tokens, i + 1);
-            replacement = substituted(found->second, argumentsIn(tokens, i + 2, end - 1));
+            replacement = substituted(found->second, argumentsIn(tokens, i + 2, end - 1), open);
             i = end - 1;
         }
         replacement = expanded(replacement, inside);
@@ -289,9 +368,9 @@ std::vector<Token> ProgramText::expanded(const std::vector<Token>& tokens, std::
     return result;
 }
 
-std::vector<Token> ProgramText::substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments) const
+std::vector<Token> ProgramText::substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments, const std::set<std::string_view>& open) const
 {
-    const auto argumentOf = [&](const Token& token) -> std::optional<std::vector<Token>> {
+    const auto argumentOf = [&](const Token& token) -> std::optional<std::vector<Token>> { // as it is given
         const auto parameter = std::ranges::find(*macro.parameters, token.text);
         if (!token.isWord() || parameter == macro.parameters->end())
             return std::nullopt;
@@ -315,7 +394,9 @@ std::vector<Token> ProgramText::substituted(const Macro& macro, const std::vecto
             ++i;
             result.push_back({ TokenKind::Text, "\"\"", token.offset });
         } else if (const auto argument = argumentOf(token)) {
-            result.insert(result.end(), argument->begin(), argument->end());
+            const bool isPastedTo = i + 1 < macro.body.size() && macro.body[i + 1].is("##");
+            const std::vector<Token> replaced = isPastedTo ? *argument : expanded(*argument, open);
+            result.insert(result.end(), replaced.begin(), replaced.end());
         } else {
             result.push_back(token);
         }

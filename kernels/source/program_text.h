@@ -20,7 +20,8 @@ struct Macro {
 };
 
 /// A program as the compiler for the host reads it: the branches of each #if that hold, files of the user's where they are
-/// included, macros replaced, but for those that name a number: they stay as names.
+/// included, macros replaced, but for those that name a number: they stay as names. A type that is declared with a variable of it stands
+/// before it.
 ///
 /// Offsets of tokens are those of the file that they come from; `fileOf` tells it by what they view.
 class ProgramText {
@@ -51,7 +52,7 @@ private:
     [[nodiscard]] std::int64_t conditionOf(std::vector<Token> tokens, std::set<std::string_view> open = {}) const;
     [[nodiscard]] bool namesNumber(const Macro& macro) const;
     std::vector<Token> expanded(const std::vector<Token>& tokens, std::set<std::string_view> open) const;
-    std::vector<Token> substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments) const;
+    std::vector<Token> substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments, const std::set<std::string_view>& open) const;
 
     const std::vector<ProgramFile> m_files;
     std::vector<Token> m_tokens;
@@ -60,7 +61,7 @@ private:
     std::map<std::string_view, Macro> m_macros;
     std::vector<bool> m_read; ///< files
     std::vector<std::size_t> m_open; ///< files, the innermost last
-    mutable std::deque<std::string> m_pasted; ///< texts of tokens that ## made
+    mutable std::deque<std::string> m_pasted; ///< texts of tokens that ## made, and names of types that have none
     mutable int m_budget = 200'000; ///< replacements; a program that needs more is read in part
 };
 

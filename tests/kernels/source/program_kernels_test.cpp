@@ -656,10 +656,16 @@ TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
         "[[0, 0, 4], [0, -1, 4], [-1, 0, 4], [1, 0, 4], [0, 1, 4]]");
 }
 
+TEST(ProgramKernels, aTypeIsReadThatIsDeclaredWithAVariableOfIt)
+{
+    EXPECT_EQ(constantsOf("struct P { struct { int s = 2; } in; struct Q { int n = 3; } out; };\n__constant__ P t;", "P h; cudaMemcpyToSymbol(t, &h, 8);"), "[[2], [3]]");
+    EXPECT_EQ(constantsOf("static const struct { int s, n; } kCfg = { 2, 3 };\n__constant__ int t;", "int h = kCfg.s * kCfg.n; cudaMemcpyToSymbol(t, &h, 4);"), "[\"s * n\"]");
+}
+
 TEST(ProgramKernels, constantsThatAreNotReadWholeAreNotGuessedAt)
 {
     EXPECT_EQ(constantsOf("__constant__ int t[2];", "int h = 5; cudaMemcpyToSymbol(t, &h, 4, 4);"), "") << "an offset";
-    EXPECT_EQ(constantsOf("struct P { struct { int s; } in; int n; };\n__constant__ P t;", "P h; h.in.s = 8; h.n = 4; cudaMemcpyToSymbol(t, &h, 8);"), "");
+    EXPECT_EQ(constantsOf("struct P { struct { int s; }; int n; };\n__constant__ P t;", "P h; h.s = 8; h.n = 4; cudaMemcpyToSymbol(t, &h, 8);"), "") << "a member without a name";
     EXPECT_EQ(constantsOf("namespace a { __constant__ int t; } namespace b { __constant__ int t; }", "int h = 5; cudaMemcpyToSymbol(a::t, &h, 4);"), "");
     EXPECT_EQ(constantsOf("__constant__ int t;", "int h = 5; void* p; cudaMemcpyToSymbol(t, &h, 4); cudaGetSymbolAddress(&p, t);"), "");
 }

@@ -389,9 +389,9 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
             refuse(*node, "'after' of the buffer '" + argument.name + "' must be a table, as { launch = \"sort\", buffer = \"keys\" }");
         }
         if (const toml::table* host = table["host"].as_table()) {
-            allowOnly(*host, { "launch", "argument", "instance" });
-            argument.host = HostBuffer { .launch = int((*host)["launch"].value_or(std::int64_t(0))), .instance = int((*host)["instance"].value_or(std::int64_t(0))), .kernel = {}, .argument = text(*host, "argument") };
-            if (argument.host->launch < 1 || argument.host->instance < 0)
+            allowOnly(*host, { "launch", "argument", "instance", "aside" });
+            argument.host = HostBuffer { .launch = int((*host)["launch"].value_or(std::int64_t(0))), .instance = (*host)["instance"].value_or(std::string()), .kernel = {}, .argument = text(*host, "argument"), .isAside = (*host)["aside"].value_or(false) };
+            if (argument.host->launch < 1)
                 refuse(*host, "'host' of the buffer '" + argument.name + "' must say which launch of the program's it is given to, from 1 on");
         } else if (const toml::node* node = table.get("host")) {
             refuse(*node, "'host' of the buffer '" + argument.name + "' must be a table, as { launch = 1, argument = \"2\" }");

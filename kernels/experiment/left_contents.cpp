@@ -88,7 +88,7 @@ NumbersRead& numbersRead()
 std::string keyOf(const HostSource& source)
 {
     const HostBuffer& buffer = source.buffer;
-    return fmt::format("{}\n{}\n{} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument);
+    return fmt::format("{}\n{}\n{} {} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument, buffer.isAside);
 }
 
 std::string withNumbers(const std::string& key, const HostSource& source)

@@ -177,72 +177,142 @@ HostLaunch shapeOf(const host::ReachedLaunch& launch, int depth)
     return made;
 }
 
-} // namespace
+/// Writes down what launches are given, each when it is come to for the first time.
+class Notes {
+public:
+    Notes(std::span<const ProgramFile> files, const std::optional<HostBuffer>& asked, HostContents& contents)
+        : m_asked(asked)
+        , m_contents(contents)
+    {
+        for (const ProgramFile& file : files)
+            std::ranges::copy(kernelDeclarations(file.text), std::back_inserter(m_kernels));
+    }
 
-HostContents hostContents(
-    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps)
-{
-    constexpr int kDeepest = 4; ///< of structures
-    const ProgramText text({ files.begin(), files.end() });
-    const HostProgram program(text);
-    HostContents contents;
-    if (!program.function("main", 0))
-        return contents;
-    std::vector<KernelDeclaration> kernels;
-    for (const ProgramFile& file : files)
-        std::ranges::copy(kernelDeclarations(file.text), std::back_inserter(kernels));
-    host::Parser parser(program);
-    std::map<std::pair<int, std::string>, std::vector<std::string>> reached; // and its templates' arguments
-    host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = {}, .stop = std::move(stop), .steps = steps };
-    options.reached = [&](const host::ReachedLaunch& launch) {
-        std::vector<std::string>& instances = reached[{ launch.place, launch.kernel }];
-        if (std::ranges::find(instances, launch.ofTemplate) != instances.end())
+    [[nodiscard]] bool hasReached(int place) const
+    {
+        return std::ranges::any_of(m_reached, [&](const HostBuffer& launch) { return launch.launch == place; });
+    }
+
+    /// Of the launches at one place alone, which the program does not come to by itself.
+    void keepOnly(int place)
+    {
+        m_aside = place;
+        m_reached.clear();
+    }
+
+    /// False: no more is asked for.
+    bool reached(const host::ReachedLaunch& launch)
+    {
+        const bool isKept = m_aside == 0 || m_aside == launch.place;
+        const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
+        if (!m_reached.insert(whole).second)
             return true;
-        instances.push_back(launch.ofTemplate);
-        if (!asked)
-            contents.launches[{ launch.place, int(instances.size()) - 1, launch.kernel, "" }] = shapeOf(launch, kDeepest);
+        if (!m_asked && isKept)
+            m_contents.launches[whole] = shapeOf(launch, kDeepest);
         bool goesOn = true;
-        std::size_t besideBytes = 0;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             eachPointer(launch.arguments[i], std::to_string(i), kDeepest, [&](const std::string& path, const Value& pointer) {
-                const HostBuffer buffer { launch.place, int(instances.size()) - 1, launch.kernel, path };
-                if (asked && buffer != *asked) {
-                    constexpr std::size_t kMostBeside = std::size_t(256) << 20;
-                    const Type* const element = pointer.thing->element;
-                    const bool isOfTheSame = buffer.launch == asked->launch && buffer.instance == asked->instance && buffer.kernel == asked->kernel;
-                    if (isOfTheSame && element && element->isPlain() && host::isInteger(element->kind) && pointer.thing->bytes.size() + besideBytes <= kMostBeside)
-                        if (auto bytes = bytesBehind(pointer)) {
-                            besideBytes += bytes->size();
-                            contents.beside[buffer] = *std::move(bytes);
-                        }
-                    return;
-                }
-                if (pointer.thing->isTaken)
-                    contents.taken.insert(buffer);
-                if (const auto size = sizeBehind(pointer); size && !asked)
-                    contents.sizes[buffer] = *size;
-                if (asked) {
-                    contents.bytes = bytesBehind(pointer);
-                    goesOn = false;
-                } else if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
-                    contents.known.insert(buffer);
-                }
+                HostBuffer buffer = whole;
+                buffer.argument = path;
+                if (isKept)
+                    goesOn = take(buffer, pointer) && goesOn;
             });
-        const auto declared = std::ranges::find(kernels, launch.kernel, &KernelDeclaration::name);
-        for (std::size_t i = 0; declared != kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
+        noteTaken(launch);
+        for (const auto& [name, value] : launch.symbols)
+            if (const auto texts = numberTexts(value); !m_asked && isKept && !texts.empty()) {
+                HostBuffer variable = whole;
+                variable.argument = name;
+                m_contents.constants[variable] = texts;
+            }
+        return goesOn && m_aside != launch.place;
+    }
+
+private:
+    static constexpr int kDeepest = 4; ///< of structures
+
+    bool take(const HostBuffer& buffer, const Value& pointer)
+    {
+        if (m_asked && buffer != *m_asked) {
+            takeBeside(buffer, pointer);
+            return true;
+        }
+        if (pointer.thing->isTaken)
+            m_contents.taken.insert(buffer);
+        if (m_asked) {
+            m_contents.bytes = bytesBehind(pointer);
+            return false;
+        }
+        if (const auto size = sizeBehind(pointer))
+            m_contents.sizes[buffer] = *size;
+        if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer))
+            m_contents.known.insert(buffer);
+        return true;
+    }
+
+    void takeBeside(const HostBuffer& buffer, const Value& pointer)
+    {
+        constexpr std::size_t kMostBeside = std::size_t(256) << 20;
+        const Type* const element = pointer.thing->element;
+        const bool isOfTheSame = buffer.launch == m_asked->launch && buffer.instance == m_asked->instance && buffer.kernel == m_asked->kernel;
+        if (!isOfTheSame || !element || !element->isPlain() || !host::isInteger(element->kind) || pointer.thing->bytes.size() + m_besideBytes > kMostBeside)
+            return;
+        if (auto bytes = bytesBehind(pointer)) {
+            m_besideBytes += bytes->size();
+            m_contents.beside[buffer] = *std::move(bytes);
+        }
+    }
+
+    void noteTaken(const host::ReachedLaunch& launch)
+    {
+        const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
+        for (std::size_t i = 0; declared != m_kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
             if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && !parameterOf(declared->parameters[i], "", *declared).isConst) {
                 argument.thing->isTaken = true;
                 if (!argument.thing->isDevice) // managed: the host may read what the kernel has left
                     argument.thing->forget(true);
             }
-        for (const auto& [name, value] : launch.symbols)
-            if (const auto texts = numberTexts(value); !asked && !texts.empty())
-                contents.constants[{ launch.place, int(instances.size()) - 1, launch.kernel, name }] = texts;
-        return goesOn;
+    }
+
+    const std::optional<HostBuffer>& m_asked;
+    HostContents& m_contents;
+    std::vector<KernelDeclaration> m_kernels;
+    std::set<HostBuffer> m_reached;
+    int m_aside = 0; ///< the only place to keep; 0: all
+    std::size_t m_besideBytes = 0;
+};
+
+} // namespace
+
+HostContents hostContents(
+    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps)
+{
+    const ProgramText text({ files.begin(), files.end() });
+    const HostProgram program(text);
+    HostContents contents;
+    if (!program.function("main", 0))
+        return contents;
+    Notes notes(files, asked, contents);
+    std::int64_t left = steps;
+    std::set<int> mayBeReached;
+    const auto follow = [&](std::optional<int> wanted) {
+        if (wanted)
+            notes.keepOnly(*wanted);
+        host::Parser parser(program); // a run's own: it notes in the code what it finds
+        host::Run run(parser,
+            { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .wanted = wanted });
+        run.run();
+        left -= run.stepsTaken();
+        if (!wanted)
+            mayBeReached = run.launchedByMain();
+        contents.numbers.merge(std::set<std::string>(run.numbersRead()));
     };
-    host::Run run(parser, std::move(options));
-    run.run();
-    contents.numbers = run.numbersRead();
+    follow(asked && asked->isAside ? std::optional(asked->launch) : std::nullopt);
+    if (asked)
+        return contents;
+    std::erase_if(mayBeReached, [&](int place) { return notes.hasReached(place); });
+    for (const int place : mayBeReached)
+        if (left > 0)
+            follow(place);
     return contents;
 }
 

@@ -39,7 +39,8 @@ struct HostContents {
 inline constexpr std::int64_t kHostSteps = 220'000'000; ///< some two or three seconds; one is about a name, an operator or a call
 
 /// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
-/// asked for is reached; `asked` none: tells which ones are known.
+/// asked for is reached; `asked` none: tells which ones are known, also of launches that main does not come to: for each of these the code is
+/// followed again, into the branches that lead to it.
 ///
 /// Work is bounded, to a second or two. Not for the GUI thread. Thread-safe.
 [[nodiscard]] HostContents hostContents(

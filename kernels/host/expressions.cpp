@@ -355,7 +355,7 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
     std::string ofTemplate;
     for (std::size_t i = 0; i < named->types.size(); ++i) {
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
-        ofTemplate += named->values[i] ? std::to_string(of.asInteger()) + "," : resolve(named->types[i])->text + ",";
+        ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : resolve(named->types[i])->text);
     }
     if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, m_symbols }))
         m_isOver = true;

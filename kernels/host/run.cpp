@@ -144,35 +144,64 @@ Run::Flow Run::branch(const Node& node)
     }
     // What main would end with before it launches anything is taken not to happen.
     const bool endsInVain = node.flag && m_frame->isMain && !m_hasLaunched;
-    const Node* const chosen = *condition && !endsInVain ? then : otherwise && !(*condition && !endsInVain) ? otherwise : nullptr;
+    const bool isThen = *condition && !endsInVain;
+    const Node *chosen = isThen ? then : otherwise, *const left = isThen ? otherwise : then;
+    if (left && leadsToWanted(*left) && !(chosen && leadsToWanted(*chosen)))
+        chosen = left;
     return chosen ? statement(*chosen) : Flow::Next;
 }
 
 /// Code of which nobody knows whether it is executed: what it launches is come to as if it were. What `all` changes is not known behind it.
 void Run::lookInto(const Node& code, const Node& all)
 {
-    if (launches(code))
+    if (!launchedIn(code).empty())
         statement(code);
     forgetChanged(all);
 }
 
-/// Whether a launch is in it, or in a function that it calls.
-bool Run::launches(const Node& code)
+/// The launches in it, and in functions that it calls: their places.
+std::set<int> Run::launchedIn(const Node& code)
 {
     if (code.op == Op::Launch || (code.op == Op::Call && code.name.starts_with("cudaLaunch")))
-        return true;
+        return { code.slot };
+    std::set<int> places;
     if (code.op == Op::Call) {
         if (code.callee == Node::Callee::NotYet)
             findCallee(code);
-        if (const Node* const block = code.function ? m_parser.bodyOf(*code.function).block : nullptr) {
-            const auto [known, isNew] = m_launching.try_emplace(code.function, false);
-            if (isNew)
-                known->second = launches(*block);
-            if (known->second)
-                return true;
-        }
+        if (code.function)
+            places = launchedBy(*code.function);
+    } else if (code.op == Op::CallMember) { // of whichever class
+        for (const HostFunction& function : m_parser.program().everyFunction())
+            if (!function.ofClass.empty() && function.name == code.name)
+                places.merge(launchedBy(function));
     }
-    return std::ranges::any_of(code.kids, [&](const Node* kid) { return kid && launches(*kid); });
+    for (const Node* kid : code.kids)
+        if (kid)
+            places.merge(launchedIn(*kid));
+    return places;
+}
+
+std::set<int> Run::launchedBy(const HostFunction& function)
+{
+    const Node* const block = m_launched.try_emplace(&function).second ? m_parser.bodyOf(function).block : nullptr;
+    if (block)
+        m_launched[&function] = launchedIn(*block);
+    return m_launched[&function];
+}
+
+std::set<int> Run::launchedByMain()
+{
+    const HostFunction* const main = m_parser.program().function("main", 0);
+    return main ? launchedBy(*main) : std::set<int> {};
+}
+
+/// Up to the next label.
+std::set<int> Run::launchedInCase(const Node& choice, std::size_t label)
+{
+    std::set<int> places;
+    for (std::size_t i = label + 1; i < choice.kids.size() && choice.kids[i]->op != Op::Case; ++i)
+        places.merge(launchedIn(*choice.kids[i]));
+    return places;
 }
 
 bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompiled)
@@ -199,8 +228,11 @@ Run::Flow Run::loop(const Node& node)
                 return *flow;
         }
         const std::optional<bool> goesOn = condition && !(node.op == Op::Do && isFirst) ? holds(*condition) : std::optional(true);
-        if (goesOn == false)
+        if (goesOn == false) {
+            if (isFirst && body && leadsToWanted(*body))
+                lookInto(*body, node);
             break;
+        }
         const bool looks = m_steps - looked > m_options.steps / kShareBetweenLooks;
         looked = looks ? m_steps : looked;
         if (!goesOn && isFirst && body) {
@@ -300,14 +332,23 @@ Run::Flow Run::forEach(const Node& node)
 Run::Flow Run::choose(const Node& node)
 {
     const Value chosen = value(*node.kids[0]);
+    std::size_t start = 0;
+    for (std::size_t i = 1; i < node.kids.size() && !m_isOver; ++i) {
+        if (node.kids[i]->op != Op::Case)
+            continue;
+        if (!chosen.isKnown && !launchedInCase(node, i).empty())
+            block(node, i);
+        if (chosen.isKnown && m_options.wanted && launchedInCase(node, i).contains(*m_options.wanted))
+            start = i;
+    }
     if (!chosen.isKnown) {
         forgetChanged(node);
-        return Flow::Next;
+        return m_isOver ? Flow::Return : Flow::Next;
     }
-    std::size_t start = 0;
+    const bool isWanted = start > 0;
     for (std::size_t i = 1; i < node.kids.size(); ++i) {
         const Node& label = *node.kids[i];
-        if (label.op != Op::Case)
+        if (label.op != Op::Case || (isWanted && !launchedInCase(node, i).contains(*m_options.wanted)))
             continue;
         const bool isDefault = label.kids.empty();
         if (isDefault ? start == 0 : host::applied(Arithmetic::Equal, chosen, value(*label.kids[0])).isTrue()) {

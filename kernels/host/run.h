@@ -38,6 +38,7 @@ public:
         std::function<bool(const ReachedLaunch&)> reached; ///< false: no more is asked for
         std::stop_token stop = {};
         std::int64_t steps = 0; ///< that may be taken
+        std::optional<int> wanted = {}; ///< a launch's place: branches that lead to it are taken in place of others
     };
     Run(Parser& parser, Options options);
     ~Run();
@@ -46,6 +47,8 @@ public:
 
     void run();
     [[nodiscard]] const std::set<std::string>& numbersRead() const { return m_read; } ///< of those given, and what their names are
+    [[nodiscard]] std::int64_t stepsTaken() const { return m_steps; }
+    [[nodiscard]] std::set<int> launchedByMain(); ///< places of launches that it may come to
     [[nodiscard]] const Type* typeOf(const Value& value);
 
 private:
@@ -79,7 +82,10 @@ private:
     [[nodiscard]] bool goesWithFunction(const Node& node) const;
     Flow branch(const Node& node);
     void lookInto(const Node& code, const Node& all);
-    [[nodiscard]] bool launches(const Node& code);
+    [[nodiscard]] std::set<int> launchedIn(const Node& code);
+    [[nodiscard]] std::set<int> launchedBy(const HostFunction& function);
+    [[nodiscard]] bool leadsToWanted(const Node& code) { return m_options.wanted && launchedIn(code).contains(*m_options.wanted); }
+    [[nodiscard]] std::set<int> launchedInCase(const Node& choice, std::size_t label);
     Flow loop(const Node& node);
     /// The rest of a loop, compiled; nothing: it is not.
     std::optional<Flow> compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list = {}, std::int64_t index = 0);
@@ -244,7 +250,7 @@ private:
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
-    std::map<const HostFunction*, bool> m_launching; ///< which functions launch something
+    std::map<const HostFunction*, std::set<int>> m_launched; ///< by functions: the places of launches
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs
     int m_depth = 0;

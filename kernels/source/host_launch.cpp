@@ -111,20 +111,48 @@ private:
     std::vector<Symbolic> m_numbers; ///< among the arguments
 };
 
+bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.back())) != 0) && text.find_first_not_of("-0123456789") == text.npos; }
+
+/// "vector<int>" of "std::vector<int>".
+std::string_view withoutScope(std::string_view type)
+{
+    const auto scope = type.substr(0, type.find('<')).rfind("::");
+    return scope == type.npos ? type : type.substr(scope + 2);
+}
+
 } // namespace
 
-HostBuffer hostBufferOf(const ProgramLaunches& program, const ProgramLaunch& launch, const std::string& argument)
+HostBuffer hostBufferOf(const ProgramLaunch& launch, const std::string& argument)
 {
-    HostBuffer buffer { .launch = launch.place, .instance = 0, .kernel = launch.kernel, .argument = argument };
-    for (const ProgramLaunch* other = program.launches.data(); other != &launch; ++other)
-        buffer.instance += other->place == launch.place && other->kernel == launch.kernel;
-    return buffer;
+    return { .launch = launch.place, .instance = launch.instance, .kernel = launch.kernel, .argument = argument, .isAside = launch.isHostAside };
+}
+
+void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const HostContents& host)
+{
+    std::vector<std::string> wanted = templateArgumentsOf(launch.entry);
+    for (std::string& argument : wanted)
+        if (argument.starts_with('{'))
+            if (const auto known = std::ranges::find(program.parameters, std::string_view(argument).substr(1, argument.size() - 2), &ProgramParameter::name); known != program.parameters.end())
+                argument = std::to_string(known->value);
+    const auto isAlike = [](std::string_view a, std::string_view b) { return isNumberText(a) || isNumberText(b) ? a == b : withoutScope(a) == withoutScope(b); };
+    launch.instance = "?"; // none
+    for (const auto& [reached, shape] : host.launches) {
+        if (reached.launch != launch.place || reached.kernel != launch.kernel)
+            continue;
+        const std::vector<std::string> given = reached.instance.empty() ? std::vector<std::string> {} : templateArgumentsOf("k<" + reached.instance + ">");
+        const auto compared = std::min(given.size(), wanted.size());
+        if (std::equal(given.begin(), given.begin() + std::ptrdiff_t(compared), wanted.begin(), isAlike)) {
+            launch.instance = reached.instance;
+            launch.isHostAside = reached.isAside;
+            return;
+        }
+    }
 }
 
 void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel, const HostContents& host)
 {
     ProgramLaunch& launch = program.launches[index];
-    const auto told = host.launches.find(hostBufferOf(program, launch, ""));
+    const auto told = host.launches.find(hostBufferOf(launch, ""));
     if (told == host.launches.end())
         return;
     Correction correction(program, launch, told->second);
@@ -134,7 +162,7 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     const auto sizes = [&](const auto& self, const LaunchArgument& argument, const std::string& path) -> void {
         for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)
             self(self, argument.members[i], path + "." + argument.memberNames[i].first);
-        const auto size = host.sizes.find(hostBufferOf(program, launch, path));
+        const auto size = host.sizes.find(hostBufferOf(launch, path));
         if (argument.buffer < 0 || argument.isOffset || size == host.sizes.end())
             return;
         std::optional<Symbolic>& bytes = program.buffers[std::size_t(argument.buffer)].bytes;

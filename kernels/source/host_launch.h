@@ -8,7 +8,10 @@
 namespace coalescope::kernels {
 
 /// An argument of a launch, as HostContents names it; `argument` empty: the launch itself.
-[[nodiscard]] HostBuffer hostBufferOf(const ProgramLaunches& program, const ProgramLaunch& launch, const std::string& argument);
+[[nodiscard]] HostBuffer hostBufferOf(const ProgramLaunch& launch, const std::string& argument);
+
+/// Tells a launch which of a template's kernels it is, among those that following the host's code has come to.
+void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const HostContents& host);
 
 /// Makes of a launch, as reading the host's code once tells it, what following the code comes to: sums that loops make, sizes of lists, the
 /// first of a loop's turns that launches. Numbers become parameters of the program, the grid follows them where it is one for each of so many

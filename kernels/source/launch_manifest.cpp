@@ -728,7 +728,7 @@ private:
         return false;
     }
 
-    [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const { return hostBufferOf(m_program, m_launch, argument); }
+    [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const { return hostBufferOf(m_launch, argument); }
     [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && m_askHost && (!m_launch.isAside || m_askHost().launches.contains(hostBuffer(""))); }
 
     /// How many elements the host code asks for; nothing: it does not tell.
@@ -750,7 +750,7 @@ private:
         if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (isExact && m_askHost().taken.contains(buffer)))
             return "";
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
-            + (buffer.instance > 0 ? ", instance = " + std::to_string(buffer.instance) : "") + " }" + separator;
+            + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + " }" + separator;
     }
 
     std::string fillText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& element, const std::string& name,

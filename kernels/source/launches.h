@@ -91,6 +91,8 @@ struct ProgramLaunch {
     std::vector<ProgramConstant> constants; ///< copied before it
     int line = 0; ///< of the program's own file; 0: elsewhere
     int place = 0; ///< which launch of the program's, in the order of the text, from 1 on
+    std::string instance; ///< of the template that it launches, as HostBuffer has it: see matchInstance()
+    bool isHostAside = false; ///< following the host's code comes to it only where branches are taken that the program does not take
     bool isAside = false; ///< in a branch that is not taken
     std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
 };

@@ -106,10 +106,12 @@ Result<ProgramKernels> programKernels(
     std::vector<WrittenLaunch> written;
     std::vector<std::shared_ptr<const KernelSpec>> earlier;
     for (std::size_t i = 0; i < found.launches.size(); ++i) {
-        const ProgramLaunch& launch = found.launches[i];
+        ProgramLaunch& launch = found.launches[i];
         const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
-        if (kernel != declared.end() && launch.place > 0)
-            correctLaunch(found, i, *kernel, answers());
+        if (kernel == declared.end() || launch.place == 0)
+            continue;
+        matchInstance(found, launch, answers());
+        correctLaunch(found, i, *kernel, answers());
     }
     for (const ProgramLaunch& launch : found.launches) {
         written.emplace_back();

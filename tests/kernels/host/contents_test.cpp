@@ -224,12 +224,22 @@ TEST(HostContents, tellWhatVariablesOfTheGpuHoldAndHowLargeBuffersAre)
     EXPECT_EQ(contents.sizes, (std::map<HostBuffer, std::uint64_t> { { { .launch = 1, .kernel = "k", .argument = "0" }, 12 } }));
 }
 
+TEST(HostContents, ofALaunchInABranchThatIsNotTakenAreWhatTheyWouldBeThere)
+{
+    const std::string program = kKernel + "void go(int* d, int m) { switch (m) { case 1: k<<<1, 32>>>(d); break; case 2: d[0] = 7; k<<<2, 32>>>(d); } }\n"
+        "int main() { int* a; cudaMallocManaged(&a, 4); a[0] = 1; go(a, 1); }";
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .kernel = "k", .argument = "0" }).bytes), "1");
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 2, .kernel = "k", .argument = "0", .isAside = true }).bytes), "7");
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    EXPECT_EQ(hostContents(files, {}, std::nullopt).launches.size(), 2u);
+}
+
 TEST(HostContents, ofEachKernelThatOneLaunchLaunchesAreToldApart)
 {
     const std::string program = kKernel + "template <int N> __global__ void t(const int* table) {}\ntemplate <int N> void go(int* d) { t<N><<<1, 32>>>(d); }\n"
         "int main() { int *a, *b; cudaMallocManaged(&a, 4); cudaMallocManaged(&b, 4); a[0] = 1; b[0] = 2; go<1>(a); go<2>(b); go<1>(b); }";
-    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = 0, .kernel = "t", .argument = "0" }).bytes), "1");
-    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = 1, .kernel = "t", .argument = "0" }).bytes), "2");
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = "1", .kernel = "t", .argument = "0" }).bytes), "1");
+    EXPECT_EQ(textOf<int>(contentsOf(program, {}, { .launch = 1, .instance = "2", .kernel = "t", .argument = "0" }).bytes), "2");
     const std::vector<ProgramFile> files { { .text = program, .names = {} } };
     EXPECT_EQ(hostContents(files, {}, std::nullopt).known.size(), 2u);
 }

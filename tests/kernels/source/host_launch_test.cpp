@@ -54,6 +54,31 @@ TEST(HostLaunch, theGridFollowsANumberThatWasWorkedOut)
     EXPECT_EQ(countOf(*plan, 0), 1000u);
 }
 
+TEST(HostLaunch, ofATemplateIsThatOfItsArguments)
+{
+    const std::string program = "template <int T> __global__ void tile(float* a) { a[blockIdx.x * T + threadIdx.x] = 1; }\n"
+                                "template <int T> void go(float* a, int n) { tile<T><<<n / T, T>>>(a); }\n"
+                                "void run(int t, float* a, int n) { switch (t) { case 8: return go<8>(a, n); case 16: return go<16>(a, n); case 32: return go<32>(a, n); } }\n"
+                                "int main() { const int n = 4096; float* a; cudaMalloc(&a, n * 4); run(32, a, n); run(16, a, n); }\n";
+    for (const auto& [entry, threads] : { std::pair("tile<8>", 8u), std::pair("tile<16>", 16u), std::pair("tile<32>", 32u) }) {
+        const auto spec = kernelOfFile(program, "/nowhere/program.cu", entry);
+        ASSERT_TRUE(spec) << spec.error().detail;
+        const auto plan = planLaunch(*spec, {});
+        ASSERT_TRUE(plan) << plan.error().detail;
+        EXPECT_EQ(plan->block.x, threads) << entry;
+    }
+}
+
+TEST(HostLaunch, inABranchThatIsNotTakenIsFollowedThere)
+{
+    for (const std::string branch : { "if (n < 5) ", "switch (n) { case 1: break; case 2: ", "if (n > 5) b = a; else " }) {
+        const LaunchPlan plan = launchOf(kCopy + "int main() { const int n = 100000; int m = 0; for (int i = 0; i < n; ++i) { if (i % 3) m++; }\n"
+            "int *a, *b; cudaMalloc(&a, m * 4); cudaMalloc(&b, m * 4); " + branch + "copy<<<(m + 255) / 256, 256>>>(a, b, m);" + (branch[0] == 's' ? "}" : "") + " }\n");
+        EXPECT_EQ(scalarOf(plan, 2), 66666u) << branch;
+        EXPECT_EQ(countOf(plan, 0), 66666u) << branch;
+    }
+}
+
 TEST(HostLaunch, theFirstTurnThatLaunchesIsTheLaunch)
 {
     const LaunchPlan plan = launchOf(kCopy

@@ -207,8 +207,11 @@ public:
         const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
         if (!m_reached.insert(whole).second)
             return true;
-        if (!m_asked && isKept)
-            m_contents.launches[whole] = shapeOf(launch, kDeepest);
+        if (!m_asked && isKept) {
+            const int order = int(m_contents.launches.size());
+            HostLaunch& noted = m_contents.launches[whole] = shapeOf(launch, kDeepest);
+            noted.order = order;
+        }
         bool goesOn = true;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             eachPointer(launch.arguments[i], std::to_string(i), kDeepest, [&](const std::string& path, const Value& pointer) {

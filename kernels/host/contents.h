@@ -21,6 +21,7 @@ namespace coalescope::kernels {
 struct HostLaunch {
     std::optional<std::array<std::int64_t, 3>> grid, block; ///< nothing: not known
     std::optional<std::int64_t> sharedBytes; ///< dynamic ones
+    int order = 0; ///< so many were come to before
     std::map<std::string, std::int64_t> integers; ///< arguments, and members of them, as HostBuffer::argument names them; those that are known
 };
 

@@ -336,6 +336,13 @@ Value Run::sizeOf(const Node& node)
     return bytes > 0 ? Value::of(Kind::U64, std::int64_t(bytes)) : Value::unknown(Kind::U64);
 }
 
+/// As template arguments have it.
+std::string Run::nameOf(const Type& type)
+{
+    constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64" };
+    return type.isPlain() && isNumber(type.kind) ? std::string(kNumbers[std::size_t(type.kind)]) : type.declared ? type.declared->name : type.text;
+}
+
 Value Run::newOf(const Node& node)
 {
     const Type* type = resolve(*node.type);
@@ -355,7 +362,7 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
     std::string ofTemplate;
     for (std::size_t i = 0; i < named->types.size(); ++i) {
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
-        ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : resolve(named->types[i])->text);
+        ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : nameOf(*resolve(named->types[i])));
     }
     if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, m_symbols }))
         m_isOver = true;

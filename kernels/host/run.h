@@ -149,6 +149,7 @@ private:
     Value listOf(const Node& node);
     Value sizeOf(const Node& node);
     Value newOf(const Node& node);
+    [[nodiscard]] static std::string nameOf(const Type& type);
     void launch(const Node& node, const Value& kernel, const std::vector<Value>& arguments, const std::vector<Value>& configuration);
     Value& slot(const Node& node)
     {

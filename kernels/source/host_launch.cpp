@@ -4,6 +4,8 @@
 #include "kernels/source/parameter_types.h"
 
 #include <algorithm>
+#include <cctype>
+#include <set>
 
 namespace coalescope::kernels {
 namespace {
@@ -113,11 +115,15 @@ private:
 
 bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.back())) != 0) && text.find_first_not_of("-0123456789") == text.npos; }
 
-/// "vector<int>" of "std::vector<int>".
-std::string_view withoutScope(std::string_view type)
+/// Whether an argument of a template, as following the host's code tells it, may be what stands in the source.
+bool maySay(const std::string& told, const std::string& written)
 {
-    const auto scope = type.substr(0, type.find('<')).rfind("::");
-    return scope == type.npos ? type : type.substr(scope + 2);
+    if (written == "true" || written == "false")
+        return told == (written == "true" ? "1" : "0");
+    if (isNumberText(written))
+        return told == written;
+    const PlainType* const plain = plainType(written);
+    return !plain || plain->elements != 1 || told == plain->element || told == "f16";
 }
 
 } // namespace
@@ -134,18 +140,22 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
         if (argument.starts_with('{'))
             if (const auto known = std::ranges::find(program.parameters, std::string_view(argument).substr(1, argument.size() - 2), &ProgramParameter::name); known != program.parameters.end())
                 argument = std::to_string(known->value);
-    const auto isAlike = [](std::string_view a, std::string_view b) { return isNumberText(a) || isNumberText(b) ? a == b : withoutScope(a) == withoutScope(b); };
+    std::set<std::string> others; // which launches before it are
+    for (const ProgramLaunch* other = program.launches.data(); other != &launch; ++other)
+        if (other->place == launch.place && other->kernel == launch.kernel)
+            others.insert(other->instance);
     launch.instance = "?"; // none
+    int order = -1;
     for (const auto& [reached, shape] : host.launches) {
-        if (reached.launch != launch.place || reached.kernel != launch.kernel)
+        const bool isOther = reached.launch != launch.place || reached.kernel != launch.kernel || others.contains(reached.instance);
+        if (isOther || (order >= 0 && shape.order > order))
             continue;
         const std::vector<std::string> given = reached.instance.empty() ? std::vector<std::string> {} : templateArgumentsOf("k<" + reached.instance + ">");
-        const auto compared = std::min(given.size(), wanted.size());
-        if (std::equal(given.begin(), given.begin() + std::ptrdiff_t(compared), wanted.begin(), isAlike)) {
-            launch.instance = reached.instance;
-            launch.isHostAside = reached.isAside;
-            return;
-        }
+        if (!std::equal(given.begin(), given.begin() + std::ptrdiff_t(std::min(given.size(), wanted.size())), wanted.begin(), maySay))
+            continue;
+        order = shape.order;
+        launch.instance = reached.instance;
+        launch.isHostAside = reached.isAside;
     }
 }
 

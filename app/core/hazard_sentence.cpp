@@ -54,6 +54,7 @@ namespace {
                                    "ptxas may have joined or repeated some; a measurement tells"),
         QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed "
                                    "as if it ran alone"),
+        QT_TRANSLATE_NOOP("Texts", "%1; how large `%2` is was guessed"),
         QT_TRANSLATE_NOOP("Texts", "%1 bytes"),
         QT_TRANSLATE_NOOP("Texts", "%1 byte"),
         QT_TRANSLATE_NOOP("Texts", "%1 threads"),

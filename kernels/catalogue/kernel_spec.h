@@ -193,6 +193,7 @@ struct LaunchPlan {
     std::vector<std::string> argumentSpecs; ///< of a --source run, as typed
     std::optional<ManifestLines> manifest; ///< none: a --source run
     std::string derived; ///< the manifest, where it was made of a launch in the file
+    std::vector<Guess> guesses; ///< what that launch does not say
     std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< see KernelSpec
     std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
 };

@@ -373,6 +373,7 @@ Result<LaunchPlan> Planner::plan()
     plan.entry = entry();
     plan.parameters = m_values;
     plan.derived = m_kernel.derived;
+    plan.guesses = m_kernel.guesses;
     plan.earlier = m_kernel.earlier;
     plan.compile = m_kernel.compile;
     for (std::filesystem::path& folder : plan.compile.include)

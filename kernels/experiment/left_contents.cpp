@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kKeptBytes = 512u << 20;
 constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's buffers
-constexpr std::uint64_t kMostInstructions = 50'000'000; ///< of its warps, together
+constexpr std::uint64_t kMostInstructions = 20'000'000; ///< of its warps, together: some eight seconds
 
 /// What the buffers of one launch hold when it has run; or why that is not known.
 struct Left {

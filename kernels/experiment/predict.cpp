@@ -204,7 +204,21 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
             if (!why.empty())
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
                     .line = program.instructions.front().lineToName(),
-                    .detail = why + ": the manifest's fill is taken" });
+                    .detail = why + ": its fill is taken" });
+        }
+}
+
+/// An access beyond a buffer whose size was guessed is no fault of the kernel's, nor one to nowhere, which may be far beyond such a one.
+void tellOfGuessedSizes(analysis::RunResult& result, const LaunchPlan& plan)
+{
+    for (analysis::Hazard& hazard : result.hazards)
+        for (const Guess& guess : plan.guesses) {
+            const auto says = [&](const std::string& part) { return hazard.detail.find(part) != std::string::npos; };
+            const bool isBeyond = says(fmt::format("buffer `{}` of ", guess.what)) || says("which lies in no buffer, nor near one");
+            if (hazard.kind != analysis::HazardKind::OutOfBounds || guess.kind != Guess::Kind::BufferSize || !isBeyond)
+                continue;
+            hazard.kind = analysis::HazardKind::NotModelled;
+            hazard.detail += fmt::format("; how large `{}` is was guessed", guess.what);
         }
 }
 
@@ -356,6 +370,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);
+    tellOfGuessedSizes(result, plan);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);

@@ -117,6 +117,8 @@ int Run::suits(const TypeName& parameter, const Value& given)
     const Type* const held = given.thing && given.kind == Kind::Whole ? given.thing->type : nullptr;
     if (isNumber(given.kind)) // 0 may be a null pointer
         return isOfNumber ? kWell : isOfList || parameter.pointers > 0 ? kNotAtAll : 0;
+    if (given.kind == Kind::Pointer && parameter.pointers == 0 && parameter.name == "string")
+        return kWell / 2;
     if (given.kind == Kind::Pointer || (held && held->shape == Type::Shape::Array && parameter.pointers > 0))
         return parameter.pointers > 0 ? kWell : isOfNumber || isOfList ? kNotAtAll : 0;
     if (!held)
@@ -231,7 +233,9 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         if (i < arguments.size())
             unify(function, parameter, arguments[i].value());
         if (parameter.isReference) {
-            const Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary(body.defaults[i] ? value(*body.defaults[i]) : Value {});
+            Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary(body.defaults[i] ? value(*body.defaults[i]) : Value {});
+            if (isAmong(parameter.name, { "string", "string_view" }) && at.value().kind != Kind::Whole)
+                at = temporary(constructString({ at.value() }));
             variable = at.pointer();
             continue;
         }
@@ -286,7 +290,10 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     for (std::size_t i = 0; i < node.slots.size(); ++i) {
         Value& variable = m_frame->variables->items[std::size_t(node.slots[i])];
         if (node.areAliases[i]) {
-            variable = (i < arguments.size() ? placeOf(arguments[i]) : temporary({})).pointer();
+            Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary({});
+            if (isAmong(node.types[i].name, { "string", "string_view" }) && at.value().kind != Kind::Whole)
+                at = temporary(constructString({ at.value() }));
+            variable = at.pointer();
             continue;
         }
         const Type* type = resolve(node.types[i]);

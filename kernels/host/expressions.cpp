@@ -48,6 +48,7 @@ Value Run::otherValue(const Node& node)
     switch (node.op) {
     case Op::Constant: return node.constant;
     case Op::Unknown: return node.constant;
+    case Op::Literal: return literalOf(node);
     case Op::Local:
     case Op::Global: {
         const Value& held = slot(node);
@@ -260,7 +261,10 @@ Value Run::assign(const Node& node)
     }
     const Value before = isSelf ? slot(target) : at.value();
     if (node.op == Op::AssignWith)
-        made = host::applied(node.arithmetic, before, made);
+        made = appliedToTexts(node.arithmetic, before, decayed(made)).value_or(host::applied(node.arithmetic, before, made));
+    const bool isString = before.kind == Kind::Whole && before.thing && before.thing->type && before.thing->type->isString();
+    if (isString && made.kind != Kind::Whole)
+        made = constructString({ made });
     if (made.kind == Kind::Whole && made.thing && !made.thing->type && !made.thing->element && before.kind != Kind::None) { // = { ... }
         const Type* const type = before.kind == Kind::Whole && before.thing ? before.thing->type : isNumber(before.kind) ? plain(before.kind) : nullptr;
         made = type ? ofList(*type, *made.thing) : Value {};

@@ -83,7 +83,7 @@ Value Run::draw(Thing& distribution, Thing& engine)
 std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
 {
     using Family = std::optional<Value> (Run::*)(std::string_view, const Node&);
-    static constexpr std::array<Family, 7> kFamilies { &Run::callRandom, &Run::callComparison, &Run::callMathematics, &Run::callLimit, &Run::callMaker, &Run::callOutside, &Run::callAlgorithm };
+    static constexpr std::array<Family, 8> kFamilies { &Run::callRandom, &Run::callComparison, &Run::callMathematics, &Run::callLimit, &Run::callMaker, &Run::callText, &Run::callOutside, &Run::callAlgorithm };
     if (node.family >= 0)
         if (auto known = (this->*kFamilies[std::size_t(node.family)])(name, node))
             return known;
@@ -203,8 +203,8 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
 /// What asks the world outside, which nobody knows here; and the bits of a number.
 std::optional<Value> Run::callOutside(std::string_view name, const Node& node)
 {
-    if (isAmong(name, { "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtod", "stoi", "stol", "stof", "stod", "getenv", "time", "clock", "strcmp" }))
-        return Value::unknown(isAmong(name, { "atof", "strtod", "stod", "stof" }) ? Kind::F64 : name == "atoi" || name == "stoi" || name == "strcmp" ? Kind::I32 : Kind::I64);
+    if (isAmong(name, { "getenv", "time", "clock" }))
+        return Value::unknown(Kind::I64);
     if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && node.kids.size() == 1) {
         const Value of = value(*node.kids[0]);
         const std::uint64_t bits = std::uint64_t(of.integer) & (bytesOf(of.kind) == 8 ? ~0ULL : (1ULL << (8 * bytesOf(of.kind))) - 1);
@@ -231,7 +231,7 @@ std::optional<Value> Run::callMathematics(std::string_view name, const Node& nod
 std::optional<Value> Run::callContainer(std::string_view name, Thing& object, const Node& node)
 {
     using Family = std::optional<Value> (Run::*)(std::string_view, Thing&, const Node&);
-    static constexpr std::array<Family, 5> kFamilies { &Run::askContainer, &Run::appendTo, &Run::elementAsked, &Run::resizeContainer, &Run::changeContainer };
+    static constexpr std::array<Family, 6> kFamilies { &Run::callString, &Run::askContainer, &Run::appendTo, &Run::elementAsked, &Run::resizeContainer, &Run::changeContainer };
     const Handle held(&object);
     if (object.type && (object.type->shape == Type::Shape::Engine || object.type->shape == Type::Shape::Distribution))
         return callEngine(name, object, node);

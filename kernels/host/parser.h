@@ -119,6 +119,7 @@ private:
     const HostProgram& m_program;
     std::deque<Node> m_nodes;
     std::deque<TypeName> m_types;
+    std::deque<std::string> m_literals;
     std::deque<std::vector<HostParameter>> m_lambdaParameters;
     std::map<const HostFunction*, Body> m_bodies;
     std::map<const HostParameter*, const Node*> m_memberValues; ///< what members are when nothing else is said

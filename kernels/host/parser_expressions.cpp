@@ -318,10 +318,19 @@ const Node* Parser::primary()
         if (text.size() >= 3 && text.front() == '\'') {
             node->op = Op::Constant;
             node->constant = Value::of(Kind::I8, text[1] == '\\' && text.size() >= 4 ? escaped(text[2]) : text[1]);
-        }
-        ++m_at;
-        while (token().kind == TokenKind::Text) // "a" "b"
             ++m_at;
+            return node;
+        }
+        std::string whole;
+        for (; token().kind == TokenKind::Text; ++m_at) { // "a" "b"
+            const std::string_view part = token().text;
+            for (std::size_t i = 1; i + 1 < part.size(); ++i)
+                whole += part[i] == '\\' && i + 2 < part.size() ? char(escaped(part[++i])) : part[i];
+        }
+        if (text.front() == '"') {
+            node->op = Op::Literal;
+            node->name = m_literals.emplace_back(std::move(whole));
+        }
         return node;
     }
     if (is("["))

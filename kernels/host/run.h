@@ -230,6 +230,16 @@ private:
     std::int64_t random();
     Value drand48();
 
+    // texts.cpp
+    const Type* stringType();
+    [[nodiscard]] std::optional<std::string> textOf(const Value& value);
+    Value stringOf(const std::optional<std::string>& text);
+    Value literalOf(const Node& node);
+    Value constructString(const std::vector<Value>& arguments);
+    std::optional<Value> appliedToTexts(Arithmetic operation, const Value& a, const Value& b);
+    std::optional<Value> callText(std::string_view name, const Node& node);
+    std::optional<Value> callString(std::string_view name, Thing& object, const Node& node);
+
     // runtime.cpp
     std::optional<Value> callRuntime(std::string_view name, const Node& node);
     void copyToSymbol(const Node& node);

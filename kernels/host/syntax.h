@@ -19,6 +19,7 @@ enum class Op : std::uint8_t {
     // expressions
     Unknown,
     Constant,
+    Literal, ///< a text, `name`
     Local, ///< a variable of the function's, in its slot
     Global,
     Self, ///< *this

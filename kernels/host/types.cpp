@@ -112,6 +112,8 @@ const Type* Run::named(const TypeName& name)
     const auto argument = [&](std::size_t i) { return i < name.arguments.size() ? resolve(name.arguments[i]) : intern({}); };
     if (isAmong(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
         return vectorOf(argument(0));
+    if (isAmong(name.name, { "string", "string_view" }))
+        return stringType();
     if (isAmong(name.name, { "deque", "queue", "stack" })) {
         Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
         type.name = name.name;
@@ -315,6 +317,8 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Auto: return value;
     default: break;
     }
+    if (type.isString() && (value.kind != Kind::Whole || !value.thing))
+        return constructString({ value });
     if (value.kind != Kind::Whole || !value.thing)
         return isNumber(value.kind) || value.kind == Kind::Pointer ? construct(type, { value }, false) : Value {};
     if (!value.thing->type && !value.thing->element)
@@ -364,6 +368,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
     };
     switch (type.shape) {
     case Type::Shape::Vector: {
+        if (type.isString() && !(isBraced && count > 0 && isInteger(arguments[0].kind)))
+            return constructString(arguments);
         if (count == 1 && isListOf(arguments[0]) && !isBraced)
             return ofList(type, *arguments[0].thing);
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type

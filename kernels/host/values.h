@@ -124,6 +124,7 @@ struct Type {
     std::vector<std::size_t> offsets; ///< of the members of one that is kept so
 
     [[nodiscard]] bool isPlain() const { return shape == Shape::Plain; }
+    [[nodiscard]] bool isString() const { return shape == Shape::Vector && name == "string"; }
     [[nodiscard]] bool isStored() const { return stride > 0; }
     [[nodiscard]] bool isOfFewReals() const; ///< and so more of a value than of a place, which may lead addresses
     [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else

@@ -675,10 +675,11 @@ private:
             + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;
     }
 
-    /// What the launch before leaves there: of integers, which lead addresses and branches more often than real numbers do.
+    /// What the launch before leaves there: of integers, which lead addresses and branches more often than real numbers do, and of those of
+    /// which the kernel makes some.
     std::string afterText(const LaunchArgument& argument, const std::string& element, const std::string& name, const std::string& separator)
     {
-        if (argument.isOffset || element[0] == 'f' || element[0] == 'b')
+        if (argument.isOffset || (!elementTypeIsInteger(element) && !makesIntegers()))
             return "";
         for (auto place = argument.takenBefore.rbegin(); place != argument.takenBefore.rend(); ++place) {
             const auto launch = std::size_t(*place);

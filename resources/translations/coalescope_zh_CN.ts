@@ -1193,6 +1193,10 @@
             <source>no race in shared memory, no bad address</source>
             <translation>共享内存无竞争，无错误地址</translation>
         </message>
+        <message>
+            <source>%1; how large `%2` is was guessed</source>
+            <translation>%1；`%2` 的大小是猜测的</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+/// Strings: vectors of char with a name of their own. A literal is an array of char that ends with a zero.
+namespace coalescope::kernels::host {
+namespace {
+
+bool isString(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->isString(); }
+
+} // namespace
+
+const Type* Run::stringType()
+{
+    Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = plain(Kind::I8) };
+    type.name = "string";
+    return intern(std::move(type));
+}
+
+/// Of a string, or of what a pointer points to up to a zero; nothing: not known, or no text.
+std::optional<std::string> Run::textOf(const Value& value)
+{
+    const bool isArray = value.kind == Kind::Whole && value.thing && value.thing->element;
+    if (!value.isKnown || !value.thing || (value.kind != Kind::Pointer && !isArray))
+        return std::nullopt;
+    const Thing& held = *value.thing;
+    const std::int64_t first = isArray ? 0 : value.integer;
+    const bool isKnown = held.element && held.element->isPlain() && held.element->kind == Kind::I8 && !held.isUnknown && held.hollow < 0 && held.unknown.empty();
+    if (!isKnown || first < 0 || std::size_t(first) > held.bytes.size())
+        return std::nullopt;
+    std::string text(held.bytes.begin() + first, held.bytes.end());
+    m_steps += std::int64_t(text.size()) / 16;
+    return isString(value) ? text : text.substr(0, text.find('\0'));
+}
+
+Value Run::stringOf(const std::optional<std::string>& text)
+{
+    const Type* const type = stringType();
+    Value string = Value::whole(newThing(type, type->element, text ? std::int64_t(text->size()) : -1, initial(*type->element)));
+    if (text && !string.thing->isUnknown)
+        string.thing->bytes.assign(text->begin(), text->end());
+    m_steps += text ? std::int64_t(text->size()) / 16 : 0;
+    return string;
+}
+
+Value Run::literalOf(const Node& node)
+{
+    const std::string text = std::string(node.name) + '\0';
+    Value literal = Value::pointer(newThing(nullptr, plain(Kind::I8), std::int64_t(text.size()), Value::of(Kind::I8, 0)), 0);
+    literal.thing->bytes.assign(text.begin(), text.end());
+    return literal;
+}
+
+/// What a constructor of std::string makes of these.
+Value Run::constructString(const std::vector<Value>& arguments)
+{
+    const Value first = arguments.empty() ? Value {} : arguments[0], second = arguments.size() > 1 ? arguments[1] : Value {};
+    const bool isCount = second.isKnown && isInteger(second.kind);
+    if (arguments.empty())
+        return stringOf("");
+    if (isNumber(first.kind)) // so many characters
+        return stringOf(first.isKnown && isCount && first.asInteger() >= 0 && first.asInteger() < kMostBytes ? std::optional(std::string(std::size_t(first.asInteger()), char(second.integer))) : std::nullopt);
+    if (const auto range = second.kind == Kind::Pointer ? rangeOf(first, second) : std::nullopt) {
+        const auto text = textOf(Value::pointer(range->first.thing, 0));
+        const auto whole = text && range->second.integer <= std::int64_t(text->size()) ? text : std::nullopt;
+        return stringOf(whole ? std::optional(whole->substr(std::size_t(range->first.integer), std::size_t(range->second.integer - range->first.integer))) : std::nullopt);
+    }
+    const auto text = textOf(first);
+    if (!text || arguments.size() == 1)
+        return stringOf(text);
+    if (!isCount || second.integer < 0)
+        return stringOf({});
+    return stringOf(isString(first) ? (std::size_t(second.integer) <= text->size() ? std::optional(text->substr(std::size_t(second.integer))) : std::nullopt) : std::optional(text->substr(0, std::size_t(second.integer))));
+}
+
+/// Nothing where neither is a string.
+std::optional<Value> Run::appliedToTexts(Arithmetic operation, const Value& a, const Value& b)
+{
+    if (!isString(a) && !isString(b))
+        return std::nullopt;
+    const auto of = [&](const Value& value) { return isInteger(value.kind) && value.isKnown ? std::optional(std::string(1, char(value.integer))) : textOf(value); };
+    const auto left = of(a), right = of(b);
+    const bool areKnown = left && right;
+    if (operation == Arithmetic::Add)
+        return stringOf(areKnown && std::int64_t(left->size() + right->size()) < kMostBytes ? std::optional(*left + *right) : std::nullopt);
+    if (!isComparison(operation))
+        return Value {};
+    return areKnown ? Value::of(Kind::Bool, compared<int>(operation, left->compare(*right), 0)) : Value::unknown(Kind::Bool);
+}
+
+/// As callLibrary().
+std::optional<Value> Run::callText(std::string_view name, const Node& node)
+{
+    if (node.kids.empty())
+        return std::nullopt;
+    const auto argument = [&](std::size_t i) { return i < node.kids.size() ? value(*node.kids[i]) : Value {}; };
+    if (name == "to_string") {
+        const Value number = argument(0);
+        return stringOf(number.isKnown && isInteger(number.kind) ? std::optional(number.kind == Kind::U64 ? std::to_string(std::uint64_t(number.integer)) : std::to_string(number.integer)) : std::nullopt);
+    }
+    if (name == "strlen") {
+        const auto text = textOf(argument(0));
+        return text ? Value::of(Kind::U64, std::int64_t(text->size())) : Value::unknown(Kind::U64);
+    }
+    if (name == "strcmp") {
+        const auto left = textOf(argument(0)), right = textOf(argument(1));
+        return left && right ? Value::of(Kind::I32, left->compare(*right)) : Value::unknown(Kind::I32);
+    }
+    const bool isReal = isAmong(name, { "atof", "strtod", "strtof", "stod", "stof" });
+    const bool isInt = isAmong(name, { "atoi", "stoi" });
+    if (!isReal && !isInt && !isAmong(name, { "atol", "atoll", "strtol", "strtoul", "strtoll", "strtoull", "stol", "stoll", "stoul", "stoull" }))
+        return std::nullopt;
+    const Kind kind = isReal ? (name == "stof" || name == "strtof" ? Kind::F32 : Kind::F64) : isInt ? Kind::I32 : name.find("ul") != name.npos ? Kind::U64 : Kind::I64;
+    const auto text = textOf(argument(0));
+    const Value base = argument(2);
+    if (node.kids.size() > 1)
+        forgetArgument(*node.kids[1]); // where the number ends
+    if (!text || (node.kids.size() > 2 && !base.isKnown))
+        return Value::unknown(kind);
+    const int radix = node.kids.size() > 2 && base.asInteger() >= 0 && base.asInteger() <= 36 && base.asInteger() != 1 ? int(base.asInteger()) : 10;
+    if (isReal)
+        return host::converted(Value::ofReal(Kind::F64, std::strtod(text->c_str(), nullptr)), kind);
+    return host::converted(kind == Kind::U64 ? Value::of(Kind::U64, std::int64_t(std::strtoull(text->c_str(), nullptr, radix))) : Value::of(Kind::I64, std::strtoll(text->c_str(), nullptr, radix)), kind);
+}
+
+/// As callContainer(): what a vector has not.
+std::optional<Value> Run::callString(std::string_view name, Thing& object, const Node& node)
+{
+    if (!object.type || !object.type->isString() || !isAmong(name, { "c_str", "substr", "find", "rfind", "compare", "append", "starts_with", "ends_with" }))
+        return std::nullopt;
+    const Handle held(&object);
+    const auto argument = [&](std::size_t i) { return i + 1 < node.kids.size() ? value(*node.kids[i + 1]) : Value {}; };
+    if (name == "c_str")
+        return Value::pointer(held, 0);
+    const Value first = argument(0), second = argument(1);
+    const auto text = textOf(Value::whole(held));
+    if (name == "substr") {
+        const bool isKnown = text && first.isKnown && isInteger(first.kind) && first.integer >= 0 && std::size_t(first.integer) <= text->size() && (node.kids.size() < 3 || second.isKnown);
+        return stringOf(isKnown ? std::optional(text->substr(std::size_t(first.integer), node.kids.size() < 3 ? std::string::npos : std::size_t(second.integer))) : std::nullopt);
+    }
+    if (name == "append") {
+        const auto made = appliedToTexts(Arithmetic::Add, Value::whole(held), node.kids.size() == 2 ? first : Value {});
+        object.bytes = made->thing->bytes;
+        object.isUnknown = made->thing->isUnknown;
+        return Value::whole(held);
+    }
+    const auto wanted = isInteger(first.kind) && first.isKnown ? std::optional(std::string(1, char(first.integer))) : textOf(first);
+    const bool asksBool = name.ends_with("_with");
+    if (!text || !wanted || node.kids.size() > 2)
+        return Value::unknown(asksBool ? Kind::Bool : name == "compare" ? Kind::I32 : Kind::U64);
+    if (asksBool)
+        return Value::of(Kind::Bool, name == "starts_with" ? text->starts_with(*wanted) : text->ends_with(*wanted));
+    if (name == "compare")
+        return Value::of(Kind::I32, text->compare(*wanted));
+    return Value::of(Kind::U64, std::int64_t(name == "find" ? text->find(*wanted) : text->rfind(*wanted)));
+}
+
+} // namespace coalescope::kernels::host

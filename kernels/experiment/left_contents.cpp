@@ -3,6 +3,7 @@
 
 #include "analysis/grid/grid_totals.h"
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/element_type.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/experiment/decode.h"
 #include "kernels/host/contents.h"
@@ -20,7 +21,8 @@ namespace {
 
 constexpr std::size_t kKeptBytes = 512u << 20;
 constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's buffers
-constexpr std::uint64_t kMostInstructions = 20'000'000; ///< of its warps, together: some eight seconds
+// Instructions of its warps, together: some eight seconds, and two for real numbers, which lead nothing in most kernels.
+constexpr std::uint64_t kMostInstructions = 20'000'000, kMostForReals = 5'000'000;
 
 /// What the buffers of one launch hold when it has run; or why that is not known.
 struct Left {
@@ -145,15 +147,17 @@ void describe(const LaunchPlan& plan, std::string& key, std::set<const LaunchPla
                 describe(*part.buffer->left->launch, key, told);
 }
 
-std::string keyOf(const LaunchPlan& plan)
+std::uint64_t mostInstructions(const BufferPlan& buffer) { return infoOf(buffer.type).kind == ElementKind::Float ? kMostForReals : kMostInstructions; }
+
+std::string keyOf(const LaunchPlan& plan, std::uint64_t most)
 {
-    std::string key = plan.includeDirectory.string() + '\n' + plan.source;
+    std::string key = fmt::format("{}\n{}\n{}", most, plan.includeDirectory.string(), plan.source);
     std::set<const LaunchPlan*> told;
     describe(plan, key, told);
     return key;
 }
 
-Result<Left> executed(const LaunchPlan& plan, std::stop_token stop)
+Result<Left> executed(const LaunchPlan& plan, std::uint64_t most, std::stop_token stop)
 {
     if (const std::uint64_t bytes = bufferBytes(plan); bytes > kMostBytes)
         return Left { .buffers = {}, .why = fmt::format("{} MB of buffers are too large to work it out", bytes >> 20) };
@@ -166,7 +170,7 @@ Result<Left> executed(const LaunchPlan& plan, std::stop_token stop)
     const auto launch = modelledLaunch(plan, *decoded->program, stop);
     if (!launch)
         return std::unexpected(launch.error());
-    auto output = analysis::gridOutput(*decoded->program, *launch, { .stop = stop, .mostInstructions = kMostInstructions, .noteWriters = false });
+    auto output = analysis::gridOutput(*decoded->program, *launch, { .stop = stop, .mostInstructions = most, .noteWriters = false });
     if (!output)
         return std::unexpected(output.error());
     Left left;
@@ -182,11 +186,11 @@ Result<Left> executed(const LaunchPlan& plan, std::stop_token stop)
 }
 
 /// What failed is kept as well: it would fail again.
-Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, const std::stop_token& stop)
+Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, std::uint64_t most, const std::stop_token& stop)
 {
     bool fresh = false;
-    return leftCache().get(keyOf(plan), fresh, [&]() -> Result<Left> {
-        auto left = executed(plan, stop);
+    return leftCache().get(keyOf(plan, most), fresh, [&]() -> Result<Left> {
+        auto left = executed(plan, most, stop);
         if (!left && left.error().code != ErrorCode::Cancelled)
             return Left { .buffers = {}, .why = std::string(left.error().sentence()) };
         return left;
@@ -196,13 +200,13 @@ Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, const std::st
 } // namespace
 
 struct BufferContents::LookedUp {
-    Result<std::shared_ptr<const Left>> of(const std::shared_ptr<const LaunchPlan>& launch, const std::stop_token& stop)
+    Result<std::shared_ptr<const Left>> of(const std::shared_ptr<const LaunchPlan>& launch, std::uint64_t most, const std::stop_token& stop)
     {
         const std::scoped_lock lock(mutex);
-        std::shared_ptr<const Left>& known = left[launch];
+        std::shared_ptr<const Left>& known = left[{ launch, most }];
         if (known)
             return known;
-        auto made = leftBy(*launch, stop);
+        auto made = leftBy(*launch, most, stop);
         if (made)
             known = *made;
         return made;
@@ -221,7 +225,7 @@ struct BufferContents::LookedUp {
     }
 
     std::mutex mutex;
-    std::map<std::shared_ptr<const LaunchPlan>, std::shared_ptr<const Left>> left;
+    std::map<std::pair<std::shared_ptr<const LaunchPlan>, std::uint64_t>, std::shared_ptr<const Left>> left;
     std::map<std::pair<std::shared_ptr<const LaunchPlan>, HostBuffer>, std::shared_ptr<const Uploaded>> uploaded;
 };
 
@@ -234,7 +238,7 @@ BufferContents::BufferContents(std::stop_token stop)
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
     if (buffer.left) {
-        const auto left = leftCache().find(keyOf(*buffer.left->launch));
+        const auto left = leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer)));
         const bool isKnown = !left || (left->why.empty() && left->buffers.contains(buffer.left->buffer));
         const std::string why = isKnown || !left->why.empty() ? "" : fmt::format("it has no buffer '{}'", buffer.left->buffer);
         return isKnown ? "" : fmt::format("what '{}' leaves in '{}' is not known ({})", buffer.left->launch->entry, buffer.name, left->why.empty() ? why : left->why);
@@ -248,7 +252,7 @@ Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first
 {
     std::size_t known = 0;
     if (buffer.left) {
-        const auto left = m_lookedUp->of(buffer.left->launch, m_stop);
+        const auto left = m_lookedUp->of(buffer.left->launch, mostInstructions(buffer), m_stop);
         if (!left)
             return std::unexpected(left.error());
         const auto found = (*left)->buffers.find(buffer.left->buffer);

@@ -162,10 +162,9 @@ bool Run::launches(const Node& code)
     if (code.op == Op::Launch || (code.op == Op::Call && code.name.starts_with("cudaLaunch")))
         return true;
     if (code.op == Op::Call) {
-        if (code.callee == Node::Callee::NotYet)
-            findCallee(code);
-        if (const Node* const block = code.function ? m_parser.bodyOf(*code.function).block : nullptr) {
-            const auto [known, isNew] = m_launching.try_emplace(code.function, false);
+        const HostFunction* const function = functionOf(code);
+        if (const Node* const block = function ? m_parser.bodyOf(*function).block : nullptr) {
+            const auto [known, isNew] = m_launching.try_emplace(function, false);
             if (isNew)
                 known->second = launches(*block);
             if (known->second)

@@ -170,18 +170,12 @@ const Type* Run::named(const TypeName& name)
     return intern({});
 }
 
-const Type* Run::ofClass(const HostClass& declared, const TypeName& name)
+/// `around`: the class that it is a base of.
+const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const Type* around)
 {
     Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };
     type.declared = &declared;
-    for (std::size_t i = 0; i < declared.ofTemplate.size(); ++i) {
-        const HostParameter& parameter = declared.ofTemplate[i];
-        if (parameter.isType && i < name.arguments.size())
-            type.bound[parameter.name] = resolve(name.arguments[i]);
-        else if (!parameter.isType && i < name.values.size() && name.values[i])
-            if (const Value bound = value(*name.values[i]); bound.isKnown)
-                type.boundValues[parameter.name] = bound.asInteger();
-    }
+    bindTemplate(declared, name, type, around);
     if (m_frame->ofClass == &declared && name.arguments.empty()) // the class itself, within it
         for (const HostParameter& parameter : declared.ofTemplate)
             if (const auto bound = m_frame->bound.find(parameter.name); bound != m_frame->bound.end())
@@ -195,7 +189,9 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name)
     m_frame->variables = Handle(new Thing);
     m_frame->ofClass = &declared;
     m_frame->bound = type.bound;
-    for (const HostParameter& member : declared.members) {
+    inherit(declared, type);
+    for (std::size_t own = type.parts.size(); own < declared.members.size(); ++own) {
+        const HostParameter& member = declared.members[own];
         TypeName of = m_parser.memberType(declared, member);
         const std::size_t extents = of.values.size() - std::min(of.values.size(), of.arguments.size());
         const Type* part = of.name == declared.name && of.pointers > 0 ? pointerTo(intern({})) : resolve(of); // struct Node { Node* next; }
@@ -319,6 +315,8 @@ Value Run::convert(const Value& value, const Type& type)
         return isNumber(value.kind) || value.kind == Kind::Pointer ? construct(type, { value }, false) : Value {};
     if (!value.thing->type && !value.thing->element)
         return ofList(type, *value.thing);
+    if (auto base = baseOf(value, type))
+        return *std::move(base);
     return value.thing->owners > 1 ? copied(value) : value;
 }
 
@@ -404,7 +402,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
     }
     case Type::Shape::Class: {
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type == &type;
-        return isCopy ? copied(arguments[0]) : constructObject(type, std::move(arguments));
+        const auto base = count == 1 ? baseOf(arguments[0], type) : std::nullopt;
+        return isCopy ? copied(arguments[0]) : base ? *base : constructObject(type, std::move(arguments));
     }
     case Type::Shape::Engine: {
         Thing* engine = new Thing;
@@ -459,23 +458,14 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     Value made = Value::whole(Handle(object));
     object->type = &type;
     const HostClass& declared = *type.declared;
-    const bool isConstructed = memberFunction(declared, declared.name, arguments.size());
-    const auto outer = m_frame;
-    m_frame = std::make_shared<Frame>();
-    m_frame->variables = Handle(new Thing);
-    m_frame->ofClass = &declared;
-    m_frame->bound = type.bound;
-    m_frame->self = made.thing;
+    const bool isConstructed = memberFunction(declared, declared.name, arguments.size()) || (arguments.empty() && !declared.bases.empty());
+    if (!isConstructed)
+        arguments = spread(declared, std::move(arguments));
     for (std::size_t i = 0; i < declared.members.size(); ++i) {
         const Type& part = *type.parts[i];
-        if (!isConstructed && i < arguments.size()) {
-            object->items.push_back(convert(arguments[i], part));
-            continue;
-        }
-        const Node* value = m_parser.memberValue(declared, declared.members[i]);
-        object->items.push_back(!value ? initial(part) : given(declared.members[i].name, value->op == Op::List ? construct(part, valuesOf(value->kids), true) : convert(this->value(*value), part)));
+        const bool isBases = isConstructed && !declared.bases.empty(); // each has its turn
+        object->items.push_back(!isConstructed && i < arguments.size() ? convert(arguments[i], part) : isBases ? initial(part) : defaultMember(made.thing, i));
     }
-    m_frame = outer;
     if (isConstructed)
         construct(made.thing, declared, std::move(arguments));
     return made;

@@ -72,9 +72,10 @@ HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> 
     }
     // A member function of the object whose function is being read.
     if (const HostValue self = thisObject(); self.kind == HostKind::Object) {
-        const HostClass* type = m_program.classNamed(self.type);
-        if (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == name && name != type->name; }))
-            return callMember(self, name, std::move(arguments), ofTemplate);
+        const HostClass* type = classAsked(self, name);
+        const HostFunction* const function = type && name != type->name ? chosen(*type, name, arguments) : nullptr;
+        if (function)
+            return call(*function, std::move(arguments), ofTemplate, self.scope);
     }
     if (const HostFunction* function = chosen(m_program.functionsNamed(name), arguments))
         return call(*function, std::move(arguments), ofTemplate, m_globals);
@@ -98,6 +99,8 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
         return value;
     callFunctionsAmong(arguments);
     // std::unique_ptr<T, Free>(p) and its kin
+    if ((name == "unique_ptr" || name == "shared_ptr") && !arguments.empty() && arguments[0].kind == HostKind::Object)
+        return arguments[0];
     return !arguments.empty() && arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 ? arguments[0] : HostValue {};
 }
 
@@ -189,7 +192,7 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
                 return {};
     } else if (value.kind == HostKind::Object && value.scope) {
         const HostClass* type = m_program.classNamed(value.type);
-        if (value.scope->order.empty() || (type && !type->isWhole) || (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == type->name; })))
+        if (value.scope->order.empty() || (type && (!type->isWhole || !type->bases.empty() || !m_program.functionsOf(*type, type->name).empty())))
             return {};
         for (const std::string& name : value.scope->order)
             if (!add(value.scope->values[name]))

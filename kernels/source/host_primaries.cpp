@@ -145,7 +145,7 @@ std::int64_t HostReader::bytesOf(const HostType& type)
     const HostClass* known = m_program.classNamed(type.name);
     if (const int plain = bytesOfType(type.name); plain > 0 || !known)
         return plain;
-    std::int64_t bytes = 0, alignment = 1;
+    std::int64_t bytes = known->virtuals.empty() ? 0 : 8, alignment = std::max<std::int64_t>(1, bytes);
     for (const HostParameter& field : known->members) {
         const auto of = typeOf(field);
         const std::int64_t size = of && of->pointers == 0 ? std::max(1, bytesOfType(of->name)) : 8, own = std::min<std::int64_t>(size, 8);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace coalescope::kernels {
 
@@ -156,11 +157,22 @@ struct CallSite {
     HostScope* caller = nullptr; ///< what is seen there
 };
 
+/// A class that another one derives from.
+struct HostBase {
+    std::string name;
+    std::size_t first = 0, last = 0; ///< tokens of its type
+};
+
 /// A class, as far as its objects are followed.
 struct HostClass {
     std::string name;
-    std::vector<HostParameter> members, statics, ofTemplate; ///< `statics`: no part of an object
-    std::vector<const HostFunction*> functions;
+    std::vector<HostParameter> members, statics, ofTemplate; ///< those of its bases first; `statics`: no part of an object
+    std::vector<const HostFunction*> functions; ///< its own
+    std::vector<HostBase> bases; ///< of the program's
+    std::size_t inherited = 0; ///< how many of its members are its bases'
+    std::size_t ancestors = 0; ///< bases, and theirs
+    std::set<std::string, std::less<>> virtuals; ///< names of functions, also of its bases'
+    bool takesConstructors = false; ///< `using Base::Base;`
     bool isWhole = true; ///< each of its members is among these
 };
 

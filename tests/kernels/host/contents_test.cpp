@@ -50,6 +50,29 @@ TEST(HostContents, areWhatLoopsPushBack)
     EXPECT_EQ(uploaded("std::vector<int> h; for (int v : { 5, 6 }) switch (v) { case 5: h.push_back(1); default: h.push_back(2); break; case 9: h.push_back(3); }"), "1 2 2");
 }
 
+TEST(HostContents, derivedClassesAreMadeOfTheirBases)
+{
+    const std::string classes = "struct Shape { int n; int scale = n * 10; Shape(int m) : n(m) { start = first(); } virtual ~Shape() {} int start = -1; virtual int first() { return 7; } virtual int at(int i) const = 0;\n"
+                                "  std::vector<int> table() { std::vector<int> t { start, scale }; for (int i = 0; i < n; ++i) t.push_back(at(i)); return t; } };\n"
+                                "struct Line : Shape { int step; Line(int m, int s) : Shape(m), step(s) {} int first() override { return 8; } int at(int i) const override { return i * step; } };\n"
+                                "struct Back : public Line { using Line::Line; int at(int i) const override { return Line::at(n - 1 - i); } };\n"
+                                "std::unique_ptr<Shape> make(bool isBack) { if (isBack) return std::make_unique<Back>(3, 2); return std::unique_ptr<Shape>(new Line(3, 2)); }";
+    EXPECT_EQ(uploaded("Line line(3, 5); std::vector<int> h = line.table();", classes), "7 30 0 5 10");
+    EXPECT_EQ(uploaded("std::vector<std::unique_ptr<Shape>> all; all.push_back(make(true)); all.push_back(make(false)); std::vector<int> h; for (auto& s : all) for (int v : s->table()) h.push_back(v);", classes),
+        "7 30 4 2 0 7 30 0 2 4");
+    EXPECT_EQ(uploaded("Back back(2, 3); Shape& shape = back; std::vector<int> h; for (int i = 0; i < 5000; ++i) h.resize(i % 2 + 1, shape.at(1)); h.push_back(shape.table()[2]);", classes), "0 0 3");
+}
+
+TEST(HostContents, basesMayBeTemplatesAndAggregates)
+{
+    EXPECT_EQ(uploaded("Doubles<int> d(3); std::vector<int> h = d.made();", "template <class T, int N> struct Made { std::vector<T> v; Made(int n) : v(n, T(N)) {} std::vector<T> made() { fill(); return v; } virtual void fill() = 0; };\n"
+                                                                           "template <class T> struct Doubles : Made<T, 4> { Doubles(int n) : Made<T, 4>(n) {} void fill() override { this->v[1] *= 2; } };"),
+        "4 8 4");
+    EXPECT_EQ(uploaded("B b { { 1, 2 }, 3 }; E c { 4, 5, 6 }; C d; std::vector<int> h { b.x, b.y, b.z, c.sum(), d.sum(), d.w };", "struct A { int x, y; int sum() const { return x + y; } }; struct B : A { int z; }; struct E : A { int w = 9; }; struct C : A { int w = 9; C() : A { 7, 8 } {} };"),
+        "1 2 3 9 15 9");
+    EXPECT_EQ(uploaded("S s; s.run(); std::vector<int> h { s.n };", "template <class D> struct Crtp { int n = 1; void run() { static_cast<D*>(this)->step(); static_cast<D&>(*this).step(); } }; struct S : Crtp<S> { void step() { n *= 3; } };"), "9");
+}
+
 TEST(HostContents, areTheOnesOfFunctionsLambdasAndObjects)
 {
     EXPECT_EQ(uploaded("std::vector<int> h = table(3);", "static int square(int x) { return x * x; }\nstd::vector<int> table(int n) { std::vector<int> t(n); for (int i = 0; i < n; ++i) t[i] = square(i); return t; }"), "0 1 4");

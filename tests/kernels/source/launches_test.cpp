@@ -486,7 +486,8 @@ TEST(Launches, hostileCodeEnds)
     for (const std::string& source : { deep, std::string("int main() { main(); }"), std::string("int f(int n) { return f(n + 1) + f(n); } int main() { copy<<<f(0), 1>>>(0, 0, 0); }"),
              std::string("int main() { while (1) for (;;) do copy<<<1, 1>>>(0, 0, 0); while (true); }"),
              std::string("#define A B B B B B B\n#define B C C C C C C\n#define C D D D D D D\n#define D E E E E E E\n#define E A A A A\nint main() { A }"),
-             std::string("struct S { S s; S() : s() { } }; int main() { S s; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"),
+             std::string("struct S { S s; S() : s() { } }; int main() { S s; }"), std::string("struct A : A { A() : A() { } }; struct B : A { B() : A(*this), B(1) { } B(int) : B() { } }; int main() { B b; b.B::go(); }"),
+             std::string("template <class T> struct A : B<A<T*>> { }; template <class T> struct B : A<B<T*>> { T t; }; int main() { struct A : B<int> { }; A a; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"),
              std::string("int main() { copy<<<"), std::string("int main() { copy<<<1, 2>>>"), std::string("#if\n#elif\n#else\n#endif\n#endif\nint main("),
              std::string("int main() { switch (1) { case 1: case"), std::string("template <class T, template <class> class") })
         (void)listed(source);

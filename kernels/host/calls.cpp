@@ -314,6 +314,13 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
 
 Value Run::callObject(const Value& object, const std::vector<Argument>& arguments)
 {
+    if (object.kind == Kind::Function && object.thing && !object.thing->code) { // one of several: as if it were each of them
+        for (const Value& function : object.thing->items)
+            callObject(function, arguments);
+        forgetArguments(arguments);
+        forgetCaptured(*object.thing);
+        return {};
+    }
     if (object.kind == Kind::Function && object.thing && object.thing->code) {
         if (object.thing->code->op == Op::Lambda)
             return callLambda(*object.thing, arguments);
@@ -405,6 +412,11 @@ Value Run::callMember(const Node& node)
         if (const int member = memberIndex(object->type, object->items.size(), node); member >= 0) // a lambda, or an object that can be called
             return callObject(object->at(member), argumentsOf(node.kids, 1, {}));
     }
+    if (const int part = object->element ? -1 : memberIndex(object->type, object->items.size(), node); part >= 0 && object->at(part).kind == Kind::Function) // pair.second()
+        return callObject(object->at(part), argumentsOf(node.kids, 1, {}));
+    if (isMap(Value::whole(object)))
+        if (const auto known = callMap(node.name, *object, node))
+            return *known;
     if (const auto known = callContainer(node.name, *object, node))
         return *known;
     argumentValues(node.kids, 1);

@@ -136,6 +136,8 @@ Run::Place Run::place(const Node& node)
     case Op::Index: {
         const Value base = value(*node.kids[0]);
         const Value index = value(*node.kids[1]);
+        if (isMap(base))
+            return placeInMap(base.thing, index);
         const HostClass* const declared = base.kind == Kind::Whole && base.thing && base.thing->type ? base.thing->type->declared : nullptr;
         const HostFunction* const function = declared ? memberFunction(*declared, "operator[]", 1) : nullptr;
         if (!function)

@@ -88,6 +88,8 @@ void Run::forgetShared(const Node& call)
 /// What a lambda may change that is called by nobody knows whom.
 void Run::forgetCaptured(const Thing& closure)
 {
+    for (const Value& function : closure.items)
+        forgetCaptured(*function.thing);
     if (!closure.code || closure.code->op != Op::Lambda || !closure.frame || !closure.frame->variables)
         return;
     const auto outer = std::exchange(m_frame, closure.frame);

@@ -29,6 +29,7 @@ public:
     };
     [[nodiscard]] const Alias* alias(std::string_view name) const;
     [[nodiscard]] const HostProgram& program() const { return m_program; }
+    [[nodiscard]] std::string_view textOf(std::int64_t text) const { return m_program.token(std::size_t(text) - 1).text; } ///< in quotes
 
 private:
     struct Misread {}; ///< thrown and caught in here

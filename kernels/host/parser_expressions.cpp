@@ -320,6 +320,8 @@ const Node* Parser::primary()
             node->constant = Value::of(Kind::I8, text[1] == '\\' && text.size() >= 4 ? escaped(text[2]) : text[1]);
         }
         ++m_at;
+        if (node->op == Op::Unknown && token().kind != TokenKind::Text)
+            node->constant.integer = std::int64_t(m_at);
         while (token().kind == TokenKind::Text) // "a" "b"
             ++m_at;
         return node;

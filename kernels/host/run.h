@@ -214,6 +214,15 @@ private:
     [[nodiscard]] std::optional<Value> baseOf(const Value& object, const Type& base) const;
     [[nodiscard]] bool isOf(const Value& object, const HostClass& base) const;
 
+    // maps.cpp
+    [[nodiscard]] static bool isMap(const Value& value);
+    const Type* mapOf(const TypeName& name);
+    [[nodiscard]] std::int64_t indexInMap(const Thing& map, const Value& key) const;
+    std::int64_t putIntoMap(Thing& map, const Value& key, const Value& function);
+    [[nodiscard]] static Value anyOf(const Thing& map);
+    Place placeInMap(const Handle& map, const Value& key);
+    std::optional<Value> callMap(std::string_view name, Thing& map, const Node& node);
+
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);
     std::optional<Value> callRandom(std::string_view name, const Node& node);

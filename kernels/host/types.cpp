@@ -112,6 +112,8 @@ const Type* Run::named(const TypeName& name)
     const auto argument = [&](std::size_t i) { return i < name.arguments.size() ? resolve(name.arguments[i]) : intern({}); };
     if (isAmong(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
         return vectorOf(argument(0));
+    if (const Type* map = mapOf(name))
+        return map;
     if (isAmong(name.name, { "deque", "queue", "stack" })) {
         Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
         type.name = name.name;
@@ -327,6 +329,15 @@ Value Run::ofList(const Type& type, const Thing& list)
     switch (type.shape) {
     case Type::Shape::Array:
     case Type::Shape::Vector: {
+        if (type.name.ends_with("map")) {
+            Value map = initial(type);
+            for (const Value& entry : list.items)
+                if (entry.kind == Kind::Whole && entry.thing && entry.thing->items.size() == 2)
+                    putIntoMap(*map.thing, convert(entry.thing->items[0], *type.element->parts[0]), entry.thing->items[1]);
+                else
+                    map.thing->isUnknown = true;
+            return map;
+        }
         const std::int64_t count = type.shape == Type::Shape::Array ? type.count : std::int64_t(list.items.size());
         const bool isNested = list.items.size() == 1 && type.name == "array" && list.items[0].kind == Kind::Whole && !type.element->parts.size() && type.element->isPlain();
         if (isNested) // array<int, 2> { { 1, 2 } }
@@ -380,7 +391,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
                 made.thing->set(std::int64_t(i), range->first.thing->at(range->first.integer + std::int64_t(i)));
             return made;
         }
-        if (isBraced && !(count == 1 && type.element->kind == Kind::Whole)) {
+        if (isBraced && (count != 1 || type.element->kind != Kind::Whole || isListOf(arguments[0]))) {
             const Thing items = list();
             return ofList(type, items);
         }

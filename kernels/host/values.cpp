@@ -351,6 +351,8 @@ void Thing::forget(bool keepsSize, int depth)
     for (Value& item : items) {
         if ((item.kind == Kind::Whole || item.kind == Kind::Pointer) && item.thing && depth > 0)
             item.thing->forget(false, depth - 1);
+        else if (item.kind == Kind::Other)
+            item = Value::unknown(Kind::Other);
         else if (item.kind != Kind::Function)
             item.isKnown = false;
     }

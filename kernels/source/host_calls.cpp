@@ -66,7 +66,7 @@ HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> 
     if (HostPlace place = find(name); !place.name.empty()) {
         const HostValue value = this->at(place);
         if (value.kind == HostKind::Function && value.function)
-            return call(*value.function, std::move(arguments), ofTemplate, value.scope);
+            return callFunction(value, std::move(arguments), ofTemplate);
         if (value.kind == HostKind::Object)
             return callMember(value, "operator", std::move(arguments), ofTemplate);
     }
@@ -431,7 +431,7 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
     if (object.kind == HostKind::Object && object.scope) { // a member that is a lambda
         const auto held = object.scope->values.find(name);
         if (held != object.scope->values.end() && held->second.kind == HostKind::Function && held->second.function)
-            return call(*held->second.function, std::move(arguments), ofTemplate, held->second.scope);
+            return callFunction(held->second, std::move(arguments), ofTemplate);
     }
     if (name == "reset" && !object.place.name.empty() && !arguments.empty() && arguments[0].kind == HostKind::Pointer) {
         store(object.place, arguments[0]);
@@ -445,6 +445,10 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
 
 HostValue HostReader::callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments)
 {
+    if (list.isMap)
+        return callMemberOfMap(list, name, arguments);
+    if (name == "second" && list.items.size() == 2 && list.items[1].kind == HostKind::Function && list.items[1].function)
+        return callFunction(list.items[1], arguments);
     if (name == "size") // what is known to be empty may have been filled by what is not read
         return list.items.empty() && list.number.isConstant() && list.number.asInteger() == 0 ? HostValue {} : HostValue::of(list.number);
     if (name == "data" || name == "begin") {

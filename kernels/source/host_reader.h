@@ -101,6 +101,17 @@ private:
     [[nodiscard]] const HostClass* classAsked(const HostValue& self, std::string_view function) const;
     std::optional<HostValue> callOf(const Name& name, std::vector<HostValue>& arguments);
 
+    // host_maps.cpp
+    [[nodiscard]] static bool isMapOfFunctions(const HostType& type);
+    [[nodiscard]] static std::string keyOf(const HostValue& value);
+    [[nodiscard]] static HostValue anyOf(const HostValue& map);
+    [[nodiscard]] static HostValue pairOf(HostValue item);
+    static std::size_t putInto(HostValue& map, const HostValue& key, HostValue item, bool replaces);
+    HostValue mapOfType(const HostType& type, const std::vector<HostValue>& arguments);
+    HostValue itemOfMap(const HostValue& map, const HostValue& key);
+    HostValue callMemberOfMap(const HostValue& map, const std::string& name, const std::vector<HostValue>& arguments);
+    HostValue callFunction(const HostValue& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate = {});
+
     // host_statements.cpp
     Flow block(std::size_t first, std::size_t last);
     std::size_t statement(std::size_t at, std::size_t last, Flow& flow);

@@ -58,7 +58,8 @@ struct HostValue {
     int buffer = -1; ///< Pointer: which one
     bool isOffset = false; ///< Pointer: not to its begin
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
-    std::vector<HostValue> items;
+    std::vector<HostValue> items; ///< Function: others that it may be as well
+    std::string key; ///< of a literal in quotes; an item of a map's
     std::optional<double> rest; ///< List: what the items behind those in `items` are; nothing: not known
     const HostFunction* function = nullptr;
     std::size_t madeFirst = 0, madeLast = 0; ///< Unknown: tokens of what a variable was declared as
@@ -67,6 +68,7 @@ struct HostValue {
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
     bool isBraced = false; ///< List: as it stands in { }
     bool isPack = false; ///< List: the arguments of a `T... rest`
+    bool isMap = false; ///< List: its items have keys
     bool isEnumerator = false; ///< Number: has a name that template arguments are to keep
 
     [[nodiscard]] static HostValue of(Symbolic number)

@@ -50,6 +50,19 @@ TEST(HostContents, areWhatLoopsPushBack)
     EXPECT_EQ(uploaded("std::vector<int> h; for (int v : { 5, 6 }) switch (v) { case 5: h.push_back(1); default: h.push_back(2); break; case 9: h.push_back(3); }"), "1 2 2");
 }
 
+TEST(HostContents, functionsInMapsAreCalledByTheirKeys)
+{
+    const std::string map = "std::vector<int> h { 0 }; int n = 0; std::map<std::string, std::function<void(int)>> m; m[\"b\"] = [&](int x) { h.push_back(x); }; m[\"a\"] = [&](int x) { h.push_back(-x); n = x; }; ";
+    EXPECT_EQ(uploaded(map + "for (auto& [name, f] : m) f(3);"), "0 -3 3");
+    EXPECT_EQ(uploaded(map + "m[\"b\"](4); m.at(\"a\")(5); auto it = m.find(\"b\"); if (it != m.end()) it->second(n); h.push_back(m.size()); h.push_back(m.count(\"c\"));"), "0 4 -5 5 2 0");
+    EXPECT_EQ(uploaded(map + "std::string s = \"b\"; m[s](1); s += \"c\"; m.insert({ s, [&](int) { } }); m[\"a\"](2);"), "0 1 -2");
+    EXPECT_EQ(uploaded(map + "std::string s = \"b\"; s += \"c\"; m[s](1);"), "unknown") << "any of them";
+    EXPECT_EQ(uploaded(map + "h = { 1 }; std::string s = getenv(\"s\"); auto it = m.find(s); it->second(4); h = { 2 }; h.push_back(n);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h; using F = std::function<int(int)>; std::unordered_map<int, F> m { { 2, [](int x) { return x * x; } }, { 3, [](int x) { return x * x * x; } } }; for (int i = 0; i < 3; ++i) h.push_back(m[3](i)); h.push_back(m.at(2)(5));"),
+        "0 1 8 25");
+    EXPECT_EQ(uploaded("std::vector<int> h; std::vector<std::pair<std::string, std::function<void()>>> v { { \"a\", [&] { h.push_back(1); } } }; v.emplace_back(\"b\", [&] { h.push_back(2); }); for (auto& p : v) p.second(); for (auto& [name, f] : v) f();"), "1 2 1 2");
+}
+
 TEST(HostContents, derivedClassesAreMadeOfTheirBases)
 {
     const std::string classes = "struct Shape { int n; int scale = n * 10; Shape(int m) : n(m) { start = first(); } virtual ~Shape() {} int start = -1; virtual int first() { return 7; } virtual int at(int i) const = 0;\n"

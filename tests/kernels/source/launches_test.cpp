@@ -109,6 +109,21 @@ TEST(Launches, lambdasAndTheFunctionsTheyAreHandedTo)
     EXPECT_EQ(listed("int main() { std::for_each(v.begin(), v.end(), [](int i) { copy<<<1, 2>>>(0, 0, 7); }); }\n"), "copy<<<1|2|0>>>(0, 0, 7)\n");
 }
 
+TEST(Launches, functionsInMapsAreCalledByTheirKeys)
+{
+    const std::string main = "using Run = std::function<void(int)>;\nint main(int argc, char** argv) { int n = 64; float* d; cudaMalloc(&d, n * 4);\n"
+                             "  auto two = [&](int b) { tile<float, 2><<<n / b, b>>>(d, d, n); };\n  ";
+    const std::string map = "std::map<std::string, Run> runs; runs[\"b\"] = two; runs[\"a\"] = [&](int b) { copy<<<n / b, b>>>(d, d, n); };\n  ";
+    const std::string copied = "copy<<<n // 32|32|0>>>(float d[n * 4], float d[n * 4], n)\n", tiled = "tile<float,2><<<n // 32|32|0>>>(float d[n * 4], float d[n * 4], n)\n";
+    EXPECT_EQ(listed(main + map + "for (auto& [name, run] : runs) run(32); }\n"), copied + tiled) << "in the order of the keys";
+    EXPECT_EQ(listed(main + map + "runs.at(\"a\")(32); }\n"), copied);
+    EXPECT_EQ(listed(main + map + "if (runs.count(argv[1])) runs[argv[1]](32); }\n"), copied + tiled) << "any of them";
+    EXPECT_EQ(listed(main + map + "auto it = runs.find(argv[1]); if (it == runs.end()) return 1; it->second(32); }\n"), copied + tiled);
+    EXPECT_EQ(listed(main + "const std::unordered_map<int, Run> runs { { 7, two }, { 8, [&](int b) { copy<<<n / b, b>>>(d, d, n); } } }; for (const auto& run : runs) run.second(32); }\n"), tiled + copied);
+    EXPECT_EQ(listed(main + "std::map<int, Run> runs = { { 7, two } }; runs[7](32); }\n"), tiled);
+    EXPECT_EQ(listed(main + "std::vector<std::pair<std::string, Run>> runs { { \"b\", two } }; for (const auto& run : runs) run.second(32); }\n"), tiled);
+}
+
 TEST(Launches, ownersOfBuffersAndSolversAreObjects)
 {
     EXPECT_EQ(listed("template <class T> class Buffer { public: explicit Buffer(size_t n) : size_(n) { cudaMalloc(&ptr_, n * sizeof(T)); }\n"

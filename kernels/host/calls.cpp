@@ -66,27 +66,20 @@ void Run::forgetArguments(const std::vector<Argument>& arguments)
             held.thing->forget();
 }
 
-/// By the class's own constructor, of what has its members already.
-void Run::construct(const Handle& object, const HostClass& declared, std::vector<Value> values)
-{
-    std::vector<Argument> arguments;
-    for (Value& value : values)
-        arguments.push_back({ .place = {}, .alone = std::move(value) });
-    if (const HostFunction* constructor = bestOf(overloads(declared, declared.name, arguments.size()), arguments))
-        callFunction(*constructor, arguments, object);
-}
-
 const HostFunction* Run::memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const
 {
     const auto found = std::ranges::find_if(type.functions, [&](const HostFunction* function) { return function->name == name && function->takes(arguments); });
-    return found == type.functions.end() ? nullptr : *found;
+    if (found != type.functions.end() || type.bases.empty())
+        return found == type.functions.end() ? nullptr : *found;
+    const std::vector<const HostFunction*> functions = overloads(type, name, arguments);
+    return functions.empty() ? nullptr : functions[0];
 }
 
 /// Of a name that several functions have, those that take so many arguments.
 std::vector<const HostFunction*> Run::overloads(const HostClass& type, std::string_view name, std::size_t arguments) const
 {
-    std::vector<const HostFunction*> found;
-    std::ranges::copy_if(type.functions, std::back_inserter(found), [&](const HostFunction* function) { return function->name == name && function->takes(arguments); });
+    std::vector<const HostFunction*> found = m_parser.program().functionsOf(type, name);
+    std::erase_if(found, [&](const HostFunction* function) { return !function->takes(arguments); });
     return found;
 }
 
@@ -109,7 +102,7 @@ const HostFunction* Run::bestOf(const std::vector<const HostFunction*>& function
 }
 
 /// 2: as it is; 0: nobody knows; below: it does not.
-int Run::suits(const TypeName& parameter, const Value& given)
+int Run::suits(const TypeName& parameter, const Value& given) const
 {
     constexpr int kWell = 2, kNotAtAll = -4;
     const bool isOfNumber = parameter.pointers == 0 && isPlainName(parameter.name);
@@ -123,7 +116,7 @@ int Run::suits(const TypeName& parameter, const Value& given)
         return parameter.pointers > 0 ? kWell : isOfNumber || isOfList ? kNotAtAll : 0;
     if (!held)
         return 0;
-    const bool isSameClass = held->declared && held->declared->name == parameter.name;
+    const bool isSameClass = held->declared && m_parser.program().derives(held->declared->name, parameter.name);
     const bool isSameList = held->shape == Type::Shape::Vector && isOfList;
     return parameter.pointers > 0 || isOfNumber ? kNotAtAll : isSameClass || isSameList ? kWell : isOfList ? kNotAtAll : 0;
 }
@@ -132,9 +125,17 @@ int Run::suits(const TypeName& parameter, const Value& given)
 void Run::findCallee(const Node& node) const
 {
     const std::size_t count = node.kids.size();
-    if (m_frame->ofClass)
-        node.function = memberFunction(*m_frame->ofClass, node.name, count);
-    node.callee = node.function ? Node::Callee::Member : Node::Callee::Runtime;
+    const HostClass* const own = m_frame->ofClass;
+    if (own && !node.ofClass && own->virtuals.contains(node.name)) {
+        node.callee = Node::Callee::Virtual;
+        return;
+    }
+    if (node.ofClass)
+        node.function = memberFunction(*node.ofClass, node.name, count);
+    else if (own)
+        node.function = memberFunction(*own, node.name, count);
+    const bool isStatic = node.ofClass && !(own && m_parser.program().derives(own->name, node.ofClass->name));
+    node.callee = !node.function ? Node::Callee::Runtime : isStatic ? Node::Callee::Function : Node::Callee::Member;
     if (node.function)
         return;
     for (const HostFunction* known : m_parser.program().functionsNamed(node.name)) {
@@ -146,6 +147,18 @@ void Run::findCallee(const Node& node) const
     }
     if (node.function)
         node.callee = Node::Callee::Function;
+}
+
+/// Null: it is none of the program's, or nobody knows of what class the object is.
+const HostFunction* Run::functionOf(const Node& call) const
+{
+    if (call.callee == Node::Callee::NotYet)
+        findCallee(call);
+    if (call.callee != Node::Callee::Virtual)
+        return call.function;
+    const HostClass* const made = m_frame->self && m_frame->self->type ? m_frame->self->type->declared : nullptr;
+    const HostClass* const real = m_frame->madeFor ? m_frame->madeFor : made;
+    return real ? memberFunction(*real, call.name, call.kids.size()) : nullptr;
 }
 
 Value Run::callOverloaded(const Node& node)
@@ -160,13 +173,14 @@ Value Run::callOverloaded(const Node& node)
 
 Value Run::call(const Node& node)
 {
-    if (node.callee == Node::Callee::NotYet)
-        findCallee(node);
+    const HostFunction* const function = functionOf(node);
     if (node.isOverloaded)
         return callOverloaded(node);
-    if (node.function)
-        return callFunction(*node.function, argumentsOf(node.kids, 0, m_parser.bodyOf(*node.function).areAliases),
-            node.callee == Node::Callee::Member ? m_frame->self : Handle {}, &node);
+    if (function)
+        return callFunction(*function, argumentsOf(node.kids, 0, m_parser.bodyOf(*function).areAliases),
+            node.callee != Node::Callee::Function ? m_frame->self : Handle {}, &node);
+    if (node.callee == Node::Callee::Virtual && m_frame->self)
+        m_frame->self->forget();
     if (node.callee == Node::Callee::Runtime) {
         if (const auto known = callRuntime(node.name, node))
             return *known;
@@ -194,6 +208,8 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
     frame->ofClass = function.ofClass.empty() ? nullptr : m_parser.program().classNamed(function.ofClass);
     frame->returnsPlace = body.returns.isReference;
     frame->isMain = function.name == "main" && m_depth == 0;
+    if (self)
+        frame->madeFor = function.name == function.ofClass ? frame->ofClass : self.get() == m_frame->self.get() ? m_frame->madeFor : nullptr;
     std::map<std::string, std::int64_t, std::less<>> values;
     if (self && self->type) {
         frame->bound = self->type->bound;
@@ -244,18 +260,8 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         Value taken = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
         frame->variables->items[i] = given(function.parameters[i].name, std::move(taken));
     }
-    for (const auto& [name, made] : body.members) {
-        if (self && frame->ofClass && name == frame->ofClass->name) { // another constructor does it
-            construct(self, *frame->ofClass, valuesOf(made->kids));
-            continue;
-        }
-        const auto member = frame->ofClass ? std::ranges::find(frame->ofClass->members, name, &HostParameter::name) : std::vector<HostParameter>::const_iterator {};
-        if (!frame->ofClass || !self || member == frame->ofClass->members.end())
-            continue;
-        const auto index = std::size_t(member - frame->ofClass->members.begin());
-        if (self->type && index < self->type->parts.size() && index < self->items.size())
-            self->items[index] = construct(*self->type->parts[index], valuesOf(made->kids), made->flag);
-    }
+    if (self && frame->ofClass && function.name == function.ofClass)
+        constructMembers(self, *frame->ofClass, body);
     m_returned = {};
     Place returnedPlace;
     const Node* const lambda = std::exchange(m_lambda, nullptr);
@@ -267,6 +273,7 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
     else if (!body.returns.isAuto)
         if (const Type* type = resolve(body.returns); type->shape != Type::Shape::Other)
             returned = convert(returned, *type);
+    frame->madeFor = nullptr; // lambdas may still see it
     m_frame = outer;
     --m_depth;
     m_returnedPlace = returnedPlace;
@@ -314,6 +321,13 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
 
 Value Run::callObject(const Value& object, const std::vector<Argument>& arguments)
 {
+    if (object.kind == Kind::Function && object.thing && !object.thing->code) { // one of several: as if it were each of them
+        for (const Value& function : object.thing->items)
+            callObject(function, arguments);
+        forgetArguments(arguments);
+        forgetCaptured(*object.thing);
+        return {};
+    }
     if (object.kind == Kind::Function && object.thing && object.thing->code) {
         if (object.thing->code->op == Op::Lambda)
             return callLambda(*object.thing, arguments);
@@ -405,6 +419,11 @@ Value Run::callMember(const Node& node)
         if (const int member = memberIndex(object->type, object->items.size(), node); member >= 0) // a lambda, or an object that can be called
             return callObject(object->at(member), argumentsOf(node.kids, 1, {}));
     }
+    if (const int part = object->element ? -1 : memberIndex(object->type, object->items.size(), node); part >= 0 && object->at(part).kind == Kind::Function) // pair.second()
+        return callObject(object->at(part), argumentsOf(node.kids, 1, {}));
+    if (isMap(Value::whole(object)))
+        if (const auto known = callMap(node.name, *object, node))
+            return *known;
     if (const auto known = callContainer(node.name, *object, node))
         return *known;
     argumentValues(node.kids, 1);

@@ -137,6 +137,8 @@ Run::Place Run::place(const Node& node)
     case Op::Index: {
         const Value base = value(*node.kids[0]);
         const Value index = value(*node.kids[1]);
+        if (isMap(base))
+            return placeInMap(base.thing, index);
         const HostClass* const declared = base.kind == Kind::Whole && base.thing && base.thing->type ? base.thing->type->declared : nullptr;
         const HostFunction* const function = declared ? memberFunction(*declared, "operator[]", 1) : nullptr;
         if (!function)
@@ -260,9 +262,9 @@ Value Run::assign(const Node& node)
         return {};
     }
     const Value before = isSelf ? slot(target) : at.value();
-    if (node.op == Op::AssignWith)
-        made = appliedToTexts(node.arithmetic, before, decayed(made)).value_or(host::applied(node.arithmetic, before, made));
     const bool isString = before.kind == Kind::Whole && before.thing && before.thing->type && before.thing->type->isString();
+    if (node.op == Op::AssignWith)
+        made = isString && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
     if (isString && made.kind != Kind::Whole)
         made = constructString({ made });
     if (made.kind == Kind::Whole && made.thing && !made.thing->type && !made.thing->element && before.kind != Kind::None) { // = { ... }

@@ -74,21 +74,22 @@ void Run::forgetChanged(const Node& code)
 /// What a function of the program's may change beside its arguments: variables of all, and members of the object that it belongs to.
 void Run::forgetShared(const Node& call)
 {
-    if (call.callee == Node::Callee::NotYet)
-        findCallee(call);
-    if (!call.function || !m_forgetting.insert(call.function).second)
+    const HostFunction* const function = functionOf(call);
+    if (!function || !m_forgetting.insert(function).second)
         return;
-    if (const Node* const block = m_parser.bodyOf(*call.function).block) {
+    if (const Node* const block = m_parser.bodyOf(*function).block) {
         ++m_elsewhere;
         forgetChanged(*block);
         --m_elsewhere;
     }
-    m_forgetting.erase(call.function);
+    m_forgetting.erase(function);
 }
 
 /// What a lambda may change that is called by nobody knows whom.
 void Run::forgetCaptured(const Thing& closure)
 {
+    for (const Value& function : closure.items)
+        forgetCaptured(*function.thing);
     if (!closure.code || closure.code->op != Op::Lambda || !closure.frame || !closure.frame->variables)
         return;
     const auto outer = std::exchange(m_frame, closure.frame);

@@ -14,7 +14,7 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::call(const Node& no
 {
     if (node.callee == Node::Callee::NotYet)
         m_run.findCallee(node);
-    if (node.isOverloaded)
+    if (node.isOverloaded || node.callee == Node::Callee::Virtual)
         throw Unsupported {};
     if (node.function && m_run.m_parser.bodyOf(*node.function).returns.isReference)
         return loaded(reference(node));

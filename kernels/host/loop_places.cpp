@@ -287,7 +287,7 @@ Run::LoopCompiler::Spot Run::LoopCompiler::partsOf(const Spot& spot)
 /// { a, b }, or type(a, b): of what has no constructor of its own.
 Run::LoopCompiler::Spot Run::LoopCompiler::partsOf(const std::vector<const Node*>& nodes, const Type* type, bool isBraced)
 {
-    const bool isMade = isOfParts(type) && nodes.size() <= type->parts.size() && (!type->declared || !m_run.memberFunction(*type->declared, type->declared->name, nodes.size()));
+    const bool isMade = isOfParts(type) && nodes.size() <= type->parts.size() && (!type->declared || (type->declared->bases.empty() && !m_run.memberFunction(*type->declared, type->declared->name, nodes.size())));
     const auto isDefaulted = [&](std::size_t part) { return type->declared && m_run.m_parser.memberValue(*type->declared, type->declared->members[part]); };
     if (!isMade)
         throw Unsupported {};

@@ -185,6 +185,13 @@ TypeName Parser::memberType(const HostClass& type, const HostParameter& member)
     return result;
 }
 
+TypeName Parser::baseType(const HostClass& type, const HostBase& base)
+{
+    HostParameter unnamed;
+    std::tie(unnamed.typeFirst, unnamed.typeLast) = std::pair(base.first, base.last);
+    return memberType(type, unnamed);
+}
+
 const Node* Parser::memberValue(const HostClass& type, const HostParameter& member)
 {
     if (!member.hasValue())
@@ -298,8 +305,12 @@ const Node* Parser::readMembers(const HostFunction& function, Body& body)
 {
     return within(function.membersFirst, function.membersLast, [&]() -> const Node* {
         while (m_at < m_end && token().isWord()) {
+            while (token(1).is("::"))
+                m_at += 2;
             const std::string_view name = token().text;
             ++m_at;
+            if (is("<"))
+                m_at = behindAngle(m_program.tokens(), m_at, AngleIn::Declaration);
             if (!is("(") && !is("{"))
                 throw Misread {};
             Node* made = make(Op::Make);

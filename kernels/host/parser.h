@@ -20,6 +20,7 @@ public:
     [[nodiscard]] const std::vector<const Node*>& globals() const { return m_globalNodes; } ///< Declares, in order
     [[nodiscard]] int globalSlots() const { return m_globalSlots; }
     [[nodiscard]] TypeName memberType(const HostClass& type, const HostParameter& member);
+    [[nodiscard]] TypeName baseType(const HostClass& type, const HostBase& base);
     /// Null: none, or it is not understood.
     [[nodiscard]] const Node* memberValue(const HostClass& type, const HostParameter& member);
     struct Alias {

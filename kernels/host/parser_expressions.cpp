@@ -507,6 +507,7 @@ const Node* Parser::word()
         return value;
     if (skipped("(")) {
         node->op = Op::Call;
+        node->ofClass = owner;
         if (name.starts_with("cudaLaunch"))
             node->slot = int(std::ranges::lower_bound(m_launches, at) - m_launches.begin()) + 1;
         node->kids = arguments(")");

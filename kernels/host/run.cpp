@@ -166,10 +166,8 @@ std::set<int> Run::launchedIn(const Node& code)
         return { code.slot };
     std::set<int> places;
     if (code.op == Op::Call) {
-        if (code.callee == Node::Callee::NotYet)
-            findCallee(code);
-        if (code.function)
-            places = launchedBy(*code.function);
+        if (const HostFunction* const function = functionOf(code))
+            places = launchedBy(*function);
     } else if (code.op == Op::CallMember) { // of whichever class
         for (const HostFunction& function : m_parser.program().everyFunction())
             if (!function.ofClass.empty() && function.name == code.name)

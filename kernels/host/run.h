@@ -15,6 +15,7 @@ struct Frame {
     Handle variables;
     Handle self; ///< the object whose member runs; none: of no class
     const HostClass* ofClass = nullptr;
+    const HostClass* madeFor = nullptr; ///< by what class's constructor `self` is being made: virtual functions are this class's; null: it is made
     std::map<std::string, const Type*, std::less<>> bound; ///< parameters of templates that are types
     bool isMain = false;
     bool returnsPlace = false; ///< a reference
@@ -137,7 +138,11 @@ private:
     Value otherValue(const Node& node); ///< of what numbers.cpp does not see to
     Place place(const Node& node);
     /// Whether it names a place, rather than making a value.
-    [[nodiscard]] static bool stands(const Node& node) { return node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference; }
+    [[nodiscard]] static bool stands(const Node& node)
+    {
+        const bool isSameObject = node.op == Op::Cast && node.type->isReference && !isPlainName(node.type->name); // static_cast<Derived&>(base)
+        return node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference || (isSameObject && stands(*node.kids[0]));
+    }
     Handle objectAt(const Place& place) const;
     Place placeOfMember(const Node& node);
     Place placeOfObject(const Node& node); ///< that a member is asked of
@@ -163,7 +168,7 @@ private:
     // types.cpp
     const Type* resolve(const TypeName& name);
     const Type* named(const TypeName& name);
-    const Type* ofClass(const HostClass& declared, const TypeName& name);
+    const Type* ofClass(const HostClass& declared, const TypeName& name, const Type* around = nullptr);
     [[nodiscard]] static bool isPlainName(std::string_view name); ///< of a number
     const Type* intern(Type type);
     const Type* plain(Kind kind);
@@ -182,6 +187,7 @@ private:
     // calls.cpp
     Value call(const Node& node);
     void findCallee(const Node& node) const;
+    [[nodiscard]] const HostFunction* functionOf(const Node& call) const;
     Value callMember(const Node& node);
     std::optional<Value> callOften(const Node& node);
     Value callValue(const Node& node);
@@ -198,10 +204,33 @@ private:
     Place temporary(Value value);
     [[nodiscard]] std::vector<const HostFunction*> overloads(const HostClass& type, std::string_view name, std::size_t arguments) const;
     const HostFunction* bestOf(const std::vector<const HostFunction*>& functions, const std::vector<Argument>& arguments);
-    static int suits(const TypeName& parameter, const Value& given);
+    [[nodiscard]] int suits(const TypeName& parameter, const Value& given) const;
     Value callOverloaded(const Node& node);
-    void construct(const Handle& object, const HostClass& declared, std::vector<Value> values);
     const HostFunction* memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const;
+
+    // inheritance.cpp
+    void bindTemplate(const HostClass& declared, const TypeName& name, Type& type, const Type* around);
+    void inherit(const HostClass& declared, Type& type);
+    void construct(const Handle& object, const HostClass& declared, std::vector<Value> values);
+    void constructMembers(const Handle& object, const HostClass& declared, const Body& body);
+    void constructBases(const Handle& object, const HostClass& declared, const std::function<std::vector<Value>(const HostBase&)>& given);
+    Value defaultMember(const Handle& object, std::size_t member);
+    [[nodiscard]] std::vector<Value> spread(const HostClass& declared, std::vector<Value> values) const;
+    [[nodiscard]] static std::vector<Value> membersOf(const HostClass& declared, const Value& object);
+    [[nodiscard]] static std::optional<std::size_t> indexOf(const Thing& object, std::string_view member);
+    [[nodiscard]] std::optional<Value> baseOf(const Value& object, const Type& base) const;
+    [[nodiscard]] bool isOf(const Value& object, const HostClass& base) const;
+
+    // maps.cpp
+    [[nodiscard]] static bool isMap(const Value& value);
+    const Type* mapOf(const TypeName& name);
+    [[nodiscard]] std::int64_t indexInMap(const Thing& map, const Value& key);
+    [[nodiscard]] bool keysCompared(Arithmetic comparison, const Value& a, const Value& b);
+    [[nodiscard]] bool isKnownKey(const Value& key);
+    std::int64_t putIntoMap(Thing& map, const Value& key, const Value& function);
+    [[nodiscard]] static Value anyOf(const Thing& map);
+    Place placeInMap(const Handle& map, const Value& key);
+    std::optional<Value> callMap(std::string_view name, Thing& map, const Node& node);
 
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);
@@ -237,6 +266,7 @@ private:
     Value literalOf(const Node& node);
     Value constructString(const std::vector<Value>& arguments);
     std::optional<Value> appliedToTexts(Arithmetic operation, const Value& a, const Value& b);
+    Value appended(const Value& string, const Value& more);
     std::optional<Value> callText(std::string_view name, const Node& node);
     std::optional<Value> callString(std::string_view name, Thing& object, const Node& node);
 

@@ -99,9 +99,10 @@ struct Node {
     std::vector<bool> areAliases; ///< Lambda: which of them are references
     std::vector<TypeName> types; ///< Lambda: of its parameters; Call: its template arguments
     std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
-    enum class Callee : std::uint8_t { NotYet, Function, Member, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
+    enum class Callee : std::uint8_t { NotYet, Function, Member, Virtual, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
     mutable bool isOverloaded = false; ///< Call: several suit by their names
     mutable const HostFunction* function = nullptr; ///< Call: of the program's
+    const HostClass* ofClass = nullptr; ///< Call: Base::step()
     mutable std::uint8_t uncompiled = 0; ///< For and its kin: how often it was not compiled
     mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet
     mutable const HostClass* knownClass = nullptr; ///< Member: whose
@@ -116,7 +117,7 @@ struct Body {
     std::vector<TypeName> parameters;
     std::vector<bool> areAliases; ///< which parameters are references
     std::vector<const Node*> defaults; ///< null: none
-    std::vector<std::pair<std::string_view, const Node*>> members; ///< Make, without its type
+    std::vector<std::pair<std::string_view, const Node*>> members; ///< Make, without its type; also bases
     std::vector<std::pair<std::string, int>> ofTemplate; ///< values that a template has for parameters, and their slots
 };
 

@@ -90,6 +90,22 @@ std::optional<Value> Run::appliedToTexts(Arithmetic operation, const Value& a, c
     return areKnown ? Value::of(Kind::Bool, compared<int>(operation, left->compare(*right), 0)) : Value::unknown(Kind::Bool);
 }
 
+/// The same string, with more behind it.
+Value Run::appended(const Value& string, const Value& more)
+{
+    const auto text = isInteger(more.kind) && more.isKnown ? std::optional(std::string(1, char(more.integer))) : textOf(decayed(more));
+    Thing& held = *string.thing;
+    if (!text || held.isUnknown || std::int64_t(held.bytes.size() + text->size()) > kMostBytes) {
+        held.forget();
+        return string;
+    }
+    held.bytes.insert(held.bytes.end(), text->begin(), text->end());
+    if (!held.unknown.empty())
+        held.unknown.resize(held.bytes.size());
+    m_steps += std::int64_t(text->size()) / 16;
+    return string;
+}
+
 /// As callLibrary().
 std::optional<Value> Run::callText(std::string_view name, const Node& node)
 {
@@ -135,16 +151,12 @@ std::optional<Value> Run::callString(std::string_view name, Thing& object, const
     if (name == "c_str")
         return Value::pointer(held, 0);
     const Value first = argument(0), second = argument(1);
+    if (name == "append")
+        return appended(Value::whole(held), node.kids.size() == 2 ? first : Value {});
     const auto text = textOf(Value::whole(held));
     if (name == "substr") {
         const bool isKnown = text && first.isKnown && isInteger(first.kind) && first.integer >= 0 && std::size_t(first.integer) <= text->size() && (node.kids.size() < 3 || second.isKnown);
         return stringOf(isKnown ? std::optional(text->substr(std::size_t(first.integer), node.kids.size() < 3 ? std::string::npos : std::size_t(second.integer))) : std::nullopt);
-    }
-    if (name == "append") {
-        const auto made = appliedToTexts(Arithmetic::Add, Value::whole(held), node.kids.size() == 2 ? first : Value {});
-        object.bytes = made->thing->bytes;
-        object.isUnknown = made->thing->isUnknown;
-        return Value::whole(held);
     }
     const auto wanted = isInteger(first.kind) && first.isKnown ? std::optional(std::string(1, char(first.integer))) : textOf(first);
     const bool asksBool = name.ends_with("_with");

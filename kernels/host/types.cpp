@@ -48,7 +48,7 @@ const Type* Run::intern(Type type)
     std::unique_ptr<Type>& known = m_types[type.text];
     if (!known && type.isPlain())
         type.stride = std::size_t(bytesOf(type.kind));
-    const bool isAggregate = (type.shape == Type::Shape::Class || type.shape == Type::Shape::Tuple) && (!type.declared || type.declared->isWhole);
+    const bool isAggregate = (type.shape == Type::Shape::Class || (type.shape == Type::Shape::Tuple && type.name != "entry")) && (!type.declared || type.declared->isWhole);
     if (!known && isAggregate && !type.parts.empty() && type.parts.size() <= kMostKept && std::ranges::all_of(type.parts, &Type::isPlain)) {
         std::size_t end = 0;
         for (const Type* part : type.parts) {
@@ -114,6 +114,8 @@ const Type* Run::named(const TypeName& name)
         return vectorOf(argument(0));
     if (isAmong(name.name, { "string", "string_view" }))
         return stringType();
+    if (const Type* map = mapOf(name))
+        return map;
     if (isAmong(name.name, { "deque", "queue", "stack" })) {
         Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
         type.name = name.name;
@@ -172,18 +174,12 @@ const Type* Run::named(const TypeName& name)
     return intern({});
 }
 
-const Type* Run::ofClass(const HostClass& declared, const TypeName& name)
+/// `around`: the class that it is a base of.
+const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const Type* around)
 {
     Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };
     type.declared = &declared;
-    for (std::size_t i = 0; i < declared.ofTemplate.size(); ++i) {
-        const HostParameter& parameter = declared.ofTemplate[i];
-        if (parameter.isType && i < name.arguments.size())
-            type.bound[parameter.name] = resolve(name.arguments[i]);
-        else if (!parameter.isType && i < name.values.size() && name.values[i])
-            if (const Value bound = value(*name.values[i]); bound.isKnown)
-                type.boundValues[parameter.name] = bound.asInteger();
-    }
+    bindTemplate(declared, name, type, around);
     if (m_frame->ofClass == &declared && name.arguments.empty()) // the class itself, within it
         for (const HostParameter& parameter : declared.ofTemplate)
             if (const auto bound = m_frame->bound.find(parameter.name); bound != m_frame->bound.end())
@@ -197,7 +193,9 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name)
     m_frame->variables = Handle(new Thing);
     m_frame->ofClass = &declared;
     m_frame->bound = type.bound;
-    for (const HostParameter& member : declared.members) {
+    inherit(declared, type);
+    for (std::size_t own = type.parts.size(); own < declared.members.size(); ++own) {
+        const HostParameter& member = declared.members[own];
         TypeName of = m_parser.memberType(declared, member);
         const std::size_t extents = of.values.size() - std::min(of.values.size(), of.arguments.size());
         const Type* part = of.name == declared.name && of.pointers > 0 ? pointerTo(intern({})) : resolve(of); // struct Node { Node* next; }
@@ -323,6 +321,8 @@ Value Run::convert(const Value& value, const Type& type)
         return isNumber(value.kind) || value.kind == Kind::Pointer ? construct(type, { value }, false) : Value {};
     if (!value.thing->type && !value.thing->element)
         return ofList(type, *value.thing);
+    if (auto base = baseOf(value, type))
+        return *std::move(base);
     return value.thing->owners > 1 ? copied(value) : value;
 }
 
@@ -333,6 +333,15 @@ Value Run::ofList(const Type& type, const Thing& list)
     switch (type.shape) {
     case Type::Shape::Array:
     case Type::Shape::Vector: {
+        if (type.name.ends_with("map")) {
+            Value map = initial(type);
+            for (const Value& entry : list.items)
+                if (entry.kind == Kind::Whole && entry.thing && entry.thing->items.size() == 2)
+                    putIntoMap(*map.thing, convert(entry.thing->items[0], *type.element->parts[0]), entry.thing->items[1]);
+                else
+                    map.thing->isUnknown = true;
+            return map;
+        }
         const std::int64_t count = type.shape == Type::Shape::Array ? type.count : std::int64_t(list.items.size());
         const bool isNested = list.items.size() == 1 && type.name == "array" && list.items[0].kind == Kind::Whole && !type.element->parts.size() && type.element->isPlain();
         if (isNested) // array<int, 2> { { 1, 2 } }
@@ -388,7 +397,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
                 made.thing->set(std::int64_t(i), range->first.thing->at(range->first.integer + std::int64_t(i)));
             return made;
         }
-        if (isBraced && !(count == 1 && type.element->kind == Kind::Whole)) {
+        if (isBraced && (count != 1 || type.element->kind != Kind::Whole || isListOf(arguments[0]))) {
             const Thing items = list();
             return ofList(type, items);
         }
@@ -410,7 +419,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
     }
     case Type::Shape::Class: {
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type == &type;
-        return isCopy ? copied(arguments[0]) : constructObject(type, std::move(arguments));
+        const auto base = count == 1 ? baseOf(arguments[0], type) : std::nullopt;
+        return isCopy ? copied(arguments[0]) : base ? *base : constructObject(type, std::move(arguments));
     }
     case Type::Shape::Engine: {
         Thing* engine = new Thing;
@@ -465,23 +475,14 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     Value made = Value::whole(Handle(object));
     object->type = &type;
     const HostClass& declared = *type.declared;
-    const bool isConstructed = memberFunction(declared, declared.name, arguments.size());
-    const auto outer = m_frame;
-    m_frame = std::make_shared<Frame>();
-    m_frame->variables = Handle(new Thing);
-    m_frame->ofClass = &declared;
-    m_frame->bound = type.bound;
-    m_frame->self = made.thing;
+    const bool isConstructed = memberFunction(declared, declared.name, arguments.size()) || (arguments.empty() && !declared.bases.empty());
+    if (!isConstructed)
+        arguments = spread(declared, std::move(arguments));
     for (std::size_t i = 0; i < declared.members.size(); ++i) {
         const Type& part = *type.parts[i];
-        if (!isConstructed && i < arguments.size()) {
-            object->items.push_back(convert(arguments[i], part));
-            continue;
-        }
-        const Node* value = m_parser.memberValue(declared, declared.members[i]);
-        object->items.push_back(!value ? initial(part) : given(declared.members[i].name, value->op == Op::List ? construct(part, valuesOf(value->kids), true) : convert(this->value(*value), part)));
+        const bool isBases = isConstructed && !declared.bases.empty(); // each has its turn
+        object->items.push_back(!isConstructed && i < arguments.size() ? convert(arguments[i], part) : isBases ? initial(part) : defaultMember(made.thing, i));
     }
-    m_frame = outer;
     if (isConstructed)
         construct(made.thing, declared, std::move(arguments));
     return made;

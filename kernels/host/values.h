@@ -95,14 +95,14 @@ struct Value {
     std::int64_t integer = 0; ///< of a number that is none of reals, with its sign; Pointer: the place in the thing
     double real = 0; ///< F32: rounded to it
     const Type* points = nullptr; ///< Pointer: what it is declared to point to; null: not said
-    Handle thing; ///< Pointer: what it points into, none: null; Whole: its own; Function: a lambda
+    Handle thing; ///< Pointer: what it points into, none: null; Whole: its own; Function: a lambda, or several in its items, one of which it is
 
     [[nodiscard]] static Value of(Kind kind, std::int64_t integer);
     [[nodiscard]] static Value ofReal(Kind kind, double real);
     [[nodiscard]] static Value unknown(Kind kind);
     [[nodiscard]] static Value pointer(Handle thing, std::int64_t at);
     [[nodiscard]] static Value whole(Handle thing);
-    [[nodiscard]] bool isTrue() const { return isKnown && (isReal(kind) ? real != 0 : kind == Kind::Pointer ? bool(thing) : integer != 0); }
+    [[nodiscard]] bool isTrue() const { return isKnown && (isReal(kind) ? real != 0 : kind == Kind::Pointer || kind == Kind::Function ? bool(thing) : integer != 0); }
     [[nodiscard]] bool isFalse() const { return isKnown && !isTrue(); }
     [[nodiscard]] std::int64_t asInteger() const { return isReal(kind) ? std::int64_t(real) : integer; }
     [[nodiscard]] double asReal() const { return isReal(kind) ? real : kind == Kind::U64 ? double(std::uint64_t(integer)) : double(integer); }

@@ -66,15 +66,16 @@ HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> 
     if (HostPlace place = find(name); !place.name.empty()) {
         const HostValue value = this->at(place);
         if (value.kind == HostKind::Function && value.function)
-            return call(*value.function, std::move(arguments), ofTemplate, value.scope);
+            return callFunction(value, std::move(arguments), ofTemplate);
         if (value.kind == HostKind::Object)
             return callMember(value, "operator", std::move(arguments), ofTemplate);
     }
     // A member function of the object whose function is being read.
     if (const HostValue self = thisObject(); self.kind == HostKind::Object) {
-        const HostClass* type = m_program.classNamed(self.type);
-        if (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == name && name != type->name; }))
-            return callMember(self, name, std::move(arguments), ofTemplate);
+        const HostClass* type = classAsked(self, name);
+        const HostFunction* const function = type && name != type->name ? chosen(*type, name, arguments) : nullptr;
+        if (function)
+            return call(*function, std::move(arguments), ofTemplate, self.scope);
     }
     if (const HostFunction* function = chosen(m_program.functionsNamed(name), arguments))
         return call(*function, std::move(arguments), ofTemplate, m_globals);
@@ -98,6 +99,8 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
         return value;
     callFunctionsAmong(arguments);
     // std::unique_ptr<T, Free>(p) and its kin
+    if ((name == "unique_ptr" || name == "shared_ptr") && !arguments.empty() && arguments[0].kind == HostKind::Object)
+        return arguments[0];
     return !arguments.empty() && arguments[0].kind == HostKind::Pointer && arguments[0].buffer >= 0 ? arguments[0] : HostValue {};
 }
 
@@ -189,7 +192,7 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
                 return {};
     } else if (value.kind == HostKind::Object && value.scope) {
         const HostClass* type = m_program.classNamed(value.type);
-        if (value.scope->order.empty() || (type && !type->isWhole) || (type && std::ranges::any_of(type->functions, [&](const HostFunction* function) { return function->name == type->name; })))
+        if (value.scope->order.empty() || (type && (!type->isWhole || !type->bases.empty() || !m_program.functionsOf(*type, type->name).empty())))
             return {};
         for (const std::string& name : value.scope->order)
             if (!add(value.scope->values[name]))
@@ -428,7 +431,7 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
     if (object.kind == HostKind::Object && object.scope) { // a member that is a lambda
         const auto held = object.scope->values.find(name);
         if (held != object.scope->values.end() && held->second.kind == HostKind::Function && held->second.function)
-            return call(*held->second.function, std::move(arguments), ofTemplate, held->second.scope);
+            return callFunction(held->second, std::move(arguments), ofTemplate);
     }
     if (name == "reset" && !object.place.name.empty() && !arguments.empty() && arguments[0].kind == HostKind::Pointer) {
         store(object.place, arguments[0]);
@@ -442,6 +445,10 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
 
 HostValue HostReader::callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments)
 {
+    if (list.isMap)
+        return callMemberOfMap(list, name, arguments);
+    if (name == "second" && list.items.size() == 2 && list.items[1].kind == HostKind::Function && list.items[1].function)
+        return callFunction(list.items[1], arguments);
     if (name == "size") // what is known to be empty may have been filled by what is not read
         return list.items.empty() && list.number.isConstant() && list.number.asInteger() == 0 ? HostValue {} : HostValue::of(list.number);
     if (name == "data" || name == "begin") {

@@ -231,7 +231,7 @@ HostValue HostReader::postfix()
             const std::size_t open = m_at;
             std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
             m_open = open;
-            value = value.kind == HostKind::Function && value.function ? call(*value.function, std::move(arguments), {}, value.scope)
+            value = value.kind == HostKind::Function && value.function ? callFunction(value, std::move(arguments))
                 : value.kind == HostKind::Object                       ? callMember(value, "operator", std::move(arguments), {})
                                                                        : HostValue {};
         } else if (is("[")) {
@@ -280,6 +280,8 @@ void HostReader::store(const HostPlace& place, HostValue value)
             stored.dims[std::size_t(place.component) % 3] = named(place.name + "_" + "xyz"[place.component % 3], std::move(value), Naming::Dimension).number;
         else if (stored.kind == HostKind::List && std::size_t(place.component) < kMostItems) {
             stored.items.resize(std::max(stored.items.size(), std::size_t(place.component) + 1), stored.restItem());
+            if (stored.isMap)
+                value.key = stored.items[std::size_t(place.component)].key;
             stored.items[std::size_t(place.component)] = std::move(value);
         } else if (stored.kind == HostKind::List) {
             stored.rest.reset(); // what is not kept
@@ -292,6 +294,8 @@ void HostReader::store(const HostPlace& place, HostValue value)
         value.number = stored.number.isReal ? asReal(value.number) : asInteger(value.number);
     if (stored.kind == HostKind::Dim3 && value.isNumber())
         value = valueOfType({ .name = "dim3" }, { std::move(value) });
+    if (stored.isMap && !value.isMap)
+        value = mapOfType({ .arguments = { "", stored.type } }, { std::move(value) });
     const std::string type = stored.type.empty() || stored.type == "null" ? value.type : stored.type;
     if (value.kind == HostKind::Pointer && value.buffer >= 0) {
         nameBuffers(value, place.name);

@@ -64,6 +64,8 @@ HostValue HostReader::word()
     const std::size_t open = m_at;
     std::vector<HostValue> arguments = list(inBrackets(m_at, m_end));
     m_open = open;
+    if (std::optional<HostValue> known = callOf(name, arguments))
+        return *std::move(known);
     const bool isLibrarys = name.full.starts_with("std::") || name.full.starts_with("thrust::") || name.full.starts_with("cub::");
     return isLibrarys ? callLibrary(name.last, std::move(arguments), name.ofTemplate, first) : callNamed(name.last, std::move(arguments), name.ofTemplate, first);
 }

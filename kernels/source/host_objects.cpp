@@ -62,9 +62,7 @@ const HostFunction* HostReader::chosen(std::span<const HostFunction* const> func
 
 const HostFunction* HostReader::chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments)
 {
-    std::vector<const HostFunction*> named;
-    std::ranges::copy_if(type.functions, std::back_inserter(named), [&](const HostFunction* function) { return function->name == name; });
-    return chosen(named, arguments);
+    return chosen(m_program.functionsOf(type, name), arguments);
 }
 
 HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
@@ -78,6 +76,7 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
         else
             scope->values[type.ofTemplate[i].name] = templateValue(ofTemplate[i]);
     }
+    bindBases(type, *scope);
     if (m_statics >= kDeepestStatics || m_budget <= 0)
         return scope;
     ++m_statics;
@@ -105,26 +104,14 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
     m_scope = object.scope;
     ++m_depth;
     for (const HostParameter& field : type.members) {
-        HostValue value;
-        if (const auto of = typeOf(field)) {
-            // A class of the program's that has constructors is made by this one's, or below.
-            const HostClass* nested = m_program.classNamed(of->name);
-            if (field.hasValue() || field.extents || !nested || !chosen(*nested, nested->name, {}))
-                value = memberOf(field, *of, field.hasValue() ? std::vector { defaultOf(field) } : std::vector<HostValue> {});
-            if (value.type.empty())
-                value.type = of->name;
-        }
-        value.place = {};
-        object.scope->values[field.name] = std::move(value);
+        object.scope->values[field.name] = type.bases.empty() ? defaultMember(field) : HostValue {};
         object.scope->order.push_back(field.name);
     }
     --m_depth;
     m_scope = caller;
-    if (const HostFunction* constructor = chosen(type, type.name, arguments)) {
-        ++m_depth; // what it asks for is named by who holds the object
+    if (chosen(type, type.name, arguments) || (arguments.empty() && !type.bases.empty())) {
         m_open = open;
-        runConstructor(type, *constructor, std::move(arguments), object);
-        --m_depth;
+        constructPart(type, std::move(arguments), object);
         return object;
     }
     if (arguments.empty())
@@ -132,6 +119,21 @@ HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> ar
     HostValue list { .kind = HostKind::List }; // as of { }
     list.items = std::move(arguments);
     return ofInitialList(type, std::move(list), ofTemplate);
+}
+
+HostValue HostReader::defaultMember(const HostParameter& field)
+{
+    HostValue value;
+    if (const auto of = typeOf(field)) {
+        // A class of the program's that has constructors is made by this one's, or below.
+        const HostClass* nested = m_program.classNamed(of->name);
+        if (field.hasValue() || field.extents || !nested || !chosen(*nested, nested->name, {}))
+            value = memberOf(field, *of, field.hasValue() ? std::vector { defaultOf(field) } : std::vector<HostValue> {});
+        if (value.type.empty())
+            value.type = of->name;
+    }
+    value.place = {};
+    return value;
 }
 
 void HostReader::runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object)
@@ -144,22 +146,32 @@ void HostReader::runConstructor(const HostClass& type, const HostFunction& const
     const bool hasMembers = constructor.membersFirst < constructor.membersLast; // : a(x), b { y }
     const std::vector<Range> members = hasMembers ? parts({ constructor.membersFirst, constructor.membersLast }) : std::vector<Range> {};
     // What is made of its sizes follows them: they are parameters by the names that the object has for them.
-    const bool launches = std::ranges::any_of(type.functions, [&](const HostFunction* function) { return launchesIn({ function->bodyFirst, function->bodyLast }); });
+    const HostClass* const whole = m_program.classNamed(object.type);
+    const bool launches = whole && launchesIn(*whole);
     for (std::size_t i = 0; launches && i < std::min(arguments.size(), constructor.parameters.size()); ++i) {
         const auto keeps = [&](const Range& part) { return part.last == part.first + 4 && token(part.first + 2).is(constructor.parameters[i].name); };
         const auto member = std::ranges::find_if(members, keeps);
-        arguments[i] = namedMember(member == members.end() ? constructor.parameters[i].name : std::string(token(member->first).text), std::move(arguments[i]));
+        if (member == members.end() || !m_program.baseNamed(type, token(member->first).text)) // a base has its own name for it
+            arguments[i] = namedMember(member == members.end() ? constructor.parameters[i].name : std::string(token(member->first).text), std::move(arguments[i]));
     }
     for (std::size_t i = 0; i < constructor.parameters.size(); ++i) {
         const HostParameter& parameter = constructor.parameters[i];
         bindParameter(parameter, i < arguments.size() ? arguments[i] : defaultOf(parameter), *scope);
     }
+    if (whole && !whole->bases.empty() && std::ranges::none_of(members, [&](const Range& part) { return nameOf(part) == type.name; }))
+        constructBases(type, object, [&](const HostBase& base) {
+            const auto isOf = [&](const Range& part) { return m_program.baseNamed(type, nameOf(part)) == &base; };
+            const auto given = std::ranges::find_if(members, isOf);
+            if (given == members.end())
+                return std::vector<HostValue> {};
+            std::vector<HostValue> values = list({ bracketOf(*given) + 1, given->last - 1 });
+            m_open = bracketOf(*given);
+            return values;
+        });
     for (const Range& part : members) {
-        const std::string name(token(part.first).text);
-        std::size_t bracket = part.first + 1;
-        if (bracket < part.last && token(bracket).is("<"))
-            bracket = behindAngle(m_program.tokens(), bracket, AngleIn::Declaration);
-        if (bracket + 1 > part.last)
+        const std::string name = nameOf(part);
+        const std::size_t bracket = bracketOf(part);
+        if (bracket + 1 > part.last || m_program.baseNamed(type, name))
             continue;
         std::vector<HostValue> values = list({ bracket + 1, part.last - 1 });
         m_open = bracket;
@@ -196,6 +208,7 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     HostValue object { .kind = HostKind::Object };
     object.type = type.name;
     object.scope = newObjectScope(type, ofTemplate);
+    list.items = spread(type, std::move(list.items));
     HostScope* const caller = std::exchange(m_scope, object.scope);
     for (std::size_t i = 0; i < type.members.size(); ++i) {
         const HostParameter& field = type.members[i];

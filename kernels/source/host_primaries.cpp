@@ -69,6 +69,11 @@ HostValue HostReader::primary()
         ++m_at;
         return HostValue::of(Symbolic::ofInteger(*character));
     }
+    if (first.kind == TokenKind::Text) {
+        HostValue text;
+        text.key = token(m_at++).text;
+        return text;
+    }
     if (first.isWord() || first.is("::"))
         return word();
     if (first.is("[") && first.kind == TokenKind::Mark)
@@ -145,7 +150,7 @@ std::int64_t HostReader::bytesOf(const HostType& type)
     const HostClass* known = m_program.classNamed(type.name);
     if (const int plain = bytesOfType(type.name); plain > 0 || !known)
         return plain;
-    std::int64_t bytes = 0, alignment = 1;
+    std::int64_t bytes = known->virtuals.empty() ? 0 : 8, alignment = std::max<std::int64_t>(1, bytes);
     for (const HostParameter& field : known->members) {
         const auto of = typeOf(field);
         const std::int64_t size = of && of->pointers == 0 ? std::max(1, bytesOfType(of->name)) : 8, own = std::min<std::int64_t>(size, 8);
@@ -259,6 +264,8 @@ HostValue HostReader::member(HostValue object)
         value.place = { .scope = object.scope, .name = name };
         return value;
     }
+    if (object.kind == HostKind::List && object.items.size() == 2 && (name == "first" || name == "second")) // a pair
+        return object.items[name == "first" ? 0 : 1];
     const auto property = std::ranges::find(kProperties, name, [](const auto& row) { return row.first; });
     if (property != kProperties.end())
         return named(name, HostValue::of(Symbolic::ofInteger(property->second)));
@@ -271,6 +278,8 @@ HostValue HostReader::item(HostValue object, const HostValue& index)
         return elementOf(object);
     if (object.kind != HostKind::List)
         return {};
+    if (object.isMap)
+        return itemOfMap(object, index);
     if (object.buffer >= 0) // thrust::device_vector
         return elementOf(object);
     const std::size_t at = index.isNumber() && index.number.asInteger() >= 0 ? std::size_t(index.number.asInteger()) : 0;

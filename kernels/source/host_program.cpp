@@ -110,6 +110,8 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
     }
     if (!open)
         return;
+    if (token(open - 2).is("~")) // what ends an object
+        return;
     function.name = token(open - 1).is(")") ? "operator" : token(open - 1).is("]") ? "operator[]" : token(open - 1).text; // operator()
     if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
         function.ofClass = token(open - 3).text;
@@ -161,23 +163,32 @@ void HostProgram::readClass(const Declaration& declaration)
     const std::string name(declaration.kind == DeclarationKind::Type ? declaration.names.front() : declaration.names.back());
     HostClass& type = m_classes[name]; // a map's values stay where they are
     type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
+    readBases(declaration, type);
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
         if (member.kind == DeclarationKind::Type) {
             readClass(member);
             const bool isNameless = token(member.first + 1).is("{") && !token(member.first).is("enum");
             type.isWhole = type.isWhole && !isNameless;
         }
+        if (member.kind == DeclarationKind::Function && token(member.first).is("virtual"))
+            type.virtuals.insert(member.names.begin(), member.names.end());
         if (member.kind == DeclarationKind::Function && member.hasBody())
             readFunction(member, name);
         else if (member.kind == DeclarationKind::Other)
             readMembers(member, type);
     }
+    leaveAmbiguousBases(type);
 }
 
 /// `float *a = nullptr, *b;`: one for each name.
 void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
 {
     const std::size_t first = declaration.first, last = declaration.last;
+    if (isOneOf(token(first).text, std::array<std::string_view, 3> { "using", "typedef", "friend" })) {
+        const std::string_view named = last > first + 3 && token(last - 3).is("::") ? token(last - 2).text : ""; // using Base::Base;
+        type.takesConstructors = type.takesConstructors || (!named.empty() && (token(first + 1).is(named) || std::ranges::find(type.bases, named, &HostBase::name) != type.bases.end()));
+        return;
+    }
     const auto head = std::span(tokens()).subspan(first, std::min<std::size_t>(last - first, kMostQualifiers));
     const bool isStatic = std::ranges::any_of(head, [](const Token& part) { return part.is("static"); });
     std::size_t typeLast = first;

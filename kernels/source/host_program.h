@@ -31,6 +31,10 @@ public:
     [[nodiscard]] std::vector<const HostFunction*> functionsNamed(std::string_view name) const; ///< of no class
     [[nodiscard]] const HostFunction* function(std::string_view name, std::size_t arguments) const; ///< null: none
     [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
+    /// Of a class, what calls of that name mean: its own, or else its bases'. Of its own name: its constructors.
+    [[nodiscard]] std::vector<const HostFunction*> functionsOf(const HostClass& type, std::string_view name) const;
+    [[nodiscard]] bool derives(std::string_view type, std::string_view base) const; ///< also: is the same class
+    [[nodiscard]] const HostBase* baseNamed(const HostClass& type, std::string_view name) const; ///< as its constructors name it; null: none
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::deque<HostFunction>& everyFunction() const { return m_functions; } ///< also of classes, and lambdas
@@ -49,6 +53,9 @@ private:
     void readFunction(const Declaration& declaration, const std::string& ofClass);
     void readClass(const Declaration& declaration);
     void readMembers(const Declaration& declaration, HostClass& type);
+    void readBases(const Declaration& declaration, HostClass& type);
+    static void leaveAmbiguousBases(HostClass& type);
+    [[nodiscard]] HostBase baseIn(TokenRange range) const;
     void readEnumeration(const Declaration& declaration);
     [[nodiscard]] std::vector<HostParameter> templateParametersOf(const Declaration& declaration) const;
 

@@ -5,6 +5,7 @@
 #include "kernels/source/launches.h"
 #include "kernels/source/parameter_types.h"
 
+#include <functional>
 #include <set>
 #include <span>
 
@@ -79,6 +80,7 @@ private:
     HostValue ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate = {});
     HostValue unknownObject(const HostClass& type);
     [[nodiscard]] int suits(const HostFunction& function, const std::vector<HostValue>& arguments);
+    HostValue defaultMember(const HostParameter& field);
     void runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object);
     const HostFunction* chosen(std::span<const HostFunction* const> functions, const std::vector<HostValue>& arguments);
     const HostFunction* chosen(const HostClass& type, const std::string& name, const std::vector<HostValue>& arguments);
@@ -87,6 +89,28 @@ private:
     HostValue namedMember(const std::string& member, HostValue held);
     HostValue memberOf(const HostParameter& field, const HostType& type, std::vector<HostValue> values);
     void nameMembers(const HostValue& value);
+
+    // host_inheritance.cpp
+    void bindBases(const HostClass& type, HostScope& scope);
+    void constructPart(const HostClass& type, std::vector<HostValue> values, HostValue& object);
+    void constructBases(const HostClass& type, HostValue& object, const std::function<std::vector<HostValue>(const HostBase&)>& given);
+    [[nodiscard]] std::vector<HostValue> spread(const HostClass& type, std::vector<HostValue> items) const;
+    [[nodiscard]] std::size_t bracketOf(Range member) const;
+    [[nodiscard]] std::string nameOf(Range member) const;
+    [[nodiscard]] bool launchesIn(const HostClass& type) const;
+    [[nodiscard]] const HostClass* classAsked(const HostValue& self, std::string_view function) const;
+    std::optional<HostValue> callOf(const Name& name, std::vector<HostValue>& arguments);
+
+    // host_maps.cpp
+    [[nodiscard]] static bool isMapOfFunctions(const HostType& type);
+    [[nodiscard]] static std::string keyOf(const HostValue& value);
+    [[nodiscard]] static HostValue anyOf(const HostValue& map);
+    [[nodiscard]] static HostValue pairOf(HostValue item);
+    static std::size_t putInto(HostValue& map, const HostValue& key, HostValue item, bool replaces);
+    HostValue mapOfType(const HostType& type, const std::vector<HostValue>& arguments);
+    HostValue itemOfMap(const HostValue& map, const HostValue& key);
+    HostValue callMemberOfMap(const HostValue& map, const std::string& name, const std::vector<HostValue>& arguments);
+    HostValue callFunction(const HostValue& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate = {});
 
     // host_statements.cpp
     Flow block(std::size_t first, std::size_t last);

@@ -403,6 +403,7 @@ void HostReader::forEach(Range head, std::size_t colon)
     }
     for (std::size_t turn = 0; turn < std::max<std::size_t>(1, std::min<std::size_t>(all.items.size(), kTurns)); ++turn) {
         HostValue value = turn < all.items.size() ? all.items[turn] : HostValue {};
+        value = all.isMap ? pairOf(std::move(value)) : std::move(value);
         if (token(at).isWord()) {
             const std::string name(token(at).text);
             value.place = {};

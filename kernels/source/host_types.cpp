@@ -182,6 +182,8 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
     }
     if (isOneOf(type.name, kVectors))
         return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
+    if (isMapOfFunctions(type))
+        return mapOfType(type, arguments);
     if (const HostClass* known = m_program.classNamed(type.name))
         return objectOfType(type, *known, std::move(arguments));
     if (type.name == "cudaLaunchConfig_t")
@@ -224,7 +226,7 @@ HostValue HostReader::vectorOfComponents(const std::string& type, std::vector<Ho
 HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value, bool isGiven)
 {
     if (value.kind == HostKind::Object)
-        return pointerWithin(value);
+        return m_program.derives(value.type, type.name) ? value : pointerWithin(value);
     if (value.kind != HostKind::Pointer && value.kind != HostKind::Unknown && value.kind != HostKind::Number)
         return value;
     if (value.kind == HostKind::Unknown && isGiven && value.buffer < 0)
@@ -307,11 +309,13 @@ HostValue HostReader::objectOfType(const HostType& type, const HostClass& known,
         return construct(known, std::move(arguments), type.arguments);
     HostValue first = std::move(arguments[0]);
     if (first.kind == HostKind::Object) {
-        const HostFunction* taking = first.type == known.name ? nullptr : chosen(known, known.name, { first });
+        if (m_program.derives(first.type, known.name)) // a copy
+            return first;
+        const HostFunction* taking = chosen(known, known.name, { first });
         if (taking && taking->takes(1) && !taking->parameters[0].name.empty())
             return construct(known, { std::move(first) }, type.arguments);
-        const auto held = first.type == known.name || known.members.empty() ? std::nullopt : typeOf(known.members[0]);
-        if (!held || held->name != first.type) // a copy
+        const auto held = known.members.empty() ? std::nullopt : typeOf(known.members[0]);
+        if (!held || held->name != first.type)
             return first;
         HostValue list { .kind = HostKind::List }; // View { object }
         list.items = { std::move(first) };

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace coalescope::kernels {
 
@@ -57,7 +58,8 @@ struct HostValue {
     int buffer = -1; ///< Pointer: which one
     bool isOffset = false; ///< Pointer: not to its begin
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
-    std::vector<HostValue> items;
+    std::vector<HostValue> items; ///< Function: others that it may be as well
+    std::string key; ///< of a literal in quotes; an item of a map's
     std::optional<double> rest; ///< List: what the items behind those in `items` are; nothing: not known
     const HostFunction* function = nullptr;
     std::size_t madeFirst = 0, madeLast = 0; ///< Unknown: tokens of what a variable was declared as
@@ -66,6 +68,7 @@ struct HostValue {
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
     bool isBraced = false; ///< List: as it stands in { }
     bool isPack = false; ///< List: the arguments of a `T... rest`
+    bool isMap = false; ///< List: its items have keys
     bool isEnumerator = false; ///< Number: has a name that template arguments are to keep
 
     [[nodiscard]] static HostValue of(Symbolic number)
@@ -156,11 +159,22 @@ struct CallSite {
     HostScope* caller = nullptr; ///< what is seen there
 };
 
+/// A class that another one derives from.
+struct HostBase {
+    std::string name;
+    std::size_t first = 0, last = 0; ///< tokens of its type
+};
+
 /// A class, as far as its objects are followed.
 struct HostClass {
     std::string name;
-    std::vector<HostParameter> members, statics, ofTemplate; ///< `statics`: no part of an object
-    std::vector<const HostFunction*> functions;
+    std::vector<HostParameter> members, statics, ofTemplate; ///< those of its bases first; `statics`: no part of an object
+    std::vector<const HostFunction*> functions; ///< its own
+    std::vector<HostBase> bases; ///< of the program's
+    std::size_t inherited = 0; ///< how many of its members are its bases'
+    std::size_t ancestors = 0; ///< bases, and theirs
+    std::set<std::string, std::less<>> virtuals; ///< names of functions, also of its bases'
+    bool takesConstructors = false; ///< `using Base::Base;`
     bool isWhole = true; ///< each of its members is among these
 };
 

@@ -50,6 +50,42 @@ TEST(HostContents, areWhatLoopsPushBack)
     EXPECT_EQ(uploaded("std::vector<int> h; for (int v : { 5, 6 }) switch (v) { case 5: h.push_back(1); default: h.push_back(2); break; case 9: h.push_back(3); }"), "1 2 2");
 }
 
+TEST(HostContents, functionsInMapsAreCalledByTheirKeys)
+{
+    const std::string map = "std::vector<int> h { 0 }; int n = 0; std::map<std::string, std::function<void(int)>> m; m[\"b\"] = [&](int x) { h.push_back(x); }; m[\"a\"] = [&](int x) { h.push_back(-x); n = x; }; ";
+    EXPECT_EQ(uploaded(map + "for (auto& [name, f] : m) f(3);"), "0 -3 3");
+    EXPECT_EQ(uploaded(map + "m[\"b\"](4); m.at(\"a\")(5); auto it = m.find(\"b\"); if (it != m.end()) it->second(n); h.push_back(m.size()); h.push_back(m.count(\"c\"));"), "0 4 -5 5 2 0");
+    EXPECT_EQ(uploaded(map + "std::string s = \"b\"; m[s](1); s += \"c\"; m.insert({ s, [&](int) { } }); m[\"a\"](2);"), "0 1 -2");
+    EXPECT_EQ(uploaded(map + "std::string s = getenv(\"KEY\"); m[s](1);"), "unknown") << "any of them";
+    EXPECT_EQ(uploaded(map + "h = { 1 }; std::string s = getenv(\"s\"); auto it = m.find(s); it->second(4); h = { 2 }; h.push_back(n);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h; using F = std::function<int(int)>; std::unordered_map<int, F> m { { 2, [](int x) { return x * x; } }, { 3, [](int x) { return x * x * x; } } }; for (int i = 0; i < 3; ++i) h.push_back(m[3](i)); h.push_back(m.at(2)(5));"),
+        "0 1 8 25");
+    EXPECT_EQ(uploaded("std::vector<int> h; std::vector<std::pair<std::string, std::function<void()>>> v { { \"a\", [&] { h.push_back(1); } } }; v.emplace_back(\"b\", [&] { h.push_back(2); }); for (auto& p : v) p.second(); for (auto& [name, f] : v) f();"), "1 2 1 2");
+}
+
+TEST(HostContents, derivedClassesAreMadeOfTheirBases)
+{
+    const std::string classes = "struct Shape { int n; int scale = n * 10; Shape(int m) : n(m) { start = first(); } virtual ~Shape() {} int start = -1; virtual int first() { return 7; } virtual int at(int i) const = 0;\n"
+                                "  std::vector<int> table() { std::vector<int> t { start, scale }; for (int i = 0; i < n; ++i) t.push_back(at(i)); return t; } };\n"
+                                "struct Line : Shape { int step; Line(int m, int s) : Shape(m), step(s) {} int first() override { return 8; } int at(int i) const override { return i * step; } };\n"
+                                "struct Back : public Line { using Line::Line; int at(int i) const override { return Line::at(n - 1 - i); } };\n"
+                                "std::unique_ptr<Shape> make(bool isBack) { if (isBack) return std::make_unique<Back>(3, 2); return std::unique_ptr<Shape>(new Line(3, 2)); }";
+    EXPECT_EQ(uploaded("Line line(3, 5); std::vector<int> h = line.table();", classes), "7 30 0 5 10");
+    EXPECT_EQ(uploaded("std::vector<std::unique_ptr<Shape>> all; all.push_back(make(true)); all.push_back(make(false)); std::vector<int> h; for (auto& s : all) for (int v : s->table()) h.push_back(v);", classes),
+        "7 30 4 2 0 7 30 0 2 4");
+    EXPECT_EQ(uploaded("Back back(2, 3); Shape& shape = back; std::vector<int> h; for (int i = 0; i < 5000; ++i) h.resize(i % 2 + 1, shape.at(1)); h.push_back(shape.table()[2]);", classes), "0 0 3");
+}
+
+TEST(HostContents, basesMayBeTemplatesAndAggregates)
+{
+    EXPECT_EQ(uploaded("Doubles<int> d(3); std::vector<int> h = d.made();", "template <class T, int N> struct Made { std::vector<T> v; Made(int n) : v(n, T(N)) {} std::vector<T> made() { fill(); return v; } virtual void fill() = 0; };\n"
+                                                                           "template <class T> struct Doubles : Made<T, 4> { Doubles(int n) : Made<T, 4>(n) {} void fill() override { this->v[1] *= 2; } };"),
+        "4 8 4");
+    EXPECT_EQ(uploaded("B b { { 1, 2 }, 3 }; E c { 4, 5, 6 }; C d; std::vector<int> h { b.x, b.y, b.z, c.sum(), d.sum(), d.w };", "struct A { int x, y; int sum() const { return x + y; } }; struct B : A { int z; }; struct E : A { int w = 9; }; struct C : A { int w = 9; C() : A { 7, 8 } {} };"),
+        "1 2 3 9 15 9");
+    EXPECT_EQ(uploaded("S s; s.run(); std::vector<int> h { s.n };", "template <class D> struct Crtp { int n = 1; void run() { static_cast<D*>(this)->step(); static_cast<D&>(*this).step(); } }; struct S : Crtp<S> { void step() { n *= 3; } };"), "9");
+}
+
 TEST(HostContents, areTheOnesOfFunctionsLambdasAndObjects)
 {
     EXPECT_EQ(uploaded("std::vector<int> h = table(3);", "static int square(int x) { return x * x; }\nstd::vector<int> table(int n) { std::vector<int> t(n); for (int i = 0; i < n; ++i) t[i] = square(i); return t; }"), "0 1 4");
@@ -234,6 +270,20 @@ TEST(HostContents, followTexts)
         const std::string program = kKernel + "int main(int argc, char** argv) { std::vector<int> v; " + code + " int* d; cudaMallocManaged(&d, 16); for (int i = 0; i < 4; ++i) d[i] = v[i]; k<<<1, 32>>>(d); }";
         const auto bytes = contentsOf(program, {}, { .launch = 1, .kernel = "k", .argument = "0" }).bytes;
         EXPECT_EQ(bytes ? textOf<int>(bytes) : "?", expected.ends_with('?') ? "?" : expected) << code;
+    }
+}
+
+TEST(HostContents, followMaps)
+{
+    for (const auto& [code, expected] : std::vector<std::pair<std::string, std::string>> {
+             { "std::unordered_map<std::string, int> o { { \"scale\", 4 }, { \"degree\", 12 } }; for (int i = 1; i + 1 < argc; i += 2) o[argv[i]] = atoi(argv[i + 1]); v = { o[\"scale\"], o.at(\"degree\"), o[\"none\"], int(o.size()) };", "4 12 0 3" },
+             { "std::map<std::string, std::string> o; o[\"m\"] = \"1000\"; auto get = [&](const char* k) { return std::stoi(o.at(k)); }; v = { get(\"m\"), int(o.count(\"m\")), int(o.find(\"n\") == o.end()), o.find(\"m\")->second == \"1000\" };", "1000 1 1 1" },
+             { "std::map<int, int> m; for (int i = 9; i > 0; --i) m[i % 3] += i; for (const auto& [key, count] : m) { v.push_back(key); v.push_back(count); }", "0 18 1 12 2 15" },
+             { "std::map<int, std::vector<int>> m; for (int i = 0; i < 9; ++i) m[i % 2].push_back(i); m[7]; m.erase(7); v = { int(m.size()), int(m[0].size()), m[1][3], m.begin()->second[1] };", "2 5 7 2" },
+             { "std::map<std::string, int> m; m[getenv(\"KEY\")] = 1; v = { m[\"a\"], 2, 3, 4 };", "?" } }) {
+        const std::string program = kKernel + "int main(int argc, char** argv) { std::vector<int> v; " + code + " int* d; cudaMallocManaged(&d, 4 * v.size()); for (size_t i = 0; i < v.size(); ++i) d[i] = v[i]; k<<<1, 32>>>(d); }";
+        const auto bytes = contentsOf(program, {}, { .launch = 1, .kernel = "k", .argument = "0" }).bytes;
+        EXPECT_EQ(bytes ? textOf<int>(bytes) : "?", expected) << code;
     }
 }
 

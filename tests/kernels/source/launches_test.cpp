@@ -109,6 +109,21 @@ TEST(Launches, lambdasAndTheFunctionsTheyAreHandedTo)
     EXPECT_EQ(listed("int main() { std::for_each(v.begin(), v.end(), [](int i) { copy<<<1, 2>>>(0, 0, 7); }); }\n"), "copy<<<1|2|0>>>(0, 0, 7)\n");
 }
 
+TEST(Launches, functionsInMapsAreCalledByTheirKeys)
+{
+    const std::string main = "using Run = std::function<void(int)>;\nint main(int argc, char** argv) { int n = 64; float* d; cudaMalloc(&d, n * 4);\n"
+                             "  auto two = [&](int b) { tile<float, 2><<<n / b, b>>>(d, d, n); };\n  ";
+    const std::string map = "std::map<std::string, Run> runs; runs[\"b\"] = two; runs[\"a\"] = [&](int b) { copy<<<n / b, b>>>(d, d, n); };\n  ";
+    const std::string copied = "copy<<<n // 32|32|0>>>(float d[n * 4], float d[n * 4], n)\n", tiled = "tile<float,2><<<n // 32|32|0>>>(float d[n * 4], float d[n * 4], n)\n";
+    EXPECT_EQ(listed(main + map + "for (auto& [name, run] : runs) run(32); }\n"), copied + tiled) << "in the order of the keys";
+    EXPECT_EQ(listed(main + map + "runs.at(\"a\")(32); }\n"), copied);
+    EXPECT_EQ(listed(main + map + "if (runs.count(argv[1])) runs[argv[1]](32); }\n"), copied + tiled) << "any of them";
+    EXPECT_EQ(listed(main + map + "auto it = runs.find(argv[1]); if (it == runs.end()) return 1; it->second(32); }\n"), copied + tiled);
+    EXPECT_EQ(listed(main + "const std::unordered_map<int, Run> runs { { 7, two }, { 8, [&](int b) { copy<<<n / b, b>>>(d, d, n); } } }; for (const auto& run : runs) run.second(32); }\n"), tiled + copied);
+    EXPECT_EQ(listed(main + "std::map<int, Run> runs = { { 7, two } }; runs[7](32); }\n"), tiled);
+    EXPECT_EQ(listed(main + "std::vector<std::pair<std::string, Run>> runs { { \"b\", two } }; for (const auto& run : runs) run.second(32); }\n"), tiled);
+}
+
 TEST(Launches, ownersOfBuffersAndSolversAreObjects)
 {
     EXPECT_EQ(listed("template <class T> class Buffer { public: explicit Buffer(size_t n) : size_(n) { cudaMalloc(&ptr_, n * sizeof(T)); }\n"
@@ -486,7 +501,8 @@ TEST(Launches, hostileCodeEnds)
     for (const std::string& source : { deep, std::string("int main() { main(); }"), std::string("int f(int n) { return f(n + 1) + f(n); } int main() { copy<<<f(0), 1>>>(0, 0, 0); }"),
              std::string("int main() { while (1) for (;;) do copy<<<1, 1>>>(0, 0, 0); while (true); }"),
              std::string("#define A B B B B B B\n#define B C C C C C C\n#define C D D D D D D\n#define D E E E E E E\n#define E A A A A\nint main() { A }"),
-             std::string("struct S { S s; S() : s() { } }; int main() { S s; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"),
+             std::string("struct S { S s; S() : s() { } }; int main() { S s; }"), std::string("struct A : A { A() : A() { } }; struct B : A { B() : A(*this), B(1) { } B(int) : B() { } }; int main() { B b; b.B::go(); }"),
+             std::string("template <class T> struct A : B<A<T*>> { }; template <class T> struct B : A<B<T*>> { T t; }; int main() { struct A : B<int> { }; A a; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"),
              std::string("int main() { copy<<<"), std::string("int main() { copy<<<1, 2>>>"), std::string("#if\n#elif\n#else\n#endif\n#endif\nint main("),
              std::string("int main() { switch (1) { case 1: case"), std::string("template <class T, template <class> class") })
         (void)listed(source);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maps by texts or numbers: lists of pairs.
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+namespace coalescope::kernels::host {
+namespace {
+
+constexpr std::string_view kPair = "entry"; ///< the name of a pair's type: pairs are kept as values
+
+} // namespace
+
+bool Run::isMap(const Value& value)
+{
+    const Type* const type = value.kind == Kind::Whole && value.thing ? value.thing->type : nullptr;
+    return type && type->shape == Type::Shape::Vector && type->name.ends_with("map");
+}
+
+/// Null: it is none.
+const Type* Run::mapOf(const TypeName& name)
+{
+    if (!isAmong(name.name, { "map", "unordered_map" }) || name.arguments.size() < 2)
+        return nullptr;
+    Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = tupleOf({ resolve(name.arguments[0]), resolve(name.arguments[1]) }, std::string(kPair)) };
+    type.name = name.name;
+    return intern(std::move(type));
+}
+
+/// The pair of a key; behind the last one: it has none.
+std::int64_t Run::indexInMap(const Thing& map, const Value& key)
+{
+    const auto isSame = [&](const Value& pair) { return keysCompared(Arithmetic::Equal, key, pair.thing->items[0]); };
+    return std::ranges::find_if(map.items, isSame) - map.items.begin();
+}
+
+/// False where one of them is not known.
+bool Run::keysCompared(Arithmetic comparison, const Value& a, const Value& b)
+{
+    const auto ofTexts = appliedToTexts(comparison, a, b);
+    return (ofTexts ? *ofTexts : host::applied(comparison, a, b)).isTrue();
+}
+
+bool Run::isKnownKey(const Value& key) { return isNumber(key.kind) ? key.isKnown : textOf(key).has_value(); }
+
+/// In the order of a map's keys. Nobody knows which an unknown one is: it is another one.
+std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& function)
+{
+    if (const std::int64_t known = indexInMap(map, key); known < std::int64_t(map.items.size()))
+        return known;
+    const auto isBehind = [&](const Value& pair) { return keysCompared(Arithmetic::Less, key, pair.thing->items[0]); };
+    Value pair = construct(*map.element, { key, function }, false);
+    const auto place = map.items.insert(std::ranges::find_if(map.items, isBehind), std::move(pair));
+    m_allocated += std::int64_t(sizeof(Value));
+    return place - map.items.begin();
+}
+
+/// One of its functions, nobody knows which.
+Value Run::anyOf(const Thing& map)
+{
+    Value any { .kind = Kind::Function, .isKnown = true };
+    any.thing = Handle(new Thing);
+    for (const Value& pair : map.items)
+        if (pair.thing->items[1].kind == Kind::Function)
+            any.thing->items.push_back(pair.thing->items[1]);
+    return any;
+}
+
+/// map[key], which puts it in.
+Run::Place Run::placeInMap(const Handle& map, const Value& key)
+{
+    if (map->isUnknown)
+        return {};
+    const Value held = convert(key, *map->element->parts[0]);
+    const Type& of = *map->element->parts[1];
+    if (!isKnownKey(held) && of.shape != Type::Shape::Other) {
+        map->forget();
+        return {};
+    }
+    const std::int64_t at = putIntoMap(*map, held, isKnownKey(held) ? initial(of) : anyOf(*map));
+    return { map->items[std::size_t(at)].thing, 1 };
+}
+
+std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node& node)
+{
+    const Handle held(&map);
+    const std::size_t count = node.kids.size() - 1;
+    if (map.isUnknown || count == 0)
+        return std::nullopt;
+    std::vector<Value> entry = argumentValues(node.kids, 1);
+    if (count == 1 && entry[0].kind == Kind::Whole && entry[0].thing && entry[0].thing->items.size() == 2) // insert({ key, function })
+        entry = std::vector<Value>(entry[0].thing->items);
+    const Value key = convert(entry[0], *map.element->parts[0]);
+    const bool isOfFunctions = map.element->parts[1]->shape == Type::Shape::Other;
+    if (!isKnownKey(key) && !isOfFunctions && isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign", "erase" })) {
+        map.forget();
+        return Value {};
+    }
+    const std::int64_t at = indexInMap(map, key);
+    const bool isThere = at < std::int64_t(map.items.size());
+    if (isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign" }) && entry.size() == 2) {
+        const std::int64_t put = putIntoMap(map, key, entry[1]);
+        if (name == "insert_or_assign")
+            map.items[std::size_t(put)].thing->items[1] = convert(entry[1], *map.element->parts[1]);
+        return Value {};
+    }
+    if (name == "erase" && count == 1) {
+        if (isThere)
+            map.items.erase(map.items.begin() + at);
+        return Value::of(Kind::U64, isThere);
+    }
+    if (count != 1)
+        return std::nullopt;
+    if (name == "at" && isThere) {
+        m_returnedPlace = { map.items[std::size_t(at)].thing, 1 };
+        return m_returnedPlace.value();
+    }
+    if (name == "at")
+        return isKnownKey(key) || !isOfFunctions ? Value {} : anyOf(map);
+    if (name == "find" && !isKnownKey(key) && !isOfFunctions)
+        return Value::unknown(Kind::Pointer);
+    if (name == "find")
+        return isKnownKey(key) ? Value::pointer(held, at) : temporary(construct(*map.element, { key, anyOf(map) }, false)).pointer();
+    if (name == "count" || name == "contains")
+        return isKnownKey(key) ? Value::of(name == "count" ? Kind::U64 : Kind::Bool, isThere) : Value::unknown(Kind::Bool);
+    return std::nullopt;
+}
+
+} // namespace coalescope::kernels::host

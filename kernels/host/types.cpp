@@ -393,6 +393,13 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             if (!range)
                 return Value::whole(newThing(&type, type.element, -1, {}));
             Value made = Value::whole(newThing(&type, type.element, range->second.integer - range->first.integer, initial(*type.element)));
+            const Thing& from = *range->first.thing;
+            if (from.element == type.element && type.element->isStored() && from.unknown.empty() && from.hollow < 0 && !made.thing->isUnknown) {
+                const auto first = from.bytes.begin() + range->first.integer * std::int64_t(type.element->stride);
+                made.thing->bytes.assign(first, first + std::int64_t(made.thing->bytes.size()));
+                m_steps += std::int64_t(made.thing->bytes.size()) / 64;
+                return made;
+            }
             for (std::size_t i = 0; i < made.thing->size() && !isUp(); ++i)
                 made.thing->set(std::int64_t(i), range->first.thing->at(range->first.integer + std::int64_t(i)));
             return made;

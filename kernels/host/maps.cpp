@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps of functions, by names or numbers: lists of pairs.
+// Maps of functions and objects, by names or numbers: lists of pairs.
 #include "kernels/host/run.h"
 
 #include <algorithm>
 
 namespace coalescope::kernels::host {
 namespace {
+
+constexpr std::size_t kPairsOfAStep = 16;
 
 bool isKnownKey(const Value& key) { return (isNumber(key.kind) && key.isKnown) || (key.kind == Kind::Other && key.integer != 0); }
 
@@ -17,16 +19,19 @@ bool Run::isMap(const Value& value)
     return type && type->shape == Type::Shape::Vector && type->name.ends_with("map");
 }
 
-/// Of other values than functions nothing is followed: null.
+/// Of numbers none is followed: null.
 const Type* Run::mapOf(const TypeName& name)
 {
-    const auto isFunction = [&](const TypeName& of) {
-        const Parser::Alias* const alias = m_parser.alias(of.name);
-        return of.pointers == 0 && (of.name == "function" || (alias && alias->type.name == "function"));
-    };
-    if (!isAmong(name.name, { "map", "unordered_map" }) || name.arguments.size() < 2 || !isFunction(name.arguments[1]))
+    if (!isAmong(name.name, { "map", "unordered_map" }) || name.arguments.size() < 2)
         return nullptr;
-    Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = tupleOf({ resolve(name.arguments[0]), intern({}) }, "") };
+    const TypeName& value = name.arguments[1];
+    const Parser::Alias* const alias = m_parser.alias(value.name);
+    const bool isFunction = value.pointers == 0 && (value.name == "function" || (alias && alias->type.name == "function"));
+    const Type* const held = isFunction ? intern({}) : resolve(value);
+    const bool isObject = held->declared || (held->shape == Type::Shape::Pointer && held->element->declared);
+    if (!isFunction && !isObject)
+        return nullptr;
+    Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = tupleOf({ resolve(name.arguments[0]), held }, "") };
     type.name = name.name;
     return intern(std::move(type));
 }
@@ -43,7 +48,7 @@ std::int64_t Run::indexInMap(const Thing& map, const Value& key) const
 }
 
 /// In the order of a map's keys. Nobody knows which an unknown one is: it is another one.
-std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& function)
+std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& held)
 {
     if (const std::int64_t known = indexInMap(map, key); known < std::int64_t(map.items.size()))
         return known;
@@ -53,19 +58,29 @@ std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& function
             return false;
         return isNumber(key.kind) ? key.asReal() < other.asReal() : m_parser.textOf(key.integer) < m_parser.textOf(other.integer);
     };
-    Value pair = construct(*map.element, { key, function }, false);
+    Value pair = construct(*map.element, { key, held }, false);
     const auto place = map.items.insert(std::ranges::find_if(map.items, isBehind), std::move(pair));
     m_allocated += std::int64_t(sizeof(Value));
     return place - map.items.begin();
 }
 
-/// One of its functions, nobody knows which.
+bool Run::isAny(const Value& value) { return value.kind == Kind::Function && value.thing && !value.thing->code; }
+
+/// Whether a key is at one place or at none.
+bool Run::isKnownIn(const Thing& map, const Value& key)
+{
+    return isKnownKey(key) && std::ranges::all_of(map.items, [](const Value& pair) { return isKnownKey(pair.thing->items[0]); });
+}
+
+/// One of its functions, nobody knows which. Of objects: nobody knows what it is.
 Value Run::anyOf(const Thing& map)
 {
+    if (map.element->parts[1]->shape != Type::Shape::Other)
+        return {};
     Value any { .kind = Kind::Function, .isKnown = true };
     any.thing = Handle(new Thing);
     for (const Value& pair : map.items)
-        if (pair.thing->items[1].kind == Kind::Function)
+        if (pair.thing->items[1].kind == Kind::Function && !isAny(pair.thing->items[1]))
             any.thing->items.push_back(pair.thing->items[1]);
     return any;
 }
@@ -76,7 +91,16 @@ Run::Place Run::placeInMap(const Handle& map, const Value& key)
     if (map->isUnknown)
         return {};
     const Value held = convert(key, *map->element->parts[0]);
-    const std::int64_t at = putIntoMap(*map, held, isKnownKey(held) ? Value::unknown(Kind::Other) : anyOf(*map));
+    const bool isKnown = isKnownIn(*map, held);
+    if (!isKnown && map->element->parts[1]->shape != Type::Shape::Other)
+        return {};
+    m_steps += std::int64_t(map->size() / kPairsOfAStep);
+    const auto isAnyAlready = [](const Value& pair) { return isAny(pair.thing->items[1]); };
+    if (const auto any = isKnown ? map->items.end() : std::ranges::find_if(map->items, isAnyAlready); any != map->items.end()) {
+        any->thing->items[1] = anyOf(*map);
+        return { any->thing, 1 };
+    }
+    const std::int64_t at = putIntoMap(*map, isKnown ? held : Value {}, isKnown ? initial(*map->element->parts[1]) : anyOf(*map));
     return { map->items[std::size_t(at)].thing, 1 };
 }
 
@@ -86,22 +110,30 @@ std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node&
     const std::size_t count = node.kids.size() - 1;
     if (map.isUnknown || count == 0)
         return std::nullopt;
+    m_steps += std::int64_t(map.size() / kPairsOfAStep);
     std::vector<Value> entry = argumentValues(node.kids, 1);
     if (count == 1 && entry[0].kind == Kind::Whole && entry[0].thing && entry[0].thing->items.size() == 2) // insert({ key, function })
         entry = std::vector<Value>(entry[0].thing->items);
-    const Value key = convert(entry[0], *map.element->parts[0]);
+    const Value asked = convert(entry[0], *map.element->parts[0]), key = isKnownIn(map, asked) ? asked : Value {};
     const std::int64_t at = indexInMap(map, key);
     const bool isThere = at < std::int64_t(map.items.size());
     if (isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign" }) && entry.size() == 2) {
         const std::int64_t put = putIntoMap(map, key, entry[1]);
         if (name == "insert_or_assign")
-            map.items[std::size_t(put)].thing->items[1] = entry[1];
+            map.items[std::size_t(put)].thing->items[1] = convert(entry[1], *map.element->parts[1]);
         return Value {};
     }
     if (count != 1)
         return std::nullopt;
-    if (name == "at")
-        return isThere ? map.items[std::size_t(at)].thing->items[1] : isKnownKey(key) ? Value {} : anyOf(map);
+    if (isAmong(name, { "at", "find" }) && !isKnownKey(key) && map.element->parts[1]->shape != Type::Shape::Other) {
+        map.forget();
+        return Value {};
+    }
+    if (name == "at") {
+        if (isThere)
+            m_returnedPlace = { map.items[std::size_t(at)].thing, 1 };
+        return isThere ? m_returnedPlace.value() : isKnownKey(key) ? Value {} : anyOf(map);
+    }
     if (name == "find")
         return isKnownKey(key) ? Value::pointer(held, at) : temporary(construct(*map.element, { key, anyOf(map) }, false)).pointer();
     if (name == "count" || name == "contains")

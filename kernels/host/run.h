@@ -218,7 +218,9 @@ private:
     [[nodiscard]] static bool isMap(const Value& value);
     const Type* mapOf(const TypeName& name);
     [[nodiscard]] std::int64_t indexInMap(const Thing& map, const Value& key) const;
-    std::int64_t putIntoMap(Thing& map, const Value& key, const Value& function);
+    std::int64_t putIntoMap(Thing& map, const Value& key, const Value& held);
+    [[nodiscard]] static bool isAny(const Value& value);
+    [[nodiscard]] static bool isKnownIn(const Thing& map, const Value& key);
     [[nodiscard]] static Value anyOf(const Thing& map);
     Place placeInMap(const Handle& map, const Value& key);
     std::optional<Value> callMap(std::string_view name, Thing& map, const Node& node);

@@ -212,6 +212,7 @@ private:
     [[nodiscard]] static std::vector<Value> membersOf(const HostClass& declared, const Value& object);
     [[nodiscard]] static std::optional<std::size_t> indexOf(const Thing& object, std::string_view member);
     [[nodiscard]] std::optional<Value> baseOf(const Value& object, const Type& base) const;
+    Value dynamicCast(const Value& pointer, const Type& type);
     [[nodiscard]] bool isOf(const Value& object, const HostClass& base) const;
 
     // maps.cpp

@@ -161,7 +161,7 @@ struct CallSite {
 
 /// A class that another one derives from.
 struct HostBase {
-    std::string name;
+    std::string name, alias; ///< the latter: what the class calls it
     std::size_t first = 0, last = 0; ///< tokens of its type
 };
 

@@ -86,6 +86,12 @@ TEST(HostContents, derivedClassesAreMadeOfTheirBases)
     EXPECT_EQ(uploaded("Back back(2, 3); Shape& shape = back; std::vector<int> h; for (int i = 0; i < 5000; ++i) h.resize(i % 2 + 1, shape.at(1)); h.push_back(shape.table()[2]);", classes), "0 0 3");
 }
 
+TEST(HostContents, castsTellOfWhatClassAnObjectIs)
+{
+    const std::string classes = "template <class T> struct A { T n; A(T m) : n(m) {} virtual T at() { return n; } }; struct B : A<int> { using Base = A<int>; B(int m) : Base(m) {} int at() override { return 10 * Base::at(); } }; struct C : A<int> { using A::A; };";
+    EXPECT_EQ(uploaded("std::vector<A<int>*> all { new B(2), new C(3) }; std::vector<int> h; for (A<int>* a : all) { B* b = dynamic_cast<B*>(a); if (b) h.push_back(b->at()); else h.push_back(-a->at()); }", classes), "20 -3");
+}
+
 TEST(HostContents, basesMayBeTemplatesAndAggregates)
 {
     EXPECT_EQ(uploaded("Doubles<int> d(3); std::vector<int> h = d.made();", "template <class T, int N> struct Made { std::vector<T> v; Made(int n) : v(n, T(N)) {} std::vector<T> made() { fill(); return v; } virtual void fill() = 0; };\n"

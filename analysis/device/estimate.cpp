@@ -66,7 +66,7 @@ constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read,
 // bytes and floats, added to one word, one line, 1, 2, 4 KiB and 4 MiB, at random, by rank, and in runs.
 constexpr double kAtomicPassNs = 0.72; ///< for one sector, of a slice of the L2: 0.60 to 0.77
 constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
-constexpr double kAtomicSectorsPerNs = 85; ///< of the whole chip, beside which it answers no loads: 77 to 100 at random
+constexpr double kAtomicSectorsPerNs = 92; ///< of the whole chip, beside which it answers no loads: at random an H200 does 97, an H100 83
 // From an atomic to what it has found, and longer each time that a warp's lanes reach twice as many sectors. Measured on an H200 (driver
 // 580.159.04, 2026-11-26): chains of additions and of compares and swaps to a table in the L2, one lane and 32 lanes of 132 warps.
 constexpr double kAtomicWaitNs = 237, kTwiceTheAtomicsNs = 8; ///< the latter beside what they keep the L2 busy

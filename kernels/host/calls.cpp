@@ -321,7 +321,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
 
 Value Run::callObject(const Value& object, const std::vector<Argument>& arguments)
 {
-    if (object.kind == Kind::Function && object.thing && !object.thing->code) { // one of several: as if it were each of them
+    if (isAny(object)) { // one of several: as if it were each of them
         for (const Value& function : object.thing->items)
             callObject(function, arguments);
         forgetArguments(arguments);

@@ -49,6 +49,16 @@ bool Run::isOf(const Value& object, const HostClass& base) const
     return type && type->declared && m_parser.program().derives(type->declared->name, base.name);
 }
 
+/// Null where the object is of another class.
+Value Run::dynamicCast(const Value& pointer, const Type& type)
+{
+    if (pointer.kind != Kind::Pointer || !pointer.isKnown || !pointer.thing || type.shape != Type::Shape::Pointer || !type.element->declared)
+        return convert(pointer, type);
+    const bool isObjectItself = pointer.thing->type && pointer.thing->type->declared;
+    const Value object = isObjectItself ? Value::whole(pointer.thing) : elementOf(pointer, Value::of(Kind::I32, 0)).value();
+    return object.kind != Kind::Whole ? Value::unknown(Kind::Pointer) : convert(isOf(object, *type.element->declared) ? pointer : Value::pointer({}, 0), type);
+}
+
 /// Of an object of a class that derives from this one: its part. Nothing: it is none.
 std::optional<Value> Run::baseOf(const Value& object, const Type& base) const
 {

@@ -7,6 +7,8 @@
 namespace coalescope::kernels::host {
 namespace {
 
+constexpr std::size_t kPairsOfAStep = 16;
+
 constexpr std::string_view kPair = "entry"; ///< the name of a pair's type: pairs are kept as values
 
 } // namespace
@@ -44,24 +46,34 @@ bool Run::keysCompared(Arithmetic comparison, const Value& a, const Value& b)
 bool Run::isKnownKey(const Value& key) { return isNumber(key.kind) ? key.isKnown : textOf(key).has_value(); }
 
 /// In the order of a map's keys. Nobody knows which an unknown one is: it is another one.
-std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& function)
+std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& held)
 {
     if (const std::int64_t known = indexInMap(map, key); known < std::int64_t(map.items.size()))
         return known;
     const auto isBehind = [&](const Value& pair) { return keysCompared(Arithmetic::Less, key, pair.thing->items[0]); };
-    Value pair = construct(*map.element, { key, function }, false);
+    Value pair = construct(*map.element, { key, held }, false);
     const auto place = map.items.insert(std::ranges::find_if(map.items, isBehind), std::move(pair));
     m_allocated += std::int64_t(sizeof(Value));
     return place - map.items.begin();
 }
 
-/// One of its functions, nobody knows which.
+bool Run::isAny(const Value& value) { return value.kind == Kind::Function && value.thing && !value.thing->code; }
+
+/// Whether a key is at one place or at none.
+bool Run::isKnownIn(const Thing& map, const Value& key)
+{
+    return isKnownKey(key) && std::ranges::all_of(map.items, [&](const Value& pair) { return isKnownKey(pair.thing->items[0]); });
+}
+
+/// One of its functions, nobody knows which. Of objects: nobody knows what it is.
 Value Run::anyOf(const Thing& map)
 {
+    if (map.element->parts[1]->shape != Type::Shape::Other)
+        return {};
     Value any { .kind = Kind::Function, .isKnown = true };
     any.thing = Handle(new Thing);
     for (const Value& pair : map.items)
-        if (pair.thing->items[1].kind == Kind::Function)
+        if (pair.thing->items[1].kind == Kind::Function && !isAny(pair.thing->items[1]))
             any.thing->items.push_back(pair.thing->items[1]);
     return any;
 }
@@ -72,12 +84,18 @@ Run::Place Run::placeInMap(const Handle& map, const Value& key)
     if (map->isUnknown)
         return {};
     const Value held = convert(key, *map->element->parts[0]);
-    const Type& of = *map->element->parts[1];
-    if (!isKnownKey(held) && of.shape != Type::Shape::Other) {
+    const bool isKnown = isKnownIn(*map, held);
+    if (!isKnown && map->element->parts[1]->shape != Type::Shape::Other) {
         map->forget();
         return {};
     }
-    const std::int64_t at = putIntoMap(*map, held, isKnownKey(held) ? initial(of) : anyOf(*map));
+    m_steps += std::int64_t(map->size() / kPairsOfAStep);
+    const auto isAnyAlready = [](const Value& pair) { return isAny(pair.thing->items[1]); };
+    if (const auto any = isKnown ? map->items.end() : std::ranges::find_if(map->items, isAnyAlready); any != map->items.end()) {
+        any->thing->items[1] = anyOf(*map);
+        return { any->thing, 1 };
+    }
+    const std::int64_t at = putIntoMap(*map, isKnown ? held : Value {}, isKnown ? initial(*map->element->parts[1]) : anyOf(*map));
     return { map->items[std::size_t(at)].thing, 1 };
 }
 
@@ -87,15 +105,11 @@ std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node&
     const std::size_t count = node.kids.size() - 1;
     if (map.isUnknown || count == 0)
         return std::nullopt;
+    m_steps += std::int64_t(map.size() / kPairsOfAStep);
     std::vector<Value> entry = argumentValues(node.kids, 1);
     if (count == 1 && entry[0].kind == Kind::Whole && entry[0].thing && entry[0].thing->items.size() == 2) // insert({ key, function })
         entry = std::vector<Value>(entry[0].thing->items);
-    const Value key = convert(entry[0], *map.element->parts[0]);
-    const bool isOfFunctions = map.element->parts[1]->shape == Type::Shape::Other;
-    if (!isKnownKey(key) && !isOfFunctions && isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign", "erase" })) {
-        map.forget();
-        return Value {};
-    }
+    const Value asked = convert(entry[0], *map.element->parts[0]), key = isKnownIn(map, asked) ? asked : Value {};
     const std::int64_t at = indexInMap(map, key);
     const bool isThere = at < std::int64_t(map.items.size());
     if (isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign" }) && entry.size() == 2) {
@@ -104,21 +118,22 @@ std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node&
             map.items[std::size_t(put)].thing->items[1] = convert(entry[1], *map.element->parts[1]);
         return Value {};
     }
-    if (name == "erase" && count == 1) {
+    if (name == "erase" && count == 1 && isKnownKey(key)) {
         if (isThere)
             map.items.erase(map.items.begin() + at);
         return Value::of(Kind::U64, isThere);
     }
     if (count != 1)
         return std::nullopt;
-    if (name == "at" && isThere) {
-        m_returnedPlace = { map.items[std::size_t(at)].thing, 1 };
-        return m_returnedPlace.value();
+    if (isAmong(name, { "at", "find" }) && !isKnownKey(key) && map.element->parts[1]->shape != Type::Shape::Other) {
+        map.forget();
+        return Value {};
     }
-    if (name == "at")
-        return isKnownKey(key) || !isOfFunctions ? Value {} : anyOf(map);
-    if (name == "find" && !isKnownKey(key) && !isOfFunctions)
-        return Value::unknown(Kind::Pointer);
+    if (name == "at") {
+        if (isThere)
+            m_returnedPlace = { map.items[std::size_t(at)].thing, 1 };
+        return isThere ? m_returnedPlace.value() : isKnownKey(key) ? Value {} : anyOf(map);
+    }
     if (name == "find")
         return isKnownKey(key) ? Value::pointer(held, at) : temporary(construct(*map.element, { key, anyOf(map) }, false)).pointer();
     if (name == "count" || name == "contains")

@@ -298,6 +298,8 @@ Run::Number Run::number(const Node& node)
         const Number of = number(*node.kids[0]);
         if (!of.isOther && type.isPlain())
             return converted(of, type.kind);
+        if (node.flag && of.isOther)
+            return numberOf(dynamicCast(std::exchange(m_other, {}), type));
         return numberOf(convert(of.isOther ? std::exchange(m_other, {}) : valueOf(of), type));
     }
     case Op::Conditional:

@@ -392,11 +392,13 @@ const Node* Parser::number() const
 
 const Node* Parser::cast()
 {
+    const bool isDynamic = is("dynamic_cast");
     ++m_at;
     const std::size_t end = behindAngle(m_program.tokens(), m_at, AngleIn::Declaration);
     if (end <= m_at + 1)
         throw Misread {};
     Node* node = make(Op::Cast);
+    node->flag = isDynamic;
     m_types.push_back(within(m_at + 1, end - 1, [&] { return typeOrMisread(); }));
     node->type = &m_types.back();
     m_at = end;
@@ -477,7 +479,8 @@ const Node* Parser::word()
         if (is("<"))
             templateArguments(scopeTypes, scopeValues);
         skip("::");
-        owner = m_program.classNamed(name);
+        const HostBase* const base = m_context.ofClass ? m_program.baseNamed(*m_context.ofClass, name) : nullptr;
+        owner = m_program.classNamed(base ? std::string_view(base->name) : name);
         name = token().text;
         if (!token().isWord())
             throw Misread {};

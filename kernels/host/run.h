@@ -219,6 +219,7 @@ private:
     [[nodiscard]] static std::vector<Value> membersOf(const HostClass& declared, const Value& object);
     [[nodiscard]] static std::optional<std::size_t> indexOf(const Thing& object, std::string_view member);
     [[nodiscard]] std::optional<Value> baseOf(const Value& object, const Type& base) const;
+    Value dynamicCast(const Value& pointer, const Type& type);
     [[nodiscard]] bool isOf(const Value& object, const HostClass& base) const;
 
     // maps.cpp
@@ -227,7 +228,9 @@ private:
     [[nodiscard]] std::int64_t indexInMap(const Thing& map, const Value& key);
     [[nodiscard]] bool keysCompared(Arithmetic comparison, const Value& a, const Value& b);
     [[nodiscard]] bool isKnownKey(const Value& key);
-    std::int64_t putIntoMap(Thing& map, const Value& key, const Value& function);
+    std::int64_t putIntoMap(Thing& map, const Value& key, const Value& held);
+    [[nodiscard]] static bool isAny(const Value& value);
+    [[nodiscard]] bool isKnownIn(const Thing& map, const Value& key);
     [[nodiscard]] static Value anyOf(const Thing& map);
     Place placeInMap(const Handle& map, const Value& key);
     std::optional<Value> callMap(std::string_view name, Thing& map, const Node& node);

@@ -43,7 +43,7 @@ enum class Op : std::uint8_t {
     Conditional,
     Assign,
     AssignWith,
-    Cast,
+    Cast, ///< `flag`: dynamic_cast
     SizeOf,
     New, ///< of `type`, kid 0 of them
     Lambda,

@@ -388,7 +388,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             copy.thing->type = &type;
             return copy;
         }
-        if (count == 2 && arguments[0].kind == Kind::Pointer && arguments[1].kind == Kind::Pointer) {
+        const bool isOfPointers = isBraced && type.element->shape == Type::Shape::Pointer;
+        if (count == 2 && arguments[0].kind == Kind::Pointer && arguments[1].kind == Kind::Pointer && !isOfPointers) {
             const auto range = rangeOf(arguments[0], arguments[1]);
             if (!range)
                 return Value::whole(newThing(&type, type.element, -1, {}));

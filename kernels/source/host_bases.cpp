@@ -44,7 +44,7 @@ HostBase HostProgram::baseIn(TokenRange range) const
     static constexpr std::array<std::string_view, 5> kBefore { "public", "protected", "private", "virtual", "typename" };
     while (range.first < range.last && std::ranges::find(kBefore, token(range.first).text) != kBefore.end())
         ++range.first;
-    HostBase base { .name = {}, .first = range.first, .last = range.last };
+    HostBase base { .name = {}, .alias = {}, .first = range.first, .last = range.last };
     for (std::size_t i = range.first; i < range.last && !token(i).is("<"); ++i)
         if (token(i).isWord())
             base.name = token(i).text;
@@ -86,12 +86,8 @@ bool HostProgram::derives(std::string_view type, std::string_view base) const
 
 const HostBase* HostProgram::baseNamed(const HostClass& type, std::string_view name) const
 {
-    const auto named = std::ranges::find(type.bases, name, &HostBase::name);
-    if (named != type.bases.end())
-        return &*named;
-    // An alias of its only one.
-    const bool isOther = name == type.name || std::ranges::find(type.members, name, &HostParameter::name) != type.members.end();
-    return type.bases.size() == 1 && !isOther ? type.bases.data() : nullptr;
+    const auto named = std::ranges::find_if(type.bases, [&](const HostBase& base) { return base.name == name || (!name.empty() && base.alias == name); });
+    return named == type.bases.end() ? nullptr : &*named;
 }
 
 } // namespace coalescope::kernels

@@ -425,6 +425,13 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
 {
     if (object.kind == HostKind::List)
         return callMemberOfList(object, name, arguments);
+    if (object.kind == HostKind::Object && !object.items.empty()) { // one of several
+        HostValue one = object;
+        for (const HostValue& other : std::exchange(one.items, {}))
+            callMember(other, name, arguments, ofTemplate);
+        callMember(one, name, std::move(arguments), ofTemplate);
+        return {};
+    }
     const HostClass* type = object.kind == HostKind::Object ? m_program.classNamed(object.type) : nullptr;
     if (const HostFunction* best = type ? chosen(*type, name, arguments) : nullptr)
         return call(*best, std::move(arguments), ofTemplate, object.scope);
@@ -438,7 +445,7 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
         return {};
     }
     if (name == "get" || name == "data") // a smart pointer's, or a vector's, of which nothing is known
-        return object.kind == HostKind::Pointer ? object : HostValue {};
+        return object.kind == HostKind::Pointer || object.kind == HostKind::Object ? object : HostValue {};
     callFunctionsAmong(arguments);
     return {};
 }

@@ -280,8 +280,10 @@ void HostReader::store(const HostPlace& place, HostValue value)
             stored.dims[std::size_t(place.component) % 3] = named(place.name + "_" + "xyz"[place.component % 3], std::move(value), Naming::Dimension).number;
         else if (stored.kind == HostKind::List && std::size_t(place.component) < kMostItems) {
             stored.items.resize(std::max(stored.items.size(), std::size_t(place.component) + 1), stored.restItem());
-            if (stored.isMap)
+            if (stored.isMap) {
+                value = itemMade(stored, std::move(value));
                 value.key = stored.items[std::size_t(place.component)].key;
+            }
             stored.items[std::size_t(place.component)] = std::move(value);
         } else if (stored.kind == HostKind::List) {
             stored.rest.reset(); // what is not kept

@@ -133,7 +133,9 @@ const HostClass* HostReader::classAsked(const HostValue& self, std::string_view 
 /// Base::step(): of the object whose function is being read, by this class even where it is virtual; or of none, where it is static.
 std::optional<HostValue> HostReader::callOf(const Name& name, std::vector<HostValue>& arguments)
 {
-    const HostClass* const type = name.owner.empty() ? nullptr : m_program.classNamed(typeOfText(resolvedType(name.owner)).name);
+    const HostClass* const reading = name.owner.empty() || m_calls.empty() ? nullptr : m_program.classNamed(m_calls.back().function->ofClass);
+    const HostBase* const base = reading ? m_program.baseNamed(*reading, name.owner) : nullptr;
+    const HostClass* const type = base ? m_program.classNamed(base->name) : name.owner.empty() ? nullptr : m_program.classNamed(typeOfText(resolvedType(name.owner)).name);
     const HostFunction* const function = type ? chosen(*type, name.last, arguments) : nullptr;
     if (!function)
         return std::nullopt;

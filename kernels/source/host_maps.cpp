@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps of functions, by names or numbers, and what is one of several functions.
+// Maps of functions and objects, by names or numbers, and what is one of several.
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
@@ -7,9 +7,16 @@
 
 namespace coalescope::kernels {
 
-bool HostReader::isMapOfFunctions(const HostType& type)
+/// Not of numbers: what these become later is not followed.
+bool HostReader::isFollowedMap(const HostType& type) const
 {
-    return (type.name == "map" || type.name == "unordered_map") && type.arguments.size() >= 2 && type.arguments[1].find('(') != std::string::npos;
+    if ((type.name != "map" && type.name != "unordered_map") || type.arguments.size() < 2)
+        return false;
+    HostType held = typeOfText(type.arguments[1]);
+    if ((held.name == "unique_ptr" || held.name == "shared_ptr") && !held.arguments.empty())
+        held = typeOfText(held.arguments[0]);
+    held.name.resize(held.name.find_last_not_of('*') + 1);
+    return type.arguments[1].find('(') != std::string::npos || m_program.classNamed(held.name);
 }
 
 /// Empty: nobody knows it, as that of a variable.
@@ -18,15 +25,16 @@ std::string HostReader::keyOf(const HostValue& value)
     return value.isNumber() ? std::to_string(value.number.asInteger()) : value.place.name.empty() ? value.key : "";
 }
 
-/// Where a key has been put, in the order of a map's keys. One that nobody knows is another one.
+/// Where a key has been put, in the order of a map's keys. One that nobody knows is another one, unless what it has is not known either.
 std::size_t HostReader::putInto(HostValue& map, const HostValue& key, HostValue item, bool replaces)
 {
     item.key = keyOf(key);
     item.place = {};
-    const auto known = item.key.empty() ? map.items.end() : std::ranges::find(map.items, item.key, &HostValue::key);
+    const auto isIt = [&](const HostValue& other) { return other.key == item.key && (!other.key.empty() || !other.items.empty()); };
+    const auto known = std::ranges::find_if(map.items, isIt);
     const auto at = std::size_t(known - map.items.begin());
     if (known != map.items.end()) {
-        if (replaces)
+        if (replaces || item.key.empty())
             *known = std::move(item);
         return at;
     }
@@ -46,16 +54,17 @@ HostValue HostReader::mapOfType(const HostType& type, const std::vector<HostValu
     const bool isOfLists = arguments.size() == 1 && !arguments[0].items.empty() && arguments[0].items[0].kind == HostKind::List;
     for (const HostValue& entry : isOfLists ? arguments[0].items : arguments)
         if (entry.items.size() == 2 && map.items.size() < kMostItems)
-            putInto(map, entry.items[0], entry.items[1], false);
+            putInto(map, entry.items[0], itemMade(map, entry.items[1]), false);
     return map;
 }
 
-/// One of them, nobody knows which.
-HostValue HostReader::anyOf(const HostValue& map)
+/// One of those whose key may be this one, nobody knows which.
+HostValue HostReader::anyOf(const HostValue& map, const std::string& key)
 {
     HostValue any;
     for (const HostValue& item : map.items) {
-        if (item.kind != HostKind::Function || !item.function)
+        const bool isOne = (item.kind == HostKind::Object || (item.kind == HostKind::Function && item.function)) && item.items.empty();
+        if (!isOne || (!key.empty() && !item.key.empty()))
             continue;
         if (any.kind == HostKind::Unknown)
             any = item;
@@ -64,6 +73,13 @@ HostValue HostReader::anyOf(const HostValue& map)
     }
     any.place = {};
     return any;
+}
+
+/// { 1, 2 } becomes an object.
+HostValue HostReader::itemMade(const HostValue& map, HostValue item)
+{
+    const HostType type = typeOfText(map.type);
+    return item.isBraced && m_program.classNamed(type.name) ? valueOfType(type, { std::move(item) }) : item;
 }
 
 HostValue HostReader::pairOf(HostValue item)
@@ -79,9 +95,13 @@ HostValue HostReader::pairOf(HostValue item)
 HostValue HostReader::itemOfMap(const HostValue& map, const HostValue& key)
 {
     HostValue* const stored = map.place.scope && map.place.component < 0 ? &map.place.scope->values[map.place.name] : nullptr;
-    if (keyOf(key).empty() || !stored || !stored->isMap || m_muted || stored->items.size() >= kMostItems)
-        return anyOf(map);
-    const std::size_t at = putInto(*stored, key, {}, false);
+    const std::string name = keyOf(key);
+    HostValue made = anyOf(map, name);
+    if (!stored || !stored->isMap || m_muted || stored->items.size() >= kMostItems)
+        return made;
+    if (made.kind == HostKind::Unknown && m_program.classNamed(typeOfText(map.type).name))
+        made = valueOfType(typeOfText(map.type), {});
+    const std::size_t at = putInto(*stored, key, std::move(made), false);
     HostValue value = stored->items[at];
     value.place = map.place;
     value.place.component = int(at);
@@ -94,14 +114,14 @@ HostValue HostReader::callMemberOfMap(const HostValue& map, const std::string& n
     if ((name == "at" || name == "find") && arguments.size() == 1) {
         const std::string key = keyOf(arguments[0]);
         const auto known = std::ranges::find(map.items, key, &HostValue::key);
-        HostValue item = key.empty() ? anyOf(map) : known == map.items.end() ? HostValue {} : *known;
+        HostValue item = key.empty() || known == map.items.end() ? anyOf(map, key) : *known;
         return name == "at" ? item : pairOf(std::move(item));
     }
     const bool isPair = arguments.size() == 1 && arguments[0].items.size() == 2;
     const std::vector<HostValue>& entry = isPair ? arguments[0].items : arguments;
     const bool puts = isOneOf(name, std::array<std::string_view, 4> { "emplace", "try_emplace", "insert", "insert_or_assign" });
     if (puts && entry.size() == 2 && stored && stored->isMap && stored->items.size() < kMostItems)
-        putInto(*stored, entry[0], entry[1], name == "insert_or_assign");
+        putInto(*stored, entry[0], itemMade(map, entry[1]), name == "insert_or_assign");
     if (name == "erase" && arguments.size() == 1 && stored && !keyOf(arguments[0]).empty())
         std::erase_if(stored->items, [&](const HostValue& item) { return item.key == keyOf(arguments[0]); });
     if (name == "clear" && stored)

@@ -94,12 +94,18 @@ HostValue HostReader::primary()
 /// static_cast<T>(x) and its kin.
 HostValue HostReader::namedCast()
 {
+    const bool isDynamic = is("dynamic_cast");
     std::size_t at = m_at + 2;
     const auto type = typeAt(at, m_end);
     while (at < m_end && !token(at).is("("))
         ++at;
     m_at = at;
     HostValue value = primary(); // in its brackets
+    if (isDynamic && type && value.kind == HostKind::Object && !m_program.derives(value.type, type->name)) {
+        value = { .kind = HostKind::Pointer };
+        value.type = "null";
+        return value;
+    }
     return type && value.kind != HostKind::Reference && value.kind != HostKind::Kernel ? valueOfType(*type, { std::move(value) }) : value;
 }
 

@@ -185,8 +185,13 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
 {
     const std::size_t first = declaration.first, last = declaration.last;
     if (isOneOf(token(first).text, std::array<std::string_view, 3> { "using", "typedef", "friend" })) {
-        const std::string_view named = last > first + 3 && token(last - 3).is("::") ? token(last - 2).text : ""; // using Base::Base;
-        type.takesConstructors = type.takesConstructors || (!named.empty() && (token(first + 1).is(named) || std::ranges::find(type.bases, named, &HostBase::name) != type.bases.end()));
+        if (token(first + 2).is("=")) { // using Base = Solver<T>;
+            const auto base = std::ranges::find(type.bases, baseIn({ first + 3, last - 1 }).name, &HostBase::name);
+            if (base != type.bases.end())
+                base->alias = token(first + 1).text;
+        } else if (last > first + 3 && token(last - 3).is("::")) { // using Base::Base;
+            type.takesConstructors = type.takesConstructors || baseNamed(type, token(last - 2).text);
+        }
         return;
     }
     const auto head = std::span(tokens()).subspan(first, std::min<std::size_t>(last - first, kMostQualifiers));

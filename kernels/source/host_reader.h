@@ -102,9 +102,10 @@ private:
     std::optional<HostValue> callOf(const Name& name, std::vector<HostValue>& arguments);
 
     // host_maps.cpp
-    [[nodiscard]] static bool isMapOfFunctions(const HostType& type);
+    [[nodiscard]] bool isFollowedMap(const HostType& type) const;
     [[nodiscard]] static std::string keyOf(const HostValue& value);
-    [[nodiscard]] static HostValue anyOf(const HostValue& map);
+    [[nodiscard]] static HostValue anyOf(const HostValue& map, const std::string& key);
+    HostValue itemMade(const HostValue& map, HostValue item);
     [[nodiscard]] static HostValue pairOf(HostValue item);
     static std::size_t putInto(HostValue& map, const HostValue& key, HostValue item, bool replaces);
     HostValue mapOfType(const HostType& type, const std::vector<HostValue>& arguments);

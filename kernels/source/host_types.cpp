@@ -182,7 +182,7 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
     }
     if (isOneOf(type.name, kVectors))
         return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
-    if (isMapOfFunctions(type))
+    if (isFollowedMap(type))
         return mapOfType(type, arguments);
     if (const HostClass* known = m_program.classNamed(type.name))
         return objectOfType(type, *known, std::move(arguments));

@@ -58,7 +58,7 @@ struct HostValue {
     int buffer = -1; ///< Pointer: which one
     bool isOffset = false; ///< Pointer: not to its begin
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
-    std::vector<HostValue> items; ///< Function: others that it may be as well
+    std::vector<HostValue> items; ///< Function and Object: others that it may be as well
     std::string key; ///< of a literal in quotes; an item of a map's
     std::optional<double> rest; ///< List: what the items behind those in `items` are; nothing: not known
     const HostFunction* function = nullptr;
@@ -161,7 +161,7 @@ struct CallSite {
 
 /// A class that another one derives from.
 struct HostBase {
-    std::string name;
+    std::string name, alias; ///< the latter: what the class calls it
     std::size_t first = 0, last = 0; ///< tokens of its type
 };
 

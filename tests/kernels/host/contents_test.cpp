@@ -55,12 +55,22 @@ TEST(HostContents, functionsInMapsAreCalledByTheirKeys)
     const std::string map = "std::vector<int> h { 0 }; int n = 0; std::map<std::string, std::function<void(int)>> m; m[\"b\"] = [&](int x) { h.push_back(x); }; m[\"a\"] = [&](int x) { h.push_back(-x); n = x; }; ";
     EXPECT_EQ(uploaded(map + "for (auto& [name, f] : m) f(3);"), "0 -3 3");
     EXPECT_EQ(uploaded(map + "m[\"b\"](4); m.at(\"a\")(5); auto it = m.find(\"b\"); if (it != m.end()) it->second(n); h.push_back(m.size()); h.push_back(m.count(\"c\"));"), "0 4 -5 5 2 0");
-    EXPECT_EQ(uploaded(map + "std::string s = \"b\"; m[s](1); s += \"c\"; m.insert({ s, [&](int) { } }); m[\"a\"](2);"), "0 1 -2");
+    EXPECT_EQ(uploaded(map + "std::string s = \"b\"; m[s](1); m.insert({ \"c\", [&](int) { h.push_back(9); } }); m.emplace(\"a\", nullptr); m[\"a\"](2); m.at(\"c\")(0);"), "0 1 -2 9");
     EXPECT_EQ(uploaded(map + "std::string s = getenv(\"KEY\"); m[s](1);"), "unknown") << "any of them";
+    EXPECT_EQ(uploaded(map + "h = { 1 }; m[getenv(\"s\")] = [&](int) { }; m[\"b\"](1);"), "unknown") << "it may have been replaced";
     EXPECT_EQ(uploaded(map + "h = { 1 }; std::string s = getenv(\"s\"); auto it = m.find(s); it->second(4); h = { 2 }; h.push_back(n);"), "unknown");
     EXPECT_EQ(uploaded("std::vector<int> h; using F = std::function<int(int)>; std::unordered_map<int, F> m { { 2, [](int x) { return x * x; } }, { 3, [](int x) { return x * x * x; } } }; for (int i = 0; i < 3; ++i) h.push_back(m[3](i)); h.push_back(m.at(2)(5));"),
         "0 1 8 25");
     EXPECT_EQ(uploaded("std::vector<int> h; std::vector<std::pair<std::string, std::function<void()>>> v { { \"a\", [&] { h.push_back(1); } } }; v.emplace_back(\"b\", [&] { h.push_back(2); }); for (auto& p : v) p.second(); for (auto& [name, f] : v) f();"), "1 2 1 2");
+}
+
+TEST(HostContents, objectsInMapsAreFoundByTheirKeys)
+{
+    const std::string classes = "struct Job { virtual int at(int i) = 0; int calls = 0; }; struct Twice : Job { int at(int i) override { ++calls; return 2 * i; } }; struct Range { int first = 5, last = 6; };";
+    const std::string map = "std::vector<int> h { 1 }; std::map<std::string, std::unique_ptr<Job>> m; m[\"a\"] = std::make_unique<Twice>(); ";
+    EXPECT_EQ(uploaded(map + "for (auto& [name, job] : m) h.push_back(job->at(4)); h.push_back(m.at(\"a\")->at(5)); h.push_back(m[\"a\"]->calls);", classes), "1 8 10 2");
+    EXPECT_EQ(uploaded(map + "m.at(getenv(\"s\"))->at(1); h[0] = m[\"a\"]->calls;", classes), "unknown");
+    EXPECT_EQ(uploaded("std::map<int, Range> m { { 1, { 2, 3 } } }; m[4].last = 7; m.at(1).first += 1; std::vector<int> h { m[1].first, m[1].last, m[4].first, m[4].last };", classes), "3 3 5 7");
 }
 
 TEST(HostContents, derivedClassesAreMadeOfTheirBases)
@@ -74,6 +84,12 @@ TEST(HostContents, derivedClassesAreMadeOfTheirBases)
     EXPECT_EQ(uploaded("std::vector<std::unique_ptr<Shape>> all; all.push_back(make(true)); all.push_back(make(false)); std::vector<int> h; for (auto& s : all) for (int v : s->table()) h.push_back(v);", classes),
         "7 30 4 2 0 7 30 0 2 4");
     EXPECT_EQ(uploaded("Back back(2, 3); Shape& shape = back; std::vector<int> h; for (int i = 0; i < 5000; ++i) h.resize(i % 2 + 1, shape.at(1)); h.push_back(shape.table()[2]);", classes), "0 0 3");
+}
+
+TEST(HostContents, castsTellOfWhatClassAnObjectIs)
+{
+    const std::string classes = "template <class T> struct A { T n; A(T m) : n(m) {} virtual T at() { return n; } }; struct B : A<int> { using Base = A<int>; B(int m) : Base(m) {} int at() override { return 10 * Base::at(); } }; struct C : A<int> { using A::A; };";
+    EXPECT_EQ(uploaded("std::vector<A<int>*> all { new B(2), new C(3) }; std::vector<int> h; for (A<int>* a : all) { B* b = dynamic_cast<B*>(a); if (b) h.push_back(b->at()); else h.push_back(-a->at()); }", classes), "20 -3");
 }
 
 TEST(HostContents, basesMayBeTemplatesAndAggregates)

@@ -67,6 +67,10 @@ TEST(HostInheritance, templatesOfBasesHaveTheirArguments)
                        "template <class R, int WIDTH> struct B : public A<R, WIDTH * 2> { B(int m) : A<R, WIDTH * 2>(m) { } void step() override { scale<<<this->n / WIDTH, WIDTH>>>(this->p, this->n); } };\n"
                        "int main() { B<double, 32> b(64); b.run(); }\n"),
         "scale 2 512\n");
+    EXPECT_EQ(launched("template <class T> struct A { T* p; int n; A(int m) : n(m) { cudaMalloc(&p, n * sizeof(T)); } virtual void step() { copy<<<n, 1>>>(p, p, n); } };\n"
+                       "template <class T> class B : public A<T> { using Base = A<T>; using Base::n; public: B(int m) : Base(m) { } void step() override { Base::step(); scale<<<2, 1>>>(this->p, n); } };\n"
+                       "int main() { std::unique_ptr<A<float>> b = std::make_unique<B<float>>(3); b->step(); }\n"),
+        "copy 3 12\nscale 2 12\n");
     EXPECT_EQ(launched("template <class D> struct A { float* p; void run() { cudaMalloc(&p, 8); static_cast<D*>(this)->step(); } };\n"
                        "struct B : A<B> { void step() { scale<<<5, 1>>>(p, 2); } };\nint main() { B b; b.run(); }\n"),
         "scale 5 8\n");

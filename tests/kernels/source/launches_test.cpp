@@ -121,6 +121,10 @@ TEST(Launches, functionsInMapsAreCalledByTheirKeys)
     EXPECT_EQ(listed(main + map + "auto it = runs.find(argv[1]); if (it == runs.end()) return 1; it->second(32); }\n"), copied + tiled);
     EXPECT_EQ(listed(main + "const std::unordered_map<int, Run> runs { { 7, two }, { 8, [&](int b) { copy<<<n / b, b>>>(d, d, n); } } }; for (const auto& run : runs) run.second(32); }\n"), tiled + copied);
     EXPECT_EQ(listed(main + "std::map<int, Run> runs = { { 7, two } }; runs[7](32); }\n"), tiled);
+    EXPECT_EQ(listed(main + "std::map<std::string, Run> runs; auto add = [&](const std::string& name, Run run) { runs[name] = std::move(run); }; add(\"a\", two); runs.at(\"a\")(32); }\n"), tiled);
+    EXPECT_EQ(listed("struct Job { virtual void run(float* d, int n) = 0; }; struct Copy : Job { void run(float* d, int n) override { copy<<<n / 32, 32>>>(d, d, n); } };\n" + main
+                  + "std::map<std::string, std::unique_ptr<Job>> jobs; jobs[\"a\"] = std::make_unique<Copy>(); jobs.at(argv[1])->run(d, n); }\n"),
+        copied);
     EXPECT_EQ(listed(main + "std::vector<std::pair<std::string, Run>> runs { { \"b\", two } }; for (const auto& run : runs) run.second(32); }\n"), tiled);
 }
 
@@ -502,7 +506,8 @@ TEST(Launches, hostileCodeEnds)
              std::string("int main() { while (1) for (;;) do copy<<<1, 1>>>(0, 0, 0); while (true); }"),
              std::string("#define A B B B B B B\n#define B C C C C C C\n#define C D D D D D D\n#define D E E E E E E\n#define E A A A A\nint main() { A }"),
              std::string("struct S { S s; S() : s() { } }; int main() { S s; }"), std::string("struct A : A { A() : A() { } }; struct B : A { B() : A(*this), B(1) { } B(int) : B() { } }; int main() { B b; b.B::go(); }"),
-             std::string("template <class T> struct A : B<A<T*>> { }; template <class T> struct B : A<B<T*>> { T t; }; int main() { struct A : B<int> { }; A a; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"),
+             std::string("template <class T> struct A : B<A<T*>> { }; template <class T> struct B : A<B<T*>> { T t; }; int main() { struct A : B<int> { }; A a; }"), std::string("int main() { auto f = [&](auto g) { g(g); }; f(f); }"), std::string("int main() { std::map<int, std::function<void()>> m; m[0] = [&] { m[m[x]] = m[0]; for (auto& [k, f] : m) f(); m.clear(); m.erase(0); }; m[y](); m = {}; m = { 1 }; m[0](); }"),
+             
              std::string("int main() { copy<<<"), std::string("int main() { copy<<<1, 2>>>"), std::string("#if\n#elif\n#else\n#endif\n#endif\nint main("),
              std::string("int main() { switch (1) { case 1: case"), std::string("template <class T, template <class> class") })
         (void)listed(source);

@@ -457,7 +457,7 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
     if (name == "second" && list.items.size() == 2 && list.items[1].kind == HostKind::Function && list.items[1].function)
         return callFunction(list.items[1], arguments);
     if (name == "size") // what is known to be empty may have been filled by what is not read
-        return list.items.empty() && list.number.isConstant() && list.number.asInteger() == 0 ? HostValue {} : HostValue::of(list.number);
+        return list.isOpen || (list.number.isConstant() && list.number.asInteger() == 0) ? HostValue {} : HostValue::of(list.number);
     if (name == "data" || name == "begin") {
         HostValue pointer { .kind = HostKind::Pointer };
         pointer.buffer = list.buffer;
@@ -469,6 +469,7 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
     if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {
         HostValue grown = list;
         grown.number = asInteger(arguments[0].number);
+        grown.isOpen = false;
         if (grown.buffer >= 0 && !m_muted)
             m_found.buffers[std::size_t(grown.buffer)].bytes = applied("*", grown.number, Symbolic::ofInteger(std::max(1, bytesOfType(grown.type))));
         store(list.place, grown);

@@ -125,6 +125,7 @@ private:
     void goRound(const Head& head, Range body, bool isDo, Flow& flow);
     [[nodiscard]] bool assignsItems(Range code) const;
     void forgetItems(Range code);
+    void openLists(Range code);
     bool guessDoubled(Range condition, Range body);
     [[nodiscard]] std::optional<Turns> turnsOf(const Head& head);
     std::size_t switchStatement(std::size_t at, std::size_t last, Flow& flow);

@@ -275,11 +275,13 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     std::size_t launches = m_found.launches.size();
     if (isShort && !known && !isDo && guessDoubled(head.condition, body))
         return;
+    bool hasEnded = false;
     for (int turn = 0; turn < (isTable ? int(kMostItems) : isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
         const HostValue goesOn = isDo || head.condition.first >= head.condition.last ? HostValue {} : evaluate(head.condition);
         const bool goesRound = isShort || isFew || growsList || m_found.launches.size() != launches;
         if (goesOn.isKnownFalse() && turn == 0)
             readAside(body);
+        hasEnded = goesOn.isKnownFalse();
         if (goesOn.isKnownFalse() || (turn > 0 && (!goesOn.isKnownTrue() || !goesRound)))
             break;
         launches = m_found.launches.size();
@@ -297,6 +299,8 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     m_turns = around;
     if (!isFew)
         forgetItems(body);
+    if (!known && !hasEnded)
+        openLists(body);
     if (launchesOften) { // what is launched in some turns only: `if (step % 100 == 0)`
         setVariable({});
         Flow inside = Flow::Next;
@@ -324,6 +328,15 @@ void HostReader::forgetItems(Range code)
         if (const HostPlace place = find(std::string(token(at).text)); place.scope && !m_muted)
             place.scope->values[place.name].rest.reset();
     }
+}
+
+/// Of lists into which a loop puts more, nobody knows how often: how many there are is not known.
+void HostReader::openLists(Range code)
+{
+    for (std::size_t at = code.first + 2; at < code.last; ++at)
+        if ((token(at).is("push_back") || token(at).is("emplace_back")) && token(at - 1).is(".") && token(at - 2).isWord())
+            if (const HostPlace place = find(std::string(token(at - 2).text)); place.scope && !m_muted)
+                place.scope->values[place.name].isOpen = true;
 }
 
 /// `while (size < ...) size *= 2;` where nobody knows up to what.

@@ -67,6 +67,7 @@ struct HostValue {
     HostPlace target; ///< Reference: what it is to
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
     bool isBraced = false; ///< List: as it stands in { }
+    bool isOpen = false; ///< List: a loop of which nobody knows how often it turns has put more into it
     bool isPack = false; ///< List: the arguments of a `T... rest`
     bool isMap = false; ///< List: its items have keys
     bool isEnumerator = false; ///< Number: has a name that template arguments are to keep

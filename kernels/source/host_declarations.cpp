@@ -52,8 +52,11 @@ std::size_t HostReader::declarators(HostType type, std::size_t at, std::size_t l
         HostValue value = initialValue(type, at, last);
         if (type.name == "dim3" && value.kind == HostKind::Unknown && !m_muted) {
             const bool outer = std::exchange(m_isGuessing, true);
+            const bool isBlock = name.find("hread") != name.npos || (name.find("lock") != name.npos && !name.ends_with('s'));
+            const bool guessesThreads = std::exchange(m_guessesThreads, isBlock);
             value = initialValue(type, at = behindName, last);
             m_isGuessing = outer;
+            m_guessesThreads = guessesThreads;
         }
         if (type.isReference && !value.place.name.empty() && value.kind != HostKind::Object) {
             m_scope->values[name] = HostValue::aliasOf(value.place);

@@ -8,7 +8,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr std::int64_t kGuessedCount = 16384; ///< of what another kernel has counted, or of blocks
 
 constexpr auto kNamedCasts = std::to_array<std::string_view>({ "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast" });
 
@@ -109,7 +108,7 @@ void HostReader::guessWhereUnknown(HostValue& value, const HostPlace& place)
     HostValue& stored = place.scope->values[place.name];
     const Range made { std::exchange(stored.madeFirst, 0), std::exchange(stored.madeLast, 0) };
     HostValue declared = evaluate(made);
-    value = declared.isNumber() ? named(place.name, HostValue::of(asInteger(declared.number))) : guessed(place.name, kGuessedCount);
+    value = declared.isNumber() ? named(place.name, HostValue::of(asInteger(declared.number))) : guessed(place.name, m_guessesThreads ? kGuessedThreads : kGuessedCount);
     if (!declared.isNumber())
         m_guessedCounts.insert(value.number.text());
     place.scope->values[place.name] = value;

@@ -338,6 +338,10 @@ HostValue HostReader::launchBehind(const HostValue& kernel)
     std::vector<HostValue> shape = list({ first, at });
     if (std::ranges::any_of(shape | std::views::take(2), [](const HostValue& part) { return part.kind == HostKind::Unknown; })) {
         const bool outer = std::exchange(m_isGuessing, true);
+        m_guessesThreads = true;
+        if (const std::vector<Range> written = parts({ first, at }); written.size() > 1)
+            evaluate(written[1]); // what it is made of may be in the grid, too
+        m_guessesThreads = false;
         shape = list({ first, at });
         m_isGuessing = outer;
     }

@@ -19,6 +19,8 @@ public:
     ProgramLaunches read();
 
 private:
+    static constexpr std::int64_t kGuessedCount = 16384; ///< of what another kernel has counted, or of blocks
+    static constexpr std::int64_t kGuessedThreads = 256; ///< of a block
     static constexpr int kDeepestCall = 24;
     static constexpr int kDeepest = 120; ///< of nested statements and expressions
     static constexpr std::size_t kMostItems = 256; ///< of a list
@@ -247,6 +249,7 @@ private:
     bool m_counting = false; ///< a loop's step is being evaluated
     std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
     bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated
+    bool m_guessesThreads = false; ///< of a block
     int m_muted = 0; ///< above 0: what is evaluated has no effect
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements

@@ -425,6 +425,10 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     });
     std::size_t place = std::size_t(known - m_found.launches.begin());
     if (known != m_found.launches.end()) {
+        const std::set<int> own = buffersOf(known->arguments);
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+            if (const int buffer = launch.arguments[i].buffer, first = known->arguments[i].buffer; buffer >= 0 && first >= 0 && !own.contains(buffer))
+                known->again.try_emplace(buffer, first);
         const bool isTaken = known->isAside && !launch.isAside && launch.isShapeKnown;
         if (isTaken || (!known->isShapeKnown && launch.isShapeKnown))
             *known = std::move(launch);

@@ -683,12 +683,16 @@ private:
             return "";
         for (auto place = argument.takenBefore.rbegin(); place != argument.takenBefore.rend(); ++place) {
             const auto launch = std::size_t(*place);
-            if (launch >= m_earlier.size() || !m_earlier[launch].buffers.contains(argument.buffer))
+            if (launch >= m_earlier.size())
                 continue;
             const auto& [title, buffers] = m_earlier[launch];
+            const auto again = m_program.launches[launch].again.find(argument.buffer);
+            const int buffer = again == m_program.launches[launch].again.end() ? argument.buffer : again->second;
+            if (!buffers.contains(buffer))
+                continue;
             m_made.isLeft = true;
             m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + title + ")";
-            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(argument.buffer)) + " }" + separator;
+            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(buffer)) + " }" + separator;
         }
         return "";
     }

@@ -191,7 +191,7 @@ bool Run::changesOnlyReals(const Node& code, const Node& loop)
 bool Run::isRealPlace(const Node& changed, const Node& loop)
 {
     const Node* const root = rootOf(changed);
-    if (root->op == Op::Local && loop.firstSlot <= root->slot && root->slot < loop.lastSlot && root == &changed)
+    if (root->op == Op::Local && !root->isAlias && loop.firstSlot <= root->slot && root->slot < loop.lastSlot && root == &changed)
         return true;
     if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
         return false;

@@ -184,13 +184,13 @@ double piecesAtATime(std::span<const analysis::BlockTrace> pairs, const Buffer& 
 }
 
 /// How many slices work at a time where so many pieces are asked for, each as often. Where blocks move on to others together, the slice
-/// that has most of these is waited for. Measured on an H100 (driver 580.159.04, 2026-11-26), pieces and slices: 2 and 2, 8 and 8, 16 and
-/// 15, 32 and 25, 64 and 31, 128 and 45, 256 and 43, 512 and 46, 1,056 and 49; of moving blocks 33 and 29, 66 and 38, 132 and 27, 205 and
-/// 30, 264 and 27. On an H200 128 and 49, and as many as are needed of 512.
+/// that has most of these is waited for. Measured on an H100 and an H200 (driver 580.159.04, 2026-11-26), pieces and slices: 2 and 2, 8 and
+/// 8, 32 and 25, 64 and 26 to 31, 128 and 45, 512 and 46 or 60, 1,056 and 49; of moving blocks 33 and 29, 66 and 38, 132 and 27, 205 and
+/// 30, 264 and 28.
 double slicesOf(double pieces, bool areMoving)
 {
-    constexpr double kSlices = 60, kOfMoving = 30;
-    return areMoving ? std::min(pieces, kOfMoving) : kSlices * (1 - std::exp(-pieces / kSlices));
+    constexpr double kSlices = 80, kOfMoving = 36;
+    return areMoving ? std::min(pieces, kOfMoving) : kSlices * pieces / (pieces + kSlices);
 }
 
 /// Blocks of the grid, each with the one behind it.

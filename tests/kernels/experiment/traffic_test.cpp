@@ -121,7 +121,7 @@ TEST(Traffic, atomicsOfAllBlocksMeetOnTheirWord)
     const auto sum = trafficOf("reduce_atomic", { { "n", "1048576" }, { "block", "256" }, { "per", "4" } });
     EXPECT_EQ(sum.atomicSectors, 1024) << "one a block";
     EXPECT_EQ(sum.atomicPasses, 1024);
-    EXPECT_NEAR(sum.atomicPassesOfASlice, 1024, 0.01 * 1024);
+    EXPECT_NEAR(sum.atomicPassesOfASlice, 1024, 0.02 * 1024);
     EXPECT_EQ(sum.atomicFloatsOfAWord, 1024);
     EXPECT_EQ(trafficOf("copy", { { "rows", "1024" }, { "cols", "1024" } }).atomicPasses, 0);
 }
@@ -216,7 +216,7 @@ TEST(Traffic, atomicsSpreadOverThePiecesThatTheirBlocksShare)
     // Each block adds its 256 bins, 32 sectors in two pieces, once.
     const auto shared = trafficOf("histogram_bins", { { "n", "65536" }, { "grid", "64" } });
     EXPECT_EQ(shared.atomicPasses, 64 * 32);
-    EXPECT_NEAR(shared.atomicPassesOfASlice, 64 * 32 / 2, 0.02 * 64 * 32 / 2);
+    EXPECT_NEAR(shared.atomicPassesOfASlice, 64 * 32 / 2, 0.03 * 64 * 32 / 2);
     EXPECT_EQ(shared.atomicFloatsOfAWord, 0);
     // 16,384 bins lie in 128 pieces; a block of 1,024 threads reaches nearly all of them. Slices have several.
     const auto global = trafficOf("histogram_global", { { "n", "65536" }, { "block", "1024" }, { "bins", "16384" } });
@@ -366,6 +366,12 @@ TEST(Traffic, warpsThatMarchWaitLongerForMoreLines)
 TEST(Traffic, warpsWaitForWhatTheirAtomicsHaveFound)
 {
     EXPECT_LT(timesOff("atomic_chains.cu", "h200_atomic_chains.csv", 0.15).warm, 0.07);
+}
+
+// h200_atomic_slices.csv: times of an H200.
+TEST(Traffic, slicesOfTheL2TakeAtomicsOneAfterTheOther)
+{
+    EXPECT_LT(timesOff("atomic_slices.cu", "h200_atomic_slices.csv", 0.5).warm, 0.09);
 }
 
 TEST(Traffic, tilesThatFillSectorsTogetherAreARowOfBlocksApart)

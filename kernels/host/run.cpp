@@ -179,6 +179,16 @@ std::set<int> Run::launchedIn(const Node& code)
     return places;
 }
 
+bool Run::leadsToWanted(const Node& code)
+{
+    if (!m_options.wanted)
+        return false;
+    const auto [known, isNew] = m_leading.try_emplace(&code, false);
+    if (isNew)
+        known->second = launchedIn(code).contains(*m_options.wanted);
+    return known->second;
+}
+
 std::set<int> Run::launchedBy(const HostFunction& function)
 {
     const Node* const block = m_launched.try_emplace(&function).second ? m_parser.bodyOf(function).block : nullptr;

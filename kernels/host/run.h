@@ -85,7 +85,7 @@ private:
     void lookInto(const Node& code, const Node& all);
     [[nodiscard]] std::set<int> launchedIn(const Node& code);
     [[nodiscard]] std::set<int> launchedBy(const HostFunction& function);
-    [[nodiscard]] bool leadsToWanted(const Node& code) { return m_options.wanted && launchedIn(code).contains(*m_options.wanted); }
+    [[nodiscard]] bool leadsToWanted(const Node& code);
     [[nodiscard]] std::set<int> launchedInCase(const Node& choice, std::size_t label);
     Flow loop(const Node& node);
     /// The rest of a loop, compiled; nothing: it is not.
@@ -294,6 +294,7 @@ private:
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
+    std::map<const Node*, bool> m_leading; ///< what leadsToWanted() has told
     std::map<const HostFunction*, std::set<int>> m_launched; ///< by functions: the places of launches
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs

@@ -57,6 +57,13 @@ Run::Place Run::placeOf(const Argument& argument)
     return argument.place.thing ? argument.place : temporary(argument.alone);
 }
 
+/// What a reference refers to: of a string that is given a literal, one made of it.
+Run::Place Run::asParameter(const Place& given, const TypeName& type)
+{
+    const bool isLiteral = isAmong(type.name, { "string", "string_view" }) && given.value().kind != Kind::Whole;
+    return isLiteral ? temporary(constructString({ given.value() })) : given;
+}
+
 void Run::forgetArguments(const std::vector<Argument>& arguments)
 {
     for (const Argument& argument : arguments)
@@ -249,10 +256,8 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         if (i < arguments.size())
             unify(function, parameter, arguments[i].value());
         if (parameter.isReference) {
-            Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary(body.defaults[i] ? value(*body.defaults[i]) : Value {});
-            if (isAmong(parameter.name, { "string", "string_view" }) && at.value().kind != Kind::Whole)
-                at = temporary(constructString({ at.value() }));
-            variable = at.pointer();
+            const Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary(body.defaults[i] ? value(*body.defaults[i]) : Value {});
+            variable = asParameter(at, parameter).pointer();
             continue;
         }
         const Type* type = resolve(parameter);
@@ -297,10 +302,8 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     for (std::size_t i = 0; i < node.slots.size(); ++i) {
         Value& variable = m_frame->variables->items[std::size_t(node.slots[i])];
         if (node.areAliases[i]) {
-            Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary({});
-            if (isAmong(node.types[i].name, { "string", "string_view" }) && at.value().kind != Kind::Whole)
-                at = temporary(constructString({ at.value() }));
-            variable = at.pointer();
+            const Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary({});
+            variable = asParameter(at, node.types[i]).pointer();
             continue;
         }
         const Type* type = resolve(node.types[i]);

@@ -198,6 +198,7 @@ private:
     Value callUser(const Value& callee, const std::vector<Value>& arguments); ///< a comparison, a generator
     std::vector<Argument> argumentsOf(const std::vector<const Node*>& nodes, std::size_t first, const std::vector<bool>& areAliases);
     Place placeOf(const Argument& argument);
+    Place asParameter(const Place& given, const TypeName& type);
     void forgetArguments(const std::vector<Argument>& arguments);
     std::vector<Value> valuesOf(const std::vector<const Node*>& nodes);
     std::vector<Value> argumentValues(const std::vector<const Node*>& nodes, std::size_t first = 0);

@@ -426,8 +426,9 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     std::size_t place = std::size_t(known - m_found.launches.begin());
     if (known != m_found.launches.end()) {
         const std::set<int> own = buffersOf(known->arguments);
+        const auto bytesOf = [&](int buffer) { return m_found.buffers[std::size_t(buffer)].bytes.value_or(Symbolic::ofInteger(-1 - buffer)).integer; };
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-            if (const int buffer = launch.arguments[i].buffer, first = known->arguments[i].buffer; buffer >= 0 && first >= 0 && !own.contains(buffer))
+            if (const int buffer = launch.arguments[i].buffer, first = known->arguments[i].buffer; buffer >= 0 && first >= 0 && !own.contains(buffer) && bytesOf(buffer) == bytesOf(first))
                 known->again.try_emplace(buffer, first);
         const bool isTaken = known->isAside && !launch.isAside && launch.isShapeKnown;
         if (isTaken || (!known->isShapeKnown && launch.isShapeKnown))

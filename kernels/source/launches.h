@@ -94,7 +94,7 @@ struct ProgramLaunch {
     std::string instance; ///< of the template that it launches, as HostBuffer has it: see matchInstance()
     bool isHostAside = false; ///< following the host's code comes to it only where branches are taken that the program does not take
     bool isAside = false; ///< in a branch that is not taken
-    std::map<int, int> again; ///< buffers that it is given when it is made again, and which of its own they stand for
+    std::map<int, int> again; ///< buffers that it is given when it is made again, and which of its own, as large, they stand for
     std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
 };
 

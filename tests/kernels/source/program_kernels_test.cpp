@@ -656,6 +656,20 @@ TEST(ProgramKernels, constantsAreWhatLoopsPutThere)
         "[[0, 0, 4], [0, -1, 4], [-1, 0, 4], [1, 0, 4], [0, 1, 4]]");
 }
 
+TEST(ProgramKernels, aLaunchThatIsMadeAgainLeavesInOtherBuffersWhatItLeftInItsOwn)
+{
+    const std::string program = "__global__ void clear(int* t) { t[blockIdx.x * 256 + threadIdx.x] = -1; }\n"
+                                "__global__ void a(const int* t, int* o) { o[threadIdx.x] = t[t[threadIdx.x] + 1]; }\n"
+                                "__global__ void b(const int* t, int* o) { o[threadIdx.x] = t[t[threadIdx.x] + 2]; }\n"
+                                "void run(int way) { int *t, *o; cudaMalloc(&t, 4096); cudaMalloc(&o, 1024); clear<<<4, 256>>>(t);\n"
+                                "switch (way) { case 0: a<<<1, 256>>>(t, o); break; case 1: b<<<1, 256>>>(t, o); } }\nint main() { run(0); run(1); }\n";
+    for (const std::string entry : { "a", "b" }) {
+        const auto spec = opened(program, entry);
+        ASSERT_TRUE(spec) << spec.error().detail;
+        EXPECT_NE(spec->summary.en.find("Left by earlier launches: t (clear)"), std::string::npos) << entry << ": " << spec->summary.en;
+    }
+}
+
 TEST(ProgramKernels, aTypeIsReadThatIsDeclaredWithAVariableOfIt)
 {
     EXPECT_EQ(constantsOf("struct P { struct { int s = 2; } in; struct Q { int n = 3; } out; };\n__constant__ P t;", "P h; cudaMemcpyToSymbol(t, &h, 8);"), "[[2], [3]]");

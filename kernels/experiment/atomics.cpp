@@ -94,26 +94,27 @@ void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, bool joi
     }
 }
 
-/// By instruction: how often blocks execute each atomic on global memory.
-std::map<std::uint32_t, double> executionsOf(std::span<const analysis::BlockTrace* const> blocks)
-{
-    std::map<std::uint32_t, double> executions;
-    for (const analysis::BlockTrace* block : blocks)
-        for (const auto& warp : block->warps)
+/// Some blocks that stand for the grid.
+struct Sample {
+    std::vector<const analysis::BlockTrace*> blocks;
+    std::map<std::uint32_t, double> executions; ///< by instruction: how often they execute each atomic on global memory
+
+    void add(const analysis::BlockTrace& block)
+    {
+        blocks.push_back(&block);
+        for (const auto& warp : block.warps)
             for (const TraceStep& step : warp)
                 if (isGlobalAtomic(step) && step.access.active != 0)
                     executions[step.access.instruction] += 1;
-    return executions;
-}
+    }
+};
 
-/// What the grid's atomics ask, if all blocks are as these.
-BufferAtomics atomicsOf(std::span<const analysis::BlockTrace* const> blocks, const Buffer& buffer, const analysis::Program& program,
+/// What the grid's atomics ask, if all blocks are as these. `uniform`: see uniformRegisters().
+BufferAtomics atomicsOf(const Sample& sample, const Buffer& buffer, const analysis::Program& program, const std::vector<bool>& uniform,
     const analysis::GridTotals& totals)
 {
-    const std::map<std::uint32_t, double> executions = executionsOf(blocks);
-    const std::vector<bool> uniform = analysis::uniformRegisters(program);
     BufferAtomics atomics;
-    for (const analysis::BlockTrace* block : blocks) {
+    for (const analysis::BlockTrace* block : sample.blocks) {
         for (const auto& warp : block->warps) {
             for (const TraceStep& step : warp) {
                 if (!isGlobalAtomic(step) || step.access.active == 0)
@@ -122,7 +123,7 @@ BufferAtomics atomicsOf(std::span<const analysis::BlockTrace* const> blocks, con
                 if (first < buffer.address || first >= buffer.address + buffer.bytes)
                     continue;
                 const std::uint32_t instruction = step.access.instruction;
-                const double times = double(totals.instructions[instruction].executions) / executions.at(instruction);
+                const double times = double(totals.instructions[instruction].executions) / sample.executions.at(instruction);
                 const analysis::Instruction& ins = program.instructions[instruction];
                 const bool isSame = ins.src[0].kind != analysis::OperandKind::Register || uniform[ins.src[0].index];
                 add(atomics, step.access, isFloat(ins.type), isSame && !isFloat(ins.type), times);
@@ -222,11 +223,7 @@ void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device,
     const analysis::BlockTrace& trace)
 {
     const analysis::Program& program = *prediction.program;
-    const bool any = std::ranges::any_of(std::views::iota(std::size_t(0), program.instructions.size()), [&](std::size_t i) {
-        const analysis::Opcode op = program.instructions[i].op;
-        return (op == analysis::Opcode::Atom || op == analysis::Opcode::Red) && totals.instructions[i].sectors > 0;
-    });
-    if (!any)
+    if (traffic.atomicSectors == 0)
         return;
     const analysis::Dim3 grid = prediction.launch.grid;
     const auto moves = BlockMoves::of(totals, grid, trace, isGlobalAtomic);
@@ -238,17 +235,20 @@ void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device,
         if (auto traces = analysis::traceAddresses(program, prediction.launch, withNext(some, grid)))
             sampled = *std::move(traces);
     }
-    std::vector<const analysis::BlockTrace*> blocks, halves[2];
+    Sample all, halves[2];
     for (std::size_t i = 0; i < sampled.size() && !moves; ++i) {
-        blocks.push_back(&sampled[i]);
-        halves[i / 2 % 2].push_back(&sampled[i]);
+        all.add(sampled[i]);
+        halves[i / 2 % 2].add(sampled[i]);
     }
-    if (executionsOf(blocks).empty())
-        blocks = { &trace };
+    if (all.executions.empty()) {
+        all = {};
+        all.add(trace);
+    }
+    const std::vector<bool> uniform = analysis::uniformRegisters(program);
     const double resident = std::min(traffic.blocks, double(device.sms) * std::max(1, prediction.result.occupancy->blocksPerSm));
     for (const Buffer& buffer : prediction.launch.buffers) {
-        const auto ofThe = [&](std::span<const analysis::BlockTrace* const> some) { return atomicsOf(some, buffer, program, totals); };
-        const BufferAtomics atomics = ofThe(blocks);
+        const auto ofThe = [&](const Sample& some) { return atomicsOf(some, buffer, program, uniform, totals); };
+        const BufferAtomics atomics = ofThe(all);
         if (atomics.passes == 0)
             continue;
         const BufferAtomics one = ofThe(halves[0]), other = ofThe(halves[1]);

@@ -13,8 +13,9 @@ namespace coalescope::kernels {
 /// Source:  what ptxas 13.0 makes for sm_90 of additions of floats and of 8 bytes.
 [[nodiscard]] bool locks(const analysis::Instruction& instruction);
 
-/// Adds what the grid's atomics on global memory ask of the L2, from those of one block and from how they move: blocks
-/// that move add to other words, blocks that do not to the same ones; where addresses are data, to any of the buffer.
+/// Adds what the grid's atomics on global memory ask of the L2, beside the sectors that `traffic` counts already: from those of one block and
+/// from how they move (blocks that move add to other words, blocks that do not to the same ones), or, where addresses are data, from some
+/// blocks all over the grid.
 void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction,
     const analysis::GridTotals& totals, const analysis::BlockTrace& trace);
 

@@ -262,10 +262,9 @@ Value Run::assign(const Node& node)
         return {};
     }
     const Value before = isSelf ? slot(target) : at.value();
-    const bool isString = before.kind == Kind::Whole && before.thing && before.thing->type && before.thing->type->isString();
     if (node.op == Op::AssignWith)
-        made = isString && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
-    if (isString && made.kind != Kind::Whole)
+        made = isString(before) && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
+    if (isString(before) && made.kind != Kind::Whole)
         made = constructString({ made });
     if (made.kind == Kind::Whole && made.thing && !made.thing->type && !made.thing->element && before.kind != Kind::None) { // = { ... }
         const Type* const type = before.kind == Kind::Whole && before.thing ? before.thing->type : isNumber(before.kind) ? plain(before.kind) : nullptr;

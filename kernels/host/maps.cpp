@@ -39,8 +39,7 @@ std::int64_t Run::indexInMap(const Thing& map, const Value& key)
 /// False where one of them is not known.
 bool Run::keysCompared(Arithmetic comparison, const Value& a, const Value& b)
 {
-    const auto ofTexts = appliedToTexts(comparison, a, b);
-    return (ofTexts ? *ofTexts : host::applied(comparison, a, b)).isTrue();
+    return appliedToAny(comparison, a, b).isTrue();
 }
 
 bool Run::isKnownKey(const Value& key) { return isNumber(key.kind) ? key.isKnown : textOf(key).has_value(); }

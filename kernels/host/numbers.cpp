@@ -203,15 +203,12 @@ Run::Number Run::binary(const Node& node)
             forgetPlace(*node.kids[1]);
             return numberOf({});
         }
-        const Value behind = decayed(value(*node.kids[1]));
-        auto ofTexts = appliedToTexts(node.arithmetic, other, behind);
-        return numberOf(ofTexts ? *std::move(ofTexts) : host::applied(node.arithmetic, other, behind));
+        return numberOf(appliedToAny(node.arithmetic, other, decayed(value(*node.kids[1]))));
     }
     const Number right = number(*node.kids[1]);
     if (right.isOther) {
         const Value other = decayed(std::exchange(m_other, {}));
-        auto ofTexts = appliedToTexts(node.arithmetic, valueOf(left), other);
-        return numberOf(ofTexts ? *std::move(ofTexts) : host::applied(node.arithmetic, valueOf(left), other));
+        return numberOf(appliedToAny(node.arithmetic, valueOf(left), other));
     }
     const Number made = applied(node.arithmetic, left, right);
     if (made.isOther)

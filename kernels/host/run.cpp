@@ -203,13 +203,16 @@ std::set<int> Run::launchedByMain()
     return main ? launchedBy(*main) : std::set<int> {};
 }
 
-/// Up to the next label.
-std::set<int> Run::launchedInCase(const Node& choice, std::size_t label)
+/// Up to the next one.
+std::span<const Node* const> Run::behindLabel(const Node& choice, std::size_t label)
 {
-    std::set<int> places;
-    for (std::size_t i = label + 1; i < choice.kids.size() && choice.kids[i]->op != Op::Case; ++i)
-        places.merge(launchedIn(*choice.kids[i]));
-    return places;
+    const auto first = choice.kids.begin() + std::ptrdiff_t(label) + 1;
+    return { first, std::ranges::find(first, choice.kids.end(), Op::Case, [](const Node* node) { return node->op; }) };
+}
+
+bool Run::caseLeadsToWanted(const Node& choice, std::size_t label)
+{
+    return std::ranges::any_of(behindLabel(choice, label), [&](const Node* node) { return leadsToWanted(*node); });
 }
 
 bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompiled)
@@ -344,9 +347,9 @@ Run::Flow Run::choose(const Node& node)
     for (std::size_t i = 1; i < node.kids.size() && !m_isOver; ++i) {
         if (node.kids[i]->op != Op::Case)
             continue;
-        if (!chosen.isKnown && !launchedInCase(node, i).empty())
+        if (!chosen.isKnown && std::ranges::any_of(behindLabel(node, i), [&](const Node* behind) { return !launchedIn(*behind).empty(); }))
             block(node, i);
-        if (chosen.isKnown && m_options.wanted && launchedInCase(node, i).contains(*m_options.wanted))
+        if (chosen.isKnown && caseLeadsToWanted(node, i))
             start = i;
     }
     if (!chosen.isKnown) {
@@ -356,7 +359,7 @@ Run::Flow Run::choose(const Node& node)
     const bool isWanted = start > 0;
     for (std::size_t i = 1; i < node.kids.size(); ++i) {
         const Node& label = *node.kids[i];
-        if (label.op != Op::Case || (isWanted && !launchedInCase(node, i).contains(*m_options.wanted)))
+        if (label.op != Op::Case || (isWanted && !caseLeadsToWanted(node, i)))
             continue;
         const bool isDefault = label.kids.empty();
         if (isDefault ? start == 0 : host::applied(Arithmetic::Equal, chosen, value(*label.kids[0])).isTrue()) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <set>
+#include <span>
 #include <stop_token>
 
 namespace coalescope::kernels::host {
@@ -86,7 +87,8 @@ private:
     [[nodiscard]] std::set<int> launchedIn(const Node& code);
     [[nodiscard]] std::set<int> launchedBy(const HostFunction& function);
     [[nodiscard]] bool leadsToWanted(const Node& code);
-    [[nodiscard]] std::set<int> launchedInCase(const Node& choice, std::size_t label);
+    [[nodiscard]] static std::span<const Node* const> behindLabel(const Node& choice, std::size_t label);
+    [[nodiscard]] bool caseLeadsToWanted(const Node& choice, std::size_t label);
     Flow loop(const Node& node);
     /// The rest of a loop, compiled; nothing: it is not.
     std::optional<Flow> compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list = {}, std::int64_t index = 0);
@@ -270,6 +272,7 @@ private:
     Value literalOf(const Node& node);
     Value constructString(const std::vector<Value>& arguments);
     std::optional<Value> appliedToTexts(Arithmetic operation, const Value& a, const Value& b);
+    Value appliedToAny(Arithmetic operation, const Value& a, const Value& b); ///< texts or others
     Value appended(const Value& string, const Value& more);
     std::optional<Value> callText(std::string_view name, const Node& node);
     std::optional<Value> callString(std::string_view name, Thing& object, const Node& node);

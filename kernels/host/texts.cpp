@@ -6,11 +6,6 @@
 
 /// Strings: vectors of char with a name of their own. A literal is an array of char that ends with a zero.
 namespace coalescope::kernels::host {
-namespace {
-
-bool isString(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->isString(); }
-
-} // namespace
 
 const Type* Run::stringType()
 {
@@ -88,6 +83,12 @@ std::optional<Value> Run::appliedToTexts(Arithmetic operation, const Value& a, c
     if (!isComparison(operation))
         return Value {};
     return areKnown ? Value::of(Kind::Bool, compared<int>(operation, left->compare(*right), 0)) : Value::unknown(Kind::Bool);
+}
+
+Value Run::appliedToAny(Arithmetic operation, const Value& a, const Value& b)
+{
+    auto ofTexts = appliedToTexts(operation, a, b);
+    return ofTexts ? *std::move(ofTexts) : host::applied(operation, a, b);
 }
 
 /// The same string, with more behind it.

@@ -163,6 +163,8 @@ struct Thing : Counted {
     void forget(bool keepsSize = false, int depth = 4);
 };
 
+[[nodiscard]] inline bool isString(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->isString(); }
+
 inline Handle::Handle(Thing* thing)
     : m_thing(thing)
 {

@@ -49,6 +49,8 @@ Result<GridOutput> gridOutput(
                     return std::unexpected(std::move(outcome.error));
                 hazards.merge(block->hazards());
                 instructions += block->issued();
+                if (options.instructions)
+                    *options.instructions = instructions;
                 if (options.mostInstructions && instructions > options.mostInstructions)
                     return fail(ErrorCode::ExecutionFailed, "more than " + std::to_string(options.mostInstructions) + " instructions to execute");
             }

@@ -57,6 +57,7 @@ struct GridOptions {
     std::stop_token stop;
     std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks finish
     std::uint64_t mostInstructions = 0; ///< that gridOutput() executes, of all warps together; 0: as many as there are
+    std::uint64_t* instructions = nullptr; ///< where gridOutput() says how many it has executed, also where it fails
     bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
 };
 

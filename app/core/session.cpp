@@ -78,10 +78,9 @@ namespace {
             const std::string why = whyNoKernel(source);
             return why.empty() ? readProgram(source, name, QFileInfo(path).absoluteFilePath(), entry) : fail(ErrorCode::BadInput, why, name);
         }
-        Result<kernels::KernelSpec> spec = kernels::parseKernel(source, name);
+        Result<kernels::KernelSpec> spec = kernels::kernelOfFile(source, QFileInfo(path).absoluteFilePath().toStdString());
         if (!spec)
             return std::unexpected(spec.error());
-        spec->path = QFileInfo(path).absoluteFilePath().toStdString();
         SpecPointer kernel = std::make_shared<const kernels::KernelSpec>(std::move(*spec));
         return FileKernels { { kernel }, kernel };
     }

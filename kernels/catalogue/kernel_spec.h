@@ -98,7 +98,8 @@ struct KernelSpec {
     CompileSettings compile;
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
     std::vector<Guess> guesses; ///< what that launch does not say
-    std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< the file's launches before it, where they leave something in its buffers
+    HostBuffer launch; ///< which one of the file's it was made of, without an argument; place 0: of none
+    std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< the file's other launches, where they leave something in its buffers
     struct Impl;
     std::shared_ptr<const Impl> impl; ///< expressions, compiled on demand
 };
@@ -124,11 +125,19 @@ struct LeftBuffer {
     std::string buffer; ///< as that launch calls it
 };
 
-/// What the host code of a program puts into a buffer before the launch.
+/// One of a program's launches, to be executed with what the host code gives it then.
+struct ProgramLaunchPlan {
+    HostBuffer launch; ///< without an argument
+    std::shared_ptr<const LaunchPlan> plan; ///< without what its buffers hold
+};
+
+/// What the host code of a program, and the launches that it makes before, put into a buffer before the launch.
 struct HostSource {
     std::shared_ptr<const LaunchPlan> program; ///< its source and where its headers lie, no more
     HostBuffer buffer;
     std::vector<HostNumber> numbers; ///< the launch's parameters
+    std::vector<ProgramLaunchPlan> launches = {}; ///< the program's others
+    bool isLeft = false; ///< one of them may leave something in the buffer: without executing them nothing is known
 };
 
 struct BufferPlan {
@@ -225,6 +234,9 @@ struct ParameterProblem {
 ///
 /// Errors: WrongUsage (no such parameter), IllegalParameter with the sentence.
 [[nodiscard]] Result<LaunchPlan> planLaunch(const KernelSpec& kernel, const ParameterValues& values);
+
+/// Of a program's launches, those that can be planned as the program makes them.
+[[nodiscard]] std::vector<ProgramLaunchPlan> launchesToExecute(const std::vector<std::shared_ptr<const KernelSpec>>& launches);
 
 /// A launch of a user's file without a manifest: what `--source` takes.
 struct SourceRequest {

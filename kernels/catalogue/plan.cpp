@@ -113,6 +113,8 @@ public:
     {
     }
     Result<std::shared_ptr<const LaunchPlan>> plan(const KernelSpec& earlier);
+    /// All that can be planned, without what their buffers hold.
+    const std::vector<ProgramLaunchPlan>& toExecute();
 
 private:
     [[nodiscard]] ParameterValues valuesOf(const KernelSpec& earlier) const;
@@ -120,18 +122,20 @@ private:
     const KernelSpec& m_kernel;
     const ParameterValues& m_values;
     std::map<const KernelSpec*, std::shared_ptr<const LaunchPlan>> m_plans;
+    std::optional<std::vector<ProgramLaunchPlan>> m_toExecute;
 };
 
 /// Turns values into a plan. An object serves one plan.
 class Planner {
 public:
-    Planner(const KernelSpec& kernel, ParameterValues values, EarlierLaunches* earlier = nullptr)
+    Planner(const KernelSpec& kernel, ParameterValues values, EarlierLaunches* earlier = nullptr, bool withContents = true)
         : m_kernel(kernel)
         , m_values(std::move(values))
         , m_seen(expressionValues(kernel, m_values))
         , m_expressions(m_seen)
         , m_own(m_kernel, m_values)
         , m_earlier(earlier ? *earlier : m_own)
+        , m_withContents(withContents)
     {
     }
 
@@ -147,7 +151,7 @@ private:
     Result<ElementType> typeOf(const ArgumentSpec& spec);
     Result<Fill> fillOf(const ArgumentSpec& spec, ElementType type);
     Result<LeftBuffer> leftIn(const ArgumentSpec& spec);
-    HostSource hostSource(const HostBuffer& buffer) const;
+    HostSource hostSource(const HostBuffer& buffer, bool isLeft);
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
     std::string place() const { return m_kernel.sourceName; }
@@ -159,6 +163,7 @@ private:
     Expressions m_expressions;
     std::map<std::string, BufferPlan, std::less<>> m_buffers; ///< so far
     EarlierLaunches m_own, &m_earlier;
+    const bool m_withContents; ///< what other launches and the host code put into buffers
 };
 
 ParameterValues EarlierLaunches::valuesOf(const KernelSpec& earlier) const
@@ -183,6 +188,25 @@ Result<std::shared_ptr<const LaunchPlan>> EarlierLaunches::plan(const KernelSpec
     return m_plans[&earlier] = std::make_shared<const LaunchPlan>(*std::move(made));
 }
 
+/// As it can be planned; else nothing.
+void addToExecute(const KernelSpec& kernel, ParameterValues values, std::vector<ProgramLaunchPlan>& launches)
+{
+    if (kernel.launch.launch == 0)
+        return;
+    if (auto made = Planner(kernel, std::move(values), nullptr, false).plan())
+        launches.push_back({ kernel.launch, std::make_shared<const LaunchPlan>(*std::move(made)) });
+}
+
+const std::vector<ProgramLaunchPlan>& EarlierLaunches::toExecute()
+{
+    if (m_toExecute)
+        return *m_toExecute;
+    m_toExecute.emplace();
+    for (const auto& other : m_kernel.earlier)
+        addToExecute(*other, valuesOf(*other), *m_toExecute);
+    return *m_toExecute;
+}
+
 Result<LeftBuffer> Planner::leftIn(const ArgumentSpec& spec)
 {
     const auto launch = std::ranges::find_if(m_kernel.earlier, [&](const auto& earlier) { return earlier->title.en == spec.afterLaunch; });
@@ -195,9 +219,9 @@ Result<LeftBuffer> Planner::leftIn(const ArgumentSpec& spec)
 }
 
 /// With what the numbers of the program are now, as far as they have a name.
-HostSource Planner::hostSource(const HostBuffer& buffer) const
+HostSource Planner::hostSource(const HostBuffer& buffer, bool isLeft)
 {
-    HostSource source { .program = nullptr, .buffer = buffer, .numbers = {} };
+    HostSource source { .program = nullptr, .buffer = buffer, .numbers = {}, .launches = m_earlier.toExecute(), .isLeft = isLeft };
     source.buffer.kernel = baseName(m_kernel.entry);
     LaunchPlan program;
     program.sourceName = m_kernel.sourceName;
@@ -305,14 +329,14 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         if (!fill)
             return fail(ErrorCode::BadInput, "the fill of '" + spec.name + "': " + fill.error().detail, place(spec.line));
         BufferPlan buffer { spec.name, *type, *count, *fill };
-        if (!spec.afterLaunch.empty()) {
+        if (!spec.afterLaunch.empty() && m_withContents) {
             auto left = leftIn(spec);
             if (!left)
                 return std::unexpected(left.error());
             buffer.left = *std::move(left);
         }
-        if (spec.host)
-            buffer.host = hostSource(*spec.host);
+        if (spec.host && m_withContents)
+            buffer.host = hostSource(*spec.host, !spec.afterLaunch.empty());
         return m_buffers[spec.name] = std::move(buffer);
     }
     const auto value = m_expressions.scalar(spec.value);
@@ -446,6 +470,18 @@ std::vector<ParameterProblem> problemsOf(const KernelSpec& kernel, const Paramet
     }
     // The conditions are written for values in their ranges.
     return problems.empty() ? brokenRules(kernel, expressionValues(kernel, all)) : problems;
+}
+
+std::vector<ProgramLaunchPlan> launchesToExecute(const std::vector<std::shared_ptr<const KernelSpec>>& launches)
+{
+    std::vector<ProgramLaunchPlan> made;
+    for (const auto& launch : launches) {
+        ParameterValues values;
+        for (const ParameterSpec& parameter : launch->parameters)
+            values[parameter.name] = parameter.defaultValue;
+        addToExecute(*launch, std::move(values), made);
+    }
+    return made;
 }
 
 Result<LaunchPlan> planLaunch(const KernelSpec& kernel, const ParameterValues& values)

@@ -6,6 +6,7 @@
 #include "kernels/catalogue/element_type.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/experiment/execute_launch.h"
 #include "kernels/host/contents.h"
 #include "kernels/make_cache.h"
 
@@ -90,7 +91,13 @@ NumbersRead& numbersRead()
 std::string keyOf(const HostSource& source)
 {
     const HostBuffer& buffer = source.buffer;
-    return fmt::format("{}\n{}\n{} {} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument, buffer.isAside);
+    std::string key = fmt::format("{}\n{}\n{} {} {} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument, buffer.isAside, source.isLeft);
+    for (const ProgramLaunchPlan& launch : source.launches) { // what they leave depends on what they are compiled with
+        key += fmt::format("\n{} {}", launch.launch.launch, launch.plan->entry);
+        for (const auto& [name, value] : launch.plan->defines)
+            key += fmt::format(" {}={}", name, value);
+    }
+    return key;
 }
 
 std::string withNumbers(const std::string& key, const HostSource& source)
@@ -102,7 +109,7 @@ std::string withNumbers(const std::string& key, const HostSource& source)
     return whole;
 }
 
-Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, const std::stop_token& stop)
+Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std::uint64_t most, const std::stop_token& stop)
 {
     const std::string key = keyOf(source);
     HostContents contents;
@@ -110,7 +117,11 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, con
         const auto includes = includesOf(*source.program);
         if (!includes)
             return std::unexpected(includes.error());
-        contents = hostContents(programFiles(*source.program, *includes), source.numbers, source.buffer, stop);
+        const std::vector<ProgramFile> files = programFiles(*source.program, *includes);
+        if (!source.launches.empty())
+            contents = hostContents(files, source.numbers, source.buffer, stop, kHostSteps, launchExecutor(source.launches, most, stop));
+        if (!contents.bytes && !source.isLeft)
+            contents = hostContents(files, source.numbers, source.buffer, stop);
         if (stop.stop_requested())
             return fail(ErrorCode::Cancelled, "superseded");
         numbersRead().add(key, contents.numbers);
@@ -212,13 +223,13 @@ struct BufferContents::LookedUp {
         return made;
     }
 
-    Result<std::shared_ptr<const Uploaded>> of(const HostSource& source, const std::stop_token& stop)
+    Result<std::shared_ptr<const Uploaded>> of(const HostSource& source, std::uint64_t most, const std::stop_token& stop)
     {
         const std::scoped_lock lock(mutex);
         std::shared_ptr<const Uploaded>& known = uploaded[{ source.program, source.buffer }];
         if (known)
             return known;
-        auto made = uploadedTo(source, stop);
+        auto made = uploadedTo(source, most, stop);
         if (made)
             known = *made;
         return made;
@@ -237,19 +248,29 @@ BufferContents::BufferContents(std::stop_token stop)
 
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
+    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+    if (uploaded && isWhole(*uploaded, buffer))
+        return "";
     if (buffer.left) {
         const auto left = leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer)));
         const bool isKnown = !left || (left->why.empty() && left->buffers.contains(buffer.left->buffer));
         const std::string why = isKnown || !left->why.empty() ? "" : fmt::format("it has no buffer '{}'", buffer.left->buffer);
         return isKnown ? "" : fmt::format("what '{}' leaves in '{}' is not known ({})", buffer.left->launch->entry, buffer.name, left->why.empty() ? why : left->why);
     }
-    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
-    const bool isKnown = !uploaded || isWhole(*uploaded, buffer);
-    return isKnown ? "" : fmt::format("following the host code does not tell what it puts into '{}' with these values", buffer.name);
+    return uploaded ? fmt::format("following the host code does not tell what it puts into '{}' with these values", buffer.name) : "";
 }
 
 Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const
 {
+    if (buffer.host) {
+        const auto uploaded = m_lookedUp->of(*buffer.host, mostInstructions(buffer), m_stop);
+        if (!uploaded)
+            return std::unexpected(uploaded.error());
+        if (isWhole(**uploaded, buffer) && first + out.size() <= (*uploaded)->bytes->size()) {
+            std::memcpy(out.data(), (*uploaded)->bytes->data() + first, out.size());
+            return {};
+        }
+    }
     std::size_t known = 0;
     if (buffer.left) {
         const auto left = m_lookedUp->of(buffer.left->launch, mostInstructions(buffer), m_stop);
@@ -259,15 +280,6 @@ Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first
         if (found != (*left)->buffers.end() && first < found->second->size()) {
             known = std::min<std::size_t>(out.size(), found->second->size() - first);
             std::memcpy(out.data(), found->second->data() + first, known);
-        }
-    }
-    if (known == 0 && buffer.host) {
-        const auto uploaded = m_lookedUp->of(*buffer.host, m_stop);
-        if (!uploaded)
-            return std::unexpected(uploaded.error());
-        if (isWhole(**uploaded, buffer) && first + out.size() <= (*uploaded)->bytes->size()) {
-            std::memcpy(out.data(), (*uploaded)->bytes->data() + first, out.size());
-            return {};
         }
     }
     return fillBytes(buffer, first + known, out.subspan(known));

@@ -2,12 +2,10 @@
 #include "kernels/host/contents.h"
 
 #include "kernels/compile/kernel_declarations.h"
-#include "kernels/host/run.h"
-
-#include <fmt/format.h>
+#include "kernels/host/launch_arguments.h"
+#include "kernels/host/replay.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace coalescope::kernels {
 namespace {
@@ -74,33 +72,9 @@ std::optional<std::uint64_t> sizeBehind(const Value& pointer)
     const Thing& memory = *pointer.thing;
     if (memory.isUnknown && (memory.raw < 0 || memory.raw == 0))
         return std::nullopt;
-    const Type* const element = memory.raw >= 0 ? pointer.points : memory.element;
-    const auto width = std::int64_t(element ? element->bytes() : 0);
-    const std::int64_t all = memory.raw >= 0 ? memory.raw : std::int64_t(memory.size()) * width;
-    const std::int64_t before = pointer.integer * width;
-    return all > 0 && before >= 0 && before < all && (width > 0 || pointer.integer == 0) ? std::optional(std::uint64_t(all - before)) : std::nullopt;
-}
-
-/// As C++ writes it; empty: not known.
-std::string numberText(const Value& number)
-{
-    if (!number.isKnown || !host::isNumber(number.kind) || (host::isReal(number.kind) && !std::isfinite(number.real)))
-        return "";
-    return number.kind == Kind::F32 ? fmt::format("{:.9g}", number.real) : number.kind == Kind::F64 ? fmt::format("{:.17g}", number.real)
-        : number.kind == Kind::U64 ? fmt::format("{}", std::uint64_t(number.integer)) : fmt::format("{}", number.integer);
-}
-
-/// A number, or each of an array; empty: one of them is not known.
-std::vector<std::string> numberTexts(const Value& value)
-{
-    std::vector<std::string> texts;
-    const std::size_t count = value.kind == Kind::Pointer && value.thing ? value.thing->size() : 1;
-    for (std::size_t i = 0; i < count; ++i) {
-        texts.push_back(numberText(value.kind == Kind::Pointer && value.thing ? value.thing->at(std::int64_t(i)) : value));
-        if (texts.back().empty())
-            return {};
-    }
-    return texts;
+    const std::int64_t all = memory.raw >= 0 ? memory.raw : memory.element ? std::int64_t(memory.size() * memory.element->bytes()) : 0;
+    const std::int64_t before = host::bytesBefore(pointer);
+    return all > 0 && before >= 0 && before < all ? std::optional(std::uint64_t(all - before)) : std::nullopt;
 }
 
 /// From where a pointer points to, up to the end.
@@ -110,7 +84,7 @@ std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
     if (!isKnownFrom(memory, pointer.integer))
         return std::nullopt;
     if (memory.raw >= 0) {
-        const std::int64_t before = pointer.integer == 0 ? 0 : pointer.points && pointer.points->bytes() > 0 ? pointer.integer * std::int64_t(pointer.points->bytes()) : -1;
+        const std::int64_t before = host::bytesBefore(pointer);
         if (before < 0 || before > memory.raw)
             return std::nullopt;
         return std::vector<std::uint8_t>(std::size_t(memory.raw - before), std::uint8_t(memory.filled));
@@ -124,56 +98,20 @@ std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
     return bytes;
 }
 
-/// Calls `use` with each pointer of a value, and what it is called within it: "" or ".rows".
-template <class Use> void eachPointer(const Value& value, const std::string& path, int depth, const Use& use)
-{
-    const bool isArray = value.kind == Kind::Whole && value.thing && value.thing->element;
-    if (value.kind == Kind::Pointer && value.isKnown && value.thing)
-        use(path, value);
-    else if (isArray)
-        use(path, Value::pointer(value.thing, 0));
-    else if (value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && depth > 0) {
-        const HostClass& declared = *value.thing->type->declared;
-        for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
-            eachPointer(value.thing->items[i], path + "." + declared.members[i].name, depth - 1, use);
-    }
-}
-
-/// Calls `use` with each integer that is known of a value, and what it is called within it.
-template <class Use> void eachInteger(const Value& value, const std::string& path, int depth, const Use& use)
-{
-    if (host::isInteger(value.kind) && value.isKnown)
-        use(path, value.integer);
-    const bool isObject = value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && !value.thing->isUnknown;
-    if (!isObject || depth == 0)
-        return;
-    const HostClass& declared = *value.thing->type->declared;
-    for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
-        eachInteger(value.thing->items[i], path + "." + declared.members[i].name, depth - 1, use);
-}
-
-/// Of a grid or a block; nothing: one of them is not known.
-std::optional<std::array<std::int64_t, 3>> extentsOf(const Value& value)
-{
-    if (host::isInteger(value.kind) && value.isKnown)
-        return std::array<std::int64_t, 3> { value.integer, 1, 1 };
-    const bool isOfThree = value.kind == Kind::Whole && value.thing && !value.thing->isUnknown && value.thing->type && value.thing->type->name == "dim3" && value.thing->items.size() == 3;
-    if (!isOfThree || !std::ranges::all_of(value.thing->items, &Value::isKnown))
-        return std::nullopt;
-    return std::array { value.thing->items[0].integer, value.thing->items[1].integer, value.thing->items[2].integer };
-}
-
-HostLaunch shapeOf(const host::ReachedLaunch& launch, int depth)
+HostLaunch shapeOf(const host::ReachedLaunch& launch)
 {
     HostLaunch made;
     const std::vector<Value>& shape = launch.configuration;
     if (shape.size() >= 2) {
-        made.grid = extentsOf(shape[0]);
-        made.block = extentsOf(shape[1]);
-        made.sharedBytes = shape.size() < 3 ? std::optional<std::int64_t>(0) : host::isInteger(shape[2].kind) && shape[2].isKnown ? std::optional(shape[2].integer) : std::nullopt;
+        made.grid = host::extentsOf(shape[0]);
+        made.block = host::extentsOf(shape[1]);
+        made.sharedBytes = host::sharedBytesOf(shape);
     }
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-        eachInteger(launch.arguments[i], std::to_string(i), depth, [&](const std::string& path, std::int64_t integer) { made.integers[path] = integer; });
+        host::eachNumber(launch.arguments[i], std::to_string(i), [&](const std::string& path, const Value& number) {
+            if (host::isInteger(number.kind))
+                made.integers[path] = number.integer;
+        });
     return made;
 }
 
@@ -187,6 +125,10 @@ public:
         for (const ProgramFile& file : files)
             std::ranges::copy(kernelDeclarations(file.text), std::back_inserter(m_kernels));
     }
+
+    /// From here on, launches are executed by this; null: they are not.
+    void replayBy(host::Replay* replay) { m_replay = replay; }
+    [[nodiscard]] std::span<const KernelDeclaration> kernels() const { return m_kernels; }
 
     [[nodiscard]] bool hasReached(int place) const
     {
@@ -205,33 +147,39 @@ public:
     {
         const bool isKept = m_aside == 0 || m_aside == launch.place;
         const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
-        if (!m_reached.insert(whole).second)
-            return true;
+        const bool isFirst = m_reached.insert(whole).second;
+        const bool goesOn = !isFirst || note(whole, launch, isKept);
+        if (goesOn && m_replay)
+            m_replay->launched(whole, launch);
+        else if (isFirst)
+            noteTaken(launch);
+        return goesOn && (!isFirst || m_aside != launch.place);
+    }
+
+private:
+    bool note(const HostBuffer& whole, const host::ReachedLaunch& launch, bool isKept)
+    {
         if (!m_asked && isKept) {
             const int order = int(m_contents.launches.size());
-            HostLaunch& noted = m_contents.launches[whole] = shapeOf(launch, kDeepest);
+            HostLaunch& noted = m_contents.launches[whole] = shapeOf(launch);
             noted.order = order;
         }
         bool goesOn = true;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-            eachPointer(launch.arguments[i], std::to_string(i), kDeepest, [&](const std::string& path, const Value& pointer) {
+            host::eachPointer(launch.arguments[i], std::to_string(i), [&](const std::string& path, const Value& pointer) {
                 HostBuffer buffer = whole;
                 buffer.argument = path;
-                if (isKept)
+                if (isKept && pointer.thing)
                     goesOn = take(buffer, pointer) && goesOn;
             });
-        noteTaken(launch);
         for (const auto& [name, value] : launch.symbols)
-            if (const auto texts = numberTexts(value); !m_asked && isKept && !texts.empty()) {
+            if (const auto texts = host::numberTexts(value); !m_asked && isKept && !texts.empty()) {
                 HostBuffer variable = whole;
                 variable.argument = name;
                 m_contents.constants[variable] = texts;
             }
-        return goesOn && m_aside != launch.place;
+        return goesOn;
     }
-
-private:
-    static constexpr int kDeepest = 4; ///< of structures
 
     bool take(const HostBuffer& buffer, const Value& pointer)
     {
@@ -239,7 +187,10 @@ private:
             takeBeside(buffer, pointer);
             return true;
         }
-        if (pointer.thing->isTaken)
+        const bool isSettled = m_replay && (m_asked || !pointer.thing->element || !pointer.thing->element->isOfReals());
+        if (isSettled)
+            m_replay->settle(*pointer.thing, false);
+        else if (pointer.thing->isTaken)
             m_contents.taken.insert(buffer);
         if (m_asked) {
             m_contents.bytes = bytesBehind(pointer);
@@ -259,6 +210,8 @@ private:
         const bool isOfTheSame = buffer.launch == m_asked->launch && buffer.instance == m_asked->instance && buffer.kernel == m_asked->kernel;
         if (!isOfTheSame || !element || !element->isPlain() || !host::isInteger(element->kind) || pointer.thing->bytes.size() + m_besideBytes > kMostBeside)
             return;
+        if (m_replay)
+            m_replay->settle(*pointer.thing, false);
         if (auto bytes = bytesBehind(pointer)) {
             m_besideBytes += bytes->size();
             m_contents.beside[buffer] = *std::move(bytes);
@@ -278,6 +231,7 @@ private:
 
     const std::optional<HostBuffer>& m_asked;
     HostContents& m_contents;
+    host::Replay* m_replay = nullptr;
     std::vector<KernelDeclaration> m_kernels;
     std::set<HostBuffer> m_reached;
     int m_aside = 0; ///< the only place to keep; 0: all
@@ -287,11 +241,13 @@ private:
 } // namespace
 
 HostContents hostContents(
-    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps)
+    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps,
+    const ExecuteLaunch& execute)
 {
     const ProgramText text({ files.begin(), files.end() });
     const HostProgram program(text);
     HostContents contents;
+    contents.isReplayed = bool(execute);
     if (!program.function("main", 0))
         return contents;
     Notes notes(files, asked, contents);
@@ -301,9 +257,15 @@ HostContents hostContents(
         if (wanted)
             notes.keepOnly(*wanted);
         host::Parser parser(program); // a run's own: it notes in the code what it finds
-        host::Run run(parser,
-            { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .wanted = wanted });
+        std::optional<host::Replay> replay;
+        host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .wanted = wanted };
+        if (execute)
+            options.touched = [&](host::Thing& memory, bool isWritten) { replay->settle(memory, isWritten); };
+        host::Run run(parser, std::move(options));
+        if (execute)
+            notes.replayBy(&replay.emplace(run, execute, notes.kernels()));
         run.run();
+        notes.replayBy(nullptr);
         left -= run.stepsTaken();
         if (!wanted)
             mayBeReached = run.launchedByMain();

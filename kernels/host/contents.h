@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,40 @@
 #include <vector>
 
 namespace coalescope::kernels {
+
+/// What a launch is to be executed with, and what it leaves.
+struct LaunchMemory {
+    std::vector<std::uint8_t> bytes;
+    std::vector<bool> unknown; ///< one an element; empty: none
+    std::size_t width = 0; ///< of an element, in bytes
+    bool isReal = false; ///< its elements are real numbers
+    bool isWritten = false; ///< the launch may write to it
+    bool isUnknown = false; ///< what it leaves there is not known
+};
+
+/// A launch that the host code comes to, with all it takes to execute it.
+struct LaunchToExecute {
+    struct Number {
+        bool isReal = false;
+        std::int64_t integer = 0;
+        double real = 0;
+    };
+    static constexpr std::size_t kNowhere = ~std::size_t(0); ///< the memory of a null pointer
+    struct Pointer {
+        std::size_t memory = kNowhere;
+        std::int64_t before = 0; ///< bytes from the memory's start
+    };
+    HostBuffer launch; ///< without an argument
+    std::array<std::int64_t, 3> grid {}, block {};
+    std::int64_t sharedBytes = 0;
+    std::map<std::string, Number> numbers; ///< as HostBuffer::argument names them
+    std::map<std::string, Pointer> pointers;
+    std::map<std::string, std::vector<std::string>> symbols; ///< variables of the GPU that the host has written to; empty: nobody knows what
+    std::vector<LaunchMemory> memories;
+};
+
+/// Executes a launch and puts into its memories what it leaves there. False: that is not known.
+using ExecuteLaunch = std::function<bool(LaunchToExecute&)>;
 
 /// A launch, as the host comes to it for the first time.
 struct HostLaunch {
@@ -29,6 +64,7 @@ struct HostLaunch {
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known
     std::set<HostBuffer> known; ///< wholly
+    bool isReplayed = false; ///< launches were executed, so that what others leave is known as well
     std::set<HostBuffer> taken; ///< other launches were given these before, to write to by what their parameters say
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
@@ -41,11 +77,12 @@ inline constexpr std::int64_t kHostSteps = 220'000'000; ///< some two or three s
 
 /// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
 /// asked for is reached; `asked` none: tells which ones are known, also of launches that main does not come to: for each of these the code is
-/// followed again, into the branches that lead to it.
+/// followed again, into the branches that lead to it. With `execute`, what launches leave is known to those behind them and to the host code:
+/// see host::Replay.
 ///
 /// Work is bounded, to a second or two. Not for the GUI thread. Thread-safe.
 [[nodiscard]] HostContents hostContents(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop = {},
-    std::int64_t steps = kHostSteps);
+    std::int64_t steps = kHostSteps, const ExecuteLaunch& execute = {});
 
 } // namespace coalescope::kernels

@@ -38,6 +38,7 @@ public:
     struct Options {
         std::vector<HostNumber> given;
         std::function<bool(const ReachedLaunch&)> reached; ///< false: no more is asked for
+        std::function<void(Thing&, bool isWritten)> touched = {}; ///< memory of the GPU's is about to be copied from, or written to; none: nobody knows what launches leave
         std::stop_token stop = {};
         std::int64_t steps = 0; ///< that may be taken
         std::optional<int> wanted = {}; ///< a launch's place: branches that lead to it are taken in place of others
@@ -52,6 +53,7 @@ public:
     [[nodiscard]] std::int64_t stepsTaken() const { return m_steps; }
     [[nodiscard]] std::set<int> launchedByMain(); ///< places of launches that it may come to
     [[nodiscard]] const Type* typeOf(const Value& value);
+    void giveType(Thing& thing, const Type* element); ///< to memory that has none
 
 private:
     class LoopCompiler;
@@ -183,7 +185,6 @@ private:
     Value convert(const Value& value, const Type& type);
     Value ofList(const Type& type, const Thing& list);
     Handle newThing(const Type* type, const Type* element, std::int64_t count, const Value& fill);
-    void giveType(Thing& thing, const Type* element); ///< to memory that has none
     void unify(const HostFunction& function, const TypeName& name, const Value& value);
 
     // calls.cpp
@@ -282,6 +283,7 @@ private:
     void copyToSymbol(const Node& node);
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);
     void copyBytes(const Value& to, const Value& from, const Value& bytes);
+    void touch(Thing& memory, bool isWritten) const;
     void copyRows(const Value& to, const Value& toPitch, const Value& from, const Value& fromPitch, const Value& width, const Value& height);
     [[nodiscard]] static Value pitched(const Value& width);
     void setBytes(const Value& to, const Value& byte, const Value& bytes);

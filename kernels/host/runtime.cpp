@@ -150,13 +150,23 @@ void Run::allocate(const Value& target, std::int64_t bytes, bool isDevice)
     target.thing->set(target.integer, pointer);
 }
 
+void Run::touch(Thing& memory, bool isWritten) const
+{
+    if (m_options.touched && memory.isDevice)
+        m_options.touched(memory, isWritten);
+}
+
 void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
 {
     if (to.kind != Kind::Pointer || !to.thing)
         return;
     Thing& target = *to.thing;
+    const bool isOfReals = from.thing && from.thing->element && from.thing->element->isOfReals(); // which few a loop's end depends on: not worth it
+    const bool isBack = from.thing && from.thing->isDevice && !target.isDevice && (isOfReals || !m_options.touched); // what a kernel may have written
+    if (from.thing && !isBack)
+        touch(*from.thing, false);
+    touch(target, true);
     target.isTaken = false;
-    const bool isBack = from.thing && from.thing->isDevice && !target.isDevice; // what a kernel may have written
     if (from.kind != Kind::Pointer || !from.thing || !bytes.isKnown || isBack || from.thing->isUnknown) {
         if (target.element || target.raw >= 0)
             target.forget(true);
@@ -245,6 +255,7 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
     if (to.kind != Kind::Pointer || !to.thing)
         return;
     Thing& target = *to.thing;
+    touch(target, true);
     target.isTaken = false;
     if (target.raw >= 0 && byte.isKnown && (byte.integer == 0 || (to.integer == 0 && bytes.isKnown && bytes.asInteger() >= target.raw))) {
         target.filled = std::uint8_t(byte.integer);

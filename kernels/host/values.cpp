@@ -335,6 +335,7 @@ void Thing::resize(std::size_t count, const Value& fill)
 
 void Thing::forget(bool keepsSize, int depth)
 {
+    ++forgets;
     if (isUnknown)
         return;
     if (raw >= 0) { // of no type yet

@@ -148,6 +148,7 @@ struct Thing : Counted {
     std::int64_t raw = -1; ///< bytes of memory that is of no type yet; -1: it is
     int filled = -1; ///< memory of no type yet: the byte that all of it has been set to; -1: nobody has written to it
     bool isDevice = false; ///< the GPU's own
+    std::uint32_t forgets = 0; ///< how often forget() was asked for
     bool isTaken = false; ///< a launch has been given it since the host wrote to it: see HostContents::taken
     const Node* code = nullptr; ///< of a lambda
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in

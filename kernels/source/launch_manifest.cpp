@@ -692,7 +692,8 @@ private:
                 continue;
             m_made.isLeft = true;
             m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + title + ")";
-            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(buffer)) + " }" + separator;
+            const bool isReached = canAskHost() && m_askHost().launches.contains(hostBuffer("")); // then all the launches before are executed in turn
+            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(buffer)) + " }" + separator + (isReached ? hostPlace(separator) : "");
         }
         return "";
     }
@@ -750,10 +751,16 @@ private:
     std::string hostText(const LaunchArgument& argument, bool isExact, const std::string& separator) const
     {
         // What a launch that could not be read leaves there is not known.
-        const bool isTouched = std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
+        const bool isTouched = canAskHost() && !m_askHost().isReplayed && std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
         const HostBuffer buffer = hostBuffer(m_argument);
         if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (isExact && m_askHost().taken.contains(buffer)))
             return "";
+        return hostPlace(separator);
+    }
+
+    [[nodiscard]] std::string hostPlace(const std::string& separator) const
+    {
+        const HostBuffer buffer = hostBuffer(m_argument);
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
             + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + " }" + separator;
     }

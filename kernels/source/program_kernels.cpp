@@ -4,6 +4,7 @@
 #include "kernels/catalogue/kernel_impl.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
+#include "kernels/experiment/execute_launch.h"
 #include "kernels/host/contents.h"
 #include "kernels/source/host_launch.h"
 #include "kernels/source/launch_manifest.h"
@@ -45,19 +46,21 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
 /// What following the host code tells: found out when somebody asks.
 class HostAnswers {
 public:
-    explicit HostAnswers(std::span<const ProgramFile> files)
+    explicit HostAnswers(std::span<const ProgramFile> files, ExecuteLaunch execute = {})
         : m_files(files)
+        , m_execute(std::move(execute))
     {
     }
     const HostContents& operator()()
     {
         if (!m_contents)
-            m_contents = hostContents(m_files, {}, std::nullopt);
+            m_contents = hostContents(m_files, {}, std::nullopt, {}, kHostSteps, m_execute);
         return *m_contents;
     }
 
 private:
     std::span<const ProgramFile> m_files;
+    ExecuteLaunch m_execute;
     std::optional<HostContents> m_contents;
 };
 
@@ -70,15 +73,128 @@ std::string mentionedBy(const ProgramLaunch& launch)
     return mentioned;
 }
 
+/// By another launch, or by host code that may have read what one leaves.
 bool isLeftSomething(const ArgumentSpec& argument)
 {
-    return !argument.afterLaunch.empty() || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
+    return !argument.afterLaunch.empty() || argument.host || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
 }
 
 bool isLeftSomething(const KernelSpec& spec)
 {
     return std::ranges::any_of(spec.impl->arguments, [](const ArgumentSpec& argument) { return isLeftSomething(argument); });
 }
+
+/// A program's launches and kernels.
+class ProgramReader {
+public:
+    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, const std::filesystem::path& file)
+        : m_plan(plan)
+        , m_files(std::move(files))
+        , m_file(file)
+    {
+        for (std::size_t i = 0; i < m_files.size(); ++i) {
+            std::ranges::copy(kernelDeclarations(m_files[i].text), std::back_inserter(m_declared));
+            m_fileOf.resize(m_declared.size(), i);
+        }
+    }
+
+    ProgramKernels read()
+    {
+        HostAnswers asWritten(m_files);
+        ProgramKernels program = read(asWritten);
+        const auto guesses = [](const KernelSpec& kernel) {
+            return std::ranges::any_of(kernel.guesses, [](const Guess& guess) { return guess.kind != Guess::Kind::TemplateArgument && guess.kind != Guess::Kind::SharedBytes; });
+        };
+        if (std::ranges::none_of(program.kernels, guesses) || program.kernels.size() < 2)
+            return program;
+        // What the launches before leave may tell.
+        HostAnswers executed(m_files, launchExecutor(launchesToExecute(m_launches), kMostInstructions, {}));
+        return read(executed);
+    }
+
+private:
+    static constexpr std::uint64_t kMostInstructions = 2'500'000; ///< about a second
+
+    [[nodiscard]] const KernelDeclaration* declarationOf(const ProgramLaunch& launch) const
+    {
+        const auto declared = std::ranges::find(m_declared, launch.kernel, &KernelDeclaration::name);
+        return declared == m_declared.end() ? nullptr : &*declared;
+    }
+
+    [[nodiscard]] std::string toStartFrom(const KernelDeclaration& kernel) const
+    {
+        return manifestTemplate(kernel, m_files[m_fileOf[std::size_t(&kernel - m_declared.data())]].text);
+    }
+
+    ProgramKernels read(HostAnswers& answers)
+    {
+        ProgramLaunches found = launchesOf(m_files);
+        for (std::size_t i = 0; i < found.launches.size(); ++i) {
+            ProgramLaunch& launch = found.launches[i];
+            const KernelDeclaration* const kernel = declarationOf(launch);
+            if (!kernel || launch.place == 0)
+                continue;
+            matchInstance(found, launch, answers());
+            correctLaunch(found, i, *kernel, answers());
+        }
+        m_launches.clear();
+        ProgramKernels program;
+        std::vector<WrittenLaunch> written;
+        for (const ProgramLaunch& launch : found.launches) {
+            written.emplace_back();
+            if (const KernelDeclaration* const kernel = declarationOf(launch))
+                add(found, launch, *kernel, answers, written, program);
+        }
+        for (std::size_t i = 0; i < m_launches.size(); ++i) {
+            if (!isLeftSomething(program.kernels[i]))
+                continue;
+            program.kernels[i].earlier = m_launches;
+            program.kernels[i].earlier.erase(program.kernels[i].earlier.begin() + std::ptrdiff_t(i));
+        }
+        for (const KernelDeclaration& declared : m_declared) {
+            const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared.name; };
+            const bool isOfTheFile = m_fileOf[std::size_t(&declared - m_declared.data())] == 0;
+            if (std::ranges::none_of(found.launches, isLaunched))
+                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .declaredOn = isOfTheFile ? declared.line : 0, .manifest = toStartFrom(declared) });
+        }
+        return program;
+    }
+
+    void add(const ProgramLaunches& found, const ProgramLaunch& launch, const KernelDeclaration& kernel, HostAnswers& answers, std::vector<WrittenLaunch>& written,
+        ProgramKernels& program)
+    {
+        const std::vector<std::string> code = deviceParts(m_files, mentionedBy(launch), launch.kernel);
+        LaunchManifest manifest = launchManifest(found, launch, kernel, code, m_plan.sourceName, std::ref(answers), written);
+        if (!manifest.problem.empty()) {
+            program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(kernel) });
+            return;
+        }
+        auto spec = parseKernel(m_plan.source, m_plan.sourceName, std::move(manifest.text), std::max(launch.line, 1));
+        if (!spec) {
+            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, 0, toStartFrom(kernel) });
+            return;
+        }
+        std::error_code error;
+        spec->guesses = std::move(manifest.guesses);
+        spec->path = std::filesystem::absolute(m_file, error);
+        spec->compile = m_plan.compile;
+        const std::string title = entryWithDefaults(*spec);
+        spec->title = { .en = title, .zhCN = {} };
+        spec->launch = hostBufferOf(launch, "");
+        if (manifest.isLeft)
+            spec->earlier = m_launches;
+        written.back() = { title, std::move(manifest.buffers) };
+        m_launches.push_back(std::make_shared<const KernelSpec>(*spec));
+        program.kernels.push_back(*std::move(spec));
+    }
+
+    const LaunchPlan& m_plan;
+    std::vector<ProgramFile> m_files;
+    const std::filesystem::path& m_file;
+    std::vector<KernelDeclaration> m_declared;
+    std::vector<std::size_t> m_fileOf; ///< of each of them
+    std::vector<std::shared_ptr<const KernelSpec>> m_launches; ///< that were read
+};
 
 } // namespace
 
@@ -92,61 +208,7 @@ Result<ProgramKernels> programKernels(
     const auto includes = includesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());
-    const std::vector<ProgramFile> files = programFiles(plan, *includes);
-    std::vector<KernelDeclaration> declared;
-    std::vector<std::size_t> fileOf; // of each of them
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        std::ranges::copy(kernelDeclarations(files[i].text), std::back_inserter(declared));
-        fileOf.resize(declared.size(), i);
-    }
-    const auto toStartFrom = [&](std::size_t kernel) { return manifestTemplate(declared[kernel], files[fileOf[kernel]].text); };
-    ProgramLaunches found = launchesOf(files);
-    ProgramKernels program;
-    HostAnswers answers(files);
-    std::vector<WrittenLaunch> written;
-    std::vector<std::shared_ptr<const KernelSpec>> earlier;
-    for (std::size_t i = 0; i < found.launches.size(); ++i) {
-        ProgramLaunch& launch = found.launches[i];
-        const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
-        if (kernel == declared.end() || launch.place == 0)
-            continue;
-        matchInstance(found, launch, answers());
-        correctLaunch(found, i, *kernel, answers());
-    }
-    for (const ProgramLaunch& launch : found.launches) {
-        written.emplace_back();
-        const auto kernel = std::ranges::find(declared, launch.kernel, &KernelDeclaration::name);
-        if (kernel == declared.end())
-            continue;
-        const auto index = std::size_t(kernel - declared.begin());
-        const std::vector<std::string> code = deviceParts(files, mentionedBy(launch), launch.kernel);
-        LaunchManifest manifest = launchManifest(found, launch, *kernel, code, sourceName, std::ref(answers), written);
-        if (!manifest.problem.empty()) {
-            program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(index) });
-            continue;
-        }
-        auto spec = parseKernel(source, sourceName, std::move(manifest.text), std::max(launch.line, 1));
-        if (!spec) {
-            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, 0, toStartFrom(index) });
-            continue;
-        }
-        spec->guesses = std::move(manifest.guesses);
-        spec->path = std::filesystem::absolute(file, error);
-        spec->compile = compile;
-        const std::string title = entryWithDefaults(*spec);
-        spec->title = { .en = title, .zhCN = {} };
-        if (manifest.isLeft)
-            spec->earlier = earlier;
-        written.back() = { title, std::move(manifest.buffers) };
-        earlier.push_back(std::make_shared<const KernelSpec>(*spec));
-        program.kernels.push_back(*std::move(spec));
-    }
-    for (std::size_t i = 0; i < declared.size(); ++i) {
-        const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared[i].name; };
-        if (std::ranges::none_of(found.launches, isLaunched))
-            program.unread.push_back({ .entry = declared[i].fullName(), .why = {}, .declaredOn = fileOf[i] == 0 ? declared[i].line : 0, .manifest = toStartFrom(i) });
-    }
-    return program;
+    return ProgramReader(plan, programFiles(plan, *includes), file).read();
 }
 
 Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName)

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/execute_launch.h"
+
+#include "analysis/grid/grid_totals.h"
+#include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/element_type.h"
+#include "kernels/experiment/decode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's memories
+constexpr std::uint64_t kFirstMemory = 0x2'0000'0000ull, kBetweenMemories = std::uint64_t(1) << 36;
+
+std::uint64_t addressOf(std::size_t memory) { return kFirstMemory + memory * kBetweenMemories; }
+
+/// Writes one element that nobody knows: what it might be.
+void writeGuess(const LaunchMemory& memory, std::uint64_t index, std::uint8_t* out)
+{
+    const std::uint64_t hash = (index + 1) * 0x9e37'79b9'7f4a'7c15ull >> 40;
+    const auto write = [&](auto number) { std::memcpy(out, &number, std::min(sizeof number, memory.width)); };
+    if (memory.isReal && memory.width % sizeof(float) == 0 && memory.width != sizeof(double))
+        for (std::size_t at = 0; at < memory.width; at += sizeof(float)) {
+            const float real = float(hash % 1000 + 1 + at) / 1024;
+            std::memcpy(out + at, &real, sizeof real);
+        }
+    else if (memory.isReal && memory.width == sizeof(double))
+        write(double(hash % 1000 + 1) / 1024);
+    else
+        write(hash % 1000 + 1);
+}
+
+/// With one value, or another, in place of those that nobody knows.
+std::vector<std::uint8_t> contentOf(const LaunchMemory& memory, bool isOther)
+{
+    std::vector<std::uint8_t> bytes = memory.bytes;
+    for (std::size_t i = 0; i < memory.unknown.size() && (i + 1) * memory.width <= bytes.size(); ++i) {
+        if (!memory.unknown[i])
+            continue;
+        std::uint8_t* const at = bytes.data() + i * memory.width;
+        std::memset(at, 0, memory.width);
+        if (isOther)
+            writeGuess(memory, i, at);
+    }
+    return bytes;
+}
+
+/// As the parameter has it.
+std::uint64_t bitsOf(const LaunchToExecute::Number& number, ElementType type)
+{
+    std::uint64_t bits = 0;
+    const double real = number.isReal ? number.real : double(number.integer);
+    const auto keep = [&](auto value) { std::memcpy(&bits, &value, sizeof value); };
+    if (type == ElementType::F32)
+        keep(float(real));
+    else if (type == ElementType::F64)
+        keep(real);
+    else
+        keep(number.isReal ? std::int64_t(number.real) : number.integer);
+    return bits;
+}
+
+class Executor {
+public:
+    Executor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
+        : m_launches(std::move(launches))
+        , m_left(mostInstructions)
+        , m_stop(std::move(stop))
+    {
+    }
+
+    bool operator()(LaunchToExecute& launch)
+    {
+        const LaunchPlan* const plan = planOf(launch.launch);
+        std::uint64_t bytes = 0;
+        for (const LaunchMemory& memory : launch.memories)
+            bytes += memory.bytes.size();
+        if (!plan || bytes > kMostBytes || !hasTheConstantsOf(*plan, launch))
+            return false;
+        PredictOptions options;
+        options.stop = m_stop;
+        options.registers = false;
+        const auto decoded = decode(*plan, options);
+        if (!decoded || changesModule(*decoded->program))
+            return false;
+        auto shape = shapeOf(*plan, *decoded->program, launch);
+        if (!shape)
+            return false;
+        const auto left = executed(*decoded->program, *shape, launch, false);
+        const bool isKnown = std::ranges::all_of(launch.memories, [](const LaunchMemory& memory) { return std::ranges::find(memory.unknown, true) == memory.unknown.end(); });
+        const auto other = left && !isKnown ? executed(*decoded->program, *shape, launch, true) : left;
+        if (!left || !other)
+            return false;
+        for (std::size_t i = 0; i < launch.memories.size(); ++i)
+            if (launch.memories[i].isWritten)
+                note(launch.memories[i], (*left)[i], (*other)[i]);
+        return true;
+    }
+
+private:
+    using Bytes = std::vector<std::vector<std::uint8_t>>;
+
+    /// Of the launch, or of another one of the same kernel: what it is compiled of is the same.
+    [[nodiscard]] const LaunchPlan* planOf(const HostBuffer& launch) const
+    {
+        const LaunchPlan* other = nullptr;
+        for (const ProgramLaunchPlan& known : m_launches)
+            if (known.launch.kernel == launch.kernel && known.launch.instance == launch.instance) {
+                if (known.launch.launch == launch.launch)
+                    return known.plan.get();
+                other = known.plan.get();
+            }
+        return other;
+    }
+
+    /// The plan has them as they are when the launch is come to for the first time.
+    bool hasTheConstantsOf(const LaunchPlan& plan, const LaunchToExecute& launch)
+    {
+        return m_symbols.try_emplace(&plan, launch.symbols).first->second == launch.symbols;
+    }
+
+    static bool changesModule(const analysis::Program& program)
+    {
+        return std::ranges::any_of(program.symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global; });
+    }
+
+    static std::optional<analysis::Launch> shapeOf(const LaunchPlan& plan, const analysis::Program& program, const LaunchToExecute& launch)
+    {
+        const auto extents = [](const std::array<std::int64_t, 3>& of) { return analysis::Dim3 { std::uint32_t(of[0]), std::uint32_t(of[1]), std::uint32_t(of[2]) }; };
+        const auto fits = [](std::int64_t extent) { return extent >= 1 && extent <= std::int64_t(INT32_MAX); };
+        if (!std::ranges::all_of(launch.grid, fits) || !std::ranges::all_of(launch.block, fits) || launch.sharedBytes < 0 || launch.sharedBytes > (1 << 20) || plan.arguments.size() != program.parameters.size())
+            return std::nullopt;
+        analysis::Launch made { .grid = extents(launch.grid), .block = extents(launch.block), .dynamicSharedBytes = std::uint32_t(launch.sharedBytes), .parameters = {}, .buffers = {} };
+        made.parameters.resize(program.parameterBytes);
+        for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+            const analysis::Parameter& parameter = program.parameters[i];
+            if (bytesOf(plan.arguments[i]) != parameter.size)
+                return std::nullopt;
+            const bool isStructure = std::holds_alternative<StructPlan>(plan.arguments[i]);
+            for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
+                const std::string path = std::to_string(i) + (isStructure ? "." + (part.buffer ? part.buffer->name : part.scalar->name) : "");
+                const auto bits = part.buffer ? addressIn(launch, path) : numberIn(launch, path, part.scalar->type);
+                if (!bits)
+                    return std::nullopt;
+                std::memcpy(made.parameters.data() + parameter.offset + part.offset, &*bits, part.bytes());
+            }
+        }
+        return made;
+    }
+
+    static std::optional<std::uint64_t> addressIn(const LaunchToExecute& launch, const std::string& path)
+    {
+        const auto pointer = launch.pointers.find(path);
+        if (pointer == launch.pointers.end())
+            return std::nullopt;
+        return pointer->second.memory == LaunchToExecute::kNowhere ? 0 : addressOf(pointer->second.memory) + std::uint64_t(pointer->second.before);
+    }
+
+    static std::optional<std::uint64_t> numberIn(const LaunchToExecute& launch, const std::string& path, ElementType type)
+    {
+        const auto number = launch.numbers.find(path);
+        const bool isOfHalf = infoOf(type).kind == ElementKind::Float && type != ElementType::F32 && type != ElementType::F64;
+        return number == launch.numbers.end() || isOfHalf ? std::nullopt : std::optional(bitsOf(number->second, type));
+    }
+
+    /// What is left in each memory; nothing: it cannot be executed, or no more may be.
+    std::optional<Bytes> executed(const analysis::Program& program, analysis::Launch shape, const LaunchToExecute& launch, bool isOther)
+    {
+        if (m_left == 0)
+            return std::nullopt;
+        for (std::size_t i = 0; i < launch.memories.size(); ++i) {
+            const auto content = std::make_shared<const std::vector<std::uint8_t>>(contentOf(launch.memories[i], isOther));
+            shape.buffers.push_back({ .name = std::to_string(i), .address = addressOf(i), .bytes = content->size(),
+                .fill = [content](std::uint64_t first, std::span<std::uint8_t> out) { std::memcpy(out.data(), content->data() + first, out.size()); } });
+        }
+        std::uint64_t taken = 0;
+        auto output = analysis::gridOutput(program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false });
+        m_left -= std::min(m_left, taken);
+        if (!output)
+            return std::nullopt;
+        return std::move(output->buffers);
+    }
+
+    static void note(LaunchMemory& memory, const std::vector<std::uint8_t>& left, const std::vector<std::uint8_t>& other)
+    {
+        if (left != other) {
+            const std::vector<std::uint8_t> before = contentOf(memory, false), otherBefore = contentOf(memory, true);
+            std::vector<bool> unknown(memory.bytes.size() / memory.width);
+            for (std::size_t i = 0; i < unknown.size() && !memory.isUnknown; ++i) {
+                const auto isSame = [&](const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) { return std::memcmp(a.data() + i * memory.width, b.data() + i * memory.width, memory.width) == 0; };
+                unknown[i] = !isSame(left, other);
+                const bool isAsBefore = isSame(left, before) && isSame(other, otherBefore);
+                memory.isUnknown = unknown[i] && !isAsBefore;
+            }
+            memory.unknown = std::move(unknown);
+        } else {
+            memory.unknown.clear();
+        }
+        memory.bytes = left;
+    }
+
+    std::vector<ProgramLaunchPlan> m_launches;
+    std::uint64_t m_left; ///< instructions
+    std::stop_token m_stop;
+    std::map<const LaunchPlan*, std::map<std::string, std::vector<std::string>>> m_symbols; ///< of each at its first launch
+};
+
+} // namespace
+
+ExecuteLaunch launchExecutor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
+{
+    return [executor = std::make_shared<Executor>(std::move(launches), mostInstructions, std::move(stop))](LaunchToExecute& launch) { return (*executor)(launch); };
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/host/values.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coalescope::kernels::host {
+
+inline constexpr int kDeepestMember = 4; ///< of structures in structures that a launch is given
+
+/// Calls `use` with each pointer of a value that is known, also if it points to nothing, and what it is called within it: "" or ".rows".
+template <class Use> void eachPointer(const Value& value, const std::string& path, const Use& use, int depth = kDeepestMember)
+{
+    const bool isArray = value.kind == Kind::Whole && value.thing && value.thing->element;
+    if (value.kind == Kind::Pointer && value.isKnown)
+        use(path, value);
+    else if (isArray)
+        use(path, Value::pointer(value.thing, 0));
+    else if (value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && depth > 0) {
+        const HostClass& declared = *value.thing->type->declared;
+        for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
+            eachPointer(value.thing->items[i], path + "." + declared.members[i].name, use, depth - 1);
+    }
+}
+
+/// Calls `use` with each number that is known of a value, and what it is called within it.
+template <class Use> void eachNumber(const Value& value, const std::string& path, const Use& use, int depth = kDeepestMember)
+{
+    if (isNumber(value.kind) && value.isKnown)
+        use(path, value);
+    const bool isObject = value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && !value.thing->isUnknown;
+    if (!isObject || depth == 0)
+        return;
+    const HostClass& declared = *value.thing->type->declared;
+    for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
+        eachNumber(value.thing->items[i], path + "." + declared.members[i].name, use, depth - 1);
+}
+
+/// Of a grid or a block; nothing: one of them is not known.
+[[nodiscard]] std::optional<std::array<std::int64_t, 3>> extentsOf(const Value& value);
+
+/// Of a launch's configuration: the third of it, 0 where it is not given; nothing: not known.
+[[nodiscard]] std::optional<std::int64_t> sharedBytesOf(const std::vector<Value>& configuration);
+
+/// A number, or each of an array, as C++ writes it; empty: one of them is not known.
+[[nodiscard]] std::vector<std::string> numberTexts(const Value& value);
+
+/// Where a pointer points to, in bytes from the memory's start; below 0: not known.
+[[nodiscard]] std::int64_t bytesBefore(const Value& pointer);
+
+} // namespace coalescope::kernels::host

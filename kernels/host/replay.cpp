@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/replay.h"
+
+#include "kernels/host/launch_arguments.h"
+#include "kernels/source/device_part.h"
+
+#include <algorithm>
+#include <set>
+
+namespace coalescope::kernels::host {
+
+bool Replay::isReadOnly(const HostBuffer& name, std::size_t argument) const
+{
+    const auto declared = std::ranges::find(m_kernels, name.kernel, &KernelDeclaration::name);
+    return declared != m_kernels.end() && argument < declared->parameters.size() && parameterOf(declared->parameters[argument], "", *declared).isConst;
+}
+
+void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
+{
+    Waiting waiting { .launch = { .launch = name }, .used = {} };
+    LaunchToExecute& made = waiting.launch;
+    const std::vector<Value>& shape = launch.configuration;
+    const auto grid = shape.size() >= 2 ? extentsOf(shape[0]) : std::nullopt, block = shape.size() >= 2 ? extentsOf(shape[1]) : std::nullopt;
+    const auto shared = sharedBytesOf(shape);
+    bool isKnown = grid && block && shared, isOfHost = false;
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const std::string path = std::to_string(i);
+        eachNumber(launch.arguments[i], path, [&](const std::string& part, const Value& number) {
+            made.numbers[part] = { .isReal = isReal(number.kind), .integer = number.integer, .real = number.real };
+        });
+        eachPointer(launch.arguments[i], path, [&](const std::string& part, const Value& pointer) {
+            if (!pointer.thing) {
+                made.pointers[part] = { .memory = LaunchToExecute::kNowhere };
+                return;
+            }
+            if (pointer.thing->raw >= 0)
+                m_run.giveType(*pointer.thing, pointer.points);
+            const std::int64_t before = bytesBefore(pointer);
+            isKnown = isKnown && before >= 0;
+            auto used = std::ranges::find_if(waiting.used, [&](const Used& other) { return other.memory.get() == pointer.thing.get(); });
+            if (used == waiting.used.end())
+                used = waiting.used.insert(used, { .memory = pointer.thing, .isWritten = false, .forgets = pointer.thing->forgets });
+            used->isWritten = used->isWritten || !isReadOnly(made.launch, i);
+            isOfHost = isOfHost || !pointer.thing->isDevice;
+            made.pointers[part] = { .memory = std::size_t(used - waiting.used.begin()), .before = before };
+        });
+    }
+    for (const auto& [symbol, value] : launch.symbols)
+        made.symbols[symbol] = numberTexts(value);
+    if (!isKnown) {
+        for (const Used& used : waiting.used)
+            if (used.isWritten)
+                used.memory->forget(true);
+        return;
+    }
+    for (const Used& used : waiting.used)
+        used.memory->isTaken = used.memory->isTaken || used.isWritten;
+    made.grid = *grid;
+    made.block = *block;
+    made.sharedBytes = *shared;
+    m_waiting.push_back(std::move(waiting));
+    if (isOfHost) // what the host may look into, or change, without a copy
+        for (const Used& used : std::vector<Used>(m_waiting.back().used))
+            settle(*used.memory, true);
+}
+
+void Replay::settle(Thing& memory, bool isWritten)
+{
+    std::set<const Thing*> wanted { &memory }, written; // what must be right, and what launches that are to be executed write to
+    if (isWritten)
+        written.insert(&memory);
+    std::vector<bool> isDue(m_waiting.size());
+    for (std::size_t i = m_waiting.size(); i-- > 0;) {
+        const std::vector<Used>& used = m_waiting[i].used;
+        isDue[i] = std::ranges::any_of(used, [&](const Used& one) { return (one.isWritten && wanted.contains(one.memory.get())) || written.contains(one.memory.get()); });
+        for (const Used& one : used) {
+            if (!isDue[i])
+                continue;
+            wanted.insert(one.memory.get());
+            if (one.isWritten)
+                written.insert(one.memory.get());
+        }
+    }
+    std::vector<Waiting> due, later;
+    for (std::size_t i = 0; i < m_waiting.size(); ++i)
+        (isDue[i] ? due : later).push_back(std::move(m_waiting[i]));
+    m_waiting = std::move(later);
+    for (Waiting& waiting : due)
+        execute(waiting);
+}
+
+void Replay::execute(Waiting& waiting)
+{
+    std::vector<LaunchMemory>& memories = waiting.launch.memories;
+    for (const Used& used : waiting.used) {
+        memories.push_back(contentOf(*used.memory, used.isAsItWas()));
+        memories.back().isWritten = used.isWritten;
+    }
+    const bool isExecuted = std::ranges::none_of(memories, [](const LaunchMemory& memory) { return memory.width == 0; }) && m_execute(waiting.launch);
+    for (std::size_t i = 0; i < waiting.used.size(); ++i) {
+        Thing& memory = *waiting.used[i].memory;
+        if (waiting.used[i].isWritten && isExecuted && waiting.used[i].isAsItWas() && !memories[i].isUnknown)
+            leave(memory, memories[i]);
+        else if (waiting.used[i].isWritten) {
+            memory.forget(true);
+            --memory.forgets; // for those that wait behind it, it is not forgotten since
+        }
+    }
+    memories.clear();
+}
+
+/// Of width 0: there is none that could be told.
+LaunchMemory Replay::contentOf(const Thing& memory, bool isAsItWas)
+{
+    LaunchMemory content;
+    if (!memory.element || memory.raw >= 0 || !memory.element->isStored() || memory.hollow >= 0 || memory.isUnknown)
+        return content;
+    content.width = memory.element->stride;
+    content.isReal = memory.element->isOfReals();
+    content.bytes = memory.bytes;
+    content.unknown = memory.unknown;
+    if (!isAsItWas)
+        content.unknown.assign(memory.size(), true);
+    return content;
+}
+
+void Replay::leave(Thing& memory, LaunchMemory& left)
+{
+    memory.bytes = std::move(left.bytes);
+    memory.unknown = std::move(left.unknown);
+    if (std::ranges::find(memory.unknown, true) == memory.unknown.end())
+        memory.unknown.clear();
+}
+
+} // namespace coalescope::kernels::host

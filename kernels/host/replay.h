@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/compile/kernel_declarations.h"
+#include "kernels/host/contents.h"
+#include "kernels/host/run.h"
+
+namespace coalescope::kernels::host {
+
+/// Executes the launches that host code comes to, in its order, so that what it reads back and what later launches are given is known.
+///
+/// A launch waits until somebody asks for what it writes, or is about to write to what it reads: those that nobody asks for are not executed.
+/// What a launch leaves that cannot be executed is not known.
+class Replay {
+public:
+    Replay(Run& run, const ExecuteLaunch& execute, std::span<const KernelDeclaration> kernels)
+        : m_run(run)
+        , m_execute(execute)
+        , m_kernels(kernels)
+    {
+    }
+
+    void launched(const HostBuffer& name, const ReachedLaunch& launch);
+
+    /// Executes what memory waits for: to be read, or, `isWritten`, to be written to by the host.
+    void settle(Thing& memory, bool isWritten);
+
+private:
+    struct Used {
+        Handle memory;
+        bool isWritten = false;
+        std::uint32_t forgets = 0; ///< so often it had been forgotten when the launch was come to
+        [[nodiscard]] bool isAsItWas() const { return memory->forgets == forgets; }
+    };
+    struct Waiting {
+        LaunchToExecute launch; ///< without its memories' content
+        std::vector<Used> used; ///< one a memory
+    };
+
+    [[nodiscard]] bool isReadOnly(const HostBuffer& name, std::size_t argument) const;
+    void execute(Waiting& waiting);
+    [[nodiscard]] static LaunchMemory contentOf(const Thing& memory, bool isAsItWas);
+    static void leave(Thing& memory, LaunchMemory& left);
+
+    Run& m_run;
+    const ExecuteLaunch& m_execute;
+    std::span<const KernelDeclaration> m_kernels;
+    std::vector<Waiting> m_waiting; ///< in the order of the host's code
+};
+
+} // namespace coalescope::kernels::host

@@ -389,8 +389,9 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
             refuse(*node, "'after' of the buffer '" + argument.name + "' must be a table, as { launch = \"sort\", buffer = \"keys\" }");
         }
         if (const toml::table* host = table["host"].as_table()) {
-            allowOnly(*host, { "launch", "argument", "instance", "aside" });
+            allowOnly(*host, { "launch", "argument", "instance", "aside", "left" });
             argument.host = HostBuffer { .launch = int((*host)["launch"].value_or(std::int64_t(0))), .instance = (*host)["instance"].value_or(std::string()), .kernel = {}, .argument = text(*host, "argument"), .isAside = (*host)["aside"].value_or(false) };
+            argument.isLeft = (*host)["left"].value_or(false);
             if (argument.host->launch < 1)
                 refuse(*host, "'host' of the buffer '" + argument.name + "' must say which launch of the program's it is given to, from 1 on");
         } else if (const toml::node* node = table.get("host")) {

@@ -336,7 +336,7 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
             buffer.left = *std::move(left);
         }
         if (spec.host && m_withContents)
-            buffer.host = hostSource(*spec.host, !spec.afterLaunch.empty());
+            buffer.host = hostSource(*spec.host, spec.isLeft || !spec.afterLaunch.empty());
         return m_buffers[spec.name] = std::move(buffer);
     }
     const auto value = m_expressions.scalar(spec.value);

@@ -132,7 +132,7 @@ int Run::suits(const TypeName& parameter, const Value& given) const
 void Run::findCallee(const Node& node) const
 {
     const std::size_t count = node.kids.size();
-    const HostClass* const own = m_frame->ofClass;
+    const HostClass* const own = m_scanned ? *m_scanned : m_frame->ofClass;
     if (own && !node.ofClass && own->virtuals.contains(node.name)) {
         node.callee = Node::Callee::Virtual;
         return;
@@ -399,12 +399,11 @@ Value Run::callMember(const Node& node)
         return *known;
     const Place at = placeOfObject(node);
     const bool isPointer = !node.flag && at.value().kind == Kind::Pointer; // a smart one
-    if (isPointer && at.value().isKnown && count == 0 && (node.name == "get" || node.name == "data"))
-        return at.value();
+    if (isPointer)
+        if (const auto known = callPointer(node.name, at, node))
+            return *known;
     const Handle object = objectAt(at);
     if (!object) {
-        if (isPointer && node.name == "reset")
-            return {};
         argumentValues(node.kids, 1);
         forgetPlace(*node.kids[0]);
         for (std::size_t i = 1; i < node.kids.size(); ++i)
@@ -424,6 +423,9 @@ Value Run::callMember(const Node& node)
     }
     if (const int part = object->element ? -1 : memberIndex(object->type, object->items.size(), node); part >= 0 && object->at(part).kind == Kind::Function) // pair.second()
         return callObject(object->at(part), argumentsOf(node.kids, 1, {}));
+    if (isSpan(Value::whole(object)))
+        if (const auto known = callSpan(node.name, object, node))
+            return *known;
     if (isMap(Value::whole(object)))
         if (const auto known = callMap(node.name, *object, node))
             return *known;

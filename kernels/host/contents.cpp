@@ -147,7 +147,9 @@ public:
     {
         const bool isKept = m_aside == 0 || m_aside == launch.place;
         const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
+        m_contents.kernels.try_emplace(launch.place, launch.kernel);
         const bool isFirst = m_reached.insert(whole).second;
+        m_contents.isBehindRead = m_contents.isBehindRead || launch.isBehindRead || m_isManagedTaken;
         const bool goesOn = !isFirst || note(whole, launch, isKept);
         if (goesOn && m_replay)
             m_replay->launched(whole, launch);
@@ -181,6 +183,14 @@ private:
         return goesOn;
     }
 
+    /// Than zeros.
+    static bool holdsMore(const Thing& memory)
+    {
+        if (memory.raw >= 0)
+            return memory.filled > 0;
+        return !memory.element || !memory.element->isStored() || std::ranges::any_of(memory.bytes, [](std::uint8_t byte) { return byte != 0; });
+    }
+
     bool take(const HostBuffer& buffer, const Value& pointer)
     {
         if (m_asked && buffer != *m_asked) {
@@ -190,16 +200,22 @@ private:
         const bool isSettled = m_replay && (m_asked || !pointer.thing->element || !pointer.thing->element->isOfReals());
         if (isSettled)
             m_replay->settle(*pointer.thing, false);
-        else if (pointer.thing->isTaken)
-            m_contents.taken.insert(buffer);
+        if (pointer.thing->takenBy > 0) {
+            m_contents.taken[buffer] = pointer.thing->takenBy;
+            if (!isSettled)
+                m_contents.stale.insert(buffer);
+        }
         if (m_asked) {
             m_contents.bytes = bytesBehind(pointer);
             return false;
         }
         if (const auto size = sizeBehind(pointer))
             m_contents.sizes[buffer] = *size;
-        if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer))
+        if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
             m_contents.known.insert(buffer);
+            if (holdsMore(*pointer.thing))
+                m_contents.nonZero.insert(buffer);
+        }
         return true;
     }
 
@@ -223,9 +239,11 @@ private:
         const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
         for (std::size_t i = 0; declared != m_kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
             if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && !parameterOf(declared->parameters[i], "", *declared).isConst) {
-                argument.thing->isTaken = true;
-                if (!argument.thing->isDevice) // managed: the host may read what the kernel has left
-                    argument.thing->forget(true);
+                argument.thing->takenBy = launch.place;
+                if (argument.thing->isDevice)
+                    continue;
+                argument.thing->forget(true); // managed: the host may read what the kernel has left
+                m_isManagedTaken = m_isManagedTaken || !argument.thing->element || !argument.thing->element->isOfReals();
             }
     }
 
@@ -234,6 +252,7 @@ private:
     host::Replay* m_replay = nullptr;
     std::vector<KernelDeclaration> m_kernels;
     std::set<HostBuffer> m_reached;
+    bool m_isManagedTaken = false;
     int m_aside = 0; ///< the only place to keep; 0: all
     std::size_t m_besideBytes = 0;
 };

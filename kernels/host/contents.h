@@ -64,8 +64,12 @@ struct HostLaunch {
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known
     std::set<HostBuffer> known; ///< wholly
+    bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before
     bool isReplayed = false; ///< launches were executed, so that what others leave is known as well
-    std::set<HostBuffer> taken; ///< other launches were given these before, to write to by what their parameters say
+    std::set<HostBuffer> nonZero; ///< of those that are known, the ones that hold other bytes than zeros
+    std::map<HostBuffer, int> taken; ///< other launches were given these before, to write to by what their parameters say; the last one's place
+    std::map<int, std::string> kernels; ///< by the places of launches that are come to
+    std::set<HostBuffer> stale; ///< of these, the ones of which it is not known what they leave there
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known

@@ -109,6 +109,7 @@ Value Run::otherValue(const Node& node)
     case Op::New: return newOf(node);
     case Op::Lambda: return lambda(node);
     case Op::List: return listOf(node);
+    case Op::Designated: return designated(node);
     case Op::Make: {
         const Type* type = resolve(*node.type);
         return construct(*type, node.flag ? valuesOf(node.kids) : argumentValues(node.kids), node.flag);
@@ -179,6 +180,8 @@ Run::Place Run::place(const Node& node)
 
 Run::Place Run::elementOf(const Value& base, const Value& index)
 {
+    if (isSpan(base))
+        return elementOf(base.thing->items[0], index);
     if (!base.thing || !base.isKnown || !isInteger(index.kind))
         return {};
     if (base.kind != Kind::Pointer && !(base.kind == Kind::Whole && base.thing->element))
@@ -262,6 +265,8 @@ Value Run::assign(const Node& node)
         return {};
     }
     const Value before = isSelf ? slot(target) : at.value();
+    if (node.op == Op::Assign && assignedByItself(before, made))
+        return before;
     if (node.op == Op::AssignWith)
         made = isString(before) && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
     if (isString(before) && made.kind != Kind::Whole)
@@ -279,6 +284,20 @@ Value Run::assign(const Node& node)
     Handle variables = m_frame->variables;
     variables->set(target.slot, made);
     return made;
+}
+
+/// Whether an object's own operator= has taken the value.
+bool Run::assignedByItself(const Value& object, const Value& given)
+{
+    const Type* const type = object.kind == Kind::Whole && object.thing ? object.thing->type : nullptr;
+    const bool isOfTheSame = type && given.kind == Kind::Whole && given.thing && given.thing->type == type; // a copy, or a move: which come to the same
+    if (!type || !type->declared || isOfTheSame)
+        return false;
+    const std::vector<Argument> arguments { { .place = {}, .alone = given } };
+    const HostFunction* const function = bestOf(overloads(*type->declared, "operator=", 1), arguments);
+    if (function)
+        callFunction(*function, arguments, object.thing);
+    return function != nullptr;
 }
 
 Value Run::increase(const Node& node)
@@ -326,6 +345,22 @@ Value Run::listOf(const Node& node)
     return Value::whole(held);
 }
 
+/// An item of a list, with the name of the member that it is for.
+Value Run::designated(const Node& node)
+{
+    Thing* item = new Thing;
+    Value made = Value::whole(Handle(item));
+    item->code = &node;
+    item->items = valuesOf(node.kids);
+    return made;
+}
+
+const Node* Run::designatorOf(const Value& value)
+{
+    const Node* const code = value.kind == Kind::Whole && value.thing ? value.thing->code : nullptr;
+    return code && code->op == Op::Designated && value.thing->items.size() == 1 ? code : nullptr;
+}
+
 Value Run::sizeOf(const Node& node)
 {
     std::size_t bytes = 0;
@@ -369,7 +404,7 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
         ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : nameOf(*resolve(named->types[i])));
     }
-    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, m_symbols }))
+    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, m_symbols, m_hasReadBack }))
         m_isOver = true;
 }
 

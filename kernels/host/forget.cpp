@@ -79,7 +79,9 @@ void Run::forgetShared(const Node& call)
         return;
     if (const Node* const block = m_parser.bodyOf(*function).block) {
         ++m_elsewhere;
+        const auto outer = std::exchange(m_scanned, classOf(*function));
         forgetChanged(*block);
+        m_scanned = outer;
         --m_elsewhere;
     }
     m_forgetting.erase(function);

@@ -253,9 +253,15 @@ std::vector<const Node*> Parser::arguments(std::string_view close)
             skip(",");
         if (skipped(close)) // { 1, 2, }
             break;
-        if (is(".") && token(1).isWord() && token(2).is("=")) // { .name = value }: in order
-            m_at += 3;
-        found.push_back(is("{") ? list() : assignment());
+        Node* const designated = is(".") && token(1).isWord() && (token(2).is("=") || token(2).is("{")) ? make(Op::Designated) : nullptr;
+        if (designated) {
+            designated->name = token(1).text;
+            m_at += token(2).is("=") ? 3 : 2;
+        }
+        const Node* const value = is("{") ? list() : assignment();
+        if (designated)
+            designated->kids = { value };
+        found.push_back(designated ? designated : value);
         if (is("..."))
             throw Misread {};
     }
@@ -441,7 +447,7 @@ const Node* Parser::word()
         node->kids = { make(Op::Self) };
         return node;
     }
-    if (is("nullptr") || is("NULL")) {
+    if (is("nullptr") || is("NULL") || is("nullopt")) {
         ++m_at;
         Node* node = make(Op::Constant);
         node->constant = Value::pointer({}, 0);

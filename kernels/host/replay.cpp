@@ -54,7 +54,7 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
         return;
     }
     for (const Used& used : waiting.used)
-        used.memory->isTaken = used.memory->isTaken || used.isWritten;
+        used.memory->takenBy = used.isWritten ? name.launch : used.memory->takenBy;
     made.grid = *grid;
     made.block = *block;
     made.sharedBytes = *shared;

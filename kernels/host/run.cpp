@@ -189,11 +189,17 @@ bool Run::leadsToWanted(const Node& code)
     return known->second;
 }
 
+/// Null: of none.
+const HostClass* Run::classOf(const HostFunction& function) const { return function.ofClass.empty() ? nullptr : m_parser.program().classNamed(function.ofClass); }
+
 std::set<int> Run::launchedBy(const HostFunction& function)
 {
     const Node* const block = m_launched.try_emplace(&function).second ? m_parser.bodyOf(function).block : nullptr;
-    if (block)
+    if (block) {
+        const auto outer = std::exchange(m_scanned, classOf(function));
         m_launched[&function] = launchedIn(*block);
+        m_scanned = outer;
+    }
     return m_launched[&function];
 }
 
@@ -296,7 +302,15 @@ Run::Flow Run::forEach(const Node& node)
 {
     const Node& declared = *node.kids[0];
     const Node& variable = *declared.kids[0];
-    const Value whole = value(*node.kids[1]);
+    Value whole = value(*node.kids[1]);
+    std::int64_t first = 0, count = -1;
+    if (isSpan(whole)) {
+        const Value from = whole.thing->items[0], size = whole.thing->items[1];
+        const bool isKnown = from.isKnown && from.thing && size.isKnown && from.integer >= 0 && size.integer >= 0 && from.integer + size.integer <= std::int64_t(from.thing->size());
+        whole = isKnown ? Value::whole(from.thing) : Value {};
+        first = from.integer;
+        count = size.integer;
+    }
     if (whole.kind != Kind::Whole || !whole.thing || whole.thing->isUnknown) {
         forgetChanged(node);
         return Flow::Next;
@@ -304,8 +318,8 @@ Run::Flow Run::forEach(const Node& node)
     const Handle list = whole.thing;
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
-    bool isCompiled = false;
-    for (std::size_t i = 0; i < list->size() && !m_isOver; ++i) {
+    bool isCompiled = count >= 0; // not those of a part
+    for (auto i = std::size_t(first); i < (count >= 0 ? std::size_t(first + count) : list->size()) && !m_isOver; ++i) {
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
             if (const auto flow = compiled(node, stepsAtFirst, whole, std::int64_t(i)))

@@ -29,6 +29,7 @@ struct ReachedLaunch {
     const std::vector<Value>& arguments;
     const std::vector<Value>& configuration; ///< grid, block, shared memory; fewer where it is not given
     const std::map<std::string, Value, std::less<>>& symbols; ///< variables of the GPU, and copies of what they were given; not known: of what nobody knows
+    bool isBehindRead = false; ///< before it, host code has read what a launch may have written, and no real numbers
 };
 
 /// Executes host code from main on. What it does not understand makes what it may have changed unknown; a branch whose condition is not known
@@ -88,6 +89,7 @@ private:
     void lookInto(const Node& code, const Node& all);
     [[nodiscard]] std::set<int> launchedIn(const Node& code);
     [[nodiscard]] std::set<int> launchedBy(const HostFunction& function);
+    [[nodiscard]] const HostClass* classOf(const HostFunction& function) const;
     [[nodiscard]] bool leadsToWanted(const Node& code);
     [[nodiscard]] static std::span<const Node* const> behindLabel(const Node& choice, std::size_t label);
     [[nodiscard]] bool caseLeadsToWanted(const Node& choice, std::size_t label);
@@ -153,9 +155,12 @@ private:
     Place elementOf(const Value& base, const Value& index);
     static int memberIndex(const Type* type, std::size_t members, const Node& member);
     Value assign(const Node& node);
+    bool assignedByItself(const Value& object, const Value& given);
     Value increase(const Node& node);
     Value lambda(const Node& node);
     Value listOf(const Node& node);
+    Value designated(const Node& node);
+    [[nodiscard]] static const Node* designatorOf(const Value& value); ///< null: it has none
     Value sizeOf(const Node& node);
     Value newOf(const Node& node);
     [[nodiscard]] static std::string nameOf(const Type& type);
@@ -266,6 +271,13 @@ private:
     std::int64_t random();
     Value drand48();
 
+    // views.cpp
+    [[nodiscard]] static bool isSpan(const Value& value);
+    Value spanOf(const Type& type, const std::vector<Value>& arguments);
+    std::optional<Value> callSpan(std::string_view name, const Handle& span, const Node& node);
+    Value optionalOf(const Type& type, const Value& value);
+    std::optional<Value> callPointer(std::string_view name, const Place& at, const Node& node);
+
     // texts.cpp
     const Type* stringType();
     [[nodiscard]] std::optional<std::string> textOf(const Value& value);
@@ -304,9 +316,10 @@ private:
     std::map<const HostFunction*, std::set<int>> m_launched; ///< by functions: the places of launches
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs
+    std::optional<const HostClass*> m_scanned; ///< while a function is looked at that does not run: its class; null: none
     int m_depth = 0;
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
-    bool m_isOver = false, m_hasLaunched = false;
+    bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false;
     std::vector<std::int32_t> m_random; ///< of rand(): its state
     std::uint64_t m_random48 = 0x1234abcd330e;
     std::size_t m_randomAt = 0;

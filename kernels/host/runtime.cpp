@@ -161,13 +161,16 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     if (to.kind != Kind::Pointer || !to.thing)
         return;
     Thing& target = *to.thing;
-    const bool isOfReals = from.thing && from.thing->element && from.thing->element->isOfReals(); // which few a loop's end depends on: not worth it
-    const bool isBack = from.thing && from.thing->isDevice && !target.isDevice && (isOfReals || !m_options.touched); // what a kernel may have written
-    if (from.thing && !isBack)
+    const Type* const copiedType = from.thing && from.thing->element ? from.thing->element : from.points;
+    const bool isOfReals = copiedType && copiedType->isOfReals(); // to execute launches for these is not worth it: they end loops, and seldom lead
+    const bool isBack = from.thing && from.thing->isDevice && !target.isDevice; // what a kernel may have written
+    m_hasReadBack = m_hasReadBack || (isBack && m_hasLaunched && !isOfReals);
+    const bool isUnknown = isBack && (isOfReals || !m_options.touched);
+    if (from.thing && !isUnknown)
         touch(*from.thing, false);
     touch(target, true);
-    target.isTaken = false;
-    if (from.kind != Kind::Pointer || !from.thing || !bytes.isKnown || isBack || from.thing->isUnknown) {
+    target.takenBy = from.thing ? from.thing->takenBy : 0;
+    if (from.kind != Kind::Pointer || !from.thing || !bytes.isKnown || isUnknown || from.thing->isUnknown) {
         if (target.element || target.raw >= 0)
             target.forget(true);
         else if (target.type == nullptr && to.integer < std::int64_t(target.items.size())) // &variable
@@ -182,6 +185,14 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     const std::int64_t asked = bytes.asInteger();
     if (source.element == nullptr && target.element && width > 0) { // of a variable
         target.set(to.integer, source.at(from.integer));
+        return;
+    }
+    if (target.element == nullptr && target.raw < 0) { // to a variable
+        const bool isOne = source.element && sourceWidth > 0 && asked == sourceWidth && from.integer >= 0 && from.integer < std::int64_t(source.size());
+        if (const Value held = target.at(to.integer); to.integer >= 0 && to.integer < std::int64_t(target.items.size())) {
+            const bool fits = isOne && isNumber(held.kind) && source.element->isPlain() && isReal(source.element->kind) == isReal(held.kind) && kernels::host::bytesOf(held.kind) == asked;
+            target.set(to.integer, fits ? source.at(from.integer) : Value::unknown(held.kind));
+        }
         return;
     }
     const bool areStored = target.element && source.element && target.element->isStored() && source.element->isStored() && target.unknown.empty() && source.unknown.empty() && target.hollow < 0 && source.hollow < 0;
@@ -256,7 +267,7 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
         return;
     Thing& target = *to.thing;
     touch(target, true);
-    target.isTaken = false;
+    target.takenBy = 0;
     if (target.raw >= 0 && byte.isKnown && (byte.integer == 0 || (to.integer == 0 && bytes.isKnown && bytes.asInteger() >= target.raw))) {
         target.filled = std::uint8_t(byte.integer);
         return;

@@ -48,6 +48,7 @@ enum class Op : std::uint8_t {
     New, ///< of `type`, kid 0 of them
     Lambda,
     List, ///< { a, b }
+    Designated, ///< in a list: .`name` = kid 0
     Make, ///< type(a, b); `flag`: type { a, b }
     Launch, ///< kid 0: the kernel; `slot`: which one of the program's; further kids: its arguments; `values`: grid, block, shared memory
     // statements

@@ -136,6 +136,13 @@ const Type* Run::named(const TypeName& name)
     }
     if (isAmong(name.name, { "unique_ptr", "shared_ptr", "device_ptr" }))
         return pointerTo(argument(0));
+    if (name.name == "optional") {
+        Type type { .shape = Type::Shape::Pointer, .kind = Kind::Pointer, .element = argument(0) };
+        type.name = name.name;
+        return intern(std::move(type));
+    }
+    if (name.name == "span")
+        return tupleOf({ pointerTo(argument(0)), plain(Kind::U64) }, name.name);
     if (isAmong(name.name, { "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device" })) {
         Type type { .shape = Type::Shape::Engine, .kind = Kind::Whole };
         type.name = name.name;
@@ -290,6 +297,8 @@ Value Run::convert(const Value& value, const Type& type)
             return ofList(type, *value.thing);
         return isNumber(value.kind) || (type.kind == Kind::Bool && value.kind == Kind::Pointer) ? host::converted(value, type.kind) : Value::unknown(type.kind);
     case Type::Shape::Pointer: {
+        if (type.isOptional())
+            return optionalOf(type, value);
         Value pointer = decayed(value);
         if (pointer.kind == Kind::Whole && pointer.thing && pointer.thing->type && pointer.thing->type->declared && !pointer.thing->isUnknown) { // it converts to its only pointer
             const std::vector<Value>& members = pointer.thing->items;
@@ -315,6 +324,8 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Auto: return value;
     default: break;
     }
+    if (type.isSpan() && (value.kind != Kind::Whole || !value.thing || value.thing->type || value.thing->element))
+        return spanOf(type, { value });
     if (type.isString() && (value.kind != Kind::Whole || !value.thing))
         return constructString({ value });
     if (value.kind != Kind::Whole || !value.thing)
@@ -353,9 +364,17 @@ Value Run::ofList(const Type& type, const Thing& list)
     }
     case Type::Shape::Class: return constructObject(type, list.items);
     case Type::Shape::Tuple: {
+        if (type.isSpan())
+            return spanOf(type, list.items);
         Value tuple = initial(type);
         for (std::size_t i = 0; i < type.parts.size() && i < list.items.size(); ++i)
-            tuple.thing->items[i] = convert(list.items[i], *type.parts[i]);
+            if (const Node* const named = designatorOf(list.items[i])) { // float4 { .x = 1 }
+                const std::size_t part = std::string_view("xyzw").find(named->name);
+                if (part < type.parts.size())
+                    tuple.thing->items[part] = convert(list.items[i].thing->items[0], *type.parts[part]);
+            } else {
+                tuple.thing->items[i] = convert(list.items[i], *type.parts[i]);
+            }
         return tuple;
     }
     case Type::Shape::Engine:
@@ -415,6 +434,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
         return Value::whole(newThing(&type, type.element, size, count > 1 ? convert(arguments[1], *type.element) : initial(*type.element)));
     }
     case Type::Shape::Tuple: {
+        if (type.isSpan())
+            return spanOf(type, arguments);
         Thing* tuple = new Thing;
         Value made = Value::whole(Handle(tuple));
         tuple->type = &type;
@@ -486,8 +507,14 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     const bool isConstructed = memberFunction(declared, declared.name, arguments.size()) || (arguments.empty() && !declared.bases.empty());
     if (!isConstructed)
         arguments = spread(declared, std::move(arguments));
+    const bool areDesignated = !isConstructed && std::ranges::any_of(arguments, [](const Value& argument) { return designatorOf(argument) != nullptr; });
     for (std::size_t i = 0; i < declared.members.size(); ++i) {
         const Type& part = *type.parts[i];
+        if (areDesignated) {
+            const auto given = std::ranges::find_if(arguments, [&](const Value& argument) { return designatorOf(argument) && designatorOf(argument)->name == declared.members[i].name; });
+            object->items.push_back(given != arguments.end() ? convert(given->thing->items[0], part) : defaultMember(made.thing, i));
+            continue;
+        }
         const bool isBases = isConstructed && !declared.bases.empty(); // each has its turn
         object->items.push_back(!isConstructed && i < arguments.size() ? convert(arguments[i], part) : isBases ? initial(part) : defaultMember(made.thing, i));
     }

@@ -125,6 +125,8 @@ struct Type {
 
     [[nodiscard]] bool isPlain() const { return shape == Shape::Plain; }
     [[nodiscard]] bool isString() const { return shape == Shape::Vector && name == "string"; }
+    [[nodiscard]] bool isSpan() const { return shape == Shape::Tuple && name == "span"; }
+    [[nodiscard]] bool isOptional() const { return shape == Shape::Pointer && name == "optional"; }
     [[nodiscard]] bool isStored() const { return stride > 0; }
     [[nodiscard]] bool isOfFewReals() const; ///< and so more of a value than of a place, which may lead addresses
     [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else
@@ -149,7 +151,7 @@ struct Thing : Counted {
     int filled = -1; ///< memory of no type yet: the byte that all of it has been set to; -1: nobody has written to it
     bool isDevice = false; ///< the GPU's own
     std::uint32_t forgets = 0; ///< how often forget() was asked for
-    bool isTaken = false; ///< a launch has been given it since the host wrote to it: see HostContents::taken
+    int takenBy = 0; ///< the launch that was given it last, to write to, since the host wrote to it: its place; 0: none has been
     const Node* code = nullptr; ///< of a lambda
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in
     bool isRunning = false; ///< the lambda is

@@ -62,6 +62,9 @@ std::vector<HostValue> HostReader::list(Range range)
         if (part.last > part.first && token(part.last - 1).is("...")) {
             const HostValue pack = packIn(part);
             values.insert(values.end(), pack.items.begin(), pack.items.end());
+        } else if (part.last > part.first + 2 && token(part.first).is(".") && token(part.first + 1).isWord()) { // .name = value, .name { value }
+            values.push_back(evaluate({ part.first + (token(part.first + 2).is("=") ? 3 : 2), part.last }));
+            values.back().designator = token(part.first + 1).text;
         } else {
             values.push_back(evaluate(part));
         }

@@ -12,10 +12,11 @@ namespace {
 
 class Correction {
 public:
-    Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told)
+    Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told, bool isBehindRead)
         : m_program(program)
         , m_launch(launch)
         , m_told(told)
+        , m_isBehindRead(isBehindRead)
     {
     }
 
@@ -25,6 +26,8 @@ public:
             integers(argument.members[i], path + "." + argument.memberNames[i].first, argument.memberNames[i].first);
         const auto told = m_told.integers.find(path);
         const bool isNumber = argument.kind == LaunchArgument::Kind::Number && !argument.number.isReal;
+        if (isNumber && told == m_told.integers.end() && m_isBehindRead)
+            guess(argument, name); // it may have been read back
         if (told == m_told.integers.end() || (!isNumber && (argument.kind != LaunchArgument::Kind::Unknown || argument.isPointer)))
             return;
         if (!isNumber || argument.number.integer != told->second) {
@@ -85,6 +88,14 @@ private:
         return Symbolic::ofInteger(count);
     }
 
+    void guess(LaunchArgument& argument, const std::string& name)
+    {
+        if (argument.number.parameters.empty())
+            argument.number = parameter(name, argument.number.integer);
+        for (ProgramParameter& parameter : m_program.parameters)
+            parameter.isGuessed = parameter.isGuessed || std::ranges::find(argument.number.parameters, parameter.name) != argument.number.parameters.end();
+    }
+
     /// One of the program's with this value: a new one, where none was made for another launch.
     Symbolic parameter(const std::string& name, std::int64_t value)
     {
@@ -110,6 +121,7 @@ private:
     ProgramLaunches& m_program;
     ProgramLaunch& m_launch;
     const HostLaunch& m_told;
+    const bool m_isBehindRead;
     std::vector<Symbolic> m_numbers; ///< among the arguments
 };
 
@@ -165,7 +177,7 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     const auto told = host.launches.find(hostBufferOf(launch, ""));
     if (told == host.launches.end())
         return;
-    Correction correction(program, launch, told->second);
+    Correction correction(program, launch, told->second, host.isBehindRead);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         correction.integers(launch.arguments[i], std::to_string(i), i < kernel.parameters.size() ? parameterOf(kernel.parameters[i], "n", kernel).name : "n");
     correction.shape();

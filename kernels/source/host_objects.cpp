@@ -209,10 +209,14 @@ HostValue HostReader::ofInitialList(const HostClass& type, HostValue list, const
     object.type = type.name;
     object.scope = newObjectScope(type, ofTemplate);
     list.items = spread(type, std::move(list.items));
+    const auto isDesignated = [](const HostValue& item) { return !item.designator.empty(); };
+    const bool areDesignated = std::ranges::any_of(list.items, isDesignated);
     HostScope* const caller = std::exchange(m_scope, object.scope);
     for (std::size_t i = 0; i < type.members.size(); ++i) {
         const HostParameter& field = type.members[i];
-        HostValue value = i < list.items.size() ? std::move(list.items[i]) : defaultOf(field);
+        const auto given = areDesignated ? std::ranges::find(list.items, field.name, &HostValue::designator) : list.items.begin() + std::ptrdiff_t(std::min(i, list.items.size()));
+        HostValue value = given != list.items.end() ? std::move(*given) : defaultOf(field);
+        value.designator.clear();
         const auto of = typeOf(field);
         if (of && field.extents)
             value = memberOf(field, *of, value.kind == HostKind::Unknown ? std::vector<HostValue> {} : std::vector { std::move(value) });

@@ -102,8 +102,9 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
         } else if (token(i).is("(")) {
             const bool isName = i > declaration.first && token(i - 1).isWord()
                 && std::ranges::find(declaration.names, token(i - 1).text) != declaration.names.end();
+            const bool isAssignment = i >= declaration.first + 2 && token(i - 1).is("=") && token(i - 2).is("operator");
             const bool isIndex = i >= declaration.first + 3 && token(i - 1).is("]") && token(i - 2).is("[") && token(i - 3).is("operator");
-            if (isName || isIndex || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
+            if (isName || isIndex || isAssignment || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
                 open = i;
             i = behindBracket(all, i) - 1;
         }
@@ -112,7 +113,7 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
         return;
     if (token(open - 2).is("~")) // what ends an object
         return;
-    function.name = token(open - 1).is(")") ? "operator" : token(open - 1).is("]") ? "operator[]" : token(open - 1).text; // operator()
+    function.name = token(open - 1).is(")") ? "operator" : token(open - 1).is("]") ? "operator[]" : token(open - 1).is("=") ? "operator=" : token(open - 1).text; // operator()
     if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
         function.ofClass = token(open - 3).text;
     function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);

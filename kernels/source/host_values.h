@@ -60,6 +60,7 @@ struct HostValue {
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
     std::vector<HostValue> items; ///< Function and Object: others that it may be as well
     std::string key; ///< of a literal in quotes; an item of a map's
+    std::string designator; ///< an item of { .name = value }
     std::optional<double> rest; ///< List: what the items behind those in `items` are; nothing: not known
     const HostFunction* function = nullptr;
     std::size_t madeFirst = 0, madeLast = 0; ///< Unknown: tokens of what a variable was declared as

@@ -681,9 +681,12 @@ private:
     {
         if (argument.isOffset || (!elementTypeIsInteger(element) && !makesIntegers()))
             return "";
+        // Which launch wrote to it last, as following the host's code tells.
+        const auto told = canAskHost() ? m_askHost().taken.find(hostBuffer(m_argument)) : decltype(HostContents::taken)::const_iterator {};
+        const std::string writer = canAskHost() && told != m_askHost().taken.end() ? m_askHost().kernels.at(told->second) : "";
         for (auto place = argument.takenBefore.rbegin(); place != argument.takenBefore.rend(); ++place) {
             const auto launch = std::size_t(*place);
-            if (launch >= m_earlier.size())
+            if (launch >= m_earlier.size() || (!writer.empty() && m_program.launches[launch].kernel != writer))
                 continue;
             const auto& [title, buffers] = m_earlier[launch];
             const auto again = m_program.launches[launch].again.find(argument.buffer);
@@ -694,6 +697,11 @@ private:
             m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + title + ")";
             const bool isReached = canAskHost() && m_askHost().launches.contains(hostBuffer("")); // then all the launches before are executed in turn
             return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(buffer)) + " }" + separator + (isReached ? hostPlace(separator) : "");
+        }
+        if (const auto other = std::ranges::find(m_program.launches, writer, &ProgramLaunch::kernel); !writer.empty() && other != m_program.launches.end()) {
+            m_made.isLeft = true;
+            m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + other->entry + ")";
+            return hostPlace(separator, true);
         }
         return "";
     }
@@ -753,16 +761,17 @@ private:
         // What a launch that could not be read leaves there is not known.
         const bool isTouched = canAskHost() && !m_askHost().isReplayed && std::ranges::any_of(argument.takenBefore, [&](int place) { return std::size_t(place) < m_earlier.size() && m_earlier[std::size_t(place)].title.empty(); });
         const HostBuffer buffer = hostBuffer(m_argument);
-        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (isExact && m_askHost().taken.contains(buffer)))
+        if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (isExact && m_askHost().stale.contains(buffer)))
             return "";
         return hostPlace(separator);
     }
 
-    [[nodiscard]] std::string hostPlace(const std::string& separator) const
+    /// `isLeft`: launches have written to it since.
+    [[nodiscard]] std::string hostPlace(const std::string& separator, bool isLeft = false) const
     {
         const HostBuffer buffer = hostBuffer(m_argument);
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
-            + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + " }" + separator;
+            + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + (isLeft ? ", left = true" : "") + " }" + separator;
     }
 
     std::string fillText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& element, const std::string& name,
@@ -774,7 +783,8 @@ private:
         const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
         // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
         const bool isExact = elementTypeIsInteger(element) || (!parameter.plain && parameter.pointers == 1), isOfChance = isExact && chosen.fill.starts_with("random");
-        const std::string host = (chosen.guessed || leads || isOfChance) && !isLeft && !argument.isOffset ? hostText(argument, isExact, separator) : "";
+        const bool isOfMore = isExact && chosen.fill.empty() && canAskHost() && m_askHost().nonZero.contains(hostBuffer(m_argument));
+        const std::string host = (chosen.guessed || leads || isOfChance || isOfMore) && !isLeft && !argument.isOffset ? hostText(argument, isExact, separator) : "";
         if (!host.empty())
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())

@@ -46,21 +46,33 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
 /// What following the host code tells: found out when somebody asks.
 class HostAnswers {
 public:
-    explicit HostAnswers(std::span<const ProgramFile> files, ExecuteLaunch execute = {})
+    explicit HostAnswers(std::span<const ProgramFile> files)
         : m_files(files)
-        , m_execute(std::move(execute))
     {
+    }
+    /// With launches executed. Of what a launch leaves that cannot be, it is told what `asWritten` tells.
+    HostAnswers(std::span<const ProgramFile> files, const ExecuteLaunch& execute, const HostContents& asWritten)
+        : m_files(files)
+        , m_contents(hostContents(m_files, {}, std::nullopt, {}, kHostSteps, execute))
+    {
+        for (const HostBuffer& buffer : asWritten.known) {
+            if (!m_contents->known.insert(buffer).second)
+                continue;
+            if (asWritten.stale.contains(buffer))
+                m_contents->stale.insert(buffer);
+            if (asWritten.nonZero.contains(buffer))
+                m_contents->nonZero.insert(buffer);
+        }
     }
     const HostContents& operator()()
     {
         if (!m_contents)
-            m_contents = hostContents(m_files, {}, std::nullopt, {}, kHostSteps, m_execute);
+            m_contents = hostContents(m_files, {}, std::nullopt);
         return *m_contents;
     }
 
 private:
     std::span<const ProgramFile> m_files;
-    ExecuteLaunch m_execute;
     std::optional<HostContents> m_contents;
 };
 
@@ -102,13 +114,10 @@ public:
     {
         HostAnswers asWritten(m_files);
         ProgramKernels program = read(asWritten);
-        const auto guesses = [](const KernelSpec& kernel) {
-            return std::ranges::any_of(kernel.guesses, [](const Guess& guess) { return guess.kind != Guess::Kind::TemplateArgument && guess.kind != Guess::Kind::SharedBytes; });
-        };
-        if (std::ranges::none_of(program.kernels, guesses) || program.kernels.size() < 2)
+        if (!asWritten().isBehindRead)
             return program;
-        // What the launches before leave may tell.
-        HostAnswers executed(m_files, launchExecutor(launchesToExecute(m_launches), kMostInstructions, {}));
+        // What is read back of what launches leave may tell how large others are.
+        HostAnswers executed(m_files, launchExecutor(launchesToExecute(m_launches), kMostInstructions, {}), asWritten());
         return read(executed);
     }
 

@@ -26,6 +26,8 @@ std::string heading(const RunResult& result)
     const auto& [grid, block] = std::tie(result.launch.grid, result.launch.block);
     std::string text = fmt::format("{}  grid {} x {} x {}, block {} x {} x {}", result.kernel,
         grid.x, grid.y, grid.z, block.x, block.y, block.z);
+    if (const std::uint32_t bytes = result.launch.dynamicSharedBytes; bytes > 0)
+        text += fmt::format(", {} of dynamic shared memory", analysis::counted(bytes, "byte"));
     for (const auto& [name, value] : result.launch.parameters)
         text += fmt::format("  {}={}", name, value);
     return text + '\n';

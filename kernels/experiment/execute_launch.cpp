@@ -78,7 +78,7 @@ public:
         std::uint64_t bytes = 0;
         for (const LaunchMemory& memory : launch.memories)
             bytes += memory.bytes.size();
-        if (!plan || bytes > kMostBytes || !hasTheConstantsOf(*plan, launch))
+        if (!plan || bytes > kMostBytes)
             return false;
         PredictOptions options;
         options.stop = m_stop;
@@ -86,12 +86,13 @@ public:
         const auto decoded = decode(*plan, options);
         if (!decoded || changesModule(*decoded->program))
             return false;
-        auto shape = shapeOf(*plan, *decoded->program, launch);
+        const auto program = withVariables(decoded->program, launch);
+        const auto shape = program ? shapeOf(*plan, *program, launch) : std::nullopt;
         if (!shape)
             return false;
-        const auto left = executed(*decoded->program, *shape, launch, false);
+        const auto left = executed(*program, *shape, launch, false);
         const bool isKnown = std::ranges::all_of(launch.memories, [](const LaunchMemory& memory) { return std::ranges::find(memory.unknown, true) == memory.unknown.end(); });
-        const auto other = left && !isKnown ? executed(*decoded->program, *shape, launch, true) : left;
+        const auto other = left && !isKnown ? executed(*program, *shape, launch, true) : left;
         if (!left || !other)
             return false;
         for (std::size_t i = 0; i < launch.memories.size(); ++i)
@@ -116,10 +117,23 @@ private:
         return other;
     }
 
-    /// The plan has them as they are when the launch is come to for the first time.
-    bool hasTheConstantsOf(const LaunchPlan& plan, const LaunchToExecute& launch)
+    /// The program, with what the host has put into the module's variables; nothing: of one of them that is not known.
+    static std::shared_ptr<const analysis::Program> withVariables(std::shared_ptr<const analysis::Program> program, const LaunchToExecute& launch)
     {
-        return m_symbols.try_emplace(&plan, launch.symbols).first->second == launch.symbols;
+        std::shared_ptr<analysis::Program> changed;
+        for (const auto& [name, bytes] : launch.symbols)
+            for (std::size_t i = 0; i < program->symbols.size(); ++i) {
+                const analysis::Symbol& symbol = program->symbols[i];
+                if (symbol.name != name && symbol.name.find(std::to_string(name.size()) + name) == std::string::npos) // within a mangled one
+                    continue;
+                if (bytes.empty() || bytes.size() > symbol.size)
+                    return nullptr;
+                if (!changed)
+                    changed = std::make_shared<analysis::Program>(*program);
+                changed->symbols[i].initial = bytes;
+                changed->symbols[i].initial.resize(symbol.size);
+            }
+        return changed ? changed : program;
     }
 
     static bool changesModule(const analysis::Program& program)
@@ -205,7 +219,6 @@ private:
     std::vector<ProgramLaunchPlan> m_launches;
     std::uint64_t m_left; ///< instructions
     std::stop_token m_stop;
-    std::map<const LaunchPlan*, std::map<std::string, std::vector<std::string>>> m_symbols; ///< of each at its first launch
 };
 
 } // namespace

@@ -208,6 +208,12 @@ Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, std::uint64_t
     });
 }
 
+bool isKnownOfHost(const BufferPlan& buffer)
+{
+    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+    return uploaded && isWhole(*uploaded, buffer);
+}
+
 } // namespace
 
 struct BufferContents::LookedUp {
@@ -248,8 +254,7 @@ BufferContents::BufferContents(std::stop_token stop)
 
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
-    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
-    if (uploaded && isWhole(*uploaded, buffer))
+    if (isKnownOfHost(buffer))
         return "";
     if (buffer.left) {
         const auto left = leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer)));
@@ -257,7 +262,37 @@ std::string BufferContents::whyUnknown(const BufferPlan& buffer)
         const std::string why = isKnown || !left->why.empty() ? "" : fmt::format("it has no buffer '{}'", buffer.left->buffer);
         return isKnown ? "" : fmt::format("what '{}' leaves in '{}' is not known ({})", buffer.left->launch->entry, buffer.name, left->why.empty() ? why : left->why);
     }
-    return uploaded ? fmt::format("following the host code does not tell what it puts into '{}' with these values", buffer.name) : "";
+    if (!buffer.host || !uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)))
+        return "";
+    return buffer.host->isLeft ? fmt::format("executing the launches before does not tell what they leave in '{}'", buffer.name)
+                               : fmt::format("following the host code does not tell what it puts into '{}' with these values", buffer.name);
+}
+
+namespace {
+
+/// Of a launch, or those that leave something to it: what was guessed of values that it works with.
+const Guess* guessOf(const LaunchPlan& launch, int depth)
+{
+    const auto leads = [](const Guess& guess) { return guess.kind != Guess::Kind::BufferSize && guess.kind != Guess::Kind::TemplateArgument && guess.kind != Guess::Kind::SharedBytes; };
+    if (const auto guess = std::ranges::find_if(launch.guesses, leads); guess != launch.guesses.end())
+        return &*guess;
+    for (const Argument& argument : launch.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            if (part.buffer && part.buffer->left && depth > 0 && !isKnownOfHost(*part.buffer))
+                if (const Guess* const guess = guessOf(*part.buffer->left->launch, depth - 1))
+                    return guess;
+    return nullptr;
+}
+
+} // namespace
+
+std::string BufferContents::guessBehind(const BufferPlan& buffer)
+{
+    constexpr int kDeepest = 8;
+    if (!buffer.left || isKnownOfHost(buffer) || !leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer))))
+        return {};
+    const Guess* const guess = guessOf(*buffer.left->launch, kDeepest);
+    return guess ? guess->what : "";
 }
 
 Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const

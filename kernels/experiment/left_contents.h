@@ -20,6 +20,9 @@ public:
     /// Why it was not known what the buffer holds when somebody asked, so that its fill was taken; empty: it was, or nobody has asked.
     [[nodiscard]] static std::string whyUnknown(const BufferPlan& buffer);
 
+    /// Which guess lies behind what a launch has left in the buffer; empty: none, or it does not hold that.
+    [[nodiscard]] static std::string guessBehind(const BufferPlan& buffer);
+
 private:
     struct LookedUp; ///< launches, and what they leave: asked for page after page
 

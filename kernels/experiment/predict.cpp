@@ -205,6 +205,11 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
                     .line = program.instructions.front().lineToName(),
                     .detail = why + ": its fill is taken" });
+            const std::string guessed = part.buffer ? BufferContents::guessBehind(*part.buffer) : "";
+            if (!guessed.empty())
+                result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+                    .line = program.instructions.front().lineToName(),
+                    .detail = fmt::format("what '{}' leaves in '{}' follows from a guess about '{}'", part.buffer->left->launch->entry, part.buffer->name, guessed) });
         }
 }
 

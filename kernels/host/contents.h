@@ -45,7 +45,7 @@ struct LaunchToExecute {
     std::int64_t sharedBytes = 0;
     std::map<std::string, Number> numbers; ///< as HostBuffer::argument names them
     std::map<std::string, Pointer> pointers;
-    std::map<std::string, std::vector<std::string>> symbols; ///< variables of the GPU that the host has written to; empty: nobody knows what
+    std::map<std::string, std::vector<std::uint8_t>> symbols; ///< variables of the GPU that the host has written to; empty: nobody knows what
     std::vector<LaunchMemory> memories;
 };
 

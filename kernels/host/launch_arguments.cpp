@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace coalescope::kernels::host {
 namespace {
@@ -39,14 +40,33 @@ std::optional<std::int64_t> sharedBytesOf(const std::vector<Value>& configuratio
 
 std::vector<std::string> numberTexts(const Value& value)
 {
+    const bool isOfSeveral = (value.kind == Kind::Pointer || value.kind == Kind::Whole) && value.thing;
+    if (!isOfSeveral) {
+        const std::string text = numberText(value);
+        return text.empty() ? std::vector<std::string> {} : std::vector { text };
+    }
     std::vector<std::string> texts;
-    const std::size_t count = value.kind == Kind::Pointer && value.thing ? value.thing->size() : 1;
-    for (std::size_t i = 0; i < count; ++i) {
-        texts.push_back(numberText(value.kind == Kind::Pointer && value.thing ? value.thing->at(std::int64_t(i)) : value));
-        if (texts.back().empty())
+    for (std::size_t i = 0; i < value.thing->size(); ++i) {
+        const std::vector<std::string> item = numberTexts(value.thing->at(std::int64_t(i)));
+        if (item.empty())
             return {};
+        texts.insert(texts.end(), item.begin(), item.end());
     }
     return texts;
+}
+
+std::vector<std::uint8_t> bytesOfNumbers(const Value& value)
+{
+    if (value.kind == Kind::Pointer || value.kind == Kind::Whole) {
+        const bool isKnown = value.thing && value.thing->element && value.thing->element->isStored() && value.thing->unknown.empty() && value.thing->hollow < 0 && !value.thing->isUnknown;
+        return isKnown ? value.thing->bytes : std::vector<std::uint8_t> {};
+    }
+    if (!value.isKnown || !isNumber(value.kind) || value.kind == Kind::F16)
+        return {};
+    std::vector<std::uint8_t> bytes(std::size_t(bytesOf(value.kind)));
+    const auto real = float(value.real);
+    std::memcpy(bytes.data(), value.kind == Kind::F32 ? static_cast<const void*>(&real) : value.kind == Kind::F64 ? static_cast<const void*>(&value.real) : &value.integer, bytes.size());
+    return bytes;
 }
 
 std::int64_t bytesBefore(const Value& pointer)

@@ -46,8 +46,11 @@ template <class Use> void eachNumber(const Value& value, const std::string& path
 /// Of a launch's configuration: the third of it, 0 where it is not given; nothing: not known.
 [[nodiscard]] std::optional<std::int64_t> sharedBytesOf(const std::vector<Value>& configuration);
 
-/// A number, or each of an array, as C++ writes it; empty: one of them is not known.
+/// A number, or each of an array and of the objects in it, as C++ writes it; empty: one of them is not known.
 [[nodiscard]] std::vector<std::string> numberTexts(const Value& value);
+
+/// A number, or an array of what is kept as bytes, as it lies in memory; empty: not known.
+[[nodiscard]] std::vector<std::uint8_t> bytesOfNumbers(const Value& value);
 
 /// Where a pointer points to, in bytes from the memory's start; below 0: not known.
 [[nodiscard]] std::int64_t bytesBefore(const Value& pointer);

@@ -447,8 +447,9 @@ const Node* Parser::word()
         node->kids = { make(Op::Self) };
         return node;
     }
-    if (is("nullptr") || is("NULL") || is("nullopt")) {
-        ++m_at;
+    const bool isNullopt = is("nullopt") || (is("std") && token(1).is("::") && token(2).is("nullopt"));
+    if (is("nullptr") || is("NULL") || isNullopt) {
+        m_at += is("std") ? 3 : 1;
         Node* node = make(Op::Constant);
         node->constant = Value::pointer({}, 0);
         return node;

@@ -113,7 +113,7 @@ namespace {
                 value["line"] = plan.manifest ? plan.manifest->entryLine : 1;
             }
             for (const auto& earlier : plan.earlier)
-                value["earlier"].push_back({ { "manifest", earlier->derived }, { "title", earlier->title.en } });
+                value["earlier"].push_back({ { "manifest", earlier->derived }, { "title", earlier->title.en }, { "place", earlier->launch.launch }, { "instance", earlier->launch.instance }, { "kernel", earlier->launch.kernel } });
             value["parameters"] = plan.parameters;
             return value;
         }
@@ -257,6 +257,7 @@ namespace {
             auto before = parseKernel(source, name, one.at("manifest").get<std::string>(), 1);
             COALESCOPE_TRY(before);
             before->title.en = one.at("title").get<std::string>();
+            before->launch = { .launch = one.value("place", 0), .instance = one.value("instance", ""), .kernel = one.value("kernel", ""), .argument = {} };
             before->path = folder / name;
             before->compile = *compile;
             before->earlier = earlier;

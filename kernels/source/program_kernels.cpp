@@ -122,7 +122,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kMostInstructions = 2'500'000; ///< about a second
+    static constexpr std::uint64_t kMostInstructions = 8'000'000; ///< one or two seconds
 
     [[nodiscard]] const KernelDeclaration* declarationOf(const ProgramLaunch& launch) const
     {
@@ -187,7 +187,9 @@ private:
         spec->guesses = std::move(manifest.guesses);
         spec->path = std::filesystem::absolute(m_file, error);
         spec->compile = m_plan.compile;
-        const std::string title = entryWithDefaults(*spec);
+        std::string title = entryWithDefaults(*spec);
+        if (std::ranges::any_of(program.kernels, [&](const KernelSpec& other) { return other.title.en == title; }))
+            title += " (line " + std::to_string(launch.line) + ")";
         spec->title = { .en = title, .zhCN = {} };
         spec->launch = hostBufferOf(launch, "");
         if (manifest.isLeft)

@@ -15,48 +15,6 @@ using host::Thing;
 using host::Type;
 using host::Value;
 
-/// Appends a value as it lies in memory. False: it is not known, or of no known layout.
-bool append(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes)
-{
-    const auto store = [&](const auto& number) {
-        const auto* first = reinterpret_cast<const std::uint8_t*>(&number);
-        bytes.insert(bytes.end(), first, first + sizeof number);
-        return true;
-    };
-    switch (type.shape) {
-    case Type::Shape::Plain: {
-        const Value number = host::converted(value, type.kind);
-        if (!number.isKnown)
-            return false;
-        if (type.kind == Kind::F32)
-            return store(float(number.real));
-        if (type.kind == Kind::F64)
-            return store(number.real);
-        const auto* first = reinterpret_cast<const std::uint8_t*>(&number.integer);
-        bytes.insert(bytes.end(), first, first + host::bytesOf(type.kind));
-        return true;
-    }
-    case Type::Shape::Array:
-    case Type::Shape::Class:
-    case Type::Shape::Tuple: {
-        if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown || type.bytes() == 0)
-            return false;
-        const std::size_t first = bytes.size();
-        const std::size_t count = type.shape == Type::Shape::Array ? value.thing->size() : type.parts.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Type& part = type.shape == Type::Shape::Array ? *type.element : *type.parts[i];
-            const std::size_t alignment = part.alignment();
-            bytes.resize(first + (bytes.size() - first + alignment - 1) / alignment * alignment);
-            if (!append(value.thing->at(std::int64_t(i)), part, bytes))
-                return false;
-        }
-        bytes.resize(first + type.bytes());
-        return true;
-    }
-    default: return false;
-    }
-}
-
 bool isKnownFrom(const Thing& memory, std::int64_t first)
 {
     if (memory.raw >= 0)
@@ -93,7 +51,7 @@ std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
         return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * std::int64_t(memory.element->stride), memory.bytes.end());
     std::vector<std::uint8_t> bytes;
     for (std::size_t i = std::size_t(pointer.integer); i < memory.size(); ++i)
-        if (!append(memory.items[i], *memory.element, bytes))
+        if (!host::appendBytes(memory.items[i], *memory.element, bytes))
             return std::nullopt;
     return bytes;
 }

@@ -55,15 +55,59 @@ std::vector<std::string> numberTexts(const Value& value)
     return texts;
 }
 
-std::vector<std::uint8_t> bytesOfNumbers(const Value& value)
+bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes)
 {
+    const auto store = [&](const auto& number) {
+        const auto* first = reinterpret_cast<const std::uint8_t*>(&number);
+        bytes.insert(bytes.end(), first, first + sizeof number);
+        return true;
+    };
+    switch (type.shape) {
+    case Type::Shape::Plain: {
+        const Value number = converted(value, type.kind);
+        if (!number.isKnown)
+            return false;
+        if (type.kind == Kind::F32)
+            return store(float(number.real));
+        if (type.kind == Kind::F64)
+            return store(number.real);
+        const auto* first = reinterpret_cast<const std::uint8_t*>(&number.integer);
+        bytes.insert(bytes.end(), first, first + bytesOf(type.kind));
+        return true;
+    }
+    case Type::Shape::Array:
+    case Type::Shape::Class:
+    case Type::Shape::Tuple: {
+        if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown || type.bytes() == 0)
+            return false;
+        const std::size_t first = bytes.size();
+        const std::size_t count = type.shape == Type::Shape::Array ? value.thing->size() : type.parts.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Type& part = type.shape == Type::Shape::Array ? *type.element : *type.parts[i];
+            const std::size_t alignment = part.alignment();
+            bytes.resize(first + (bytes.size() - first + alignment - 1) / alignment * alignment);
+            if (!appendBytes(value.thing->at(std::int64_t(i)), part, bytes))
+                return false;
+        }
+        bytes.resize(first + type.bytes());
+        return true;
+    }
+    default: return false;
+    }
+}
+
+std::vector<std::uint8_t> bytesOfVariable(const Value& value)
+{
+    std::vector<std::uint8_t> bytes;
+    if (value.kind == Kind::Whole && value.thing && value.thing->type && !value.thing->element)
+        return appendBytes(value, *value.thing->type, bytes) ? bytes : std::vector<std::uint8_t> {};
     if (value.kind == Kind::Pointer || value.kind == Kind::Whole) {
         const bool isKnown = value.thing && value.thing->element && value.thing->element->isStored() && value.thing->unknown.empty() && value.thing->hollow < 0 && !value.thing->isUnknown;
         return isKnown ? value.thing->bytes : std::vector<std::uint8_t> {};
     }
     if (!value.isKnown || !isNumber(value.kind) || value.kind == Kind::F16)
         return {};
-    std::vector<std::uint8_t> bytes(std::size_t(bytesOf(value.kind)));
+    bytes.resize(std::size_t(bytesOf(value.kind)));
     const auto real = float(value.real);
     std::memcpy(bytes.data(), value.kind == Kind::F32 ? static_cast<const void*>(&real) : value.kind == Kind::F64 ? static_cast<const void*>(&value.real) : &value.integer, bytes.size());
     return bytes;

@@ -49,8 +49,11 @@ template <class Use> void eachNumber(const Value& value, const std::string& path
 /// A number, or each of an array and of the objects in it, as C++ writes it; empty: one of them is not known.
 [[nodiscard]] std::vector<std::string> numberTexts(const Value& value);
 
-/// A number, or an array of what is kept as bytes, as it lies in memory; empty: not known.
-[[nodiscard]] std::vector<std::uint8_t> bytesOfNumbers(const Value& value);
+/// Appends a value as it lies in memory. False: it is not known, or of no known layout.
+bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes);
+
+/// A number, an object, or an array of what is kept as bytes, as it lies in memory; empty: not known.
+[[nodiscard]] std::vector<std::uint8_t> bytesOfVariable(const Value& value);
 
 /// Where a pointer points to, in bytes from the memory's start; below 0: not known.
 [[nodiscard]] std::int64_t bytesBefore(const Value& pointer);

@@ -46,7 +46,7 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
         });
     }
     for (const auto& [symbol, value] : launch.symbols)
-        made.symbols[symbol] = bytesOfNumbers(value);
+        made.symbols[symbol] = bytesOfVariable(value);
     if (!isKnown) {
         for (const Used& used : waiting.used)
             if (used.isWritten)

@@ -123,7 +123,9 @@ void Run::copyToSymbol(const Node& node)
     const Thing& source = *from.thing;
     if (!source.element) { // &variable
         const Value one = source.at(from.integer);
-        held = isNumber(one.kind) && bytesOf(one.kind) == bytes.asInteger() ? one : Value {};
+        const Type* const type = one.kind == Kind::Whole ? typeOf(one) : nullptr;
+        const std::int64_t width = type ? std::int64_t(type->bytes()) : isNumber(one.kind) ? bytesOf(one.kind) : 0;
+        held = width == bytes.asInteger() ? copied(one) : Value {};
         return;
     }
     const std::int64_t width = widthOf(source), count = width > 0 ? bytes.asInteger() / width : 0;

@@ -6,6 +6,8 @@
 #include "kernels/catalogue/element_type.h"
 #include "kernels/experiment/decode.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -67,38 +69,44 @@ class Executor {
 public:
     Executor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
         : m_launches(std::move(launches))
+        , m_most(mostInstructions)
         , m_left(mostInstructions)
         , m_stop(std::move(stop))
     {
     }
 
-    bool operator()(LaunchToExecute& launch)
+    void operator()(LaunchToExecute& launch)
     {
         const LaunchPlan* const plan = planOf(launch.launch);
         std::uint64_t bytes = 0;
         for (const LaunchMemory& memory : launch.memories)
             bytes += memory.bytes.size();
-        if (!plan || bytes > kMostBytes)
-            return false;
+        if (!plan || bytes > kMostBytes) {
+            launch.why = plan ? fmt::format("has {} MB of memory", bytes >> 20) : "could not be read";
+            return;
+        }
         PredictOptions options;
         options.stop = m_stop;
         options.registers = false;
         const auto decoded = decode(*plan, options);
-        if (!decoded || changesModule(*decoded->program))
-            return false;
+        if (!decoded || changesModule(*decoded->program)) {
+            launch.why = decoded ? "has variables of the module" : "does not compile: " + std::string(decoded.error().sentence());
+            return;
+        }
         const auto program = withVariables(decoded->program, launch);
         const auto shape = program ? shapeOf(*plan, *program, launch) : std::nullopt;
-        if (!shape)
-            return false;
+        if (!shape) {
+            launch.why = program ? "is given what the host code does not tell" : "reads variables of the module that nobody knows";
+            return;
+        }
         const auto left = executed(*program, *shape, launch, false);
         const bool isKnown = std::ranges::all_of(launch.memories, [](const LaunchMemory& memory) { return std::ranges::find(memory.unknown, true) == memory.unknown.end(); });
         const auto other = left && !isKnown ? executed(*program, *shape, launch, true) : left;
         if (!left || !other)
-            return false;
+            return;
         for (std::size_t i = 0; i < launch.memories.size(); ++i)
             if (launch.memories[i].isWritten)
                 note(launch.memories[i], (*left)[i], (*other)[i]);
-        return true;
     }
 
 private:
@@ -181,8 +189,9 @@ private:
     }
 
     /// What is left in each memory; nothing: it cannot be executed, or no more may be.
-    std::optional<Bytes> executed(const analysis::Program& program, analysis::Launch shape, const LaunchToExecute& launch, bool isOther)
+    std::optional<Bytes> executed(const analysis::Program& program, analysis::Launch shape, LaunchToExecute& launch, bool isOther)
     {
+        launch.why = fmt::format("takes, with those before it, more than {} instructions", m_most);
         if (m_left == 0)
             return std::nullopt;
         for (std::size_t i = 0; i < launch.memories.size(); ++i) {
@@ -193,8 +202,12 @@ private:
         std::uint64_t taken = 0;
         auto output = analysis::gridOutput(program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false });
         m_left -= std::min(m_left, taken);
-        if (!output)
+        if (!output) {
+            if (m_left > 0)
+                launch.why = "cannot be executed: " + std::string(output.error().sentence());
             return std::nullopt;
+        }
+        launch.why.clear();
         return std::move(output->buffers);
     }
 
@@ -217,7 +230,7 @@ private:
     }
 
     std::vector<ProgramLaunchPlan> m_launches;
-    std::uint64_t m_left; ///< instructions
+    std::uint64_t m_most, m_left; ///< instructions
     std::stop_token m_stop;
 };
 
@@ -225,7 +238,7 @@ private:
 
 ExecuteLaunch launchExecutor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
 {
-    return [executor = std::make_shared<Executor>(std::move(launches), mostInstructions, std::move(stop))](LaunchToExecute& launch) { return (*executor)(launch); };
+    return [executor = std::make_shared<Executor>(std::move(launches), mostInstructions, std::move(stop))](LaunchToExecute& launch) { (*executor)(launch); };
 }
 
 } // namespace coalescope::kernels

@@ -48,6 +48,7 @@ MakeCache<Left>& leftCache()
 /// What the host code puts into a buffer; nothing: it is not known.
 struct Uploaded {
     std::optional<std::vector<std::uint8_t>> bytes;
+    std::string why; ///< see HostContents
 };
 
 bool isWhole(const Uploaded& uploaded, const BufferPlan& buffer)
@@ -125,7 +126,7 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
         if (stop.stop_requested())
             return fail(ErrorCode::Cancelled, "superseded");
         numbersRead().add(key, contents.numbers);
-        return Uploaded { std::move(contents.bytes) };
+        return Uploaded { std::move(contents.bytes), std::move(contents.why) };
     };
     bool fresh = false;
     auto uploaded = uploadedCache().get(withNumbers(key, source), fresh, made);
@@ -137,7 +138,7 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
         other.buffer = buffer;
         const std::string otherKey = keyOf(other);
         numbersRead().add(otherKey, contents.numbers);
-        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { std::move(bytes) }; });
+        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { std::move(bytes), {} }; });
     }
     if (fresh && uploaded) // now that it is known what it depends on
         return uploadedCache().get(withNumbers(key, source), fresh, [&]() -> Result<Uploaded> { return **uploaded; });
@@ -254,18 +255,23 @@ BufferContents::BufferContents(std::stop_token stop)
 
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
-    if (isKnownOfHost(buffer))
+    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+    if (uploaded && isWhole(*uploaded, buffer))
         return "";
     if (buffer.left) {
         const auto left = leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer)));
-        const bool isKnown = !left || (left->why.empty() && left->buffers.contains(buffer.left->buffer));
-        const std::string why = isKnown || !left->why.empty() ? "" : fmt::format("it has no buffer '{}'", buffer.left->buffer);
-        return isKnown ? "" : fmt::format("what '{}' leaves in '{}' is not known ({})", buffer.left->launch->entry, buffer.name, left->why.empty() ? why : left->why);
+        const std::string of = fmt::format("what '{}' leaves in '{}' is not known", buffer.left->launch->entry, buffer.name);
+        if (left && !left->why.empty())
+            return fmt::format("{} ({}): its fill is taken", of, left->why);
+        if (left && !left->buffers.contains(buffer.left->buffer))
+            return fmt::format("{} (it has no buffer '{}'): its fill is taken", of, buffer.left->buffer);
+        return uploaded && !uploaded->why.empty() ? fmt::format("{} ({}): what it leaves with guessed data, launched once, is taken", of, uploaded->why) : "";
     }
-    if (!buffer.host || !uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)))
+    if (!uploaded)
         return "";
-    return buffer.host->isLeft ? fmt::format("executing the launches before does not tell what they leave in '{}'", buffer.name)
-                               : fmt::format("following the host code does not tell what it puts into '{}' with these values", buffer.name);
+    if (buffer.host->isLeft)
+        return fmt::format("what launches before leave in '{}' is not known{}: its fill is taken", buffer.name, uploaded->why.empty() ? "" : " (" + uploaded->why + ")");
+    return fmt::format("following the host code does not tell what it puts into '{}' with these values: its fill is taken", buffer.name);
 }
 
 namespace {

@@ -204,7 +204,7 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
             if (!why.empty())
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
                     .line = program.instructions.front().lineToName(),
-                    .detail = why + ": its fill is taken" });
+                    .detail = why });
             const std::string guessed = part.buffer ? BufferContents::guessBehind(*part.buffer) : "";
             if (!guessed.empty())
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,

@@ -165,6 +165,8 @@ private:
         }
         if (m_asked) {
             m_contents.bytes = bytesBehind(pointer);
+            if (m_replay && !m_contents.bytes)
+                m_contents.why = m_replay->whyUnknown(*pointer.thing);
             return false;
         }
         if (const auto size = sizeBehind(pointer))

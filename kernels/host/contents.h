@@ -47,10 +47,11 @@ struct LaunchToExecute {
     std::map<std::string, Pointer> pointers;
     std::map<std::string, std::vector<std::uint8_t>> symbols; ///< variables of the GPU that the host has written to; empty: nobody knows what
     std::vector<LaunchMemory> memories;
+    std::string why; ///< it is not known what it leaves; empty: it is
 };
 
-/// Executes a launch and puts into its memories what it leaves there. False: that is not known.
-using ExecuteLaunch = std::function<bool(LaunchToExecute&)>;
+/// Executes a launch and puts into its memories what it leaves there, or tells why that is not known.
+using ExecuteLaunch = std::function<void(LaunchToExecute&)>;
 
 /// A launch, as the host comes to it for the first time.
 struct HostLaunch {
@@ -73,6 +74,7 @@ struct HostContents {
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
+    std::string why; ///< it is not known, where launches were executed: "'scan' takes more than 20 million instructions"; empty: nobody knows
     std::map<HostBuffer, std::vector<std::uint8_t>> beside; ///< where one is asked for: others of integers that the same launch is given, as far as they are known
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };

@@ -275,6 +275,8 @@ Value Run::assign(const Node& node)
         const Type* const type = before.kind == Kind::Whole && before.thing ? before.thing->type : isNumber(before.kind) ? plain(before.kind) : nullptr;
         made = type ? ofList(*type, *made.thing) : Value {};
     }
+    if (before.kind == Kind::Pointer && before.points && isNumber(made.kind) && !(made.isKnown && made.asInteger() == 0))
+        made = optionalOf(*pointerTo(before.points), made); // only a std::optional takes one
     if (before.kind == Kind::Pointer && made.kind != Kind::Pointer)
         made = made.kind == Kind::Whole ? decayed(made) : isInteger(made.kind) && made.isKnown && made.integer == 0 ? Value::pointer({}, 0) : Value::unknown(Kind::Pointer);
     if (!isSelf) {
@@ -390,6 +392,8 @@ Value Run::newOf(const Node& node)
         return temporary(construct(*type, valuesOf(node.kids), false)).pointer();
     const Value count = value(*node.kids[0]);
     Handle array = newThing(nullptr, type, count.isKnown ? count.asInteger() : -1, initial(*type));
+    for (std::size_t i = 1; i < node.kids.size() && !array->isUnknown && i <= array->size(); ++i) // { 1, 2 }
+        array->set(std::int64_t(i) - 1, convert(value(*node.kids[i]), *type));
     return Value::pointer(array, 0);
 }
 

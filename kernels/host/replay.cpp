@@ -49,8 +49,10 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
         made.symbols[symbol] = bytesOfVariable(value);
     if (!isKnown) {
         for (const Used& used : waiting.used)
-            if (used.isWritten)
+            if (used.isWritten) {
                 used.memory->forget(true);
+                m_why[used.memory.get()] = "the host code does not tell what '" + name.kernel + "' is launched with";
+            }
         return;
     }
     for (const Used& used : waiting.used)
@@ -96,17 +98,35 @@ void Replay::execute(Waiting& waiting)
         memories.push_back(contentOf(*used.memory, used.isAsItWas()));
         memories.back().isWritten = used.isWritten;
     }
-    const bool isExecuted = std::ranges::none_of(memories, [](const LaunchMemory& memory) { return memory.width == 0; }) && m_execute(waiting.launch);
+    std::string& why = waiting.launch.why;
+    if (std::ranges::any_of(memories, [](const LaunchMemory& memory) { return memory.width == 0; }))
+        why = "has memory of which nobody knows what it is made of";
+    else
+        m_execute(waiting.launch);
+    std::string sentence = "'" + waiting.launch.launch.kernel + "' " + (why.empty() ? "depends on data that nobody knows" : why);
+    for (const Used& used : waiting.used) // a launch before is why
+        if (const auto earlier = m_why.find(used.memory.get()); why.empty() && earlier != m_why.end())
+            sentence = earlier->second;
     for (std::size_t i = 0; i < waiting.used.size(); ++i) {
         Thing& memory = *waiting.used[i].memory;
-        if (waiting.used[i].isWritten && isExecuted && waiting.used[i].isAsItWas() && !memories[i].isUnknown)
+        if (!waiting.used[i].isWritten)
+            continue;
+        if (why.empty() && waiting.used[i].isAsItWas() && !memories[i].isUnknown) {
             leave(memory, memories[i]);
-        else if (waiting.used[i].isWritten) {
+            m_why.erase(&memory);
+        } else {
             memory.forget(true);
             --memory.forgets; // for those that wait behind it, it is not forgotten since
+            m_why.try_emplace(&memory, sentence);
         }
     }
     memories.clear();
+}
+
+std::string Replay::whyUnknown(const Thing& memory) const
+{
+    const auto why = m_why.find(&memory);
+    return why == m_why.end() ? "" : why->second;
 }
 
 /// Of width 0: there is none that could be told.

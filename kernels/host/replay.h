@@ -25,6 +25,9 @@ public:
     /// Executes what memory waits for: to be read, or, `isWritten`, to be written to by the host.
     void settle(Thing& memory, bool isWritten);
 
+    /// Why it is not known what a launch leaves in memory; empty: it is no launch's fault.
+    [[nodiscard]] std::string whyUnknown(const Thing& memory) const;
+
 private:
     struct Used {
         Handle memory;
@@ -46,6 +49,7 @@ private:
     const ExecuteLaunch& m_execute;
     std::span<const KernelDeclaration> m_kernels;
     std::vector<Waiting> m_waiting; ///< in the order of the host's code
+    std::map<const Thing*, std::string> m_why; ///< it is not known what memory holds
 };
 
 } // namespace coalescope::kernels::host

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 namespace {
@@ -106,7 +107,7 @@ TEST(LeftContents, aBufferThatIsLargerThanWhatIsLeftKeepsItsFillBehindIt)
     ASSERT_TRUE(BufferContents().bytes(order, 4 * (order.count - 4), { reinterpret_cast<std::uint8_t*>(last.data()), sizeof last }));
     EXPECT_EQ(last, (std::array<std::int32_t, 4> { 65503, 65535, 65536, 65537 }));
     order.left->buffer = "no";
-    EXPECT_EQ(BufferContents::whyUnknown(order), "what 'spread' leaves in 'order' is not known (it has no buffer 'no')");
+    EXPECT_EQ(BufferContents::whyUnknown(order), "what 'spread' leaves in 'order' is not known (it has no buffer 'no'): its fill is taken");
 }
 
 TEST(LeftContents, whatALaunchOnlyCountsInOrOverwritesIsNotAskedFor)
@@ -123,6 +124,70 @@ TEST(LeftContents, aManifestInTheFileNamesItsLaunchesToo)
     ASSERT_TRUE(own) << own.error().detail;
     EXPECT_TRUE(own->derived.empty());
     EXPECT_EQ(valueOf(predicted(*own), Metric::GlobalLoadSectors), 65536 / 8 + 65536);
+}
+
+const std::string kSteps = R"(
+__global__ void iota(int* p, int n, int by) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) p[i] = i * by; }
+__global__ void twice(const int* in, int* out, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) out[i] = in[i] * 2; }
+__global__ void mark(const int* in, int* flags, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) flags[i] = in[i] % 5 == 0; }
+__constant__ int kStride[4];
+__global__ void strided(int* p, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) p[i] = i * kStride[1] % 65536; }
+__device__ int counter;
+__global__ void counted(int* p, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) p[i] = atomicAdd(&counter, 8); }
+__global__ void blurred(const float* x, int* p, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) p[i] = x[i] > 0 ? i : i * 8 % n; }
+__global__ void use(const int* at, float* out, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) out[at[i]] = 1; }
+int main()
+{
+    const int n = 4096;
+    int *a, *b, *flags; float *out, *x;
+    cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); cudaMalloc(&flags, n * 4); cudaMalloc(&out, 65536 * 4); cudaMalloc(&x, n * 4);
+)";
+
+Prediction usedAfter(const std::string& main)
+{
+    const auto spec = kernelOfFile(kSteps + main + "\n}\n", "/nowhere/steps.cu", "use");
+    EXPECT_TRUE(spec) << spec.error().detail;
+    return predicted(*spec);
+}
+
+constexpr double kAside = 4096 / 8, kApart = 4096; // sectors of indices that stand side by side, or eight apart
+
+TEST(LeftContents, launchesAreExecutedAsOftenAsTheHostMakesThem)
+{
+    const std::string use = " use<<<n / 256, 256>>>(a, out, n);", first = "iota<<<n / 256, 256>>>(a, n, 1); ";
+    EXPECT_EQ(valueOf(usedAfter(first + use), Metric::GlobalStoreSectors), kAside);
+    EXPECT_EQ(valueOf(usedAfter(first + "for (int k = 0; k < 3; ++k) { twice<<<n / 256, 256>>>(a, b, n); std::swap(a, b); }" + use), Metric::GlobalStoreSectors), kApart);
+    EXPECT_EQ(valueOf(usedAfter(first + "iota<<<n / 256, 256>>>(b, n, 8);" + use), Metric::GlobalStoreSectors), kAside) << "the second is of another buffer";
+    EXPECT_EQ(valueOf(usedAfter("iota<<<n / 256, 256>>>(b, n, 1);" + first + "iota<<<n / 256, 256>>>(a, n, 8);" + use), Metric::GlobalStoreSectors), kApart);
+    EXPECT_EQ(valueOf(usedAfter("iota<<<n / 256, 256>>>(b, n, 8); cudaMemcpy(a, b, n * 4, cudaMemcpyDeviceToDevice);" + use), Metric::GlobalStoreSectors), kApart);
+}
+
+TEST(LeftContents, aCountThatIsReadBackMakesTheNextGrid)
+{
+    const Prediction used = usedAfter("iota<<<n / 256, 256>>>(a, n, 1); mark<<<n / 256, 256>>>(a, flags, n);\nint h[4096]; cudaMemcpy(h, flags, n * 4, cudaMemcpyDeviceToHost);\n"
+                                      "int kept = 0; for (int i = 0; i < n; ++i) kept += h[i];\nuse<<<(kept + 255) / 256, 256>>>(a, out, kept);");
+    EXPECT_EQ(used.result.launch.grid.x, 4u);
+    EXPECT_EQ(valueOf(used, Metric::GlobalStoreSectors), 103) << "of 820 neighbours";
+}
+
+TEST(LeftContents, variablesOfTheModuleAreWhatTheHostHasCopiedToThem)
+{
+    const std::string launches = "strided<<<n / 256, 256>>>(a, n); use<<<n / 256, 256>>>(a, out, n);";
+    EXPECT_EQ(valueOf(usedAfter("int strides[4] = { 1, 8, 3, 4 }; cudaMemcpyToSymbol(kStride, strides, 16); " + launches), Metric::GlobalStoreSectors), kApart);
+    EXPECT_EQ(valueOf(usedAfter("int strides[4] = { 1, 8, 3, 4 }; cudaMemcpyToSymbol(kStride, strides, 16); strided<<<1, 32>>>(b, 32); strides[1] = 1; cudaMemcpyToSymbol(kStride, strides, 16); " + launches),
+                  Metric::GlobalStoreSectors),
+        kAside);
+}
+
+TEST(LeftContents, whatDependsOnWhatNobodyKnowsIsTold)
+{
+    const auto isTold = [](const Prediction& prediction, std::string_view what) {
+        return std::ranges::any_of(prediction.result.hazards, [&](const analysis::Hazard& hazard) { return hazard.detail.find(what) != std::string::npos; });
+    };
+    const std::string unknown = "float h[4096]; for (int i = 0; i < n; ++i) h[i] = time(0) % 7 - 3.f; cudaMemcpy(x, h, n * 4, cudaMemcpyHostToDevice); ";
+    EXPECT_TRUE(isTold(usedAfter(unknown + "blurred<<<n / 256, 256>>>(x, a, n); use<<<n / 256, 256>>>(a, out, n);"), "('blurred' depends on data that nobody knows)"));
+    EXPECT_TRUE(isTold(usedAfter("counted<<<n / 256, 256>>>(a, n); twice<<<n / 256, 256>>>(a, b, n); std::swap(a, b); use<<<n / 256, 256>>>(a, out, n);"), "('counted' has variables of the module)"));
+    EXPECT_FALSE(isTold(usedAfter("iota<<<n / 256, 256>>>(a, n, 1); use<<<n / 256, 256>>>(a, out, n);"), "leave"));
 }
 
 }

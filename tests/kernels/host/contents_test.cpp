@@ -401,3 +401,43 @@ TEST(HostContents, tellHowLaunchesAreMade)
     EXPECT_EQ(launch->second.sharedBytes, 180);
     EXPECT_EQ(launch->second.integers.at("1"), 45);
 }
+
+TEST(HostContents, membersThatAreNamedInAListGetTheirValues)
+{
+    const std::string type = "struct S { int a = 1, b = 2; struct { int c = 3, d = 4; } in; float2 f { 5, 6 }; };";
+    EXPECT_EQ(uploaded("S s { .b = 7, .in = { .d = 8 } }; std::vector<int> h { s.a, s.b, s.in.c, s.in.d, int(s.f.x) };", type), "1 7 3 8 5");
+    EXPECT_EQ(uploaded("S s = { .f { .y = 9 } }; std::vector<int> h { s.a, int(s.f.x), int(s.f.y) };", type), "1 0 9");
+}
+
+TEST(HostContents, spansLookAtWhatTheyAreMadeOf)
+{
+    const std::string list = "std::vector<int> v { 1, 2, 3, 4, 5 }; ";
+    EXPECT_EQ(uploaded(list + "std::span<int> s(v); s[1] = 9; std::vector<int> h { int(s.size()), v[1], s.front(), s.back(), int(s.size_bytes()), s.empty() };"), "5 9 1 5 20 0");
+    EXPECT_EQ(uploaded(list + "std::vector<int> h; for (int x : std::span<int>(v).subspan(1, 3)) h.push_back(x); for (int x : std::span<const int>(v.data() + 3, 2).first(1)) h.push_back(x);"), "2 3 4 4");
+    EXPECT_EQ(uploaded(list + "std::vector<int> h; sum(v, h); sum({ v.data(), 2 }, h);", "void sum(std::span<const int> s, std::vector<int>& out) { int t = 0; for (int x : s) t += x; out.push_back(t); }"), "15 3");
+}
+
+TEST(HostContents, optionalValuesAreThereOrNot)
+{
+    const std::string find = "std::optional<int> find(int x) { if (x > 3) return x * 2; return std::nullopt; }";
+    EXPECT_EQ(uploaded("auto a = find(5), b = find(1); std::vector<int> h { *a, a.value(), b.value_or(7), a.has_value(), b ? 1 : 0 };", find), "10 10 7 1 0");
+    EXPECT_EQ(uploaded("std::optional<int> o; std::vector<int> h { o.has_value() }; o = 4; if (o) h.push_back(*o); o.reset(); h.push_back(o.value_or(-1));"), "0 4 -1");
+}
+
+TEST(HostContents, smartPointersGiveUpWhatTheyPointTo)
+{
+    EXPECT_EQ(uploaded("std::unique_ptr<int[]> a(new int[1] { 3 }), b(new int[1] { 4 }); a.swap(b); std::vector<int> h { a[0], b[0] }; std::swap(a, b); h.push_back(a[0]); int* p = a.release(); h.push_back(p[0]); h.push_back(a == nullptr);"), "4 3 3 3 1");
+}
+
+TEST(HostContents, anObjectIsAssignedAsItSaysItself)
+{
+    const std::string type = "struct M { int n = 0; std::vector<int> v; M& operator=(const std::vector<int>& o) { v = o; n = int(o.size()) + 10; return *this; } M& operator=(const M& o) = default; };";
+    EXPECT_EQ(uploaded("M m; std::vector<int> o { 4, 5 }; m = o; M other; other = m; std::vector<int> h { m.n, other.n, other.v[1] };", type), "12 12 5");
+}
+
+TEST(HostContents, whoseFunctionsCodeCallsDoesNotDependOnWhoLooksAtItFirst)
+{
+    const std::string levels = "struct Grid { std::vector<int> n, out; Grid() { for (int i = 8; i > 1; i /= 2) n.push_back(i); }\n"
+                               "void cycle(size_t depth = 0) { if (depth + 1 == n.size()) return; cycle(depth + 1); out.push_back(n[depth]); } };";
+    EXPECT_EQ(uploaded("Grid g; int *d; float norm; cudaMemcpy(&norm, d, 4, cudaMemcpyDeviceToHost); if (norm > 1) g.cycle(); Grid g2; g2.cycle(); std::vector<int> h = g2.out;", levels), "4 8");
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/replay.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace coalescope::kernels;
+
+namespace {
+
+/// `add(p, n, by)` adds to each of n integers, `copy(from, to, n)` copies them, `use(p)` is what is asked about.
+const std::string kKernels = "#include <cuda_runtime.h>\n#include <vector>\n__global__ void add(int* p, int n, int by) {}\n"
+                             "__global__ void copy(const int* from, int* to, int n) {}\n__global__ void real(float* p) {}\n__global__ void use(const int* p, int n) {}\n";
+
+struct Executed {
+    std::vector<std::string> kernels; ///< in order
+    bool fails = false; ///< what is left by `add` is not known
+};
+
+std::int32_t at(const LaunchMemory& memory, std::size_t i)
+{
+    std::int32_t number = 0;
+    std::memcpy(&number, memory.bytes.data() + i * sizeof number, sizeof number);
+    return number;
+}
+
+void put(LaunchMemory& memory, std::size_t i, std::int32_t number) { std::memcpy(memory.bytes.data() + i * sizeof number, &number, sizeof number); }
+
+ExecuteLaunch executor(Executed& executed)
+{
+    return [&executed](LaunchToExecute& launch) {
+        executed.kernels.push_back(launch.launch.kernel);
+        const auto memory = [&](const char* argument) -> LaunchMemory& { return launch.memories.at(launch.pointers.at(argument).memory); };
+        if (launch.launch.kernel == "copy") {
+            for (std::size_t i = 0; i < std::size_t(launch.numbers.at("2").integer); ++i)
+                put(memory("1"), i, at(memory("0"), i));
+            return;
+        }
+        if (launch.launch.kernel != "add" || executed.fails) {
+            launch.why = "is too large";
+            return;
+        }
+        const std::size_t first = std::size_t(launch.pointers.at("0").before) / 4;
+        for (std::size_t i = 0; i < std::size_t(launch.numbers.at("1").integer); ++i)
+            put(memory("0"), first + i, at(memory("0"), first + i) + std::int32_t(launch.numbers.at("2").integer));
+    };
+}
+
+/// What `use` gets as its first argument, or how large its grid is; "unknown".
+struct Told {
+    std::string content, grid, size, why;
+};
+
+Told told(const std::string& main, Executed& executed)
+{
+    const std::vector<ProgramFile> files { { .text = kKernels + "int main()\n{\n    const int n = 4;\n    int *a, *b;\n    cudaMalloc(&a, n * sizeof(int));\n    cudaMalloc(&b, n * sizeof(int));\n"
+                                                     "    cudaMemset(a, 0, n * sizeof(int));\n    cudaMemset(b, 0, n * sizeof(int));\n"
+                                               + main + "\n}\n",
+        .names = {} } };
+    const HostContents whole = hostContents(files, {}, std::nullopt, {}, 3'000'000, executor(executed));
+    const auto use = std::ranges::find_if(whole.launches, [](const auto& launch) { return launch.first.kernel == "use"; });
+    if (use == whole.launches.end())
+        return { "never reached", "", "", "" };
+    executed.kernels.clear();
+    HostBuffer buffer = use->first;
+    buffer.argument = "0";
+    const HostContents contents = hostContents(files, {}, buffer, {}, 3'000'000, executor(executed));
+    Told made { .content = "unknown", .grid = use->second.grid ? std::to_string((*use->second.grid)[0]) : "unknown", .size = "unknown" };
+    made.why = contents.why;
+    if (const auto size = use->second.integers.find("1"); size != use->second.integers.end())
+        made.size = std::to_string(size->second);
+    if (contents.bytes) {
+        made.content.clear();
+        const LaunchMemory memory { .bytes = *contents.bytes };
+        for (std::size_t i = 0; i < memory.bytes.size() / 4; ++i)
+            made.content += (i ? " " : "") + std::to_string(at(memory, i));
+    }
+    return made;
+}
+
+std::string contentBefore(const std::string& main)
+{
+    Executed executed;
+    return told(main + "\nuse<<<1, 32>>>(a, n);", executed).content;
+}
+
+} // namespace
+
+TEST(Replay, launchesLeaveWhatTheyMakeInTheOrderOfTheHostsCode)
+{
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(a, n, 3); add<<<1, 32>>>(a, 2, 4);"), "7 7 3 3");
+    EXPECT_EQ(contentBefore("for (int i = 0; i < 5; ++i) add<<<1, 32>>>(a, n, i);"), "10 10 10 10");
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(b, n, 3); copy<<<1, 32>>>(b, a, n); add<<<1, 32>>>(b, n, 5);"), "3 3 3 3") << "the last one is behind the copy";
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(a + 1, 2, 6);"), "0 6 6 0");
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(b, n, 3); std::swap(a, b);"), "3 3 3 3");
+}
+
+TEST(Replay, copiesOfTheHostsStandBetweenLaunches)
+{
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(b, n, 3); cudaMemcpy(a, b, n * sizeof(int), cudaMemcpyDeviceToDevice); add<<<1, 32>>>(a, 1, 1);"), "4 3 3 3");
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(a, n, 3); cudaMemset(a, 0, n * sizeof(int)); add<<<1, 32>>>(a, 1, 1);"), "1 0 0 0");
+    EXPECT_EQ(contentBefore("copy<<<1, 32>>>(b, a, n); cudaMemset(b, 1, n * sizeof(int));"), "0 0 0 0") << "what is read is written to later";
+    EXPECT_EQ(contentBefore("add<<<1, 32>>>(a, n, 3); std::vector<int> h(n); cudaMemcpy(h.data(), a, n * sizeof(int), cudaMemcpyDeviceToHost);\n"
+                            "for (int i = 1; i < n; ++i) h[i] += h[i - 1]; cudaMemcpy(a, h.data(), n * sizeof(int), cudaMemcpyHostToDevice);"),
+        "3 6 9 12");
+}
+
+TEST(Replay, whatIsReadBackDecidesAboutLaunchesBehindIt)
+{
+    Executed executed;
+    const std::string read = "int count = 0; cudaMemcpy(&count, a + 1, sizeof(int), cudaMemcpyDeviceToHost);";
+    const Told grid = told("add<<<1, 32>>>(a, n, 70); " + read + " use<<<(count + 31) / 32, 32>>>(a, count);", executed);
+    EXPECT_EQ(grid.grid, "3");
+    EXPECT_EQ(grid.size, "70");
+    const Told turns = told("int count = 1, turns = 0; while (count < 40) { add<<<1, 32>>>(a, n, count); cudaMemcpy(&count, a, sizeof(int), cudaMemcpyDeviceToHost); ++turns; } use<<<1, 32>>>(a, turns);", executed);
+    EXPECT_EQ(turns.size, "7") << "1, 2, 4, 8, 16, 32, 64";
+    EXPECT_EQ(turns.content, "64 64 64 64");
+    const Told managed = told("int* m; cudaMallocManaged(&m, n * sizeof(int)); m[0] = 5; add<<<1, 32>>>(m, n, 3); cudaDeviceSynchronize(); m[1] = m[0]; use<<<1, 32>>>(m, m[0]);", executed);
+    EXPECT_EQ(managed.size, "8");
+}
+
+TEST(Replay, launchesThatNobodyAsksForAreNotExecuted)
+{
+    Executed executed;
+    told("add<<<1, 32>>>(b, n, 3); add<<<1, 32>>>(a, n, 1); use<<<1, 32>>>(a, n);", executed);
+    EXPECT_EQ(executed.kernels, std::vector<std::string> { "add" });
+    told("float* f; cudaMalloc(&f, 64); real<<<1, 32>>>(f); float h; cudaMemcpy(&h, f, 4, cudaMemcpyDeviceToHost); use<<<1, 32>>>(a, n);", executed);
+    EXPECT_TRUE(executed.kernels.empty()) << "real numbers that are read back lead nothing";
+}
+
+TEST(Replay, whatCannotBeExecutedLeavesNothingThatIsKnown)
+{
+    Executed executed { .kernels = {}, .fails = true };
+    const Told failed = told("add<<<1, 32>>>(a, n, 70); int count; cudaMemcpy(&count, a, sizeof(int), cudaMemcpyDeviceToHost); use<<<1, 32>>>(a, count);", executed);
+    EXPECT_EQ(failed.content, "unknown");
+    EXPECT_EQ(failed.size, "unknown");
+    EXPECT_EQ(failed.why, "'add' is too large");
+    EXPECT_EQ(told("add<<<1, 32>>>(b, n, 70); use<<<1, 32>>>(a, n);", executed).content, "0 0 0 0");
+    EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cudaMemset(a, 0, n * sizeof(int)); use<<<1, 32>>>(a, n);", executed).content, "0 0 0 0") << "the host has written to it since";
+    Executed works;
+    EXPECT_EQ(told("add<<<atoi(getenv(\"GRID\")), 32>>>(a, n, 70); use<<<1, 32>>>(a, n);", works).content, "unknown") << "nobody knows its grid";
+    EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cub::DeviceScan::ExclusiveSum(b, n, a, a, n); use<<<1, 32>>>(a, n);", works).content, "unknown") << "somebody else has written to it";
+}

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <memory>
 #include <optional>
 #include <span>
@@ -99,6 +100,7 @@ struct KernelSpec {
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
     std::vector<Guess> guesses; ///< what that launch does not say
     HostBuffer launch; ///< which one of the file's it was made of, without an argument; place 0: of none
+    std::set<std::string> written; ///< what it may write to, as HostBuffer::argument names it
     std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< the file's other launches, where they leave something in its buffers
     struct Impl;
     std::shared_ptr<const Impl> impl; ///< expressions, compiled on demand
@@ -128,6 +130,7 @@ struct LeftBuffer {
 /// One of a program's launches, to be executed with what the host code gives it then.
 struct ProgramLaunchPlan {
     HostBuffer launch; ///< without an argument
+    std::set<std::string> written; ///< see KernelSpec
     std::shared_ptr<const LaunchPlan> plan; ///< without what its buffers hold
 };
 

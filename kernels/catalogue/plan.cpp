@@ -194,7 +194,7 @@ void addToExecute(const KernelSpec& kernel, ParameterValues values, std::vector<
     if (kernel.launch.launch == 0)
         return;
     if (auto made = Planner(kernel, std::move(values), nullptr, false).plan())
-        launches.push_back({ kernel.launch, std::make_shared<const LaunchPlan>(*std::move(made)) });
+        launches.push_back({ kernel.launch, kernel.written, std::make_shared<const LaunchPlan>(*std::move(made)) });
 }
 
 const std::vector<ProgramLaunchPlan>& EarlierLaunches::toExecute()

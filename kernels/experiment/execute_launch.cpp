@@ -14,6 +14,8 @@
 namespace coalescope::kernels {
 namespace {
 
+using Leaf = LaunchToExecute::Leaf;
+
 constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's memories
 constexpr std::uint64_t kFirstMemory = 0x2'0000'0000ull, kBetweenMemories = std::uint64_t(1) << 36;
 
@@ -51,21 +53,22 @@ std::vector<std::uint8_t> contentOf(const LaunchMemory& memory, bool isOther)
 }
 
 /// As the parameter has it.
-std::uint64_t bitsOf(const LaunchToExecute::Number& number, ElementType type)
+std::uint64_t numberBits(const Leaf& number, ElementType type)
 {
     std::uint64_t bits = 0;
-    const double real = number.isReal ? number.real : double(number.integer);
+    const bool isReal = number.kind == Leaf::Kind::Real;
+    const double real = isReal ? number.real : double(number.integer);
     const auto keep = [&](auto value) { std::memcpy(&bits, &value, sizeof value); };
     if (type == ElementType::F32)
         keep(float(real));
     else if (type == ElementType::F64)
         keep(real);
     else
-        keep(number.isReal ? std::int64_t(number.real) : number.integer);
+        keep(isReal ? std::int64_t(number.real) : number.integer);
     return bits;
 }
 
-class Executor {
+class Executor final : public LaunchExecutor {
 public:
     Executor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
         : m_launches(std::move(launches))
@@ -75,9 +78,10 @@ public:
     {
     }
 
-    void operator()(LaunchToExecute& launch)
+    void execute(LaunchToExecute& launch) override
     {
-        const LaunchPlan* const plan = planOf(launch.launch);
+        const ProgramLaunchPlan* const known = knownLaunch(launch.launch);
+        const LaunchPlan* const plan = known ? known->plan.get() : nullptr;
         std::uint64_t bytes = 0;
         for (const LaunchMemory& memory : launch.memories)
             bytes += memory.bytes.size();
@@ -109,18 +113,24 @@ public:
                 note(launch.memories[i], (*left)[i], (*other)[i]);
     }
 
+    [[nodiscard]] bool mayWrite(const HostBuffer& argument) const override
+    {
+        const ProgramLaunchPlan* const known = knownLaunch(argument);
+        return !known || known->written.contains(argument.argument);
+    }
+
 private:
     using Bytes = std::vector<std::vector<std::uint8_t>>;
 
-    /// Of the launch, or of another one of the same kernel: what it is compiled of is the same.
-    [[nodiscard]] const LaunchPlan* planOf(const HostBuffer& launch) const
+    /// Itself, or another one of the same kernel: what it is compiled of is the same.
+    [[nodiscard]] const ProgramLaunchPlan* knownLaunch(const HostBuffer& launch) const
     {
-        const LaunchPlan* other = nullptr;
+        const ProgramLaunchPlan* other = nullptr;
         for (const ProgramLaunchPlan& known : m_launches)
             if (known.launch.kernel == launch.kernel && known.launch.instance == launch.instance) {
                 if (known.launch.launch == launch.launch)
-                    return known.plan.get();
-                other = known.plan.get();
+                    return &known;
+                other = &known;
             }
         return other;
     }
@@ -153,7 +163,7 @@ private:
     {
         const auto extents = [](const std::array<std::int64_t, 3>& of) { return analysis::Dim3 { std::uint32_t(of[0]), std::uint32_t(of[1]), std::uint32_t(of[2]) }; };
         const auto fits = [](std::int64_t extent) { return extent >= 1 && extent <= std::int64_t(INT32_MAX); };
-        if (!std::ranges::all_of(launch.grid, fits) || !std::ranges::all_of(launch.block, fits) || launch.sharedBytes < 0 || launch.sharedBytes > (1 << 20) || plan.arguments.size() != program.parameters.size())
+        if (!std::ranges::all_of(launch.grid, fits) || !std::ranges::all_of(launch.block, fits) || launch.sharedBytes < 0 || launch.sharedBytes > (1 << 20) || plan.arguments.size() != program.parameters.size() || launch.arguments.size() != plan.arguments.size())
             return std::nullopt;
         analysis::Launch made { .grid = extents(launch.grid), .block = extents(launch.block), .dynamicSharedBytes = std::uint32_t(launch.sharedBytes), .parameters = {}, .buffers = {} };
         made.parameters.resize(program.parameterBytes);
@@ -161,31 +171,36 @@ private:
             const analysis::Parameter& parameter = program.parameters[i];
             if (bytesOf(plan.arguments[i]) != parameter.size)
                 return std::nullopt;
-            const bool isStructure = std::holds_alternative<StructPlan>(plan.arguments[i]);
-            for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
-                const std::string path = std::to_string(i) + (isStructure ? "." + (part.buffer ? part.buffer->name : part.scalar->name) : "");
-                const auto bits = part.buffer ? addressIn(launch, path) : numberIn(launch, path, part.scalar->type);
+            const std::vector<ArgumentPart> parts = partsOf(plan.arguments[i]);
+            const std::vector<Leaf> leaves = leavesFor(launch.arguments[i], parts);
+            for (std::size_t k = 0; k < parts.size(); ++k) {
+                const auto bits = leaves.empty() ? std::nullopt : bitsOf(leaves[k], parts[k]);
                 if (!bits)
                     return std::nullopt;
-                std::memcpy(made.parameters.data() + parameter.offset + part.offset, &*bits, part.bytes());
+                std::memcpy(made.parameters.data() + parameter.offset + parts[k].offset, &*bits, parts[k].bytes());
             }
         }
         return made;
     }
 
-    static std::optional<std::uint64_t> addressIn(const LaunchToExecute& launch, const std::string& path)
+    /// One for each part; none: they are not the parts'.
+    static std::vector<Leaf> leavesFor(const std::vector<Leaf>& leaves, const std::vector<ArgumentPart>& parts)
     {
-        const auto pointer = launch.pointers.find(path);
-        if (pointer == launch.pointers.end())
-            return std::nullopt;
-        return pointer->second.memory == LaunchToExecute::kNowhere ? 0 : addressOf(pointer->second.memory) + std::uint64_t(pointer->second.before);
+        if (leaves.size() == parts.size())
+            return leaves;
+        const auto isPointer = [](const Leaf& leaf) { return leaf.kind == Leaf::Kind::Pointer; };
+        const bool isConverted = parts.size() == 1 && parts[0].buffer && std::ranges::count_if(leaves, isPointer) == 1; // an object, to its only pointer
+        return isConverted ? std::vector<Leaf> { *std::ranges::find_if(leaves, isPointer) } : std::vector<Leaf> {};
     }
 
-    static std::optional<std::uint64_t> numberIn(const LaunchToExecute& launch, const std::string& path, ElementType type)
+    static std::optional<std::uint64_t> bitsOf(const Leaf& leaf, const ArgumentPart& part)
     {
-        const auto number = launch.numbers.find(path);
-        const bool isOfHalf = infoOf(type).kind == ElementKind::Float && type != ElementType::F32 && type != ElementType::F64;
-        return number == launch.numbers.end() || isOfHalf ? std::nullopt : std::optional(bitsOf(number->second, type));
+        if (leaf.kind == Leaf::Kind::Pointer)
+            return leaf.memory ? addressOf(*leaf.memory) + std::uint64_t(leaf.integer) : 0;
+        const bool isOfHalf = part.scalar && infoOf(part.scalar->type).kind == ElementKind::Float && part.bytes() < sizeof(float);
+        if (leaf.kind == Leaf::Kind::Unknown || !part.scalar || isOfHalf)
+            return std::nullopt;
+        return numberBits(leaf, part.scalar->type);
     }
 
     /// What is left in each memory; nothing: it cannot be executed, or no more may be.
@@ -236,9 +251,9 @@ private:
 
 } // namespace
 
-ExecuteLaunch launchExecutor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
+std::unique_ptr<LaunchExecutor> launchExecutor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop)
 {
-    return [executor = std::make_shared<Executor>(std::move(launches), mostInstructions, std::move(stop))](LaunchToExecute& launch) { (*executor)(launch); };
+    return std::make_unique<Executor>(std::move(launches), mostInstructions, std::move(stop));
 }
 
 } // namespace coalescope::kernels

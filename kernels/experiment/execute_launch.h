@@ -13,6 +13,6 @@ namespace coalescope::kernels {
 /// Memory that nobody knows is filled twice, each time with other values: what comes out the same depends on none of them, and is known.
 /// Not known is what a launch leaves whose kernel writes to variables of the module, or which takes more instructions or memory than there may be.
 /// `mostInstructions`: of warps, of all launches together. One thread at a time.
-[[nodiscard]] ExecuteLaunch launchExecutor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop);
+[[nodiscard]] std::unique_ptr<LaunchExecutor> launchExecutor(std::vector<ProgramLaunchPlan> launches, std::uint64_t mostInstructions, std::stop_token stop);
 
 } // namespace coalescope::kernels

@@ -120,7 +120,7 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
             return std::unexpected(includes.error());
         const std::vector<ProgramFile> files = programFiles(*source.program, *includes);
         if (!source.launches.empty())
-            contents = hostContents(files, source.numbers, source.buffer, stop, kHostSteps, launchExecutor(source.launches, most, stop));
+            contents = hostContents(files, source.numbers, source.buffer, stop, kHostSteps, launchExecutor(source.launches, most, stop).get());
         if (!contents.bytes && !source.isLeft)
             contents = hostContents(files, source.numbers, source.buffer, stop);
         if (stop.stop_requested())

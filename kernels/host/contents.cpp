@@ -221,12 +221,12 @@ private:
 
 HostContents hostContents(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps,
-    const ExecuteLaunch& execute)
+    LaunchExecutor* executor)
 {
     const ProgramText text({ files.begin(), files.end() });
     const HostProgram program(text);
     HostContents contents;
-    contents.isReplayed = bool(execute);
+    contents.isReplayed = executor != nullptr;
     if (!program.function("main", 0))
         return contents;
     Notes notes(files, asked, contents);
@@ -238,11 +238,11 @@ HostContents hostContents(
         host::Parser parser(program); // a run's own: it notes in the code what it finds
         std::optional<host::Replay> replay;
         host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .wanted = wanted };
-        if (execute)
+        if (executor)
             options.touched = [&](host::Thing& memory, bool isWritten) { replay->settle(memory, isWritten); };
         host::Run run(parser, std::move(options));
-        if (execute)
-            notes.replayBy(&replay.emplace(run, execute, notes.kernels()));
+        if (executor)
+            notes.replayBy(&replay.emplace(run, *executor, notes.kernels()));
         run.run();
         notes.replayBy(nullptr);
         left -= run.stepsTaken();

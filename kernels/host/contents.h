@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,28 +29,30 @@ struct LaunchMemory {
 
 /// A launch that the host code comes to, with all it takes to execute it.
 struct LaunchToExecute {
-    struct Number {
-        bool isReal = false;
-        std::int64_t integer = 0;
+    /// A number or a pointer that is passed, alone or within an object.
+    struct Leaf {
+        enum class Kind : std::uint8_t { Unknown, Integer, Real, Pointer } kind = Kind::Unknown;
+        std::int64_t integer = 0; ///< Pointer: bytes from the memory's start
         double real = 0;
-    };
-    static constexpr std::size_t kNowhere = ~std::size_t(0); ///< the memory of a null pointer
-    struct Pointer {
-        std::size_t memory = kNowhere;
-        std::int64_t before = 0; ///< bytes from the memory's start
+        std::optional<std::size_t> memory; ///< Pointer; nothing: it is null
     };
     HostBuffer launch; ///< without an argument
     std::array<std::int64_t, 3> grid {}, block {};
     std::int64_t sharedBytes = 0;
-    std::map<std::string, Number> numbers; ///< as HostBuffer::argument names them
-    std::map<std::string, Pointer> pointers;
+    std::vector<std::vector<Leaf>> arguments; ///< of an object what is in it, in order
     std::map<std::string, std::vector<std::uint8_t>> symbols; ///< variables of the GPU that the host has written to; empty: nobody knows what
     std::vector<LaunchMemory> memories;
     std::string why; ///< it is not known what it leaves; empty: it is
 };
 
-/// Executes a launch and puts into its memories what it leaves there, or tells why that is not known.
-using ExecuteLaunch = std::function<void(LaunchToExecute&)>;
+class LaunchExecutor {
+public:
+    virtual ~LaunchExecutor() = default;
+    /// Puts into the launch's memories what it leaves there, or tells why that is not known.
+    virtual void execute(LaunchToExecute& launch) = 0;
+    /// Whether a launch may write to what the argument points to.
+    [[nodiscard]] virtual bool mayWrite(const HostBuffer& argument) const = 0;
+};
 
 /// A launch, as the host comes to it for the first time.
 struct HostLaunch {
@@ -83,12 +84,12 @@ inline constexpr std::int64_t kHostSteps = 220'000'000; ///< some two or three s
 
 /// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
 /// asked for is reached; `asked` none: tells which ones are known, also of launches that main does not come to: for each of these the code is
-/// followed again, into the branches that lead to it. With `execute`, what launches leave is known to those behind them and to the host code:
+/// followed again, into the branches that lead to it. With `executor`, what launches leave is known to those behind them and to the host code:
 /// see host::Replay.
 ///
 /// Work is bounded, to a second or two. Not for the GUI thread. Thread-safe.
 [[nodiscard]] HostContents hostContents(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop = {},
-    std::int64_t steps = kHostSteps, const ExecuteLaunch& execute = {});
+    std::int64_t steps = kHostSteps, LaunchExecutor* executor = nullptr);
 
 } // namespace coalescope::kernels

@@ -21,6 +21,14 @@ std::string numberText(const Value& number)
 
 } // namespace
 
+std::string memberName(const Type& type, std::size_t member)
+{
+    if (type.declared)
+        return member < type.declared->members.size() ? type.declared->members[member].name : "";
+    const bool isVector = type.shape == Type::Shape::Tuple && !type.name.empty() && !type.isSpan() && type.parts.size() <= 4;
+    return isVector && member < type.parts.size() ? std::string(1, "xyzw"[member]) : "";
+}
+
 std::optional<std::array<std::int64_t, 3>> extentsOf(const Value& value)
 {
     if (isInteger(value.kind) && value.isKnown)

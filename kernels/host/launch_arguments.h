@@ -27,17 +27,36 @@ template <class Use> void eachPointer(const Value& value, const std::string& pat
     }
 }
 
+/// The name of a member of an object, or of one that the library has: "x" of a float4; empty: it has none.
+[[nodiscard]] std::string memberName(const Type& type, std::size_t member);
+
 /// Calls `use` with each number that is known of a value, and what it is called within it.
 template <class Use> void eachNumber(const Value& value, const std::string& path, const Use& use, int depth = kDeepestMember)
 {
     if (isNumber(value.kind) && value.isKnown)
         use(path, value);
-    const bool isObject = value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && !value.thing->isUnknown;
-    if (!isObject || depth == 0)
+    if (value.kind != Kind::Whole || !value.thing || !value.thing->type || value.thing->isUnknown || depth == 0)
         return;
-    const HostClass& declared = *value.thing->type->declared;
-    for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
-        eachNumber(value.thing->items[i], path + "." + declared.members[i].name, use, depth - 1);
+    for (std::size_t i = 0; i < value.thing->items.size(); ++i)
+        if (const std::string name = memberName(*value.thing->type, i); !name.empty())
+            eachNumber(value.thing->items[i], path + "." + name, use, depth - 1);
+}
+
+/// Calls `use` with each number and pointer of a value, known or not, in the order in which they lie in memory.
+template <class Use> void eachLeaf(const Value& value, const Use& use, int depth = 0)
+{
+    const bool isWhole = value.kind == Kind::Whole && value.thing && value.thing->type && !value.thing->isUnknown && depth <= kDeepestMember;
+    const bool isArray = isWhole && value.thing->element;
+    if (isArray && depth == 0) { // it is passed by where it stands
+        use(Value::pointer(value.thing, 0));
+        return;
+    }
+    if (!isWhole) {
+        use(value.kind == Kind::Whole ? Value {} : value);
+        return;
+    }
+    for (std::size_t i = 0; i < value.thing->size(); ++i)
+        eachLeaf(value.thing->at(std::int64_t(i)), use, depth + 1);
 }
 
 /// Of a grid or a block; nothing: one of them is not known.

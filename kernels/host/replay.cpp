@@ -9,10 +9,32 @@
 
 namespace coalescope::kernels::host {
 
-bool Replay::isReadOnly(const HostBuffer& name, std::size_t argument) const
+bool Replay::mayWrite(const HostBuffer& launch, std::size_t argument, const std::string& path) const
 {
-    const auto declared = std::ranges::find(m_kernels, name.kernel, &KernelDeclaration::name);
-    return declared != m_kernels.end() && argument < declared->parameters.size() && parameterOf(declared->parameters[argument], "", *declared).isConst;
+    const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
+    if (declared != m_kernels.end() && argument < declared->parameters.size() && parameterOf(declared->parameters[argument], "", *declared).isConst)
+        return false;
+    HostBuffer buffer = launch;
+    buffer.argument = path;
+    return m_executor.mayWrite(buffer);
+}
+
+LaunchToExecute::Leaf Replay::leafOf(const Value& value, std::vector<Used>& used)
+{
+    using Kind = LaunchToExecute::Leaf::Kind;
+    if (isNumber(value.kind) && value.isKnown)
+        return { .kind = isReal(value.kind) ? Kind::Real : Kind::Integer, .integer = value.integer, .real = value.real, .memory = {} };
+    if (value.kind != host::Kind::Pointer || !value.isKnown)
+        return {};
+    LaunchToExecute::Leaf leaf { .kind = Kind::Pointer, .memory = {} };
+    if (!value.thing)
+        return leaf;
+    auto known = std::ranges::find_if(used, [&](const Used& other) { return other.memory.get() == value.thing.get(); });
+    if (known == used.end())
+        known = used.insert(known, { .memory = value.thing, .isWritten = false, .forgets = value.thing->forgets });
+    leaf.memory = std::size_t(known - used.begin());
+    leaf.integer = bytesBefore(value);
+    return leaf;
 }
 
 void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
@@ -24,26 +46,19 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
     const auto shared = sharedBytesOf(shape);
     bool isKnown = grid && block && shared, isOfHost = false;
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const std::string path = std::to_string(i);
-        eachNumber(launch.arguments[i], path, [&](const std::string& part, const Value& number) {
-            made.numbers[part] = { .isReal = isReal(number.kind), .integer = number.integer, .real = number.real };
-        });
-        eachPointer(launch.arguments[i], path, [&](const std::string& part, const Value& pointer) {
-            if (!pointer.thing) {
-                made.pointers[part] = { .memory = LaunchToExecute::kNowhere };
+        eachPointer(launch.arguments[i], std::to_string(i), [&](const std::string& path, const Value& pointer) {
+            if (!pointer.thing)
                 return;
-            }
             if (pointer.thing->raw >= 0)
                 m_run.giveType(*pointer.thing, pointer.points);
-            const std::int64_t before = bytesBefore(pointer);
-            isKnown = isKnown && before >= 0;
-            auto used = std::ranges::find_if(waiting.used, [&](const Used& other) { return other.memory.get() == pointer.thing.get(); });
-            if (used == waiting.used.end())
-                used = waiting.used.insert(used, { .memory = pointer.thing, .isWritten = false, .forgets = pointer.thing->forgets });
-            used->isWritten = used->isWritten || !isReadOnly(made.launch, i);
+            const LaunchToExecute::Leaf leaf = leafOf(pointer, waiting.used);
+            Used& used = waiting.used[*leaf.memory];
+            used.isWritten = used.isWritten || mayWrite(name, i, path);
             isOfHost = isOfHost || !pointer.thing->isDevice;
-            made.pointers[part] = { .memory = std::size_t(used - waiting.used.begin()), .before = before };
+            isKnown = isKnown && leaf.integer >= 0;
         });
+        std::vector<LaunchToExecute::Leaf>& leaves = made.arguments.emplace_back();
+        eachLeaf(launch.arguments[i], [&](const Value& leaf) { leaves.push_back(leafOf(leaf, waiting.used)); });
     }
     for (const auto& [symbol, value] : launch.symbols)
         made.symbols[symbol] = bytesOfVariable(value);
@@ -102,7 +117,7 @@ void Replay::execute(Waiting& waiting)
     if (std::ranges::any_of(memories, [](const LaunchMemory& memory) { return memory.width == 0; }))
         why = "has memory of which nobody knows what it is made of";
     else
-        m_execute(waiting.launch);
+        m_executor.execute(waiting.launch);
     std::string sentence = "'" + waiting.launch.launch.kernel + "' " + (why.empty() ? "depends on data that nobody knows" : why);
     for (const Used& used : waiting.used) // a launch before is why
         if (const auto earlier = m_why.find(used.memory.get()); why.empty() && earlier != m_why.end())

@@ -13,9 +13,9 @@ namespace coalescope::kernels::host {
 /// What a launch leaves that cannot be executed is not known.
 class Replay {
 public:
-    Replay(Run& run, const ExecuteLaunch& execute, std::span<const KernelDeclaration> kernels)
+    Replay(Run& run, LaunchExecutor& executor, std::span<const KernelDeclaration> kernels)
         : m_run(run)
-        , m_execute(execute)
+        , m_executor(executor)
         , m_kernels(kernels)
     {
     }
@@ -40,13 +40,14 @@ private:
         std::vector<Used> used; ///< one a memory
     };
 
-    [[nodiscard]] bool isReadOnly(const HostBuffer& name, std::size_t argument) const;
+    [[nodiscard]] bool mayWrite(const HostBuffer& launch, std::size_t argument, const std::string& path) const;
+    [[nodiscard]] static LaunchToExecute::Leaf leafOf(const Value& value, std::vector<Used>& used);
     void execute(Waiting& waiting);
     [[nodiscard]] static LaunchMemory contentOf(const Thing& memory, bool isAsItWas);
     static void leave(Thing& memory, LaunchMemory& left);
 
     Run& m_run;
-    const ExecuteLaunch& m_execute;
+    LaunchExecutor& m_executor;
     std::span<const KernelDeclaration> m_kernels;
     std::vector<Waiting> m_waiting; ///< in the order of the host's code
     std::map<const Thing*, std::string> m_why; ///< it is not known what memory holds

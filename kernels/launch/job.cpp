@@ -113,7 +113,7 @@ namespace {
                 value["line"] = plan.manifest ? plan.manifest->entryLine : 1;
             }
             for (const auto& earlier : plan.earlier)
-                value["earlier"].push_back({ { "manifest", earlier->derived }, { "title", earlier->title.en }, { "place", earlier->launch.launch }, { "instance", earlier->launch.instance }, { "kernel", earlier->launch.kernel } });
+                value["earlier"].push_back({ { "manifest", earlier->derived }, { "title", earlier->title.en }, { "place", earlier->launch.launch }, { "instance", earlier->launch.instance }, { "kernel", earlier->launch.kernel }, { "written", earlier->written } });
             value["parameters"] = plan.parameters;
             return value;
         }
@@ -258,6 +258,7 @@ namespace {
             COALESCOPE_TRY(before);
             before->title.en = one.at("title").get<std::string>();
             before->launch = { .launch = one.value("place", 0), .instance = one.value("instance", ""), .kernel = one.value("kernel", ""), .argument = {} };
+            before->written = one.value("written", std::set<std::string> {});
             before->path = folder / name;
             before->compile = *compile;
             before->earlier = earlier;

@@ -648,6 +648,10 @@ private:
             element = "i64"; // whose values of equal bytes a double holds better: -1
         const int bytes = bytesOf(*elementTypeNamed(element));
         const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
+        const BufferUse use = useOf(m_deviceCode, m_kernel.name, parameter.name);
+        const bool isWritten = use.writes && (m_structure.empty() ? !parameter.isConst : !argument.isReadOnly);
+        if (isWritten)
+            m_made.written.insert(m_argument);
         if (const auto known = m_buffers.find(argument.buffer); buffer && !argument.isOffset && known != m_buffers.end())
             return "buffer = " + inQuotes(name) + separator + "same = " + inQuotes(known->second) + separator;
         if (buffer && !argument.isOffset)
@@ -666,10 +670,8 @@ private:
         noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
-        const BufferUse use = useOf(m_deviceCode, m_kernel.name, parameter.name);
         const std::string after = use.reads ? afterText(argument, element, name, separator) : "";
-        const bool isWritten = m_structure.empty() ? !parameter.isConst : !argument.isReadOnly;
-        if (buffer && !argument.isOffset && isWritten && use.writes)
+        if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
             + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;

@@ -20,6 +20,7 @@ struct WrittenLaunch {
 struct LaunchManifest {
     std::string text; ///< TOML, without the comment around it
     std::map<int, std::string> buffers; ///< see WrittenLaunch
+    std::set<std::string> written; ///< see KernelSpec
     bool isLeft = false; ///< some of its buffers hold what an earlier launch leaves in them
     std::vector<Guess> guesses; ///< what the program does not say
     std::string problem; ///< why the launch cannot be made from it: it "does not tell what 'p' (Params) holds"; empty: it can

@@ -51,9 +51,9 @@ public:
     {
     }
     /// With launches executed. Of what a launch leaves that cannot be, it is told what `asWritten` tells.
-    HostAnswers(std::span<const ProgramFile> files, const ExecuteLaunch& execute, const HostContents& asWritten)
+    HostAnswers(std::span<const ProgramFile> files, LaunchExecutor& executor, const HostContents& asWritten)
         : m_files(files)
-        , m_contents(hostContents(m_files, {}, std::nullopt, {}, kHostSteps, execute))
+        , m_contents(hostContents(m_files, {}, std::nullopt, {}, kHostSteps, &executor))
     {
         for (const HostBuffer& buffer : asWritten.known) {
             if (!m_contents->known.insert(buffer).second)
@@ -117,7 +117,8 @@ public:
         if (!asWritten().isBehindRead)
             return program;
         // What is read back of what launches leave may tell how large others are.
-        HostAnswers executed(m_files, launchExecutor(launchesToExecute(m_launches), kMostInstructions, {}), asWritten());
+        const auto executor = launchExecutor(launchesToExecute(m_launches), kMostInstructions, {});
+        HostAnswers executed(m_files, *executor, asWritten());
         return read(executed);
     }
 
@@ -192,6 +193,7 @@ private:
             title += " (line " + std::to_string(launch.line) + ")";
         spec->title = { .en = title, .zhCN = {} };
         spec->launch = hostBufferOf(launch, "");
+        spec->written = std::move(manifest.written);
         if (manifest.isLeft)
             spec->earlier = m_launches;
         written.back() = { title, std::move(manifest.buffers) };

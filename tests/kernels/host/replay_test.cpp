@@ -12,7 +12,7 @@ namespace {
 
 /// `add(p, n, by)` adds to each of n integers, `copy(from, to, n)` copies them, `use(p)` is what is asked about.
 const std::string kKernels = "#include <cuda_runtime.h>\n#include <vector>\n__global__ void add(int* p, int n, int by) {}\n"
-                             "__global__ void copy(const int* from, int* to, int n) {}\n__global__ void real(float* p) {}\n__global__ void use(const int* p, int n) {}\n";
+                             "__global__ void copy(const int* from, int* to, int n) {}\n__global__ void real(float* p) {}\nstruct G { int* table; int* out; int2 size; };\n__global__ void look(G g) {}\n__global__ void use(const int* p, int n) {}\n";
 
 struct Executed {
     std::vector<std::string> kernels; ///< in order
@@ -28,25 +28,35 @@ std::int32_t at(const LaunchMemory& memory, std::size_t i)
 
 void put(LaunchMemory& memory, std::size_t i, std::int32_t number) { std::memcpy(memory.bytes.data() + i * sizeof number, &number, sizeof number); }
 
-ExecuteLaunch executor(Executed& executed)
-{
-    return [&executed](LaunchToExecute& launch) {
-        executed.kernels.push_back(launch.launch.kernel);
-        const auto memory = [&](const char* argument) -> LaunchMemory& { return launch.memories.at(launch.pointers.at(argument).memory); };
+class Adder final : public LaunchExecutor {
+public:
+    explicit Adder(Executed& executed)
+        : m_executed(executed)
+    {
+    }
+    void execute(LaunchToExecute& launch) override
+    {
+        m_executed.kernels.push_back(launch.launch.kernel);
+        const auto memory = [&](std::size_t argument) -> LaunchMemory& { return launch.memories.at(launch.arguments.at(argument).at(0).memory.value()); };
+        const auto number = [&](std::size_t argument) { return launch.arguments.at(argument).at(0).integer; };
         if (launch.launch.kernel == "copy") {
-            for (std::size_t i = 0; i < std::size_t(launch.numbers.at("2").integer); ++i)
-                put(memory("1"), i, at(memory("0"), i));
+            for (std::size_t i = 0; i < std::size_t(number(2)); ++i)
+                put(memory(1), i, at(memory(0), i));
             return;
         }
-        if (launch.launch.kernel != "add" || executed.fails) {
+        if (launch.launch.kernel != "add" || m_executed.fails) {
             launch.why = "is too large";
             return;
         }
-        const std::size_t first = std::size_t(launch.pointers.at("0").before) / 4;
-        for (std::size_t i = 0; i < std::size_t(launch.numbers.at("1").integer); ++i)
-            put(memory("0"), first + i, at(memory("0"), first + i) + std::int32_t(launch.numbers.at("2").integer));
-    };
-}
+        const std::size_t first = std::size_t(number(0)) / 4;
+        for (std::size_t i = 0; i < std::size_t(number(1)); ++i)
+            put(memory(0), first + i, at(memory(0), first + i) + std::int32_t(number(2)));
+    }
+    [[nodiscard]] bool mayWrite(const HostBuffer& argument) const override { return argument.argument != "0.table"; }
+
+private:
+    Executed& m_executed;
+};
 
 /// What `use` gets as its first argument, or how large its grid is; "unknown".
 struct Told {
@@ -59,14 +69,15 @@ Told told(const std::string& main, Executed& executed)
                                                      "    cudaMemset(a, 0, n * sizeof(int));\n    cudaMemset(b, 0, n * sizeof(int));\n"
                                                + main + "\n}\n",
         .names = {} } };
-    const HostContents whole = hostContents(files, {}, std::nullopt, {}, 3'000'000, executor(executed));
+    Adder adder(executed);
+    const HostContents whole = hostContents(files, {}, std::nullopt, {}, 3'000'000, &adder);
     const auto use = std::ranges::find_if(whole.launches, [](const auto& launch) { return launch.first.kernel == "use"; });
     if (use == whole.launches.end())
         return { "never reached", "", "", "" };
     executed.kernels.clear();
     HostBuffer buffer = use->first;
     buffer.argument = "0";
-    const HostContents contents = hostContents(files, {}, buffer, {}, 3'000'000, executor(executed));
+    const HostContents contents = hostContents(files, {}, buffer, {}, 3'000'000, &adder);
     Told made { .content = "unknown", .grid = use->second.grid ? std::to_string((*use->second.grid)[0]) : "unknown", .size = "unknown" };
     made.why = contents.why;
     if (const auto size = use->second.integers.find("1"); size != use->second.integers.end())
@@ -138,6 +149,8 @@ TEST(Replay, whatCannotBeExecutedLeavesNothingThatIsKnown)
     EXPECT_EQ(failed.size, "unknown");
     EXPECT_EQ(failed.why, "'add' is too large");
     EXPECT_EQ(told("add<<<1, 32>>>(b, n, 70); use<<<1, 32>>>(a, n);", executed).content, "0 0 0 0");
+    EXPECT_EQ(told("G g { a, b, { 3, 4 } }; look<<<1, 32>>>(g); use<<<1, 32>>>(a, n);", executed).content, "0 0 0 0") << "it only reads its table";
+    EXPECT_EQ(told("G g { a, b, { 3, 4 } }; look<<<1, 32>>>(g); use<<<1, 32>>>(b, n);", executed).content, "unknown");
     EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cudaMemset(a, 0, n * sizeof(int)); use<<<1, 32>>>(a, n);", executed).content, "0 0 0 0") << "the host has written to it since";
     Executed works;
     EXPECT_EQ(told("add<<<atoi(getenv(\"GRID\")), 32>>>(a, n, 70); use<<<1, 32>>>(a, n);", works).content, "unknown") << "nobody knows its grid";

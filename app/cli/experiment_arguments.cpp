@@ -112,7 +112,7 @@ std::string sentenceOf(const kernels::Guess& guess)
     case Kind::Indices:
         return fmt::format("what indices {} holds: {}", guess.what, guess.taken.empty() ? "0, 1, 2, ..." : "random ones below " + guess.taken);
     case Kind::Ranges: return fmt::format("where the ranges of {} begin: each {} behind the one before", guess.what, guess.taken);
-    case Kind::Integers: return fmt::format("what integers {} holds: random ones below {}", guess.what, guess.taken);
+    case Kind::Integers: return fmt::format("what integers {} holds: {}", guess.what, guess.taken == "1" ? "zeros" : "random ones below " + guess.taken);
     case Kind::Value: return fmt::format("the value of {}: {}", guess.what, guess.taken);
     case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
     case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";

@@ -172,7 +172,7 @@ namespace {
         case Kind::Indices:
             return taken.isEmpty() ? Texts::tr("%1 holds 0, 1, 2 and so on").arg(what) : Texts::tr("%1 holds random indices below %2").arg(what, taken);
         case Kind::Ranges: return Texts::tr("%1 begins ranges, each %2 behind the one before").arg(what, taken);
-        case Kind::Integers: return Texts::tr("%1 holds random integers below %2").arg(what, taken);
+        case Kind::Integers: return taken == QLatin1String("1") ? Texts::tr("%1 holds zeros").arg(what) : Texts::tr("%1 holds random integers below %2").arg(what, taken);
         case Kind::Value: return Texts::tr("%1 is %2").arg(what, taken);
         case Kind::TemplateArgument: return Texts::tr("the template's %1 is %2").arg(what, taken);
         case Kind::SharedBytes: return Texts::tr("dynamic shared memory is 4 bytes a thread");

@@ -103,6 +103,17 @@ public:
     /// False: no more is asked for.
     bool reached(const host::ReachedLaunch& launch)
     {
+        std::vector<Value> arguments = launch.arguments;
+        const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
+        for (std::size_t i = 0; declared != m_kernels.end() && i < arguments.size() && i < declared->parameters.size(); ++i)
+            if (const auto pointer = host::onlyPointer(arguments[i]); pointer && parameterOf(declared->parameters[i], "", *declared).pointers > 0)
+                arguments[i] = *pointer;
+        return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.symbols, launch.isBehindRead });
+    }
+
+private:
+    bool reachedWith(const host::ReachedLaunch& launch)
+    {
         const bool isKept = m_aside == 0 || m_aside == launch.place;
         const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
         m_contents.kernels.try_emplace(launch.place, launch.kernel);
@@ -116,7 +127,6 @@ public:
         return goesOn && (!isFirst || m_aside != launch.place);
     }
 
-private:
     bool note(const HostBuffer& whole, const host::ReachedLaunch& launch, bool isKept)
     {
         if (!m_asked && isKept) {

@@ -21,6 +21,15 @@ std::string numberText(const Value& number)
 
 } // namespace
 
+std::optional<Value> onlyPointer(const Value& object)
+{
+    if (object.kind != Kind::Whole || !object.thing || !object.thing->type || !object.thing->type->declared || object.thing->isUnknown)
+        return std::nullopt;
+    const std::vector<Value>& members = object.thing->items;
+    const auto isPointer = [](const Value& member) { return member.kind == Kind::Pointer; };
+    return std::ranges::count_if(members, isPointer) == 1 ? std::optional(*std::ranges::find_if(members, isPointer)) : std::nullopt;
+}
+
 std::string memberName(const Type& type, std::size_t member)
 {
     if (type.declared)

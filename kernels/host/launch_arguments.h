@@ -12,6 +12,9 @@ namespace coalescope::kernels::host {
 
 inline constexpr int kDeepestMember = 4; ///< of structures in structures that a launch is given
 
+/// Of an object: the only one of its members that is a pointer, which it converts to; nothing: there is none, or several.
+[[nodiscard]] std::optional<Value> onlyPointer(const Value& object);
+
 /// Calls `use` with each pointer of a value that is known, also if it points to nothing, and what it is called within it: "" or ".rows".
 template <class Use> void eachPointer(const Value& value, const std::string& path, const Use& use, int depth = kDeepestMember)
 {

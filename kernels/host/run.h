@@ -173,6 +173,7 @@ private:
     }
     static Value& lateSlot(std::vector<Value>& variables, int slot);
     [[nodiscard]] static Value decayed(const Value& value);
+    [[nodiscard]] static Value asPointer(const Value& value); ///< also of an object, to its only one
 
     // types.cpp
     const Type* resolve(const TypeName& name);

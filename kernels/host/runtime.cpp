@@ -51,7 +51,7 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
         return success;
     }
     if (isAmong(name, { "cudaMemcpy", "cudaMemcpyAsync", "memcpy", "memmove" })) {
-        const Value to = decayed(argument(0)), from = decayed(argument(1));
+        const Value to = asPointer(argument(0)), from = asPointer(argument(1));
         copyBytes(to, from, argument(2));
         return name.starts_with("cuda") ? success : to;
     }
@@ -63,11 +63,11 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
         return success;
     }
     if (isAmong(name, { "cudaMemcpy2D", "cudaMemcpy2DAsync" }) && node.kids.size() >= 6) {
-        copyRows(decayed(argument(0)), argument(1), decayed(argument(2)), argument(3), argument(4), argument(5));
+        copyRows(asPointer(argument(0)), argument(1), asPointer(argument(2)), argument(3), argument(4), argument(5));
         return success;
     }
     if (isAmong(name, { "cudaMemset", "cudaMemsetAsync", "memset" })) {
-        const Value to = decayed(argument(0));
+        const Value to = asPointer(argument(0));
         const Value byte = argument(1);
         setBytes(to, byte, argument(2));
         return name.starts_with("cuda") ? success : to;

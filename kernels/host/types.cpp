@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/launch_arguments.h"
 #include "kernels/host/run.h"
 
 #include <fmt/format.h>
@@ -299,12 +300,7 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Pointer: {
         if (type.isOptional())
             return optionalOf(type, value);
-        Value pointer = decayed(value);
-        if (pointer.kind == Kind::Whole && pointer.thing && pointer.thing->type && pointer.thing->type->declared && !pointer.thing->isUnknown) { // it converts to its only pointer
-            const std::vector<Value>& members = pointer.thing->items;
-            const auto isPointer = [](const Value& member) { return member.kind == Kind::Pointer; };
-            pointer = std::ranges::count_if(members, isPointer) == 1 ? *std::ranges::find_if(members, isPointer) : Value {};
-        }
+        Value pointer = asPointer(value);
         if (isInteger(pointer.kind) && pointer.isKnown && pointer.integer == 0)
             pointer = Value::pointer({}, 0);
         if (pointer.kind != Kind::Pointer)
@@ -335,6 +331,13 @@ Value Run::convert(const Value& value, const Type& type)
     if (auto base = baseOf(value, type))
         return *std::move(base);
     return value.thing->owners > 1 ? copied(value) : value;
+}
+
+Value Run::asPointer(const Value& value)
+{
+    const Value pointer = decayed(value);
+    const bool isObject = pointer.kind == Kind::Whole && pointer.thing && pointer.thing->type && pointer.thing->type->declared && !pointer.thing->isUnknown;
+    return isObject ? onlyPointer(pointer).value_or(Value {}) : pointer;
 }
 
 /// { a, b } as a value of this type.

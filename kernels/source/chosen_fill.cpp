@@ -4,6 +4,8 @@
 #include "kernels/catalogue/element_type.h"
 #include "kernels/source/index_targets.h"
 #include "kernels/source/index_use.h"
+#include "kernels/source/parameter_types.h"
+#include "kernels/source/tokens.h"
 
 #include <fmt/format.h>
 
@@ -58,6 +60,30 @@ std::string assignedFill(const std::string& element, const RealRange& reals)
     return low == 0 ? "zero" : fmt::format("iota:{:.9g}:0", low);
 }
 
+/// A structure that the device's code declares has members that are integers, which may be indices.
+bool holdsIntegers(std::span<const std::string> deviceCode, std::string_view structure)
+{
+    for (const std::string& code : deviceCode) {
+        const std::vector<Token> tokens = tokensOf(code);
+        for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+            const bool isDeclared = (tokens[i].is("struct") || tokens[i].is("class")) && tokens[i + 1].is(structure);
+            std::size_t at = i + 2;
+            while (isDeclared && at < tokens.size() && !tokens[at].is("{") && !tokens[at].is(";"))
+                ++at;
+            if (!isDeclared || at >= tokens.size() || !tokens[at].is("{"))
+                continue;
+            const std::size_t end = behindBracket(tokens, at);
+            for (std::size_t k = at + 1; k + 1 < end; ++k) {
+                if (tokens[k].is("(") || tokens[k].is("{"))
+                    k = behindBracket(tokens, k) - 1;
+                else if (isCount(tokens[k].text) && tokens[k + 1].isWord() && k + 2 < end && !tokens[k + 2].is("("))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const FilledBuffer& filled, const std::function<std::string(const Symbolic&)>& textOf)
@@ -72,6 +98,8 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
     }
     const bool isInteger = isIntegerType(element), isByte = element.ends_with('8');
     const std::string assigned = buffer && buffer->reals ? assignedFill(element, *buffer->reals) : "";
+    if (!parameter.plain && parameter.pointers == 1 && holdsIntegers(code.deviceCode, parameter.type)) // random bits would be indices to nowhere
+        return { .fill = "", .guessed = Guess::Kind::Integers, .bound = "1" };
     if (!isInteger)
         return { .fill = assigned.empty() ? "random:1" : assigned };
     if (buffer && buffer->range)

@@ -395,8 +395,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return numberOf(0);
     }
     if (starts("cudaOccupancyMaxPotentialBlockSize") && arguments.size() >= 2) {
-        store(arguments[0].target, numberOf(132 * 8));
-        store(arguments[1].target, numberOf(256));
+        // The largest block of those that fill an SM, where registers do not limit it.
+        constexpr std::int64_t kLargest = 1024;
+        store(arguments[0].target, guessed(arguments[0].target.name, 132 * kThreadsPerSm / kLargest));
+        store(arguments[1].target, guessed(arguments[1].target.name, kLargest));
         return numberOf(0);
     }
     if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) { // as if registers limited nothing
@@ -487,11 +489,20 @@ void HostReader::append(const HostValue& list, bool isEmplaced, const std::vecto
     const HostClass* known = m_program.classNamed(list.type);
     const bool isOne = arguments.size() == 1, isMade = known && (isEmplaced || (isOne && arguments[0].isBraced));
     HostValue& stored = list.place.scope->values[list.place.name];
-    if (!(isMade || isOne) || stored.kind != HostKind::List)
+    const bool isPair = isEmplaced && !known && arguments.size() > 1;
+    if (!(isMade || isOne || isPair) || stored.kind != HostKind::List)
         return;
     stored.number = applied("+", stored.number, m_turns);
-    if (stored.items.size() < kMostItems)
+    if (stored.items.size() >= kMostItems)
+        return;
+    if (isPair) {
+        HostValue pair { .kind = HostKind::List, .rest = 0, .isBraced = true };
+        pair.items = arguments;
+        pair.number = Symbolic::ofInteger(std::int64_t(arguments.size()));
+        stored.items.push_back(std::move(pair));
+    } else {
         stored.items.push_back(isMade ? objectOfType({ .name = list.type }, *known, arguments) : arguments[0]);
+    }
 }
 
 /// As std::for_each and its kin do, or a measuring function that is not here.

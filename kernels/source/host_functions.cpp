@@ -10,6 +10,9 @@ namespace coalescope::kernels {
 HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen)
 {
     const std::size_t open = std::exchange(m_open, 0);
+    const auto runs = [&](const auto& outer) { return outer.function == &function; };
+    if (!m_launching.contains(&function) && std::ranges::any_of(m_calls, runs) && --m_recursions < 0) // such as builds a tree
+        return {};
     if (m_muted || m_depth >= kDeepestCall || m_budget <= 0)
         return {};
     m_called.insert(&function);

@@ -30,7 +30,7 @@ public:
             guess(argument, name); // it may have been read back
         if (told == m_told.integers.end() || (!isNumber && (argument.kind != LaunchArgument::Kind::Unknown || argument.isPointer)))
             return;
-        if (!isNumber || argument.number.integer != told->second) {
+        if (!isNumber || argument.number.integer != told->second || isGuessed(argument.number)) {
             argument.kind = LaunchArgument::Kind::Number;
             const Symbolic& before = argument.number;
             const bool hadName = before.parameters.size() == 1 && before.text() == before.parameters[0];
@@ -86,6 +86,14 @@ private:
                 return number;
         }
         return Symbolic::ofInteger(count);
+    }
+
+    /// One of the numbers that it is made of is.
+    [[nodiscard]] bool isGuessed(const Symbolic& number) const
+    {
+        return std::ranges::any_of(m_program.parameters, [&](const ProgramParameter& parameter) {
+            return parameter.isGuessed && std::ranges::find(number.parameters, parameter.name) != number.parameters.end();
+        });
     }
 
     void guess(LaunchArgument& argument, const std::string& name)

@@ -526,10 +526,7 @@ private:
         if (argument.kind == LaunchArgument::Kind::Null)
             return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"u64\"" + separator + "value = 0" + separator;
         if (parameter.pointers > 0) {
-            const LaunchArgument& pointer = pointerWithin(argument);
-            if (&pointer != &argument) // of the object
-                m_argument += "." + argument.memberNames[std::size_t(&pointer - argument.members.data())].first;
-            return bufferText(pointer, parameter, separator);
+            return bufferText(pointerWithin(argument), parameter, separator);
         }
         if (argument.kind == LaunchArgument::Kind::Structure)
             return structureText(argument, parameter, separator);
@@ -670,7 +667,8 @@ private:
         noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
-        const std::string after = use.reads ? afterText(argument, element, name, separator) : "";
+        const bool isOfObjects = !parameter.plain && parameter.pointers == 1; // of integers, perhaps
+        const std::string after = use.reads ? afterText(argument, isOfObjects, element, name, separator) : "";
         if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
@@ -679,9 +677,9 @@ private:
 
     /// What the launch before leaves there: of integers, which lead addresses and branches more often than real numbers do, and of those of
     /// which the kernel makes some.
-    std::string afterText(const LaunchArgument& argument, const std::string& element, const std::string& name, const std::string& separator)
+    std::string afterText(const LaunchArgument& argument, bool isOfObjects, const std::string& element, const std::string& name, const std::string& separator)
     {
-        if (argument.isOffset || (!elementTypeIsInteger(element) && !makesIntegers()))
+        if (argument.isOffset || (!elementTypeIsInteger(element) && !isOfObjects && !makesIntegers()))
             return "";
         // Which launch wrote to it last, as following the host's code tells.
         const auto told = canAskHost() ? m_askHost().taken.find(hostBuffer(m_argument)) : decltype(HostContents::taken)::const_iterator {};

@@ -1197,6 +1197,10 @@
             <source>%1; how large `%2` is was guessed</source>
             <translation>%1；`%2` 的大小是猜测的</translation>
         </message>
+        <message>
+            <source>%1 holds zeros</source>
+            <translation>%1 全为零</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>

@@ -65,10 +65,10 @@ struct Told {
 
 Told told(const std::string& main, Executed& executed)
 {
-    const std::vector<ProgramFile> files { { .text = kKernels + "int main()\n{\n    const int n = 4;\n    int *a, *b;\n    cudaMalloc(&a, n * sizeof(int));\n    cudaMalloc(&b, n * sizeof(int));\n"
-                                                     "    cudaMemset(a, 0, n * sizeof(int));\n    cudaMemset(b, 0, n * sizeof(int));\n"
-                                               + main + "\n}\n",
-        .names = {} } };
+    const std::string program = kKernels + "int main()\n{\n    const int n = 4;\n    int *a, *b;\n    cudaMalloc(&a, n * sizeof(int));\n    cudaMalloc(&b, n * sizeof(int));\n"
+                                           "    cudaMemset(a, 0, n * sizeof(int));\n    cudaMemset(b, 0, n * sizeof(int));\n"
+        + main + "\n}\n";
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
     Adder adder(executed);
     const HostContents whole = hostContents(files, {}, std::nullopt, {}, 3'000'000, &adder);
     const auto use = std::ranges::find_if(whole.launches, [](const auto& launch) { return launch.first.kernel == "use"; });

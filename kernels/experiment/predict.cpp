@@ -214,9 +214,12 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
 }
 
 /// An access beyond a buffer whose size was guessed is no fault of the kernel's, nor one to nowhere, which may be far beyond such a one.
-void tellOfGuessedSizes(analysis::RunResult& result, const LaunchPlan& plan)
+/// Where other values were guessed, it may be none.
+void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
 {
-    for (analysis::Hazard& hazard : result.hazards)
+    const auto leads = [](const Guess& guess) { return guess.kind != Guess::Kind::BufferSize && guess.kind != Guess::Kind::TemplateArgument && guess.kind != Guess::Kind::SharedBytes; };
+    const auto leading = std::ranges::find_if(plan.guesses, leads);
+    for (analysis::Hazard& hazard : result.hazards) {
         for (const Guess& guess : plan.guesses) {
             const auto says = [&](const std::string& part) { return hazard.detail.find(part) != std::string::npos; };
             const bool isBeyond = says(fmt::format("buffer `{}` of ", guess.what)) || says("which lies in no buffer, nor near one");
@@ -225,6 +228,40 @@ void tellOfGuessedSizes(analysis::RunResult& result, const LaunchPlan& plan)
             hazard.kind = analysis::HazardKind::NotModelled;
             hazard.detail += fmt::format("; how large `{}` is was guessed", guess.what);
         }
+        if (hazard.kind == analysis::HazardKind::OutOfBounds && leading != plan.guesses.end()) {
+            hazard.kind = analysis::HazardKind::NotModelled;
+            hazard.detail += fmt::format("; `{}` was guessed, and may be why", leading->what);
+        }
+    }
+}
+
+/// As the source has it: of a mangled name what the last length stands before.
+std::string plainName(const std::string& symbol)
+{
+    if (!symbol.starts_with("_Z"))
+        return symbol;
+    std::string name;
+    for (std::size_t at = 2; at < symbol.size();) {
+        std::size_t length = 0;
+        while (at < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[at])) != 0)
+            length = length * 10 + std::size_t(symbol[at++] - '0');
+        if (length > 0 && at + length <= symbol.size())
+            name = symbol.substr(at, length);
+        at += std::max<std::size_t>(length, 1);
+    }
+    return name.empty() ? symbol : name;
+}
+
+/// Says which variables of the module the kernel reads that earlier launches may have written to.
+void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
+{
+    if (plan.earlier.empty() && plan.derived.empty())
+        return;
+    for (const analysis::Symbol& symbol : program.symbols)
+        if (symbol.space == analysis::Space::Global)
+            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+                .line = program.instructions.front().lineToName(),
+                .detail = fmt::format("`{}` is a variable of the module: it holds what it starts with, not what launches before leave in it", plainName(symbol.name)) });
 }
 
 /// Says where ptxas loads only behind the branch at which some lanes leave what the PTX loads before it: those lanes do not load it then.
@@ -375,7 +412,8 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);
-    tellOfGuessedSizes(result, plan);
+    tellOfVariables(result, plan, program);
+    tellOfGuesses(result, plan);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);
     fillEstimates(result, plan, **device, prediction, *totals);

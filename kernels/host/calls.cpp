@@ -238,14 +238,19 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
 
 Value Run::callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call)
 {
+    constexpr std::int64_t kMostUnknown = 200; ///< branches of which nobody knows whether they are taken, within a recursion: it may never end
     const Body& body = m_parser.bodyOf(function);
-    if (!body.block || m_depth >= kDeepestCall || isUp()) {
+    Running& running = m_running[&function];
+    const bool isLost = running.depth > 0 && m_unknownBranches - running.unknownBranches > kMostUnknown;
+    if (!body.block || m_depth >= kDeepestCall || isLost || isUp()) {
         forgetArguments(arguments);
         if (self)
             self->forget();
         return {};
     }
     m_steps += kStepsOfACall;
+    if (running.depth++ == 0)
+        running.unknownBranches = m_unknownBranches;
     const auto outer = m_frame;
     const auto frame = frameOf(function, self, call);
     ++m_depth;
@@ -281,6 +286,7 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
     frame->madeFor = nullptr; // lambdas may still see it
     m_frame = outer;
     --m_depth;
+    --running.depth;
     m_returnedPlace = returnedPlace;
     return returned;
 }

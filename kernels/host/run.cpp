@@ -137,6 +137,7 @@ Run::Flow Run::branch(const Node& node)
     const Node* const then = node.kids[1];
     const Node* const otherwise = node.kids[2];
     if (!condition) {
+        ++m_unknownBranches;
         for (const Node* part : { then, otherwise })
             if (part)
                 lookInto(*part, *part);

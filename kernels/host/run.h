@@ -187,6 +187,7 @@ private:
     const Type* tupleOf(std::vector<const Type*> parts, std::string name);
     Value initial(const Type& type);
     Value construct(const Type& type, std::vector<Value> arguments, bool isBraced);
+    [[nodiscard]] static std::vector<Value> gathered(const Type& type, std::vector<Value> values);
     Value constructObject(const Type& type, std::vector<Value> arguments);
     Value convert(const Value& value, const Type& type);
     Value ofList(const Type& type, const Thing& list);
@@ -318,6 +319,13 @@ private:
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs
     std::optional<const HostClass*> m_scanned; ///< while a function is looked at that does not run: its class; null: none
+    /// A function that is being called, perhaps by itself.
+    struct Running {
+        int depth = 0;
+        std::int64_t unknownBranches = 0; ///< before the outermost call
+    };
+    std::map<const HostFunction*, Running> m_running;
+    std::int64_t m_unknownBranches = 0; ///< so many conditions were not known
     int m_depth = 0;
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
     bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false;

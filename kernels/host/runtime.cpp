@@ -130,11 +130,12 @@ void Run::copyToSymbol(const Node& node)
     }
     const std::int64_t width = widthOf(source), count = width > 0 ? bytes.asInteger() / width : 0;
     constexpr std::int64_t kMost = 1024;
-    if (!source.element->isStored() || from.integer < 0 || count < 1 || count > kMost || from.integer + count > std::int64_t(source.size()))
+    const bool isOfArrays = source.element->shape == Type::Shape::Array;
+    if (!(source.element->isStored() || isOfArrays) || from.integer < 0 || count < 1 || count > kMost || from.integer + count > std::int64_t(source.size()))
         return;
     Handle copy = newThing(nullptr, source.element, count, initial(*source.element));
     for (std::int64_t i = 0; i < count; ++i)
-        copy->set(i, source.at(from.integer + i));
+        copy->set(i, copied(source.at(from.integer + i)));
     held = Value::pointer(copy, 0);
 }
 

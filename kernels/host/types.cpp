@@ -501,6 +501,24 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
 }
 
 /// By its constructor, or its members in order.
+/// Of { 1, 2, 3 } for a member that is an array, without braces of its own: a list of as many as it has.
+std::vector<Value> Run::gathered(const Type& type, std::vector<Value> values)
+{
+    std::vector<Value> members;
+    std::size_t taken = 0;
+    for (const Type* part : type.parts) {
+        const bool isArray = part->shape == Type::Shape::Array && part->count > 0 && part->element->isPlain();
+        const std::size_t count = isArray && taken < values.size() && isNumber(values[taken].kind) ? std::size_t(part->count) : 1;
+        Thing* list = new Thing;
+        Value member = Value::whole(Handle(list));
+        for (; list->items.size() < count && taken < values.size() && (count == 1 || isNumber(values[taken].kind)); ++taken)
+            list->items.push_back(values[taken]);
+        if (!list->items.empty())
+            members.push_back(count > 1 ? member : list->items[0]);
+    }
+    return taken == values.size() ? members : values;
+}
+
 Value Run::constructObject(const Type& type, std::vector<Value> arguments)
 {
     Thing* object = new Thing;
@@ -510,6 +528,9 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     const bool isConstructed = memberFunction(declared, declared.name, arguments.size()) || (arguments.empty() && !declared.bases.empty());
     if (!isConstructed)
         arguments = spread(declared, std::move(arguments));
+    const auto isArray = [](const Type* part) { return part->shape == Type::Shape::Array; };
+    if (!isConstructed && std::ranges::any_of(type.parts, isArray))
+        arguments = gathered(type, std::move(arguments));
     const bool areDesignated = !isConstructed && std::ranges::any_of(arguments, [](const Value& argument) { return designatorOf(argument) != nullptr; });
     for (std::size_t i = 0; i < declared.members.size(); ++i) {
         const Type& part = *type.parts[i];

@@ -726,7 +726,8 @@ private:
                     isScaled = isScaled || tokens[i].is("/") || tokens[i].is("*");
                     isMember = isMember || (tokens[i].is(".") && i > 0 && !isOneOf(tokens[i - 1].text, kPlaces));
                 }
-                return isMember || (isElement && isScaled);
+                const bool isElementAlone = first + 1 < tokens.size() && tokens[first].isWord() && tokens[first + 1].is("["); // (int)x[i]
+                return isMember || isElementAlone || (isElement && isScaled);
             };
             for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
                 if (!tokens[i].isWord())

@@ -190,4 +190,33 @@ TEST(LeftContents, whatDependsOnWhatNobodyKnowsIsTold)
     EXPECT_FALSE(isTold(usedAfter("iota<<<n / 256, 256>>>(a, n, 1); use<<<n / 256, 256>>>(a, out, n);"), "leave"));
 }
 
+TEST(LeftContents, structuresAndRealNumbersLeadAsIntegersDo)
+{
+    const auto storesOf = [](const std::string& kernels, const std::string& main) {
+        const auto spec = kernelOfFile(kernels + "int main() { const int n = 4096; float* out; cudaMalloc(&out, n * 32);\n" + main + "}\n", "/nowhere/steps.cu", "use");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        return valueOf(predicted(*spec), Metric::GlobalStoreSectors);
+    };
+    EXPECT_EQ(storesOf("struct Hit { int id; float t; };\n__global__ void find(Hit* h) { int i = blockIdx.x * 256 + threadIdx.x; h[i] = { i * 8, 1.f }; }\n"
+                       "__global__ void use(const Hit* h, float* out) { out[h[blockIdx.x * 256 + threadIdx.x].id] = 1; }\n",
+                  "Hit* h; cudaMalloc(&h, n * sizeof(Hit)); find<<<16, 256>>>(h); use<<<16, 256>>>(h, out);"),
+        kApart);
+    EXPECT_EQ(storesOf("__global__ void make(float* x) { int i = blockIdx.x * 256 + threadIdx.x; x[i] = i * 8; }\n__global__ void use(const float* x, float* out) { out[(int)x[blockIdx.x * 256 + threadIdx.x]] = 1; }\n",
+                  "float* x; cudaMalloc(&x, n * 4); make<<<16, 256>>>(x); use<<<16, 256>>>(x, out);"),
+        kApart);
+}
+
+TEST(LeftContents, whatVariablesOfTheModuleHoldIsTold)
+{
+    const auto prediction = [](const std::string& entry) {
+        const auto spec = kernelOfFile("__device__ int cursor[4096];\n__global__ void make() { cursor[blockIdx.x * 256 + threadIdx.x] = 8; }\n__global__ void use(float* out) { out[cursor[blockIdx.x * 256 + threadIdx.x]] = 1; }\n"
+                                       "__global__ void other(float* out) { out[threadIdx.x] = 1; }\nint main() { float* out; cudaMalloc(&out, 65536); make<<<16, 256>>>(); use<<<16, 256>>>(out); other<<<1, 32>>>(out); }\n", "/nowhere/steps.cu", entry);
+        EXPECT_TRUE(spec) << spec.error().detail;
+        return predicted(*spec);
+    };
+    const auto tells = [](const Prediction& made) { return std::ranges::any_of(made.result.hazards, [](const analysis::Hazard& hazard) { return hazard.detail.find("`cursor` is a variable of the module") != std::string::npos; }); };
+    EXPECT_TRUE(tells(prediction("use")));
+    EXPECT_FALSE(tells(prediction("other")));
+}
+
 }

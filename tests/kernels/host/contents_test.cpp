@@ -336,7 +336,7 @@ TEST(HostContents, areTheOnesOfTheOverloadThatSuits)
 TEST(HostContents, areReachedThroughBrackets)
 {
     const std::string managed = "template <class T> struct Managed { T* p; size_t n; Managed(size_t c) : n(c) { cudaMallocManaged(&p, n * sizeof(T)); } T& operator[](size_t i) { return p[i]; } operator T*() { return p; } };\n";
-    EXPECT_EQ(textOf<int>(contentsOf(kKernel + managed + "int main() { Managed<int> m(3); m[0] = 2; for (int i = 0; i < 2; ++i) m[i + 1] = m[i] * 3; k<<<1, 32>>>(m, 3); }", {}, { .launch = 1, .kernel = "k", .argument = "0.p" }).bytes), "2 6 18");
+    EXPECT_EQ(textOf<int>(contentsOf(kKernel + managed + "int main() { Managed<int> m(3); m[0] = 2; for (int i = 0; i < 2; ++i) m[i + 1] = m[i] * 3; k<<<1, 32>>>(m, 3); }", {}, { .launch = 1, .kernel = "k", .argument = "0" }).bytes), "2 6 18");
     EXPECT_EQ(textOf<int>(contentsOf(kKernel + managed + "int main() { Managed<int> m(2); m[0] = 2; m[1] = 3; int *now = m, *next = nullptr; k<<<1, 32>>>(now, 2); }").bytes), "2 3");
     EXPECT_EQ(uploaded("Image im(2); for (int y = 0; y < 2; ++y) for (int x = 0; x < 2; ++x) im.at(x, y) = 10 * y + x; std::vector<int> h = im.v;", "struct Image { std::vector<int> v; int w; explicit Image(int n) : v(n * n), w(n) {} int& at(int x, int y) { return v[y * w + x]; } };"), "0 1 10 11");
 }
@@ -440,4 +440,21 @@ TEST(HostContents, whoseFunctionsCodeCallsDoesNotDependOnWhoLooksAtItFirst)
     const std::string levels = "struct Grid { std::vector<int> n, out; Grid() { for (int i = 8; i > 1; i /= 2) n.push_back(i); }\n"
                                "void cycle(size_t depth = 0) { if (depth + 1 == n.size()) return; cycle(depth + 1); out.push_back(n[depth]); } };";
     EXPECT_EQ(uploaded("Grid g; int *d; float norm; cudaMemcpy(&norm, d, 4, cudaMemcpyDeviceToHost); if (norm > 1) g.cycle(); Grid g2; g2.cycle(); std::vector<int> h = g2.out;", levels), "4 8");
+}
+
+TEST(HostContents, bracesMayBeLeftOutAroundAnArray)
+{
+    EXPECT_EQ(uploaded("std::vector<T> t; t.push_back({ 1, 2, 3, 4 }); T u { 5, 6 }; std::vector<int> h { t[0].v[0], t[0].v[2], t[0].last, u.v[1], u.v[2], u.last };", "struct T { int v[3]; int last; };"), "1 3 4 6 0 0");
+}
+
+TEST(HostContents, anObjectIsCopiedFromByTheOnlyPointerThatItHas)
+{
+    EXPECT_EQ(uploaded("A a; std::vector<int> h(2); cudaMemcpy(a, o, 8, cudaMemcpyHostToDevice); memcpy(h.data(), a, 8);", "struct A { int* p; A() { cudaMallocHost(&p, 8); } operator int*() { return p; } };\nint o[2] = { 7, 8 };"), "7 8");
+}
+
+TEST(HostContents, aRecursionThatNobodyKnowsTheEndOfIsLeft)
+{
+    EXPECT_EQ(uploaded("Node t[64]; Node* d; cudaMalloc(&d, sizeof t); cudaMemcpy(t, d, sizeof t, cudaMemcpyDeviceToHost); std::vector<int> h { 3 }; int seen = 0; walk(t, 63, seen); h.push_back(4);",
+                  "struct Node { int left, right; }; void walk(const Node* t, int at, int& seen) { ++seen; if (t[at].left < 0) return; walk(t, t[at].left, seen); walk(t, t[at].right, seen); }"),
+        "3 4");
 }

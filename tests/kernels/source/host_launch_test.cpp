@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace coalescope::kernels;
 
 namespace {
@@ -115,4 +117,72 @@ TEST(HostLaunch, integersAndObjectsThatLookDrawnAtRandomAreTheProgramsOwn)
     EXPECT_TRUE(isOfHost("#include <vector>\nstruct Edge { int src, dst; };\n__global__ void relax(const Edge* e, int* d, int m) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < m) atomicAdd(d + e[i].dst, e[i].src); }\n"
                          "int main() { const int m = 1024; std::vector<Edge> h(m); for (int i = 0; i < m; ++i) { h[i].src = i; h[i].dst = (i * 7) % m; } Edge* a; int* b; cudaMalloc(&a, m * sizeof(Edge)); cudaMalloc(&b, m * 4); cudaMemcpy(a, h.data(), m * sizeof(Edge), cudaMemcpyHostToDevice); relax<<<m / 256, 256>>>(a, b, m); }",
         0));
+}
+
+TEST(HostLaunch, aNumberThatIsNothingIsToldAsWell)
+{
+    const auto spec = kernelOfFile("#include <vector>\n__global__ void k(float* v, int first, int count) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < count) v[first + i] *= 2; }\n"
+                                   "int main() { std::vector<int> off(3, 0); for (int i = 0; i < 2; ++i) off[i + 1] = off[i] + 1000 + i; float* v; cudaMalloc(&v, 16000);\n"
+                                   "for (int c = 0; c < 2; ++c) { const int first = off[c], count = off[c + 1] - first; k<<<(count + 127) / 128, 128>>>(v, first, count); } }\n", "/nowhere/program.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_TRUE(spec->guesses.empty());
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(scalarOf(*plan, 1), 0u);
+    EXPECT_EQ(scalarOf(*plan, 2), 1000u);
+}
+
+TEST(HostLaunch, isFoundBehindARecursionOfManySteps)
+{
+    const std::string trees = "static int deepest; void build(int lo, int hi, int depth) { if (hi - lo < 2) return; for (int d = 0; d < 3; ++d) if (depth > deepest) deepest = depth; build(lo, (lo + hi) / 2, depth + 1); build((lo + hi) / 2, hi, depth + 1); }\n"
+                              "struct Node { int left, right; }; void walk(const Node* t, int at) { if (t[at].left < 0) return; walk(t, t[at].left); walk(t, t[at].right); }\n";
+    const LaunchPlan plan = launchOf(kCopy + trees + "int main() { const int n = 4096; build(0, n, 0); Node h[64]; Node* t; cudaMalloc(&t, sizeof h); cudaMemcpy(h, t, sizeof h, cudaMemcpyDeviceToHost); walk(h, 63);\n"
+        "int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); copy<<<n / 256, 256>>>(a, b, n); }\n");
+    EXPECT_EQ(plan.grid.x, 16u);
+}
+
+TEST(HostLaunch, stagesThatAreEmplacedWithTheirNamesAreCalled)
+{
+    const LaunchPlan plan = launchOf(kCopy + "#include <functional>\n#include <utility>\nint main() { const int n = 4096; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); std::vector<std::pair<const char*, std::function<void()>>> stages;\n"
+        "stages.emplace_back(\"copy\", [&] { copy<<<n / 256, 256>>>(a, b, n); }); for (auto& [name, stage] : stages) stage(); }\n");
+    EXPECT_EQ(plan.grid.x, 16u);
+}
+
+TEST(HostLaunch, theBlockThatOccupancyAsksForIsGuessed)
+{
+    const auto spec = kernelOfFile(kCopy + "int main() { const int n = 1 << 20; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); int blocks, threads; cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, copy, 0, 0);\n"
+                                           "copy<<<blocks, threads>>>(a, b, n); }\n", "/nowhere/program.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    for (const char* name : { "blocks", "threads" })
+        EXPECT_TRUE(std::ranges::any_of(spec->guesses, [&](const Guess& guess) { return guess.what == name; })) << name;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->block.x, 1024u);
+    EXPECT_EQ(plan->grid.x, 264u);
+}
+
+TEST(HostLaunch, aStructureThatMayHoldIndicesHoldsNoRandomBits)
+{
+    const auto spec = kernelOfFile("struct Edge { int to; float w; };\nstruct Point { float x, y; };\n__global__ void k(const Edge* e, const Point* p, float* v, int n) { int i = threadIdx.x; v[i] = p[e[i].to].x * e[i].w; }\n"
+                                   "int main() { const int n = 256; Edge* e; Point* p; float* v; cudaMalloc(&e, n * sizeof(Edge)); cudaMalloc(&p, n * sizeof(Point)); cudaMalloc(&v, n * 4); readEdges(e); readPoints(p); k<<<1, n>>>(e, p, v, n); }\n",
+        "/nowhere/program.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    ASSERT_EQ(spec->guesses.size(), 1u);
+    EXPECT_EQ(spec->guesses[0].what, "e");
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(0)).fill.kind, FillKind::Zero);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(1)).fill.kind, FillKind::Random);
+}
+
+TEST(HostLaunch, twoLaunchesOfAKernelHaveNamesOfTheirOwn)
+{
+    const std::string program = kCopy + "struct Buffer { int* p; Buffer(int n) { cudaMalloc(&p, n * 4); } operator int*() const { return p; } };\nint main() { int *a, *b; cudaMalloc(&a, 4096); cudaMalloc(&b, 4096);\ncopy<<<4, 256>>>(a, b, 1024);\nBuffer c(128);\ncopy<<<1, 128>>>(c, a, 128); }\n";
+    const auto read = programKernels(program, "program.cu", "/nowhere/program.cu", {});
+    ASSERT_TRUE(read) << read.error().detail;
+    std::vector<std::string> titles;
+    for (const KernelSpec& kernel : read->kernels)
+        titles.push_back(kernel.title.en);
+    ASSERT_EQ(titles, (std::vector<std::string> { "copy", "copy (line 9)" }));
+    EXPECT_EQ(launchOf(program, {}, "copy (line 9)").grid.x, 1u);
 }

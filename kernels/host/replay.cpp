@@ -62,12 +62,8 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
     }
     for (const auto& [symbol, value] : launch.symbols)
         made.symbols[symbol] = bytesOfVariable(value);
-    if (!isKnown) {
-        for (const Used& used : waiting.used)
-            if (used.isWritten) {
-                used.memory->forget(true);
-                m_why[used.memory.get()] = "the host code does not tell what '" + name.kernel + "' is launched with";
-            }
+    if (!isKnown || m_waiting.size() >= kMostWaiting) {
+        giveUp(waiting, isKnown ? "'" + name.kernel + "' comes behind too many launches" : "the host code does not tell what '" + name.kernel + "' is launched with");
         return;
     }
     for (const Used& used : waiting.used)
@@ -79,6 +75,15 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
     if (isOfHost) // what the host may look into, or change, without a copy
         for (const Used& used : std::vector<Used>(m_waiting.back().used))
             settle(*used.memory, true);
+}
+
+void Replay::giveUp(const Waiting& waiting, const std::string& why)
+{
+    for (const Used& used : waiting.used)
+        if (used.isWritten) {
+            used.memory->forget(true);
+            m_why[used.memory.get()] = why;
+        }
 }
 
 void Replay::settle(Thing& memory, bool isWritten)

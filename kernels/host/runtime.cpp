@@ -210,7 +210,7 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     const bool areAlike = target.element && source.element && width == sourceWidth && width > 0 && asked % width == 0
         && (target.element == source.element || (target.element->isPlain() && source.element->isPlain()));
     const std::int64_t count = areAlike ? asked / width : 0;
-    const bool fits = areAlike && to.integer >= 0 && from.integer >= 0 && to.integer + count <= std::int64_t(target.size()) && from.integer + count <= std::int64_t(source.size());
+    const bool fits = areAlike && count >= 0 && to.integer >= 0 && from.integer >= 0 && to.integer + count <= std::int64_t(target.size()) && from.integer + count <= std::int64_t(source.size());
     if (!fits) {
         target.forget(true);
         return;

@@ -127,10 +127,14 @@ HostValue HostReader::defaultMember(const HostParameter& field)
     if (const auto of = typeOf(field)) {
         // A class of the program's that has constructors is made by this one's, or below.
         const HostClass* nested = m_program.classNamed(of->name);
+        if (nested && of->pointers == 0 && !m_making.insert(nested).second)
+            return value; // an object in one of its own class: it is not as it looks
         if (field.hasValue() || field.extents || !nested || !chosen(*nested, nested->name, {}))
             value = memberOf(field, *of, field.hasValue() ? std::vector { defaultOf(field) } : std::vector<HostValue> {});
         if (value.type.empty())
             value.type = of->name;
+        if (of->pointers == 0)
+            m_making.erase(nested);
     }
     value.place = {};
     return value;

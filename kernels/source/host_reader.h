@@ -256,6 +256,7 @@ private:
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
     int m_aside = 0; ///< above 0: inside of one that is not
     int m_budget = 100'000; ///< of evaluations
+    std::set<const HostClass*> m_making; ///< classes of members that are being made
     int m_recursions = 300; ///< that are followed of functions that launch nothing
     std::int64_t m_tableTurns = 2000; ///< that may still be followed of loops that fill a list
     int m_statics = 0; ///< classes whose static members are being evaluated

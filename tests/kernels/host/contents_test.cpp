@@ -442,6 +442,11 @@ TEST(HostContents, whoseFunctionsCodeCallsDoesNotDependOnWhoLooksAtItFirst)
     EXPECT_EQ(uploaded("Grid g; int *d; float norm; cudaMemcpy(&norm, d, 4, cudaMemcpyDeviceToHost); if (norm > 1) g.cycle(); Grid g2; g2.cycle(); std::vector<int> h = g2.out;", levels), "4 8");
 }
 
+TEST(HostContents, aCopyOfFewerBytesThanNoneMakesItsTargetUnknown)
+{
+    EXPECT_EQ(uploaded("std::vector<int> h { 1, 2 }, o(2); int some; cudaMemcpy(&some, nullptr, 4, cudaMemcpyDeviceToHost); o[1] = some; int n = -2; memcpy(h.data(), o.data(), n * int(sizeof(int)));"), "unknown");
+}
+
 TEST(HostContents, bracesMayBeLeftOutAroundAnArray)
 {
     EXPECT_EQ(uploaded("std::vector<T> t; t.push_back({ 1, 2, 3, 4 }); T u { 5, 6 }; std::vector<int> h { t[0].v[0], t[0].v[2], t[0].last, u.v[1], u.v[2], u.last };", "struct T { int v[3]; int last; };"), "1 3 4 6 0 0");

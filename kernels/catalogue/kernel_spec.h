@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <set>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -73,6 +73,8 @@ struct Guess {
     } kind = Kind::Value;
     std::string what; ///< a buffer, a parameter
     std::string taken;
+    /// Addresses and branches may follow from it.
+    [[nodiscard]] bool leads() const { return kind != Kind::BufferSize && kind != Kind::TemplateArgument && kind != Kind::SharedBytes; }
     bool operator==(const Guess&) const = default;
 };
 

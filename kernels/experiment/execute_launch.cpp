@@ -16,7 +16,6 @@ namespace {
 
 using Leaf = LaunchToExecute::Leaf;
 
-constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's memories
 constexpr std::uint64_t kFirstMemory = 0x2'0000'0000ull, kBetweenMemories = std::uint64_t(1) << 36;
 
 std::uint64_t addressOf(std::size_t memory) { return kFirstMemory + memory * kBetweenMemories; }
@@ -85,7 +84,7 @@ public:
         std::uint64_t bytes = 0;
         for (const LaunchMemory& memory : launch.memories)
             bytes += memory.bytes.size();
-        if (!plan || bytes > kMostBytes) {
+        if (!plan || bytes > kMostBytesExecuted) {
             launch.why = plan ? fmt::format("has {} MB of memory", bytes >> 20) : "could not be read";
             return;
         }

@@ -4,9 +4,14 @@
 #include "kernels/catalogue/kernel_spec.h"
 #include "kernels/host/contents.h"
 
+#include <cstdint>
+#include <memory>
 #include <stop_token>
+#include <vector>
 
 namespace coalescope::kernels {
+
+inline constexpr std::uint64_t kMostBytesExecuted = 256u << 20; ///< of the buffers of a launch that is executed for what it leaves
 
 /// Interprets a program's launches as its host code makes them: each with the sizes, numbers and memory that it has then.
 ///

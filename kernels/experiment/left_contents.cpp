@@ -21,7 +21,6 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr std::size_t kKeptBytes = 512u << 20;
-constexpr std::uint64_t kMostBytes = 256u << 20; ///< of a launch's buffers
 // Instructions of its warps, together: some eight seconds, and two for real numbers, which lead nothing in most kernels.
 constexpr std::uint64_t kMostInstructions = 20'000'000, kMostForReals = 5'000'000;
 
@@ -171,7 +170,7 @@ std::string keyOf(const LaunchPlan& plan, std::uint64_t most)
 
 Result<Left> executed(const LaunchPlan& plan, std::uint64_t most, std::stop_token stop)
 {
-    if (const std::uint64_t bytes = bufferBytes(plan); bytes > kMostBytes)
+    if (const std::uint64_t bytes = bufferBytes(plan); bytes > kMostBytesExecuted)
         return Left { .buffers = {}, .why = fmt::format("{} MB of buffers are too large to work it out", bytes >> 20) };
     PredictOptions options;
     options.stop = stop;
@@ -209,9 +208,15 @@ Result<std::shared_ptr<const Left>> leftBy(const LaunchPlan& plan, std::uint64_t
     });
 }
 
+/// What was found out when somebody asked; null: nobody has, or the host code has nothing to do with it.
+std::shared_ptr<const Uploaded> uploadedFor(const BufferPlan& buffer)
+{
+    return buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+}
+
 bool isKnownOfHost(const BufferPlan& buffer)
 {
-    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+    const auto uploaded = uploadedFor(buffer);
     return uploaded && isWhole(*uploaded, buffer);
 }
 
@@ -255,7 +260,7 @@ BufferContents::BufferContents(std::stop_token stop)
 
 std::string BufferContents::whyUnknown(const BufferPlan& buffer)
 {
-    const auto uploaded = buffer.host ? uploadedCache().find(withNumbers(keyOf(*buffer.host), *buffer.host)) : nullptr;
+    const auto uploaded = uploadedFor(buffer);
     if (uploaded && isWhole(*uploaded, buffer))
         return "";
     if (buffer.left) {
@@ -279,8 +284,7 @@ namespace {
 /// Of a launch, or those that leave something to it: what was guessed of values that it works with.
 const Guess* guessOf(const LaunchPlan& launch, int depth)
 {
-    const auto leads = [](const Guess& guess) { return guess.kind != Guess::Kind::BufferSize && guess.kind != Guess::Kind::TemplateArgument && guess.kind != Guess::Kind::SharedBytes; };
-    if (const auto guess = std::ranges::find_if(launch.guesses, leads); guess != launch.guesses.end())
+    if (const auto guess = std::ranges::find_if(launch.guesses, &Guess::leads); guess != launch.guesses.end())
         return &*guess;
     for (const Argument& argument : launch.arguments)
         for (const ArgumentPart& part : partsOf(argument))

@@ -217,8 +217,7 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
 /// Where other values were guessed, it may be none.
 void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
 {
-    const auto leads = [](const Guess& guess) { return guess.kind != Guess::Kind::BufferSize && guess.kind != Guess::Kind::TemplateArgument && guess.kind != Guess::Kind::SharedBytes; };
-    const auto leading = std::ranges::find_if(plan.guesses, leads);
+    const auto leading = std::ranges::find_if(plan.guesses, &Guess::leads);
     for (analysis::Hazard& hazard : result.hazards) {
         for (const Guess& guess : plan.guesses) {
             const auto says = [&](const std::string& part) { return hazard.detail.find(part) != std::string::npos; };

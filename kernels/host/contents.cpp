@@ -104,10 +104,10 @@ public:
     bool reached(const host::ReachedLaunch& launch)
     {
         std::vector<Value> arguments = launch.arguments;
-        const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
-        for (std::size_t i = 0; declared != m_kernels.end() && i < arguments.size() && i < declared->parameters.size(); ++i)
-            if (const auto pointer = host::onlyPointer(arguments[i]); pointer && parameterOf(declared->parameters[i], "", *declared).pointers > 0)
-                arguments[i] = *pointer;
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            if (const auto pointer = host::onlyPointer(arguments[i]))
+                if (const auto parameter = host::parameterOf(m_kernels, launch.kernel, i); parameter && parameter->pointers > 0)
+                    arguments[i] = *pointer;
         return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.symbols, launch.isBehindRead });
     }
 
@@ -206,15 +206,18 @@ private:
 
     void noteTaken(const host::ReachedLaunch& launch)
     {
-        const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
-        for (std::size_t i = 0; declared != m_kernels.end() && i < launch.arguments.size() && i < declared->parameters.size(); ++i)
-            if (const Value& argument = launch.arguments[i]; argument.kind == Kind::Pointer && argument.isKnown && argument.thing && !parameterOf(declared->parameters[i], "", *declared).isConst) {
-                argument.thing->takenBy = launch.place;
-                if (argument.thing->isDevice)
-                    continue;
-                argument.thing->forget(true); // managed: the host may read what the kernel has left
-                m_isManagedTaken = m_isManagedTaken || !argument.thing->element || !argument.thing->element->isOfReals();
-            }
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+            const Value& argument = launch.arguments[i];
+            const bool isMemory = argument.kind == Kind::Pointer && argument.isKnown && argument.thing;
+            const auto parameter = isMemory ? host::parameterOf(m_kernels, launch.kernel, i) : std::nullopt;
+            if (!parameter || parameter->isConst)
+                continue;
+            argument.thing->takenBy = launch.place;
+            if (argument.thing->isDevice)
+                continue;
+            argument.thing->forget(true); // managed: the host may read what the kernel has left
+            m_isManagedTaken = m_isManagedTaken || !argument.thing->element || !argument.thing->element->isOfReals();
+        }
     }
 
     const std::optional<HostBuffer>& m_asked;

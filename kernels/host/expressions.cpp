@@ -271,7 +271,7 @@ Value Run::assign(const Node& node)
         made = isString(before) && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
     if (isString(before) && made.kind != Kind::Whole)
         made = constructString({ made });
-    if (made.kind == Kind::Whole && made.thing && !made.thing->type && !made.thing->element && before.kind != Kind::None) { // = { ... }
+    if (isList(made) && before.kind != Kind::None) { // = { ... }
         const Type* const type = before.kind == Kind::Whole && before.thing ? before.thing->type : isNumber(before.kind) ? plain(before.kind) : nullptr;
         made = type ? ofList(*type, *made.thing) : Value {};
     }

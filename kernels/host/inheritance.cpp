@@ -90,10 +90,10 @@ std::vector<Value> Run::spread(const HostClass& declared, std::vector<Value> val
     std::size_t taken = 0;
     for (const HostBase& base : declared.bases) {
         const HostClass* const known = m_parser.program().classNamed(base.name);
-        const bool isList = taken < values.size() && values[taken].kind == Kind::Whole && values[taken].thing && !values[taken].thing->type && !values[taken].thing->element;
-        if (!known || taken >= values.size() || !(isList || isOf(values[taken], *known)))
+        const bool isBraced = taken < values.size() && isList(values[taken]);
+        if (!known || taken >= values.size() || !(isBraced || isOf(values[taken], *known)))
             break;
-        std::vector<Value> part = isList ? spread(*known, values[taken].thing->items) : membersOf(*known, values[taken]);
+        std::vector<Value> part = isBraced ? spread(*known, values[taken].thing->items) : membersOf(*known, values[taken]);
         part.resize(known->members.size());
         members.insert(members.end(), part.begin(), part.end());
         ++taken;

@@ -23,7 +23,7 @@ std::string numberText(const Value& number)
 
 std::optional<Value> onlyPointer(const Value& object)
 {
-    if (object.kind != Kind::Whole || !object.thing || !object.thing->type || !object.thing->type->declared || object.thing->isUnknown)
+    if (!isObject(object))
         return std::nullopt;
     const std::vector<Value>& members = object.thing->items;
     const auto isPointer = [](const Value& member) { return member.kind == Kind::Pointer; };

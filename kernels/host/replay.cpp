@@ -2,17 +2,23 @@
 #include "kernels/host/replay.h"
 
 #include "kernels/host/launch_arguments.h"
-#include "kernels/source/device_part.h"
 
 #include <algorithm>
 #include <set>
 
 namespace coalescope::kernels::host {
 
+std::optional<KernelParameter> parameterOf(std::span<const KernelDeclaration> kernels, std::string_view kernel, std::size_t argument)
+{
+    const auto declared = std::ranges::find(kernels, kernel, &KernelDeclaration::name);
+    if (declared == kernels.end() || argument >= declared->parameters.size())
+        return std::nullopt;
+    return kernels::parameterOf(declared->parameters[argument], "", *declared);
+}
+
 bool Replay::mayWrite(const HostBuffer& launch, std::size_t argument, const std::string& path) const
 {
-    const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
-    if (declared != m_kernels.end() && argument < declared->parameters.size() && parameterOf(declared->parameters[argument], "", *declared).isConst)
+    if (const auto parameter = parameterOf(m_kernels, launch.kernel, argument); parameter && parameter->isConst)
         return false;
     HostBuffer buffer = launch;
     buffer.argument = path;

@@ -4,8 +4,12 @@
 #include "kernels/compile/kernel_declarations.h"
 #include "kernels/host/contents.h"
 #include "kernels/host/run.h"
+#include "kernels/source/parameter_types.h"
 
 namespace coalescope::kernels::host {
+
+/// What a kernel declares an argument as, so many from 0 on; nothing: it is not declared.
+[[nodiscard]] std::optional<KernelParameter> parameterOf(std::span<const KernelDeclaration> kernels, std::string_view kernel, std::size_t argument);
 
 /// Executes the launches that host code comes to, in its order, so that what it reads back and what later launches are given is known.
 ///

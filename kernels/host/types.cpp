@@ -294,7 +294,7 @@ Value Run::convert(const Value& value, const Type& type)
 {
     switch (type.shape) {
     case Type::Shape::Plain:
-        if (value.kind == Kind::Whole && value.thing && !value.thing->type && !value.thing->element)
+        if (isList(value))
             return ofList(type, *value.thing);
         return isNumber(value.kind) || (type.kind == Kind::Bool && value.kind == Kind::Pointer) ? host::converted(value, type.kind) : Value::unknown(type.kind);
     case Type::Shape::Pointer: {
@@ -320,13 +320,13 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Auto: return value;
     default: break;
     }
-    if (type.isSpan() && (value.kind != Kind::Whole || !value.thing || value.thing->type || value.thing->element))
+    if (type.isSpan() && !isList(value))
         return spanOf(type, { value });
     if (type.isString() && (value.kind != Kind::Whole || !value.thing))
         return constructString({ value });
     if (value.kind != Kind::Whole || !value.thing)
         return isNumber(value.kind) || value.kind == Kind::Pointer ? construct(type, { value }, false) : Value {};
-    if (!value.thing->type && !value.thing->element)
+    if (isList(value))
         return ofList(type, *value.thing);
     if (auto base = baseOf(value, type))
         return *std::move(base);
@@ -336,8 +336,7 @@ Value Run::convert(const Value& value, const Type& type)
 Value Run::asPointer(const Value& value)
 {
     const Value pointer = decayed(value);
-    const bool isObject = pointer.kind == Kind::Whole && pointer.thing && pointer.thing->type && pointer.thing->type->declared && !pointer.thing->isUnknown;
-    return isObject ? onlyPointer(pointer).value_or(Value {}) : pointer;
+    return isObject(pointer) ? onlyPointer(pointer).value_or(Value {}) : pointer;
 }
 
 /// { a, b } as a value of this type.
@@ -391,7 +390,6 @@ Value Run::ofList(const Type& type, const Thing& list)
 Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBraced)
 {
     const std::size_t count = arguments.size();
-    const auto isListOf = [](const Value& value) { return value.kind == Kind::Whole && value.thing && !value.thing->type && !value.thing->element; };
     const auto list = [&] {
         Thing items;
         items.items = arguments;
@@ -401,7 +399,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
     case Type::Shape::Vector: {
         if (type.isString() && !(isBraced && count > 0 && isInteger(arguments[0].kind)))
             return constructString(arguments);
-        if (count == 1 && isListOf(arguments[0]) && !isBraced)
+        if (count == 1 && isList(arguments[0]) && !isBraced)
             return ofList(type, *arguments[0].thing);
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type
             && arguments[0].thing->type->shape == Type::Shape::Vector;
@@ -427,7 +425,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
                 made.thing->set(std::int64_t(i), range->first.thing->at(range->first.integer + std::int64_t(i)));
             return made;
         }
-        if (isBraced && (count != 1 || type.element->kind != Kind::Whole || isListOf(arguments[0]))) {
+        if (isBraced && (count != 1 || type.element->kind != Kind::Whole || isList(arguments[0]))) {
             const Thing items = list();
             return ofList(type, items);
         }
@@ -500,7 +498,6 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
     }
 }
 
-/// By its constructor, or its members in order.
 /// Of { 1, 2, 3 } for a member that is an array, without braces of its own: a list of as many as it has.
 std::vector<Value> Run::gathered(const Type& type, std::vector<Value> values)
 {
@@ -519,6 +516,7 @@ std::vector<Value> Run::gathered(const Type& type, std::vector<Value> values)
     return taken == values.size() ? members : values;
 }
 
+/// By its constructor, or its members in order.
 Value Run::constructObject(const Type& type, std::vector<Value> arguments)
 {
     Thing* object = new Thing;

@@ -166,6 +166,10 @@ struct Thing : Counted {
     void forget(bool keepsSize = false, int depth = 4);
 };
 
+/// What stands in { }, of no type yet.
+[[nodiscard]] inline bool isList(const Value& value) { return value.kind == Kind::Whole && value.thing && !value.thing->type && !value.thing->element; }
+/// Of a class of the program's.
+[[nodiscard]] inline bool isObject(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && !value.thing->isUnknown; }
 [[nodiscard]] inline bool isString(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->isString(); }
 
 inline Handle::Handle(Thing* thing)

@@ -77,7 +77,7 @@ Value Run::optionalOf(const Type& type, const Value& value)
         same.points = type.element;
         return same;
     }
-    if (value.kind == Kind::Whole && value.thing && !value.thing->type && !value.thing->element && value.thing->items.empty()) // {}
+    if (isList(value) && value.thing->items.empty()) // {}
         return initial(type);
     const Handle held = newThing(nullptr, type.element, 1, initial(*type.element));
     held->set(0, convert(value, *type.element));

@@ -98,7 +98,7 @@ ChosenFill chosenFill(const KernelCode& code, const ProgramBuffer* buffer, const
     }
     const bool isInteger = isIntegerType(element), isByte = element.ends_with('8');
     const std::string assigned = buffer && buffer->reals ? assignedFill(element, *buffer->reals) : "";
-    if (!parameter.plain && parameter.pointers == 1 && holdsIntegers(code.deviceCode, parameter.type)) // random bits would be indices to nowhere
+    if (parameter.pointsToObjects() && holdsIntegers(code.deviceCode, parameter.type)) // random bits would be indices to nowhere
         return { .fill = "", .guessed = Guess::Kind::Integers, .bound = "1" };
     if (!isInteger)
         return { .fill = assigned.empty() ? "random:1" : assigned };

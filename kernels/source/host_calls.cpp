@@ -495,14 +495,7 @@ void HostReader::append(const HostValue& list, bool isEmplaced, const std::vecto
     stored.number = applied("+", stored.number, m_turns);
     if (stored.items.size() >= kMostItems)
         return;
-    if (isPair) {
-        HostValue pair { .kind = HostKind::List, .rest = 0, .isBraced = true };
-        pair.items = arguments;
-        pair.number = Symbolic::ofInteger(std::int64_t(arguments.size()));
-        stored.items.push_back(std::move(pair));
-    } else {
-        stored.items.push_back(isMade ? objectOfType({ .name = list.type }, *known, arguments) : arguments[0]);
-    }
+    stored.items.push_back(isPair ? HostValue::inBraces(arguments) : isMade ? objectOfType({ .name = list.type }, *known, arguments) : arguments[0]);
 }
 
 /// As std::for_each and its kin do, or a measuring function that is not here.

@@ -109,12 +109,8 @@ HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::s
         m_open = open;
         if (array)
             return arrayOf(type, *array, std::move(arguments));
-        if (isList && (type.name == "vector" || type.name == "array" || m_program.classNamed(type.name))) {
-            HostValue inside { .kind = HostKind::List, .rest = 0, .isBraced = true };
-            inside.number = Symbolic::ofInteger(std::int64_t(arguments.size()));
-            inside.items = std::move(arguments);
-            return valueOfType(type, { std::move(inside) });
-        }
+        if (isList && (type.name == "vector" || type.name == "array" || m_program.classNamed(type.name)))
+            return valueOfType(type, { HostValue::inBraces(std::move(arguments)) });
     }
     return array ? *array : valueOfType(type, std::move(arguments));
 }

@@ -82,10 +82,7 @@ HostValue HostReader::primary()
         const Range inside = inBrackets(m_at, m_end);
         if (first.is("("))
             return evaluate(inside);
-        HostValue value { .kind = HostKind::List, .rest = 0, .isBraced = true };
-        value.items = list(inside);
-        value.number = Symbolic::ofInteger(std::int64_t(value.items.size()));
-        return value;
+        return HostValue::inBraces(list(inside));
     }
     ++m_at;
     return {};

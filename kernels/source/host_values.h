@@ -79,6 +79,13 @@ struct HostValue {
         value.number = std::move(number);
         return value;
     }
+    [[nodiscard]] static HostValue inBraces(std::vector<HostValue> items)
+    {
+        HostValue list { .kind = HostKind::List, .rest = 0, .isBraced = true };
+        list.number = Symbolic::ofInteger(std::int64_t(items.size()));
+        list.items = std::move(items);
+        return list;
+    }
     /// A variable of type T&: it is what stands there.
     [[nodiscard]] static HostValue aliasOf(HostPlace place)
     {

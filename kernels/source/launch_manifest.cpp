@@ -667,8 +667,7 @@ private:
         noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
-        const bool isOfObjects = !parameter.plain && parameter.pointers == 1; // of integers, perhaps
-        const std::string after = use.reads ? afterText(argument, isOfObjects, element, name, separator) : "";
+        const std::string after = use.reads ? afterText(argument, parameter.pointsToObjects(), element, name, separator) : "";
         if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
         return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
@@ -783,7 +782,7 @@ private:
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
         const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
         // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
-        const bool isExact = elementTypeIsInteger(element) || (!parameter.plain && parameter.pointers == 1), isOfChance = isExact && chosen.fill.starts_with("random");
+        const bool isExact = elementTypeIsInteger(element) || parameter.pointsToObjects(), isOfChance = isExact && chosen.fill.starts_with("random");
         const bool isOfMore = isExact && chosen.fill.empty() && canAskHost() && m_askHost().nonZero.contains(hostBuffer(m_argument));
         const std::string host = (chosen.guessed || leads || isOfChance || isOfMore) && !isLeft && !argument.isOffset ? hostText(argument, isExact, separator) : "";
         if (!host.empty())

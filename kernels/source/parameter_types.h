@@ -28,6 +28,7 @@ struct KernelParameter {
     const PlainType* plain = nullptr; ///< null: a structure, or unknown
     /// One that can hold a size.
     [[nodiscard]] bool isInteger() const;
+    [[nodiscard]] bool pointsToObjects() const { return !plain && pointers == 1; } ///< whose members may be integers
 };
 
 /// What names of types stand for.

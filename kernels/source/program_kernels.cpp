@@ -103,6 +103,7 @@ public:
         : m_plan(plan)
         , m_files(std::move(files))
         , m_file(file)
+        , m_found(launchesOf(m_files))
     {
         for (std::size_t i = 0; i < m_files.size(); ++i) {
             std::ranges::copy(kernelDeclarations(m_files[i].text), std::back_inserter(m_declared));
@@ -138,7 +139,7 @@ private:
 
     ProgramKernels read(HostAnswers& answers)
     {
-        ProgramLaunches found = launchesOf(m_files);
+        ProgramLaunches found = m_found;
         for (std::size_t i = 0; i < found.launches.size(); ++i) {
             ProgramLaunch& launch = found.launches[i];
             const KernelDeclaration* const kernel = declarationOf(launch);
@@ -204,6 +205,7 @@ private:
     const LaunchPlan& m_plan;
     std::vector<ProgramFile> m_files;
     const std::filesystem::path& m_file;
+    const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     std::vector<KernelDeclaration> m_declared;
     std::vector<std::size_t> m_fileOf; ///< of each of them
     std::vector<std::shared_ptr<const KernelSpec>> m_launches; ///< that were read

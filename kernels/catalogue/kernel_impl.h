@@ -52,6 +52,7 @@ struct KernelSpec::Impl {
     std::map<std::string, std::map<std::string, std::string>> defineValues; ///< parameter -> choice -> define
     std::vector<ArgumentSpec> arguments;
     std::vector<ConstantSpec> constants;
+    std::vector<ArgumentSpec> variables; ///< buffers: see LaunchPlan
     std::array<std::string, 3> grid { "1", "1", "1" }, block { "1", "1", "1" };
     std::string dynamicShared = "0";
     int launchLine = 0, entryLine = 0; ///< of the file

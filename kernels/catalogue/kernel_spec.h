@@ -199,6 +199,7 @@ struct LaunchPlan {
     std::string entry; ///< name expression
     std::vector<std::pair<std::string, std::string>> defines;
     std::vector<std::pair<std::string, std::string>> constants; ///< variables of the GPU that the host gives a value: name and initialiser
+    std::vector<BufferPlan> variables; ///< others of the GPU's, in which the host code or earlier launches leave something
     analysis::Dim3 grid, block;
     std::uint32_t dynamicSharedBytes = 0;
     std::vector<Argument> arguments;

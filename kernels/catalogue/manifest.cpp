@@ -64,6 +64,7 @@ private:
     ArgumentSpec argument(const toml::table& table);
     ArgumentSpec structure(const toml::table& table);
     void readConstant(const toml::table& table);
+    void readVariable(const toml::table& table);
     ConstantValue constantValue(const toml::table& table, const toml::node& node);
     void readLaunch(const toml::table& table);
     void readLegality(const toml::table& table);
@@ -436,6 +437,16 @@ void ManifestReader::readConstant(const toml::table& table)
     m_impl->constants.push_back(std::move(constant));
 }
 
+/// One that is not compiled in, as a constant is.
+void ManifestReader::readVariable(const toml::table& table)
+{
+    allowOnly(table, { "buffer", "type", "count", "fill", "host" });
+    ArgumentSpec variable = argument(table);
+    if (std::ranges::find(m_impl->variables, variable.name, &ArgumentSpec::name) != m_impl->variables.end())
+        refuse(table, "there are two variables '" + variable.name + "'");
+    m_impl->variables.push_back(std::move(variable));
+}
+
 void ManifestReader::readLaunch(const toml::table& table)
 {
     allowOnly(table, { "grid", "block", "dynamic_shared" });
@@ -552,7 +563,7 @@ void ManifestReader::readCompile(const toml::table& table)
 
 Result<KernelSpec> ManifestReader::read(const toml::table& root)
 {
-    allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "constants", "launch",
+    allowOnly(root, { "id", "order", "title", "summary", "teaches", "entry", "parameters", "arguments", "constants", "variables", "launch",
                         "legality", "presets", "reference", "verify", "compile" });
     m_spec.id = text(root, "id", false);
     if (m_spec.id.empty())
@@ -568,6 +579,8 @@ Result<KernelSpec> ManifestReader::read(const toml::table& root)
         readParameter(*table);
     for (const toml::table* table : tables(root, "arguments"))
         m_impl->arguments.push_back(argument(*table));
+    for (const toml::table* table : tables(root, "variables"))
+        readVariable(*table);
     for (const toml::table* table : tables(root, "constants"))
         readConstant(*table);
     for (const toml::table* table : tables(root, "legality"))
@@ -642,6 +655,8 @@ Result<KernelSpec> parseKernel(std::string source, std::string sourceName, std::
         argument.line = line;
     for (ConstantSpec& constant : impl->constants)
         constant.line = line;
+    for (ArgumentSpec& variable : impl->variables)
+        variable.line = line;
     spec->impl = std::move(impl);
     spec->sourceName = std::move(sourceName);
     spec->source = std::move(source);

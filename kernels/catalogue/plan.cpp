@@ -422,6 +422,12 @@ Result<LaunchPlan> Planner::plan()
         plan.arguments.push_back(std::move(*made));
         plan.manifest->argumentLines.push_back(spec.line);
     }
+    for (const ArgumentSpec& spec : impl.variables) {
+        auto made = argument(spec);
+        if (!made)
+            return std::unexpected(made.error());
+        plan.variables.push_back(std::get<BufferPlan>(*std::move(made)));
+    }
     for (const ConstantSpec& constant : impl.constants) {
         auto text = initialiser(constant.value);
         if (!text)

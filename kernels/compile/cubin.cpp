@@ -3,8 +3,6 @@
 
 #include "kernels/compile/cubin_sections.h"
 
-#include <string>
-
 namespace coalescope::kernels {
 
 namespace {
@@ -42,6 +40,24 @@ std::optional<int> registersOf(std::span<const char> cubin, std::string_view ent
         at += *size;
     }
     return std::nullopt;
+}
+
+std::vector<CubinVariable> variablesOf(std::span<const char> cubin)
+{
+    const Sections sections(cubin);
+    std::vector<CubinVariable> found;
+    const auto symbols = sections.named(".symtab");
+    if (!symbols)
+        return found;
+    const Bytes table = sections.bytes(*symbols), names = sections.bytes(symbols->sh_link);
+    for (std::uint64_t at = 0; const auto symbol = valueAt<Elf64_Sym>(table, at); at += sizeof(Elf64_Sym)) {
+        const auto section = ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT ? sections.header(symbol->st_shndx) : std::nullopt;
+        const std::string_view name = textAt(names, symbol->st_name);
+        const bool isConstant = section && sections.nameOf(*section) == ".nv.constant3";
+        if (section && (isConstant || sections.nameOf(*section).starts_with(".nv.global")) && !name.starts_with("$str"))
+            found.push_back({ std::string(name), isConstant });
+    }
+    return found;
 }
 
 std::span<const char> codeOf(std::span<const char> cubin, std::string_view entry)

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace coalescope::kernels {
 
@@ -16,5 +18,15 @@ namespace coalescope::kernels {
 
 /// The machine code of the kernel, 16 bytes an instruction; nothing where there is none.
 [[nodiscard]] std::span<const char> codeOf(std::span<const char> cubin, std::string_view entry);
+
+struct CubinVariable {
+    std::string name; ///< by which the driver finds it
+    bool isConstant = false; ///< in constant memory
+};
+
+/// Variables of the module, but for texts of printf().
+///
+/// Source: the symbols of the ELF sections .nv.global, .nv.global.init and .nv.constant3.
+[[nodiscard]] std::vector<CubinVariable> variablesOf(std::span<const char> cubin);
 
 } // namespace coalescope::kernels

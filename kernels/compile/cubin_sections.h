@@ -68,11 +68,11 @@ public:
         const auto found = named(name);
         return found ? bytes(*found) : Bytes {};
     }
+    [[nodiscard]] std::string_view nameOf(const Elf64_Shdr& section) const { return textAt(m_header ? bytes(m_header->e_shstrndx) : Bytes {}, section.sh_name); }
     [[nodiscard]] std::optional<Elf64_Shdr> named(std::string_view name) const
     {
-        const Bytes names = m_header ? bytes(m_header->e_shstrndx) : Bytes {};
         for (unsigned i = 0; i < count(); ++i)
-            if (const auto found = header(i); found && textAt(names, found->sh_name) == name)
+            if (const auto found = header(i); found && nameOf(*found) == name)
                 return found;
         return std::nullopt;
     }

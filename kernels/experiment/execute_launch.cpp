@@ -4,18 +4,20 @@
 #include "analysis/grid/grid_totals.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
-#include "kernels/experiment/decode.h"
+#include "kernels/experiment/module_symbols.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace coalescope::kernels {
 namespace {
 
 using Leaf = LaunchToExecute::Leaf;
 
+constexpr std::uint64_t kInstructionsOfALaunch = 2000; ///< whose time one takes beside those that it executes
 constexpr std::uint64_t kFirstMemory = 0x2'0000'0000ull, kBetweenMemories = std::uint64_t(1) << 36;
 
 std::uint64_t addressOf(std::size_t memory) { return kFirstMemory + memory * kBetweenMemories; }
@@ -79,8 +81,8 @@ public:
 
     void execute(LaunchToExecute& launch) override
     {
-        const ProgramLaunchPlan* const known = knownLaunch(launch.launch);
-        const LaunchPlan* const plan = known ? known->plan.get() : nullptr;
+        const ProgramLaunchPlan* const ofProgram = knownLaunch(launch.launch);
+        const LaunchPlan* const plan = ofProgram ? ofProgram->plan.get() : nullptr;
         std::uint64_t bytes = 0;
         for (const LaunchMemory& memory : launch.memories)
             bytes += memory.bytes.size();
@@ -88,23 +90,21 @@ public:
             launch.why = plan ? fmt::format("has {} MB of memory", bytes >> 20) : "could not be read";
             return;
         }
-        PredictOptions options;
-        options.stop = m_stop;
-        options.registers = false;
-        const auto decoded = decode(*plan, options);
-        if (!decoded || changesModule(*decoded->program)) {
-            launch.why = decoded ? "has variables of the module" : "does not compile: " + std::string(decoded.error().sentence());
+        const auto known = compiled(*plan);
+        if (!known) {
+            launch.why = "does not compile: " + std::string(known.error().sentence());
             return;
         }
-        const auto program = withVariables(decoded->program, launch);
-        const auto shape = program ? shapeOf(*plan, *program, launch) : std::nullopt;
+        m_left -= std::min(m_left, kInstructionsOfALaunch);
+        const auto placed = placeVariables(**known, launch);
+        const auto shape = placed ? shapeOf(*plan, *(*known)->program, launch, placed->addresses) : std::nullopt;
         if (!shape) {
-            launch.why = program ? "is given what the host code does not tell" : "reads variables of the module that nobody knows";
+            launch.why = placed ? "is given what the host code does not tell" : "has variables of the module of which nobody knows what they hold";
             return;
         }
-        const auto left = executed(*program, *shape, launch, false);
+        const auto left = executed(*placed, *shape, launch, false);
         const bool isKnown = std::ranges::all_of(launch.memories, [](const LaunchMemory& memory) { return std::ranges::find(memory.unknown, true) == memory.unknown.end(); });
-        const auto other = left && !isKnown ? executed(*program, *shape, launch, true) : left;
+        const auto other = left && !isKnown ? executed(*placed, *shape, launch, true) : left;
         if (!left || !other)
             return;
         for (std::size_t i = 0; i < launch.memories.size(); ++i)
@@ -134,31 +134,58 @@ private:
         return other;
     }
 
-    /// The program, with what the host has put into the module's variables; nothing: of one of them that is not known.
-    static std::shared_ptr<const analysis::Program> withVariables(std::shared_ptr<const analysis::Program> program, const LaunchToExecute& launch)
+    /// A kernel, compiled once.
+    struct Compiled {
+        std::shared_ptr<const analysis::Program> program;
+        analysis::Program bare; ///< without the variables that it may write to: they are memory of the launch's
+    };
+
+    Result<Compiled*> compiled(const LaunchPlan& plan)
     {
-        std::shared_ptr<analysis::Program> changed;
-        for (const auto& [name, bytes] : launch.symbols)
-            for (std::size_t i = 0; i < program->symbols.size(); ++i) {
-                const analysis::Symbol& symbol = program->symbols[i];
-                if (symbol.name != name && symbol.name.find(std::to_string(name.size()) + name) == std::string::npos) // within a mangled one
-                    continue;
-                if (bytes.empty() || bytes.size() > symbol.size)
-                    return nullptr;
-                if (!changed)
-                    changed = std::make_shared<analysis::Program>(*program);
-                changed->symbols[i].initial = bytes;
-                changed->symbols[i].initial.resize(symbol.size);
-            }
-        return changed ? changed : program;
+        if (const auto known = m_compiled.find(&plan); known != m_compiled.end())
+            return &known->second;
+        PredictOptions options;
+        options.stop = m_stop;
+        options.registers = false;
+        const auto decoded = decode(plan, options);
+        if (!decoded)
+            return std::unexpected(decoded.error());
+        Compiled made { .program = decoded->program, .bare = *decoded->program };
+        std::erase_if(made.bare.symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global && !isText(symbol); });
+        return &m_compiled.emplace(&plan, std::move(made)).first->second;
     }
 
-    static bool changesModule(const analysis::Program& program)
+    /// Where a launch's memories are.
+    struct Placed {
+        analysis::Program& program; ///< see Compiled::bare
+        std::vector<std::uint64_t> addresses; ///< by memories
+        std::vector<std::optional<std::size_t>> constants; ///< by memories: which symbol one is
+    };
+
+    /// Nothing: of a variable it is not known what it holds.
+    static std::optional<Placed> placeVariables(Compiled& compiled, const LaunchToExecute& launch)
     {
-        return std::ranges::any_of(program.symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global; });
+        const std::vector<analysis::Symbol>& symbols = compiled.program->symbols;
+        Placed placed { .program = compiled.bare, .addresses = {}, .constants = {} };
+        std::vector<bool> isPlaced(symbols.size());
+        for (std::size_t i = 0; i < launch.memories.size(); ++i) {
+            const LaunchMemory& memory = launch.memories[i];
+            const std::optional<std::size_t> symbol = memory.variable.empty() ? std::nullopt : symbolNamed(*compiled.program, memory.variable);
+            const bool isConstant = symbol && symbols[*symbol].space == analysis::Space::Constant;
+            placed.addresses.push_back(symbol && !isConstant ? symbols[*symbol].address : addressOf(i));
+            placed.constants.push_back(isConstant ? symbolNamed(compiled.bare, memory.variable) : std::nullopt);
+            if (symbol && symbols[*symbol].size != memory.bytes.size())
+                return std::nullopt;
+            if (symbol)
+                isPlaced[*symbol] = true;
+        }
+        for (std::size_t i = 0; i < symbols.size(); ++i)
+            if (symbols[i].space == analysis::Space::Global && !isPlaced[i] && !isText(symbols[i]))
+                return std::nullopt;
+        return placed;
     }
 
-    static std::optional<analysis::Launch> shapeOf(const LaunchPlan& plan, const analysis::Program& program, const LaunchToExecute& launch)
+    static std::optional<analysis::Launch> shapeOf(const LaunchPlan& plan, const analysis::Program& program, const LaunchToExecute& launch, const std::vector<std::uint64_t>& addresses)
     {
         const auto extents = [](const std::array<std::int64_t, 3>& of) { return analysis::Dim3 { std::uint32_t(of[0]), std::uint32_t(of[1]), std::uint32_t(of[2]) }; };
         const auto fits = [](std::int64_t extent) { return extent >= 1 && extent <= std::int64_t(INT32_MAX); };
@@ -173,7 +200,7 @@ private:
             const std::vector<ArgumentPart> parts = partsOf(plan.arguments[i]);
             const std::vector<Leaf> leaves = leavesFor(launch.arguments[i], parts);
             for (std::size_t k = 0; k < parts.size(); ++k) {
-                const auto bits = leaves.empty() ? std::nullopt : bitsOf(leaves[k], parts[k]);
+                const auto bits = leaves.empty() ? std::nullopt : bitsOf(leaves[k], parts[k], addresses);
                 if (!bits)
                     return std::nullopt;
                 std::memcpy(made.parameters.data() + parameter.offset + parts[k].offset, &*bits, parts[k].bytes());
@@ -192,10 +219,10 @@ private:
         return isConverted ? std::vector<Leaf> { *std::ranges::find_if(leaves, isPointer) } : std::vector<Leaf> {};
     }
 
-    static std::optional<std::uint64_t> bitsOf(const Leaf& leaf, const ArgumentPart& part)
+    static std::optional<std::uint64_t> bitsOf(const Leaf& leaf, const ArgumentPart& part, const std::vector<std::uint64_t>& addresses)
     {
         if (leaf.kind == Leaf::Kind::Pointer)
-            return leaf.memory ? addressOf(*leaf.memory) + std::uint64_t(leaf.integer) : 0;
+            return leaf.memory ? addresses[*leaf.memory] + std::uint64_t(leaf.integer) : 0;
         const bool isOfHalf = part.scalar && infoOf(part.scalar->type).kind == ElementKind::Float && part.bytes() < sizeof(float);
         if (leaf.kind == Leaf::Kind::Unknown || !part.scalar || isOfHalf)
             return std::nullopt;
@@ -203,18 +230,20 @@ private:
     }
 
     /// What is left in each memory; nothing: it cannot be executed, or no more may be.
-    std::optional<Bytes> executed(const analysis::Program& program, analysis::Launch shape, LaunchToExecute& launch, bool isOther)
+    std::optional<Bytes> executed(const Placed& placed, analysis::Launch shape, LaunchToExecute& launch, bool isOther)
     {
         launch.why = fmt::format("takes, with those before it, more than {} instructions", m_most);
         if (m_left == 0)
             return std::nullopt;
         for (std::size_t i = 0; i < launch.memories.size(); ++i) {
             const auto content = std::make_shared<const std::vector<std::uint8_t>>(contentOf(launch.memories[i], isOther));
-            shape.buffers.push_back({ .name = std::to_string(i), .address = addressOf(i), .bytes = content->size(),
+            if (placed.constants[i])
+                placed.program.symbols[*placed.constants[i]].initial = *content;
+            shape.buffers.push_back({ .name = std::to_string(i), .address = placed.addresses[i], .bytes = content->size(),
                 .fill = [content](std::uint64_t first, std::span<std::uint8_t> out) { std::memcpy(out.data(), content->data() + first, out.size()); } });
         }
         std::uint64_t taken = 0;
-        auto output = analysis::gridOutput(program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false });
+        auto output = analysis::gridOutput(placed.program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false });
         m_left -= std::min(m_left, taken);
         if (!output) {
             if (m_left > 0)
@@ -244,6 +273,7 @@ private:
     }
 
     std::vector<ProgramLaunchPlan> m_launches;
+    std::map<const LaunchPlan*, Compiled> m_compiled;
     std::uint64_t m_most, m_left; ///< instructions
     std::stop_token m_stop;
 };

@@ -5,8 +5,8 @@
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 #include "kernels/compile/include_check.h"
-#include "kernels/experiment/decode.h"
 #include "kernels/experiment/execute_launch.h"
+#include "kernels/experiment/module_symbols.h"
 #include "kernels/host/contents.h"
 #include "kernels/make_cache.h"
 
@@ -175,7 +175,7 @@ Result<Left> executed(const LaunchPlan& plan, std::uint64_t most, std::stop_toke
     PredictOptions options;
     options.stop = stop;
     options.registers = false;
-    const auto decoded = decode(plan, options);
+    const auto decoded = decodeToLaunch(plan, options);
     if (!decoded)
         return std::unexpected(decoded.error());
     const auto launch = modelledLaunch(plan, *decoded->program, stop);
@@ -258,7 +258,7 @@ BufferContents::BufferContents(std::stop_token stop)
 {
 }
 
-std::string BufferContents::whyUnknown(const BufferPlan& buffer)
+std::string BufferContents::whyUnknown(const BufferPlan& buffer, std::string_view taken)
 {
     const auto uploaded = uploadedFor(buffer);
     if (uploaded && isWhole(*uploaded, buffer))
@@ -267,16 +267,16 @@ std::string BufferContents::whyUnknown(const BufferPlan& buffer)
         const auto left = leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer)));
         const std::string of = fmt::format("what '{}' leaves in '{}' is not known", buffer.left->launch->entry, buffer.name);
         if (left && !left->why.empty())
-            return fmt::format("{} ({}): its fill is taken", of, left->why);
+            return fmt::format("{} ({}): {} is taken", of, left->why, taken);
         if (left && !left->buffers.contains(buffer.left->buffer))
-            return fmt::format("{} (it has no buffer '{}'): its fill is taken", of, buffer.left->buffer);
+            return fmt::format("{} (it has no buffer '{}'): {} is taken", of, buffer.left->buffer, taken);
         return uploaded && !uploaded->why.empty() ? fmt::format("{} ({}): what it leaves with guessed data, launched once, is taken", of, uploaded->why) : "";
     }
     if (!uploaded)
         return "";
     if (buffer.host->isLeft)
-        return fmt::format("what launches before leave in '{}' is not known{}: its fill is taken", buffer.name, uploaded->why.empty() ? "" : " (" + uploaded->why + ")");
-    return fmt::format("following the host code does not tell what it puts into '{}' with these values: its fill is taken", buffer.name);
+        return fmt::format("what launches before leave in '{}' is not known{}: {} is taken", buffer.name, uploaded->why.empty() ? "" : " (" + uploaded->why + ")", taken);
+    return fmt::format("following the host code does not tell what it puts into '{}' with these values: {} is taken", buffer.name, taken);
 }
 
 namespace {

@@ -5,10 +5,10 @@
 #include "analysis/device/estimate.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/experiment/atomics.h"
-#include "kernels/experiment/decode.h"
 #include "kernels/experiment/left_contents.h"
 #include "kernels/experiment/machine_instruction.h"
 #include "kernels/experiment/machine_path.h"
+#include "kernels/experiment/module_symbols.h"
 #include "kernels/experiment/traffic.h"
 #include "kernels/stopwatch.h"
 
@@ -234,33 +234,14 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
     }
 }
 
-/// As the source has it: of a mangled name what the last length stands before.
-std::string plainName(const std::string& symbol)
-{
-    if (!symbol.starts_with("_Z"))
-        return symbol;
-    std::string name;
-    for (std::size_t at = 2; at < symbol.size();) {
-        std::size_t length = 0;
-        while (at < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[at])) != 0)
-            length = length * 10 + std::size_t(symbol[at++] - '0');
-        if (length > 0 && at + length <= symbol.size())
-            name = symbol.substr(at, length);
-        at += std::max<std::size_t>(length, 1);
-    }
-    return name.empty() ? symbol : name;
-}
+constexpr std::string_view kStarts = "what it starts with";
 
-/// Says which variables of the module the kernel reads that earlier launches may have written to.
+/// Says of which variables of the module it is not known what earlier launches leave in them.
 void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
-    if (plan.earlier.empty() && plan.derived.empty())
-        return;
-    for (const analysis::Symbol& symbol : program.symbols)
-        if (symbol.space == analysis::Space::Global)
-            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
-                .line = program.instructions.front().lineToName(),
-                .detail = fmt::format("`{}` is a variable of the module: it holds what it starts with, not what launches before leave in it", plainName(symbol.name)) });
+    for (const BufferPlan& variable : plan.variables)
+        if (const std::string why = BufferContents::whyUnknown(variable, kStarts); !why.empty())
+            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions.front().lineToName(), .detail = why });
 }
 
 /// Says where ptxas loads only behind the branch at which some lanes leave what the PTX loads before it: those lanes do not load it then.
@@ -366,7 +347,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     const auto device = analysis::deviceNamed(options.device);
     if (!device)
         return std::unexpected(device.error());
-    auto decoded = decode(plan, options);
+    auto decoded = decodeToLaunch(plan, options);
     if (!decoded)
         return std::unexpected(decoded.error());
     auto launch = modelledLaunch(plan, *decoded->program, options.stop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/catalogue/argument_parts.h"
-#include "kernels/experiment/decode.h"
+#include "kernels/experiment/module_symbols.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/make_cache.h"
 
@@ -197,7 +197,7 @@ Result<Verification> verify(const LaunchPlan& asked, const PredictOptions& optio
             = fmt::format(
                 "not verified: {} MB of buffers; give the manifest a smaller verification shape",
                 total >> 20) };
-    auto decoded = decode(plan, options);
+    auto decoded = decodeToLaunch(plan, options);
     if (!decoded)
         return std::unexpected(decoded.error());
     const analysis::Program& program = *decoded->program;

@@ -76,12 +76,23 @@ HostLaunch shapeOf(const host::ReachedLaunch& launch)
 /// Writes down what launches are given, each when it is come to for the first time.
 class Notes {
 public:
-    Notes(std::span<const ProgramFile> files, const std::optional<HostBuffer>& asked, HostContents& contents)
-        : m_asked(asked)
+    Notes(std::span<const ProgramFile> files, bool hasVariables, const std::optional<HostBuffer>& asked, HostContents& contents)
+        : m_files(files)
+        , m_hasVariables(hasVariables)
+        , m_asked(asked)
         , m_contents(contents)
     {
         for (const ProgramFile& file : files)
             std::ranges::copy(kernelDeclarations(file.text), std::back_inserter(m_kernels));
+    }
+
+    /// Of the module, that a kernel names.
+    std::vector<ModuleVariable> variablesOf(std::string_view kernel)
+    {
+        const auto [known, isNew] = m_variables.try_emplace(std::string(kernel));
+        if (isNew && m_hasVariables)
+            known->second = moduleVariablesOf(deviceParts(m_files, "", kernel));
+        return known->second;
     }
 
     /// From here on, launches are executed by this; null: they are not.
@@ -93,11 +104,15 @@ public:
         return std::ranges::any_of(m_reached, [&](const HostBuffer& launch) { return launch.launch == place; });
     }
 
+    /// The launches that the program may come to: once it has come to all of them, nothing more is noted.
+    void expect(std::set<int> places) { m_expected = std::move(places); }
+
     /// Of the launches at one place alone, which the program does not come to by itself.
     void keepOnly(int place)
     {
         m_aside = place;
         m_reached.clear();
+        m_expected.clear();
     }
 
     /// False: no more is asked for.
@@ -108,7 +123,7 @@ public:
             if (const auto pointer = host::onlyPointer(arguments[i]))
                 if (const auto parameter = host::parameterOf(m_kernels, launch.kernel, i); parameter && parameter->pointers > 0)
                     arguments[i] = *pointer;
-        return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.symbols, launch.isBehindRead });
+        return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.variables, launch.isBehindRead });
     }
 
 private:
@@ -119,7 +134,9 @@ private:
         m_contents.kernels.try_emplace(launch.place, launch.kernel);
         const bool isFirst = m_reached.insert(whole).second;
         m_contents.isBehindRead = m_contents.isBehindRead || launch.isBehindRead || m_isManagedTaken;
-        const bool goesOn = !isFirst || note(whole, launch, isKept);
+        m_hasInstances = m_hasInstances || !launch.ofTemplate.empty(); // of which one place may launch others later
+        const bool isLast = m_expected.erase(launch.place) > 0 && m_expected.empty() && !m_hasInstances;
+        const bool goesOn = (!isFirst || note(whole, launch, isKept)) && !isLast;
         if (goesOn && m_replay)
             m_replay->launched(whole, launch);
         else if (isFirst)
@@ -142,12 +159,15 @@ private:
                 if (isKept && pointer.thing)
                     goesOn = take(buffer, pointer) && goesOn;
             });
-        for (const auto& [name, value] : launch.symbols)
-            if (const auto texts = host::numberTexts(value); !m_asked && isKept && !texts.empty()) {
-                HostBuffer variable = whole;
-                variable.argument = name;
-                m_contents.constants[variable] = texts;
-            }
+        for (const host::ReachedVariable& variable : launch.variables) {
+            HostBuffer buffer = whole;
+            buffer.argument = variable.name;
+            if (isKept)
+                goesOn = take(buffer, Value::pointer(variable.memory, 0)) && goesOn;
+            if (!m_asked && isKept && variable.memory->size() <= kMostTexts)
+                if (auto texts = host::numberTexts(Value::pointer(variable.memory, 0)); !texts.empty())
+                    m_contents.constants[buffer] = std::move(texts);
+        }
         return goesOn;
     }
 
@@ -206,26 +226,40 @@ private:
 
     void noteTaken(const host::ReachedLaunch& launch)
     {
+        for (const host::ReachedVariable& variable : launch.variables)
+            if (variable.isWritten)
+                noteTaken(*variable.memory, launch.place);
         for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
             const Value& argument = launch.arguments[i];
             const bool isMemory = argument.kind == Kind::Pointer && argument.isKnown && argument.thing;
             const auto parameter = isMemory ? host::parameterOf(m_kernels, launch.kernel, i) : std::nullopt;
             if (!parameter || parameter->isConst)
                 continue;
-            argument.thing->takenBy = launch.place;
-            if (argument.thing->isDevice)
-                continue;
-            argument.thing->forget(true); // managed: the host may read what the kernel has left
-            m_isManagedTaken = m_isManagedTaken || !argument.thing->element || !argument.thing->element->isOfReals();
+            noteTaken(*argument.thing, launch.place);
         }
     }
 
+    void noteTaken(Thing& memory, int place)
+    {
+        memory.takenBy = place;
+        if (memory.isDevice)
+            return;
+        memory.forget(true); // managed: the host may read what the kernel has left
+        m_isManagedTaken = m_isManagedTaken || !memory.element || !memory.element->isOfReals();
+    }
+
+    static constexpr std::size_t kMostTexts = 1024;
+
+    std::span<const ProgramFile> m_files;
+    const bool m_hasVariables; ///< of the module
+    std::map<std::string, std::vector<ModuleVariable>> m_variables; ///< by kernels
     const std::optional<HostBuffer>& m_asked;
     HostContents& m_contents;
     host::Replay* m_replay = nullptr;
     std::vector<KernelDeclaration> m_kernels;
     std::set<HostBuffer> m_reached;
-    bool m_isManagedTaken = false;
+    std::set<int> m_expected; ///< places that are still to be come to; empty: nobody knows
+    bool m_isManagedTaken = false, m_hasInstances = false;
     int m_aside = 0; ///< the only place to keep; 0: all
     std::size_t m_besideBytes = 0;
 };
@@ -242,7 +276,7 @@ HostContents hostContents(
     contents.isReplayed = executor != nullptr;
     if (!program.function("main", 0))
         return contents;
-    Notes notes(files, asked, contents);
+    Notes notes(files, !program.ofModule().empty(), asked, contents);
     std::int64_t left = steps;
     std::set<int> mayBeReached;
     const auto follow = [&](std::optional<int> wanted) {
@@ -251,16 +285,17 @@ HostContents hostContents(
         host::Parser parser(program); // a run's own: it notes in the code what it finds
         std::optional<host::Replay> replay;
         host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .wanted = wanted };
+        options.variablesOf = [&](std::string_view kernel) { return notes.variablesOf(kernel); };
         if (executor)
             options.touched = [&](host::Thing& memory, bool isWritten) { replay->settle(memory, isWritten); };
         host::Run run(parser, std::move(options));
         if (executor)
             notes.replayBy(&replay.emplace(run, *executor, notes.kernels()));
+        if (!wanted)
+            notes.expect(mayBeReached = run.launchedByMain());
         run.run();
         notes.replayBy(nullptr);
         left -= run.stepsTaken();
-        if (!wanted)
-            mayBeReached = run.launchedByMain();
         contents.numbers.merge(std::set<std::string>(run.numbersRead()));
     };
     follow(asked && asked->isAside ? std::optional(asked->launch) : std::nullopt);

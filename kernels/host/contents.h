@@ -19,6 +19,7 @@ namespace coalescope::kernels {
 
 /// What a launch is to be executed with, and what it leaves.
 struct LaunchMemory {
+    std::string variable; ///< of the module, as the source names it; empty: it is none
     std::vector<std::uint8_t> bytes;
     std::vector<bool> unknown; ///< one an element; empty: none
     std::size_t width = 0; ///< of an element, in bytes
@@ -40,7 +41,6 @@ struct LaunchToExecute {
     std::array<std::int64_t, 3> grid {}, block {};
     std::int64_t sharedBytes = 0;
     std::vector<std::vector<Leaf>> arguments; ///< of an object what is in it, in order
-    std::map<std::string, std::vector<std::uint8_t>> symbols; ///< variables of the GPU that the host has written to; empty: nobody knows what
     std::vector<LaunchMemory> memories;
     std::string why; ///< it is not known what it leaves; empty: it is
 };
@@ -64,7 +64,7 @@ struct HostLaunch {
 
 /// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.
 struct HostContents {
-    std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known
+    std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known; also, and below, of variables of the module: `argument` is the name
     std::set<HostBuffer> known; ///< wholly
     bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before
     bool isReplayed = false; ///< launches were executed, so that what others leave is known as well
@@ -72,7 +72,7 @@ struct HostContents {
     std::map<HostBuffer, int> taken; ///< other launches were given these before, to write to by what their parameters say; the last one's place
     std::map<int, std::string> kernels; ///< by the places of launches that are come to
     std::set<HostBuffer> stale; ///< of these, the ones of which it is not known what they leave there
-    std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a variable of the GPU, each number as C++ writes it; `argument` is its name
+    std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a small variable of the module, each number as C++ writes it
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
     std::string why; ///< it is not known, where launches were executed: "'scan' takes more than 20 million instructions"; empty: nobody knows

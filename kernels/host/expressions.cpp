@@ -366,6 +366,11 @@ const Node* Run::designatorOf(const Value& value)
 Value Run::sizeOf(const Node& node)
 {
     std::size_t bytes = 0;
+    if (!node.name.empty()) {
+        const Type& type = *resolve(*node.type);
+        const auto offset = type.offsetOf(node.name);
+        return offset ? Value::of(Kind::U64, std::int64_t(*offset)) : Value::unknown(Kind::U64);
+    }
     if (node.type) {
         bytes = resolve(*node.type)->bytes();
     } else {
@@ -408,8 +413,11 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
         ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : nameOf(*resolve(named->types[i])));
     }
-    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, m_symbols, m_hasReadBack }))
+    const std::vector<ReachedVariable> variables = variablesOf(named->name);
+    carryManaged(variables, false);
+    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, variables, m_hasReadBack }))
         m_isOver = true;
+    carryManaged(variables, true);
 }
 
 } // namespace coalescope::kernels::host

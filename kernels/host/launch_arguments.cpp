@@ -119,7 +119,7 @@ std::vector<std::uint8_t> bytesOfVariable(const Value& value)
     if (value.kind == Kind::Whole && value.thing && value.thing->type && !value.thing->element)
         return appendBytes(value, *value.thing->type, bytes) ? bytes : std::vector<std::uint8_t> {};
     if (value.kind == Kind::Pointer || value.kind == Kind::Whole) {
-        if (value.thing && value.thing->element && value.thing->element->shape == Type::Shape::Array && !value.thing->isUnknown) {
+        if (value.thing && value.thing->element && !value.thing->element->isStored() && value.thing->hollow < 0 && !value.thing->isUnknown) {
             for (std::size_t i = 0; i < value.thing->size(); ++i)
                 if (!appendBytes(value.thing->at(std::int64_t(i)), *value.thing->element, bytes))
                     return {};

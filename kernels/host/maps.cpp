@@ -7,7 +7,7 @@
 namespace coalescope::kernels::host {
 namespace {
 
-constexpr std::size_t kPairsOfAStep = 16;
+constexpr std::size_t kPairsOfAStep = 2;
 
 constexpr std::string_view kPair = "entry"; ///< the name of a pair's type: pairs are kept as values
 
@@ -39,6 +39,8 @@ std::int64_t Run::indexInMap(const Thing& map, const Value& key)
 /// False where one of them is not known.
 bool Run::keysCompared(Arithmetic comparison, const Value& a, const Value& b)
 {
+    if (a.kind == b.kind && isInteger(a.kind) && a.kind != Kind::U64) // most of them, and often
+        return a.isKnown && b.isKnown && compared(comparison, a.integer, b.integer);
     return appliedToAny(comparison, a, b).isTrue();
 }
 

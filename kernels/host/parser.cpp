@@ -20,6 +20,7 @@ Parser::Parser(const HostProgram& program)
     readAliases();
     readEnumerators();
     readGlobals();
+    readOfModule();
 }
 
 const Token& Parser::token(std::size_t ahead) const
@@ -157,6 +158,45 @@ void Parser::readGlobals()
                 declare(name, false);
         }
     }
+}
+
+/// Host code names these where it copies to them and from them, and managed ones everywhere.
+void Parser::readOfModule()
+{
+    for (const Declaration& variable : m_program.ofModule()) {
+        std::size_t first = variable.first;
+        bool isManaged = false;
+        for (; first < variable.last && isAmong(m_program.token(first).text, { "__device__", "__constant__", "__managed__", "__align__", "alignas", "static", "extern", "inline" }); ++first) {
+            isManaged = isManaged || m_program.token(first).is("__managed__");
+            if (m_program.token(first + 1).is("("))
+                first = behindBracket(m_program.tokens(), first + 1) - 1;
+        }
+        Context own { .scopes = { {} } };
+        own.isGlobal = isManaged;
+        const Context outer = std::exchange(m_context, std::move(own));
+        try {
+            const Node* const declared = within(first, variable.last, [&] { return startsDeclaration() ? declaration() : throw Misread {}; });
+            for (const Node* one : declared->kids)
+                if (one->op == Op::Variable && (one->kids[0] || !m_ofModule.contains(one->name)))
+                    m_ofModule[one->name] = one;
+            if (isManaged)
+                m_globalNodes.push_back(declared);
+        } catch (const Misread&) { // nothing is known of it
+        }
+        m_context = outer;
+    }
+}
+
+const Node* Parser::variableOfModule(std::string_view name) const
+{
+    const auto found = m_ofModule.find(name);
+    return found == m_ofModule.end() ? nullptr : found->second;
+}
+
+bool Parser::isGlobal(const Node& variable) const
+{
+    const auto found = m_globals.find(variable.name);
+    return found != m_globals.end() && m_ofModule.contains(variable.name);
 }
 
 const Parser::Alias* Parser::alias(std::string_view name) const
@@ -492,13 +532,22 @@ const Node* Parser::ifStatement(std::size_t last)
     Node* around = make(Op::Block);
     m_context.scopes.emplace_back();
     around->firstSlot = m_context.slots;
-    if (startsDeclaration()) { // if (int i = f(); i > 0)
-        around->kids.push_back(declaration());
-        skip(";");
+    const Node* const declared = startsDeclaration() ? declaration() : nullptr;
+    if (declared)
+        around->kids.push_back(declared);
+    if (declared && is(")")) { // if (cudaError_t error = f())
+        const Node& variable = *declared->kids.back();
+        Node* const condition = make(Op::Local);
+        condition->slot = variable.slot;
+        condition->isAlias = variable.isAlias;
+        node->kids.push_back(condition);
+    } else { // if (int i = f(); i > 0)
+        if (declared)
+            skip(";");
+        node->kids.push_back(expression());
+        if (skipped(";"))
+            node->kids.back() = expression();
     }
-    node->kids.push_back(expression());
-    if (skipped(";"))
-        node->kids.back() = expression();
     skip(")");
     const std::size_t first = m_at;
     node->kids.push_back(statementOrBroken(last));

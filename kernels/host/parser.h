@@ -18,6 +18,8 @@ public:
 
     [[nodiscard]] const Body& bodyOf(const HostFunction& function);
     [[nodiscard]] const std::vector<const Node*>& globals() const { return m_globalNodes; } ///< Declares, in order
+    [[nodiscard]] const Node* variableOfModule(std::string_view name) const; ///< as a Variable; null: there is none
+    [[nodiscard]] bool isGlobal(const Node& variable) const; ///< of one of the module: the host knows it by its name, too
     [[nodiscard]] int globalSlots() const { return m_globalSlots; }
     [[nodiscard]] TypeName memberType(const HostClass& type, const HostParameter& member);
     [[nodiscard]] TypeName baseType(const HostClass& type, const HostBase& base);
@@ -48,6 +50,7 @@ private:
     // parser.cpp: statements
     void readAliases();
     void readGlobals();
+    void readOfModule();
     void readEnumerators();
     Body readBody(const HostFunction& function);
     TypeName returnType(const HostFunction& function);
@@ -129,6 +132,7 @@ private:
     std::vector<std::size_t> m_launches; ///< tokens
     std::vector<const Node*> m_globalNodes;
     std::map<std::string_view, Variable> m_globals;
+    std::map<std::string_view, const Node*> m_ofModule; ///< Variables
     int m_globalSlots = 0;
     Context m_context;
     std::size_t m_at = 0, m_end = 0;

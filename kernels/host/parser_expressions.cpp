@@ -434,6 +434,17 @@ const Node* Parser::word()
         node->kids = { unary() };
         return node;
     }
+    if (is("offsetof") && token(1).is("(")) {
+        m_at += 2;
+        Node* node = make(Op::SizeOf);
+        m_types.push_back(typeOrMisread());
+        node->type = &m_types.back();
+        skip(",");
+        node->name = token().text;
+        ++m_at;
+        skip(")");
+        return node;
+    }
     if (is("new"))
         return newExpression();
     if (skipped("delete")) {

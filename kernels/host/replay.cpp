@@ -7,6 +7,14 @@
 #include <set>
 
 namespace coalescope::kernels::host {
+namespace {
+
+bool hasNumbersOnly(const Type& type)
+{
+    return type.isPlain() || (type.element ? hasNumbersOnly(*type.element) : !type.parts.empty() && std::ranges::all_of(type.parts, [](const Type* part) { return hasNumbersOnly(*part); }));
+}
+
+} // namespace
 
 std::optional<KernelParameter> parameterOf(std::span<const KernelDeclaration> kernels, std::string_view kernel, std::size_t argument)
 {
@@ -66,8 +74,13 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
         std::vector<LaunchToExecute::Leaf>& leaves = made.arguments.emplace_back();
         eachLeaf(launch.arguments[i], [&](const Value& leaf) { leaves.push_back(leafOf(leaf, waiting.used)); });
     }
-    for (const auto& [symbol, value] : launch.symbols)
-        made.symbols[symbol] = bytesOfVariable(value);
+    for (const ReachedVariable& variable : launch.variables) {
+        const LaunchToExecute::Leaf leaf = leafOf(Value::pointer(variable.memory, 0), waiting.used);
+        Used& used = waiting.used[*leaf.memory];
+        used.variable = variable.name;
+        used.isWritten = used.isWritten || variable.isWritten;
+        isOfHost = isOfHost || !variable.memory->isDevice;
+    }
     if (!isKnown || m_waiting.size() >= kMostWaiting) {
         giveUp(waiting, isKnown ? "'" + name.kernel + "' comes behind too many launches" : "the host code does not tell what '" + name.kernel + "' is launched with");
         return;
@@ -87,6 +100,7 @@ void Replay::giveUp(const Waiting& waiting, const std::string& why)
 {
     for (const Used& used : waiting.used)
         if (used.isWritten) {
+            used.memory->takenBy = waiting.launch.launch.launch;
             used.memory->forget(true);
             m_why[used.memory.get()] = why;
         }
@@ -123,6 +137,7 @@ void Replay::execute(Waiting& waiting)
     for (const Used& used : waiting.used) {
         memories.push_back(contentOf(*used.memory, used.isAsItWas()));
         memories.back().isWritten = used.isWritten;
+        memories.back().variable = used.variable;
     }
     std::string& why = waiting.launch.why;
     if (std::ranges::any_of(memories, [](const LaunchMemory& memory) { return memory.width == 0; }))
@@ -138,7 +153,7 @@ void Replay::execute(Waiting& waiting)
         if (!waiting.used[i].isWritten)
             continue;
         if (why.empty() && waiting.used[i].isAsItWas() && !memories[i].isUnknown) {
-            leave(memory, memories[i]);
+            memory.assign(std::move(memories[i].bytes), std::move(memories[i].unknown));
             m_why.erase(&memory);
         } else {
             memory.forget(true);
@@ -158,24 +173,27 @@ std::string Replay::whyUnknown(const Thing& memory) const
 /// Of width 0: there is none that could be told.
 LaunchMemory Replay::contentOf(const Thing& memory, bool isAsItWas)
 {
+    constexpr std::size_t kMostObjects = 65536; ///< that are not kept as bytes
     LaunchMemory content;
-    if (!memory.element || memory.raw >= 0 || !memory.element->isStored() || memory.hollow >= 0 || memory.isUnknown)
+    if (!memory.element || memory.raw >= 0 || memory.isUnknown)
         return content;
-    content.width = memory.element->stride;
-    content.isReal = memory.element->isOfReals();
-    content.bytes = memory.bytes;
-    content.unknown = memory.unknown;
+    const Type& element = *memory.element;
+    if (element.isStored() && memory.hollow < 0) {
+        content.bytes = memory.bytes;
+        content.unknown = memory.unknown;
+    } else {
+        if (element.isStored() || element.bytes() == 0 || !hasNumbersOnly(element) || memory.size() > kMostObjects)
+            return content;
+        for (std::size_t i = 0; i < memory.size(); ++i) {
+            content.unknown.push_back(memory.hollow >= 0 || !appendBytes(memory.items[i], element, content.bytes));
+            content.bytes.resize((i + 1) * element.bytes());
+        }
+    }
+    content.width = element.bytes();
+    content.isReal = element.isOfReals();
     if (!isAsItWas)
         content.unknown.assign(memory.size(), true);
     return content;
-}
-
-void Replay::leave(Thing& memory, LaunchMemory& left)
-{
-    memory.bytes = std::move(left.bytes);
-    memory.unknown = std::move(left.unknown);
-    if (std::ranges::find(memory.unknown, true) == memory.unknown.end())
-        memory.unknown.clear();
 }
 
 } // namespace coalescope::kernels::host

@@ -36,6 +36,7 @@ private:
     struct Used {
         Handle memory;
         bool isWritten = false;
+        std::string variable = {}; ///< of the module; empty: it is none
         std::uint32_t forgets = 0; ///< so often it had been forgotten when the launch was come to
         [[nodiscard]] bool isAsItWas() const { return memory->forgets == forgets; }
     };
@@ -51,7 +52,6 @@ private:
     void execute(Waiting& waiting);
     void giveUp(const Waiting& waiting, const std::string& why);
     [[nodiscard]] static LaunchMemory contentOf(const Thing& memory, bool isAsItWas);
-    static void leave(Thing& memory, LaunchMemory& left);
 
     Run& m_run;
     LaunchExecutor& m_executor;

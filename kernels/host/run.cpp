@@ -405,6 +405,14 @@ void Run::declare(const Node& variable)
         slot(variable) = target.pointer();
         return;
     }
+    const Type* const type = declaredType(variable);
+    Value made = initialValue(*type, variable);
+    slot(variable) = given(variable.name, std::move(made));
+}
+
+const Type* Run::declaredType(const Node& variable)
+{
+    const Node* const init = variable.kids[0];
     const Type* type = resolve(*variable.type);
     for (std::size_t i = variable.kids.size(); i-- > 1;) { // int a[2][3]
         const Value extent = variable.kids[i] ? value(*variable.kids[i]) : Value::unknown(Kind::I64);
@@ -414,8 +422,7 @@ void Run::declare(const Node& variable)
             array.count = std::int64_t(init->kids.size());
         type = intern(std::move(array));
     }
-    Value made = initialValue(*type, variable);
-    slot(variable) = given(variable.name, std::move(made));
+    return type;
 }
 
 /// `auto [a, b] = pair;`

@@ -3,6 +3,7 @@
 
 #include "kernels/host/host_buffer.h"
 #include "kernels/host/parser.h"
+#include "kernels/source/module_variables.h"
 
 #include <functional>
 #include <set>
@@ -22,13 +23,20 @@ struct Frame {
     bool returnsPlace = false; ///< a reference
 };
 
+/// A variable of the GPU's, as a launch finds it.
+struct ReachedVariable {
+    std::string name;
+    Handle memory;
+    bool isWritten = false; ///< the kernel may write to it
+};
+
 /// A launch as it is come to: what its arguments are.
 struct ReachedLaunch {
     int place = 0; ///< which one of the program's, in the order of the text, from 1 on
     std::string kernel, ofTemplate; ///< the latter: its template's arguments, told apart
     const std::vector<Value>& arguments;
     const std::vector<Value>& configuration; ///< grid, block, shared memory; fewer where it is not given
-    const std::map<std::string, Value, std::less<>>& symbols; ///< variables of the GPU, and copies of what they were given; not known: of what nobody knows
+    const std::vector<ReachedVariable>& variables; ///< that the kernel names
     bool isBehindRead = false; ///< before it, host code has read what a launch may have written, and no real numbers
 };
 
@@ -39,6 +47,7 @@ public:
     struct Options {
         std::vector<HostNumber> given;
         std::function<bool(const ReachedLaunch&)> reached; ///< false: no more is asked for
+        std::function<std::vector<ModuleVariable>(std::string_view kernel)> variablesOf = {}; ///< none: of no kernel
         std::function<void(Thing&, bool isWritten)> touched = {}; ///< memory of the GPU's is about to be copied from, or written to; none: nobody knows what launches leave
         std::stop_token stop = {};
         std::int64_t steps = 0; ///< that may be taken
@@ -99,6 +108,7 @@ private:
     Flow forEach(const Node& node);
     Flow choose(const Node& node);
     void declare(const Node& variable);
+    [[nodiscard]] const Type* declaredType(const Node& variable);
     void bind(const Node& bindings, const Value& value);
     Value initialValue(const Type& type, const Node& variable);
     [[nodiscard]] Value given(std::string_view name, Value value);
@@ -294,13 +304,20 @@ private:
 
     // runtime.cpp
     std::optional<Value> callRuntime(std::string_view name, const Node& node);
-    void copyToSymbol(const Node& node);
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);
     void copyBytes(const Value& to, const Value& from, const Value& bytes);
     void touch(Thing& memory, bool isWritten) const;
     void copyRows(const Value& to, const Value& toPitch, const Value& from, const Value& fromPitch, const Value& width, const Value& height);
     [[nodiscard]] static Value pitched(const Value& width);
     void setBytes(const Value& to, const Value& byte, const Value& bytes);
+
+    // module_memory.cpp: variables of the GPU's memory
+    Handle variableOfModule(std::string_view name);
+    [[nodiscard]] std::vector<ReachedVariable> variablesOf(std::string_view kernel);
+    void carryManaged(const std::vector<ReachedVariable>& variables, bool isBack);
+    std::optional<Value> callOfModule(std::string_view name, const Node& node);
+    [[nodiscard]] std::vector<std::uint8_t> bytesAt(const Value& from, std::int64_t count);
+    bool putBytes(Thing& memory, std::int64_t offset, const std::vector<std::uint8_t>& content);
 
     Parser& m_parser;
     Options m_options;
@@ -310,7 +327,7 @@ private:
     std::vector<std::weak_ptr<Frame>> m_frames; ///< that lambdas hold
     std::set<const Node*> m_declared; ///< static variables
     std::set<std::string> m_read;
-    std::map<std::string, Value, std::less<>> m_symbols;
+    std::map<std::string, Handle, std::less<>> m_ofModule; ///< variables that somebody has asked for
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;

@@ -16,12 +16,6 @@ bool isHarmless(std::string_view name)
         "cudaEventCreateWithFlags", "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaEventElapsedTime", "cudaProfilerStart", "cudaProfilerStop", "cudaHostUnregister", "setbuf", "setvbuf" });
 }
 
-/// One of whose elements the bytes are; 0: of none.
-std::int64_t widthOf(const Thing& thing)
-{
-    return thing.element ? std::int64_t(thing.element->bytes()) : 0;
-}
-
 } // namespace
 
 std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
@@ -29,16 +23,8 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     const Value success = Value::of(Kind::I32, 0);
     if (isHarmless(name))
         return success;
-    if (name == "cudaGetSymbolAddress" && node.kids.size() == 2) { // what is written through the pointer is not followed
-        forgetArgument(*node.kids[0]);
-        if (node.kids[1]->op == Op::Named)
-            m_symbols[std::string(node.kids[1]->name)] = {};
-        return success;
-    }
-    if (name.starts_with("cudaMemcpyToSymbol")) {
-        copyToSymbol(node);
-        return success;
-    }
+    if (const auto done = callOfModule(name, node))
+        return done;
     if (isAmong(name, { "exit", "abort", "_exit", "quick_exit" })) {
         m_isOver = true;
         return success;
@@ -105,40 +91,6 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     return success;
 }
 
-/// A whole one; of what is copied in parts nothing is known.
-void Run::copyToSymbol(const Node& node)
-{
-    const Node* symbol = node.kids.empty() ? nullptr : node.kids[0];
-    while (symbol && (symbol->op == Op::AddressOf || symbol->op == Op::Cast))
-        symbol = symbol->kids[0];
-    if (!symbol || symbol->op != Op::Named)
-        return;
-    Value& held = m_symbols[std::string(symbol->name)];
-    held = {};
-    const Value from = node.kids.size() > 1 ? decayed(value(*node.kids[1])) : Value {};
-    const Value bytes = node.kids.size() > 2 ? value(*node.kids[2]) : Value {};
-    const bool isPart = node.kids.size() > 3 && !value(*node.kids[3]).isFalse();
-    if (isPart || from.kind != Kind::Pointer || !from.thing || !bytes.isKnown)
-        return;
-    const Thing& source = *from.thing;
-    if (!source.element) { // &variable
-        const Value one = source.at(from.integer);
-        const Type* const type = one.kind == Kind::Whole ? typeOf(one) : nullptr;
-        const std::int64_t width = type ? std::int64_t(type->bytes()) : isNumber(one.kind) ? bytesOf(one.kind) : 0;
-        held = width == bytes.asInteger() ? copied(one) : Value {};
-        return;
-    }
-    const std::int64_t width = widthOf(source), count = width > 0 ? bytes.asInteger() / width : 0;
-    constexpr std::int64_t kMost = 1024;
-    const bool isOfArrays = source.element->shape == Type::Shape::Array;
-    if (!(source.element->isStored() || isOfArrays) || from.integer < 0 || count < 1 || count > kMost || from.integer + count > std::int64_t(source.size()))
-        return;
-    Handle copy = newThing(nullptr, source.element, count, initial(*source.element));
-    for (std::int64_t i = 0; i < count; ++i)
-        copy->set(i, copied(source.at(from.integer + i)));
-    held = Value::pointer(copy, 0);
-}
-
 /// Memory for the pointer that `target` points to, of the type that it is declared with. `bytes` below 0: nobody knows how many.
 void Run::allocate(const Value& target, std::int64_t bytes, bool isDevice)
 {
@@ -184,7 +136,7 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     giveType(target, source.element ? source.element : to.points);
     if (target.isUnknown)
         return;
-    const std::int64_t width = widthOf(target), sourceWidth = widthOf(source);
+    const std::int64_t width = target.width(), sourceWidth = source.width();
     const std::int64_t asked = bytes.asInteger();
     if (source.element == nullptr && target.element && width > 0) { // of a variable
         target.set(to.integer, source.at(from.integer));
@@ -247,7 +199,7 @@ void Run::copyRows(const Value& to, const Value& toPitch, const Value& from, con
     if (from.kind == Kind::Pointer && from.thing && !from.thing->isUnknown)
         giveType(target, from.thing->element ? from.thing->element : to.points);
     const auto bytes = [](const Value& value) { return value.isKnown && isInteger(value.kind) ? value.integer : std::int64_t(-1); };
-    const std::int64_t rows = bytes(height), element = widthOf(target), toStride = bytes(toPitch), fromStride = bytes(fromPitch);
+    const std::int64_t rows = bytes(height), element = target.width(), toStride = bytes(toPitch), fromStride = bytes(fromPitch);
     const bool isRegular = rows >= 0 && element > 0 && from.kind == Kind::Pointer && from.thing && toStride >= 0 && fromStride >= 0 && toStride % element == 0 && fromStride % element == 0;
     if (!isRegular) {
         if (target.element || target.raw >= 0)
@@ -275,7 +227,7 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
         target.filled = std::uint8_t(byte.integer);
         return;
     }
-    const std::int64_t width = widthOf(target);
+    const std::int64_t width = target.width();
     const bool isKnown = byte.isKnown && bytes.isKnown && target.element && target.element->isStored() && width > 0 && !target.isUnknown && target.hollow < 0;
     const std::int64_t count = isKnown ? bytes.asInteger() / width : 0;
     if (!isKnown || to.integer < 0 || to.integer + count > std::int64_t(target.size())) {

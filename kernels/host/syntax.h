@@ -44,7 +44,7 @@ enum class Op : std::uint8_t {
     Assign,
     AssignWith,
     Cast, ///< `flag`: dynamic_cast
-    SizeOf,
+    SizeOf, ///< `name`: of the bytes before a member of that name; empty: of all
     New, ///< of `type`, kid 0 of them
     Lambda,
     List, ///< { a, b }

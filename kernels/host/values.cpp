@@ -175,7 +175,7 @@ std::size_t Type::bytes() const
     switch (shape) {
     case Shape::Plain: return std::size_t(bytesOf(kind));
     case Shape::Pointer: return 8;
-    case Shape::Array: return element->bytes() * std::size_t(count);
+    case Shape::Array: return count < 0 ? 0 : element->bytes() * std::size_t(count);
     case Shape::Class:
     case Shape::Tuple: {
         if (declared && !declared->isWhole)
@@ -191,6 +191,20 @@ std::size_t Type::bytes() const
     }
     default: return 0;
     }
+}
+
+std::optional<std::size_t> Type::offsetOf(std::string_view member) const
+{
+    if (!declared || !declared->isWhole || bytes() == 0)
+        return std::nullopt;
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < parts.size() && i < declared->members.size(); ++i) {
+        end = (end + parts[i]->alignment() - 1) / parts[i]->alignment() * parts[i]->alignment();
+        if (declared->members[i].name == member)
+            return end;
+        end += parts[i]->bytes();
+    }
+    return std::nullopt;
 }
 
 namespace {
@@ -229,6 +243,31 @@ void write(std::uint8_t* to, const Value& number)
 }
 
 } // namespace
+
+Value valueOfBytes(const Type& type, const std::uint8_t* from)
+{
+    if (type.isPlain())
+        return read(type.kind, from);
+    if (type.bytes() == 0)
+        return Value::unknown(type.kind);
+    const bool isArray = type.shape == Type::Shape::Array;
+    Value whole = Value::whole(Handle(new Thing));
+    Thing& thing = *whole.thing;
+    thing.type = &type;
+    thing.element = isArray ? type.element : nullptr;
+    if (isArray && type.element->isStored()) {
+        thing.bytes.assign(from, from + type.bytes());
+        return whole;
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < (isArray ? std::size_t(type.count) : type.parts.size()); ++i) {
+        const Type& part = isArray ? *type.element : *type.parts[i];
+        at = (at + part.alignment() - 1) / part.alignment() * part.alignment();
+        thing.items.push_back(valueOfBytes(part, from + at));
+        at += part.bytes();
+    }
+    return whole;
+}
 
 Value Thing::at(std::int64_t index) const
 {
@@ -331,6 +370,25 @@ void Thing::resize(std::size_t count, const Value& fill)
     const bool isAllZero = element->isPlain() ? isZero(fill) : fill.kind == Kind::Whole && fill.thing && std::ranges::all_of(fill.thing->items, isZero);
     for (std::size_t i = before; i < count && !isAllZero; ++i)
         set(std::int64_t(i), fill);
+}
+
+void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike)
+{
+    if (std::ranges::find(unlike, true) == unlike.end())
+        unlike.clear();
+    if (element->isStored()) {
+        bytes = std::move(content);
+        unknown = std::move(unlike);
+        return;
+    }
+    const std::size_t width = element->bytes(), count = content.size() / width;
+    hollow = -1;
+    items.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+        items.push_back(valueOfBytes(*element, content.data() + i * width));
+        if (!unlike.empty() && unlike[i] && items.back().thing)
+            items.back().thing->forget(true);
+    }
 }
 
 void Thing::forget(bool keepsSize, int depth)

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -132,6 +133,7 @@ struct Type {
     [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else
     [[nodiscard]] std::size_t bytes() const; ///< as sizeof() tells it; 0: not known
     [[nodiscard]] std::size_t alignment() const;
+    [[nodiscard]] std::optional<std::size_t> offsetOf(std::string_view member) const; ///< of a class's; nothing: not known
 };
 
 using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0, std::normal_distribution<float>,
@@ -159,9 +161,12 @@ struct Thing : Counted {
     [[nodiscard]] std::size_t size() const { return hollow >= 0 ? std::size_t(hollow) : element && element->isStored() ? bytes.size() / element->stride : items.size(); }
     [[nodiscard]] Value at(std::int64_t index) const;
     void set(std::int64_t index, const Value& value); ///< converts it to what stands there
+    [[nodiscard]] std::int64_t width() const { return element ? std::int64_t(element->bytes()) : 0; } ///< of an element, in bytes; 0: it has none, or nobody knows
     [[nodiscard]] Value partAt(std::int64_t index, int part) const; ///< a member of an element that is kept as bytes
     void setPart(std::int64_t index, int part, const Value& value);
     void resize(std::size_t count, const Value& fill);
+    /// All elements of an array, as they lie in memory. `unlike`: those of which nobody knows what they are; empty: none.
+    void assign(std::vector<std::uint8_t> content, std::vector<bool> unlike = {});
     /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.
     void forget(bool keepsSize = false, int depth = 4);
 };
@@ -204,6 +209,9 @@ inline constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one 
 
 /// Of numbers and pointers, as C++ has it. What is not known, or not defined, comes as unknown.
 [[nodiscard]] Value applied(Arithmetic operation, const Value& a, const Value& b);
+
+/// What lies in memory as a number, an object or an array of these.
+[[nodiscard]] Value valueOfBytes(const Type& type, const std::uint8_t* from);
 
 /// Another object of the same content.
 [[nodiscard]] Value copied(const Value& value);

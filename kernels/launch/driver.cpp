@@ -40,6 +40,7 @@ namespace {
         { "cuMemcpyDtoDAsync_v2", offsetof(DriverTable, memoryCopyAsync) },
         { "cuModuleLoadData", offsetof(DriverTable, moduleLoadData) },
         { "cuModuleGetFunction", offsetof(DriverTable, moduleGetFunction) },
+        { "cuModuleGetGlobal_v2", offsetof(DriverTable, moduleGetGlobal) },
         { "cuFuncGetAttribute", offsetof(DriverTable, functionGetAttribute) },
         { "cuFuncSetAttribute", offsetof(DriverTable, functionSetAttribute) },
         { "cuOccupancyMaxActiveBlocksPerMultiprocessor", offsetof(DriverTable, occupancy) },

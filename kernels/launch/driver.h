@@ -47,6 +47,7 @@ struct DriverTable {
     int (*memoryCopyAsync)(std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream_st* stream) = nullptr;
     int (*moduleLoadData)(CUmod_st** module, const void* image) = nullptr;
     int (*moduleGetFunction)(CUfunc_st** function, CUmod_st* module, const char* name) = nullptr;
+    int (*moduleGetGlobal)(std::uint64_t* address, std::size_t* bytes, CUmod_st* module, const char* name) = nullptr;
     int (*functionGetAttribute)(int* value, int attribute, CUfunc_st* function) = nullptr;
     int (*functionSetAttribute)(CUfunc_st* function, int attribute, int value) = nullptr;
     int (*occupancy)(int* blocks, CUfunc_st* function, int threads, std::size_t sharedBytes)

@@ -3,7 +3,9 @@
 
 #include "analysis/device/device_model.h"
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/compile/cubin.h"
 #include "kernels/experiment/left_contents.h"
+#include "kernels/experiment/module_symbols.h"
 
 #include <fmt/format.h>
 
@@ -161,10 +163,9 @@ Result<void> GpuSession::checkLimits() const
 
 Result<void> GpuSession::loadFunction(const CompiledCubin& cubin)
 {
-    CUmod_st* module = nullptr;
     COALESCOPE_TRY(checkCuda(
-        m_driver->moduleLoadData(&module, cubin.image.data()), "cuModuleLoadData", "loading the machine code"));
-    COALESCOPE_TRY(checkCuda(m_driver->moduleGetFunction(&m_function, module, cubin.entry.c_str()),
+        m_driver->moduleLoadData(&m_module, cubin.image.data()), "cuModuleLoadData", "loading the machine code"));
+    COALESCOPE_TRY(checkCuda(m_driver->moduleGetFunction(&m_function, m_module, cubin.entry.c_str()),
         "cuModuleGetFunction", fmt::format("looking up {}", cubin.entry)));
     m_isCooperative = cubin.isCooperative;
     const auto read = [&](int id, int& value) {
@@ -245,7 +246,7 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     m_buffers.push_back(address);
     const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left && !buffer.host;
-    const bool isTable = m_plan->source.find("atomicCAS") != std::string::npos && bytes <= kMostTableBytes;
+    const bool isTable = mostRestored() == kMostTableBytes && bytes <= kMostTableBytes;
     const bool isCounter = isZero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos;
     if (isCounter)
         m_collected.push_back({ address, bytes });
@@ -267,6 +268,35 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
     if (keep)
         m_kept[argument] = std::move(content);
     return address;
+}
+
+/// Of what each launch is to find as the first one does.
+std::uint64_t GpuSession::mostRestored() const
+{
+    return m_plan->source.find("atomicCAS") != std::string::npos ? kMostTableBytes : kMostCounterBytes;
+}
+
+/// Puts into variables of the module what the plan says that they hold.
+Result<void> GpuSession::fillVariables(const CompiledCubin& cubin)
+{
+    const BufferContents contents;
+    for (const auto& [name, isConstant] : variablesOf(cubin.image)) {
+        std::uint64_t address = 0;
+        std::size_t bytes = 0;
+        COALESCOPE_TRY(checkCuda(m_driver->moduleGetGlobal(&address, &bytes, m_module, name.c_str()), "cuModuleGetGlobal", fmt::format("looking up the variable {}", plainName(name))));
+        const auto planned = std::ranges::find(m_plan->variables, plainName(name), &BufferPlan::name);
+        const bool isPlanned = planned != m_plan->variables.end() && planned->count * std::uint64_t(bytesOf(planned->type)) == bytes;
+        std::vector<std::uint8_t> content(bytes);
+        if (isPlanned)
+            COALESCOPE_TRY(contents.bytes(*planned, 0, content));
+        if (isPlanned && BufferContents::whyUnknown(*planned).empty())
+            COALESCOPE_TRY(checkCuda(m_driver->memoryCopyToDevice(address, content.data(), bytes), "cuMemcpyHtoD", fmt::format("filling the variable {}", planned->name)));
+        if (isConstant || bytes == 0 || bytes > mostRestored())
+            continue;
+        COALESCOPE_TRY(checkCuda(m_driver->memoryCopyToHost(content.data(), address, bytes), "cuMemcpyDtoH", fmt::format("reading the variable {}", plainName(name))));
+        COALESCOPE_TRY(keepCopy(address, content));
+    }
+    return {};
 }
 
 Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cubin)
@@ -295,6 +325,7 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
             std::memcpy(m_values[i].data() + part.offset, &*bits, part.bytes());
         }
     }
+    COALESCOPE_TRY(fillVariables(cubin));
     // The fills ran on the default stream, which the launch's own stream does not wait for.
     return checkCuda(m_driver->contextSynchronize(), "cuCtxSynchronize", "filling the buffers");
 }

@@ -52,8 +52,8 @@ public:
     [[nodiscard]] Result<void> prepare(const LaunchPlan& plan, const CompiledCubin& cubin);
 
     /// Queues what launches would add to one after the other: zeros for counters, which are buffers of up to 64 KiB that begin at zero, of
-    /// a kernel whose source has atomics, and may say where it writes to; and what the buffers of one held at first that inserts by
-    /// compare-and-swap, up to 64 MiB each, which may never end where its table is full.
+    /// a kernel whose source has atomics, and may say where it writes to; what the buffers of one held at first that inserts by
+    /// compare-and-swap, up to 64 MiB each, which may never end where its table is full; and what variables of the module held, as large.
     [[nodiscard]] Result<void> clearCollected();
 
     /// Queues one launch.
@@ -91,6 +91,8 @@ private:
     [[nodiscard]] Result<void> freeBuffers();
     [[nodiscard]] Result<void> keepCopy(std::uint64_t address, std::span<const std::uint8_t> content);
     [[nodiscard]] Result<std::uint64_t> placeBuffer(std::size_t argument, const BufferPlan& buffer);
+    [[nodiscard]] Result<void> fillVariables(const CompiledCubin& cubin);
+    [[nodiscard]] std::uint64_t mostRestored() const;
 
     const DriverTable* m_driver = nullptr;
     const LaunchPlan* m_plan = nullptr;
@@ -99,6 +101,7 @@ private:
     CUctx_st* m_context = nullptr;
     CUstream_st* m_stream = nullptr;
     CUevent_st* m_finished = nullptr;
+    CUmod_st* m_module = nullptr;
     CUfunc_st* m_function = nullptr;
     int m_staticShared = 0, m_registers = 0;
     bool m_isCooperative = false;

@@ -80,8 +80,10 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
             const bool isAlias = token(declaration.first).is("template") && has("using");
             if (token(declaration.first).is("using") || isAlias || has("typedef"))
                 m_types.push_back(declaration);
-            else if (!has("__device__") && !has("__constant__"))
+            else if (!has("__device__") && !has("__constant__") && !has("__managed__"))
                 m_variables.push_back(declaration); // also `dim3 block(32, 8);`
+            else if (declaration.kind == DeclarationKind::Other)
+                m_ofModule.push_back(declaration);
         }
     }
 }

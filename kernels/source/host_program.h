@@ -39,6 +39,7 @@ public:
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::deque<HostFunction>& everyFunction() const { return m_functions; } ///< also of classes, and lambdas
     [[nodiscard]] const std::vector<Declaration>& variables() const { return m_variables; } ///< with a value
+    [[nodiscard]] const std::vector<Declaration>& ofModule() const { return m_ofModule; } ///< variables of the GPU
     [[nodiscard]] const std::vector<Declaration>& types() const { return m_types; } ///< aliases and typedefs
     [[nodiscard]] const std::vector<Enumerator>& enumerators() const { return m_enumerators; }
 
@@ -66,7 +67,7 @@ private:
     std::map<std::string, HostClass, std::less<>> m_classes;
     std::set<std::string, std::less<>> m_kernels;
     std::vector<Enumerator> m_enumerators;
-    std::vector<Declaration> m_variables, m_types;
+    std::vector<Declaration> m_variables, m_ofModule, m_types;
 };
 
 } // namespace coalescope::kernels

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/index_use.h"
 
-#include "kernels/source/tokens.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -57,7 +55,8 @@ public:
             return { .writes = !isLoad && !isCastToConst() };
         }
         static constexpr std::array<std::string_view, 13> kChanges { "=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>=", "++", "--" };
-        const bool writes = (m_first > 0 && (is(m_first - 1, "++") || is(m_first - 1, "--")))
+        const bool isBound = m_first >= 3 && is(m_first - 1, "=") && is(m_first - 3, "&") && !isConstBefore(m_first - 3); // Cell& cell = cells[i]
+        const bool writes = isBound || (m_first > 0 && (is(m_first - 1, "++") || is(m_first - 1, "--")))
             || std::ranges::any_of(kChanges, [&](std::string_view text) { return is(m_behind, text); });
         return { .reads = !is(m_behind, "=") || !isStatement(m_first), .writes = writes };
     }
@@ -72,6 +71,14 @@ private:
         return m_first < 2 || (!m_body[m_first - 2].isWord() && m_body[m_first - 2].kind != TokenKind::Number && !is(m_first - 2, ")") && !is(m_first - 2, "]"));
     }
     [[nodiscard]] bool isAddress() const { return isUnary("&"); }
+    /// Within the statement.
+    [[nodiscard]] bool isConstBefore(std::size_t at) const
+    {
+        while (at > 0 && !is(at - 1, ";") && !is(at - 1, "{") && !is(at - 1, "}"))
+            if (is(--at, "const"))
+                return true;
+        return false;
+    }
     [[nodiscard]] bool isStatement(std::size_t at) const
     {
         static constexpr std::array<std::string_view, 6> kBefore { ";", "{", "}", ")", "else", "do" };
@@ -239,6 +246,11 @@ private:
 
 } // namespace
 
+BufferUse useAt(const std::vector<Token>& tokens, std::size_t at)
+{
+    return Mention(tokens, at).use();
+}
+
 BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer)
 {
     for (const std::string& code : deviceCode) {
@@ -253,7 +265,7 @@ BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel
             if (!body[i].is(buffer))
                 continue;
             isMentioned = true;
-            const BufferUse use = Mention(body, i).use();
+            const BufferUse use = useAt(body, i);
             all = { all.reads || use.reads, all.writes || use.writes };
         }
         return isMentioned ? all : BufferUse {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/source/tokens.h"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +31,9 @@ struct BufferUse {
     bool reads = true; ///< not where it only assigns to them and counts in them by atomics whose result nobody takes
     bool writes = true;
 };
+
+/// Of one mention of a buffer in code, at a token.
+[[nodiscard]] BufferUse useAt(const std::vector<Token>& tokens, std::size_t at);
 
 /// By the text of the kernel of that name; where the buffer goes elsewhere than into subscripts, or is not mentioned, both may be.
 [[nodiscard]] BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer);

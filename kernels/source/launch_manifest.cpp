@@ -8,6 +8,7 @@
 #include "kernels/source/declarations.h"
 #include "kernels/source/host_launch.h"
 #include "kernels/source/index_use.h"
+#include "kernels/source/module_variables.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
@@ -73,8 +74,14 @@ public:
         std::string arguments;
         for (std::size_t i = 0; i < m_launch.arguments.size(); ++i)
             arguments += "\n[[arguments]]\n" + argumentText(i);
+        std::set<std::string, std::less<>> ofHost; // variables
+        for (const ModuleVariable& variable : moduleVariablesOf(m_deviceCode))
+            if (const std::string text = variableText(variable); !text.empty()) {
+                arguments += text;
+                ofHost.insert(variable.name);
+            }
         for (const ProgramConstant& constant : m_launch.constants)
-            if (isRead(constant))
+            if (isRead(constant) && !ofHost.contains(constant.name))
                 arguments += constantText(constant);
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
@@ -287,10 +294,34 @@ private:
             use(item);
     }
 
+    /// Of a variable of the module that launches may have written to, or that holds more than a list of numbers could tell; else empty.
+    std::string variableText(const ModuleVariable& variable)
+    {
+        const auto copied = std::ranges::find(m_launch.constants, variable.name, &ProgramConstant::name);
+        if (!canAskHost()) {
+            if (!variable.isConst && copied == m_launch.constants.end())
+                guess(Guess::Kind::Value, variable.name, "what it starts with");
+            return {};
+        }
+        const HostBuffer buffer = hostBuffer(variable.name);
+        const HostContents& told = m_askHost();
+        const bool isLeft = told.taken.contains(buffer);
+        const bool isOfMany = copied != m_launch.constants.end() && !copied->value.isWhole() && told.known.contains(buffer) && !told.constants.contains(buffer);
+        const auto size = told.sizes.find(buffer);
+        if (size == told.sizes.end() || (!isLeft && !isOfMany && !variable.isManaged))
+            return {};
+        const PlainType* const plain = plainType(variable.type);
+        const std::string element = plain ? std::string(plain->element) : size->second % 4 == 0 ? "u32" : "u8";
+        (isLeft ? m_left : m_ofHost) += ((isLeft ? m_left : m_ofHost).empty() ? "" : ", ") + variable.name;
+        m_made.isLeft = m_made.isLeft || isLeft;
+        return "\n[[variables]]\nbuffer = " + inQuotes(variable.name) + "\ntype = " + inQuotes(element) + "\ncount = " + std::to_string(size->second / std::uint64_t(bytesOf(*elementTypeNamed(element))))
+            + "\n" + hostPlace(variable.name, "\n", isLeft);
+    }
+
     std::string constantText(const ProgramConstant& constant)
     {
         const bool isNumber = constant.value.items.empty();
-        if (isNumber && !constant.value.number && !isDeclaredTwice(constant.name) && canAskHost()) {
+        if (!constant.value.isWhole() && !isDeclaredTwice(constant.name) && canAskHost()) {
             const auto told = m_askHost().constants.find(hostBuffer(constant.name));
             if (told != m_askHost().constants.end())
                 return "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = [" + fmt::format("{}", fmt::join(told->second, ", ")) + "]\n";
@@ -695,12 +726,12 @@ private:
             m_made.isLeft = true;
             m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + title + ")";
             const bool isReached = canAskHost() && m_askHost().launches.contains(hostBuffer("")); // then all the launches before are executed in turn
-            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(buffer)) + " }" + separator + (isReached ? hostPlace(separator) : "");
+            return "after = { launch = " + inQuotes(title) + ", buffer = " + inQuotes(buffers.at(buffer)) + " }" + separator + (isReached ? hostPlace(m_argument, separator) : "");
         }
         if (const auto other = std::ranges::find(m_program.launches, writer, &ProgramLaunch::kernel); !writer.empty() && other != m_program.launches.end()) {
             m_made.isLeft = true;
             m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + other->entry + ")";
-            return hostPlace(separator, true);
+            return hostPlace(m_argument, separator, true);
         }
         return "";
     }
@@ -763,13 +794,13 @@ private:
         const HostBuffer buffer = hostBuffer(m_argument);
         if (isTouched || !canAskHost() || !m_askHost().known.contains(buffer) || (isExact && m_askHost().stale.contains(buffer)))
             return "";
-        return hostPlace(separator);
+        return hostPlace(m_argument, separator);
     }
 
     /// `isLeft`: launches have written to it since.
-    [[nodiscard]] std::string hostPlace(const std::string& separator, bool isLeft = false) const
+    [[nodiscard]] std::string hostPlace(const std::string& argument, const std::string& separator, bool isLeft = false) const
     {
-        const HostBuffer buffer = hostBuffer(m_argument);
+        const HostBuffer buffer = hostBuffer(argument);
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
             + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + (isLeft ? ", left = true" : "") + " }" + separator;
     }

@@ -4,6 +4,7 @@
 #include "kernels/source/device_part.h"
 #include "kernels/source/symbolic.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -75,6 +76,7 @@ struct ProgramConstant {
     struct Value {
         std::optional<Symbolic> number; ///< nothing: not known
         std::vector<Value> items; ///< empty: a number
+        [[nodiscard]] bool isWhole() const { return items.empty() ? number.has_value() : std::ranges::all_of(items, &Value::isWhole); } ///< all of it is known
     };
     std::string name;
     Value value; ///< no number, and nothing in it: not known

@@ -93,7 +93,8 @@ bool isLeftSomething(const ArgumentSpec& argument)
 
 bool isLeftSomething(const KernelSpec& spec)
 {
-    return std::ranges::any_of(spec.impl->arguments, [](const ArgumentSpec& argument) { return isLeftSomething(argument); });
+    const auto isLeft = [](const ArgumentSpec& argument) { return isLeftSomething(argument); };
+    return std::ranges::any_of(spec.impl->arguments, isLeft) || std::ranges::any_of(spec.impl->variables, isLeft);
 }
 
 /// A program's launches and kernels.

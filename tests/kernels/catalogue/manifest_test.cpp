@@ -88,6 +88,21 @@ TEST(Manifest, constantsAreListsOfNumbersAndExpressions)
         EXPECT_TRUE(whereOf(kBasics + "[[constants]]\n" + wrong + kLaunch).starts_with("mine.cu:")) << wrong;
 }
 
+TEST(Manifest, variablesOfTheModuleAreFilledAsBuffersAre)
+{
+    const auto kernel = parseKernel(kHead + kBasics + kParameter + "[[variables]]\nbuffer = 'table'\ntype = 'u32'\ncount = 'n * 2'\nfill = 'iota'\n" + kLaunch + kTail, "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail << kernel.error().where;
+    const auto plan = planLaunch(*kernel, { { "n", "5" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    ASSERT_EQ(plan->variables.size(), 1u);
+    EXPECT_EQ(plan->variables[0].name, "table");
+    EXPECT_EQ(plan->variables[0].count, 10u);
+    EXPECT_EQ(plan->variables[0].fill.kind, FillKind::Iota);
+    const std::string one = "[[variables]]\nbuffer = 'a'\ntype = 'f32'\ncount = 4\n";
+    for (const std::string& wrong : { one + one, one + "after = { launch = 'a', buffer = 'b' }\n", std::string("[[variables]]\nscalar = 'a'\ntype = 'f32'\nvalue = 1\n") })
+        EXPECT_TRUE(whereOf(kBasics + wrong + kLaunch).starts_with("mine.cu:")) << wrong;
+}
+
 TEST(Manifest, everyCommentStyleGivesTheSameText)
 {
     const std::string expected = "\nid = 'k'\n\nx = 1\n";

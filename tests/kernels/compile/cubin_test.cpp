@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,19 @@ TEST_F(Cubin, aKernelThatKeeps64ValuesHasMoreRegistersThanOneThatKeepsNone)
     ASSERT_TRUE(many && few);
     EXPECT_GT(*many, 64);
     EXPECT_LE(*few, 16);
+}
+
+TEST_F(Cubin, variablesOfTheModuleHaveTheirNamesInIt)
+{
+    const auto cubin = compileToCubin(planOf("__device__ int tail; __constant__ float scale[4]; namespace n { __device__ int table[8] = { 1 }; }\n"
+                                             "__global__ void k(int* p) { p[atomicAdd(&tail, 1)] = scale[p[0]] + n::table[p[1]]; n::table[p[2]] = 1; printf(\"%d\", p[3]); }", "k"), {});
+    ASSERT_TRUE(cubin) << cubin.error().detail;
+    std::set<std::string> global, constant;
+    for (const CubinVariable& variable : variablesOf(cubin->image))
+        (variable.isConstant ? constant : global).insert(variable.name);
+    EXPECT_EQ(global, (std::set<std::string> { "tail", "_ZN1n5tableE" }));
+    EXPECT_EQ(constant, std::set<std::string> { "scale" });
+    EXPECT_TRUE(variablesOf({}).empty());
 }
 
 TEST_F(Cubin, launchBoundsKeepTheRegistersOfABlockWithinAnSm)

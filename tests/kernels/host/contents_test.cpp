@@ -259,8 +259,8 @@ TEST(HostContents, endWithTheWorkThatTheyMayTake)
 
 TEST(HostContents, tellWhatVariablesOfTheGpuHoldAndHowLargeBuffersAre)
 {
-    const std::string program = kKernel + "__constant__ unsigned keys[3]; __constant__ float scale; __constant__ int part[4]; __constant__ int asked;\n"
-        "int main() { unsigned h[3]; for (int i = 0; i < 3; ++i) h[i] = 0xfffffff0u + i; cudaMemcpyToSymbol(keys, h, sizeof h); float f = 0.1f; cudaMemcpyToSymbol(scale, &f, sizeof(f));\n"
+    const std::string program = "#include <cuda_runtime.h>\n__constant__ unsigned keys[3]; __constant__ float scale; __constant__ int part[4]; __constant__ int asked; __device__ int other;\n"
+        "__global__ void k(int* p, int n) { p[n] = keys[0] * scale + part[1] + asked; }\nint main() { unsigned h[3]; for (int i = 0; i < 3; ++i) h[i] = 0xfffffff0u + i; cudaMemcpyToSymbol(keys, h, sizeof h); float f = 0.1f; cudaMemcpyToSymbol(scale, &f, sizeof(f));\n"
         "int p[2] = { 1, 2 }; cudaMemcpyToSymbol(part, p, sizeof(p), 8); int n = atoi(getenv(\"N\")); cudaMemcpyToSymbol(asked, &n, 4);\n"
         "int *d, *e; cudaMalloc(&d, 3 * sizeof(float)); cudaMalloc(&e, n); k<<<1, 32>>>(d, 1); k<<<1, 32>>>(e, 1); }";
     const std::vector<ProgramFile> files { { .text = program, .names = {} } };
@@ -271,9 +271,12 @@ TEST(HostContents, tellWhatVariablesOfTheGpuHoldAndHowLargeBuffersAre)
     };
     EXPECT_EQ(constant("keys"), "4294967280 4294967281 4294967282");
     EXPECT_EQ(constant("scale"), "0.100000001");
-    EXPECT_EQ(constant("part"), "unknown");
+    EXPECT_EQ(constant("part"), "0 0 1 2");
     EXPECT_EQ(constant("asked"), "unknown");
-    EXPECT_EQ(contents.sizes, (std::map<HostBuffer, std::uint64_t> { { { .launch = 1, .kernel = "k", .argument = "0" }, 12 } }));
+    const auto size = [&](const std::string& name) { return contents.sizes.contains({ .launch = 1, .kernel = "k", .argument = name }) ? contents.sizes.at({ .launch = 1, .kernel = "k", .argument = name }) : 0; };
+    EXPECT_EQ(size("0"), 12u);
+    EXPECT_EQ(size("part"), 16u);
+    EXPECT_EQ(size("other"), 0u) << "the kernel does not name it";
 }
 
 TEST(HostContents, followTexts)

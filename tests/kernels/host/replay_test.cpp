@@ -12,7 +12,8 @@ namespace {
 
 /// `add(p, n, by)` adds to each of n integers, `copy(from, to, n)` copies them, `use(p)` is what is asked about.
 const std::string kKernels = "#include <cuda_runtime.h>\n#include <vector>\n__global__ void add(int* p, int n, int by) {}\n"
-                             "__global__ void copy(const int* from, int* to, int n) {}\n__global__ void real(float* p) {}\nstruct G { int* table; int* out; int2 size; };\n__global__ void look(G g) {}\n__global__ void use(const int* p, int n) {}\n";
+                             "__global__ void copy(const int* from, int* to, int n) {}\n__global__ void real(float* p) {}\nstruct G { int* table; int* out; int2 size; };\n__global__ void look(G g) {}\n__global__ void use(const int* p, int n) {}\n"
+                             "__device__ int tail = 1; __device__ int table[2][2]; __managed__ int shared = 5;\n__global__ void push(int by) { atomicAdd(&tail, by); table[0][1] = tail; }\n";
 
 struct Executed {
     std::vector<std::string> kernels; ///< in order
@@ -42,6 +43,12 @@ public:
         if (launch.launch.kernel == "copy") {
             for (std::size_t i = 0; i < std::size_t(number(2)); ++i)
                 put(memory(1), i, at(memory(0), i));
+            return;
+        }
+        if (launch.launch.kernel == "push") { // adds to the module's `tail`, and tells all of it in `table`
+            const auto variable = [&](const std::string& name) -> LaunchMemory& { return *std::ranges::find(launch.memories, name, &LaunchMemory::variable); };
+            put(variable("tail"), 0, at(variable("tail"), 0) + std::int32_t(number(0)));
+            put(variable("table"), 1, at(variable("tail"), 0));
             return;
         }
         if (launch.launch.kernel != "add" || m_executed.fails) {
@@ -116,6 +123,16 @@ TEST(Replay, copiesOfTheHostsStandBetweenLaunches)
     EXPECT_EQ(contentBefore("add<<<1, 32>>>(a, n, 3); std::vector<int> h(n); cudaMemcpy(h.data(), a, n * sizeof(int), cudaMemcpyDeviceToHost);\n"
                             "for (int i = 1; i < n; ++i) h[i] += h[i - 1]; cudaMemcpy(a, h.data(), n * sizeof(int), cudaMemcpyHostToDevice);"),
         "3 6 9 12");
+}
+
+TEST(Replay, variablesOfTheModuleAreMemoryThatLaunchesShare)
+{
+    const std::string back = " cudaMemcpyFromSymbol(&got, tail, sizeof(int)); std::vector<int> h(n, got); cudaMemcpy(a, h.data(), n * sizeof(int), cudaMemcpyHostToDevice);";
+    EXPECT_EQ(contentBefore("int got = 0; push<<<1, 32>>>(2);" + back), "3 3 3 3");
+    EXPECT_EQ(contentBefore("int got = 0; push<<<1, 32>>>(2); push<<<1, 32>>>(4);" + back), "7 7 7 7");
+    EXPECT_EQ(contentBefore("int got = 0, ten = 10; push<<<1, 32>>>(2); cudaMemcpyToSymbol(tail, &ten, sizeof(int)); push<<<1, 32>>>(4);" + back), "14 14 14 14");
+    EXPECT_EQ(contentBefore("int got = 0; void* p; cudaGetSymbolAddress(&p, tail); cudaMemset(p, 0, 4); push<<<1, 32>>>(4);" + back), "4 4 4 4");
+    EXPECT_EQ(contentBefore("int got = 0; push<<<1, 32>>>(2); cudaMemcpyFromSymbol(&got, table, 4, 4); std::vector<int> h(n, got); cudaMemcpy(a, h.data(), n * sizeof(int), cudaMemcpyHostToDevice);"), "3 3 3 3") << "from a place within";
 }
 
 TEST(Replay, whatIsReadBackDecidesAboutLaunchesBehindIt)

@@ -4,9 +4,11 @@
 #include "kernels/launch/driver.h"
 #include "fake_calibration.h"
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <set>
 #include <string>
 
@@ -28,6 +30,7 @@ struct State {
     double clockMs = 0; ///< advanced by each launch
     double events[4096] = {};
     std::size_t eventCount = 0;
+    std::map<std::string, std::array<std::uint32_t, 64>> variables; ///< of the module
 };
 inline State g_state;
 
@@ -85,6 +88,12 @@ inline int launch(CUfunc_st* function, unsigned gridX, unsigned, unsigned, unsig
     if (scenario() == "endless")
         g_state.code = kCudaNotReady;
     const auto from = *static_cast<std::uint64_t*>(parameters[0]), to = *static_cast<std::uint64_t*>(parameters[1]);
+    if (scenario() == "counts") { // in the module's `tail`, and never ends where it does not begin at seven
+        if (g_state.variables["tail"][0]++ != 7)
+            g_state.code = kCudaNotReady;
+        g_state.clockMs += 0.002f;
+        return 0;
+    }
     if (scenario() == "inserts") { // into a table of one slot, and never ends where that is taken
         auto& slot = *reinterpret_cast<std::uint64_t*>(to);
         if (slot != ~std::uint64_t(0))
@@ -158,6 +167,11 @@ inline const DriverTable& table()
             // A function is its name.
             static std::set<std::string> names;
             *function = reinterpret_cast<CUfunc_st*>(const_cast<char*>(names.insert(name).first->c_str()));
+            return 0;
+        },
+        .moduleGetGlobal = [](std::uint64_t* address, std::size_t* bytes, CUmod_st*, const char* name) {
+            *address = reinterpret_cast<std::uint64_t>(g_state.variables[name].data());
+            *bytes = sizeof g_state.variables[name];
             return 0;
         },
         .functionGetAttribute = [](int* value, int id, CUfunc_st*) {

@@ -144,6 +144,22 @@ TEST(Measure, aTableThatLaunchesInsertIntoIsEmptyBeforeEach)
     EXPECT_NE(full.error().detail.find("did not end"), std::string::npos) << full.error().detail;
 }
 
+TEST(Measure, variablesOfTheModuleHoldWhatThePlanSaysBeforeEachLaunch)
+{
+    NEEDS_CUBIN();
+    const auto planOf = [](const std::string& variable) {
+        const auto kernel = parseKernel("/* --- coalescope\nid = 'k'\ntitle = 'k'\nsummary = 's'\nentry = 'k'\n[[arguments]]\nbuffer = 'in'\ntype = 'i32'\ncount = 32\n[[arguments]]\nbuffer = 'out'\ntype = 'i32'\ncount = 32\n"
+                + variable + "[launch]\ngrid = [1]\nblock = [32]\n--- */\n__device__ unsigned tail[64]; __global__ void k(int*, int* p) { p[tail[0]++] = 1; }\n", "k.cu");
+        EXPECT_TRUE(kernel) << kernel.error().detail;
+        return planLaunch(*kernel, {}).value();
+    };
+    const Environment scenario("COALESCOPE_FAKE_GPU", "counts");
+    const auto filled = measure(planOf("[[variables]]\nbuffer = 'tail'\ntype = 'u32'\ncount = 64\nfill = 'iota:7:0'\n"), kTimesOnly);
+    EXPECT_TRUE(filled) << filled.error().detail;
+    const auto zero = measure(planOf(""), kTimesOnly);
+    EXPECT_FALSE(zero) << "it begins at nothing";
+}
+
 TEST(Measure, countersThatFailLeaveTimesAndReasons)
 {
     NEEDS_CUBIN();

@@ -29,9 +29,9 @@ TEST(BufferUse, tellsWhetherElementsAreReadOrWritten)
     };
     for (const char* body : { "b[i] = 1;", "if (i < n) b[i] = c[i];", "*b = 3;", "t.b[i].x = 1;", "atomicAdd(&b[i], 1);", "else atomicMax(b + i, 2);" })
         EXPECT_EQ(useIn(body), "writes") << body;
-    for (const char* body : { "c[i] = b[i];", "int x = *b;", "x = c[i] & b[i];", "y = x * b[i];", "x = __ldg(&b[i]);", "auto v = reinterpret_cast<const int4*>(b)[i];" })
+    for (const char* body : { "c[i] = b[i];", "int x = *b;", "x = c[i] & b[i];", "y = x * b[i];", "x = __ldg(&b[i]);", "auto v = reinterpret_cast<const int4*>(b)[i];", "const int& cell = b[i];" })
         EXPECT_EQ(useIn(body), "reads ") << body;
-    for (const char* body : { "b[i] += 1;", "++b[i];", "x = atomicAdd(&b[i], 1);", "f(b);", "f(&b[i]);", "int* p = b + i;", "c[i] = b[i]; b[i] = 0;", "x = b[i] = 1;", "x = 1;",
+    for (const char* body : { "b[i] += 1;", "++b[i];", "x = atomicAdd(&b[i], 1);", "f(b);", "f(&b[i]);", "int* p = b + i;", "c[i] = b[i]; b[i] = 0;", "x = b[i] = 1;", "x = 1;", "int& cell = b[i];",
              "auto v = reinterpret_cast<int4*>(b)[i];" })
         EXPECT_EQ(useIn(body), "reads writes") << body;
     EXPECT_TRUE(useOf({}, "k", "b").reads);

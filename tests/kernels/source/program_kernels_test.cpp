@@ -676,10 +676,27 @@ TEST(ProgramKernels, aTypeIsReadThatIsDeclaredWithAVariableOfIt)
     EXPECT_EQ(constantsOf("static const struct { int s, n; } kCfg = { 2, 3 };\n__constant__ int t;", "int h = kCfg.s * kCfg.n; cudaMemcpyToSymbol(t, &h, 4);"), "[\"s * n\"]");
 }
 
+TEST(ProgramKernels, constantsThatAreCopiedInPartsAreFollowed)
+{
+    EXPECT_EQ(constantsOf("__constant__ int t[2];", "int h = 5; cudaMemcpyToSymbol(t, &h, 4, 4);"), "[0, 5]");
+    EXPECT_EQ(constantsOf("__constant__ int t[3];", "int h[3] = { 1, 2, 3 }, *p; cudaMemcpyToSymbol(t, h, 12); cudaGetSymbolAddress((void**)&p, t); cudaMemset(p, 0, 8);"), "[0, 0, 3]");
+    EXPECT_EQ(constantsOf("struct P { int n; int f[3]; };\n__constant__ P t;", "P h; h.n = 7; h.f[0] = h.f[1] = 1; h.f[2] = 5; cudaMemcpyToSymbol(t, &h, sizeof h); int g[2] = { 8, 9 }; cudaMemcpyToSymbol(t, g, 8, offsetof(P, f) + 4);"),
+        "[7, 1, 8, 9]");
+}
+
+TEST(ProgramKernels, aProgramThatReadsBackThroughAVariableIsReadOn)
+{
+    const auto program = programKernels("__device__ int left;\n__global__ void step() { left = 0; }\n__global__ void last(float* out) { out[threadIdx.x] = 1; }\n"
+                                        "int main() { float* out; cudaMalloc(&out, 4096); int n = 0; for (;;) { step<<<1, 32>>>(); cudaMemcpyFromSymbol(&n, left, 4); if (n == 0) break; last<<<n, 32>>>(out); } }\n",
+        "loop.cu", {}, {});
+    ASSERT_TRUE(program);
+    ASSERT_EQ(program->kernels.size() + program->unread.size(), 2u) << "n may be another number than it began with";
+}
+
 TEST(ProgramKernels, constantsThatAreNotReadWholeAreNotGuessedAt)
 {
-    EXPECT_EQ(constantsOf("__constant__ int t[2];", "int h = 5; cudaMemcpyToSymbol(t, &h, 4, 4);"), "") << "an offset";
+    EXPECT_EQ(constantsOf("__constant__ int t[2];", "int h = time(0); cudaMemcpyToSymbol(t, &h, 4, 4);"), "");
     EXPECT_EQ(constantsOf("struct P { struct { int s; }; int n; };\n__constant__ P t;", "P h; h.s = 8; h.n = 4; cudaMemcpyToSymbol(t, &h, 8);"), "") << "a member without a name";
     EXPECT_EQ(constantsOf("namespace a { __constant__ int t; } namespace b { __constant__ int t; }", "int h = 5; cudaMemcpyToSymbol(a::t, &h, 4);"), "");
-    EXPECT_EQ(constantsOf("__constant__ int t;", "int h = 5; void* p; cudaMemcpyToSymbol(t, &h, 4); cudaGetSymbolAddress(&p, t);"), "");
+    EXPECT_EQ(constantsOf("__constant__ int t;", "int h = 5; void* p; cudaMemcpyToSymbol(t, &h, 4); cudaGetSymbolAddress(&p, t); fill(p);"), "") << "nobody knows what is written there";
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/module_symbols.h"
+
+#include "kernels/experiment/left_contents.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace coalescope::kernels {
+
+std::string plainName(const std::string& symbol)
+{
+    if (!symbol.starts_with("_Z"))
+        return symbol;
+    std::string name;
+    for (std::size_t at = 2; at < symbol.size();) {
+        std::size_t length = 0;
+        while (at < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[at])) != 0)
+            length = length * 10 + std::size_t(symbol[at++] - '0');
+        if (length > 0 && at + length <= symbol.size())
+            name = symbol.substr(at, length);
+        at += std::max<std::size_t>(length, 1);
+    }
+    return name.empty() ? symbol : name;
+}
+
+std::optional<std::size_t> symbolNamed(const analysis::Program& program, std::string_view variable)
+{
+    for (std::size_t i = 0; i < program.symbols.size(); ++i) {
+        const analysis::Symbol& symbol = program.symbols[i];
+        if ((symbol.space == analysis::Space::Global || symbol.space == analysis::Space::Constant) && plainName(symbol.name) == variable)
+            return i;
+    }
+    return std::nullopt;
+}
+
+bool isText(const analysis::Symbol& symbol)
+{
+    return symbol.name.starts_with("$str");
+}
+
+Result<DecodedPlan> decodeToLaunch(const LaunchPlan& plan, const PredictOptions& options)
+{
+    auto decoded = decode(plan, options);
+    if (!decoded || plan.variables.empty())
+        return decoded;
+    auto program = std::make_shared<analysis::Program>(*decoded->program);
+    const BufferContents contents(options.stop);
+    for (const BufferPlan& variable : plan.variables) {
+        const auto symbol = symbolNamed(*program, variable.name);
+        const std::uint64_t bytes = variable.count * std::uint64_t(bytesOf(variable.type));
+        if (!symbol || program->symbols[*symbol].size != bytes)
+            continue;
+        std::vector<std::uint8_t> content(bytes);
+        if (auto told = contents.bytes(variable, 0, content); !told)
+            return std::unexpected(told.error());
+        if (BufferContents::whyUnknown(variable).empty())
+            program->symbols[*symbol].initial = std::move(content);
+    }
+    decoded->program = std::move(program);
+    return decoded;
+}
+
+} // namespace coalescope::kernels

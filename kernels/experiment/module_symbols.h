@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/experiment/decode.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coalescope::kernels {
+
+/// A variable of the module as the source has it: of a mangled name what the last length stands before.
+[[nodiscard]] std::string plainName(const std::string& symbol);
+
+/// Which of a program's symbols a variable of the source is, in global or constant memory; nothing: the kernel does not use it.
+[[nodiscard]] std::optional<std::size_t> symbolNamed(const analysis::Program& program, std::string_view variable);
+
+/// What printf() and its kin are given: texts, which no launch changes.
+[[nodiscard]] bool isText(const analysis::Symbol& symbol);
+
+/// As decode(), with what the plan says that variables of the module hold, as far as that can be worked out; else with what they start with.
+[[nodiscard]] Result<DecodedPlan> decodeToLaunch(const LaunchPlan& plan, const PredictOptions& options);
+
+} // namespace coalescope::kernels

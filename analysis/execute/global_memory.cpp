@@ -16,6 +16,8 @@ constexpr std::uint64_t kNullBytes = 4096; // what a null pointer plus a small o
 constexpr std::uint64_t kNearBytes = 1 << 20;
 constexpr std::size_t kPagesKept = 4096; // 16 MiB a thread between blocks
 
+} // namespace
+
 Buffer bufferOf(const Symbol& symbol)
 {
     return { .name = symbol.name,
@@ -26,8 +28,6 @@ Buffer bufferOf(const Symbol& symbol)
                 out[i] = first + i < initial.size() ? initial[std::size_t(first + i)] : 0;
         } };
 }
-
-} // namespace
 
 MemoryMap::MemoryMap(const Launch& launch, const Program& program)
     : m_buffers(launch.buffers)

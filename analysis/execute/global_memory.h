@@ -12,6 +12,9 @@
 
 namespace coalescope::analysis {
 
+/// A variable of the module in global memory, with what it starts with.
+[[nodiscard]] Buffer bufferOf(const Symbol& symbol);
+
 /// The buffers of a launch and the module's own global and constant variables, by address.
 class MemoryMap {
 public:

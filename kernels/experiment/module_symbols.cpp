@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/module_symbols.h"
 
+#include "analysis/execute/global_memory.h"
 #include "kernels/experiment/left_contents.h"
 
 #include <algorithm>
@@ -37,6 +38,21 @@ std::optional<std::size_t> symbolNamed(const analysis::Program& program, std::st
 bool isText(const analysis::Symbol& symbol)
 {
     return symbol.name.starts_with("$str");
+}
+
+void takeVariables(std::shared_ptr<const analysis::Program>& program, analysis::Launch& launch)
+{
+    const auto isTaken = [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global && symbol.address != analysis::kGridBarrierBase && !isText(symbol); };
+    if (std::ranges::none_of(program->symbols, isTaken))
+        return;
+    for (const analysis::Symbol& symbol : program->symbols)
+        if (isTaken(symbol)) {
+            launch.buffers.push_back(analysis::bufferOf(symbol));
+            launch.buffers.back().name = plainName(symbol.name);
+        }
+    auto without = std::make_shared<analysis::Program>(*program);
+    std::erase_if(without->symbols, isTaken);
+    program = std::move(without);
 }
 
 Result<DecodedPlan> decodeToLaunch(const LaunchPlan& plan, const PredictOptions& options)

@@ -18,6 +18,10 @@ namespace coalescope::kernels {
 /// What printf() and its kin are given: texts, which no launch changes.
 [[nodiscard]] bool isText(const analysis::Symbol& symbol);
 
+/// Makes buffers of the launch of what a program has in global memory, behind those that it is given: to what is made of a launch these are
+/// no less memory than those.
+void takeVariables(std::shared_ptr<const analysis::Program>& program, analysis::Launch& launch);
+
 /// As decode(), with what the plan says that variables of the module hold, as far as that can be worked out; else with what they start with.
 [[nodiscard]] Result<DecodedPlan> decodeToLaunch(const LaunchPlan& plan, const PredictOptions& options);
 

@@ -353,6 +353,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     auto launch = modelledLaunch(plan, *decoded->program, options.stop);
     if (!launch)
         return std::unexpected(launch.error());
+    takeVariables(decoded->program, *launch);
     const analysis::Program& program = *decoded->program;
     if (auto legal = analysis::checkLaunch(
             **device, *launch, program.staticSharedBytes, decoded->registersPerThread);

@@ -70,10 +70,21 @@ void Run::carryManaged(const std::vector<ReachedVariable>& variables, bool isBac
         if (!declared || !m_parser.isGlobal(*declared))
             continue;
         Value& held = m_globals->items[std::size_t(declared->slot)];
-        if (isBack && variable.isWritten && isNumber(held.kind))
-            held = variable.memory->at(0);
-        else if (!isBack && isNumber(held.kind))
-            variable.memory->set(0, held);
+        Thing& memory = *variable.memory;
+        if (held.thing.get() == &memory || (isBack && !variable.isWritten))
+            continue;
+        std::vector<std::uint8_t> content = bytesOfVariable(isBack ? Value::pointer(variable.memory, 0) : held);
+        const bool isKnown = !content.empty() && content.size() == memory.size() * std::size_t(memory.width());
+        if (isBack && isKnown)
+            m_globals->set(declared->slot, valueOfBytes(*declaredType(*declared), content.data()));
+        else if (isBack && held.thing)
+            forget(*held.thing, true);
+        else if (isBack)
+            held.isKnown = false;
+        else if (isKnown)
+            memory.assign(std::move(content));
+        else
+            memory.forget(true);
     }
 }
 

@@ -343,6 +343,11 @@ Result<void> GpuSession::clearCollected()
     return {};
 }
 
+bool GpuSession::copiesBetween() const
+{
+    return std::ranges::any_of(m_collected, [](const Collected& buffer) { return buffer.copy != 0; });
+}
+
 Result<void> GpuSession::launch()
 {
     std::vector<void*> parameters(m_values.size());

@@ -56,6 +56,9 @@ public:
     /// compare-and-swap, up to 64 MiB each, which may never end where its table is full; and what variables of the module held, as large.
     [[nodiscard]] Result<void> clearCollected();
 
+    /// Whether clearCollected() queues copies.
+    [[nodiscard]] bool copiesBetween() const;
+
     /// Queues one launch.
     [[nodiscard]] Result<void> launch();
 

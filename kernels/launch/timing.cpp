@@ -24,11 +24,56 @@ namespace {
         CUevent_st *begin = nullptr, *end = nullptr;
     };
 
+    /// One thread that waits, and touches no memory.
+    constexpr const char* kPauseCode = R"(.version 6.0
+.target sm_50
+.address_size 64
+.visible .entry coalescope_pause(.param .u64 nanoseconds)
+{
+    .reg .u64 %now, %end;
+    .reg .pred %waits;
+    ld.param.u64 %end, [nanoseconds];
+    mov.u64 %now, %globaltimer;
+    add.u64 %end, %end, %now;
+again:
+    mov.u64 %now, %globaltimer;
+    setp.lt.u64 %waits, %now, %end;
+    @%waits bra again;
+    ret;
+}
+)";
+    constexpr std::uint64_t kPauseNs = 40'000; ///< so long the host may take to queue a launch and what times it
+
+    /// Before a launch that copies come before: with those to queue the host falls behind, and the window would hold how long the GPU waits
+    /// for it (4 to 8 us, and at times more, on an H100, driver 580.159.04, 2026-11-27).
+    class Pause {
+    public:
+        explicit Pause(const GpuSession& session)
+        {
+            CUmod_st* module = nullptr;
+            // A driver without its compiler has no pause.
+            if (session.copiesBetween() && session.driver().moduleLoadData(&module, kPauseCode) == 0)
+                m_hasOne = session.driver().moduleGetFunction(&m_function, module, "coalescope_pause") == 0;
+        }
+        Result<void> queue(const GpuSession& session) const
+        {
+            if (!m_hasOne)
+                return {};
+            std::uint64_t nanoseconds = kPauseNs;
+            void* parameters[] = { &nanoseconds };
+            return checkCuda(session.driver().launchKernel(m_function, 1, 1, 1, 1, 1, 1, 0, session.stream(), parameters, nullptr), "cuLaunchKernel", "waiting for the host");
+        }
+
+    private:
+        CUfunc_st* m_function = nullptr;
+        bool m_hasOne = false;
+    };
+
     /// Leaves memory as a launch is to find it.
-    Result<void> comeBefore(GpuSession& session, const FlushBuffer& buffer, int flushes)
+    Result<void> comeBefore(GpuSession& session, const FlushBuffer& buffer, int flushes, const Pause& pause)
     {
         COALESCOPE_TRY(session.clearCollected());
-        return flush(session, buffer, flushes);
+        return flushes > 0 ? flush(session, buffer, flushes) : pause.queue(session);
     }
 
     Result<void> timedLaunch(GpuSession& session, const Window& window)
@@ -92,9 +137,10 @@ Result<analysis::TimeSample> timeLaunches(
     const auto made = windows(session, options.runs);
     COALESCOPE_TRY(made);
     const int flushes = state == L2State::Cold ? 1 : 0;
+    const Pause pause(session);
 
     // The first warm-up tells whether the launches can be queued or must be watched one by one.
-    COALESCOPE_TRY(comeBefore(session, buffer, flushes));
+    COALESCOPE_TRY(comeBefore(session, buffer, flushes, pause));
     COALESCOPE_TRY(timedLaunch(session, made->front()));
     COALESCOPE_TRY(session.wait(limit));
     const auto first = durationNs(session, made->front());
@@ -105,7 +151,7 @@ Result<analysis::TimeSample> timeLaunches(
         COALESCOPE_TRY(flush(session, buffer, kHeadStart));
     // At least one launch follows the head start, or the first warm run would find a cold L2.
     for (int i = 1; i < std::max(options.warmups, 2); ++i) {
-        COALESCOPE_TRY(comeBefore(session, buffer, flushes));
+        COALESCOPE_TRY(comeBefore(session, buffer, flushes, pause));
         COALESCOPE_TRY(session.launch());
         if (!queued)
             COALESCOPE_TRY(session.wait(limit));
@@ -113,7 +159,7 @@ Result<analysis::TimeSample> timeLaunches(
     double spentNs = 0;
     std::vector<double> durations;
     for (int i = 0; i < options.runs && spentNs < 4e9 * limit; ++i) {
-        COALESCOPE_TRY(comeBefore(session, buffer, flushes));
+        COALESCOPE_TRY(comeBefore(session, buffer, flushes, pause));
         COALESCOPE_TRY(timedLaunch(session, (*made)[std::size_t(i)]));
         if (queued)
             continue;

@@ -42,6 +42,36 @@ std::string_view calledWith(const std::vector<Token>& tokens, std::size_t at)
     return {};
 }
 
+/// Whether a function returns what stands there, and by reference or as a pointer: `int& at(int i) { return table[i]; }`.
+bool isReturned(const std::vector<Token>& tokens, std::size_t at)
+{
+    std::size_t first = at;
+    while (first > 0 && !tokens[first - 1].is(";") && !tokens[first - 1].is("{") && !tokens[first - 1].is("}") && !tokens[first - 1].is("return"))
+        --first;
+    if (!isAt(tokens, first - 1, "return"))
+        return false;
+    int depth = 0;
+    for (std::size_t i = first; i-- > 0;) {
+        depth += tokens[i].is("}") ? 1 : tokens[i].is("{") ? -1 : 0;
+        if (depth >= 0)
+            continue;
+        depth = 0;
+        int brackets = 0;
+        std::size_t open = i; // of what stands before the brace: f(int i) const
+        while (open > 0 && !(brackets == 0 && open < i && tokens[open].is("(")) && !tokens[open].is(";") && !tokens[open].is("}")) {
+            --open;
+            brackets += tokens[open].is(")") ? 1 : tokens[open].is("(") ? -1 : 0;
+        }
+        const bool isFunction = open >= 2 && tokens[open].is("(") && (tokens[open - 1].isWord() || tokens[open - 1].is("]")) && !tokens[open - 1].is("if") && !tokens[open - 1].is("for") && !tokens[open - 1].is("while");
+        for (std::size_t word = open; isFunction && word-- > 0 && !tokens[word].is(";") && !tokens[word].is("}") && !tokens[word].is("{");)
+            if (tokens[word].is("&") || tokens[word].is("*"))
+                return true;
+        if (isFunction)
+            return false;
+    }
+    return false;
+}
+
 /// Whether what stands around a number's name may change it.
 bool mayChange(const std::vector<Token>& tokens, std::size_t at)
 {
@@ -86,7 +116,7 @@ std::vector<ModuleVariable> moduleVariablesOf(std::span<const std::string> devic
                 const std::vector<Token>& tokens = files[file];
                 const bool isItself = file == declared.file && i >= declared.first && i < declared.last;
                 if (!isItself && tokens[i].is(declared.variable.name))
-                    declared.variable.isWritten = declared.variable.isWritten || functions.contains(calledWith(tokens, i)) || (declared.isNumber ? mayChange(tokens, i) : useAt(tokens, i).writes);
+                    declared.variable.isWritten = declared.variable.isWritten || isReturned(tokens, i) || functions.contains(calledWith(tokens, i)) || (declared.isNumber ? mayChange(tokens, i) : useAt(tokens, i).writes);
             }
     std::vector<ModuleVariable> variables;
     for (Declared& declared : found)

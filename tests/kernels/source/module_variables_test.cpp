@@ -37,5 +37,7 @@ TEST(ModuleVariables, areWrittenToWhereTheyMayBe)
         EXPECT_EQ(variablesIn("__device__ int a[8]; __device__ void change(int& x) { x = 1; }", body), "a:int written") << body;
     for (const char* body : { "out[a[n]] = 1;", "n = a[n] + a[n + 1];", "const int& r = a[n];" })
         EXPECT_EQ(variablesIn("__device__ int a[8];", body), "a:int") << body;
+    EXPECT_EQ(variablesIn("__device__ int a[2][8]; template <int B> __device__ __forceinline__ int& at(int i) { if (i > 8) return a[0][0]; return a[B][i]; }", "at<0>(3) = 1;"), "a:int written");
+    EXPECT_EQ(variablesIn("__device__ int a[8]; __device__ int at(const int* p, int i) { for (;;) { if (p[i] > 8) return a[i]; } }", "at(p, 3);"), "a:int");
     EXPECT_EQ(variablesIn("__device__ int a; __device__ void push() { a = 1; }", "push();"), "a:int written") << "a function that the kernel calls";
 }

@@ -115,6 +115,7 @@ std::string sentenceOf(const kernels::Guess& guess)
     case Kind::Integers: return fmt::format("what integers {} holds: {}", guess.what, guess.taken == "1" ? "zeros" : "random ones below " + guess.taken);
     case Kind::Value: return fmt::format("the value of {}: {}", guess.what, guess.taken);
     case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
+    case Kind::Variable: return fmt::format("what {} holds: what it starts with", guess.what);
     case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";
     }
     return {};

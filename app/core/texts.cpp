@@ -175,6 +175,7 @@ namespace {
         case Kind::Integers: return taken == QLatin1String("1") ? Texts::tr("%1 holds zeros").arg(what) : Texts::tr("%1 holds random integers below %2").arg(what, taken);
         case Kind::Value: return Texts::tr("%1 is %2").arg(what, taken);
         case Kind::TemplateArgument: return Texts::tr("the template's %1 is %2").arg(what, taken);
+        case Kind::Variable: return Texts::tr("%1 holds what it starts with").arg(what);
         case Kind::SharedBytes: return Texts::tr("dynamic shared memory is 4 bytes a thread");
         }
         return {};

@@ -70,6 +70,7 @@ struct Guess {
         Value, ///< `taken`
         TemplateArgument, ///< `taken`
         SharedBytes, ///< 4 bytes a thread
+        Variable, ///< a variable of the module: what it starts with
     } kind = Kind::Value;
     std::string what; ///< a buffer, a parameter
     std::string taken;

@@ -47,6 +47,9 @@ void Run::forgetChanged(const Node& code)
     case Op::Increase: forgetPlace(*code.kids[0]); break;
     case Op::Call:
         forgetShared(code);
+        if (code.name.starts_with("cudaMemcpyToSymbol"))
+            if (const Handle memory = variableNamedIn(code, 0))
+                forget(*memory, true);
         for (const Node* argument : code.kids)
             forgetArgument(*argument);
         break;

@@ -6,18 +6,15 @@
 #include <cstring>
 
 namespace coalescope::kernels::host {
-namespace {
 
-/// What names a variable where the runtime takes one: `x`, `&x`, `(const void*)x`; null: nothing does.
-const Node* namedIn(const Node& argument)
+/// The variable that a call of the runtime is given: `x`, `&x`, `(const void*)x`; null: it names none.
+Handle Run::variableNamedIn(const Node& call, std::size_t argument)
 {
-    const Node* node = &argument;
-    while ((node->op == Op::AddressOf || node->op == Op::Cast || node->op == Op::Index) && !node->kids.empty())
+    const Node* node = argument < call.kids.size() ? call.kids[argument] : nullptr;
+    while (node && (node->op == Op::AddressOf || node->op == Op::Cast || node->op == Op::Index) && !node->kids.empty())
         node = node->kids[0];
-    return node->op == Op::Named || node->op == Op::Global ? node : nullptr;
+    return node && (node->op == Op::Named || node->op == Op::Global) ? variableOfModule(node->name) : Handle {};
 }
-
-} // namespace
 
 /// The memory of a variable of the GPU's, as the host code and launches have left it; null: the program has no such variable.
 Handle Run::variableOfModule(std::string_view name)
@@ -93,8 +90,7 @@ std::optional<Value> Run::callOfModule(std::string_view name, const Node& node)
     const bool isTo = name.starts_with("cudaMemcpyToSymbol"), isFrom = name.starts_with("cudaMemcpyFromSymbol"), isAddress = name == "cudaGetSymbolAddress";
     if ((!isTo && !isFrom && !isAddress) || node.kids.size() < 2)
         return std::nullopt;
-    const Node* const named = namedIn(*node.kids[isTo ? 0 : 1]);
-    const Handle memory = named ? variableOfModule(named->name) : Handle {};
+    const Handle memory = variableNamedIn(node, isTo ? 0 : 1);
     const Value success = Value::of(Kind::I32, 0);
     if (!memory) {
         forgetArgument(*node.kids[isTo ? 1 : 0]);

@@ -313,6 +313,7 @@ private:
 
     // module_memory.cpp: variables of the GPU's memory
     Handle variableOfModule(std::string_view name);
+    Handle variableNamedIn(const Node& call, std::size_t argument);
     [[nodiscard]] std::vector<ReachedVariable> variablesOf(std::string_view kernel);
     void carryManaged(const std::vector<ReachedVariable>& variables, bool isBack);
     std::optional<Value> callOfModule(std::string_view name, const Node& node);

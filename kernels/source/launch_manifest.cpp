@@ -298,15 +298,15 @@ private:
     std::string variableText(const ModuleVariable& variable)
     {
         const auto copied = std::ranges::find(m_launch.constants, variable.name, &ProgramConstant::name);
-        if (!canAskHost()) {
-            if (!variable.isConst && copied == m_launch.constants.end())
-                guess(Guess::Kind::Value, variable.name, "what it starts with");
-            return {};
-        }
+        const bool isTold = canAskHost(), isTable = variable.isConst && variable.hasValue; // the latter: nobody changes it
         const HostBuffer buffer = hostBuffer(variable.name);
+        const bool isLeft = isTold && m_askHost().taken.contains(buffer), isKnown = isTold && m_askHost().known.contains(buffer);
+        if (!isLeft && !isKnown && !isTable && copied == m_launch.constants.end())
+            guess(Guess::Kind::Variable, variable.name);
+        if (!isTold)
+            return {};
         const HostContents& told = m_askHost();
-        const bool isLeft = told.taken.contains(buffer);
-        const bool isOfMany = copied != m_launch.constants.end() && !copied->value.isWhole() && told.known.contains(buffer) && !told.constants.contains(buffer);
+        const bool isOfMany = copied != m_launch.constants.end() && !copied->value.isWhole() && isKnown && !told.constants.contains(buffer);
         const auto size = told.sizes.find(buffer);
         if (size == told.sizes.end() || (!isLeft && !isOfMany && !variable.isManaged))
             return {};

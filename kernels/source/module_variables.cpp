@@ -106,7 +106,7 @@ std::vector<ModuleVariable> moduleVariablesOf(std::span<const std::string> devic
             if (declaration.kind != DeclarationKind::Other || !(isManaged || has("__constant__") || has("__device__")))
                 continue;
             for (const std::string_view name : declaration.names)
-                found.push_back({ .variable = { .name = std::string(name), .type = typeOf(tokens, declaration), .isConst = isConstant, .isManaged = isManaged },
+                found.push_back({ .variable = { .name = std::string(name), .type = typeOf(tokens, declaration), .isConst = isConstant, .hasValue = has("=") || has("{"), .isManaged = isManaged },
                     .file = files.size() - 1, .first = declaration.first, .last = declaration.last, .isNumber = !has("[") && !has("*") });
         }
     }

@@ -13,6 +13,7 @@ struct ModuleVariable {
     std::string name;
     std::string type; ///< of it, or of an array's elements: "unsigned int"
     bool isConst = false; ///< no kernel may write to it
+    bool hasValue = false; ///< it is declared with one
     bool isWritten = false; ///< this kernel may write to it
     bool isManaged = false; ///< the host reads it and writes to it by its name
 

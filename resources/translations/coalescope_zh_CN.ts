@@ -1230,20 +1230,12 @@
             <translation>%1；`%2` 是猜测的，原因可能在此</translation>
         </message>
         <message>
-            <source>`%1` is a variable of the module: it holds what it starts with, not what launches before leave in it</source>
-            <translation>`%1` 是模块变量：取其初始值，而非之前的启动留下的内容</translation>
-        </message>
-        <message>
             <source>&apos;%1&apos; depends on data that nobody knows</source>
             <translation>“%1”取决于未知的数据</translation>
         </message>
         <message>
             <source>&apos;%1&apos; takes, with those before it, more than %2 instructions</source>
             <translation>“%1”连同之前的启动超过 %2 条指令</translation>
-        </message>
-        <message>
-            <source>&apos;%1&apos; has variables of the module</source>
-            <translation>“%1”使用模块变量</translation>
         </message>
         <message>
             <source>&apos;%1&apos; has %2 MB of memory</source>
@@ -1256,10 +1248,6 @@
         <message>
             <source>&apos;%1&apos; is given what the host code does not tell</source>
             <translation>主机代码没有说明传给“%1”的内容</translation>
-        </message>
-        <message>
-            <source>&apos;%1&apos; reads variables of the module that nobody knows</source>
-            <translation>“%1”读取内容未知的模块变量</translation>
         </message>
         <message>
             <source>&apos;%1&apos; has memory of which nobody knows what it is made of</source>
@@ -1276,6 +1264,26 @@
         <message>
             <source>it has no buffer &apos;%1&apos;</source>
             <translation>它没有缓冲区“%1”</translation>
+        </message>
+        <message>
+            <source>what launches before leave in &apos;%1&apos; is not known (%2): what it starts with is taken</source>
+            <translation>之前的启动在“%1”中留下的内容未知（%2）：采用其初始值</translation>
+        </message>
+        <message>
+            <source>what launches before leave in &apos;%1&apos; is not known: what it starts with is taken</source>
+            <translation>之前的启动在“%1”中留下的内容未知：采用其初始值</translation>
+        </message>
+        <message>
+            <source>following the host code does not tell what it puts into &apos;%1&apos; with these values: what it starts with is taken</source>
+            <translation>按这些取值跟踪主机代码，得不出它写入“%1”的内容：采用其初始值</translation>
+        </message>
+        <message>
+            <source>&apos;%1&apos; has variables of the module of which nobody knows what they hold</source>
+            <translation>“%1”使用内容未知的模块变量</translation>
+        </message>
+        <message>
+            <source>%1 holds what it starts with</source>
+            <translation>%1 保持其初始值</translation>
         </message>
     </context>
     <context>

@@ -340,7 +340,7 @@ void AdviceTest::hazardsAreToldInTheLanguageShown()
     }
     for (const char* detail : { "what 'scan<256>' leaves in 'pos' is not known ('blur' depends on data that nobody knows): what it leaves with guessed data, launched once, is taken",
              "what launches before leave in 'pos' is not known ('scan' takes, with those before it, more than 20000000 instructions): its fill is taken", "what 'scan' leaves in 'pos' follows from a guess about 'n'",
-             "`counter` is a variable of the module: it holds what it starts with, not what launches before leave in it",
+             "what launches before leave in 'counter' is not known ('push' has variables of the module of which nobody knows what they hold): what it starts with is taken",
              "thread (0, 0, 0) of block (1, 0, 0) reads 4 bytes at 0x20, reaching 4 bytes past the end of buffer `row` of 24 bytes; `row` was guessed, and may be why" }) {
         const QString said = sentenceOf({ .kind = analysis::HazardKind::NotModelled, .line = 4, .detail = detail });
         QVERIFY2(!said.contains(QRegularExpression(QStringLiteral("[a-z]+ [a-z]+"))), qPrintable(said));

@@ -217,7 +217,9 @@ TEST(LeftContents, variablesOfTheModuleAreWhatLaunchesLeaveInThem)
     };
     EXPECT_EQ(valueOf(prediction("make<<<16, 256>>>(8);"), Metric::GlobalStoreSectors), 100) << "the first hundred, eight apart";
     EXPECT_EQ(valueOf(prediction("make<<<16, 256>>>(1);"), Metric::GlobalStoreSectors), 13);
-    EXPECT_EQ(valueOf(prediction(""), Metric::GlobalStoreSectors), 0) << "nobody has written to it";
+    const Prediction untouched = prediction("");
+    EXPECT_EQ(valueOf(untouched, Metric::GlobalStoreSectors), 0) << "nobody has written to it";
+    EXPECT_EQ(untouched.launch.buffers.back().name, "first") << "variables are buffers of the launch";
     EXPECT_EQ(valueOf(prediction("make<<<16, 256>>>(1); for (int i = 0; i < 4096; ++i) h[i] = i * 8 % 4096; cudaMemcpyToSymbol(cursor, h, sizeof h);"), Metric::GlobalStoreSectors), 100) << "the host's in place of a launch's";
     const Prediction unknown = prediction("for (int i = 0; i < 4096; ++i) h[i] = time(0) % 4096; cudaMemcpyToSymbol(cursor, h, sizeof h); make<<<1, 1>>>(time(0));");
     const auto isTold = [](const analysis::Hazard& hazard) { return hazard.detail == "what launches before leave in 'first' is not known ('make' is given what the host code does not tell): what it starts with is taken"; };
@@ -247,6 +249,10 @@ TEST(LeftContents, whatTheHostReadsOfManagedVariablesIsWhatLaunchesHaveLeft)
     EXPECT_EQ(prediction.result.launch.grid.x, 67u);
     EXPECT_EQ(prediction.result.launch.block.x, 64u);
     EXPECT_EQ(valueOf(prediction, Metric::GlobalStoreSectors), 67 * 64) << "eight apart";
+    const auto rows = kernelOfFile("__managed__ int rows[2][4];\n__global__ void mark() { rows[1][threadIdx.x] += threadIdx.x * 8; }\n__global__ void use(float* out) { out[rows[1][threadIdx.x % 4]] = 1; }\n"
+                                   "int main() { float* out; cudaMalloc(&out, 65536); for (int i = 0; i < 4; ++i) rows[1][i] = 16; mark<<<1, 4>>>(); cudaDeviceSynchronize(); rows[1][0] += rows[1][3] * 8; use<<<1, 32>>>(out); }\n", "/nowhere/steps.cu", "use");
+    ASSERT_TRUE(rows) << rows.error().detail;
+    EXPECT_EQ(valueOf(predicted(*rows), Metric::GlobalStoreSectors), 4) << "16 + 40 * 8, 24, 32, 40";
 }
 
 }

@@ -133,6 +133,7 @@ TEST(Replay, variablesOfTheModuleAreMemoryThatLaunchesShare)
     EXPECT_EQ(contentBefore("int got = 0, ten = 10; push<<<1, 32>>>(2); cudaMemcpyToSymbol(tail, &ten, sizeof(int)); push<<<1, 32>>>(4);" + back), "14 14 14 14");
     EXPECT_EQ(contentBefore("int got = 0; void* p; cudaGetSymbolAddress(&p, tail); cudaMemset(p, 0, 4); push<<<1, 32>>>(4);" + back), "4 4 4 4");
     EXPECT_EQ(contentBefore("int got = 0; push<<<1, 32>>>(2); cudaMemcpyFromSymbol(&got, table, 4, 4); std::vector<int> h(n, got); cudaMemcpy(a, h.data(), n * sizeof(int), cudaMemcpyHostToDevice);"), "3 3 3 3") << "from a place within";
+    EXPECT_EQ(contentBefore("int got = 0, ten = 10; if (time(0) % 2) cudaMemcpyToSymbol(tail, &ten, 4);" + back), "unknown") << "who knows";
 }
 
 TEST(Replay, whatIsReadBackDecidesAboutLaunchesBehindIt)

@@ -362,8 +362,9 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     if ((starts("cudaMemcpy") || starts("cudaMemset")) && !arguments.empty()) {
         const HostValue& target = arguments[0];
         const bool isBack = starts("cudaMemcpyFromSymbol") || (starts("cudaMemcpy") && arguments.size() > 1 && arguments[1].kind == HostKind::Pointer && arguments[1].buffer >= 0);
-        if (isBack && target.kind == HostKind::Reference && this->at(target.target).isNumber() && !this->at(target.target).number.isReal) // a count that kernels have made
-            store(target.target, guessed(target.target.name, std::max<std::int64_t>(this->at(target.target).number.asInteger(), kGuessedCount)));
+        const bool isCount = isBack && arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() == 4; // of 8 bytes it may be packed
+        if (const HostValue before = isCount && target.kind == HostKind::Reference ? this->at(target.target) : HostValue {}; before.isNumber() && !before.number.isReal)
+            store(target.target, guessed(target.target.name, std::max<std::int64_t>(before.number.asInteger(), kGuessedCount)));
         if (target.kind == HostKind::Pointer && target.buffer >= 0 && !m_muted) {
             ProgramBuffer& buffer = m_found.buffers[std::size_t(target.buffer)];
             if (!target.isOffset)

@@ -298,7 +298,7 @@ private:
     std::string variableText(const ModuleVariable& variable)
     {
         const auto copied = std::ranges::find(m_launch.constants, variable.name, &ProgramConstant::name);
-        const bool isTold = canAskHost(), isTable = variable.isConst && variable.hasValue; // the latter: nobody changes it
+        const bool isTold = canAskHost() && !isDeclaredTwice(variable.name), isTable = variable.isConst && variable.hasValue; // the latter: nobody changes it
         const HostBuffer buffer = hostBuffer(variable.name);
         const bool isLeft = isTold && m_askHost().taken.contains(buffer), isKnown = isTold && m_askHost().known.contains(buffer);
         if (!isLeft && !isKnown && !isTable && copied == m_launch.constants.end())

@@ -221,6 +221,7 @@ TEST(LeftContents, variablesOfTheModuleAreWhatLaunchesLeaveInThem)
     EXPECT_EQ(valueOf(untouched, Metric::GlobalStoreSectors), 0) << "nobody has written to it";
     EXPECT_EQ(untouched.launch.buffers.back().name, "first") << "variables are buffers of the launch";
     EXPECT_EQ(valueOf(prediction("make<<<16, 256>>>(1); for (int i = 0; i < 4096; ++i) h[i] = i * 8 % 4096; cudaMemcpyToSymbol(cursor, h, sizeof h);"), Metric::GlobalStoreSectors), 100) << "the host's in place of a launch's";
+    EXPECT_EQ(valueOf(prediction("make<<<16, 256>>>(8); int few[16] = {}; cudaMemcpyToSymbol(cursor, few, sizeof few);"), Metric::GlobalStoreSectors), 1 + 84) << "the host's in a part, a launch's behind it";
     const Prediction unknown = prediction("for (int i = 0; i < 4096; ++i) h[i] = time(0) % 4096; cudaMemcpyToSymbol(cursor, h, sizeof h); make<<<1, 1>>>(time(0));");
     const auto isTold = [](const analysis::Hazard& hazard) { return hazard.detail == "what launches before leave in 'first' is not known ('make' is given what the host code does not tell): what it starts with is taken"; };
     EXPECT_EQ(std::ranges::count_if(unknown.result.hazards, isTold), 1);

@@ -271,7 +271,8 @@ HostContents hostContents(
     LaunchExecutor* executor)
 {
     const ProgramText text({ files.begin(), files.end() });
-    const HostProgram program(text);
+    HostProgram program(text);
+    program.readLocalTypes();
     HostContents contents;
     contents.isReplayed = executor != nullptr;
     if (!program.function("main", 0))

@@ -482,7 +482,7 @@ const Node* Parser::statement(std::size_t last)
             ++m_at;
             return nullptr;
         }
-        throw Misread {};
+        return localType();
     }
     if (is("static_assert") || is("__pragma")) {
         m_at = behindStatement(m_at, last);
@@ -668,6 +668,23 @@ bool Parser::startsDeclaration()
     return starts;
 }
 
+/// `struct P { ... };`, which HostProgram has read, perhaps with variables of it.
+const Node* Parser::localType()
+{
+    const bool isRead = (is("struct") || is("class")) && (token(2).is("{") || token(2).is(":")) && m_program.classNamed(token(1).text);
+    if (!isRead)
+        throw Misread {};
+    const TypeName base { .name = std::string(token(1).text) };
+    while (m_at < m_end && !is("{"))
+        ++m_at;
+    m_at = behindBracket(m_program.tokens(), m_at);
+    if (skipped(";"))
+        return nullptr;
+    const Node* const declared = declarators(base, false);
+    skip(";");
+    return declared;
+}
+
 const Node* Parser::declaration()
 {
     bool isStatic = false;
@@ -679,8 +696,13 @@ const Node* Parser::declaration()
             throw Misread {};
         return *std::move(read);
     }();
+    return declarators(base, isStatic && !m_context.isGlobal);
+}
+
+const Node* Parser::declarators(const TypeName& base, bool isStatic)
+{
     Node* node = make(Op::Declare);
-    node->flag = isStatic && !m_context.isGlobal;
+    node->flag = isStatic;
     do {
         TypeName declared = base;
         pointersOf(declared);

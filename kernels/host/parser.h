@@ -64,7 +64,9 @@ private:
     const Node* forStatement(std::size_t last);
     const Node* switchStatement(std::size_t last);
     const Node* localAlias(std::size_t last);
+    const Node* localType();
     const Node* declaration();
+    const Node* declarators(const TypeName& base, bool isStatic);
     const Node* declarator(const TypeName& type, bool isStatic);
     const Node* bindings(bool isAlias);
     [[nodiscard]] bool startsDeclaration();

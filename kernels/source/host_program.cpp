@@ -62,6 +62,23 @@ void HostProgram::readLocalType(std::size_t first, std::size_t last)
     }
 }
 
+void HostProgram::readLocalTypes()
+{
+    std::map<std::string_view, std::vector<std::pair<std::size_t, std::size_t>>> found; // tokens
+    for (const HostFunction& function : m_functions)
+        for (std::size_t i = function.bodyFirst; i < function.bodyLast; ++i) {
+            const bool opens = (token(i).is("struct") || token(i).is("class")) && token(i + 1).isWord() && (token(i + 2).is("{") || token(i + 2).is(":"));
+            std::size_t body = i + 2;
+            while (opens && body < function.bodyLast && !token(body).is("{") && !token(body).is(";"))
+                ++body;
+            if (opens && token(body).is("{"))
+                found[token(i + 1).text].emplace_back(i, behindBracket(tokens(), body));
+        }
+    for (const auto& [name, places] : found)
+        if (places.size() == 1 && !classNamed(name))
+            readLocalType(places[0].first, places[0].second);
+}
+
 void HostProgram::read(const std::vector<Declaration>& declarations)
 {
     for (const Declaration& declaration : declarations) {

@@ -45,6 +45,8 @@ public:
 
     /// Reads the classes and aliases in a function's tokens.
     void readLocalType(std::size_t first, std::size_t last);
+    /// Those of all functions, but for names that several types have.
+    void readLocalTypes();
     /// A lambda's parameters, or a function's.
     [[nodiscard]] std::vector<HostParameter> parametersIn(std::size_t first, std::size_t last) const;
     const HostFunction* keep(HostFunction function);

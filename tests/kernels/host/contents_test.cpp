@@ -279,6 +279,16 @@ TEST(HostContents, tellWhatVariablesOfTheGpuHoldAndHowLargeBuffersAre)
     EXPECT_EQ(size("other"), 0u) << "the kernel does not name it";
 }
 
+TEST(HostContents, followTypesThatAreDeclaredInFunctions)
+{
+    EXPECT_EQ(uploaded("struct P { int y; const char* rows[3]; }; const P ps[] = { { 1, { \"ab\", \"c\", nullptr } }, { 4, { \"x\" } } }; std::vector<int> h;\n"
+                       "for (const P& p : ps) for (int r = 0; p.rows[r] && r < 3; ++r) h.push_back(p.y + int(strlen(p.rows[r])));"),
+        "3 2 5");
+    EXPECT_EQ(uploaded("struct Edge { int to, weight; bool operator()(int x) const { return x == to; } } edges[2] = { { 3, 4 }, { 5, 6 } }; std::vector<int> h { edges[0].weight, edges[1].to, edges[1](5) };"), "4 5 1");
+    EXPECT_EQ(uploaded("struct P { int x; }; std::vector<P> v; v.push_back({ 7 }); std::vector<int> h { v[0].x, int(sizeof(P)) };"), "7 4");
+    EXPECT_EQ(uploaded("struct P { int x; }; P p { 3 }; std::vector<int> h { p.x };", "void other() { struct P { int a, x; }; P p { 1, 2 }; }"), "unknown") << "which one is not told apart";
+}
+
 TEST(HostContents, followTexts)
 {
     for (const auto& [code, expected] : std::vector<std::pair<std::string, std::string>> {

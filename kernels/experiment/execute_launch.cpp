@@ -144,10 +144,7 @@ private:
     {
         if (const auto known = m_compiled.find(&plan); known != m_compiled.end())
             return &known->second;
-        PredictOptions options;
-        options.stop = m_stop;
-        options.registers = false;
-        const auto decoded = decode(plan, options);
+        const auto decoded = decode(plan, { .registers = false, .stop = m_stop });
         if (!decoded)
             return std::unexpected(decoded.error());
         Compiled made { .program = decoded->program, .bare = *decoded->program };

@@ -172,10 +172,7 @@ Result<Left> executed(const LaunchPlan& plan, std::uint64_t most, std::stop_toke
 {
     if (const std::uint64_t bytes = bufferBytes(plan); bytes > kMostBytesExecuted)
         return Left { .buffers = {}, .why = fmt::format("{} MB of buffers are too large to work it out", bytes >> 20) };
-    PredictOptions options;
-    options.stop = stop;
-    options.registers = false;
-    const auto decoded = decodeToLaunch(plan, options);
+    const auto decoded = decodeToLaunch(plan, { .registers = false, .stop = stop });
     if (!decoded)
         return std::unexpected(decoded.error());
     const auto launch = modelledLaunch(plan, *decoded->program, stop);

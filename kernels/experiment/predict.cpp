@@ -234,13 +234,11 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
     }
 }
 
-constexpr std::string_view kStarts = "what it starts with";
-
 /// Says of which variables of the module it is not known what earlier launches leave in them.
 void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
     for (const BufferPlan& variable : plan.variables)
-        if (const std::string why = BufferContents::whyUnknown(variable, kStarts); !why.empty())
+        if (const std::string why = BufferContents::whyUnknown(variable, "what it starts with"); !why.empty())
             result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions.front().lineToName(), .detail = why });
 }
 

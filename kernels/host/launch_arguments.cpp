@@ -101,8 +101,7 @@ bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>
         const std::size_t count = type.shape == Type::Shape::Array ? value.thing->size() : type.parts.size();
         for (std::size_t i = 0; i < count; ++i) {
             const Type& part = type.shape == Type::Shape::Array ? *type.element : *type.parts[i];
-            const std::size_t alignment = part.alignment();
-            bytes.resize(first + (bytes.size() - first + alignment - 1) / alignment * alignment);
+            bytes.resize(first + alignedUp(bytes.size() - first, part.alignment()));
             if (!appendBytes(value.thing->at(std::int64_t(i)), part, bytes))
                 return false;
         }

@@ -195,8 +195,7 @@ const Node* Parser::variableOfModule(std::string_view name) const
 
 bool Parser::isGlobal(const Node& variable) const
 {
-    const auto found = m_globals.find(variable.name);
-    return found != m_globals.end() && m_ofModule.contains(variable.name);
+    return m_globals.contains(variable.name);
 }
 
 const Parser::Alias* Parser::alias(std::string_view name) const

@@ -53,7 +53,7 @@ const Type* Run::intern(Type type)
     if (!known && isAggregate && !type.parts.empty() && type.parts.size() <= kMostKept && std::ranges::all_of(type.parts, &Type::isPlain)) {
         std::size_t end = 0;
         for (const Type* part : type.parts) {
-            end = (end + part->stride - 1) / part->stride * part->stride;
+            end = alignedUp(end, part->stride);
             type.offsets.push_back(end);
             end += part->stride;
         }

@@ -182,12 +182,12 @@ std::size_t Type::bytes() const
             return 0;
         std::size_t end = 0;
         for (const Type* part : parts) {
-            const std::size_t size = part->bytes(), alignment = part->alignment();
+            const std::size_t size = part->bytes();
             if (size == 0)
                 return 0;
-            end = (end + alignment - 1) / alignment * alignment + size;
+            end = alignedUp(end, part->alignment()) + size;
         }
-        return std::max<std::size_t>(1, (end + alignment() - 1) / alignment() * alignment());
+        return std::max<std::size_t>(1, alignedUp(end, alignment()));
     }
     default: return 0;
     }
@@ -199,7 +199,7 @@ std::optional<std::size_t> Type::offsetOf(std::string_view member) const
         return std::nullopt;
     std::size_t end = 0;
     for (std::size_t i = 0; i < parts.size() && i < declared->members.size(); ++i) {
-        end = (end + parts[i]->alignment() - 1) / parts[i]->alignment() * parts[i]->alignment();
+        end = alignedUp(end, parts[i]->alignment());
         if (declared->members[i].name == member)
             return end;
         end += parts[i]->bytes();
@@ -262,7 +262,7 @@ Value valueOfBytes(const Type& type, const std::uint8_t* from)
     std::size_t at = 0;
     for (std::size_t i = 0; i < (isArray ? std::size_t(type.count) : type.parts.size()); ++i) {
         const Type& part = isArray ? *type.element : *type.parts[i];
-        at = (at + part.alignment() - 1) / part.alignment() * part.alignment();
+        at = alignedUp(at, part.alignment());
         thing.items.push_back(valueOfBytes(part, from + at));
         at += part.bytes();
     }

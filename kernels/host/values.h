@@ -205,6 +205,9 @@ template <class Number> [[nodiscard]] constexpr bool compared(Arithmetic compari
     }
 }
 
+/// The first place from there on that is a multiple of the alignment.
+[[nodiscard]] constexpr std::size_t alignedUp(std::size_t at, std::size_t alignment) { return (at + alignment - 1) / alignment * alignment; }
+
 inline constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one array
 
 /// Of numbers and pointers, as C++ has it. What is not known, or not defined, comes as unknown.

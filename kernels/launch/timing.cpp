@@ -48,16 +48,16 @@ again:
     /// for it (4 to 8 us, and at times more, on an H100, driver 580.159.04, 2026-11-27).
     class Pause {
     public:
-        explicit Pause(const GpuSession& session)
+        /// `isWanted`: launches are queued behind copies. A driver without its compiler has no pause.
+        Pause(const GpuSession& session, bool isWanted)
         {
             CUmod_st* module = nullptr;
-            // A driver without its compiler has no pause.
-            if (session.copiesBetween() && session.driver().moduleLoadData(&module, kPauseCode) == 0)
-                m_hasOne = session.driver().moduleGetFunction(&m_function, module, "coalescope_pause") == 0;
+            if (isWanted && session.driver().moduleLoadData(&module, kPauseCode) == 0 && session.driver().moduleGetFunction(&m_function, module, "coalescope_pause") != 0)
+                m_function = nullptr;
         }
         Result<void> queue(const GpuSession& session) const
         {
-            if (!m_hasOne)
+            if (!m_function)
                 return {};
             std::uint64_t nanoseconds = kPauseNs;
             void* parameters[] = { &nanoseconds };
@@ -65,8 +65,7 @@ again:
         }
 
     private:
-        CUfunc_st* m_function = nullptr;
-        bool m_hasOne = false;
+        CUfunc_st* m_function = nullptr; ///< null: there is none
     };
 
     /// Leaves memory as a launch is to find it.
@@ -137,7 +136,7 @@ Result<analysis::TimeSample> timeLaunches(
     const auto made = windows(session, options.runs);
     COALESCOPE_TRY(made);
     const int flushes = state == L2State::Cold ? 1 : 0;
-    const Pause pause(session);
+    const Pause pause(session, flushes == 0 && session.copiesBetween()); // a flush is one
 
     // The first warm-up tells whether the launches can be queued or must be watched one by one.
     COALESCOPE_TRY(comeBefore(session, buffer, flushes, pause));

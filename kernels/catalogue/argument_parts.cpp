@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace coalescope::kernels {
 namespace {
@@ -46,6 +47,17 @@ Result<std::uint64_t> BufferAddresses::ofSame(const BufferPlan& buffer) const
     if (same == m_addresses.end())
         return fail(ErrorCode::BadInput, "there is no buffer '" + buffer.sameAs + "' before '" + buffer.name + "'", "arguments");
     return same->second;
+}
+
+std::optional<std::uint64_t> BufferAddresses::ofArgument(const LaunchPlan& plan, const std::string& argument) const
+{
+    std::size_t index = 0;
+    const auto [end, problem] = std::from_chars(argument.data(), argument.data() + argument.size(), index);
+    if (problem != std::errc() || end != argument.data() + argument.size() || index >= plan.arguments.size())
+        return std::nullopt;
+    const auto* const buffer = std::get_if<BufferPlan>(&plan.arguments[index]);
+    const auto known = buffer ? m_addresses.find(buffer->isOwn() ? buffer->name : buffer->sameAs) : m_addresses.end();
+    return known == m_addresses.end() ? std::nullopt : std::optional(known->second);
 }
 
 std::string workOf(const LaunchPlan& plan)

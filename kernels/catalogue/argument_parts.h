@@ -27,6 +27,8 @@ public:
     void add(const BufferPlan& buffer, std::uint64_t address) { m_addresses[buffer.name] = address; }
     /// Of one that is not its own. Errors: BadInput where the buffer that it is has not been added.
     [[nodiscard]] Result<std::uint64_t> ofSame(const BufferPlan& buffer) const;
+    /// Of a launch's argument that is a buffer: "2", the third. Nothing: it is none, or has not been added.
+    [[nodiscard]] std::optional<std::uint64_t> ofArgument(const LaunchPlan& plan, const std::string& argument) const;
 
 private:
     std::map<std::string, std::uint64_t, std::less<>> m_addresses;

@@ -20,6 +20,7 @@ struct ArgumentSpec {
     std::string fill; ///< buffers: as written, with expressions for numbers; empty: zero
     std::string afterLaunch, afterBuffer; ///< buffers: of the program, whose launch leaves there what this one holds; empty: none
     std::optional<HostBuffer> host; ///< buffers: of the program, whose host code fills it
+    bool holdsAddresses = false; ///< buffers: of other memory of the program's
     bool isLeft = false; ///< buffers: launches of the program have written to it since
     std::string sameAs; ///< buffers: the earlier one that this is, which has the rest; empty: another
     std::string value; ///< scalars: expression, whose value may have a fraction

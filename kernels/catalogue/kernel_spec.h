@@ -146,6 +146,12 @@ struct HostSource {
     bool isLeft = false; ///< one of them may leave something in the buffer: without executing them nothing is known
 };
 
+/// What memory holds that is pointed to.
+struct KnownContent {
+    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint64_t> places; ///< of addresses of other such memory in it
+};
+
 struct BufferPlan {
     std::string name;
     ElementType type = ElementType::F32;
@@ -153,6 +159,8 @@ struct BufferPlan {
     Fill fill;
     std::optional<LeftBuffer> left = {}; ///< what it holds instead of its fill, as far as that can be worked out
     std::optional<HostSource> host = {}; ///< what it holds instead of its fill, unless a launch leaves something in it
+    std::shared_ptr<const KnownContent> known = {}; ///< what it holds instead of its fill
+    bool holdsAddresses = false; ///< of other memory: `host` tells where they lead
     std::string sameAs = {}; ///< name of the earlier buffer whose memory this is; empty: its own
     [[nodiscard]] bool isOwn() const { return sameAs.empty(); }
 };

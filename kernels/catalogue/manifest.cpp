@@ -359,7 +359,7 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
 {
     if (table.contains("struct"))
         return structure(table);
-    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "host", "value", "same" });
+    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "host", "addresses", "value", "same" });
     ArgumentSpec argument;
     argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
@@ -398,6 +398,9 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
         } else if (const toml::node* node = table.get("host")) {
             refuse(*node, "'host' of the buffer '" + argument.name + "' must be a table, as { launch = 1, argument = \"2\" }");
         }
+        argument.holdsAddresses = table["addresses"].value_or(false);
+        if (table.contains("addresses") && (!table["addresses"].is_boolean() || (argument.holdsAddresses && !argument.host)))
+            refuse(*table.get("addresses"), "'addresses' of the buffer '" + argument.name + "' must be true or false, and needs 'host', which tells where they lead");
     } else if (table.contains("value")) {
         argument.value = scalar(table, elementTypeNamed(argument.type));
     } else if (parameterNamed(argument.name)) {
@@ -440,7 +443,7 @@ void ManifestReader::readConstant(const toml::table& table)
 /// One that is not compiled in, as a constant is.
 void ManifestReader::readVariable(const toml::table& table)
 {
-    allowOnly(table, { "buffer", "type", "count", "fill", "host" });
+    allowOnly(table, { "buffer", "type", "count", "fill", "host", "addresses" });
     ArgumentSpec variable = argument(table);
     if (std::ranges::find(m_impl->variables, variable.name, &ArgumentSpec::name) != m_impl->variables.end())
         refuse(table, "there are two variables '" + variable.name + "'");

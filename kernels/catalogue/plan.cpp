@@ -337,6 +337,7 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         }
         if (spec.host && m_withContents)
             buffer.host = hostSource(*spec.host, spec.isLeft || !spec.afterLaunch.empty());
+        buffer.holdsAddresses = spec.holdsAddresses;
         return m_buffers[spec.name] = std::move(buffer);
     }
     const auto value = m_expressions.scalar(spec.value);

@@ -169,7 +169,7 @@ private:
             const LaunchMemory& memory = launch.memories[i];
             const std::optional<std::size_t> symbol = memory.variable.empty() ? std::nullopt : symbolNamed(*compiled.program, memory.variable);
             const bool isConstant = symbol && symbols[*symbol].space == analysis::Space::Constant;
-            placed.addresses.push_back(symbol && !isConstant ? symbols[*symbol].address : addressOf(i));
+            placed.addresses.push_back(symbol && !isConstant ? symbols[*symbol].address : memory.address != 0 ? memory.address : addressOf(i));
             placed.constants.push_back(isConstant ? symbolNamed(compiled.bare, memory.variable) : std::nullopt);
             if (symbol && symbols[*symbol].size != memory.bytes.size())
                 return std::nullopt;

@@ -47,7 +47,9 @@ MakeCache<Left>& leftCache()
 /// What the host code puts into a buffer; nothing: it is not known.
 struct Uploaded {
     std::optional<std::vector<std::uint8_t>> bytes;
-    std::string why; ///< see HostContents
+    std::vector<std::uint64_t> places = {};
+    std::vector<PointedMemory> pointed = {};
+    std::string why = {}; ///< see HostContents
 };
 
 bool isWhole(const Uploaded& uploaded, const BufferPlan& buffer)
@@ -57,7 +59,12 @@ bool isWhole(const Uploaded& uploaded, const BufferPlan& buffer)
 
 MakeCache<Uploaded>& uploadedCache()
 {
-    static MakeCache<Uploaded> cache(kKeptBytes, [](const Uploaded& uploaded) { return sizeof uploaded + (uploaded.bytes ? uploaded.bytes->size() : 0); });
+    static MakeCache<Uploaded> cache(kKeptBytes, [](const Uploaded& uploaded) {
+        std::size_t bytes = sizeof uploaded + (uploaded.bytes ? uploaded.bytes->size() : 0) + uploaded.places.size() * sizeof(std::uint64_t);
+        for (const PointedMemory& pointed : uploaded.pointed)
+            bytes += sizeof pointed + (pointed.content ? pointed.content->size() : 0);
+        return bytes;
+    });
     return cache;
 }
 
@@ -125,7 +132,7 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
         if (stop.stop_requested())
             return fail(ErrorCode::Cancelled, "superseded");
         numbersRead().add(key, contents.numbers);
-        return Uploaded { std::move(contents.bytes), std::move(contents.why) };
+        return Uploaded { std::move(contents.bytes), std::move(contents.places), std::move(contents.pointed), std::move(contents.why) };
     };
     bool fresh = false;
     auto uploaded = uploadedCache().get(withNumbers(key, source), fresh, made);
@@ -137,7 +144,7 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
         other.buffer = buffer;
         const std::string otherKey = keyOf(other);
         numbersRead().add(otherKey, contents.numbers);
-        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { std::move(bytes), {} }; });
+        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { .bytes = std::move(bytes) }; });
     }
     if (fresh && uploaded) // now that it is known what it depends on
         return uploadedCache().get(withNumbers(key, source), fresh, [&]() -> Result<Uploaded> { return **uploaded; });
@@ -302,14 +309,71 @@ std::string BufferContents::guessBehind(const BufferPlan& buffer)
     return guess ? guess->what : "";
 }
 
+Result<std::vector<PointedBuffer>> BufferContents::pointedBy(const LaunchPlan& plan) const
+{
+    std::vector<PointedBuffer> found;
+    std::set<std::uint64_t> known;
+    const auto add = [&](const BufferPlan& buffer) -> Result<void> {
+        const auto uploaded = m_lookedUp->of(*buffer.host, mostInstructions(buffer), m_stop);
+        if (!uploaded)
+            return std::unexpected(uploaded.error());
+        for (const PointedMemory& pointed : (*uploaded)->pointed) {
+            if (!known.insert(pointed.address).second)
+                continue;
+            const ElementType type = elementTypeNamed(pointed.element).value_or(ElementType::U8);
+            BufferPlan made { .name = (*uploaded)->pointed.size() == 1 ? "*" + buffer.name : fmt::format("*{} ({})", buffer.name, &pointed - (*uploaded)->pointed.data() + 1), .type = type, .count = pointed.bytes / std::uint64_t(bytesOf(type)) };
+            const bool isReal = infoOf(type).kind == ElementKind::Float;
+            made.fill = { .kind = isReal ? FillKind::Random : FillKind::Zero, .seed = 1, .file = {} };
+            if (pointed.content)
+                made.known = std::make_shared<const KnownContent>(*pointed.content, pointed.places);
+            found.push_back({ std::move(made), pointed.address, pointed.argument });
+        }
+        return {};
+    };
+    std::vector<const BufferPlan*> holders;
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            holders.push_back(part.buffer);
+    for (const BufferPlan& variable : plan.variables)
+        holders.push_back(&variable);
+    for (const BufferPlan* const buffer : holders)
+        if (buffer && buffer->holdsAddresses && buffer->host)
+            if (auto added = add(*buffer); !added)
+                return std::unexpected(added.error());
+    return found;
+}
+
+void BufferContents::place(std::map<std::uint64_t, std::uint64_t> addresses) { m_addresses = std::move(addresses); }
+
+/// `first`: of a buffer's bytes, where `out` begins.
+void BufferContents::putAddresses(const std::vector<std::uint64_t>& places, std::uint64_t first, std::span<std::uint8_t> out) const
+{
+    for (auto place = std::ranges::lower_bound(places, first); place != places.end() && *place + sizeof(std::uint64_t) <= first + out.size(); ++place) {
+        std::uint64_t address = 0;
+        std::memcpy(&address, out.data() + (*place - first), sizeof address);
+        const auto behind = m_addresses.upper_bound(address);
+        if (behind == m_addresses.begin())
+            continue;
+        const auto& [from, to] = *std::prev(behind);
+        address += to - from;
+        std::memcpy(out.data() + (*place - first), &address, sizeof address);
+    }
+}
+
 Result<void> BufferContents::bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const
 {
+    if (buffer.known && first + out.size() <= buffer.known->bytes.size()) {
+        std::memcpy(out.data(), buffer.known->bytes.data() + first, out.size());
+        putAddresses(buffer.known->places, first, out);
+        return {};
+    }
     if (buffer.host) {
         const auto uploaded = m_lookedUp->of(*buffer.host, mostInstructions(buffer), m_stop);
         if (!uploaded)
             return std::unexpected(uploaded.error());
         if (isWhole(**uploaded, buffer) && first + out.size() <= (*uploaded)->bytes->size()) {
             std::memcpy(out.data(), (*uploaded)->bytes->data() + first, out.size());
+            putAddresses((*uploaded)->places, first, out);
             return {};
         }
     }

@@ -4,7 +4,7 @@
 #include "analysis/result/number_text.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
-#include "kernels/experiment/left_contents.h"
+#include "kernels/experiment/modelled_memory.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ analysis::Buffer modelledBuffer(const BufferPlan& plan, std::uint64_t address, c
     analysis::Buffer buffer {
         .name = plan.name, .address = address, .bytes = plan.count * bytesOf(plan.type)
     };
-    if (plan.fill.kind != FillKind::Zero || plan.left || plan.host) {
+    if (plan.fill.kind != FillKind::Zero || plan.left || plan.host || plan.known) {
         buffer.fill = [plan, contents](std::uint64_t first, std::span<std::uint8_t> out) {
             if (!contents.bytes(plan, first, out))
                 std::memset(out.data(), 0, out.size());
@@ -84,9 +84,40 @@ bool isOfOtherKind(const Argument& argument, analysis::Type parameter)
 
 } // namespace
 
+Result<ModelledMemory> modelledMemory(const LaunchPlan& plan, std::stop_token stop)
+{
+    ModelledMemory memory { .contents = BufferContents(std::move(stop)) };
+    auto pointed = memory.contents.pointedBy(plan);
+    if (!pointed)
+        return std::unexpected(pointed.error());
+    std::uint64_t end = kFirstBuffer;
+    const auto add = [&](const BufferPlan& buffer) {
+        const std::uint64_t address = nextAddress(end);
+        end = address + buffer.count * std::uint64_t(bytesOf(buffer.type));
+        return address;
+    };
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            if (part.buffer && part.buffer->isOwn()) {
+                memory.own.push_back(add(*part.buffer));
+                memory.placed.add(*part.buffer, memory.own.back());
+            }
+    std::map<std::uint64_t, std::uint64_t> addresses;
+    for (const PointedBuffer& one : *pointed) {
+        const auto given = memory.placed.ofArgument(plan, one.argument);
+        const std::uint64_t address = addresses[one.address] = given ? *given : add(one.buffer);
+        if (!given)
+            memory.pointed.emplace_back(one.buffer, address);
+    }
+    memory.contents.place(std::move(addresses));
+    return memory;
+}
+
 Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::Program& program, std::stop_token stop)
 {
-    const BufferContents contents(std::move(stop));
+    const auto memory = modelledMemory(plan, std::move(stop));
+    if (!memory)
+        return std::unexpected(memory.error());
     if (plan.arguments.size() != program.parameters.size()) {
         const std::size_t given = plan.arguments.size();
         return wrongArgument(plan,
@@ -98,8 +129,6 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
         .grid = plan.grid, .block = plan.block, .dynamicSharedBytes = plan.dynamicSharedBytes
     };
     launch.parameters.resize(program.parameterBytes);
-    std::uint64_t end = kFirstBuffer;
-    BufferAddresses placed;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
         const analysis::Parameter& parameter = program.parameters[i];
         const std::uint64_t size = bytesOf(plan.arguments[i]);
@@ -114,22 +143,23 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                 i);
         }
         for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
-            std::uint64_t bits = part.scalar ? part.scalar->bits : nextAddress(end);
+            std::uint64_t bits = part.scalar ? part.scalar->bits : 0;
             if (part.buffer && !part.buffer->isOwn()) {
-                const auto same = placed.ofSame(*part.buffer);
+                const auto same = memory->placed.ofSame(*part.buffer);
                 if (!same)
                     return wrongArgument(plan, same.error().detail, i);
                 bits = *same;
             } else if (part.buffer) {
-                placed.add(*part.buffer, bits);
+                bits = memory->own[launch.buffers.size()];
                 if (auto checked = checkFill(*part.buffer); !checked)
                     return std::unexpected(checked.error());
-                launch.buffers.push_back(modelledBuffer(*part.buffer, bits, contents));
-                end = bits + launch.buffers.back().bytes;
+                launch.buffers.push_back(modelledBuffer(*part.buffer, bits, memory->contents));
             }
             std::memcpy(launch.parameters.data() + parameter.offset + part.offset, &bits, part.bytes());
         }
     }
+    for (const auto& [buffer, address] : memory->pointed)
+        launch.buffers.push_back(modelledBuffer(buffer, address, memory->contents));
     return launch;
 }
 

@@ -2,7 +2,7 @@
 #include "kernels/experiment/module_symbols.h"
 
 #include "analysis/execute/global_memory.h"
-#include "kernels/experiment/left_contents.h"
+#include "kernels/experiment/modelled_memory.h"
 
 #include <algorithm>
 #include <cctype>
@@ -61,7 +61,13 @@ Result<DecodedPlan> decodeToLaunch(const LaunchPlan& plan, const PredictOptions&
     if (!decoded || plan.variables.empty())
         return decoded;
     auto program = std::make_shared<analysis::Program>(*decoded->program);
-    const BufferContents contents(options.stop);
+    BufferContents contents(options.stop);
+    if (std::ranges::any_of(plan.variables, &BufferPlan::holdsAddresses)) {
+        auto memory = modelledMemory(plan, options.stop);
+        if (!memory)
+            return std::unexpected(memory.error());
+        contents = std::move(memory->contents);
+    }
     for (const BufferPlan& variable : plan.variables) {
         const auto symbol = symbolNamed(*program, variable.name);
         const std::uint64_t bytes = variable.count * std::uint64_t(bytesOf(variable.type));

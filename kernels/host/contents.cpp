@@ -5,6 +5,8 @@
 #include "kernels/host/launch_arguments.h"
 #include "kernels/host/replay.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace coalescope::kernels {
@@ -36,7 +38,7 @@ std::optional<std::uint64_t> sizeBehind(const Value& pointer)
 }
 
 /// From where a pointer points to, up to the end.
-std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
+std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer, host::Addresses* addresses = nullptr)
 {
     const Thing& memory = *pointer.thing;
     if (!isKnownFrom(memory, pointer.integer))
@@ -51,9 +53,20 @@ std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer)
         return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * std::int64_t(memory.element->stride), memory.bytes.end());
     std::vector<std::uint8_t> bytes;
     for (std::size_t i = std::size_t(pointer.integer); i < memory.size(); ++i)
-        if (!host::appendBytes(memory.items[i], *memory.element, bytes))
+        if (!host::appendBytes(memory.items[i], *memory.element, bytes, addresses))
             return std::nullopt;
     return bytes;
+}
+
+/// As a manifest calls it.
+std::string elementName(const Type* type)
+{
+    const Type* of = type;
+    for (int depth = 0; of && !of->isPlain() && depth < host::kDeepestMember; ++depth) // a float4 is made of f32
+        of = of->isOfReals() ? (of->parts.empty() ? of->element : of->parts.front()) : nullptr;
+    if (!of || !host::isNumber(of->kind) || of->kind == Kind::Bool || of->kind == Kind::F16)
+        return "u8";
+    return fmt::format("{}{}", host::isReal(of->kind) ? 'f' : of->kind == Kind::I8 || of->kind == Kind::I16 || of->kind == Kind::I32 || of->kind == Kind::I64 ? 'i' : 'u', 8 * host::bytesOf(of->kind));
 }
 
 HostLaunch shapeOf(const host::ReachedLaunch& launch)
@@ -157,13 +170,13 @@ private:
                 HostBuffer buffer = whole;
                 buffer.argument = path;
                 if (isKept && pointer.thing)
-                    goesOn = take(buffer, pointer) && goesOn;
+                    goesOn = take(buffer, pointer, launch) && goesOn;
             });
         for (const host::ReachedVariable& variable : launch.variables) {
             HostBuffer buffer = whole;
             buffer.argument = variable.name;
             if (isKept)
-                goesOn = take(buffer, Value::pointer(variable.memory, 0)) && goesOn;
+                goesOn = take(buffer, Value::pointer(variable.memory, 0), launch) && goesOn;
             if (!m_asked && isKept && variable.memory->size() <= kMostTexts)
                 if (auto texts = host::numberTexts(Value::pointer(variable.memory, 0)); !texts.empty())
                     m_contents.constants[buffer] = std::move(texts);
@@ -179,7 +192,7 @@ private:
         return !memory.element || !memory.element->isStored() || std::ranges::any_of(memory.bytes, [](std::uint8_t byte) { return byte != 0; });
     }
 
-    bool take(const HostBuffer& buffer, const Value& pointer)
+    bool take(const HostBuffer& buffer, const Value& pointer, const host::ReachedLaunch& launch)
     {
         if (m_asked && buffer != *m_asked) {
             takeBeside(buffer, pointer);
@@ -194,19 +207,56 @@ private:
                 m_contents.stale.insert(buffer);
         }
         if (m_asked) {
-            m_contents.bytes = bytesBehind(pointer);
+            host::Addresses addresses;
+            m_contents.bytes = bytesBehind(pointer, &addresses);
+            m_contents.places = addresses.places;
+            takePointed(addresses, launch);
             if (m_replay && !m_contents.bytes)
                 m_contents.why = m_replay->whyUnknown(*pointer.thing);
             return false;
         }
         if (const auto size = sizeBehind(pointer))
             m_contents.sizes[buffer] = *size;
-        if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
+        host::Addresses addresses;
+        if (pointer.thing->element && !pointer.thing->element->isStored() ? bytesBehind(pointer, &addresses).has_value() : isKnownFrom(*pointer.thing, pointer.integer)) {
             m_contents.known.insert(buffer);
+            if (!addresses.places.empty())
+                m_contents.pointing.insert(buffer);
             if (holdsMore(*pointer.thing))
                 m_contents.nonZero.insert(buffer);
         }
         return true;
+    }
+
+    /// The memory that addresses lead to, and what in it leads on.
+    void takePointed(const host::Addresses& first, const host::ReachedLaunch& launch)
+    {
+        constexpr std::size_t kMostPointed = 4096;
+        std::vector<Value> found;
+        const auto add = [&](const host::Addresses& addresses) {
+            for (const Value& pointer : addresses.pointers)
+                if (found.size() < kMostPointed && std::ranges::none_of(found, [&](const Value& other) { return other.thing.get() == pointer.thing.get(); }))
+                    found.push_back(pointer);
+        };
+        add(first);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const host::Handle memory = found[i].thing;
+            const Type* const element = memory->element ? memory->element : found[i].points;
+            if (m_replay && (!element || !element->isOfReals()))
+                m_replay->settle(*memory, false);
+            const Value start = Value::pointer(memory, 0);
+            host::Addresses addresses;
+            PointedMemory pointed { .address = host::addressOf(memory->number), .bytes = sizeBehind(start).value_or(0), .element = elementName(element), .content = {}, .places = {}, .argument = {} };
+            if (memory->takenBy == 0 || m_replay)
+                pointed.content = bytesBehind(start, &addresses);
+            pointed.places = addresses.places;
+            for (std::size_t argument = 0; argument < launch.arguments.size(); ++argument)
+                if (const Value& given = launch.arguments[argument]; given.kind == Kind::Pointer && given.isKnown && given.thing.get() == memory.get() && given.integer == 0)
+                    pointed.argument = std::to_string(argument);
+            if (pointed.bytes > 0)
+                m_contents.pointed.push_back(std::move(pointed));
+            add(addresses);
+        }
     }
 
     void takeBeside(const HostBuffer& buffer, const Value& pointer)
@@ -233,9 +283,14 @@ private:
             const Value& argument = launch.arguments[i];
             const bool isMemory = argument.kind == Kind::Pointer && argument.isKnown && argument.thing;
             const auto parameter = isMemory ? host::parameterOf(m_kernels, launch.kernel, i) : std::nullopt;
-            if (!parameter || parameter->isConst)
+            if (!parameter)
                 continue;
-            noteTaken(*argument.thing, launch.place);
+            if (!parameter->isConst)
+                noteTaken(*argument.thing, launch.place);
+            host::eachAddressIn(*argument.thing, [&](const Value& pointer) {
+                if (!parameter->isOfConst)
+                    noteTaken(*pointer.thing, launch.place);
+            });
         }
     }
 

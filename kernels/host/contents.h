@@ -20,12 +20,23 @@ namespace coalescope::kernels {
 /// What a launch is to be executed with, and what it leaves.
 struct LaunchMemory {
     std::string variable; ///< of the module, as the source names it; empty: it is none
+    std::uint64_t address = 0; ///< where it must lie, because pointers in other memories lead there; 0: anywhere
     std::vector<std::uint8_t> bytes;
     std::vector<bool> unknown; ///< one an element; empty: none
     std::size_t width = 0; ///< of an element, in bytes
     bool isReal = false; ///< its elements are real numbers
     bool isWritten = false; ///< the launch may write to it
     bool isUnknown = false; ///< what it leaves there is not known
+};
+
+/// Where addresses lie in a buffer's bytes, and the memory of the GPU's that they lead to. It counts as lying far from all buffers.
+struct PointedMemory {
+    std::uint64_t address = 0; ///< of its first byte, as pointers to it have it
+    std::uint64_t bytes = 0;
+    std::string element; ///< a manifest's type, "f32"; "u8" of what has none
+    std::optional<std::vector<std::uint8_t>> content; ///< nothing: it is not known
+    std::vector<std::uint64_t> places; ///< of addresses in its content
+    std::string argument; ///< of the same launch, which is given the same memory; empty: none is
 };
 
 /// A launch that the host code comes to, with all it takes to execute it.
@@ -66,6 +77,7 @@ struct HostLaunch {
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known; also, and below, of variables of the module: `argument` is the name
     std::set<HostBuffer> known; ///< wholly
+    std::set<HostBuffer> pointing; ///< of those that are known, the ones that hold addresses of other memory
     bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before
     bool isReplayed = false; ///< launches were executed, so that what others leave is known as well
     std::set<HostBuffer> nonZero; ///< of those that are known, the ones that hold other bytes than zeros
@@ -75,6 +87,8 @@ struct HostContents {
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a small variable of the module, each number as C++ writes it
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
+    std::vector<std::uint64_t> places; ///< of addresses in these
+    std::vector<PointedMemory> pointed; ///< all memory that these lead to, through other memory as well
     std::string why; ///< it is not known, where launches were executed: "'scan' takes more than 20 million instructions"; empty: nobody knows
     std::map<HostBuffer, std::vector<std::uint8_t>> beside; ///< where one is asked for: others of integers that the same launch is given, as far as they are known
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it

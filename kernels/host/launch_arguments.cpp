@@ -72,7 +72,7 @@ std::vector<std::string> numberTexts(const Value& value)
     return texts;
 }
 
-bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes)
+bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes, Addresses* addresses)
 {
     const auto store = [&](const auto& number) {
         const auto* first = reinterpret_cast<const std::uint8_t*>(&number);
@@ -102,11 +102,22 @@ bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>
         for (std::size_t i = 0; i < count; ++i) {
             const Type& part = type.shape == Type::Shape::Array ? *type.element : *type.parts[i];
             bytes.resize(first + alignedUp(bytes.size() - first, part.alignment()));
-            if (!appendBytes(value.thing->at(std::int64_t(i)), part, bytes))
+            if (!appendBytes(value.thing->at(std::int64_t(i)), part, bytes, addresses))
                 return false;
         }
         bytes.resize(first + type.bytes());
         return true;
+    }
+    case Type::Shape::Pointer: {
+        const bool isKnown = addresses && type.isAddress() && value.kind == Kind::Pointer && value.isKnown;
+        const std::int64_t before = isKnown && value.thing && value.thing->number > 0 ? bytesBefore(value) : -1;
+        if (!isKnown || (value.thing && before < 0))
+            return false;
+        if (!value.thing)
+            return store(std::uint64_t(0));
+        addresses->places.push_back(bytes.size());
+        addresses->pointers.push_back(value);
+        return store(addressOf(value.thing->number) + std::uint64_t(before));
     }
     default: return false;
     }

@@ -11,6 +11,7 @@
 namespace coalescope::kernels::host {
 
 inline constexpr int kDeepestMember = 4; ///< of structures in structures that a launch is given
+inline constexpr std::uint64_t kBetweenPointed = std::uint64_t(1) << 36; ///< see addressOf()
 
 /// Of an object: the only one of its members that is a pointer, which it converts to; nothing: there is none, or several.
 [[nodiscard]] std::optional<Value> onlyPointer(const Value& object);
@@ -71,11 +72,33 @@ template <class Use> void eachLeaf(const Value& value, const Use& use, int depth
 /// A number, or each of an array and of the objects in it, as C++ writes it; empty: one of them is not known.
 [[nodiscard]] std::vector<std::string> numberTexts(const Value& value);
 
-/// Appends a value as it lies in memory. False: it is not known, or of no known layout.
-bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes);
+/// Pointers among the bytes of a memory. Each is written as the address of what addressOf() says, and so many bytes behind it.
+struct Addresses {
+    std::vector<std::uint64_t> places; ///< in the bytes, ascending
+    std::vector<Value> pointers; ///< by places; not null
+};
+
+/// Where memory of the GPU's that is pointed to counts as lying: no address that a GPU has, and far from all others.
+[[nodiscard]] constexpr std::uint64_t addressOf(int number) { return (std::uint64_t(1) << 55) + std::uint64_t(number) * kBetweenPointed; }
+
+/// Appends a value as it lies in memory. False: it is not known, or of no known layout; pointers are only where somebody asks for their `addresses`.
+bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes, Addresses* addresses = nullptr);
 
 /// A number, an object, or an array of what is kept as bytes, as it lies in memory; empty: not known.
 [[nodiscard]] std::vector<std::uint8_t> bytesOfVariable(const Value& value);
+
+/// Calls `use` with each pointer that lies in an array or a variable of the GPU's memory, if it is known and points to such memory.
+template <class Use> void eachAddressIn(const Thing& memory, const Use& use, int depth = kDeepestMember)
+{
+    if (memory.isUnknown || (memory.element && !memory.element->hasAddresses()))
+        return;
+    for (const Value& item : memory.items) {
+        if (item.kind == Kind::Pointer && item.isKnown && item.thing && item.thing->number > 0)
+            use(item);
+        else if (item.kind == Kind::Whole && item.thing && depth > 0)
+            eachAddressIn(*item.thing, use, depth - 1);
+    }
+}
 
 /// Where a pointer points to, in bytes from the memory's start; below 0: not known.
 [[nodiscard]] std::int64_t bytesBefore(const Value& pointer);

@@ -4,14 +4,16 @@
 #include "kernels/host/launch_arguments.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace coalescope::kernels::host {
 namespace {
 
-bool hasNumbersOnly(const Type& type)
+/// It is of numbers, and of pointers into the GPU's memory.
+bool isPlainMemory(const Type& type)
 {
-    return type.isPlain() || (type.element ? hasNumbersOnly(*type.element) : !type.parts.empty() && std::ranges::all_of(type.parts, [](const Type* part) { return hasNumbersOnly(*part); }));
+    return type.isPlain() || type.isAddress() || (type.element ? isPlainMemory(*type.element) : !type.parts.empty() && std::ranges::all_of(type.parts, [](const Type* part) { return isPlainMemory(*part); }));
 }
 
 } // namespace
@@ -81,6 +83,7 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
         used.isWritten = used.isWritten || variable.isWritten;
         isOfHost = isOfHost || !variable.memory->isDevice;
     }
+    takePointed(name, launch, waiting.used);
     if (!isKnown || m_waiting.size() >= kMostWaiting) {
         giveUp(waiting, isKnown ? "'" + name.kernel + "' comes behind too many launches" : "the host code does not tell what '" + name.kernel + "' is launched with");
         return;
@@ -94,6 +97,27 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
     if (isOfHost) // what the host may look into, or change, without a copy
         for (const Used& used : std::vector<Used>(m_waiting.back().used))
             settle(*used.memory, true);
+}
+
+/// The memory that pointers in the launch's memories lead to.
+void Replay::takePointed(const HostBuffer& launch, const ReachedLaunch& reached, std::vector<Used>& used)
+{
+    const bool isRead = std::ranges::all_of(std::views::iota(std::size_t(0), reached.arguments.size()), [&](std::size_t i) {
+        const auto parameter = parameterOf(m_kernels, launch.kernel, i);
+        return parameter && (parameter->pointers < 2 || parameter->isOfConst);
+    });
+    for (std::size_t i = 0; i < used.size() && used.size() < kMostPointed; ++i) {
+        const Handle memory = used[i].memory;
+        if (!memory->element || !memory->element->hasAddresses())
+            continue;
+        settle(*memory, false);
+        eachAddressIn(*memory, [&](const Value& pointer) {
+            if (pointer.thing->raw >= 0)
+                m_run.giveType(*pointer.thing, pointer.points);
+            Used& pointed = used[*leafOf(pointer, used).memory];
+            pointed.isWritten = pointed.isWritten || !isRead;
+        });
+    }
 }
 
 void Replay::giveUp(const Waiting& waiting, const std::string& why)
@@ -136,6 +160,7 @@ void Replay::execute(Waiting& waiting)
     std::vector<LaunchMemory>& memories = waiting.launch.memories;
     for (const Used& used : waiting.used) {
         memories.push_back(contentOf(*used.memory, used.isAsItWas()));
+        memories.back().address = used.memory->number > 0 ? addressOf(used.memory->number) : 0;
         memories.back().isWritten = used.isWritten;
         memories.back().variable = used.variable;
     }
@@ -144,6 +169,15 @@ void Replay::execute(Waiting& waiting)
         why = "has memory of which nobody knows what it is made of";
     else
         m_executor.execute(waiting.launch);
+    const auto pointerAt = [&](const Type& type, std::uint64_t address) {
+        for (const Used& used : waiting.used) {
+            const std::uint64_t behind = used.memory->number > 0 ? address - addressOf(used.memory->number) : kBetweenPointed;
+            const std::size_t width = type.element ? type.element->bytes() : 0;
+            if (behind < kBetweenPointed && width > 0 && behind % width == 0)
+                return Value::pointer(used.memory, std::int64_t(behind / width));
+        }
+        return Value::unknown(host::Kind::Pointer);
+    };
     std::string sentence = "'" + waiting.launch.launch.kernel + "' " + (why.empty() ? "depends on data that nobody knows" : why);
     for (const Used& used : waiting.used) // a launch before is why
         if (const auto earlier = m_why.find(used.memory.get()); why.empty() && earlier != m_why.end())
@@ -153,7 +187,7 @@ void Replay::execute(Waiting& waiting)
         if (!waiting.used[i].isWritten)
             continue;
         if (why.empty() && waiting.used[i].isAsItWas() && !memories[i].isUnknown) {
-            memory.assign(std::move(memories[i].bytes), std::move(memories[i].unknown));
+            memory.assign(std::move(memories[i].bytes), std::move(memories[i].unknown), pointerAt);
             m_why.erase(&memory);
         } else {
             memory.forget(true);
@@ -182,10 +216,11 @@ LaunchMemory Replay::contentOf(const Thing& memory, bool isAsItWas)
         content.bytes = memory.bytes;
         content.unknown = memory.unknown;
     } else {
-        if (element.isStored() || element.bytes() == 0 || !hasNumbersOnly(element) || memory.size() > kMostObjects)
+        if (element.isStored() || element.bytes() == 0 || !isPlainMemory(element) || memory.size() > kMostObjects)
             return content;
+        Addresses addresses;
         for (std::size_t i = 0; i < memory.size(); ++i) {
-            content.unknown.push_back(memory.hollow >= 0 || !appendBytes(memory.items[i], element, content.bytes));
+            content.unknown.push_back(memory.hollow >= 0 || !appendBytes(memory.items[i], element, content.bytes, &addresses));
             content.bytes.resize((i + 1) * element.bytes());
         }
     }

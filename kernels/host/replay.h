@@ -45,10 +45,11 @@ private:
         std::vector<Used> used; ///< one a memory
     };
 
-    static constexpr std::size_t kMostWaiting = 2000;
+    static constexpr std::size_t kMostWaiting = 2000, kMostPointed = 4096;
 
     [[nodiscard]] bool mayWrite(const HostBuffer& launch, std::size_t argument, const std::string& path) const;
     [[nodiscard]] static LaunchToExecute::Leaf leafOf(const Value& value, std::vector<Used>& used);
+    void takePointed(const HostBuffer& launch, const ReachedLaunch& reached, std::vector<Used>& used);
     void execute(Waiting& waiting);
     void giveUp(const Waiting& waiting, const std::string& why);
     [[nodiscard]] static LaunchMemory contentOf(const Thing& memory, bool isAsItWas);

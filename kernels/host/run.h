@@ -332,6 +332,7 @@ private:
     Value m_returned, m_other;
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
+    int m_memories = 0; ///< so many have been allocated by the runtime
     std::map<const Node*, bool> m_leading; ///< what leadsToWanted() has told
     std::map<const HostFunction*, std::set<int>> m_launched; ///< by functions: the places of launches
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten

@@ -102,6 +102,7 @@ void Run::allocate(const Value& target, std::int64_t bytes, bool isDevice)
     memory->isUnknown = bytes < 0;
     const Value before = target.thing->at(target.integer);
     memory->isDevice = isDevice;
+    memory->number = ++m_memories;
     target.thing->set(target.integer, pointer);
 }
 

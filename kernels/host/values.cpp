@@ -170,6 +170,11 @@ bool Type::isOfReals() const
     return (shape == Shape::Class || shape == Shape::Tuple) && !parts.empty() && std::ranges::all_of(parts, &Type::isOfReals);
 }
 
+bool Type::hasAddresses() const
+{
+    return isAddress() || (shape == Shape::Array && element->hasAddresses()) || ((shape == Shape::Class || shape == Shape::Tuple) && std::ranges::any_of(parts, &Type::hasAddresses));
+}
+
 std::size_t Type::bytes() const
 {
     switch (shape) {
@@ -244,10 +249,17 @@ void write(std::uint8_t* to, const Value& number)
 
 } // namespace
 
-Value valueOfBytes(const Type& type, const std::uint8_t* from)
+Value valueOfBytes(const Type& type, const std::uint8_t* from, const PointerAt& pointerAt)
 {
     if (type.isPlain())
         return read(type.kind, from);
+    if (type.shape == Type::Shape::Pointer) {
+        std::uint64_t address = 0;
+        std::memcpy(&address, from, sizeof address);
+        Value pointer = type.isAddress() && address == 0 ? Value::pointer({}, 0) : type.isAddress() && pointerAt ? pointerAt(type, address) : Value::unknown(Kind::Pointer);
+        pointer.points = type.element;
+        return pointer;
+    }
     if (type.bytes() == 0)
         return Value::unknown(type.kind);
     const bool isArray = type.shape == Type::Shape::Array;
@@ -263,7 +275,7 @@ Value valueOfBytes(const Type& type, const std::uint8_t* from)
     for (std::size_t i = 0; i < (isArray ? std::size_t(type.count) : type.parts.size()); ++i) {
         const Type& part = isArray ? *type.element : *type.parts[i];
         at = alignedUp(at, part.alignment());
-        thing.items.push_back(valueOfBytes(part, from + at));
+        thing.items.push_back(valueOfBytes(part, from + at, pointerAt));
         at += part.bytes();
     }
     return whole;
@@ -372,7 +384,7 @@ void Thing::resize(std::size_t count, const Value& fill)
         set(std::int64_t(i), fill);
 }
 
-void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike)
+void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike, const PointerAt& pointerAt)
 {
     if (std::ranges::find(unlike, true) == unlike.end())
         unlike.clear();
@@ -385,8 +397,10 @@ void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike)
     hollow = -1;
     items.clear();
     for (std::size_t i = 0; i < count; ++i) {
-        items.push_back(valueOfBytes(*element, content.data() + i * width));
-        if (!unlike.empty() && unlike[i] && items.back().thing)
+        items.push_back(valueOfBytes(*element, content.data() + i * width, pointerAt));
+        if (!unlike.empty() && unlike[i] && items.back().kind == Kind::Pointer)
+            items.back().isKnown = false;
+        else if (!unlike.empty() && unlike[i] && items.back().thing)
             items.back().thing->forget(true);
     }
 }

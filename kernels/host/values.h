@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -131,6 +132,8 @@ struct Type {
     [[nodiscard]] bool isStored() const { return stride > 0; }
     [[nodiscard]] bool isOfFewReals() const; ///< and so more of a value than of a place, which may lead addresses
     [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else
+    [[nodiscard]] bool isAddress() const { return shape == Shape::Pointer && name.empty(); } ///< no smart pointer
+    [[nodiscard]] bool hasAddresses() const; ///< it is one, or has some in it
     [[nodiscard]] std::size_t bytes() const; ///< as sizeof() tells it; 0: not known
     [[nodiscard]] std::size_t alignment() const;
     [[nodiscard]] std::optional<std::size_t> offsetOf(std::string_view member) const; ///< of a class's; nothing: not known
@@ -138,6 +141,9 @@ struct Type {
 
 using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0, std::normal_distribution<float>,
     std::normal_distribution<double>>;
+
+/// What an address in memory points to.
+using PointerAt = std::function<Value(const Type& pointer, std::uint64_t address)>;
 
 /// Memory: an array, an object's members, a function's variables.
 struct Thing : Counted {
@@ -152,6 +158,7 @@ struct Thing : Counted {
     std::int64_t raw = -1; ///< bytes of memory that is of no type yet; -1: it is
     int filled = -1; ///< memory of no type yet: the byte that all of it has been set to; -1: nobody has written to it
     bool isDevice = false; ///< the GPU's own
+    int number = 0; ///< among what the runtime has allocated for the GPU, from 1 on; 0: it is none of that
     std::uint32_t forgets = 0; ///< how often forget() was asked for
     int takenBy = 0; ///< the launch that was given it last, to write to, since the host wrote to it: its place; 0: none has been
     const Node* code = nullptr; ///< of a lambda
@@ -166,7 +173,7 @@ struct Thing : Counted {
     void setPart(std::int64_t index, int part, const Value& value);
     void resize(std::size_t count, const Value& fill);
     /// All elements of an array, as they lie in memory. `unlike`: those of which nobody knows what they are; empty: none.
-    void assign(std::vector<std::uint8_t> content, std::vector<bool> unlike = {});
+    void assign(std::vector<std::uint8_t> content, std::vector<bool> unlike = {}, const PointerAt& pointerAt = {});
     /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.
     void forget(bool keepsSize = false, int depth = 4);
 };
@@ -213,8 +220,8 @@ inline constexpr std::int64_t kMostBytes = std::int64_t(512) << 20; ///< of one 
 /// Of numbers and pointers, as C++ has it. What is not known, or not defined, comes as unknown.
 [[nodiscard]] Value applied(Arithmetic operation, const Value& a, const Value& b);
 
-/// What lies in memory as a number, an object or an array of these.
-[[nodiscard]] Value valueOfBytes(const Type& type, const std::uint8_t* from);
+/// What lies in memory as a number, a pointer, an object or an array of these.
+[[nodiscard]] Value valueOfBytes(const Type& type, const std::uint8_t* from, const PointerAt& pointerAt = {});
 
 /// Another object of the same content.
 [[nodiscard]] Value copied(const Value& value);

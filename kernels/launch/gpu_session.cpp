@@ -4,7 +4,6 @@
 #include "analysis/device/device_model.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/compile/cubin.h"
-#include "kernels/experiment/left_contents.h"
 #include "kernels/experiment/module_symbols.h"
 
 #include <fmt/format.h>
@@ -238,26 +237,29 @@ Result<void> GpuSession::keepCopy(std::uint64_t address, std::span<const std::ui
     return {};
 }
 
-Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const BufferPlan& buffer)
+Result<std::uint64_t> GpuSession::allocate(const BufferPlan& buffer)
 {
     const std::uint64_t bytes = buffer.count * std::uint64_t(bytesOf(buffer.type));
     std::uint64_t address = 0;
     COALESCOPE_TRY(checkCuda(m_driver->memoryAllocate(&address, std::max<std::uint64_t>(bytes, 1)), "cuMemAlloc",
         fmt::format("allocating {} bytes for buffer '{}'", bytes, buffer.name)));
     m_buffers.push_back(address);
-    const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left && !buffer.host;
+    return address;
+}
+
+/// `argument`: its index; beyond the last one, it is pointed to.
+Result<void> GpuSession::fill(std::size_t argument, const BufferPlan& buffer, std::uint64_t address, const BufferContents& contents)
+{
+    const std::uint64_t bytes = buffer.count * std::uint64_t(bytesOf(buffer.type));
+    const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left && !buffer.host && !buffer.known;
     const bool isTable = mostRestored() == kMostTableBytes && bytes <= kMostTableBytes;
     const bool isCounter = isZero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos;
     if (isCounter)
         m_collected.push_back({ address, bytes });
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
-    if (isZero && !keep && (isCounter || !isTable) && m_clearing == Clearing::ByKernel) {
-        COALESCOPE_TRY(checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8",
-            fmt::format("clearing buffer '{}'", buffer.name)));
-        return address;
-    }
+    if (isZero && !keep && (isCounter || !isTable) && m_clearing == Clearing::ByKernel)
+        return checkCuda(m_driver->memorySet(address, 0, bytes), "cuMemsetD8", fmt::format("clearing buffer '{}'", buffer.name));
     std::vector<std::uint8_t> content(bytes);
-    const BufferContents contents;
     COALESCOPE_TRY(inChunks(bytes, kFillChunk, [&](std::uint64_t first, std::uint64_t size) {
         return contents.bytes(buffer, first, std::span(content).subspan(first, size));
     }));
@@ -267,7 +269,7 @@ Result<std::uint64_t> GpuSession::placeBuffer(std::size_t argument, const Buffer
         COALESCOPE_TRY(keepCopy(address, content));
     if (keep)
         m_kept[argument] = std::move(content);
-    return address;
+    return {};
 }
 
 /// Of what each launch is to find as the first one does.
@@ -277,9 +279,8 @@ std::uint64_t GpuSession::mostRestored() const
 }
 
 /// Puts into variables of the module what the plan says that they hold.
-Result<void> GpuSession::fillVariables(const CompiledCubin& cubin)
+Result<void> GpuSession::fillVariables(const CompiledCubin& cubin, const BufferContents& contents)
 {
-    const BufferContents contents;
     for (const auto& [name, isConstant] : variablesOf(cubin.image)) {
         std::uint64_t address = 0;
         std::size_t bytes = 0;
@@ -308,13 +309,21 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
     COALESCOPE_TRY(freeBuffers());
     m_values.resize(plan.arguments.size());
     m_kept.resize(plan.arguments.size());
+    struct Filled {
+        std::size_t argument = 0;
+        const BufferPlan* buffer = nullptr;
+        std::uint64_t address = 0;
+    };
+    std::vector<Filled> filled;
     BufferAddresses placed;
     const auto place = [&](std::size_t argument, const BufferPlan& buffer) {
         if (!buffer.isOwn())
             return placed.ofSame(buffer);
-        const auto address = placeBuffer(argument, buffer);
-        if (address)
+        const auto address = allocate(buffer);
+        if (address) {
             placed.add(buffer, *address);
+            filled.push_back({ argument, &buffer, *address });
+        }
         return address;
     };
     for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
@@ -325,7 +334,22 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
             std::memcpy(m_values[i].data() + part.offset, &*bits, part.bytes());
         }
     }
-    COALESCOPE_TRY(fillVariables(cubin));
+    BufferContents contents;
+    const auto pointed = contents.pointedBy(plan);
+    COALESCOPE_TRY(pointed);
+    std::map<std::uint64_t, std::uint64_t> addresses;
+    for (const PointedBuffer& one : *pointed) {
+        const auto given = placed.ofArgument(plan, one.argument);
+        const Result<std::uint64_t> address = given ? *given : allocate(one.buffer);
+        COALESCOPE_TRY(address);
+        addresses[one.address] = *address;
+        if (!given)
+            filled.push_back({ plan.arguments.size(), &one.buffer, *address });
+    }
+    contents.place(std::move(addresses));
+    for (const Filled& one : filled)
+        COALESCOPE_TRY(fill(one.argument, *one.buffer, one.address, contents));
+    COALESCOPE_TRY(fillVariables(cubin, contents));
     // The fills ran on the default stream, which the launch's own stream does not wait for.
     return checkCuda(m_driver->contextSynchronize(), "cuCtxSynchronize", "filling the buffers");
 }

@@ -4,6 +4,7 @@
 #include "analysis/result/run_result.h"
 #include "kernels/catalogue/kernel_spec.h"
 #include "kernels/compile/compiler.h"
+#include "kernels/experiment/left_contents.h"
 #include "kernels/launch/driver.h"
 
 #include <cstdint>
@@ -93,8 +94,9 @@ private:
     [[nodiscard]] Result<void> checkParameters() const;
     [[nodiscard]] Result<void> freeBuffers();
     [[nodiscard]] Result<void> keepCopy(std::uint64_t address, std::span<const std::uint8_t> content);
-    [[nodiscard]] Result<std::uint64_t> placeBuffer(std::size_t argument, const BufferPlan& buffer);
-    [[nodiscard]] Result<void> fillVariables(const CompiledCubin& cubin);
+    [[nodiscard]] Result<std::uint64_t> allocate(const BufferPlan& buffer);
+    [[nodiscard]] Result<void> fill(std::size_t argument, const BufferPlan& buffer, std::uint64_t address, const BufferContents& contents);
+    [[nodiscard]] Result<void> fillVariables(const CompiledCubin& cubin, const BufferContents& contents);
     [[nodiscard]] std::uint64_t mostRestored() const;
 
     const DriverTable* m_driver = nullptr;

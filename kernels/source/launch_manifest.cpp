@@ -308,14 +308,15 @@ private:
         const HostContents& told = m_askHost();
         const bool isOfMany = copied != m_launch.constants.end() && !copied->value.isWhole() && isKnown && !told.constants.contains(buffer);
         const auto size = told.sizes.find(buffer);
-        if (size == told.sizes.end() || (!isLeft && !isOfMany && !variable.isManaged))
+        const bool isPointing = holdsAddresses(variable.name);
+        if (size == told.sizes.end() || (!isLeft && !isOfMany && !variable.isManaged && !isPointing))
             return {};
-        const PlainType* const plain = plainType(variable.type);
+        const PlainType* const plain = plainType(isPointing ? "uint64_t" : variable.type);
         const std::string element = plain ? std::string(plain->element) : size->second % 4 == 0 ? "u32" : "u8";
         (isLeft ? m_left : m_ofHost) += ((isLeft ? m_left : m_ofHost).empty() ? "" : ", ") + variable.name;
         m_made.isLeft = m_made.isLeft || isLeft;
         return "\n[[variables]]\nbuffer = " + inQuotes(variable.name) + "\ntype = " + inQuotes(element) + "\ncount = " + std::to_string(size->second / std::uint64_t(bytesOf(*elementTypeNamed(element))))
-            + "\n" + hostPlace(variable.name, "\n", isLeft);
+            + "\n" + hostPlace(variable.name, "\n", isLeft) + (isPointing ? "addresses = true\n" : "");
     }
 
     std::string constantText(const ProgramConstant& constant)
@@ -671,8 +672,11 @@ private:
         const PlainType* plain = parameter.pointers > 1 ? plainType("uint64_t") : parameter.plain;
         if (!plain && buffer)
             plain = plainType(buffer->type);
-        std::string element = plain ? std::string(plain->element) : "f32";
-        if (buffer && buffer->fill == BufferFill::Byte && element == "u64")
+        const bool isPointing = holdsAddresses(m_argument) && !argument.isOffset;
+        if (parameter.pointers > 1 && !isPointing)
+            refuse("where the addresses in '" + parameter.name + "' lead");
+        std::string element = isPointing ? "u64" : plain ? std::string(plain->element) : "f32";
+        if (!isPointing && buffer && buffer->fill == BufferFill::Byte && element == "u64")
             element = "i64"; // whose values of equal bytes a double holds better: -1
         const int bytes = bytesOf(*elementTypeNamed(element));
         const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
@@ -698,6 +702,12 @@ private:
         noteSizes(count);
         if (argument.isOffset)
             guess(Guess::Kind::BufferStart, name);
+        if (isPointing) {
+            const bool isLeft = parameter.pointers < 2 && m_askHost().taken.contains(hostBuffer(m_argument)); // nobody writes to tables of addresses
+            m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
+            return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
+                + hostPlace(m_argument, separator, isLeft) + "addresses = true" + separator;
+        }
         const std::string after = use.reads ? afterText(argument, parameter.pointsToObjects(), element, name, separator) : "";
         if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
@@ -775,6 +785,9 @@ private:
 
     [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const { return hostBufferOf(m_launch, argument); }
     [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && m_askHost && (!m_launch.isAside || m_askHost().launches.contains(hostBuffer(""))); }
+
+    /// Whether it is known where the addresses in a buffer lead.
+    [[nodiscard]] bool holdsAddresses(const std::string& argument) const { return canAskHost() && m_askHost().pointing.contains(hostBuffer(argument)); }
 
     /// How many elements the host code asks for; nothing: it does not tell.
     [[nodiscard]] std::optional<Symbolic> hostCount(int bytes) const

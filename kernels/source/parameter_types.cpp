@@ -137,7 +137,12 @@ KernelParameter parameterOf(std::string_view text, const std::string& fallbackNa
         for (const std::string& word : wordsOf(text.substr(std::min(text.rfind('>') + 1, text.size()))))
             words.push_back(word);
     }
-    parameter.isConst = std::ranges::find(words, "const") != words.end();
+    const auto isConstBefore = [&](std::size_t star) {
+        const std::vector<std::string> before = wordsOf(text.substr(0, std::min(star, text.find('<'))));
+        return std::ranges::find(before, "const") != before.end();
+    };
+    parameter.isConst = isConstBefore(text.rfind('*'));
+    parameter.isOfConst = isConstBefore(text.find('*'));
     std::erase_if(words, isQualifier);
     const auto find = [&] { return plainType(boundType(joined(words), kernel, names)); };
     parameter.plain = find();

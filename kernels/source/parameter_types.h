@@ -24,7 +24,8 @@ inline constexpr std::string_view kComponents[] = { "x", "y", "z", "w" };
 struct KernelParameter {
     std::string name, type; ///< the type without const and pointers
     int pointers = 0;
-    bool isConst = false;
+    bool isConst = false; ///< what it points to, or, of no pointer, itself
+    bool isOfConst = false; ///< what pointers lead to at last: const float* const*
     const PlainType* plain = nullptr; ///< null: a structure, or unknown
     /// One that can hold a size.
     [[nodiscard]] bool isInteger() const;

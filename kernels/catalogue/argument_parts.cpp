@@ -28,7 +28,7 @@ std::string buffersOf(const LaunchPlan& plan)
     std::string buffers;
     for (const Argument& argument : plan.arguments)
         for (const ArgumentPart& part : partsOf(argument))
-            buffers += part.buffer ? fmt::format("{}{}[{}] ", part.buffer->isOwn() ? "" : "=", infoOf(part.buffer->type).name, part.buffer->count) : "";
+            buffers += part.buffer ? fmt::format("{}{}[{}] ", part.buffer->isOwn() ? "" : "=", infoOf(part.buffer->type).name, part.buffer->count) + (part.buffer->offset > 0 ? fmt::format("+{} ", part.buffer->offset) : "") : "";
     return buffers;
 }
 

@@ -22,6 +22,7 @@ struct ArgumentSpec {
     std::optional<HostBuffer> host; ///< buffers: of the program, whose host code fills it
     bool holdsAddresses = false; ///< buffers: of other memory of the program's
     bool isLeft = false; ///< buffers: launches of the program have written to it since
+    std::string offset; ///< buffers: expression, bytes from its begin to where the argument points; empty: none
     std::string sameAs; ///< buffers: the earlier one that this is, which has the rest; empty: another
     std::string value; ///< scalars: expression, whose value may have a fraction
     std::vector<ArgumentSpec> members;

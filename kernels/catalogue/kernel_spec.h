@@ -161,6 +161,7 @@ struct BufferPlan {
     std::optional<HostSource> host = {}; ///< what it holds instead of its fill, unless a launch leaves something in it
     std::shared_ptr<const KnownContent> known = {}; ///< what it holds instead of its fill
     bool holdsAddresses = false; ///< of other memory: `host` tells where they lead
+    std::uint64_t offset = 0; ///< where the argument points to, in bytes from the buffer's begin
     std::string sameAs = {}; ///< name of the earlier buffer whose memory this is; empty: its own
     [[nodiscard]] bool isOwn() const { return sameAs.empty(); }
 };

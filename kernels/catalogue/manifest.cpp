@@ -359,13 +359,15 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
 {
     if (table.contains("struct"))
         return structure(table);
-    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "host", "addresses", "value", "same" });
+    allowOnly(table, { "buffer", "scalar", "struct", "type", "count", "fill", "after", "host", "addresses", "offset", "value", "same" });
     ArgumentSpec argument;
     argument.line = int(table.source().begin.line);
     argument.isBuffer = table.contains("buffer");
     argument.name = text(table, argument.isBuffer ? "buffer" : "scalar");
+    if (const toml::node* node = argument.isBuffer ? table.get("offset") : nullptr)
+        argument.offset = expression(table, node, "offset");
     if (argument.isBuffer && table.contains("same")) {
-        allowOnly(table, { "buffer", "same" });
+        allowOnly(table, { "buffer", "same", "offset" });
         argument.sameAs = text(table, "same");
         if (!m_buffers.contains(argument.sameAs))
             refuse(table, "there is no buffer '" + argument.sameAs + "' before '" + argument.name + "' that it could be the same as");
@@ -390,8 +392,8 @@ ArgumentSpec ManifestReader::argument(const toml::table& table)
             refuse(*node, "'after' of the buffer '" + argument.name + "' must be a table, as { launch = \"sort\", buffer = \"keys\" }");
         }
         if (const toml::table* host = table["host"].as_table()) {
-            allowOnly(*host, { "launch", "argument", "instance", "aside", "left" });
-            argument.host = HostBuffer { .launch = int((*host)["launch"].value_or(std::int64_t(0))), .instance = (*host)["instance"].value_or(std::string()), .kernel = {}, .argument = text(*host, "argument"), .isAside = (*host)["aside"].value_or(false) };
+            allowOnly(*host, { "launch", "argument", "instance", "aside", "left", "whole" });
+            argument.host = HostBuffer { .launch = int((*host)["launch"].value_or(std::int64_t(0))), .instance = (*host)["instance"].value_or(std::string()), .kernel = {}, .argument = text(*host, "argument"), .isAside = (*host)["aside"].value_or(false), .isWhole = (*host)["whole"].value_or(false) };
             argument.isLeft = (*host)["left"].value_or(false);
             if (argument.host->launch < 1)
                 refuse(*host, "'host' of the buffer '" + argument.name + "' must say which launch of the program's it is given to, from 1 on");

@@ -148,6 +148,7 @@ private:
     Result<void> dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out);
     Result<std::string> initialiser(const ConstantValue& value);
     Result<Argument> argument(const ArgumentSpec& spec);
+    Result<void> setOffset(BufferPlan& buffer, const ArgumentSpec& spec);
     Result<ElementType> typeOf(const ArgumentSpec& spec);
     Result<Fill> fillOf(const ArgumentSpec& spec, ElementType type);
     Result<LeftBuffer> leftIn(const ArgumentSpec& spec);
@@ -300,6 +301,18 @@ Result<Fill> Planner::fillOf(const ArgumentSpec& spec, ElementType type)
     return fill;
 }
 
+Result<void> Planner::setOffset(BufferPlan& buffer, const ArgumentSpec& spec)
+{
+    buffer.offset = 0;
+    if (spec.offset.empty())
+        return {};
+    const auto offset = number(spec.offset, 0, buffer.count * std::uint64_t(bytesOf(buffer.type)), "an offset, in bytes,", spec.line);
+    if (!offset)
+        return std::unexpected(offset.error());
+    buffer.offset = *offset;
+    return {};
+}
+
 Result<Argument> Planner::argument(const ArgumentSpec& spec)
 {
     if (!spec.members.empty()) {
@@ -316,6 +329,8 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         BufferPlan same = m_buffers.at(spec.sameAs);
         same.name = spec.name;
         same.sameAs = spec.sameAs;
+        if (auto told = setOffset(same, spec); !told)
+            return std::unexpected(told.error());
         return same;
     }
     const auto type = typeOf(spec);
@@ -338,6 +353,8 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
         if (spec.host && m_withContents)
             buffer.host = hostSource(*spec.host, spec.isLeft || !spec.afterLaunch.empty());
         buffer.holdsAddresses = spec.holdsAddresses;
+        if (auto told = setOffset(buffer, spec); !told)
+            return std::unexpected(told.error());
         return m_buffers[spec.name] = std::move(buffer);
     }
     const auto value = m_expressions.scalar(spec.value);

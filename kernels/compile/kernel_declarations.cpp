@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/kernel_declarations.h"
 
+#include "kernels/source/kernel_macros.h"
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -215,9 +217,10 @@ std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
 
 } // namespace
 
-std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
+std::vector<KernelDeclaration> kernelDeclarations(std::string_view text)
 {
     std::vector<KernelDeclaration> kernels;
+    const std::string source = withKernelMacros(text);
     const std::string code = codeOnly(source);
     const std::string_view view = code;
     for (auto at = view.find(kMark); at != view.npos; at = view.find(kMark, at + kMark.size())) {
@@ -225,7 +228,7 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view source)
         KernelDeclaration kernel {
             .name = {}, .scope = scopeAtEnd(before), .templateParameters = templateParameters(before), .parameters = {}
         };
-        kernel.line = int(std::ranges::count(source.substr(0, at), '\n')) + 1;
+        kernel.line = int(std::count(source.begin(), source.begin() + std::ptrdiff_t(at), '\n')) + 1;
         readFunction(view.substr(at + kMark.size()), kernel);
         const bool known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName) != kernels.end();
         if (!kernel.name.empty() && !known && !isOfAMacro(view, at))

@@ -20,7 +20,7 @@ struct KernelDeclaration {
     [[nodiscard]] std::string fullName() const { return scope.empty() ? name : scope + "::" + name; }
 };
 
-/// The kernels of a file, in order. A scan of the text, before any preprocessor: for messages and templates.
+/// The kernels of a file, in order, also those that macros of its own make. A scan of the text, before any other preprocessor: for messages and templates.
 [[nodiscard]] std::vector<KernelDeclaration> kernelDeclarations(std::string_view source);
 
 /// A block of as many threads is what an example assumes.

@@ -98,7 +98,7 @@ NumbersRead& numbersRead()
 std::string keyOf(const HostSource& source)
 {
     const HostBuffer& buffer = source.buffer;
-    std::string key = fmt::format("{}\n{}\n{} {} {} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument, buffer.isAside, source.isLeft);
+    std::string key = fmt::format("{}\n{}\n{} {} {} {} {} {} {}", source.program->includeDirectory.string(), source.program->source, buffer.launch, buffer.instance, buffer.kernel, buffer.argument, buffer.isAside, buffer.isWhole, source.isLeft);
     for (const ProgramLaunchPlan& launch : source.launches) { // what they leave depends on what they are compiled with
         key += fmt::format("\n{} {}", launch.launch.launch, launch.plan->entry);
         for (const auto& [name, value] : launch.plan->defines)

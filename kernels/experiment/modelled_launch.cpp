@@ -148,12 +148,13 @@ Result<analysis::Launch> modelledLaunch(const LaunchPlan& plan, const analysis::
                 const auto same = memory->placed.ofSame(*part.buffer);
                 if (!same)
                     return wrongArgument(plan, same.error().detail, i);
-                bits = *same;
+                bits = *same + part.buffer->offset;
             } else if (part.buffer) {
                 bits = memory->own[launch.buffers.size()];
                 if (auto checked = checkFill(*part.buffer); !checked)
                     return std::unexpected(checked.error());
                 launch.buffers.push_back(modelledBuffer(*part.buffer, bits, memory->contents));
+                bits += part.buffer->offset;
             }
             std::memcpy(launch.parameters.data() + parameter.offset + part.offset, &bits, part.bytes());
         }

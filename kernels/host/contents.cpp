@@ -37,22 +37,23 @@ std::optional<std::uint64_t> sizeBehind(const Value& pointer)
     return all > 0 && before >= 0 && before < all ? std::optional(std::uint64_t(all - before)) : std::nullopt;
 }
 
-/// From where a pointer points to, up to the end.
-std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer, host::Addresses* addresses = nullptr)
+/// From where a pointer points to, up to the end. `isWhole`: from the memory's begin on; what lies before need not be known.
+std::optional<std::vector<std::uint8_t>> bytesBehind(const Value& pointer, host::Addresses* addresses = nullptr, bool isWhole = false)
 {
     const Thing& memory = *pointer.thing;
     if (!isKnownFrom(memory, pointer.integer))
         return std::nullopt;
     if (memory.raw >= 0) {
-        const std::int64_t before = host::bytesBefore(pointer);
+        const std::int64_t before = isWhole ? 0 : host::bytesBefore(pointer);
         if (before < 0 || before > memory.raw)
             return std::nullopt;
         return std::vector<std::uint8_t>(std::size_t(memory.raw - before), std::uint8_t(memory.filled));
     }
+    const std::int64_t first = isWhole ? 0 : pointer.integer;
     if (memory.element->isStored())
-        return std::vector<std::uint8_t>(memory.bytes.begin() + pointer.integer * std::int64_t(memory.element->stride), memory.bytes.end());
+        return std::vector<std::uint8_t>(memory.bytes.begin() + first * std::int64_t(memory.element->stride), memory.bytes.end());
     std::vector<std::uint8_t> bytes;
-    for (std::size_t i = std::size_t(pointer.integer); i < memory.size(); ++i)
+    for (std::size_t i = std::size_t(first); i < memory.size(); ++i)
         if (!host::appendBytes(memory.items[i], *memory.element, bytes, addresses))
             return std::nullopt;
     return bytes;
@@ -165,10 +166,13 @@ private:
             noted.order = order;
         }
         bool goesOn = true;
+        std::vector<const Thing*> memories;
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             host::eachPointer(launch.arguments[i], std::to_string(i), [&](const std::string& path, const Value& pointer) {
                 HostBuffer buffer = whole;
                 buffer.argument = path;
+                if (!m_asked && isKept && pointer.thing)
+                    noteMemory(buffer, pointer, memories);
                 if (isKept && pointer.thing)
                     goesOn = take(buffer, pointer, launch) && goesOn;
             });
@@ -184,6 +188,18 @@ private:
         return goesOn;
     }
 
+    void noteMemory(const HostBuffer& buffer, const Value& pointer, std::vector<const Thing*>& memories)
+    {
+        const std::int64_t before = host::bytesBefore(pointer);
+        const auto all = sizeBehind(Value::pointer(pointer.thing, 0));
+        if (!all || before < 0 || std::uint64_t(before) >= *all)
+            return;
+        auto known = std::ranges::find(memories, pointer.thing.get());
+        if (known == memories.end())
+            known = memories.insert(known, pointer.thing.get());
+        m_contents.memories[buffer] = { int(known - memories.begin()), *all, std::uint64_t(before) };
+    }
+
     /// Than zeros.
     static bool holdsMore(const Thing& memory)
     {
@@ -192,8 +208,9 @@ private:
         return !memory.element || !memory.element->isStored() || std::ranges::any_of(memory.bytes, [](std::uint8_t byte) { return byte != 0; });
     }
 
-    bool take(const HostBuffer& buffer, const Value& pointer, const host::ReachedLaunch& launch)
+    bool take(HostBuffer buffer, const Value& pointer, const host::ReachedLaunch& launch)
     {
+        buffer.isWhole = m_asked && m_asked->isWhole;
         if (m_asked && buffer != *m_asked) {
             takeBeside(buffer, pointer);
             return true;
@@ -208,7 +225,7 @@ private:
         }
         if (m_asked) {
             host::Addresses addresses;
-            m_contents.bytes = bytesBehind(pointer, &addresses);
+            m_contents.bytes = bytesBehind(pointer, &addresses, m_asked->isWhole);
             m_contents.places = addresses.places;
             takePointed(addresses, launch);
             if (m_replay && !m_contents.bytes)

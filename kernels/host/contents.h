@@ -76,6 +76,13 @@ struct HostLaunch {
 /// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known; also, and below, of variables of the module: `argument` is the name
+    /// Where in a memory the launch is given it.
+    struct Memory {
+        int id = 0; ///< arguments that are given the same memory have the same one
+        std::uint64_t bytes = 0; ///< of all of it
+        std::uint64_t before = 0; ///< bytes before that to which the pointer points
+    };
+    std::map<HostBuffer, Memory> memories; ///< of those of which it is known
     std::set<HostBuffer> known; ///< wholly
     std::set<HostBuffer> pointing; ///< of those that are known, the ones that hold addresses of other memory
     bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before

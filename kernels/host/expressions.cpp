@@ -58,6 +58,8 @@ Value Run::otherValue(const Node& node)
     }
     case Op::Self: return m_frame->self ? Value::whole(m_frame->self) : Value {};
     case Op::Named: {
+        if (const Handle memory = variableOfModule(node.name)) // as cudaMemcpyToSymbol() takes it
+            return Value::pointer(memory, 0);
         Value function { .kind = Kind::Function, .isKnown = true };
         Thing* thing = new Thing;
         thing->code = &node;
@@ -174,6 +176,7 @@ Run::Place Run::place(const Node& node)
         return condition ? place(*node.kids[*condition ? 1 : 2]) : Place {};
     }
     case Op::Cast: return place(*node.kids[0]);
+    case Op::Named: return { variableOfModule(node.name), 0 };
     default: return {};
     }
 }

@@ -20,6 +20,7 @@ struct HostBuffer {
     std::string kernel; ///< without scope and template arguments
     std::string argument; ///< "2", the third; "2.rows", a member of it
     bool isAside = false; ///< the launch is in a branch that the program does not take: it is followed into it
+    bool isWhole = false; ///< all of the memory, also what lies before that to which the pointer points
 
     auto operator<=>(const HostBuffer&) const = default;
 };

@@ -237,6 +237,9 @@ std::optional<Value> Run::callContainer(std::string_view name, Thing& object, co
         return callEngine(name, object, node);
     if (!object.element)
         return std::nullopt;
+    if (object.type && object.type->name.ends_with("set"))
+        if (auto known = callSet(name, object, node))
+            return known;
     if (node.family >= 0)
         if (auto known = (this->*kFamilies[std::size_t(node.family)])(name, object, node))
             return known;
@@ -383,17 +386,27 @@ std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, 
         return Value {};
     }
     if (name == "pop" || name == "pop_front") {
-        if (size == 0 || object.hollow >= 0) {
-            object.hollow -= object.hollow > 0;
-            return Value {};
-        }
-        if (object.element->isStored())
-            object.bytes.erase(object.bytes.begin(), object.bytes.begin() + std::ptrdiff_t(object.element->stride));
-        else
-            object.items.erase(object.items.begin());
-        if (!object.unknown.empty())
-            object.unknown.erase(object.unknown.begin());
+        object.erase(0);
         m_steps += size / 64;
+        return Value {};
+    }
+    if (name == "push_front" || name == "emplace_front") {
+        std::vector<Value> given = argumentValues(node.kids, 1);
+        object.insert(0, given.size() == 1 ? convert(given[0], *object.element) : construct(*object.element, std::move(given), false));
+        m_steps += size / 64;
+        return Value {};
+    }
+    if (name == "remove_if" && count == 1) {
+        const Value isUnwanted = argument(0);
+        std::int64_t kept = 0;
+        for (std::int64_t i = 0; i < size && !isUp(); ++i) {
+            const Value item = object.at(i), unwanted = callUser(isUnwanted, { item });
+            if (!unwanted.isKnown)
+                return std::nullopt;
+            if (!unwanted.isTrue())
+                object.set(kept++, item);
+        }
+        object.resize(std::size_t(kept), {});
         return Value {};
     }
     if (name == "fill" && count == 1) {
@@ -403,7 +416,7 @@ std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, 
         return Value {};
     }
     if (name == "insert" && count == 3) {
-        const Value at = argument(0), first = argument(1), last = argument(2);
+        const Value at = argument(0), first = decayed(argument(1)), last = decayed(argument(2));
         const auto range = rangeOf(first, last);
         if (!range || at.kind != Kind::Pointer || at.integer != size)
             return std::nullopt;

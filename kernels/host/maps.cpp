@@ -142,4 +142,68 @@ std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node&
     return std::nullopt;
 }
 
+/// Where a set holds the value, or would, and whether it does; nothing: nobody knows.
+std::optional<std::pair<std::int64_t, bool>> Run::placeInSet(const Thing& set, const Value& item)
+{
+    std::int64_t first = 0, last = std::int64_t(set.size());
+    while (first < last) {
+        const std::int64_t middle = first + (last - first) / 2;
+        const Value less = isLess(set.at(middle), item, {});
+        if (!less.isKnown)
+            return std::nullopt;
+        (less.isTrue() ? first : last) = less.isTrue() ? middle + 1 : middle;
+        ++m_steps;
+    }
+    const Value isBehind = first < std::int64_t(set.size()) ? isLess(item, set.at(first), {}) : Value::of(Kind::Bool, 1);
+    return isBehind.isKnown ? std::optional(std::pair(first, !isBehind.isTrue())) : std::nullopt;
+}
+
+/// Of a std::set or multiset: a list in its order.
+std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node& node)
+{
+    const Handle held(&set);
+    const bool isInsertion = name == "insert" || name == "emplace", isUnique = set.type->name == "set";
+    const auto insert = [&](const Value& given) -> std::optional<std::pair<std::int64_t, bool>> {
+        const Value item = convert(given, *set.element);
+        const auto place = placeInSet(set, item);
+        const bool isNew = place && !(place->second && isUnique);
+        if (isNew) {
+            set.insert(place->first, item);
+            m_steps += std::int64_t(set.size()) / 64;
+            m_allocated += std::int64_t(sizeof(Value));
+        }
+        return place ? std::optional(std::pair(place->first, isNew)) : std::nullopt;
+    };
+    if (set.isUnknown || !(isInsertion || isAmong(name, { "count", "contains", "find", "erase", "lower_bound" })))
+        return std::nullopt;
+    if (isInsertion && node.kids.size() == 3) {
+        const Value first = decayed(value(*node.kids[1])), last = decayed(value(*node.kids[2]));
+        const auto range = rangeOf(first, last);
+        for (std::int64_t i = range ? range->first.integer : 0; range && i < range->second.integer && !isUp(); ++i)
+            if (!insert(copied(range->first.thing->at(i))))
+                return std::nullopt;
+        return range ? std::optional(Value {}) : std::nullopt;
+    }
+    if (node.kids.size() != 2)
+        return std::nullopt;
+    const Value given = value(*node.kids[1]);
+    if (given.kind == Kind::Pointer && set.element->kind != Kind::Pointer) // an iterator
+        return std::nullopt;
+    if (isInsertion) {
+        const auto made = insert(given);
+        return made ? std::optional(construct(*tupleOf({ pointerTo(set.element), plain(Kind::Bool) }, ""), { Value::pointer(held, made->first), Value::of(Kind::Bool, made->second) }, false)) : std::nullopt;
+    }
+    const auto place = placeInSet(set, convert(given, *set.element));
+    if (!place)
+        return std::nullopt;
+    const auto [at, isThere] = *place;
+    if (name == "lower_bound" || name == "find")
+        return Value::pointer(held, name == "find" && !isThere ? std::int64_t(set.size()) : at);
+    if (!isUnique)
+        return std::nullopt;
+    if (name == "erase" && isThere)
+        set.erase(at);
+    return Value::of(name == "contains" ? Kind::Bool : Kind::U64, isThere);
+}
+
 } // namespace coalescope::kernels::host

@@ -13,7 +13,11 @@ Handle Run::variableNamedIn(const Node& call, std::size_t argument)
     const Node* node = argument < call.kids.size() ? call.kids[argument] : nullptr;
     while (node && (node->op == Op::AddressOf || node->op == Op::Cast || node->op == Op::Index) && !node->kids.empty())
         node = node->kids[0];
-    return node && (node->op == Op::Named || node->op == Op::Global) ? variableOfModule(node->name) : Handle {};
+    if (!node || node->op != Op::Local)
+        return node && (node->op == Op::Named || node->op == Op::Global) ? variableOfModule(node->name) : Handle {};
+    const Value given = node->isAlias ? place(*node).pointer() : value(*node); // a function's parameter
+    const auto isGiven = [&](const auto& known) { return given.thing && known.second.get() == given.thing.get(); };
+    return std::ranges::any_of(m_ofModule, isGiven) ? given.thing : Handle {};
 }
 
 /// The memory of a variable of the GPU's, as the host code and launches have left it; null: the program has no such variable.
@@ -128,6 +132,8 @@ std::vector<std::uint8_t> Run::bytesAt(const Value& from, std::int64_t count)
     touch(*from.thing, false);
     const Thing& source = *from.thing;
     const std::int64_t width = source.width(), first = from.integer * width;
+    if (!source.element && source.at(from.integer).kind == Kind::Pointer) // a pointer itself is none of what is kept as bytes
+        return {};
     const bool isStored = source.element && source.element->isStored() && source.unknown.empty() && source.hollow < 0 && !source.isUnknown;
     const std::vector<std::uint8_t> made = isStored ? std::vector<std::uint8_t> {} : bytesOfVariable(source.element ? Value::pointer(from.thing, 0) : source.at(from.integer)); // the latter: &variable
     const std::vector<std::uint8_t>& content = isStored ? source.bytes : made;

@@ -670,6 +670,17 @@ bool Parser::startsDeclaration()
 /// `struct P { ... };`, which HostProgram has read, perhaps with variables of it.
 const Node* Parser::localType()
 {
+    if (is("enum")) {
+        std::size_t open = m_at;
+        while (open < m_end && !m_program.token(open).is("{") && !m_program.token(open).is(";"))
+            ++open;
+        const auto& known = m_program.enumerators();
+        if (open + 1 >= m_end || std::ranges::none_of(known, [&](const Enumerator& one) { return one.isLocal && one.at == open + 1; }))
+            throw Misread {};
+        m_at = behindBracket(m_program.tokens(), open);
+        skip(";");
+        return nullptr;
+    }
     const bool isRead = (is("struct") || is("class")) && (token(2).is("{") || token(2).is(":")) && m_program.classNamed(token(1).text);
     if (!isRead)
         throw Misread {};

@@ -523,7 +523,8 @@ const Node* Parser::word()
             templateArguments(node->types, node->values);
         }
     }
-    const Node* value = named(name);
+    const bool isKernel = m_at > at + 1 && m_program.token(at + 1).is("::") && m_program.isKernel(name); // kernels::dot, beside a lambda dot
+    const Node* value = isKernel ? nullptr : named(name);
     if (value && !(value->op == Op::Member && is("(")))
         return value;
     if (skipped("(")) {

@@ -255,6 +255,8 @@ private:
     [[nodiscard]] static Value anyOf(const Thing& map);
     Place placeInMap(const Handle& map, const Value& key);
     std::optional<Value> callMap(std::string_view name, Thing& map, const Node& node);
+    [[nodiscard]] std::optional<std::pair<std::int64_t, bool>> placeInSet(const Thing& set, const Value& item);
+    std::optional<Value> callSet(std::string_view name, Thing& set, const Node& node);
 
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);

@@ -49,6 +49,15 @@ Value Run::isLess(const Value& a, const Value& b, const Value& comparison)
 {
     if (comparison.kind == Kind::Function || comparison.kind == Kind::Whole)
         return callUser(comparison, { a, b });
+    if (isObject(a) && isObject(b)) {
+        const HostFunction* const own = memberFunction(*a.thing->type->declared, "operator<", 1);
+        if (own)
+            return callFunction(*own, { { .place = {}, .alone = b } }, a.thing);
+        for (const HostFunction* function : m_parser.program().functionsNamed("operator<"))
+            if (function->takes(2))
+                return callFunction(*function, { { .place = {}, .alone = a }, { .place = {}, .alone = b } }, {});
+        return Value::unknown(Kind::Bool);
+    }
     if (a.kind != Kind::Whole || !a.thing || b.kind != Kind::Whole || !b.thing)
         return host::applied(Arithmetic::Less, a, b);
     Value less;

@@ -117,7 +117,8 @@ const Type* Run::named(const TypeName& name)
         return stringType();
     if (const Type* map = mapOf(name))
         return map;
-    if (isAmong(name.name, { "deque", "queue", "stack" })) {
+    const bool isSet = isAmong(name.name, { "set", "multiset" }) && name.arguments.size() == 1;
+    if (isSet || isAmong(name.name, { "deque", "queue", "stack", "list", "forward_list" })) {
         Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
         type.name = name.name;
         return intern(std::move(type));
@@ -177,8 +178,11 @@ const Type* Run::named(const TypeName& name)
         m_frame = outer;
         return type;
     }
-    if (std::ranges::find(m_parser.program().enumerators(), name.name, &Enumerator::ofEnumeration) != m_parser.program().enumerators().end())
-        return plain(Kind::I32);
+    const std::vector<Enumerator>& enumerators = m_parser.program().enumerators();
+    if (const auto one = std::ranges::find(enumerators, name.name, &Enumerator::ofEnumeration); one != enumerators.end()) {
+        const auto known = std::ranges::find(kKinds, one->type, &Known::name);
+        return plain(known == kKinds.end() ? Kind::I32 : known->kind);
+    }
     return intern({});
 }
 

@@ -384,6 +384,38 @@ void Thing::resize(std::size_t count, const Value& fill)
         set(std::int64_t(i), fill);
 }
 
+void Thing::insert(std::int64_t index, const Value& value)
+{
+    if (isUnknown || index < 0 || std::size_t(index) > size())
+        return;
+    if (hollow >= 0) {
+        ++hollow;
+    } else if (element && element->isStored()) {
+        bytes.insert(bytes.begin() + index * std::int64_t(element->stride), element->stride, 0);
+        if (!unknown.empty())
+            unknown.insert(unknown.begin() + index, false);
+        set(index, value);
+    } else {
+        items.insert(items.begin() + index, copied(value));
+    }
+}
+
+void Thing::erase(std::int64_t index)
+{
+    if (isUnknown || index < 0 || std::size_t(index) >= size())
+        return;
+    if (hollow >= 0) {
+        --hollow;
+        return;
+    }
+    if (element && element->isStored())
+        bytes.erase(bytes.begin() + index * std::int64_t(element->stride), bytes.begin() + (index + 1) * std::int64_t(element->stride));
+    else
+        items.erase(items.begin() + index);
+    if (!unknown.empty())
+        unknown.erase(unknown.begin() + index);
+}
+
 void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike, const PointerAt& pointerAt)
 {
     if (std::ranges::find(unlike, true) == unlike.end())

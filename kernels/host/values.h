@@ -172,6 +172,8 @@ struct Thing : Counted {
     [[nodiscard]] Value partAt(std::int64_t index, int part) const; ///< a member of an element that is kept as bytes
     void setPart(std::int64_t index, int part, const Value& value);
     void resize(std::size_t count, const Value& fill);
+    void insert(std::int64_t index, const Value& value); ///< before what stands there
+    void erase(std::int64_t index);
     /// All elements of an array, as they lie in memory. `unlike`: those of which nobody knows what they are; empty: none.
     void assign(std::vector<std::uint8_t> content, std::vector<bool> unlike = {}, const PointerAt& pointerAt = {});
     /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.

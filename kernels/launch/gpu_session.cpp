@@ -331,7 +331,8 @@ Result<void> GpuSession::prepare(const LaunchPlan& plan, const CompiledCubin& cu
         for (const ArgumentPart& part : partsOf(plan.arguments[i])) {
             const Result<std::uint64_t> bits = part.scalar ? part.scalar->bits : place(i, *part.buffer);
             COALESCOPE_TRY(bits);
-            std::memcpy(m_values[i].data() + part.offset, &*bits, part.bytes());
+            const std::uint64_t value = *bits + (part.buffer ? part.buffer->offset : 0);
+            std::memcpy(m_values[i].data() + part.offset, &value, part.bytes());
         }
     }
     BufferContents contents;

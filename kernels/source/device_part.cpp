@@ -3,6 +3,7 @@
 
 #include "kernels/source/declarations.h"
 #include "kernels/source/host_words.h"
+#include "kernels/source/kernel_macros.h"
 
 #include <algorithm>
 #include <array>
@@ -43,8 +44,10 @@ public:
     explicit DevicePart(std::span<const ProgramFile> files)
         : m_files(files)
     {
-        for (const ProgramFile& file : files) {
-            CutFile cut { .tokens = tokensOf(file.text) };
+        for (const ProgramFile& file : files)
+            m_texts.push_back(withKernelMacros(file.text));
+        for (const std::string& text : m_texts) {
+            CutFile cut { .tokens = tokensOf(text) };
             cut.declarations = declarationsOf(cut.tokens);
             cut.kept.assign(cut.declarations.size(), false);
             m_cut.push_back(std::move(cut));
@@ -82,7 +85,7 @@ public:
     [[nodiscard]] std::string textOf(std::size_t file) const
     {
         const CutFile& cut = m_cut[file];
-        std::string text(m_files[file].text);
+        std::string text = m_texts[file];
         for (std::size_t i = 0; i < cut.declarations.size(); ++i) {
             const Declaration& declaration = cut.declarations[i];
             if (declaration.kind == DeclarationKind::Directive)
@@ -265,6 +268,7 @@ private:
     }
 
     const std::span<const ProgramFile> m_files;
+    std::vector<std::string> m_texts; ///< with kernels where macros make some
     std::vector<CutFile> m_cut;
     std::map<std::string_view, std::vector<Token>> m_macros; ///< what they stand for, of all definitions
     std::map<std::string_view, std::vector<std::pair<std::size_t, std::size_t>>> m_places; ///< file, declaration
@@ -282,24 +286,6 @@ bool givesValue(const std::vector<Token>& tokens, const Declaration& declaration
     const auto has = [&](std::string_view word) { return std::ranges::any_of(code, [&](const Token& token) { return token.is(word); }); };
     return declaration.kind == DeclarationKind::Other && !declaration.names.empty() && has("=") && (has("const") || has("constexpr"))
         && !has("[") && !has("template");
-}
-
-/// Text that takes the place of other text.
-struct Replacement {
-    std::size_t begin = 0, end = 0;
-    std::string text;
-};
-
-/// Lines stay lines.
-std::string replaced(std::string_view source, std::vector<Replacement> replacements)
-{
-    std::string text(source);
-    std::ranges::sort(replacements, std::ranges::greater {}, &Replacement::begin); // from behind, so that places stay
-    for (const auto& [begin, end, with] : replacements) {
-        const auto lines = std::size_t(std::ranges::count(source.substr(begin, end - begin), '\n'));
-        text.replace(begin, end - begin, with + std::string(lines, '\n'));
-    }
-    return text;
 }
 
 /// For each token, whether #if decides if it counts; an #ifndef whose name the next line defines does not.

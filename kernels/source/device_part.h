@@ -28,7 +28,7 @@ struct ProgramFile {
 /// is kept, member functions that only the host can compile are left out. Lines of the preprocessor stay, but for the
 /// #include of what kernels cannot use.
 ///
-/// Shapes: a text for each file, each as long as its own. `onlyKernel`: of all kernels those of this name; empty: all.
+/// Shapes: a text for each file, of as many lines; each as long as its own, but where macros make kernels: see withKernelMacros(). `onlyKernel`: of all kernels those of this name; empty: all.
 [[nodiscard]] std::vector<std::string> deviceParts(
     std::span<const ProgramFile> files, std::string_view mentioned, std::string_view onlyKernel = {});
 

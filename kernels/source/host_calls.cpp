@@ -93,6 +93,8 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
     }
     if ((name == "make_unique" || name == "make_shared") && ofTemplate.size() == 1 && m_program.classNamed(typeOfText(resolvedType(ofTemplate[0])).name))
         return valueOfType(typeOfText(resolvedType(ofTemplate[0])), std::move(arguments));
+    if (name.starts_with("getopt")) // no options are given
+        return numberOf(-1);
     if (name.starts_with("make_") && !componentOf(std::string_view(name).substr(5)).empty())
         return vectorOfComponents(name.substr(5), std::move(arguments));
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
@@ -508,7 +510,7 @@ void HostReader::callFunctionsAmong(const std::vector<HostValue>& arguments)
     for (const HostValue& argument : arguments) {
         m_open = 0;
         if (argument.kind == HostKind::Function && argument.function)
-            call(*argument.function, {}, {}, argument.scope);
+            callFunction(argument, {}, {});
     }
 }
 

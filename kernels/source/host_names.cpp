@@ -126,7 +126,8 @@ HostValue HostReader::valueOf(const Name& name)
         if (const auto held = scope->values.find(name.last); held != scope->values.end())
             return held->second;
     }
-    if (HostPlace place = find(name.last); !place.name.empty()) {
+    const bool isKernel = m_program.isKernel(name.last);
+    if (HostPlace place = find(name.last); !place.name.empty() && !(isKernel && name.full != name.last)) { // kernels::dot, beside a lambda dot
         HostValue value = at(place);
         guessWhereUnknown(value, place);
         value.place = std::move(place);
@@ -134,7 +135,7 @@ HostValue HostReader::valueOf(const Name& name)
     }
     if (const auto constant = m_program.text().constant(name.last))
         return named(name.last, evaluate({ constant->first, constant->second }), Naming::Define);
-    if (m_program.isKernel(name.last)) {
+    if (isKernel) {
         HostValue kernel { .kind = HostKind::Kernel };
         kernel.type = name.full + templateList(name.ofTemplate);
         return kernel;

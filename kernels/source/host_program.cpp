@@ -16,6 +16,7 @@ HostProgram::HostProgram(const ProgramText& text)
     : m_text(text)
 {
     read(declarationsOf(tokens(), 0, text.programEnd()));
+    readLocalEnumerations();
 }
 
 std::vector<const HostFunction*> HostProgram::functionsNamed(std::string_view name) const
@@ -60,6 +61,37 @@ void HostProgram::readLocalType(std::size_t first, std::size_t last)
         if (declaration.kind == DeclarationKind::Type)
             readClass(declaration);
     }
+}
+
+/// Of numbers alone, and whose names nothing else has.
+void HostProgram::readLocalEnumerations()
+{
+    const std::size_t known = m_enumerators.size();
+    for (std::size_t f = 0; f < m_functions.size(); ++f) {
+        const auto [first, last] = std::pair(m_functions[f].bodyFirst, m_functions[f].bodyLast);
+        for (std::size_t i = first; i < last; ++i) {
+            std::size_t open = i;
+            while (open < last && token(i).is("enum") && !token(open).is("{") && !token(open).is(";"))
+                ++open;
+            if (open == i || open >= last || !token(open).is("{"))
+                continue;
+            for (Declaration& declaration : declarationsOf(tokens(), i, std::min(behindBracket(tokens(), open), last))) {
+                const auto body = std::span(tokens()).subspan(declaration.bodyFirst, declaration.hasBody() ? declaration.bodyLast - declaration.bodyFirst : 0);
+                const auto isName = [&](const Token& one) { return std::ranges::find(declaration.names, one.text) != declaration.names.end(); };
+                if (declaration.kind != DeclarationKind::Type || body.empty() || !std::ranges::all_of(body, [&](const Token& one) { return !one.isWord() || isName(one); }))
+                    continue;
+                if (declaration.names.front() == body.front().text) // it has no name
+                    declaration.names.insert(declaration.names.begin(), "");
+                readEnumeration(declaration);
+            }
+        }
+    }
+    for (std::size_t i = known; i < m_enumerators.size(); ++i)
+        m_enumerators[i].isLocal = true;
+    const auto isTaken = [&](const Enumerator& one) { return one.isLocal && (function(one.name, 0) || classNamed(one.name) || std::ranges::count(m_enumerators, one.name, &Enumerator::name) > 1); };
+    const bool isAnyTaken = std::any_of(m_enumerators.begin() + std::ptrdiff_t(known), m_enumerators.end(), isTaken);
+    if (isAnyTaken)
+        m_enumerators.resize(known);
 }
 
 void HostProgram::readLocalTypes()
@@ -123,7 +155,8 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
                 && std::ranges::find(declaration.names, token(i - 1).text) != declaration.names.end();
             const bool isAssignment = i >= declaration.first + 2 && token(i - 1).is("=") && token(i - 2).is("operator");
             const bool isIndex = i >= declaration.first + 3 && token(i - 1).is("]") && token(i - 2).is("[") && token(i - 3).is("operator");
-            if (isName || isIndex || isAssignment || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
+            const bool isLess = i >= declaration.first + 2 && token(i - 1).is("<") && token(i - 2).is("operator");
+            if (isName || isIndex || isAssignment || isLess || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
                 open = i;
             i = behindBracket(all, i) - 1;
         }
@@ -132,7 +165,7 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
         return;
     if (token(open - 2).is("~")) // what ends an object
         return;
-    function.name = token(open - 1).is(")") ? "operator" : token(open - 1).is("]") ? "operator[]" : token(open - 1).is("=") ? "operator=" : token(open - 1).text; // operator()
+    function.name = token(open - 1).is(")") ? "operator" : token(open - 1).is("]") ? "operator[]" : token(open - 1).is("=") ? "operator=" : token(open - 1).is("<") ? "operator<" : token(open - 1).text; // operator()
     if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
         function.ofClass = token(open - 3).text;
     function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);
@@ -153,10 +186,17 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
 void HostProgram::readEnumeration(const Declaration& declaration)
 {
     bool isFirst = true;
+    std::string type;
+    bool isType = false;
+    for (std::size_t i = declaration.first; i + 1 < declaration.bodyFirst; ++i) {
+        if (isType && token(i).isWord() && !token(i).is("std"))
+            type += (type.empty() ? "" : " ") + std::string(token(i).text);
+        isType = isType || token(i).is(":");
+    }
     for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast; ++i) {
         if (!token(i).isWord())
             continue;
-        Enumerator enumerator { .name = std::string(token(i).text), .ofEnumeration = std::string(declaration.names.front()), .isFirst = std::exchange(isFirst, false), .at = i };
+        Enumerator enumerator { .name = std::string(token(i).text), .ofEnumeration = std::string(declaration.names.front()), .type = type, .isFirst = std::exchange(isFirst, false), .at = i };
         const bool hasValue = i + 1 < declaration.bodyLast && token(i + 1).is("=");
         if (hasValue)
             enumerator.first = i + 2;

@@ -10,7 +10,9 @@ namespace coalescope::kernels {
 /// One name of an enumeration, in the order of the file.
 struct Enumerator {
     std::string name, ofEnumeration;
+    std::string type; ///< of the enumeration, where it is declared: "uint8_t"
     bool isFirst = false;
+    bool isLocal = false; ///< of an enumeration within a function
     std::size_t at = 0; ///< token
     std::size_t first = 0, last = 0; ///< tokens of its value; none: one more than the name before
 };
@@ -60,6 +62,7 @@ private:
     static void leaveAmbiguousBases(HostClass& type);
     [[nodiscard]] HostBase baseIn(TokenRange range) const;
     void readEnumeration(const Declaration& declaration);
+    void readLocalEnumerations();
     [[nodiscard]] std::vector<HostParameter> templateParametersOf(const Declaration& declaration) const;
 
     const ProgramText& m_text;

@@ -108,7 +108,7 @@ std::int64_t HostReader::readEnumerator(const Enumerator& enumerator, std::int64
     if (enumerator.first < enumerator.last)
         if (const HostValue given = evaluate({ enumerator.first, enumerator.last }); given.isNumber())
             value = HostValue::of(Symbolic::ofInteger(given.number.asInteger()));
-    value.isEnumerator = true;
+    value.isEnumerator = !enumerator.isLocal; // of which kernels know nothing
     value.type = "int";
     m_globals->values[enumerator.name] = m_globals->values[enumerator.ofEnumeration + "::" + enumerator.name] = value;
     return value.number.asInteger();

@@ -184,6 +184,12 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
     if (isFollowedMap(type))
         return mapOfType(type, arguments);
+    if (const HostClass* known = m_program.classNamed(type.name); known && known->members.empty()) // overloaded { lambdas }: any of them
+        if (const std::vector<HostValue>& given = first.kind == HostKind::List ? first.items : arguments; !given.empty() && std::ranges::all_of(given, [](const HostValue& value) { return value.kind == HostKind::Function && value.function; })) {
+            HostValue any = given.front();
+            any.items.insert(any.items.end(), given.begin() + 1, given.end());
+            return any;
+        }
     if (const HostClass* known = m_program.classNamed(type.name))
         return objectOfType(type, *known, std::move(arguments));
     if (type.name == "cudaLaunchConfig_t")

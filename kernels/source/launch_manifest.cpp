@@ -609,8 +609,43 @@ private:
         }
         if (argument.kind != LaunchArgument::Kind::Number)
             guess(Guess::Kind::Value, parameter.name + " (" + parameter.type + ")", "0");
-        return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = \"i32\"" + separator + "value = "
+        return "scalar = " + inQuotes(ownName(parameter.name)) + separator + "type = " + inQuotes(isEnumeration ? typeOfEnumeration(parameter.type) : "i32") + separator + "value = "
             + valueText(argument.kind == LaunchArgument::Kind::Number ? asInteger(argument.number) : Symbolic::ofInteger(0)) + separator;
+    }
+
+    /// Whether a member of the class is a pointer.
+    [[nodiscard]] bool hasPointerMembers(const std::string& type) const
+    {
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            for (const Declaration& declaration : declarationsOf(tokens)) {
+                if (declaration.kind != DeclarationKind::Type || !declaration.hasBody() || declaration.names.empty() || declaration.names.front() != type)
+                    continue;
+                for (const Declaration& member : declarationsOf(tokens, declaration.bodyFirst, declaration.bodyLast))
+                    if (member.kind == DeclarationKind::Other && std::any_of(tokens.begin() + std::ptrdiff_t(member.first), tokens.begin() + std::ptrdiff_t(member.last), [](const Token& token) { return token.is("*"); }))
+                        return true;
+            }
+        }
+        return false;
+    }
+
+    /// As a manifest calls it: of `enum class Mode : uint8_t` "u8".
+    [[nodiscard]] std::string typeOfEnumeration(const std::string& name) const
+    {
+        const std::string own = name.substr(name.rfind(':') == name.npos ? 0 : name.rfind(':') + 1);
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            for (std::size_t i = 2; i + 1 < tokens.size(); ++i) {
+                const bool isDeclared = tokens[i].is(own) && (tokens[i - 1].is("enum") || tokens[i - 2].is("enum")) && tokens[i + 1].is(":");
+                std::size_t behind = i + 2;
+                while (isDeclared && behind < tokens.size() && !tokens[behind].is("{") && !tokens[behind].is(";"))
+                    ++behind;
+                const auto text = [&] { return std::string_view(code).substr(tokens[i + 2].offset, tokens[behind - 1].end() - tokens[i + 2].offset); };
+                if (const PlainType* type = isDeclared && behind > i + 2 ? plainType(text()) : nullptr)
+                    return std::string(type->element);
+            }
+        }
+        return "i32";
     }
 
     std::string structureText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& separator)
@@ -672,7 +707,8 @@ private:
         const PlainType* plain = parameter.pointers > 1 ? plainType("uint64_t") : parameter.plain;
         if (!plain && buffer)
             plain = plainType(buffer->type);
-        const bool isPointing = holdsAddresses(m_argument) && !argument.isOffset;
+        const bool isMadeByLaunch = parameter.pointsToObjects() && canAskHost() && m_askHost().taken.contains(hostBuffer(m_argument)) && hasPointerMembers(parameter.type);
+        const bool isPointing = (holdsAddresses(m_argument) || isMadeByLaunch) && (!argument.isOffset || memoryOf(m_argument));
         if (parameter.pointers > 1 && !isPointing)
             refuse("where the addresses in '" + parameter.name + "' lead");
         std::string element = isPointing ? "u64" : plain ? std::string(plain->element) : "f32";
@@ -684,12 +720,21 @@ private:
         const bool isWritten = use.writes && (m_structure.empty() ? !parameter.isConst : !argument.isReadOnly);
         if (isWritten)
             m_made.written.insert(m_argument);
-        if (const auto known = m_buffers.find(argument.buffer); buffer && !argument.isOffset && known != m_buffers.end())
+        const HostContents::Memory* const memory = memoryOf(m_argument);
+        const auto same = memory ? m_memories.find(memory->id) : m_memories.end();
+        if (same != m_memories.end())
+            return "buffer = " + inQuotes(name) + separator + "same = " + inQuotes(same->second) + separator + offsetText(*memory, separator);
+        if (const auto known = m_buffers.find(argument.buffer); !memory && buffer && !argument.isOffset && known != m_buffers.end())
             return "buffer = " + inQuotes(name) + separator + "same = " + inQuotes(known->second) + separator;
+        if (memory)
+            m_memories[memory->id] = name;
         if (buffer && !argument.isOffset)
             m_buffers[argument.buffer] = name;
+        const std::int64_t sizeRead = buffer && buffer->bytes ? buffer->bytes->integer : 0;
         Symbolic count;
-        if (buffer && buffer->bytes && buffer->bytes->integer > 0) {
+        if (memory && sizeRead != std::int64_t(memory->bytes)) {
+            count = Symbolic::ofInteger(std::int64_t(memory->bytes) / bytes);
+        } else if (sizeRead > 0) {
             count = applied("/", *buffer->bytes, Symbolic::ofInteger(bytes));
         } else {
             const Symbolic ofThreads = threads(), ofArguments = extents();
@@ -700,7 +745,7 @@ private:
                 guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
         noteSizes(count);
-        if (argument.isOffset)
+        if (argument.isOffset && !memory)
             guess(Guess::Kind::BufferStart, name);
         if (isPointing) {
             const bool isLeft = parameter.pointers < 2 && m_askHost().taken.contains(hostBuffer(m_argument)); // nobody writes to tables of addresses
@@ -711,15 +756,29 @@ private:
         const std::string after = use.reads ? afterText(argument, parameter.pointsToObjects(), element, name, separator) : "";
         if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
-        return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
+        return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator + (memory ? offsetText(*memory, separator) : "")
             + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;
+    }
+
+    /// Which memory following the host code tells an argument to be; null: it does not.
+    [[nodiscard]] const HostContents::Memory* memoryOf(const std::string& argument) const
+    {
+        if (!canAskHost())
+            return nullptr;
+        const auto known = m_askHost().memories.find(hostBuffer(argument));
+        return known == m_askHost().memories.end() ? nullptr : &known->second;
+    }
+
+    static std::string offsetText(const HostContents::Memory& memory, const std::string& separator)
+    {
+        return memory.before == 0 ? "" : "offset = " + std::to_string(memory.before) + separator;
     }
 
     /// What the launch before leaves there: of integers, which lead addresses and branches more often than real numbers do, and of those of
     /// which the kernel makes some.
     std::string afterText(const LaunchArgument& argument, bool isOfObjects, const std::string& element, const std::string& name, const std::string& separator)
     {
-        if (argument.isOffset || (!elementTypeIsInteger(element) && !isOfObjects && !makesIntegers()))
+        if ((argument.isOffset && !memoryOf(m_argument)) || (!elementTypeIsInteger(element) && !isOfObjects && !makesIntegers()))
             return "";
         // Which launch wrote to it last, as following the host's code tells.
         const auto told = canAskHost() ? m_askHost().taken.find(hostBuffer(m_argument)) : decltype(HostContents::taken)::const_iterator {};
@@ -814,8 +873,10 @@ private:
     [[nodiscard]] std::string hostPlace(const std::string& argument, const std::string& separator, bool isLeft = false) const
     {
         const HostBuffer buffer = hostBuffer(argument);
+        const HostContents::Memory* const memory = memoryOf(argument);
+        const bool isWithin = memory && memory->before > 0;
         return "host = { launch = " + std::to_string(buffer.launch) + ", argument = " + inQuotes(buffer.argument)
-            + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + (isLeft ? ", left = true" : "") + " }" + separator;
+            + (buffer.instance.empty() ? "" : ", instance = " + inQuotes(buffer.instance)) + (buffer.isAside ? ", aside = true" : "") + (isLeft ? ", left = true" : "") + (isWithin ? ", whole = true" : "") + " }" + separator;
     }
 
     std::string fillText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& element, const std::string& name,
@@ -828,7 +889,7 @@ private:
         // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
         const bool isExact = elementTypeIsInteger(element) || parameter.pointsToObjects(), isOfChance = isExact && chosen.fill.starts_with("random");
         const bool isOfMore = isExact && chosen.fill.empty() && canAskHost() && m_askHost().nonZero.contains(hostBuffer(m_argument));
-        const std::string host = (chosen.guessed || leads || isOfChance || isOfMore) && !isLeft && !argument.isOffset ? hostText(argument, isExact, separator) : "";
+        const std::string host = (chosen.guessed || leads || isOfChance || isOfMore) && !isLeft && (!argument.isOffset || memoryOf(m_argument)) ? hostText(argument, isExact, separator) : "";
         if (!host.empty())
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())
@@ -849,6 +910,7 @@ private:
     std::map<std::string, std::string> m_names; ///< of the parameters used, in the manifest
     std::set<std::string> m_taken; ///< names of arguments
     std::map<int, std::string> m_buffers; ///< the program's that are written, by their arguments' names
+    std::map<int, std::string> m_memories; ///< that are written, as following the host code tells them apart, by their arguments' names
     std::set<std::string, std::less<>> m_sizes; ///< the program's parameters that are some
     std::string m_ofHost; ///< buffers that hold what following the host's code tells
     std::string m_left; ///< buffers, and the launches that leave something in them

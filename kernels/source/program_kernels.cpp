@@ -62,6 +62,8 @@ public:
                 m_contents->stale.insert(buffer);
             if (asWritten.nonZero.contains(buffer))
                 m_contents->nonZero.insert(buffer);
+            if (asWritten.pointing.contains(buffer))
+                m_contents->pointing.insert(buffer);
         }
     }
     const HostContents& operator()()

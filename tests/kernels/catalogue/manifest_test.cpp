@@ -74,6 +74,19 @@ TEST(Manifest, aBufferMayBeTheSameAsAnEarlierOne)
     EXPECT_EQ(whereOf(kBasics + kParameter + own + "[[arguments]]\nbuffer = 'b'\nsame = 'a'\ncount = 8\n" + kLaunch), "mine.cu:19");
 }
 
+TEST(Manifest, anArgumentMayPointIntoABuffer)
+{
+    const std::string own = "[[arguments]]\nbuffer = 'a'\ntype = 'f32'\ncount = 'n'\noffset = '4 * n - 4'\n";
+    const auto kernel = parseKernel(kHead + kBasics + kParameter + own + "[[arguments]]\nbuffer = 'b'\nsame = 'a'\noffset = 12\n" + kLaunch + kTail, "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail;
+    const auto plan = planLaunch(*kernel, { { "n", "8" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(0)).offset, 28u);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(1)).offset, 12u);
+    EXPECT_FALSE(planLaunch(*kernel, { { "n", "2" } })) << "beyond its end";
+    EXPECT_EQ(whereOf(kBasics + kParameter + own + "addresses = true\n" + kLaunch), "mine.cu:16") << "nothing tells where they lead";
+}
+
 TEST(Manifest, constantsAreListsOfNumbersAndExpressions)
 {
     const auto kernel = parseKernel(

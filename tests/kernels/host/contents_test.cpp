@@ -476,3 +476,32 @@ TEST(HostContents, aRecursionThatNobodyKnowsTheEndOfIsLeft)
                   "struct Node { int left, right; }; void walk(const Node* t, int at, int& seen) { ++seen; if (t[at].left < 0) return; walk(t, t[at].left, seen); walk(t, t[at].right, seen); }"),
         "3 4");
 }
+
+TEST(HostContents, setsAndListsAreInTheirOrder)
+{
+    EXPECT_EQ(uploaded("std::set<int> s { }; s.insert(5); s.insert(2); s.insert(5); s.emplace(9); s.erase(2); std::vector<int> h; for (int v : s) h.push_back(v); h.push_back(s.count(9)); h.push_back((int)s.size()); h.push_back(s.find(4) == s.end());"), "5 9 1 2 1");
+    EXPECT_EQ(uploaded("int t[2][2] = { { 7, 3 }, { 3, 1 } }; std::multiset<int> s; for (int k = 0; k < 2; ++k) s.insert(t[k], t[k] + 2); std::vector<int> h; h.insert(h.end(), s.begin(), s.end());"), "1 3 3 7");
+    EXPECT_EQ(uploaded("std::list<std::pair<int, int>> l; l.push_back({ 1, 2 }); l.push_front(std::make_pair(3, 3)); l.push_front({ 4, 5 }); l.remove_if([](const std::pair<int, int>& p) { return p.first == p.second; });\n"
+                       "std::vector<int> h; for (std::list<std::pair<int, int>>::iterator it = l.begin(); it != l.end(); ++it) h.push_back(it->first * 10 + it->second);"),
+        "45 12");
+    const std::string edge = "struct Edge { int to, cost; bool operator<(const Edge& o) const { return to < o.to; } };\n";
+    EXPECT_EQ(uploaded("std::set<Edge> s; s.insert(Edge { 4, 1 }); s.insert(Edge { 2, 2 }); s.insert(Edge { 4, 3 }); std::vector<int> h; for (const Edge& e : s) h.push_back(e.cost);", edge), "2 1") << "by its own comparison";
+    EXPECT_EQ(uploaded("std::set<int> s; s.insert(time(0)); s.insert(1); std::vector<int> h(2); for (int v : s) h[0] = v;"), "unknown");
+}
+
+TEST(HostContents, enumerationsOfFunctionsAndTheirTypesCount)
+{
+    EXPECT_EQ(uploaded("enum { N = 3, M }; std::vector<int> h(N, M);"), "4 4 4");
+    EXPECT_EQ(uploaded<std::int16_t>("std::vector<Layer> h(1); h[0] = Layer { 300, Mode::Fast, 2 };", "enum class Mode : uint8_t { Slow, Fast };\nstruct Layer { short n; Mode mode; unsigned char bits; };\n", "Layer"), "300 513");
+}
+
+TEST(HostContents, noOptionsAreGiven)
+{
+    EXPECT_EQ(uploaded("int n = 2; for (int c; (c = getopt(0, nullptr, \"n:\")) != -1;) if (c == 'n') n = atoi(optarg); std::vector<int> h(n, 7);"), "7 7");
+}
+
+TEST(HostContents, aKernelIsNoLambdaOfItsName)
+{
+    const std::string program = "#include <cuda_runtime.h>\nnamespace kernels { __global__ void k(const int* t, int n) {} }\nint main() { int h[2] = { 4, 5 }; int* d; cudaMalloc(&d, 8); cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice); auto k = [&](int n) { kernels::k<<<1, 32>>>(d, n); }; k(2); }\n";
+    EXPECT_EQ(textOf<int>(contentsOf(program).bytes), "4 5");
+}

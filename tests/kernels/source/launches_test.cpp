@@ -512,3 +512,16 @@ TEST(Launches, hostileCodeEnds)
              std::string("int main() { switch (1) { case 1: case"), std::string("template <class T, template <class> class") })
         (void)listed(source);
 }
+
+TEST(Launches, ofEachLambdaThatAVariantMayBeVisitedByAreFound)
+{
+    const std::string program = "template <class... F> struct overloaded : F... { using F::operator()...; };\nstruct A { int r; }; struct B { };\n"
+                                "int main() { const int n = 64; float *x, *y; cudaMalloc(&x, 4 * n); cudaMalloc(&y, 4 * n); std::variant<A, B> v = A { 2 };\n"
+                                "std::visit(overloaded { [&](const A& a) { copy<<<2, 32>>>(x, y, n); }, [&](const B&) { tile<float, 4><<<1, 64>>>(x, y, n); } }, v); }\n";
+    EXPECT_EQ(listed(program), "copy<<<2|32|0>>>(float x[4*n], float y[4*n], n)\ntile<float,4><<<1|64|0>>>(float x[4*n], float y[4*n], n)\n");
+}
+
+TEST(Launches, aKernelIsNoLambdaOfItsName)
+{
+    EXPECT_EQ(listed("namespace ns { __global__ void dot(float* x) { } }\nint main() { float* x; cudaMalloc(&x, 64); auto dot = [&](int grid) { ns::dot<<<grid, 32>>>(x); return 1.f; }; float r = dot(3); }\n"), "ns::dot<<<3|32|0>>>(float x[64])\n");
+}

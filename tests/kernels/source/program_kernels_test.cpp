@@ -700,3 +700,19 @@ TEST(ProgramKernels, constantsThatAreNotReadWholeAreNotGuessedAt)
     EXPECT_EQ(constantsOf("namespace a { __constant__ int t; } namespace b { __constant__ int t; }", "int h = 5; cudaMemcpyToSymbol(a::t, &h, 4);"), "");
     EXPECT_EQ(constantsOf("__constant__ int t;", "int h = 5; void* p; cudaMemcpyToSymbol(t, &h, 4); cudaGetSymbolAddress(&p, t); fill(p);"), "") << "nobody knows what is written there";
 }
+
+TEST(ProgramKernels, anEnumerationIsOfTheTypeThatItIsDeclaredWith)
+{
+    const auto opened = kernelOfFile("enum class Act : unsigned char { None, Relu };\n__global__ void k(float* x, Act act) { if (act == Act::Relu) x[threadIdx.x] = 0; }\n"
+                                     "int main() { float* x; cudaMalloc(&x, 128); k<<<1, 32>>>(x, Act::Relu); }\n",
+        "/nowhere/act.cu", "k");
+    ASSERT_TRUE(opened) << opened.error().detail;
+    EXPECT_NE(opened->derived.find("scalar = \"act\"\ntype = \"u8\"\nvalue = 1\n"), std::string::npos) << opened->derived;
+}
+
+TEST(ProgramKernels, addressesOfWhichNobodyKnowsWhereTheyLeadAreToldToBeMissing)
+{
+    const auto opened = kernelOfFile("__global__ void k(float** x) { x[blockIdx.x][threadIdx.x] = 0; }\nvoid run(float** x) { k<<<1, 32>>>(x); }\n", "/nowhere/tables.cu", "k");
+    ASSERT_FALSE(opened);
+    EXPECT_NE(opened.error().detail.find("does not tell where the addresses in 'x' lead"), std::string::npos) << opened.error().detail;
+}

@@ -45,14 +45,22 @@ void Run::forgetChanged(const Node& code)
     case Op::Assign:
     case Op::AssignWith:
     case Op::Increase: forgetPlace(*code.kids[0]); break;
-    case Op::Call:
+    case Op::Call: {
         forgetShared(code);
         if (code.name.starts_with("cudaMemcpyToSymbol"))
             if (const Handle memory = variableNamedIn(code, 0))
                 forget(*memory, true);
-        for (const Node* argument : code.kids)
-            forgetArgument(*argument);
+        const HostFunction* const function = functionOf(code);
+        const Body* const body = function ? &m_parser.bodyOf(*function) : nullptr;
+        const auto isByValue = [&](std::size_t i) { // a number
+            const TypeName* const type = body && i < body->parameters.size() ? &body->parameters[i] : nullptr;
+            return type && !type->isReference && type->pointers == 0 && isPlainName(type->name);
+        };
+        for (std::size_t i = 0; i < code.kids.size() && !(isHarmless(code.name) && !function); ++i)
+            if (!isByValue(i))
+                forgetArgument(*code.kids[i]);
         break;
+    }
     case Op::CallValue:
         for (const Node* argument : code.kids)
             forgetArgument(*argument);

@@ -15,7 +15,7 @@ Handle Run::variableNamedIn(const Node& call, std::size_t argument)
         node = node->kids[0];
     if (!node || node->op != Op::Local)
         return node && (node->op == Op::Named || node->op == Op::Global) ? variableOfModule(node->name) : Handle {};
-    const Value given = node->isAlias ? place(*node).pointer() : value(*node); // a function's parameter
+    const Value given = value(*node); // a function's parameter
     const auto isGiven = [&](const auto& known) { return given.thing && known.second.get() == given.thing.get(); };
     return std::ranges::any_of(m_ofModule, isGiven) ? given.thing : Handle {};
 }

@@ -79,7 +79,12 @@ std::optional<TypeName> Parser::type(bool withPointers)
         ++m_at;
         if (is("<"))
             templateArguments(result.arguments, result.values);
-        if (is("::")) { // vector<int>::iterator, or no type at all
+        const bool isIterator = is("::") && (token(1).is("iterator") || token(1).is("const_iterator"));
+        if (isIterator || (is("::") && token(1).is("size_type"))) { // vector<int>::iterator: what it is given tells what it is
+            result = { .name = isIterator ? "auto" : "size_t", .isAuto = isIterator };
+            m_at += 2;
+        }
+        if (is("::")) { // another type of it, or no type at all
             m_at = at;
             return std::nullopt;
         }

@@ -8,6 +8,7 @@ namespace {
 
 // Of all steps, what a loop may take: one that fills real numbers alone, one that is not compiled, and any other.
 constexpr std::int64_t kShareOfReals = 75, kShareOfALoop = 4, kShareOfACompiledLoop = 2;
+constexpr std::int64_t kShareOfWhatIsLeft = 2; ///< when a loop begins: what comes behind it is to be followed, too
 constexpr std::int64_t kShareBetweenLooks = 300; ///< at what it has taken
 constexpr std::int64_t kBeforeCompiling = 3000; ///< steps that a loop takes as it is: compiling it takes as long
 constexpr std::int64_t kInstructionsOfAStep = 6; ///< that take as long
@@ -225,7 +226,8 @@ bool Run::caseLeadsToWanted(const Node& choice, std::size_t label)
 bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompiled)
 {
     const std::int64_t steps = m_steps - stepsAtFirst, all = m_options.steps;
-    return steps > all / (isCompiled ? kShareOfACompiledLoop : kShareOfALoop) || (steps > all / kShareOfReals && changesOnlyReals(loop, loop));
+    const std::int64_t most = std::min(all / (isCompiled ? kShareOfACompiledLoop : kShareOfALoop), (all - stepsAtFirst) / kShareOfWhatIsLeft);
+    return steps > most || (steps > all / kShareOfReals && changesOnlyReals(loop, loop));
 }
 
 Run::Flow Run::loop(const Node& node)

@@ -23,6 +23,9 @@ struct Frame {
     bool returnsPlace = false; ///< a reference
 };
 
+/// Whether a function of the runtime or the library neither gives a value nor changes one that matters.
+[[nodiscard]] bool isHarmless(std::string_view name);
+
 /// A variable of the GPU's, as a launch finds it.
 struct ReachedVariable {
     std::string name;

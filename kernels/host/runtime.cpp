@@ -5,9 +5,7 @@
 #include <cstring>
 
 namespace coalescope::kernels::host {
-namespace {
 
-/// What neither gives a value nor changes one that matters.
 bool isHarmless(std::string_view name)
 {
     return isAmong(name, { "printf", "fprintf", "puts", "fputs", "putchar", "fflush", "perror", "assert", "free", "fclose", "cudaFree", "cudaFreeHost", "cudaFreeAsync", "cudaDeviceSynchronize", "cudaStreamSynchronize",
@@ -15,8 +13,6 @@ bool isHarmless(std::string_view name)
         "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaDeviceSetLimit", "cudaDeviceSetCacheConfig", "cudaStreamWaitEvent", "cudaEventCreate",
         "cudaEventCreateWithFlags", "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaEventElapsedTime", "cudaProfilerStart", "cudaProfilerStop", "cudaHostUnregister", "setbuf", "setvbuf" });
 }
-
-} // namespace
 
 std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
 {

@@ -361,7 +361,8 @@ Value Run::ofList(const Type& type, const Thing& list)
         }
         const std::int64_t count = type.shape == Type::Shape::Array ? type.count : std::int64_t(list.items.size());
         const bool isNested = list.items.size() == 1 && type.name == "array" && list.items[0].kind == Kind::Whole && !type.element->parts.size() && type.element->isPlain();
-        if (isNested) // array<int, 2> { { 1, 2 } }
+        const bool isNestedOfLists = list.items.size() == 1 && type.name == "array" && type.count > 1 && isList(list.items[0]) && !list.items[0].thing->items.empty() && std::ranges::all_of(list.items[0].thing->items, isList);
+        if (isNested || isNestedOfLists) // array<int, 2> { { 1, 2 } }
             return ofList(type, *list.items[0].thing);
         Value array = Value::whole(newThing(&type, type.element, count, initial(*type.element)));
         for (std::size_t i = 0; i < list.items.size() && std::int64_t(i) < count; ++i)

@@ -105,7 +105,7 @@ HostValue HostReader::argumentNumber(std::size_t at)
         return {};
     if (const HostPlace place = find(std::string(name)); place.scope)
         if (const HostValue before = this->at(place); before.isNumber() && !before.isKnownFalse())
-            return {}; // what it is without it is the better guess
+            return m_unsure > 0 ? before : HostValue {}; // what it is without it is the better guess, or, in a branch, what it is
     if (const auto value = valueByName(name))
         return guessed(std::string(name), *value);
     std::set<std::string_view> sizes;

@@ -326,7 +326,7 @@ Result<std::vector<PointedBuffer>> BufferContents::pointedBy(const LaunchPlan& p
             made.fill = { .kind = isReal ? FillKind::Random : FillKind::Zero, .seed = 1, .file = {} };
             if (pointed.content)
                 made.known = std::make_shared<const KnownContent>(*pointed.content, pointed.places);
-            found.push_back({ std::move(made), pointed.address, pointed.argument });
+            found.push_back({ std::move(made), pointed.address, pointed.argument, pointed.isUnknown });
         }
         return {};
     };

@@ -12,6 +12,7 @@ struct PointedBuffer {
     BufferPlan buffer;
     std::uint64_t address = 0; ///< of its first byte, as what holds it has it
     std::string argument; ///< the launch is given it as well: which of its arguments; empty: it is not
+    bool isUnknown = false; ///< something has been written to it, nobody knows what
 };
 
 /// Says what a buffer holds before the launch: what an earlier launch of the program leaves in it, or its host code puts there, else its fill.

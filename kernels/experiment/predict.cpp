@@ -4,6 +4,7 @@
 #include "analysis/device/device_model.h"
 #include "analysis/device/estimate.h"
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/element_type.h"
 #include "kernels/experiment/atomics.h"
 #include "kernels/experiment/left_contents.h"
 #include "kernels/experiment/machine_instruction.h"
@@ -242,6 +243,18 @@ void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const 
             result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions.front().lineToName(), .detail = why });
 }
 
+/// Says of which memory that addresses lead to nobody knows what it holds, where that may lead further.
+void tellOfPointedMemory(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
+{
+    const auto pointed = BufferContents().pointedBy(plan); // asked for before
+    for (std::size_t i = 0; pointed && i < pointed->size(); ++i) {
+        const BufferPlan& buffer = (*pointed)[i].buffer;
+        if ((*pointed)[i].isUnknown && infoOf(buffer.type).kind != ElementKind::Float)
+            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions.front().lineToName(),
+                .detail = fmt::format("what the host code and launches before leave in '{}' is not known: zeros are taken", buffer.name) });
+    }
+}
+
 /// Says where ptxas loads only behind the branch at which some lanes leave what the PTX loads before it: those lanes do not load it then.
 /// Not looked for where the number of loads differs, as that of unrolled loops does.
 void tellOfLoadsBehindExits(
@@ -392,6 +405,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);
     tellOfVariables(result, plan, program);
+    tellOfPointedMemory(result, plan, program);
     tellOfGuesses(result, plan);
     result.occupancy = analysis::occupancyOf(**device, plan.grid, plan.block,
         program.staticSharedBytes + plan.dynamicSharedBytes, decoded->registersPerThread);

@@ -267,6 +267,7 @@ private:
             if (memory->takenBy == 0 || m_replay)
                 pointed.content = bytesBehind(start, &addresses);
             pointed.places = addresses.places;
+            pointed.isUnknown = !pointed.content && (memory->raw < 0 || memory->isUnknown);
             for (std::size_t argument = 0; argument < launch.arguments.size(); ++argument)
                 if (const Value& given = launch.arguments[argument]; given.kind == Kind::Pointer && given.isKnown && given.thing.get() == memory.get() && given.integer == 0)
                     pointed.argument = std::to_string(argument);
@@ -305,7 +306,7 @@ private:
             if (!parameter->isConst)
                 noteTaken(*argument.thing, launch.place);
             host::eachAddressIn(*argument.thing, [&](const Value& pointer) {
-                if (!parameter->isOfConst)
+                if (!parameter->isOfConst || !parameter->plain)
                     noteTaken(*pointer.thing, launch.place);
             });
         }

@@ -37,6 +37,7 @@ struct PointedMemory {
     std::optional<std::vector<std::uint8_t>> content; ///< nothing: it is not known
     std::vector<std::uint64_t> places; ///< of addresses in its content
     std::string argument; ///< of the same launch, which is given the same memory; empty: none is
+    bool isUnknown = false; ///< something has been written to it, nobody knows what
 };
 
 /// A launch that the host code comes to, with all it takes to execute it.

@@ -104,8 +104,8 @@ void Replay::takePointed(const HostBuffer& launch, const ReachedLaunch& reached,
 {
     const bool isRead = std::ranges::all_of(std::views::iota(std::size_t(0), reached.arguments.size()), [&](std::size_t i) {
         const auto parameter = parameterOf(m_kernels, launch.kernel, i);
-        return parameter && (parameter->pointers < 2 || parameter->isOfConst);
-    });
+        return parameter && parameter->plain && (parameter->pointers < 2 || parameter->isOfConst);
+    }) && reached.variables.empty();
     for (std::size_t i = 0; i < used.size() && used.size() < kMostPointed; ++i) {
         const Handle memory = used[i].memory;
         if (!memory->element || !memory->element->hasAddresses())

@@ -76,7 +76,7 @@ std::string substituted(const KernelMacro& macro, const std::vector<std::string>
         }
         const bool isText = token.is("#") && i + 1 < macro.body.size() && argumentOf(macro.body[i + 1]);
         const std::string* const argument = argumentOf(isText ? macro.body[++i] : token);
-        const bool isBeside = i > 0 && !argument && macro.body[i - 1].text.data() + macro.body[i - 1].text.size() == token.text.data();
+        const bool isBeside = i > 0 && macro.body[i - 1].text.data() + macro.body[i - 1].text.size() == token.text.data();
         text += (isPasted || isBeside ? "" : " ") + (isText ? "\"\"" : argument ? *argument : std::string(token.text));
         isPasted = false;
     }

@@ -1274,6 +1274,10 @@
             <translation>之前的启动在“%1”中留下的内容未知：采用其初始值</translation>
         </message>
         <message>
+            <source>what the host code and launches before leave in &apos;%1&apos; is not known: zeros are taken</source>
+            <translation>主机代码和之前的启动在“%1”中留下什么未知：取为零</translation>
+        </message>
+        <message>
             <source>following the host code does not tell what it puts into &apos;%1&apos; with these values: what it starts with is taken</source>
             <translation>按这些取值跟踪主机代码，得不出它写入“%1”的内容：采用其初始值</translation>
         </message>

@@ -55,13 +55,13 @@ TEST(ModelledMemory, tablesOfAddressesLeadToTheMemoryThatTheHostHasAllocated)
 
 TEST(ModelledMemory, structuresAndVariablesOfAddressesLeadToWhatTheHostHasPutThere)
 {
-    const std::string kernels = "struct Csr { int rows; int* begin; float* values; };\n__device__ float* x;\n__constant__ int* order;\n"
-                                "__global__ void use(const Csr* m, float* y) { int r = blockIdx.x * 256 + threadIdx.x; if (r >= m->rows) return; float s = 0; for (int k = m->begin[r]; k < m->begin[r + 1]; ++k) s += m->values[k]; y[order[r]] = s * x[r]; }";
+    const std::string kernels = "struct Csr { int rows; int* begin; float* values; };\n__device__ float* x;\n__constant__ int* places;\n"
+                                "__global__ void use(const Csr* m, float* y) { int r = blockIdx.x * 256 + threadIdx.x; if (r >= m->rows) return; float s = 0; for (int k = m->begin[r]; k < m->begin[r + 1]; ++k) s += m->values[k]; y[places[r]] = s * x[r]; }";
     const std::string main = "std::vector<int> begin(n + 1), order(n); for (int i = 0; i < n; ++i) { begin[i + 1] = begin[i] + 2; order[i] = i * 8 % n; }\n"
                              "Csr h; h.rows = n; cudaMalloc(&h.begin, 4 * n + 4); cudaMalloc(&h.values, 8 * n); cudaMemcpy(h.begin, begin.data(), 4 * n + 4, cudaMemcpyHostToDevice);\n"
                              "Csr* m; cudaMalloc(&m, sizeof(Csr)); cudaMemcpy(m, &h, sizeof(Csr), cudaMemcpyHostToDevice);\n"
                              "float *y, *dx; int* o; cudaMalloc(&y, 4 * n); cudaMalloc(&dx, 4 * n); cudaMalloc(&o, 4 * n); cudaMemcpy(o, order.data(), 4 * n, cudaMemcpyHostToDevice);\n"
-                             "cudaMemcpyToSymbol(x, &dx, sizeof(dx)); cudaMemcpyToSymbol(order, &o, sizeof(o));\n";
+                             "cudaMemcpyToSymbol(x, &dx, sizeof(dx)); cudaMemcpyToSymbol(places, &o, sizeof(o));\n";
     const Told told = used(kernels, main + "use<<<4, 256>>>(m, y);");
     EXPECT_EQ(told.stores, 1024) << "each lane its own sector";
     EXPECT_TRUE(std::ranges::none_of(told.hazards, [](const analysis::Hazard& hazard) { return hazard.kind == analysis::HazardKind::OutOfBounds; }));

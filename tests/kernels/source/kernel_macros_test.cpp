@@ -40,7 +40,7 @@ TEST(KernelMacros, aSourceWithoutThemStaysAsItIs)
 {
     const std::string plain = "#define N 4\n#define ADD(a, b) a + b\n__global__ void k(int* x) { *x = ADD(N, 1); }\n";
     EXPECT_EQ(withKernelMacros(plain), plain);
-    EXPECT_EQ(withKernelMacros("#define KERNEL(n) __global__ void n() {}\nKERNEL("), "#define KERNEL(n) __global__ void n() {}\n __global__ void () {}") << "no end";
+    EXPECT_EQ(withKernelMacros("#define KERNEL(n) __global__ void n() {}\nKERNEL("), "#define KERNEL(n) __global__ void n() {}\n__global__ void () {}") << "no end";
 }
 
 TEST(KernelMacros, whatFollowsThemIsNoPartOfThem)

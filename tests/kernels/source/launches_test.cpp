@@ -518,7 +518,7 @@ TEST(Launches, ofEachLambdaThatAVariantMayBeVisitedByAreFound)
     const std::string program = "template <class... F> struct overloaded : F... { using F::operator()...; };\nstruct A { int r; }; struct B { };\n"
                                 "int main() { const int n = 64; float *x, *y; cudaMalloc(&x, 4 * n); cudaMalloc(&y, 4 * n); std::variant<A, B> v = A { 2 };\n"
                                 "std::visit(overloaded { [&](const A& a) { copy<<<2, 32>>>(x, y, n); }, [&](const B&) { tile<float, 4><<<1, 64>>>(x, y, n); } }, v); }\n";
-    EXPECT_EQ(listed(program), "copy<<<2|32|0>>>(float x[4*n], float y[4*n], n)\ntile<float,4><<<1|64|0>>>(float x[4*n], float y[4*n], n)\n");
+    EXPECT_EQ(listed(program), "copy<<<2|32|0>>>(float x[n * 4], float y[n * 4], n)\ntile<float,4><<<1|64|0>>>(float x[n * 4], float y[n * 4], n)\n");
 }
 
 TEST(Launches, aKernelIsNoLambdaOfItsName)

@@ -295,8 +295,10 @@ private:
     void noteTaken(const host::ReachedLaunch& launch)
     {
         for (const host::ReachedVariable& variable : launch.variables)
-            if (variable.isWritten)
+            if (variable.isWritten) {
                 noteTaken(*variable.memory, launch.place);
+                host::eachAddressIn(*variable.memory, [&](const Value& pointer) { noteTaken(*pointer.thing, launch.place); });
+            }
         for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
             const Value& argument = launch.arguments[i];
             const bool isMemory = argument.kind == Kind::Pointer && argument.isKnown && argument.thing;

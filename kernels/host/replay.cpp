@@ -4,7 +4,6 @@
 #include "kernels/host/launch_arguments.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 
 namespace coalescope::kernels::host {
@@ -99,13 +98,21 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
             settle(*used.memory, true);
 }
 
-/// The memory that pointers in the launch's memories lead to.
+/// The memory that pointers in the launch's memories lead to. It may be written to where a kernel writes through such a variable, is given
+/// a table of pointers to what is not const, or an object, which may hold any.
 void Replay::takePointed(const HostBuffer& launch, const ReachedLaunch& reached, std::vector<Used>& used)
 {
-    const bool isRead = std::ranges::all_of(std::views::iota(std::size_t(0), reached.arguments.size()), [&](std::size_t i) {
+    std::vector<bool> leadsToWrites;
+    for (const Used& one : used)
+        leadsToWrites.push_back(!one.variable.empty() && one.isWritten);
+    for (std::size_t i = 0; i < reached.arguments.size(); ++i) {
         const auto parameter = parameterOf(m_kernels, launch.kernel, i);
-        return parameter && parameter->plain && (parameter->pointers < 2 || parameter->isOfConst);
-    }) && reached.variables.empty();
+        const bool isOfReads = parameter && parameter->plain && (parameter->pointers < 2 || parameter->isOfConst);
+        eachPointer(reached.arguments[i], "", [&](const std::string&, const Value& pointer) {
+            for (std::size_t k = 0; k < used.size(); ++k)
+                leadsToWrites[k] = leadsToWrites[k] || (!isOfReads && used[k].memory.get() == pointer.thing.get());
+        });
+    }
     for (std::size_t i = 0; i < used.size() && used.size() < kMostPointed; ++i) {
         const Handle memory = used[i].memory;
         if (!memory->element || !memory->element->hasAddresses())
@@ -114,8 +121,10 @@ void Replay::takePointed(const HostBuffer& launch, const ReachedLaunch& reached,
         eachAddressIn(*memory, [&](const Value& pointer) {
             if (pointer.thing->raw >= 0)
                 m_run.giveType(*pointer.thing, pointer.points);
-            Used& pointed = used[*leafOf(pointer, used).memory];
-            pointed.isWritten = pointed.isWritten || !isRead;
+            const std::size_t at = *leafOf(pointer, used).memory;
+            leadsToWrites.resize(used.size());
+            used[at].isWritten = used[at].isWritten || leadsToWrites[i];
+            leadsToWrites[at] = leadsToWrites[at] || leadsToWrites[i];
         });
     }
 }

@@ -103,13 +103,15 @@ TEST(Diagnostics, theFirstErrorStandsOnceAndTheCodeItPointsAtBelowIt)
     EXPECT_EQ(compileError({}, including).detail, std::string("no x\n") + including);
 }
 
-TEST(Diagnostics, whatAMacroNamesIsNoKernelsName)
+TEST(Diagnostics, kernelsOfMacrosHaveTheNamesThatTheirUsesMake)
 {
     const auto kernels = kernelDeclarations("#define SCALE(T) extern \"C\" __global__ void scale_##T(T* p) {}\n"
                                             "#define LONG(NAME) \\\n  __global__ \\\n void NAME(float* p) \\\n { }\n"
                                             "SCALE(float)\n  # define KERNEL __global__ void\nKERNEL real(int n) {}\n");
-    ASSERT_EQ(kernels.size(), 1u);
-    EXPECT_EQ(kernels[0].name, "real");
+    ASSERT_EQ(kernels.size(), 2u) << "nobody uses LONG";
+    EXPECT_EQ(kernels[0].name, "scale_float");
+    EXPECT_EQ(kernels[0].line, 6);
+    EXPECT_EQ(kernels[1].name, "real");
 }
 
 TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)

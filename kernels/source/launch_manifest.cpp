@@ -747,17 +747,16 @@ private:
         noteSizes(count);
         if (argument.isOffset && !memory)
             guess(Guess::Kind::BufferStart, name);
+        const std::string head = "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator + (memory ? offsetText(*memory, separator) : "");
         if (isPointing) {
             const bool isLeft = parameter.pointers < 2 && m_askHost().taken.contains(hostBuffer(m_argument)); // nobody writes to tables of addresses
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
-            return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator
-                + hostPlace(m_argument, separator, isLeft) + "addresses = true" + separator;
+            return head + hostPlace(m_argument, separator, isLeft) + "addresses = true" + separator;
         }
         const std::string after = use.reads ? afterText(argument, parameter.pointsToObjects(), element, name, separator) : "";
         if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
-        return "buffer = " + inQuotes(name) + separator + "type = " + inQuotes(element) + separator + "count = " + valueText(count) + separator + (memory ? offsetText(*memory, separator) : "")
-            + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;
+        return head + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;
     }
 
     /// Which memory following the host code tells an argument to be; null: it does not.

@@ -51,6 +51,9 @@ TEST(ModelledMemory, tablesOfAddressesLeadToTheMemoryThatTheHostHasAllocated)
     EXPECT_EQ(told.buffers, (std::vector<std::string> { "in", "out", "*in (1)", "*in (2)", "*in (3)", "*out (1)", "*out (2)", "*out (3)" }));
     const Told shifted = used(kernels, main + "for (float*& p : a) p += 1; cudaMemcpy(in, a.data(), 24, cudaMemcpyHostToDevice); use<<<dim3(n / 256 - 1, 3), 256>>>(in, out, n);");
     EXPECT_EQ(shifted.loads, 3 * 3 * 8 * 5 + 2 * 3 * 24) << "rows that begin within a sector";
+    const Told second = used(kernels, main + "use<<<dim3(n / 256, 2), 256>>>(in + 1, out + 1, n);");
+    EXPECT_EQ(second.stores, 2 * 128) << "of the second row on";
+    EXPECT_TRUE(second.hazards.empty()) << second.hazards.front().detail;
 }
 
 TEST(ModelledMemory, structuresAndVariablesOfAddressesLeadToWhatTheHostHasPutThere)

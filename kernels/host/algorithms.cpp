@@ -16,7 +16,7 @@ std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Va
 
 std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
 {
-    const bool isKnown = isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
+    const bool isKnown = isSearch(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
         "exclusive_scan", "generate", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
     if (!isKnown || node.kids.empty())
         return std::nullopt;
@@ -31,6 +31,12 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         return Value {};
     }
     std::vector<Value> arguments = valuesOf(node.kids);
+    const bool isOfRanges = arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->element && !arguments[0].thing->isUnknown && !isAmong(name, { "begin", "end", "size" });
+    if (isOfRanges && (arguments[0].thing->type == nullptr || arguments[0].thing->type->shape != Type::Shape::Array || count < 3)) { // std::ranges::sort(v)
+        const Handle whole = arguments[0].thing;
+        arguments[0] = Value::pointer(whole, 0);
+        arguments.insert(arguments.begin() + 1, Value::pointer(whole, std::int64_t(whole->size())));
+    }
     for (Value& argument : arguments)
         argument = decayed(argument);
     if (arguments[0].kind == Kind::Function || (arguments[0].kind != Kind::Pointer && count >= 3)) // thrust's policy
@@ -100,6 +106,9 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         }
         return Value::pointer(to.thing, to.integer + last - first);
     }
+    if (isSearch(name))
+        if (const auto found = searched(name, list, first, last, { arguments.begin() + 2, arguments.end() }))
+            return *found;
     if (isAmong(name, { "sort", "stable_sort" }))
         return sortRange(list, first, last, argument(2), name == "sort");
     if (isAmong(name, { "lower_bound", "upper_bound" }))

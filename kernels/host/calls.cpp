@@ -23,8 +23,13 @@ std::vector<Value> Run::valuesOf(const std::vector<const Node*>& nodes)
 {
     std::vector<Value> values;
     values.reserve(nodes.size());
-    for (const Node* node : nodes)
-        values.push_back(value(*node));
+    if (!hasPacks(nodes)) {
+        for (const Node* node : nodes)
+            values.push_back(value(*node));
+        return values;
+    }
+    for (const Given& given : givenBy(nodes, 0))
+        values.push_back(withPack(given, [&](const Node& node) { return value(node); }));
     return values;
 }
 
@@ -32,23 +37,38 @@ std::vector<Value> Run::valuesOf(const std::vector<const Node*>& nodes)
 /// Source: what GCC 12 makes of f(a(), b()) on x86-64.
 std::vector<Value> Run::argumentValues(const std::vector<const Node*>& nodes, std::size_t first)
 {
-    std::vector<Value> values(nodes.size() - std::min(first, nodes.size()));
+    if (!hasPacks(nodes)) {
+        std::vector<Value> values(nodes.size() - std::min(first, nodes.size()));
+        for (std::size_t i = values.size(); i-- > 0;)
+            values[i] = value(*nodes[first + i]);
+        return values;
+    }
+    const std::vector<Given> all = givenBy(nodes, first);
+    std::vector<Value> values(all.size());
     for (std::size_t i = values.size(); i-- > 0;)
-        values[i] = value(*nodes[first + i]);
+        values[i] = withPack(all[i], [&](const Node& node) { return value(node); });
     return values;
 }
 
-/// Those of parameters that are references with the place that they stand at.
+/// Of a parameter that is a reference with the place that it stands at; nowhere: nobody knows what it is.
+Run::Argument Run::argumentOf(const Node& node, bool isAlias)
+{
+    return stands(node) && isAlias ? Argument { .place = place(node), .alone = {} } : Argument { .place = {}, .alone = value(node) };
+}
+
 std::vector<Run::Argument> Run::argumentsOf(const std::vector<const Node*>& nodes, std::size_t first, const std::vector<bool>& areAliases)
 {
-    std::vector<Argument> arguments(nodes.size() - std::min(first, nodes.size()));
-    for (std::size_t i = arguments.size(); i-- > 0;) { // as argumentValues()
-        const Node& node = *nodes[first + i];
-        if (stands(node) && (i >= areAliases.size() || areAliases[i]))
-            arguments[i].place = place(node); // nowhere: nobody knows what it is
-        else
-            arguments[i].alone = value(node);
+    const auto isAlias = [&](std::size_t i) { return i >= areAliases.size() || areAliases[i]; };
+    if (!hasPacks(nodes)) {
+        std::vector<Argument> arguments(nodes.size() - std::min(first, nodes.size()));
+        for (std::size_t i = arguments.size(); i-- > 0;) // as argumentValues()
+            arguments[i] = argumentOf(*nodes[first + i], isAlias(i));
+        return arguments;
     }
+    const std::vector<Given> all = givenBy(nodes, first);
+    std::vector<Argument> arguments(all.size());
+    for (std::size_t i = arguments.size(); i-- > 0;)
+        arguments[i] = withPack(all[i], [&](const Node& node) { return argumentOf(node, isAlias(i)); });
     return arguments;
 }
 
@@ -131,7 +151,10 @@ int Run::suits(const TypeName& parameter, const Value& given) const
 /// Which function a call is of, where it is one of the program's: the same each time.
 void Run::findCallee(const Node& node) const
 {
-    const std::size_t count = node.kids.size();
+    const std::size_t count = argumentCount(node.kids, 0);
+    const bool isOfAnyCount = std::ranges::any_of(node.kids, [&](const Node* kid) { return kid->op == Op::Expand && !packIn(*kid); });
+    node.function = nullptr;
+    node.isOverloaded = false;
     const HostClass* const own = m_scanned ? *m_scanned : m_frame->ofClass;
     if (own && !node.ofClass && own->virtuals.contains(node.name)) {
         node.callee = Node::Callee::Virtual;
@@ -146,7 +169,7 @@ void Run::findCallee(const Node& node) const
     if (node.function)
         return;
     for (const HostFunction* known : m_parser.program().functionsNamed(node.name)) {
-        if (!known->takes(count) || !m_parser.bodyOf(*known).block)
+        if (!(isOfAnyCount || known->takes(count)) || !m_parser.bodyOf(*known).block)
             continue;
         node.isOverloaded = node.isOverloaded || (node.function && (node.function->parameters.size() == count) == (known->parameters.size() == count));
         if (!node.function || known->parameters.size() == count)
@@ -159,20 +182,20 @@ void Run::findCallee(const Node& node) const
 /// Null: it is none of the program's, or nobody knows of what class the object is.
 const HostFunction* Run::functionOf(const Node& call) const
 {
-    if (call.callee == Node::Callee::NotYet)
+    if (call.callee == Node::Callee::NotYet || call.flag)
         findCallee(call);
     if (call.callee != Node::Callee::Virtual)
         return call.function;
     const HostClass* const made = m_frame->self && m_frame->self->type ? m_frame->self->type->declared : nullptr;
     const HostClass* const real = m_frame->madeFor ? m_frame->madeFor : made;
-    return real ? memberFunction(*real, call.name, call.kids.size()) : nullptr;
+    return real ? memberFunction(*real, call.name, argumentCount(call.kids, 0)) : nullptr;
 }
 
 Value Run::callOverloaded(const Node& node)
 {
     std::vector<const HostFunction*> functions;
     for (const HostFunction* known : m_parser.program().functionsNamed(node.name))
-        if (known->takes(node.kids.size()) && m_parser.bodyOf(*known).block)
+        if (known->takes(argumentCount(node.kids, 0)) && m_parser.bodyOf(*known).block)
             functions.push_back(known);
     const std::vector<Argument> arguments = argumentsOf(node.kids, 0, {});
     return callFunction(*bestOf(functions, arguments), arguments, {}, &node);
@@ -224,7 +247,12 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
     }
     for (std::size_t i = 0; call && i < function.ofTemplate.size() && i < call->types.size(); ++i) {
         const HostParameter& parameter = function.ofTemplate[i];
-        if (parameter.isType)
+        const auto slot = std::ranges::find(body.ofTemplate, parameter.name, &std::pair<std::string, int>::first);
+        if (parameter.isPack && slot != body.ofTemplate.end())
+            frame->variables->items[std::size_t(slot->second)] = packOf(templateValues(*call, i));
+        else if (parameter.isPack)
+            break;
+        else if (parameter.isType)
             frame->bound[parameter.name] = resolve(call->types[i]);
         else if (call->values[i])
             if (const Value bound = value(*call->values[i]); bound.isKnown)
@@ -236,13 +264,21 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
     return frame;
 }
 
+/// Whether a recursion may never end.
+bool Run::isLost(const void* recursive) const
+{
+    constexpr std::int64_t kMostUnknown = 200; ///< branches of which nobody knows whether they are taken
+    const auto known = m_running.find(recursive);
+    return known != m_running.end() && known->second.depth > 0 && m_unknownBranches - known->second.unknownBranches > kMostUnknown;
+}
+
 Value Run::callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call)
 {
-    constexpr std::int64_t kMostUnknown = 200; ///< branches of which nobody knows whether they are taken, within a recursion: it may never end
+    if (m_thrown) // what it is given could not be made
+        return {};
     const Body& body = m_parser.bodyOf(function);
     Running& running = m_running[&function];
-    const bool isLost = running.depth > 0 && m_unknownBranches - running.unknownBranches > kMostUnknown;
-    if (!body.block || m_depth >= kDeepestCall || isLost || isUp()) {
+    if (!body.block || m_depth >= kDeepestCall || isLost(&function) || isUp()) {
         forgetArguments(arguments);
         if (self)
             self->forget();
@@ -258,6 +294,11 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
     for (std::size_t i = 0; i < body.parameters.size(); ++i) {
         const TypeName& parameter = body.parameters[i];
         Value& variable = frame->variables->items[i];
+        if (body.takesPack && i + 1 == body.parameters.size()) {
+            Value rest = packOf(arguments, i, parameter);
+            frame->variables->items[i] = std::move(rest);
+            continue;
+        }
         if (i < arguments.size())
             unify(function, parameter, arguments[i].value());
         if (parameter.isReference) {
@@ -293,35 +334,54 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
 
 Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
 {
-    if (!closure.code || !closure.frame || closure.isRunning || m_depth >= kDeepestCall) {
+    if (m_thrown)
+        return {};
+    const auto isItsOwn = [&](const Argument& argument) { // a variable of its own, which the call would overwrite
+        const Place& at = argument.place;
+        return at.thing && closure.frame && at.thing.get() == closure.frame->variables.get() && closure.code->firstSlot <= at.index && at.index < closure.code->lastSlot;
+    };
+    if (!closure.code || !closure.frame || m_depth >= kDeepestCall || isUp() || (closure.isRunning && (std::ranges::any_of(arguments, isItsOwn) || isLost(closure.code)))) {
         forgetArguments(arguments);
         return {};
     }
     const Node& node = *closure.code;
     const auto outer = m_frame;
     m_frame = closure.frame;
-    closure.isRunning = true;
+    const bool isAgain = std::exchange(closure.isRunning, true); // by itself
+    Running& running = m_running[&node];
+    if (running.depth++ == 0)
+        running.unknownBranches = m_unknownBranches;
     const bool returnsPlace = std::exchange(m_frame->returnsPlace, false); // the function's around it
     ++m_depth;
     if (m_frame->variables && m_frame->variables->items.size() < std::size_t(node.lastSlot))
         m_frame->variables->items.resize(std::size_t(node.lastSlot));
+    std::vector<Value> given;
     for (std::size_t i = 0; i < node.slots.size(); ++i) {
-        Value& variable = m_frame->variables->items[std::size_t(node.slots[i])];
-        if (node.areAliases[i]) {
-            const Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary({});
-            variable = asParameter(at, node.types[i]).pointer();
-            continue;
+        if (node.takesPack && i + 1 == node.slots.size()) {
+            given.push_back(packOf(arguments, i, node.types[i]));
+        } else if (node.areAliases[i]) {
+            given.push_back(asParameter(i < arguments.size() ? placeOf(arguments[i]) : temporary({}), node.types[i]).pointer());
+        } else {
+            const Type* type = resolve(node.types[i]);
+            const Value made = i < arguments.size() ? arguments[i].value() : Value {};
+            given.push_back(type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type));
         }
-        const Type* type = resolve(node.types[i]);
-        const Value made = i < arguments.size() ? arguments[i].value() : Value {};
-        m_frame->variables->items[std::size_t(node.slots[i])] = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
     }
+    std::vector<Value>& variables = m_frame->variables->items;
+    std::vector<Value> before;
+    if (isAgain)
+        before.assign(variables.begin() + node.firstSlot, variables.begin() + node.lastSlot);
+    for (std::size_t i = 0; i < node.slots.size(); ++i)
+        variables[std::size_t(node.slots[i])] = std::move(given[i]);
     m_returned = {};
     const Node* const outerLambda = std::exchange(m_lambda, &node);
     statement(*node.kids.back());
     m_lambda = outerLambda;
     closure.frame->returnsPlace = returnsPlace;
-    closure.isRunning = false;
+    closure.isRunning = isAgain;
+    if (isAgain)
+        std::ranges::move(before, m_frame->variables->items.begin() + node.firstSlot);
+    --m_running[&node].depth;
     --m_depth;
     m_frame = outer;
     m_returnedPlace = {};
@@ -337,6 +397,9 @@ Value Run::callObject(const Value& object, const std::vector<Argument>& argument
         forgetCaptured(*object.thing);
         return {};
     }
+    if (object.kind == Kind::Function && object.thing && object.thing->type)
+        if (const Value* const chosen = bestOf(object.thing->items, arguments))
+            return callObject(*chosen, arguments);
     if (object.kind == Kind::Function && object.thing && object.thing->code) {
         if (object.thing->code->op == Op::Lambda)
             return callLambda(*object.thing, arguments);
@@ -352,7 +415,7 @@ Value Run::callObject(const Value& object, const std::vector<Argument>& argument
             if (const Value engine = arguments[0].value(); engine.thing)
                 return draw(*object.thing, *engine.thing);
         if (type.declared)
-            if (const HostFunction* function = memberFunction(*type.declared, "operator", arguments.size()))
+            if (const HostFunction* function = bestOf(overloads(*type.declared, "operator", arguments.size()), arguments))
                 return callFunction(*function, arguments, object.thing, nullptr);
     }
     forgetArguments(arguments);
@@ -400,7 +463,7 @@ std::optional<Value> Run::callOften(const Node& node)
 
 Value Run::callMember(const Node& node)
 {
-    const std::size_t count = node.kids.size() - 1;
+    const std::size_t count = argumentCount(node.kids, 1);
     if (const auto known = callOften(node))
         return *known;
     const Place at = placeOfObject(node);
@@ -431,6 +494,9 @@ Value Run::callMember(const Node& node)
         return callObject(object->at(part), argumentsOf(node.kids, 1, {}));
     if (isSpan(Value::whole(object)))
         if (const auto known = callSpan(node.name, object, node))
+            return *known;
+    if (object->type && object->type->shape == Type::Shape::Variant)
+        if (const auto known = callOfVariant(node.name, *object, node))
             return *known;
     if (isMap(Value::whole(object)))
         if (const auto known = callMap(node.name, *object, node))

@@ -60,12 +60,19 @@ Value Run::otherValue(const Node& node)
     case Op::Named: {
         if (const Handle memory = variableOfModule(node.name)) // as cudaMemcpyToSymbol() takes it
             return Value::pointer(memory, 0);
-        Value function { .kind = Kind::Function, .isKnown = true };
+        const bool isOfTheProgram = m_parser.program().isKernel(node.name) || !m_parser.program().functionsNamed(node.name).empty();
+        Value function { .kind = Kind::Function, .isKnown = isOfTheProgram };
         Thing* thing = new Thing;
         thing->code = &node;
         function.thing = Handle(thing);
         return function;
     }
+    case Op::Fold: return foldOf(node);
+    case Op::CountPack: {
+        const Value& pack = m_frame->variables->items[std::size_t(node.slot)];
+        return isPack(pack) ? Value::of(Kind::U64, std::int64_t(pack.thing->items.size())) : Value::unknown(Kind::U64);
+    }
+    case Op::Trait: return trait(node);
     case Op::Macro: return given(node.name, value(*node.kids[0]));
     case Op::Member:
     case Op::Dereference: return place(node).value();
@@ -257,6 +264,8 @@ Value Run::assign(const Node& node)
 {
     const Node& target = *node.kids[0];
     Value made = value(*node.kids[1]); // before the place is looked for, as C++17 has it
+    if (m_thrown)
+        return {};
     const bool isSelf = target.op == Op::Local && !target.isAlias;
     const Place at = isSelf ? Place {} : place(target);
     if (!isSelf && !at.thing) {
@@ -274,6 +283,8 @@ Value Run::assign(const Node& node)
         made = isString(before) && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
     if (isString(before) && made.kind != Kind::Whole)
         made = constructString({ made });
+    if (before.kind == Kind::Whole && before.thing && before.thing->type && before.thing->type->shape == Type::Shape::Variant)
+        made = variantOf(*before.thing->type, made);
     if (isList(made) && before.kind != Kind::None) { // = { ... }
         const Type* const type = before.kind == Kind::Whole && before.thing ? before.thing->type : isNumber(before.kind) ? plain(before.kind) : nullptr;
         made = type ? ofList(*type, *made.thing) : Value {};
@@ -407,6 +418,8 @@ Value Run::newOf(const Node& node)
 
 void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>& arguments, const std::vector<Value>& configuration)
 {
+    if (m_thrown)
+        return;
     m_hasLaunched = true;
     const Node* const named = kernel.kind == Kind::Function && kernel.thing ? kernel.thing->code : nullptr;
     if (!m_options.reached || !named || named->op != Op::Named)

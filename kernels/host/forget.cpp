@@ -33,9 +33,8 @@ const Type* lastElement(const Type* type)
 /// That of a large array takes its time.
 void Run::forget(Thing& thing, bool keepsSize)
 {
-    constexpr std::size_t kForgottenInAStep = 2048;
-    m_steps += std::int64_t(thing.size() / kForgottenInAStep);
-    thing.forget(keepsSize);
+    constexpr std::int64_t kForgottenInAStep = 32;
+    m_steps += thing.forget(keepsSize) / kForgottenInAStep;
 }
 
 /// Whatever the code might assign to, were it executed.
@@ -113,6 +112,8 @@ void Run::forgetCaptured(const Thing& closure)
 void Run::forgetPlace(const Node& changed)
 {
     const Node* const root = rootOf(changed);
+    if (root->op == Op::Local && isPack(slot(*root)))
+        return m_elsewhere > 0 ? void() : forgetPack(*slot(*root).thing, root->isAlias);
     if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
         return;
     if (m_elsewhere > 0 && root->op == Op::Local) // of a function that does not run
@@ -146,7 +147,11 @@ void Run::forgetArgument(const Node& argument)
 {
     if (argument.op == Op::Lambda)
         return forgetChanged(argument);
+    if (argument.op == Op::Expand)
+        return forgetArgument(*argument.kids[0]);
     const Node* const root = rootOf(argument);
+    if (root->op == Op::Local && isPack(slot(*root)))
+        return forgetPlace(*root);
     if (root->op != Op::Local && root->op != Op::Global && root->op != Op::Member)
         return;
     if (m_elsewhere > 0 && root->op == Op::Local)

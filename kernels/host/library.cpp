@@ -48,6 +48,7 @@ Value Run::drawRaw(Thing& engine)
 
 Value Run::draw(Thing& distribution, Thing& engine)
 {
+    constexpr double kMostWithoutState = 12; ///< a mean from which on libstdc++'s keeps what it has drawn beside
     const Type& type = *distribution.type;
     const Kind kind = type.element->kind;
     if (distribution.items.size() < 2 || !distribution.items[0].isKnown || !distribution.items[1].isKnown)
@@ -68,6 +69,13 @@ Value Run::draw(Thing& distribution, Thing& engine)
         } else if (type.name == "uniform_real_distribution") {
             drawn = kind == Kind::F32 ? Value::ofReal(kind, double(std::uniform_real_distribution<float>(float(low.real), float(high.real))(held)))
                                       : Value::ofReal(kind, std::uniform_real_distribution<double>(low.real, high.real)(held));
+        } else if (type.name == "geometric_distribution" && low.asReal() > 0 && low.asReal() < 1) {
+            drawn = Value::of(kind, std::geometric_distribution<std::int64_t>(low.asReal())(held));
+        } else if (type.name == "exponential_distribution" && low.asReal() > 0) {
+            drawn = kind == Kind::F32 ? Value::ofReal(kind, double(std::exponential_distribution<float>(float(low.asReal()))(held)))
+                                      : Value::ofReal(kind, std::exponential_distribution<double>(low.asReal())(held));
+        } else if (type.name == "poisson_distribution" && low.asReal() > 0 && low.asReal() < kMostWithoutState) {
+            drawn = Value::of(kind, std::poisson_distribution<int>(low.asReal())(held));
         } else if (type.name == "bernoulli_distribution") {
             drawn = Value::of(Kind::Bool, std::bernoulli_distribution(std::clamp(low.asReal(), 0.0, 1.0))(held));
         } else if (auto* normal = std::get_if<std::normal_distribution<float>>(distribution.engine.get())) {
@@ -83,15 +91,19 @@ Value Run::draw(Thing& distribution, Thing& engine)
 std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
 {
     using Family = std::optional<Value> (Run::*)(std::string_view, const Node&);
-    static constexpr std::array<Family, 8> kFamilies { &Run::callRandom, &Run::callComparison, &Run::callMathematics, &Run::callLimit, &Run::callMaker, &Run::callText, &Run::callOutside, &Run::callAlgorithm };
+    static constexpr std::array<Family, 9> kFamilies { &Run::callRandom, &Run::callComparison, &Run::callMathematics, &Run::callLimit, &Run::callVariant, &Run::callMaker, &Run::callText, &Run::callOutside, &Run::callAlgorithm };
     if (node.family >= 0)
         if (auto known = (this->*kFamilies[std::size_t(node.family)])(name, node))
             return known;
+    constexpr int kNever = 1000; ///< what none has known so often is no function of the library's
+    if (node.family <= -kNever)
+        return std::nullopt;
     for (std::size_t i = 0; i < kFamilies.size(); ++i)
         if (auto known = (this->*kFamilies[i])(name, node)) {
             node.family = int(i);
             return known;
         }
+    --node.family;
     return std::nullopt;
 }
 
@@ -237,6 +249,9 @@ std::optional<Value> Run::callContainer(std::string_view name, Thing& object, co
         return callEngine(name, object, node);
     if (!object.element)
         return std::nullopt;
+    if (object.type && object.type->name == "priority_queue")
+        if (auto known = callQueue(name, object, node))
+            return known;
     if (object.type && object.type->name.ends_with("set"))
         if (auto known = callSet(name, object, node))
             return known;
@@ -272,6 +287,9 @@ std::optional<Value> Run::askContainer(std::string_view name, Thing& object, con
         return Value::of(Kind::U64, size);
     if (name == "empty")
         return object.isUnknown ? Value::unknown(Kind::Bool) : Value::of(Kind::Bool, size == 0);
+    const bool isUnordered = object.type && object.type->name.starts_with("unordered_"); // which order, nobody knows
+    if (isUnordered && isAmong(name, { "begin", "end", "cbegin", "cend" }))
+        return Value::unknown(Kind::Pointer);
     if (name == "data" || name == "begin" || name == "cbegin")
         return Value::pointer(held, 0);
     if (name == "end" || name == "cend")

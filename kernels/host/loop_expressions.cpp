@@ -53,7 +53,8 @@ Run::LoopCompiler::Operand Run::LoopCompiler::number(const Node& node)
     };
     switch (node.op) {
     case Op::Constant: return constant(node.constant);
-    case Op::Macro: return constant(m_run.value(node));
+    case Op::Macro:
+    case Op::Trait: return constant(m_run.value(node));
     case Op::Local:
     case Op::Global:
     case Op::Member:

@@ -3,11 +3,12 @@
 #include "kernels/host/run.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace coalescope::kernels::host {
 namespace {
 
-constexpr std::size_t kPairsOfAStep = 2;
+constexpr std::size_t kMovedInAStep = 64; ///< pairs, where one is put in before them
 
 constexpr std::string_view kPair = "entry"; ///< the name of a pair's type: pairs are kept as values
 
@@ -29,41 +30,51 @@ const Type* Run::mapOf(const TypeName& name)
     return intern(std::move(type));
 }
 
-/// The pair of a key; behind the last one: it has none.
+/// Where a known key's pair stands, or would.
+std::int64_t Run::placeInOrder(const Thing& map, const Value& key)
+{
+    const auto isBefore = [&](const Value& pair) { return isKnownKey(pair.thing->items[0]) && keysCompared(Arithmetic::Less, pair.thing->items[0], key); };
+    m_steps += std::bit_width(map.items.size());
+    return std::ranges::partition_point(map.items, isBefore) - map.items.begin();
+}
+
+/// The pair of a key; behind the last one: it has none, or nobody knows which it is.
 std::int64_t Run::indexInMap(const Thing& map, const Value& key)
 {
-    const auto isSame = [&](const Value& pair) { return keysCompared(Arithmetic::Equal, key, pair.thing->items[0]); };
-    return std::ranges::find_if(map.items, isSame) - map.items.begin();
+    const auto none = std::int64_t(map.items.size());
+    const std::int64_t at = isKnownKey(key) ? placeInOrder(map, key) : none;
+    return at < none && keysCompared(Arithmetic::Equal, key, map.items[std::size_t(at)].thing->items[0]) ? at : none;
 }
 
 /// False where one of them is not known.
 bool Run::keysCompared(Arithmetic comparison, const Value& a, const Value& b)
 {
-    if (a.kind == b.kind && isInteger(a.kind) && a.kind != Kind::U64) // most of them, and often
-        return a.isKnown && b.isKnown && compared(comparison, a.integer, b.integer);
+    if (a.kind == b.kind && isInteger(a.kind)) // most of them, and often
+        return a.isKnown && b.isKnown && (a.kind == Kind::U64 ? compared(comparison, std::uint64_t(a.integer), std::uint64_t(b.integer)) : compared(comparison, a.integer, b.integer));
     return appliedToAny(comparison, a, b).isTrue();
 }
 
 bool Run::isKnownKey(const Value& key) { return isNumber(key.kind) ? key.isKnown : textOf(key).has_value(); }
 
-/// In the order of a map's keys. Nobody knows which an unknown one is: it is another one.
+/// In the order of a map's keys. Nobody knows which an unknown one is: it is another one, behind all that are known.
 std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& held)
 {
     if (const std::int64_t known = indexInMap(map, key); known < std::int64_t(map.items.size()))
         return known;
-    const auto isBehind = [&](const Value& pair) { return keysCompared(Arithmetic::Less, key, pair.thing->items[0]); };
     Value pair = construct(*map.element, { key, held }, false);
-    const auto place = map.items.insert(std::ranges::find_if(map.items, isBehind), std::move(pair));
+    const std::int64_t at = isKnownKey(key) ? placeInOrder(map, key) : std::int64_t(map.items.size());
+    m_steps += (std::int64_t(map.items.size()) - at) / std::int64_t(kMovedInAStep);
     m_allocated += std::int64_t(sizeof(Value));
-    return place - map.items.begin();
+    map.items.insert(map.items.begin() + at, std::move(pair));
+    return at;
 }
 
-bool Run::isAny(const Value& value) { return value.kind == Kind::Function && value.thing && !value.thing->code; }
+bool Run::isAny(const Value& value) { return value.kind == Kind::Function && value.thing && !value.thing->code && !value.thing->type; }
 
 /// Whether a key is at one place or at none.
 bool Run::isKnownIn(const Thing& map, const Value& key)
 {
-    return isKnownKey(key) && std::ranges::all_of(map.items, [&](const Value& pair) { return isKnownKey(pair.thing->items[0]); });
+    return isKnownKey(key) && (map.items.empty() || isKnownKey(map.items.back().thing->items[0]));
 }
 
 /// One of its functions, nobody knows which. Of objects: nobody knows what it is.
@@ -90,7 +101,6 @@ Run::Place Run::placeInMap(const Handle& map, const Value& key)
         map->forget();
         return {};
     }
-    m_steps += std::int64_t(map->size() / kPairsOfAStep);
     const auto isAnyAlready = [](const Value& pair) { return isAny(pair.thing->items[1]); };
     if (const auto any = isKnown ? map->items.end() : std::ranges::find_if(map->items, isAnyAlready); any != map->items.end()) {
         any->thing->items[1] = anyOf(*map);
@@ -106,7 +116,6 @@ std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node&
     const std::size_t count = node.kids.size() - 1;
     if (map.isUnknown || count == 0)
         return std::nullopt;
-    m_steps += std::int64_t(map.size() / kPairsOfAStep);
     std::vector<Value> entry = argumentValues(node.kids, 1);
     if (count == 1 && entry[0].kind == Kind::Whole && entry[0].thing && entry[0].thing->items.size() == 2) // insert({ key, function })
         entry = std::vector<Value>(entry[0].thing->items);
@@ -158,11 +167,11 @@ std::optional<std::pair<std::int64_t, bool>> Run::placeInSet(const Thing& set, c
     return isBehind.isKnown ? std::optional(std::pair(first, !isBehind.isTrue())) : std::nullopt;
 }
 
-/// Of a std::set or multiset: a list in its order.
+/// Of a std::set or its kin: a list in their order.
 std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node& node)
 {
     const Handle held(&set);
-    const bool isInsertion = name == "insert" || name == "emplace", isUnique = set.type->name == "set";
+    const bool isInsertion = name == "insert" || name == "emplace", isUnique = !set.type->name.ends_with("multiset");
     const auto insert = [&](const Value& given) -> std::optional<std::pair<std::int64_t, bool>> {
         const Value item = convert(given, *set.element);
         const auto place = placeInSet(set, item);

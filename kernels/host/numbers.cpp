@@ -227,6 +227,8 @@ Run::Number Run::assigned(const Node& node)
     const Number right = number(*node.kids[1]); // before the place is looked for, as C++17 has it
     if (right.isOther)
         m_other = {};
+    if (m_thrown)
+        return numberOf({});
     const auto made = [&](const Number& before) {
         if (right.isOther)
             return Number { before.kind, false, false, 0, 0 };

@@ -44,7 +44,7 @@ Node* Parser::make(Op op)
     return &m_nodes.back();
 }
 
-const Node* Parser::of(Op op, std::vector<const Node*> kids)
+Node* Parser::of(Op op, std::vector<const Node*> kids)
 {
     Node* node = make(op);
     node->kids = std::move(kids);
@@ -75,11 +75,11 @@ const Parser::Variable* Parser::find(std::string_view name) const
     return global == m_globals.end() ? nullptr : &global->second;
 }
 
-int Parser::declare(std::string_view name, bool isAlias, bool isStatic)
+int Parser::declare(std::string_view name, bool isAlias, bool isStatic, bool isPack)
 {
     const bool isGlobal = m_context.isGlobal || isStatic;
     const int slot = isGlobal ? m_globalSlots++ : m_context.slots++;
-    const Variable variable { slot, isAlias, isGlobal };
+    const Variable variable { slot, isAlias, isGlobal, isPack };
     if (m_context.isGlobal || m_context.scopes.empty())
         m_globals[name] = variable;
     else
@@ -270,12 +270,10 @@ void Parser::enterTemplate(const HostFunction& function, Body* body)
     m_context.ofClass = function.ofClass.empty() ? nullptr : m_program.classNamed(function.ofClass);
     const auto enter = [&](const std::vector<HostParameter>& parameters) {
         for (const HostParameter& parameter : parameters) {
-            if (parameter.isPack)
-                throw Misread {};
             if (parameter.isType)
                 m_context.typeParameters.insert(parameter.name);
             else if (body)
-                body->ofTemplate.emplace_back(parameter.name, declare(parameter.name, false));
+                body->ofTemplate.emplace_back(parameter.name, declare(parameter.name, false, false, parameter.isPack));
         }
     };
     enter(function.ofTemplate);
@@ -295,13 +293,12 @@ Body Parser::readBody(const HostFunction& function)
             if (parameter.isType)
                 m_context.typeParameters.insert(parameter.name);
     for (const HostParameter& parameter : function.parameters) {
-        if (parameter.isPack)
-            throw Misread {};
         TypeName type = within(parameter.typeFirst, parameter.typeLast, [&] { return typeOrMisread(); });
         const std::size_t behindName = parameter.typeLast + (parameter.name.empty() ? 0 : 1);
         type.pointers += m_program.token(behindName).is("[") ? 1 : 0;
         const Node* otherwise = parameter.hasValue() ? within(parameter.valueFirst, parameter.valueLast, [&] { return assignment(); }) : nullptr;
-        declare(parameter.name, type.isReference);
+        declare(parameter.name, type.isReference, false, parameter.isPack);
+        body.takesPack = parameter.isPack;
         body.areAliases.push_back(type.isReference);
         body.parameters.push_back(std::move(type));
         body.defaults.push_back(otherwise);
@@ -468,15 +465,13 @@ const Node* Parser::statement(std::size_t last)
         return forStatement(last);
     if (is("switch"))
         return switchStatement(last);
-    if (skipped("try")) { // nothing is thrown
-        const Node* tried = statementOrBroken(last);
-        while (is("catch"))
-            m_at = behindStatement(m_at, last);
-        return tried;
-    }
+    if (skipped("try"))
+        return tryStatement(last);
+    if (skipped("throw"))
+        return throwStatement(last);
     if (is("using") || is("typedef"))
         return localAlias(last);
-    if (is("struct") || is("class") || is("enum") || is("goto") || is("throw") || token().kind == TokenKind::Directive) {
+    if (is("struct") || is("class") || is("enum") || is("goto") || token().kind == TokenKind::Directive) {
         if (token().kind == TokenKind::Directive) {
             ++m_at;
             return nullptr;
@@ -516,10 +511,51 @@ const Node* Parser::localAlias(std::size_t last)
     if (skipped("using") && token(1).is("=")) {
         const std::string name(token().text);
         m_at += 2;
-        m_aliases[name] = { typeOrMisread(), {} };
+        m_context.aliases[name] = typeOrMisread();
+        m_aliases[name] = { m_context.aliases[name], {} };
+    } else if (skipped("typedef")) {
+        TypeName type = typeOrMisread();
+        m_context.aliases[std::string(token().text)] = std::move(type);
     }
     m_at = end;
     return nullptr;
+}
+
+/// What the object says is of no interest: only its class.
+const Node* Parser::throwStatement(std::size_t last)
+{
+    Node* node = make(Op::Throw);
+    while (m_at < last && (token().isWord() || is("::"))) {
+        node->name = token().isWord() ? token().text : node->name;
+        ++m_at;
+    }
+    m_at = behindStatement(m_at, last);
+    return node;
+}
+
+const Node* Parser::tryStatement(std::size_t last)
+{
+    Node* node = of(Op::Try, { statementOrBroken(last) });
+    while (skipped("catch")) {
+        Node* caught = make(Op::Catch);
+        m_context.scopes.emplace_back();
+        const std::size_t end = behindBracket(m_program.tokens(), m_at);
+        skip("(");
+        const std::vector<HostParameter> parameters = is("...") ? std::vector<HostParameter> {} : m_program.parametersIn(m_at, end - 1);
+        if (!parameters.empty()) {
+            const HostParameter& parameter = parameters[0];
+            for (std::size_t i = parameter.typeFirst; i < parameter.typeLast; ++i)
+                if (m_program.token(i).isWord() && !m_program.token(i).is("const"))
+                    caught->name = m_program.token(i).text;
+            if (!parameter.name.empty())
+                declare(m_program.token(parameter.typeLast).text, false);
+        }
+        m_at = end;
+        caught->kids = { statementOrBroken(last) };
+        m_context.scopes.pop_back();
+        node->kids.push_back(caught);
+    }
+    return node;
 }
 
 const Node* Parser::ifStatement(std::size_t last)
@@ -562,7 +598,7 @@ const Node* Parser::ifStatement(std::size_t last)
 /// Its last statement returns, or ends the program.
 bool Parser::endsFunction(const Node& node) const
 {
-    if (node.op == Op::Return)
+    if (node.op == Op::Return || node.op == Op::Throw)
         return true;
     if (node.op == Op::Block)
         return !node.kids.empty() && endsFunction(*node.kids.back());

@@ -36,13 +36,14 @@ private:
     struct Misread {}; ///< thrown and caught in here
     struct Variable {
         int slot = 0;
-        bool isAlias = false, isGlobal = false;
+        bool isAlias = false, isGlobal = false, isPack = false;
     };
     /// Where code stands.
     struct Context {
         std::vector<std::map<std::string_view, Variable>> scopes;
         const HostClass* ofClass = nullptr;
         std::set<std::string_view> typeParameters;
+        std::map<std::string, TypeName, std::less<>> aliases; ///< of the function
         int slots = 0;
         bool isGlobal = false;
     };
@@ -64,6 +65,8 @@ private:
     const Node* forStatement(std::size_t last);
     const Node* switchStatement(std::size_t last);
     const Node* localAlias(std::size_t last);
+    const Node* throwStatement(std::size_t last);
+    const Node* tryStatement(std::size_t last);
     const Node* localType();
     const Node* declaration();
     const Node* declarators(const TypeName& base, bool isStatic);
@@ -88,6 +91,7 @@ private:
     const Node* assignment();
     const Node* conditional();
     const Node* binary(int level);
+    const Node* asTrait(Node* comparison);
     const Node* unary();
     const Node* postfix();
     const Node* primary();
@@ -100,14 +104,17 @@ private:
     const Node* launch(const Node* kernel);
     std::vector<const Node*> configuration(std::size_t first, std::size_t last);
     const Node* number() const;
+    const Node* fold();
+    const Node* countPack();
+    [[nodiscard]] std::optional<TypeName> deducedType();
     std::vector<const Node*> arguments(std::string_view close);
     const Node* constantOf(std::string_view name, std::pair<std::size_t, std::size_t> range);
     [[nodiscard]] std::optional<std::pair<Arithmetic, int>> operatorHere() const;
-    const Node* of(Op op, std::vector<const Node*> kids = {});
+    Node* of(Op op, std::vector<const Node*> kids = {});
 
     Node* make(Op op);
     const Variable* find(std::string_view name) const;
-    int declare(std::string_view name, bool isAlias, bool isStatic = false);
+    int declare(std::string_view name, bool isAlias, bool isStatic = false, bool isPack = false);
     [[nodiscard]] const Token& token(std::size_t ahead = 0) const;
     [[nodiscard]] bool is(std::string_view mark) const { return m_at < m_end && token().is(mark); }
     [[nodiscard]] bool areAdjacent(std::size_t count) const;
@@ -136,6 +143,7 @@ private:
     std::map<std::string_view, Variable> m_globals;
     std::map<std::string_view, const Node*> m_ofModule; ///< Variables
     int m_globalSlots = 0;
+    std::vector<int> m_packs; ///< slots of those that expressions have mentioned so far
     Context m_context;
     std::size_t m_at = 0, m_end = 0;
     int m_depth = 0;

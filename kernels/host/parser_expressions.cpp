@@ -168,8 +168,24 @@ const Node* Parser::binary(int level)
         Node* node = make(Op::Binary);
         node->arithmetic = operation->first;
         node->kids = { left, binary(level + 1) };
-        left = node;
+        left = asTrait(node);
     }
+}
+
+/// typeid(A) == typeid(B) asks whether they are the same.
+const Node* Parser::asTrait(Node* node)
+{
+    const auto isTypeId = [](const Node* kid) { return kid->op == Op::Trait && kid->name == "typeid"; };
+    const bool isDifference = node->op == Op::Binary && node->arithmetic == Arithmetic::NotEqual;
+    if (!(isDifference || node->arithmetic == Arithmetic::Equal) || !std::ranges::all_of(node->kids, isTypeId))
+        return node;
+    Node* const same = make(Op::Trait);
+    same->name = "is_same_v";
+    for (const Node* const kid : node->kids) {
+        same->types.push_back(kid->types[0]);
+        same->values.push_back(nullptr);
+    }
+    return isDifference ? of(Op::Not, { same }) : same;
 }
 
 const Node* Parser::unary()
@@ -249,6 +265,7 @@ std::vector<const Node*> Parser::arguments(std::string_view close)
 {
     std::vector<const Node*> found;
     while (!skipped(close)) {
+        const std::size_t packs = m_packs.size();
         if (!found.empty())
             skip(",");
         if (skipped(close)) // { 1, 2, }
@@ -262,8 +279,14 @@ std::vector<const Node*> Parser::arguments(std::string_view close)
         if (designated)
             designated->kids = { value };
         found.push_back(designated ? designated : value);
-        if (is("..."))
-            throw Misread {};
+        if (skipped("...")) {
+            if (m_packs.size() == packs) // of types alone
+                throw Misread {};
+            Node* const expanded = of(Op::Expand, { found.back() });
+            expanded->slots.assign(m_packs.begin() + std::ptrdiff_t(packs), m_packs.end());
+            found.back() = expanded;
+            m_packs.resize(packs);
+        }
     }
     return found;
 }
@@ -356,6 +379,9 @@ const Node* Parser::primary()
                 return node;
             }
         }
+        m_at = at;
+        if (const Node* folded = fold())
+            return folded;
         m_at = at + 1;
         const Node* inside = expression();
         skip(")");
@@ -418,6 +444,8 @@ const Node* Parser::word()
 {
     if (is("static_cast") || is("reinterpret_cast") || is("const_cast") || is("dynamic_cast"))
         return cast();
+    if (is("sizeof") && token(1).is("..."))
+        return countPack();
     if (skipped("sizeof")) {
         Node* node = make(Op::SizeOf);
         const bool isBracketed = is("(");
@@ -432,6 +460,15 @@ const Node* Parser::word()
             m_at = at;
         }
         node->kids = { unary() };
+        return node;
+    }
+    if (is("typeid") && token(1).is("(")) {
+        m_at += 2;
+        Node* node = make(Op::Trait);
+        node->name = "typeid";
+        node->types.push_back(typeOrMisread());
+        node->values.push_back(nullptr);
+        skip(")");
         return node;
     }
     if (is("offsetof") && token(1).is("(")) {
@@ -499,7 +536,8 @@ const Node* Parser::word()
         skip("::");
         const HostBase* const base = m_context.ofClass ? m_program.baseNamed(*m_context.ofClass, name) : nullptr;
         owner = m_program.classNamed(base ? std::string_view(base->name) : name);
-        name = token().text;
+        const bool isTrait = !owner && !scopeTypes.empty() && is("value"); // is_same<A, B>::value
+        name = isTrait ? std::string_view(m_literals.emplace_back(std::string(name) + "_v")) : token().text;
         if (!token().isWord())
             throw Misread {};
         ++m_at;
@@ -516,12 +554,16 @@ const Node* Parser::word()
     node->values = std::move(scopeValues);
     if (is("<")) {
         const std::size_t end = behindAngle(m_program.tokens(), m_at);
-        const bool isTemplate = end > m_at && !find(name) && (m_program.token(end).is("(") || m_program.token(end).is("<<<") || m_program.token(end).is(",") || m_program.token(end).is(")"));
+        const bool isTemplate = end > m_at && !find(name) && (name.ends_with("_v") || m_program.token(end).is("(") || m_program.token(end).is("<<<") || m_program.token(end).is(",") || m_program.token(end).is(")"));
         if (isTemplate) {
             node->types.clear();
             node->values.clear();
             templateArguments(node->types, node->values);
         }
+    }
+    if (!owner && name.ends_with("_v") && !node->types.empty()) {
+        node->op = Op::Trait;
+        return node;
     }
     const bool isKernel = m_at > at + 1 && m_program.token(at + 1).is("::") && m_program.isKernel(name); // kernels::dot, beside a lambda dot
     const Node* value = isKernel ? nullptr : named(name);
@@ -533,6 +575,9 @@ const Node* Parser::word()
         if (name.starts_with("cudaLaunch"))
             node->slot = int(std::ranges::lower_bound(m_launches, at) - m_launches.begin()) + 1;
         node->kids = arguments(")");
+        node->flag = std::ranges::any_of(node->kids, [](const Node* kid) { return kid->op == Op::Expand; });
+        if (name == "forward" && node->kids.size() == 1)
+            return node->kids[0];
     }
     return node;
 }
@@ -545,6 +590,8 @@ const Node* Parser::named(std::string_view name)
         node->slot = variable->slot;
         node->isAlias = variable->isAlias;
         node->name = name;
+        if (variable->isPack)
+            m_packs.push_back(variable->slot);
         return node;
     }
     if (m_context.ofClass) {
@@ -593,6 +640,53 @@ const Node* Parser::newExpression()
     return node;
 }
 
+/// ( ... + pack ), ( pack + ... ) or one of them with another end; null: it is none, and nothing has been moved.
+const Node* Parser::fold()
+{
+    const std::size_t first = m_at, close = behindBracket(m_program.tokens(), m_at);
+    std::size_t dots = first + 1;
+    for (; dots + 1 < close && !m_program.token(dots).is("..."); ++dots)
+        if (m_program.token(dots).opens())
+            dots = behindBracket(m_program.tokens(), dots) - 1;
+    if (dots + 1 >= close || m_program.token(dots - 1).is("sizeof"))
+        return nullptr;
+    const bool isLeft = dots == first + 1, isRight = dots + 2 == close;
+    const Token& operation = m_program.token(isLeft ? dots + 1 : dots - 1);
+    const auto known = std::ranges::find_if(kOperators, [&](const Operator& one) { return operation.is(one.mark); });
+    Node* node = make(Op::Fold);
+    node->joins = operation.is("&&") ? Op::Both : operation.is("||") ? Op::Either : operation.is(",") ? Op::Comma : Op::Binary;
+    if (node->joins == Op::Binary && known == kOperators.end())
+        throw Misread {};
+    if (node->joins == Op::Binary)
+        node->arithmetic = known->arithmetic;
+    const std::size_t packs = m_packs.size();
+    const auto read = [&](std::size_t from, std::size_t to) { return within(from, to, [&] { return assignment(); }); };
+    const Node* const before = isLeft ? nullptr : read(first + 1, dots - 1);
+    const bool isPackFirst = m_packs.size() > packs;
+    const Node* const behind = isRight ? nullptr : read(dots + 2, close - 1);
+    if (m_packs.size() == packs)
+        throw Misread {};
+    node->flag = !isPackFirst;
+    node->kids = isPackFirst ? std::vector { before, behind } : std::vector { behind, before };
+    node->slots.assign(m_packs.begin() + std::ptrdiff_t(packs), m_packs.end());
+    m_packs.resize(packs);
+    m_at = close;
+    return node;
+}
+
+/// sizeof...(pack): of types, nobody knows.
+const Node* Parser::countPack()
+{
+    m_at += 2;
+    skip("(");
+    const Variable* const variable = find(token().text);
+    Node* node = make(variable && variable->isPack ? Op::CountPack : Op::Unknown);
+    node->slot = variable ? variable->slot : 0;
+    ++m_at;
+    skip(")");
+    return node;
+}
+
 /// Its variables stand among those of the function around it.
 const Node* Parser::lambda()
 {
@@ -625,7 +719,8 @@ const Node* Parser::lambda()
         m_lambdaParameters.push_back(m_program.parametersIn(m_at + 1, end - 1)); // scopes view their names
         for (const HostParameter& parameter : m_lambdaParameters.back()) {
             TypeName type = within(parameter.typeFirst, parameter.typeLast, [&] { return typeOrMisread(); });
-            node->slots.push_back(declare(parameter.name, type.isReference));
+            node->slots.push_back(declare(parameter.name, type.isReference, false, parameter.isPack));
+            node->takesPack = parameter.isPack;
             node->areAliases.push_back(type.isReference);
             node->types.push_back(std::move(type));
         }

@@ -10,12 +10,12 @@ namespace {
 constexpr std::array<std::string_view, 13> kQualifiers { "const", "constexpr", "static", "inline", "volatile", "typename", "struct", "class", "mutable", "extern",
     "thread_local", "enum", "register" };
 constexpr std::array<std::string_view, 8> kIntegerWords { "unsigned", "signed", "long", "short", "int", "char", "double", "__int128" };
-constexpr std::array<std::string_view, 70> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
+constexpr std::array<std::string_view, 77> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
     "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", "intptr_t", "uint", "uchar", "ushort", "ulong", "vector", "array", "pair", "tuple", "string",
     "host_vector", "device_vector", "device_ptr", "deque", "queue", "stack", "initializer_list", "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device",
-    "uniform_int_distribution", "uniform_real_distribution", "normal_distribution", "bernoulli_distribution", "unique_ptr", "shared_ptr", "function", "span", "optional",
-    "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "dim3", "cudaStream_t", "cudaEvent_t", "cudaError_t", "cudaDeviceProp", "map", "unordered_map", "set",
-    "unordered_set", "list", "forward_list", "multiset", "float2", "float3", "float4", "string_view" };
+    "uniform_int_distribution", "uniform_real_distribution", "normal_distribution", "bernoulli_distribution", "geometric_distribution", "exponential_distribution", "poisson_distribution", "unique_ptr", "shared_ptr", "function", "span", "optional",
+    "variant", "monostate", "priority_queue", "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "dim3", "cudaStream_t", "cudaEvent_t", "cudaError_t", "cudaDeviceProp", "map", "unordered_map", "set",
+    "unordered_set", "unordered_multiset", "list", "forward_list", "multiset", "float2", "float3", "float4", "string_view" };
 
 bool isVector(std::string_view name)
 {
@@ -28,7 +28,7 @@ bool isVector(std::string_view name)
 bool Parser::isType(std::string_view name) const
 {
     return std::ranges::find(kKnownTypes, name) != kKnownTypes.end() || isVector(name) || m_context.typeParameters.contains(name) || m_aliases.contains(name)
-        || (m_program.classNamed(name) && !find(name)) || std::ranges::find(m_program.enumerators(), name, &Enumerator::ofEnumeration) != m_program.enumerators().end();
+        || m_context.aliases.contains(name) || (m_program.classNamed(name) && !find(name)) || std::ranges::find(m_program.enumerators(), name, &Enumerator::ofEnumeration) != m_program.enumerators().end();
 }
 
 /// "unsigned int", as one name; nothing where none stands here.
@@ -63,7 +63,9 @@ std::optional<TypeName> Parser::type(bool withPointers)
     const auto isQualifier = [&] { return token().isWord() && std::ranges::find(kQualifiers, token().text) != kQualifiers.end(); };
     while (isQualifier() || is("__restrict__"))
         ++m_at;
-    if (auto name = builtIn()) {
+    if (auto deduced = deducedType()) {
+        result = *std::move(deduced);
+    } else if (auto name = builtIn()) {
         result.name = *std::move(name);
     } else {
         skipped("::");
@@ -74,7 +76,10 @@ std::optional<TypeName> Parser::type(bool withPointers)
             m_at = at;
             return std::nullopt;
         }
-        result.name = token().text;
+        if (const auto alias = m_context.aliases.find(token().text); alias != m_context.aliases.end())
+            result = alias->second; // of a lambda's parameter, it may be another one elsewhere
+        else
+            result.name = token().text;
         result.isAuto = result.name == "auto";
         ++m_at;
         if (is("<"))
@@ -94,6 +99,36 @@ std::optional<TypeName> Parser::type(bool withPointers)
     if (withPointers)
         pointersOf(result);
     return result;
+}
+
+/// decltype(x), and what is made of it or of another one without const and &; nothing where none stands here.
+std::optional<TypeName> Parser::deducedType()
+{
+    constexpr std::array<std::string_view, 5> kWithout { "decay", "remove_cv", "remove_reference", "remove_cvref", "remove_const" };
+    const std::size_t at = m_at;
+    if (is("std") && token(1).is("::"))
+        m_at += 2;
+    const bool isShort = token().text.ends_with("_t");
+    const std::string_view name = token().text.substr(0, token().text.size() - (isShort ? 2 : 0));
+    if (is("decltype") && token(1).is("(") && !token(2).is("auto")) {
+        m_at += 2;
+        TypeName deduced { .name = "decltype" };
+        deduced.values.push_back(expression());
+        skip(")");
+        return deduced;
+    }
+    if (token(1).is("<") && std::ranges::find(kWithout, name) != kWithout.end()) {
+        ++m_at;
+        std::vector<TypeName> arguments;
+        std::vector<const Node*> values;
+        templateArguments(arguments, values);
+        if (!isShort && is("::") && token(1).is("type"))
+            m_at += 2;
+        if (arguments.size() == 1)
+            return std::move(arguments[0]);
+    }
+    m_at = at;
+    return std::nullopt;
 }
 
 TypeName Parser::typeOrMisread()
@@ -125,6 +160,11 @@ void Parser::templateArguments(std::vector<TypeName>& types, std::vector<const N
         TypeName argument { .name = "?" };
         const Node* value = nullptr;
         within(range.first, range.last, [&] {
+            const std::size_t unqualified = is("std") && token(1).is("::") ? 2 : 0;
+            if (token(unqualified).is("greater") || token(unqualified).is("less")) {
+                argument.name = token(unqualified).text;
+                return 0;
+            }
             auto read = type();
             if (read && (m_at == m_end || is("["))) // unique_ptr<int[]>
                 argument = *std::move(read);

@@ -53,7 +53,7 @@ bool Run::isUp()
     ++m_steps;
     if (m_steps >= m_options.steps || (m_steps % kBetweenLooks == 0 && m_options.stop.stop_requested()))
         m_isOver = true;
-    return m_isOver;
+    return isLeaving();
 }
 
 /// A value that has a name is the one given for it, where it is as it was when it got the name.
@@ -76,7 +76,7 @@ Run::Flow Run::block(const Node& node, std::size_t first)
         const Flow flow = statement(*node.kids[i]);
         if (flow != Flow::Next)
             return flow;
-        if (m_isOver)
+        if (isLeaving())
             return Flow::Return;
     }
     return Flow::Next;
@@ -96,7 +96,7 @@ Run::Flow Run::statement(const Node& node)
                 declare(*variable);
         }
         return Flow::Next;
-    case Op::Expression: number(*node.kids[0]); return m_isOver ? Flow::Return : Flow::Next;
+    case Op::Expression: number(*node.kids[0]); return isLeaving() ? Flow::Return : Flow::Next;
     case Op::If: return branch(node);
     case Op::For:
     case Op::While:
@@ -118,6 +118,12 @@ Run::Flow Run::statement(const Node& node)
         else
             m_returned = value(*node.kids[0]);
         return Flow::Return;
+    case Op::Throw:
+        if (!m_hasLaunched || m_tries == 0) // what ends the program is taken not to happen
+            return Flow::Next;
+        m_thrown = node.name.empty() ? m_caught : node.name;
+        return Flow::Return;
+    case Op::Try: return tryOut(node);
     case Op::Broken:
         for (const Node* mentioned : node.kids)
             forgetPlace(*mentioned);
@@ -142,10 +148,10 @@ Run::Flow Run::branch(const Node& node)
         for (const Node* part : { then, otherwise })
             if (part)
                 lookInto(*part, *part);
-        return m_isOver ? Flow::Return : Flow::Next;
+        return isLeaving() ? Flow::Return : Flow::Next;
     }
     // What main would end with before it launches anything is taken not to happen.
-    const bool endsInVain = node.flag && m_frame->isMain && !m_hasLaunched;
+    const bool endsInVain = node.flag && m_frame->isMain && !m_lambda && !m_hasLaunched;
     const bool isThen = *condition && !endsInVain;
     const Node *chosen = isThen ? then : otherwise, *const left = isThen ? otherwise : then;
     if (left && leadsToWanted(*left) && !(chosen && leadsToWanted(*chosen)))
@@ -156,8 +162,10 @@ Run::Flow Run::branch(const Node& node)
 /// Code of which nobody knows whether it is executed: what it launches is come to as if it were. What `all` changes is not known behind it.
 void Run::lookInto(const Node& code, const Node& all)
 {
+    const auto thrown = m_thrown;
     if (!launchedIn(code).empty())
         statement(code);
+    m_thrown = thrown;
     forgetChanged(all);
 }
 
@@ -241,7 +249,7 @@ Run::Flow Run::loop(const Node& node)
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
     bool isCompiled = false;
-    for (bool isFirst = true; !m_isOver; isFirst = false) {
+    for (bool isFirst = true; !isLeaving(); isFirst = false) {
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
             if (const auto flow = compiled(node, stepsAtFirst))
@@ -271,7 +279,7 @@ Run::Flow Run::loop(const Node& node)
         if (step)
             number(*step);
     }
-    return m_isOver ? Flow::Return : Flow::Next;
+    return isLeaving() ? Flow::Return : Flow::Next;
 }
 
 std::optional<Run::Flow> Run::compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list, std::int64_t index)
@@ -322,7 +330,7 @@ Run::Flow Run::forEach(const Node& node)
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
     bool isCompiled = count >= 0; // not those of a part
-    for (auto i = std::size_t(first); i < (count >= 0 ? std::size_t(first + count) : list->size()) && !m_isOver; ++i) {
+    for (auto i = std::size_t(first); i < (count >= 0 ? std::size_t(first + count) : list->size()) && !isLeaving(); ++i) {
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
             if (const auto flow = compiled(node, stepsAtFirst, whole, std::int64_t(i)))
@@ -354,14 +362,14 @@ Run::Flow Run::forEach(const Node& node)
         if (inside == Flow::Break)
             break;
     }
-    return m_isOver ? Flow::Return : Flow::Next;
+    return isLeaving() ? Flow::Return : Flow::Next;
 }
 
 Run::Flow Run::choose(const Node& node)
 {
     const Value chosen = value(*node.kids[0]);
     std::size_t start = 0;
-    for (std::size_t i = 1; i < node.kids.size() && !m_isOver; ++i) {
+    for (std::size_t i = 1; i < node.kids.size() && !isLeaving(); ++i) {
         if (node.kids[i]->op != Op::Case)
             continue;
         if (!chosen.isKnown && std::ranges::any_of(behindLabel(node, i), [&](const Node* behind) { return !launchedIn(*behind).empty(); }))
@@ -371,7 +379,7 @@ Run::Flow Run::choose(const Node& node)
     }
     if (!chosen.isKnown) {
         forgetChanged(node);
-        return m_isOver ? Flow::Return : Flow::Next;
+        return isLeaving() ? Flow::Return : Flow::Next;
     }
     const bool isWanted = start > 0;
     for (std::size_t i = 1; i < node.kids.size(); ++i) {
@@ -389,6 +397,39 @@ Run::Flow Run::choose(const Node& node)
         return Flow::Next;
     const Flow inside = block(node, start);
     return inside == Flow::Break ? Flow::Next : inside;
+}
+
+Run::Flow Run::tryOut(const Node& node)
+{
+    ++m_tries;
+    const Flow flow = node.kids[0] ? statement(*node.kids[0]) : Flow::Next;
+    --m_tries;
+    if (!m_thrown || m_isOver)
+        return flow;
+    for (std::size_t i = 1; i < node.kids.size(); ++i) {
+        if (!catches(node.kids[i]->name, *m_thrown))
+            continue;
+        const std::string_view outer = std::exchange(m_caught, *std::exchange(m_thrown, std::nullopt));
+        const Flow inside = node.kids[i]->kids[0] ? statement(*node.kids[i]->kids[0]) : Flow::Next;
+        m_caught = outer;
+        return inside;
+    }
+    return Flow::Return;
+}
+
+/// By the names of classes. `caught` empty: all of them.
+bool Run::catches(std::string_view caught, std::string_view thrown) const
+{
+    const HostProgram& program = m_parser.program();
+    if (caught.empty() || program.derives(thrown, caught))
+        return true;
+    if (const HostClass* const own = program.classNamed(thrown))
+        return std::ranges::any_of(own->foreign, [&](const std::string& base) { return catches(caught, base); });
+    if (caught == "exception")
+        return thrown.ends_with("_error") || thrown.ends_with("exception") || isAmong(thrown, { "out_of_range", "invalid_argument", "bad_alloc" });
+    if (caught == "runtime_error")
+        return isAmong(thrown, { "range_error", "overflow_error", "underflow_error", "system_error" });
+    return caught == "logic_error" && isAmong(thrown, { "out_of_range", "invalid_argument", "domain_error", "length_error" });
 }
 
 void Run::declare(const Node& variable)
@@ -421,7 +462,7 @@ const Type* Run::declaredType(const Node& variable)
         Type array { .shape = Type::Shape::Array, .kind = Kind::Whole, .element = type };
         array.count = extent.isKnown ? extent.asInteger() : -1;
         if (!extent.isKnown && !variable.kids[i] && init && init->op == Op::List)
-            array.count = std::int64_t(init->kids.size());
+            array.count = std::int64_t(argumentCount(init->kids, 0));
         type = intern(std::move(array));
     }
     return type;

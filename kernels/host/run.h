@@ -6,6 +6,7 @@
 #include "kernels/source/module_variables.h"
 
 #include <functional>
+#include <type_traits>
 #include <set>
 #include <span>
 #include <stop_token>
@@ -110,6 +111,9 @@ private:
     std::optional<Flow> compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list = {}, std::int64_t index = 0);
     Flow forEach(const Node& node);
     Flow choose(const Node& node);
+    Flow tryOut(const Node& node);
+    [[nodiscard]] bool catches(std::string_view caught, std::string_view thrown) const;
+    [[nodiscard]] bool isLeaving() const { return m_isOver || m_thrown; }
     void declare(const Node& variable);
     [[nodiscard]] const Type* declaredType(const Node& variable);
     void bind(const Node& bindings, const Value& value);
@@ -219,6 +223,7 @@ private:
     Value callLambda(Thing& closure, const std::vector<Argument>& arguments);
     Value callObject(const Value& object, const std::vector<Argument>& arguments);
     Value callUser(const Value& callee, const std::vector<Value>& arguments); ///< a comparison, a generator
+    Argument argumentOf(const Node& node, bool isAlias);
     std::vector<Argument> argumentsOf(const std::vector<const Node*>& nodes, std::size_t first, const std::vector<bool>& areAliases);
     Place placeOf(const Argument& argument);
     Place asParameter(const Place& given, const TypeName& type);
@@ -227,6 +232,7 @@ private:
     std::vector<Value> argumentValues(const std::vector<const Node*>& nodes, std::size_t first = 0);
     Place temporary(Value value);
     [[nodiscard]] std::vector<const HostFunction*> overloads(const HostClass& type, std::string_view name, std::size_t arguments) const;
+    [[nodiscard]] bool isLost(const void* recursive) const;
     const HostFunction* bestOf(const std::vector<const HostFunction*>& functions, const std::vector<Argument>& arguments);
     [[nodiscard]] int suits(const TypeName& parameter, const Value& given) const;
     Value callOverloaded(const Node& node);
@@ -246,9 +252,48 @@ private:
     Value dynamicCast(const Value& pointer, const Type& type);
     [[nodiscard]] bool isOf(const Value& object, const HostClass& base) const;
 
+    // packs.cpp
+    /// One of a call's arguments, or one that a pack of them is expanded to.
+    struct Given {
+        const Node* node = nullptr; ///< null: nobody knows
+        const Node* expanded = nullptr; ///< null: it is no pack's
+        std::size_t index = 0;
+    };
+    [[nodiscard]] static bool isPack(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->isPack(); }
+    [[nodiscard]] static bool hasPacks(const std::vector<const Node*>& nodes);
+    [[nodiscard]] Handle packIn(const Node& expanded) const;
+    [[nodiscard]] std::vector<Given> givenBy(const std::vector<const Node*>& nodes, std::size_t first) const;
+    [[nodiscard]] std::size_t argumentCount(const std::vector<const Node*>& nodes, std::size_t first) const;
+    /// What is made of an argument; of a pack's, while the pack's variable stands for that one.
+    template <class Use> std::invoke_result_t<Use, const Node&> withPack(const Given& given, Use use);
+    Value packOf(std::vector<Value> items);
+    Value packOf(const std::vector<Argument>& arguments, std::size_t first, const TypeName& type);
+    std::vector<Value> templateValues(const Node& call, std::size_t first);
+    Value foldOf(const Node& fold);
+    void forgetPack(const Thing& pack, bool areAliases);
+
+    // variants.cpp
+    Value variantOf(const Type& type, const Value& value);
+    [[nodiscard]] std::optional<std::size_t> alternativeFor(const Type& variant, const Value& value);
+    std::optional<Value> callVariant(std::string_view name, const Node& node);
+    std::optional<Value> callOfVariant(std::string_view name, Thing& variant, const Node& node);
+    Value visit(const Node& node);
+    Value joined(const Type& type, std::vector<Value> functions);
+    [[nodiscard]] const Value* bestOf(const std::vector<Value>& functions, const std::vector<Argument>& arguments);
+    [[nodiscard]] int suits(const Thing& lambda, const std::vector<Argument>& arguments);
+
+    // traits.cpp
+    Value trait(const Node& node);
+    const Type* deduced(const TypeName& name);
+
+    // queues.cpp
+    const Type* queueOf(const TypeName& name);
+    std::optional<Value> callQueue(std::string_view name, Thing& queue, const Node& node);
+
     // maps.cpp
     [[nodiscard]] static bool isMap(const Value& value);
     const Type* mapOf(const TypeName& name);
+    [[nodiscard]] std::int64_t placeInOrder(const Thing& map, const Value& key);
     [[nodiscard]] std::int64_t indexInMap(const Thing& map, const Value& key);
     [[nodiscard]] bool keysCompared(Arithmetic comparison, const Value& a, const Value& b);
     [[nodiscard]] bool isKnownKey(const Value& key);
@@ -287,6 +332,11 @@ private:
     [[nodiscard]] std::optional<std::pair<Value, Value>> rangeOf(const Value& first, const Value& last) const;
     std::int64_t random();
     Value drand48();
+
+    // searches.cpp
+    [[nodiscard]] static bool isSearch(std::string_view name);
+    std::optional<Value> searched(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const std::vector<Value>& rest);
+    std::optional<Value> keptOf(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const std::vector<Value>& rest);
 
     // views.cpp
     [[nodiscard]] static bool isSpan(const Value& value);
@@ -343,12 +393,15 @@ private:
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs
     std::optional<const HostClass*> m_scanned; ///< while a function is looked at that does not run: its class; null: none
+    std::optional<std::string_view> m_thrown; ///< the class of what has been thrown and not been caught
+    std::string_view m_caught; ///< ... and has been, here
+    int m_tries = 0; ///< that are being executed
     /// A function that is being called, perhaps by itself.
     struct Running {
         int depth = 0;
         std::int64_t unknownBranches = 0; ///< before the outermost call
     };
-    std::map<const HostFunction*, Running> m_running;
+    std::map<const void*, Running> m_running; ///< by functions, and lambdas' code
     std::int64_t m_unknownBranches = 0; ///< so many conditions were not known
     int m_depth = 0;
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
@@ -357,5 +410,27 @@ private:
     std::uint64_t m_random48 = 0x1234abcd330e;
     std::size_t m_randomAt = 0;
 };
+
+template <class Use> std::invoke_result_t<Use, const Node&> Run::withPack(const Given& given, Use use)
+{
+    if (!given.node)
+        return {};
+    if (!given.expanded)
+        return use(*given.node);
+    const Handle frame = m_frame->variables;
+    std::vector<std::pair<int, Value>> packs;
+    for (const int slot : given.expanded->slots) {
+        Value& variable = frame->items[std::size_t(slot)];
+        if (!isPack(variable))
+            continue;
+        packs.emplace_back(slot, variable);
+        const std::vector<Value> items = variable.thing->items;
+        variable = given.index < items.size() ? items[given.index] : Value {};
+    }
+    auto made = use(*given.node);
+    for (auto& [slot, pack] : packs)
+        frame->items[std::size_t(slot)] = std::move(pack);
+    return made;
+}
 
 } // namespace coalescope::kernels::host

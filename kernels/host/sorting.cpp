@@ -138,8 +138,10 @@ void Run::sortBytes(const Value& base, const Value& count, const Value& bytes, c
     std::stable_sort(order.begin(), order.end(), isBefore);
     if (isCompiled)
         compiler.leave();
-    if (!isSure || m_isOver)
-        return list.forget(true);
+    if (!isSure || m_isOver) {
+        list.forget(true);
+        return;
+    }
     std::vector<std::int64_t> places;
     for (const std::int64_t from : order)
         for (std::int64_t i = 0; i < group; ++i)

@@ -29,7 +29,7 @@ enum class Op : std::uint8_t {
     Index,
     Dereference,
     AddressOf,
-    Call, ///< of `name`
+    Call, ///< of `name`; `flag`: packs are expanded among its arguments
     CallMember, ///< of `name`, on kid 0; `flag`: behind a pointer
     CallValue, ///< of kid 0, a lambda or an object
     Negate,
@@ -47,6 +47,10 @@ enum class Op : std::uint8_t {
     SizeOf, ///< `name`: of the bytes before a member of that name; empty: of all
     New, ///< of `type`, kid 0 of them
     Lambda,
+    Expand, ///< among arguments: kid 0... ; `slots`: of the packs in it
+    Fold, ///< (kid 0 op ...), kid 1 of both ends, null: none; `joins`: the operation; `flag`: (... op kid 0); `slots`: of the packs in it
+    CountPack, ///< sizeof...(a pack), in its slot
+    Trait, ///< std::is_same_v<A, B>: `name` and `types`
     List, ///< { a, b }
     Designated, ///< in a list: .`name` = kid 0
     Make, ///< type(a, b); `flag`: type { a, b }
@@ -67,6 +71,9 @@ enum class Op : std::uint8_t {
     Break,
     Continue,
     Return,
+    Throw, ///< an object of the class `name`
+    Try, ///< kids: what is tried, and each Catch
+    Catch, ///< of the class `name`, empty: of all; kid 0: what is done
     Broken, ///< a statement that is not understood
 };
 
@@ -87,6 +94,7 @@ struct TypeName {
 struct Node {
     Op op = Op::Unknown;
     Arithmetic arithmetic = Arithmetic::Add;
+    Op joins = Op::Binary; ///< Fold: Binary, Both, Either or Comma
     Initial style = Initial::None;
     bool flag = false;
     bool isAlias = false; ///< Local and Global: its slot holds where the value stands
@@ -96,7 +104,8 @@ struct Node {
     Value constant;
     const TypeName* type = nullptr; ///< Call: its template argument
     std::vector<const Node*> kids;
-    std::vector<int> slots; ///< Lambda: of its parameters
+    std::vector<int> slots; ///< Lambda: of its parameters; Expand, Fold: see there
+    bool takesPack = false; ///< Lambda: its last parameter takes all further arguments
     std::vector<bool> areAliases; ///< Lambda: which of them are references
     std::vector<TypeName> types; ///< Lambda: of its parameters; Call: its template arguments
     std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
@@ -105,7 +114,7 @@ struct Node {
     mutable const HostFunction* function = nullptr; ///< Call: of the program's
     const HostClass* ofClass = nullptr; ///< Call: Base::step()
     mutable std::uint8_t uncompiled = 0; ///< For and its kin: how often it was not compiled
-    mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet
+    mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet, or so often not found
     mutable const HostClass* knownClass = nullptr; ///< Member: whose
     mutable int knownMember = -1; ///< is at this place
 };
@@ -117,6 +126,7 @@ struct Body {
     TypeName returns;
     std::vector<TypeName> parameters;
     std::vector<bool> areAliases; ///< which parameters are references
+    bool takesPack = false; ///< the last parameter takes all further arguments
     std::vector<const Node*> defaults; ///< null: none
     std::vector<std::pair<std::string_view, const Node*>> members; ///< Make, without its type; also bases
     std::vector<std::pair<std::string, int>> ofTemplate; ///< values that a template has for parameters, and their slots

@@ -25,6 +25,9 @@ constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int"
     Known { "int64_t", Kind::I64 }, Known { "uint64_t", Kind::U64 }, Known { "intptr_t", Kind::I64 }, Known { "uintptr_t", Kind::U64 }, Known { "half", Kind::F16 },
     Known { "__half", Kind::F16 }, Known { "nv_bfloat16", Kind::F16 }, Known { "__nv_bfloat16", Kind::F16 }, Known { "cudaError_t", Kind::I32 } };
 
+/// From what a variable holds.
+bool isDeduced(const TypeName& name) { return name.name == "decltype" || std::ranges::any_of(name.arguments, isDeduced); }
+
 } // namespace
 
 bool Run::isPlainName(std::string_view name) { return std::ranges::find(kKinds, name, &Known::name) != kKinds.end(); }
@@ -96,7 +99,8 @@ const Type* Run::resolve(const TypeName& name)
     const Type* type = named(name);
     for (int i = 0; i < name.pointers; ++i)
         type = pointerTo(type);
-    const bool isOfOneCall = (!m_frame->bound.empty() || m_frame->ofClass) && !name.isAuto && std::ranges::find(kKinds, name.name, &Known::name) == kKinds.end();
+    const bool isWithinTemplate = !m_frame->bound.empty() || m_frame->ofClass;
+    const bool isOfOneCall = isDeduced(name) || (isWithinTemplate && !name.isAuto && std::ranges::find(kKinds, name.name, &Known::name) == kKinds.end());
     if (!isOfOneCall)
         name.resolved = type;
     return type;
@@ -117,7 +121,9 @@ const Type* Run::named(const TypeName& name)
         return stringType();
     if (const Type* map = mapOf(name))
         return map;
-    const bool isSet = isAmong(name.name, { "set", "multiset" }) && name.arguments.size() == 1;
+    if (name.name == "decltype")
+        return deduced(name);
+    const bool isSet = isAmong(name.name, { "set", "multiset", "unordered_set", "unordered_multiset" }) && name.arguments.size() == 1;
     if (isSet || isAmong(name.name, { "deque", "queue", "stack", "list", "forward_list" })) {
         Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = argument(0) };
         type.name = name.name;
@@ -143,6 +149,15 @@ const Type* Run::named(const TypeName& name)
         type.name = name.name;
         return intern(std::move(type));
     }
+    if (name.name == "variant" || name.name == "monostate") {
+        Type type { .shape = name.name == "variant" ? Type::Shape::Variant : Type::Shape::Tuple, .kind = Kind::Whole };
+        for (std::size_t i = 0; i < name.arguments.size(); ++i)
+            type.parts.push_back(argument(i));
+        type.name = name.name;
+        return intern(std::move(type));
+    }
+    if (name.name == "priority_queue")
+        return queueOf(name);
     if (name.name == "span")
         return tupleOf({ pointerTo(argument(0)), plain(Kind::U64) }, name.name);
     if (isAmong(name.name, { "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device" })) {
@@ -152,7 +167,7 @@ const Type* Run::named(const TypeName& name)
     }
     if (name.name.ends_with("_distribution")) {
         Type type { .shape = Type::Shape::Distribution, .kind = Kind::Whole };
-        const bool isInteger = name.name == "uniform_int_distribution";
+        const bool isInteger = isAmong(name.name, { "uniform_int_distribution", "geometric_distribution", "poisson_distribution", "binomial_distribution" });
         type.element = !name.arguments.empty() ? argument(0) : plain(name.name == "bernoulli_distribution" ? Kind::Bool : isInteger ? Kind::I32 : Kind::F64);
         type.name = name.name;
         return intern(std::move(type));
@@ -284,7 +299,8 @@ Value Run::initial(const Type& type)
     }
     case Type::Shape::Array: return Value::whole(newThing(&type, type.element, type.count, initial(*type.element)));
     case Type::Shape::Vector: return Value::whole(newThing(&type, type.element, 0, {}));
-    case Type::Shape::Class: return constructObject(type, {});
+    case Type::Shape::Class: return type.declared->joinsFunctions ? joined(type, {}) : constructObject(type, {});
+    case Type::Shape::Variant: return variantOf(type, type.parts.empty() ? Value {} : initial(*type.parts[0]));
     case Type::Shape::Tuple:
     case Type::Shape::Engine:
     case Type::Shape::Distribution: return construct(type, {}, false);
@@ -322,6 +338,10 @@ Value Run::convert(const Value& value, const Type& type)
     }
     case Type::Shape::Other:
     case Type::Shape::Auto: return value;
+    case Type::Shape::Variant:
+        if (!(value.kind == Kind::Whole && value.thing && value.thing->type == &type))
+            return variantOf(type, value);
+        break;
     default: break;
     }
     if (type.isSpan() && !isList(value))
@@ -370,6 +390,7 @@ Value Run::ofList(const Type& type, const Thing& list)
         return array;
     }
     case Type::Shape::Class: return constructObject(type, list.items);
+    case Type::Shape::Variant: return list.items.empty() ? initial(type) : variantOf(type, list.items.size() == 1 ? list.items[0] : Value {});
     case Type::Shape::Tuple: {
         if (type.isSpan())
             return spanOf(type, list.items);
@@ -404,6 +425,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
     case Type::Shape::Vector: {
         if (type.isString() && !(isBraced && count > 0 && isInteger(arguments[0].kind)))
             return constructString(arguments);
+        if (type.name == "priority_queue" && count > 0 && !(count == 1 && typeOf(arguments[0]) == &type)) // what compares them, or what it is to be made of
+            return Value::whole(newThing(&type, type.element, -1, {}));
         if (count == 1 && isList(arguments[0]) && !isBraced)
             return ofList(type, *arguments[0].thing);
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type
@@ -452,7 +475,10 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             tuple->items.push_back(i < count ? convert(arguments[i], *type.parts[i]) : type.name == "dim3" ? Value::of(Kind::U32, 1) : initial(*type.parts[i]));
         return made;
     }
+    case Type::Shape::Variant: return count == 0 ? initial(type) : convert(count == 1 ? arguments[0] : Value {}, type);
     case Type::Shape::Class: {
+        if (type.declared->joinsFunctions)
+            return joined(type, std::move(arguments));
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type == &type;
         const auto base = count == 1 ? baseOf(arguments[0], type) : std::nullopt;
         return isCopy ? copied(arguments[0]) : base ? *base : constructObject(type, std::move(arguments));

@@ -437,29 +437,33 @@ void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike, 
     }
 }
 
-void Thing::forget(bool keepsSize, int depth)
+std::int64_t Thing::forget(bool keepsSize, int depth)
 {
     ++forgets;
-    if (isUnknown)
-        return;
+    if (isUnknown || (type && type->isPack()))
+        return 1;
     if (raw >= 0) { // of no type yet
         isUnknown = true;
-        return;
+        return 1;
     }
     const bool mayGrow = !keepsSize && type && type->shape == Type::Shape::Vector;
     if (hollow >= 0 || (element && element->isStored())) {
+        constexpr std::size_t kAtATime = 64;
         isUnknown = mayGrow;
         if (!mayGrow && hollow < 0)
             unknown.assign(size(), true);
-        return;
+        return mayGrow || hollow >= 0 ? 1 : std::int64_t(1 + size() / kAtATime);
     }
+    std::int64_t through = 1;
     for (Value& item : items) {
+        ++through;
         if ((item.kind == Kind::Whole || item.kind == Kind::Pointer) && item.thing && depth > 0)
-            item.thing->forget(false, depth - 1);
+            through += item.thing->forget(false, depth - 1);
         else if (item.kind != Kind::Function)
             item.isKnown = false;
     }
     isUnknown = mayGrow;
+    return through;
 }
 
 Value converted(const Value& value, Kind kind)

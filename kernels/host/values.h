@@ -97,7 +97,7 @@ struct Value {
     std::int64_t integer = 0; ///< of a number that is none of reals, with its sign; Pointer: the place in the thing
     double real = 0; ///< F32: rounded to it
     const Type* points = nullptr; ///< Pointer: what it is declared to point to; null: not said
-    Handle thing; ///< Pointer: what it points into, none: null; Whole: its own; Function: a lambda, or several in its items, one of which it is
+    Handle thing; ///< Pointer: what it points into, none: null; Whole: its own; Function: a lambda; or several in its items, one of which it is or, with a type, one of which suits what it is called with
 
     [[nodiscard]] static Value of(Kind kind, std::int64_t integer);
     [[nodiscard]] static Value ofReal(Kind kind, double real);
@@ -112,11 +112,11 @@ struct Value {
 
 /// A type, as far as values of it are told apart.
 struct Type {
-    enum class Shape : std::uint8_t { Plain, Pointer, Array, Vector, Class, Tuple, Engine, Distribution, Other, Auto } shape = Shape::Other;
+    enum class Shape : std::uint8_t { Plain, Pointer, Array, Vector, Class, Tuple, Variant, Engine, Distribution, Other, Auto } shape = Shape::Other;
     Kind kind = Kind::Other; ///< of its values
     const Type* element = nullptr; ///< Pointer, Array, Vector; Distribution: of what it draws
     std::int64_t count = 0; ///< Array
-    std::vector<const Type*> parts; ///< Class: of its members; Tuple
+    std::vector<const Type*> parts; ///< Class: of its members; Tuple; Variant: what it may hold
     const HostClass* declared = nullptr; ///< Class
     std::map<std::string, const Type*, std::less<>> bound; ///< Class: what its template's parameters are
     std::map<std::string, std::int64_t, std::less<>> boundValues;
@@ -127,6 +127,7 @@ struct Type {
 
     [[nodiscard]] bool isPlain() const { return shape == Shape::Plain; }
     [[nodiscard]] bool isString() const { return shape == Shape::Vector && name == "string"; }
+    [[nodiscard]] bool isPack() const { return shape == Shape::Other && name == "pack"; }
     [[nodiscard]] bool isSpan() const { return shape == Shape::Tuple && name == "span"; }
     [[nodiscard]] bool isOptional() const { return shape == Shape::Pointer && name == "optional"; }
     [[nodiscard]] bool isStored() const { return stride > 0; }
@@ -150,7 +151,7 @@ struct Thing : Counted {
     const Type* type = nullptr; ///< of the whole: Array, Vector, Class, ...; null: variables
     const Type* element = nullptr; ///< of an array
     std::vector<std::uint8_t> bytes; ///< of an array of numbers, or of objects that are made of some
-    std::vector<Value> items; ///< of all else
+    std::vector<Value> items; ///< of all else; of a std::variant: what it holds, and which of its types that is of
     std::vector<bool> unknown; ///< elements of `bytes`; empty: none
     bool isUnknown = false; ///< all that it holds, and how many these are
     std::shared_ptr<Engine> engine; ///< its own
@@ -177,7 +178,8 @@ struct Thing : Counted {
     /// All elements of an array, as they lie in memory. `unlike`: those of which nobody knows what they are; empty: none.
     void assign(std::vector<std::uint8_t> content, std::vector<bool> unlike = {}, const PointerAt& pointerAt = {});
     /// It holds what nobody knows, and so does what it points to. Of a vector nobody knows how many these are, unless it `keepsSize`.
-    void forget(bool keepsSize = false, int depth = 4);
+    /// Returns how many things it has gone through.
+    std::int64_t forget(bool keepsSize = false, int depth = 4);
 };
 
 /// What stands in { }, of no type yet.

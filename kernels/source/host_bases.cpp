@@ -24,14 +24,21 @@ void HostProgram::readBases(const Declaration& declaration, HostClass& type)
     if (at >= last)
         return;
     for (const TokenRange& part : betweenCommas(tokens(), { at + 1, last })) {
+        if (token(part.last - 1).is("...")) {
+            type.joinsFunctions = true;
+            continue;
+        }
         HostBase base = baseIn(part);
         const HostClass* known = derives(base.name, type.name) ? nullptr : classNamed(base.name); // in a circle only where two classes have one name
+        if (!known && !base.name.empty())
+            type.foreign.insert(base.name);
         if (!known || type.ancestors + known->ancestors >= kMostAncestors)
             continue;
         type.ancestors += known->ancestors + 1;
         std::ranges::copy(known->members, std::back_inserter(type.members));
         std::ranges::copy(known->statics, std::back_inserter(type.statics));
         type.virtuals.insert(known->virtuals.begin(), known->virtuals.end());
+        type.foreign.insert(known->foreign.begin(), known->foreign.end());
         type.isWhole = type.isWhole && known->isWhole;
         type.bases.push_back(std::move(base));
     }

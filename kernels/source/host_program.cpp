@@ -301,7 +301,9 @@ std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::siz
         parameter.valueLast = parameter.valueFirst ? end : 0;
         parameter.typeLast = end;
         const std::size_t stop = parameter.valueFirst ? parameter.valueFirst - 1 : end;
-        const bool isNamed = name > begin && !token(name - 1).is("::") && !token(name).is("int") && !token(name).is("const");
+        const auto isQualifier = [&](std::size_t at) { return token(at).is("const") || token(at).is("volatile"); };
+        const bool isBehindType = name > begin && !(name == begin + 1 && isQualifier(begin)) && !(name + 1 < stop && (token(name + 1).is("&") || token(name + 1).is("&&") || token(name + 1).is("*")));
+        const bool isNamed = isBehindType && !token(name - 1).is("::") && !token(name).is("int") && !token(name).is("const");
         parameter.typeLast = isNamed ? name : stop;
         parameter.name = isNamed ? std::string(token(name).text) : "";
         parameter.isPack = stop > begin && token((isNamed ? name : stop) - 1).is("...");

@@ -184,6 +184,8 @@ struct HostClass {
     std::size_t ancestors = 0; ///< bases, and theirs
     std::set<std::string, std::less<>> virtuals; ///< names of functions, also of its bases'
     bool takesConstructors = false; ///< `using Base::Base;`
+    std::set<std::string, std::less<>> foreign; ///< what it derives from, itself or its bases, that is not of the program
+    bool joinsFunctions = false; ///< `struct overloaded : Fs... { using Fs::operator()...; };`
     bool isWhole = true; ///< each of its members is among these
 };
 

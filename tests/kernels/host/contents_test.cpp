@@ -233,8 +233,8 @@ TEST(HostContents, areUnknownWhereNobodyHasWritten)
 
 TEST(HostContents, areUnknownWhereSomebodyElseMayHaveChangedThem)
 {
-    EXPECT_EQ(uploaded("std::vector<int> h(2), a(3); std::for_each(a.begin(), a.end(), [&](int x) { h[0] += 1; });"), "unknown");
-    EXPECT_EQ(uploaded("std::vector<int> h(2), a(3); auto count = [&](int x) { h[0] += 1; }; std::for_each(a.begin(), a.end(), count);"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2), a(3); std::for_each_of_them(a.begin(), a.end(), [&](int x) { h[0] += 1; });"), "unknown");
+    EXPECT_EQ(uploaded("std::vector<int> h(2), a(3); auto count = [&](int x) { h[0] += 1; }; std::for_each_of_them(a.begin(), a.end(), count);"), "unknown");
     EXPECT_EQ(uploaded("if (atoi(getenv(\"N\"))) more(); std::vector<int> h { total };", "static int total = 1; void more() { int total2 = 3; total += total2; }"), "unknown");
     EXPECT_EQ(uploaded("std::vector<int> h { 4 }; if (atoi(getenv(\"N\"))) more();", "void more() { int other = 3; other += 2; }"), "4"); // of its own
 }

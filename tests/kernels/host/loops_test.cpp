@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/host/contents.h"
-
-#include <gtest/gtest.h>
+#include "tests/kernels/host/compiled_program.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <random>
-#include <string>
-#include <vector>
-
-// Each program is compiled into this test and handed to the interpreter as text, whose loops are long enough to be compiled.
-#define PROGRAM(name, ...) \
-    std::vector<int> name() \
-    { \
-        std::vector<int> h; \
-        __VA_ARGS__ \
-        return h; \
-    } \
-    const std::string name##Text = #__VA_ARGS__;
 
 using namespace coalescope::kernels;
 
@@ -191,20 +176,6 @@ PROGRAM(randomNumbers, std::mt19937 g(3); std::uniform_int_distribution<int> di(
     h.push_back(std::rand() % 100);
 })
 // NOLINTEND
-
-void expectAsCompiled(std::vector<int> (*program)(), const std::string& text, const std::string& before = "")
-{
-    const std::string whole = "#include <cuda_runtime.h>\n#include <vector>\n__global__ void k(const int* table, int n) {}\n" + before + "int main() { std::vector<int> h; " + text
-        + " int* d; cudaMalloc(&d, h.size() * sizeof(int)); cudaMemcpy(d, h.data(), h.size() * sizeof(int), cudaMemcpyHostToDevice); k<<<1, 32>>>(d, 1); }";
-    const std::vector<ProgramFile> files { { .text = whole, .names = {} } };
-    const auto bytes = hostContents(files, {}, HostBuffer { .launch = 1, .kernel = "k", .argument = "0" }, {}, 60'000'000).bytes;
-    ASSERT_TRUE(bytes.has_value());
-    const std::vector<int> expected = program();
-    ASSERT_EQ(bytes->size(), expected.size() * sizeof(int));
-    std::vector<int> made(expected.size());
-    std::memcpy(made.data(), bytes->data(), bytes->size());
-    EXPECT_EQ(made, expected);
-}
 
 } // namespace
 

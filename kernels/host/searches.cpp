@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/run.h"
+
+#include <algorithm>
+
+/// Algorithms of the library that ask for something of each element.
+namespace coalescope::kernels::host {
+
+bool Run::isSearch(std::string_view name)
+{
+    return isAmong(name, { "count", "count_if", "all_of", "any_of", "none_of", "find", "find_if", "find_if_not", "for_each", "binary_search", "is_sorted", "minmax_element",
+        "inner_product", "adjacent_difference", "replace", "replace_if", "remove", "remove_if", "copy_if", "rotate" });
+}
+
+/// Of a range; `rest`: the other arguments. Nothing: it is not known.
+std::optional<Value> Run::searched(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const std::vector<Value>& rest)
+{
+    if (name == "for_each" && rest.size() == 1) {
+        for (std::int64_t i = first; i < last && !isUp(); ++i)
+            callObject(rest[0], { { .place = { list, i }, .alone = {} } });
+        return Value {};
+    }
+    if (name == "binary_search" && !rest.empty()) {
+        const Value comparison = rest.size() > 1 ? rest[1] : Value {}, at = searchRange(list, first, last, rest[0], comparison, true);
+        if (!at.isKnown)
+            return Value::unknown(Kind::Bool);
+        const Value isBelow = at.integer < last ? isLess(rest[0], list->at(at.integer), comparison) : Value::of(Kind::Bool, 1);
+        return isBelow.isKnown ? Value::of(Kind::Bool, !isBelow.isTrue()) : Value::unknown(Kind::Bool);
+    }
+    if (name == "is_sorted") {
+        for (std::int64_t i = first + 1; i < last; ++i)
+            if (const Value isBelow = isLess(list->at(i), list->at(i - 1), rest.empty() ? Value {} : rest[0]); !isBelow.isFalse() || isUp())
+                return isBelow.isKnown && !isUp() ? Value::of(Kind::Bool, 0) : Value::unknown(Kind::Bool);
+        return Value::of(Kind::Bool, 1);
+    }
+    if (name == "minmax_element") {
+        const Value comparison = rest.empty() ? Value {} : rest[0];
+        const Value least = arrangeRange("min_element", list, first, last, comparison), most = arrangeRange("max_element", list, first, last, comparison);
+        return construct(*tupleOf({ pointerTo(list->element), pointerTo(list->element) }, ""), { least, most }, false);
+    }
+    if (name == "inner_product" && rest.size() == 2 && rest[0].kind == Kind::Pointer && rest[0].thing) {
+        Value sum = rest[1];
+        for (std::int64_t i = first; i < last && !isUp(); ++i)
+            sum = host::converted(host::applied(Arithmetic::Add, sum, host::applied(Arithmetic::Multiply, list->at(i), rest[0].thing->at(rest[0].integer + i - first))), sum.kind);
+        return sum;
+    }
+    if (name == "adjacent_difference" && rest.size() == 1 && rest[0].kind == Kind::Pointer && rest[0].thing) {
+        Value before;
+        for (std::int64_t i = first; i < last && !isUp(); ++i) {
+            const Value item = list->at(i);
+            rest[0].thing->set(rest[0].integer + i - first, i > first ? host::applied(Arithmetic::Subtract, item, before) : item);
+            before = item;
+        }
+        return Value::pointer(rest[0].thing, rest[0].integer + last - first);
+    }
+    if (name == "rotate" || rest.empty() || isAmong(name, { "replace", "replace_if", "remove", "remove_if", "copy_if" }))
+        return keptOf(name, list, first, last, rest);
+    const bool isByValue = name == "count" || name == "find";
+    const bool isAll = name == "all_of", isAny = name == "any_of", isNone = name == "none_of", isCount = name.starts_with("count");
+    std::int64_t found = 0;
+    for (std::int64_t i = first; i < last; ++i) {
+        const Value item = list->at(i), holding = isByValue ? appliedToAny(Arithmetic::Equal, item, rest[0]) : callUser(rest[0], { item });
+        if (!holding.isKnown || isUp())
+            return Value::unknown(isCount ? Kind::I64 : isAll || isAny || isNone ? Kind::Bool : Kind::Pointer);
+        const bool isMet = holding.isTrue() != (name == "find_if_not");
+        found += isMet;
+        if (isMet && (isAny || isNone))
+            return Value::of(Kind::Bool, isAny);
+        if (!isMet && isAll)
+            return Value::of(Kind::Bool, 0);
+        if (isMet && name.starts_with("find"))
+            return Value::pointer(list, i);
+    }
+    return isCount ? Value::of(Kind::I64, found) : isAll || isAny || isNone ? Value::of(Kind::Bool, !isAny) : Value::pointer(list, last);
+}
+
+/// What chooses some of the elements, and puts them elsewhere.
+std::optional<Value> Run::keptOf(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const std::vector<Value>& rest)
+{
+    if (rest.empty())
+        return std::nullopt;
+    if (name == "rotate") { // what stood between the arguments is the range: its middle is the last of them
+        const auto range = rangeOf(Value::pointer(list, last), rest[0]);
+        if (!range || !list->element)
+            return std::nullopt;
+        std::vector<Value> items;
+        for (std::int64_t i = first; i < rest[0].integer && !isUp(); ++i)
+            items.push_back(copied(list->at(i)));
+        if (std::int64_t(items.size()) != rest[0].integer - first)
+            return std::nullopt;
+        std::ranges::rotate(items, items.begin() + (last - first));
+        for (std::int64_t i = first; i < rest[0].integer; ++i)
+            list->set(i, items[std::size_t(i - first)]);
+        return Value::pointer(list, first + rest[0].integer - last);
+    }
+    const bool isCopy = name == "copy_if", isReplaced = name.starts_with("replace"), isByValue = !name.ends_with("_if");
+    if ((isCopy || isReplaced) && rest.size() != 2)
+        return std::nullopt;
+    const Handle to = isCopy ? rest[0].thing : list;
+    std::int64_t kept = isCopy ? rest[0].integer : first;
+    if (!to || (isCopy && rest[0].kind != Kind::Pointer) || to->isUnknown)
+        return std::nullopt;
+    for (std::int64_t i = first; i < last; ++i) {
+        const Value item = copied(list->at(i));
+        const Value holding = isByValue ? appliedToAny(Arithmetic::Equal, item, rest[0]) : callUser(rest[isCopy ? 1 : 0], { item });
+        if (!holding.isKnown || isUp())
+            return std::nullopt;
+        if (isReplaced && holding.isTrue())
+            list->set(i, copied(rest[1]));
+        else if (!isReplaced && holding.isTrue() == isCopy)
+            to->set(kept++, item);
+    }
+    return isReplaced ? Value {} : Value::pointer(to, kept);
+}
+
+} // namespace coalescope::kernels::host

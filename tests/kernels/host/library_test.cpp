@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/kernels/host/compiled_program.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <unordered_set>
+#include <variant>
+
+using namespace coalescope::kernels;
+
+// What stands before main: compiled into this test, and its text.
+#define BEFORE(name, ...) \
+    __VA_ARGS__ \
+    const std::string name = #__VA_ARGS__;
+
+namespace {
+
+void launch() { } // what is thrown before anything is launched is taken not to happen
+
+// NOLINTBEGIN
+BEFORE(kShapes, struct Disk { int radius; }; struct Box { int width, height = 3; }; struct Nothing { }; using Shape = std::variant<Disk, Box, Nothing>;
+    template <class... Fs> struct overloaded : Fs... { using Fs::operator()...; }; template <class... Fs> overloaded(Fs...) -> overloaded<Fs...>;
+    struct Area { int scale; int operator()(const Disk& d) const { return 3 * d.radius * scale; } int operator()(const Box& b) const { return b.width * b.height * scale; } int operator()(const Nothing&) const { return -scale; } };)
+PROGRAM(variants, std::vector<Shape> shapes { Disk { 4 }, Box { 5 }, Nothing {} }; shapes.push_back(Box { 2, 7 }); Shape last; for (const Shape& shape : shapes) {
+    std::visit(overloaded { [&](const Disk& d) { h.push_back(d.radius); }, [&](const Box& b) { h.push_back(b.width * b.height); }, [&](auto&&) { h.push_back(-1); } }, shape);
+    h.push_back(std::visit(Area { 10 }, shape));
+    h.push_back(int(shape.index()));
+    last = shape;
+    if (auto* box = std::get_if<Box>(&last)) box->width += 100;
+    h.push_back(std::holds_alternative<Box>(last) ? std::get<Box>(last).width : 0);
+    std::visit([&](auto& held) { using T = std::decay_t<decltype(held)>; if constexpr (std::is_same_v<T, Disk>) held.radius = 77; else if constexpr (std::is_same<T, Box>::value) held.height = 78; else h.push_back(79); }, last);
+    h.push_back(std::visit(Area { 1 }, last));
+} std::variant<int, double, std::string> number = 3; h.push_back(int(number.index())); number = 2.5; h.push_back(int(number.index())); h.push_back(int(std::get<1>(number) * 4)); number = "text"; h.push_back(int(number.index())); h.push_back(int(std::get<std::string>(number).size()));)
+
+BEFORE(kPacks, template <class F, class... Args> void forAll(F f, Args&&... args) { (f(std::forward<Args>(args)), ...); }
+    template <class... Ts> int total(Ts... numbers) { return (100 + ... + numbers); } template <class... Ts> int differences(Ts... numbers) { return (numbers - ...); }
+    template <int... Ns> int product() { return (Ns * ... * 1); } template <class... Ts> bool all(Ts... ts) { return (ts && ...) && sizeof...(ts) > 1; }
+    template <class F, class... Args> int handed(F f, Args... args) { return f(args...) + f((args * 2)...); } template <class T, class... Rest> int longest(T first, Rest... rest) { if constexpr (sizeof...(rest) == 0) return first; else return std::max(first, longest(rest...)); })
+PROGRAM(packs, int sum = 5; forAll([&](int& x) { x += 2; h.push_back(x); }, sum, sum); forAll([&](int x) { sum += x; }, 1, 2, 4); h.push_back(sum); h.push_back(total(1, 2, 3)); h.push_back(differences(10, 4, 3)); h.push_back(product<2, 3, 7>()); h.push_back(all(1, 2, 3) * 10 + all(1, 0)); h.push_back(handed([](int a, int b) { return a * 10 + b; }, 3, 4));
+    h.push_back(longest(3, 9, 4)); auto count = [&](auto... xs) { return int(sizeof...(xs)); }; h.push_back(count(1, 2, 3)); auto list = [](auto... xs) { std::vector<int> v { xs... }; return v; }; h.push_back(list(4, 5, 6).back()); h.push_back(total());)
+
+BEFORE(kByCost, struct Task { int cost, id; bool operator<(const Task& other) const { return cost < other.cost; } }; struct Later { bool operator()(const Task& a, const Task& b) const { return a.cost > b.cost; } };)
+PROGRAM(queues, std::priority_queue<int> most; std::priority_queue<int, std::vector<int>, std::greater<int>> least; std::priority_queue<std::pair<int, int>> pairs; std::priority_queue<Task> tasks; std::priority_queue<Task, std::vector<Task>, Later> later; for (int i = 0; i < 300; ++i) {
+    const int x = i * 7919 % 101;
+    most.push(x); least.push(x); pairs.push({ x % 5, i }); tasks.push({ x % 4, i }); later.push(Task { x % 4, i });
+    if (i % 3 == 2) { h.push_back(most.top()); most.pop(); h.push_back(least.top()); least.pop(); }
+} while (!tasks.empty()) { h.push_back(tasks.top().id); tasks.pop(); h.push_back(later.top().id); later.pop(); h.push_back(pairs.top().second); pairs.pop(); } h.push_back(int(most.size()));)
+
+PROGRAM(searches, std::vector<int> v(40), w(40); std::iota(v.begin(), v.end(), 3); std::transform(v.begin(), v.end(), v.begin(), [](int x) { return x * 37 % 41; }); h.push_back(int(std::count_if(v.begin(), v.end(), [](int x) { return x % 2; })));
+    h.push_back(int(std::count(v.begin(), v.end(), 5))); h.push_back(int(std::find(v.begin(), v.end(), 8) - v.begin())); h.push_back(int(std::find_if(v.begin(), v.end(), [](int x) { return x > 38; }) - v.begin()));
+    h.push_back(std::all_of(v.begin(), v.end(), [](int x) { return x >= 0; }) + 10 * std::any_of(v.begin(), v.end(), [](int x) { return x == 40; }) + 100 * std::none_of(v.begin(), v.end(), [](int x) { return x < 0; }));
+    std::for_each(v.begin(), v.begin() + 10, [](int& x) { x += 100; }); auto [low, high] = std::minmax_element(v.begin(), v.end()); h.push_back(*low * 1000 + *high); std::rotate(v.begin(), v.begin() + 11, v.end());
+    auto end = std::copy_if(v.begin(), v.end(), w.begin(), [](int x) { return x % 3 == 0; }); h.push_back(int(end - w.begin())); v.erase(std::remove_if(v.begin(), v.end(), [](int x) { return x > 100; }), v.end());
+    std::replace(v.begin(), v.end(), 7, 70); h.push_back(std::inner_product(v.begin(), v.end(), w.begin(), 1)); std::adjacent_difference(v.begin(), v.end(), w.begin()); h.push_back(std::is_sorted(v.begin(), v.end()));
+    h.insert(h.end(), v.begin(), v.end()); h.insert(h.end(), w.begin(), w.end()); std::sort(v.begin(), v.end()); h.push_back(std::binary_search(v.begin(), v.end(), 12) * 2 + std::binary_search(v.begin(), v.end(), 1000));)
+
+BEFORE(kChecked, struct TooBig : std::runtime_error { using std::runtime_error::runtime_error; }; inline int checked(int x) { if (x > 10) throw TooBig("too big"); if (x < 0) throw std::out_of_range("negative"); return x; })
+PROGRAM(exceptions, launch(); for (int x : { 3, 20, -1, 7 }) { int got = 1; try { got = checked(x) * 2; h.push_back(got); } catch (const std::out_of_range& e) { got += 40; } catch (const std::exception& e) { got += 50; } h.push_back(got); }
+    try { for (int i = 0; i < 5; ++i) { h.push_back(i); if (i == 2) throw 7; } } catch (...) { h.push_back(-1); } try { try { checked(11); } catch (const TooBig&) { h.push_back(-2); throw; } h.push_back(-3); } catch (const TooBig&) { h.push_back(-4); })
+
+PROGRAM(others, std::unordered_set<int> seen; for (int i = 0; i < 100; ++i) if (!seen.insert(i * i % 23).second) h.push_back(i); h.push_back(int(seen.size())); h.push_back(int(seen.count(2)) * 10 + int(seen.count(5)));
+    std::function<int(int)> fibonacci = [&](int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }; h.push_back(fibonacci(15)); std::function<int(int, int)> ackermann = [&](int m, int n) -> int { int inner = n; if (m == 0) return n + 1; if (n > 0) inner = ackermann(m, n - 1); else inner = 1; return ackermann(m - 1, inner); }; h.push_back(ackermann(2, 3));
+    std::mt19937 g(5); std::geometric_distribution<int> rare(0.1); std::poisson_distribution<int> few(3.5); std::exponential_distribution<double> gap(0.01); for (int i = 0; i < 500; ++i) { h.push_back(rare(g)); h.push_back(few(g)); h.push_back(int(gap(g))); })
+// NOLINTEND
+
+} // namespace
+
+TEST(HostLibrary, variantsHoldOneOfTheirTypes) { expectAsCompiled(variants, variantsText, kShapes); }
+
+TEST(HostLibrary, packsAreExpanded) { expectAsCompiled(packs, packsText, kPacks); }
+
+TEST(HostLibrary, queuesGiveEqualsInTheOrderOfTheLibrarysHeap) { expectAsCompiled(queues, queuesText, kByCost); }
+
+TEST(HostLibrary, algorithmsSearchAndChoose) { expectAsCompiled(searches, searchesText); }
+
+TEST(HostLibrary, exceptionsAreCaughtByTheirClass) { expectAsCompiled(exceptions, exceptionsText, kChecked + "__global__ void other() {} void launch() { other<<<1, 1>>>(); }", 2); }
+
+TEST(HostLibrary, setsRecursiveLambdasAndDistributionsAreThoseOfTheLibrary) { expectAsCompiled(others, othersText); }

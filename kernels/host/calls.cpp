@@ -77,11 +77,15 @@ Run::Place Run::placeOf(const Argument& argument)
     return argument.place.thing ? argument.place : temporary(argument.alone);
 }
 
-/// What a reference refers to: of a string that is given a literal, one made of it.
+/// What a reference refers to: of a string that is given a literal, or a std::variant that is given one of its types, one made of it.
 Run::Place Run::asParameter(const Place& given, const TypeName& type)
 {
     const bool isLiteral = isAmong(type.name, { "string", "string_view" }) && given.value().kind != Kind::Whole;
-    return isLiteral ? temporary(constructString({ given.value() })) : given;
+    if (isLiteral)
+        return temporary(constructString({ given.value() }));
+    const Type* const variant = type.isAuto ? nullptr : resolve(type);
+    const bool isOther = variant && variant->shape == Type::Shape::Variant && typeOf(given.value()) != variant;
+    return isOther ? temporary(variantOf(*variant, given.value())) : given;
 }
 
 void Run::forgetArguments(const std::vector<Argument>& arguments)
@@ -168,7 +172,7 @@ void Run::findCallee(const Node& node) const
     node.callee = !node.function ? Node::Callee::Runtime : isStatic ? Node::Callee::Function : Node::Callee::Member;
     if (node.function)
         return;
-    for (const HostFunction* known : m_parser.program().functionsNamed(node.name)) {
+    for (const HostFunction* known : m_parser.program().functionsNamed(node.name, node.scope)) {
         if (!(isOfAnyCount || known->takes(count)) || !m_parser.bodyOf(*known).block)
             continue;
         node.isOverloaded = node.isOverloaded || (node.function && (node.function->parameters.size() == count) == (known->parameters.size() == count));
@@ -194,7 +198,7 @@ const HostFunction* Run::functionOf(const Node& call) const
 Value Run::callOverloaded(const Node& node)
 {
     std::vector<const HostFunction*> functions;
-    for (const HostFunction* known : m_parser.program().functionsNamed(node.name))
+    for (const HostFunction* known : m_parser.program().functionsNamed(node.name, node.scope))
         if (known->takes(argumentCount(node.kids, 0)) && m_parser.bodyOf(*known).block)
             functions.push_back(known);
     const std::vector<Argument> arguments = argumentsOf(node.kids, 0, {});
@@ -261,6 +265,7 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
     for (const auto& [name, slot] : body.ofTemplate)
         if (const auto bound = values.find(name); bound != values.end())
             frame->variables->items[std::size_t(slot)] = Value::of(Kind::I32, bound->second);
+    frame->boundValues = std::move(values);
     return frame;
 }
 
@@ -311,6 +316,7 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         Value taken = type->shape == Type::Shape::Auto ? copied(made) : convert(made, *type);
         frame->variables->items[i] = given(function.parameters[i].name, std::move(taken));
     }
+    bindDefaults(body);
     if (self && frame->ofClass && function.name == function.ofClass)
         constructMembers(self, *frame->ofClass, body);
     m_returned = {};
@@ -330,6 +336,55 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
     --running.depth;
     m_returnedPlace = returnedPlace;
     return returned;
+}
+
+/// What the parameters of a function's template are that nothing else has told.
+void Run::bindDefaults(const Body& body)
+{
+    for (const auto& [name, type] : body.defaultTypes)
+        if (!m_frame->bound.contains(name))
+            m_frame->bound[name] = resolve(type);
+    for (const auto& [slot, otherwise] : body.defaultValues)
+        if (m_frame->variables->items[std::size_t(slot)].kind == Kind::None)
+            m_frame->variables->items[std::size_t(slot)] = value(*otherwise);
+}
+
+/// T::kConstant, where T is known by now.
+Value Run::staticOf(const Node& node)
+{
+    const Type& type = *resolve(*node.type);
+    const HostClass* const declared = type.declared;
+    const auto found = declared ? std::ranges::find(declared->statics.rbegin(), declared->statics.rend(), node.name, &HostParameter::name) : std::vector<HostParameter>::const_reverse_iterator {};
+    const Node* const constant = declared && found != declared->statics.rend() ? m_parser.memberValue(*declared, *found) : nullptr; // its own stand behind its bases'
+    if (!constant || m_depth >= kDeepestCall)
+        return {};
+    const auto outer = std::exchange(m_frame, std::make_shared<Frame>());
+    ++m_depth;
+    m_frame->variables = Handle(new Thing);
+    m_frame->ofClass = declared;
+    m_frame->bound = type.bound;
+    m_frame->boundValues = type.boundValues;
+    const Type* const of = resolve(m_parser.memberType(*declared, *found));
+    Value made = of->isPlain() ? convert(value(*constant), *of) : value(*constant);
+    --m_depth;
+    m_frame = outer;
+    return made;
+}
+
+/// T::function(), likewise: of an object of which nothing is known but its type.
+Value Run::callStatic(const Node& node)
+{
+    const Type& type = *resolve(*node.type);
+    const auto functions = type.declared ? overloads(*type.declared, node.name, argumentCount(node.kids, 0)) : std::vector<const HostFunction*> {};
+    const std::vector<Argument> arguments = argumentsOf(node.kids, 0, functions.size() == 1 ? m_parser.bodyOf(*functions[0]).areAliases : std::vector<bool> {});
+    if (functions.empty()) {
+        forgetArguments(arguments);
+        return {};
+    }
+    const Handle object(new Thing);
+    object->type = &type;
+    object->isUnknown = true;
+    return callFunction(*bestOf(functions, arguments), arguments, object, nullptr);
 }
 
 Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
@@ -403,7 +458,7 @@ Value Run::callObject(const Value& object, const std::vector<Argument>& argument
     if (object.kind == Kind::Function && object.thing && object.thing->code) {
         if (object.thing->code->op == Op::Lambda)
             return callLambda(*object.thing, arguments);
-        for (const HostFunction* function : m_parser.program().functionsNamed(object.thing->code->name))
+        for (const HostFunction* function : m_parser.program().functionsNamed(object.thing->code->name, object.thing->code->scope))
             if (function->takes(arguments.size()))
                 return callFunction(*function, arguments, {}, nullptr);
     }

@@ -137,7 +137,7 @@ public:
             if (const auto pointer = host::onlyPointer(arguments[i]))
                 if (const auto parameter = host::parameterOf(m_kernels, launch.kernel, i); parameter && parameter->pointers > 0)
                     arguments[i] = *pointer;
-        return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.variables, launch.isBehindRead });
+        return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.variables, launch.isByPointer, launch.isBehindRead, launch.isUnsure });
     }
 
 private:
@@ -147,15 +147,36 @@ private:
         const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
         m_contents.kernels.try_emplace(launch.place, launch.kernel);
         const bool isFirst = m_reached.insert(whole).second;
-        m_contents.isBehindRead = m_contents.isBehindRead || launch.isBehindRead || m_isManagedTaken;
-        m_hasInstances = m_hasInstances || !launch.ofTemplate.empty(); // of which one place may launch others later
+        m_contents.isBehindRead = m_contents.isBehindRead || ((launch.isBehindRead || m_isManagedTaken) && mayDependOnRead(launch));
+        m_hasInstances = m_hasInstances || !launch.ofTemplate.empty() || launch.isByPointer; // of which one place may launch others later
         const bool isLast = m_expected.erase(launch.place) > 0 && m_expected.empty() && !m_hasInstances;
         const bool goesOn = (!isFirst || note(whole, launch, isKept)) && !isLast;
         if (goesOn && m_replay)
             m_replay->launched(whole, launch);
-        else if (isFirst)
+        else
             noteTaken(launch);
         return goesOn && (!isFirst || m_aside != launch.place);
+    }
+
+    /// Whether something of a launch is not known that may depend on what was read back: if it is made, what it is given, or how much of it.
+    static bool mayDependOnRead(const host::ReachedLaunch& launch)
+    {
+        const HostLaunch shape = shapeOf(launch);
+        if (launch.isUnsure || !shape.grid || !shape.block)
+            return true;
+        const auto isUnknownMemory = [](const Value& pointer) {
+            const Thing& memory = *pointer.thing;
+            const bool isOfReals = memory.element && memory.element->isOfReals();
+            return !sizeBehind(Value::pointer(pointer.thing, 0)) || (memory.element && !isOfReals && memory.takenBy == 0 && !isKnownFrom(memory, pointer.integer));
+        };
+        return std::ranges::any_of(launch.arguments, [&](const Value& argument) {
+            bool isUnknown = false;
+            host::eachLeaf(argument, [&](const Value& leaf) {
+                const bool isPointer = leaf.kind == Kind::Pointer && leaf.isKnown && leaf.thing;
+                isUnknown = isUnknown || (!leaf.isKnown && !host::isReal(leaf.kind)) || (isPointer && isUnknownMemory(leaf));
+            });
+            return isUnknown;
+        });
     }
 
     bool note(const HostBuffer& whole, const host::ReachedLaunch& launch, bool isKept)
@@ -355,6 +376,7 @@ HostContents hostContents(
     Notes notes(files, !program.ofModule().empty(), asked, contents);
     std::int64_t left = steps;
     std::set<int> mayBeReached;
+    bool hasReadBack = false;
     const auto follow = [&](std::optional<int> wanted) {
         if (wanted)
             notes.keepOnly(*wanted);
@@ -373,11 +395,13 @@ HostContents hostContents(
         notes.replayBy(nullptr);
         left -= run.stepsTaken();
         contents.numbers.merge(std::set<std::string>(run.numbersRead()));
+        hasReadBack = hasReadBack || run.hasReadBack();
     };
     follow(asked && asked->isAside ? std::optional(asked->launch) : std::nullopt);
     if (asked)
         return contents;
     std::erase_if(mayBeReached, [&](int place) { return notes.hasReached(place); });
+    contents.isBehindRead = contents.isBehindRead || (hasReadBack && !mayBeReached.empty());
     for (const int place : mayBeReached)
         if (left > 0)
             follow(place);

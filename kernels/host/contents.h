@@ -86,7 +86,7 @@ struct HostContents {
     std::map<HostBuffer, Memory> memories; ///< of those of which it is known
     std::set<HostBuffer> known; ///< wholly
     std::set<HostBuffer> pointing; ///< of those that are known, the ones that hold addresses of other memory
-    bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before
+    bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before, and may tell what is not known of it
     bool isReplayed = false; ///< launches were executed, so that what others leave is known as well
     std::set<HostBuffer> nonZero; ///< of those that are known, the ones that hold other bytes than zeros
     std::map<HostBuffer, int> taken; ///< other launches were given these before, to write to by what their parameters say; the last one's place

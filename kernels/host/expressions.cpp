@@ -58,12 +58,18 @@ Value Run::otherValue(const Node& node)
     }
     case Op::Self: return m_frame->self ? Value::whole(m_frame->self) : Value {};
     case Op::Named: {
+        if (const auto bound = m_frame->boundValues.find(node.name); bound != m_frame->boundValues.end())
+            return Value::of(Kind::I32, bound->second);
         if (const Handle memory = variableOfModule(node.name)) // as cudaMemcpyToSymbol() takes it
             return Value::pointer(memory, 0);
         const bool isOfTheProgram = m_parser.program().isKernel(node.name) || !m_parser.program().functionsNamed(node.name).empty();
         Value function { .kind = Kind::Function, .isKnown = isOfTheProgram };
         Thing* thing = new Thing;
         thing->code = &node;
+        if (!node.types.empty()) { // what they are here
+            thing->frame = m_frame;
+            m_frames.push_back(m_frame);
+        }
         function.thing = Handle(thing);
         return function;
     }
@@ -86,6 +92,8 @@ Value Run::otherValue(const Node& node)
     case Op::Call: return call(node);
     case Op::CallMember: return callMember(node);
     case Op::CallValue: return callValue(node);
+    case Op::Static: return staticOf(node);
+    case Op::CallStatic: return callStatic(node);
     case Op::Negate: {
         const Value of = value(*node.kids[0]);
         const Kind kind = std::max(of.kind, Kind::I32);
@@ -425,13 +433,15 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
     if (!m_options.reached || !named || named->op != Op::Named)
         return;
     std::string ofTemplate;
+    const auto outer = kernel.thing->frame ? std::exchange(m_frame, kernel.thing->frame) : m_frame;
     for (std::size_t i = 0; i < named->types.size(); ++i) {
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
         ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : nameOf(*resolve(named->types[i])));
     }
+    m_frame = outer;
     const std::vector<ReachedVariable> variables = variablesOf(named->name);
     carryManaged(variables, false);
-    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, variables, m_hasReadBack }))
+    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, variables, node.kids[0]->op != Op::Named, m_hasReadBack, m_unsure > 0 }))
         m_isOver = true;
     carryManaged(variables, true);
 }

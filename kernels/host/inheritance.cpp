@@ -9,6 +9,7 @@ namespace coalescope::kernels::host {
 /// What the parameters of a class's template are in `name`, which stands within the class `around`.
 void Run::bindTemplate(const HostClass& declared, const TypeName& name, Type& type, const Type* around)
 {
+    m_isOfBase = around != nullptr;
     for (std::size_t i = 0; i < declared.ofTemplate.size(); ++i) {
         const HostParameter& parameter = declared.ofTemplate[i];
         if (parameter.isType && i < name.arguments.size())
@@ -23,6 +24,7 @@ void Run::bindTemplate(const HostClass& declared, const TypeName& name, Type& ty
         if (const Value bound = value(*name.values[i]); bound.isKnown)
             type.boundValues[parameter.name] = bound.asInteger();
     }
+    m_isOfBase = false;
 }
 
 /// The members of its bases, and what their templates' parameters are; what two of them call the same is not known.

@@ -48,7 +48,6 @@ Value Run::drawRaw(Thing& engine)
 
 Value Run::draw(Thing& distribution, Thing& engine)
 {
-    constexpr double kMostWithoutState = 12; ///< a mean from which on libstdc++'s keeps what it has drawn beside
     const Type& type = *distribution.type;
     const Kind kind = type.element->kind;
     if (distribution.items.size() < 2 || !distribution.items[0].isKnown || !distribution.items[1].isKnown)
@@ -74,8 +73,10 @@ Value Run::draw(Thing& distribution, Thing& engine)
         } else if (type.name == "exponential_distribution" && low.asReal() > 0) {
             drawn = kind == Kind::F32 ? Value::ofReal(kind, double(std::exponential_distribution<float>(float(low.asReal()))(held)))
                                       : Value::ofReal(kind, std::exponential_distribution<double>(low.asReal())(held));
-        } else if (type.name == "poisson_distribution" && low.asReal() > 0 && low.asReal() < kMostWithoutState) {
-            drawn = Value::of(kind, std::poisson_distribution<int>(low.asReal())(held));
+        } else if (auto* rare = std::get_if<std::poisson_distribution<int>>(distribution.engine.get())) {
+            drawn = Value::of(kind, (*rare)(held));
+        } else if (auto* hits = std::get_if<std::binomial_distribution<int>>(distribution.engine.get())) {
+            drawn = Value::of(kind, (*hits)(held));
         } else if (type.name == "bernoulli_distribution") {
             drawn = Value::of(Kind::Bool, std::bernoulli_distribution(std::clamp(low.asReal(), 0.0, 1.0))(held));
         } else if (auto* normal = std::get_if<std::normal_distribution<float>>(distribution.engine.get())) {

@@ -109,6 +109,8 @@ void Parser::readAliases()
                     if (type.names.empty())
                         throw Misread {};
                     TypeName aliased = typeOrMisread();
+                    if (is("(") && token(1).is("*"))
+                        aliased = { .name = std::string(kFunctionPointer) };
                     if (aliased.name != type.names.back())
                         m_aliases[std::string(type.names.back())] = { std::move(aliased), {} };
                 }
@@ -213,6 +215,8 @@ TypeName Parser::memberType(const HostClass& type, const HostParameter& member)
     TypeName result { .name = "?" };
     try {
         result = within(member.typeFirst, member.typeLast, [&] { return typeOrMisread(); });
+        if (m_program.token(member.typeLast).is("(") && m_program.token(member.typeLast + 1).is("*"))
+            result = { .name = std::string(kFunctionPointer) };
         for (std::size_t at = member.extents; at > 0 && m_program.token(at).is("["); at = behindBracket(m_program.tokens(), at)) {
             const Node* extent = within(at + 1, behindBracket(m_program.tokens(), at) - 1, [&] { return assignment(); });
             result.values.push_back(extent); // more of them than arguments
@@ -270,10 +274,23 @@ void Parser::enterTemplate(const HostFunction& function, Body* body)
     m_context.ofClass = function.ofClass.empty() ? nullptr : m_program.classNamed(function.ofClass);
     const auto enter = [&](const std::vector<HostParameter>& parameters) {
         for (const HostParameter& parameter : parameters) {
+            const int slot = !parameter.isType && body ? declare(parameter.name, false, false, parameter.isPack) : 0;
             if (parameter.isType)
                 m_context.typeParameters.insert(parameter.name);
             else if (body)
-                body->ofTemplate.emplace_back(parameter.name, declare(parameter.name, false, false, parameter.isPack));
+                body->ofTemplate.emplace_back(parameter.name, slot);
+            if (!body || !parameter.hasValue() || parameter.name.empty())
+                continue;
+            try {
+                within(parameter.valueFirst, parameter.valueLast, [&] {
+                    if (parameter.isType)
+                        body->defaultTypes.emplace_back(parameter.name, typeOrMisread());
+                    else
+                        body->defaultValues.emplace_back(slot, conditional());
+                    return 0;
+                });
+            } catch (const Misread&) { // it has none that is known
+            }
         }
     };
     enter(function.ofTemplate);
@@ -285,6 +302,7 @@ Body Parser::readBody(const HostFunction& function)
 {
     Body body;
     m_context.scopes.emplace_back();
+    m_context.scope = function.scope;
     for (const HostParameter& parameter : function.ofTemplate)
         if (parameter.isType)
             m_context.typeParameters.insert(parameter.name);

@@ -42,6 +42,7 @@ private:
     struct Context {
         std::vector<std::map<std::string_view, Variable>> scopes;
         const HostClass* ofClass = nullptr;
+        std::string_view scope; ///< the namespace of the function
         std::set<std::string_view> typeParameters;
         std::map<std::string, TypeName, std::less<>> aliases; ///< of the function
         int slots = 0;

@@ -530,10 +530,19 @@ const Node* Parser::word()
     std::vector<const Node*> scopeValues;
     ++m_at;
     const HostClass* owner = nullptr;
+    std::optional<TypeName> ownerType; // where templates tell what it is
+    std::string_view scope = m_context.scope;
     while (is("::") || (is("<") && behindAngle(m_program.tokens(), m_at) > m_at && m_program.token(behindAngle(m_program.tokens(), m_at)).is("::"))) {
         if (is("<"))
             templateArguments(scopeTypes, scopeValues);
         skip("::");
+        const auto alias = m_context.aliases.find(name);
+        const HostClass* const named = m_program.classNamed(name);
+        if (alias != m_context.aliases.end())
+            ownerType = alias->second;
+        else if (m_context.typeParameters.contains(name) || m_aliases.contains(name) || (named && !named->ofTemplate.empty() && !scopeTypes.empty()))
+            ownerType = TypeName { .name = std::string(name), .arguments = scopeTypes, .values = scopeValues };
+        scope = name;
         const HostBase* const base = m_context.ofClass ? m_program.baseNamed(*m_context.ofClass, name) : nullptr;
         owner = m_program.classNamed(base ? std::string_view(base->name) : name);
         const bool isTrait = !owner && !scopeTypes.empty() && is("value"); // is_same<A, B>::value
@@ -541,6 +550,17 @@ const Node* Parser::word()
         if (!token().isWord())
             throw Misread {};
         ++m_at;
+    }
+    if (ownerType && token(0).text != "<") {
+        Node* const node = make(Op::Static);
+        node->name = name;
+        m_types.push_back(*std::move(ownerType));
+        node->type = &m_types.back();
+        if (skipped("(")) {
+            node->op = Op::CallStatic;
+            node->kids = arguments(")");
+        }
+        return node;
     }
     if (owner) { // Config::kSize
         const auto constant = std::ranges::find(owner->statics, name, &HostParameter::name);
@@ -550,6 +570,7 @@ const Node* Parser::word()
     }
     Node* node = make(Op::Named);
     node->name = name;
+    node->scope = scope;
     node->types = std::move(scopeTypes);
     node->values = std::move(scopeValues);
     if (is("<")) {

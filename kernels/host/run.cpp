@@ -9,6 +9,7 @@ namespace {
 // Of all steps, what a loop may take: one that fills real numbers alone, one that is not compiled, and any other.
 constexpr std::int64_t kShareOfReals = 75, kShareOfALoop = 4, kShareOfACompiledLoop = 2;
 constexpr std::int64_t kShareOfWhatIsLeft = 2; ///< when a loop begins: what comes behind it is to be followed, too
+constexpr std::int64_t kFewTurns = 16; ///< of a loop that is not compiled, which it may always make: what takes its time are loops in it
 constexpr std::int64_t kShareBetweenLooks = 300; ///< at what it has taken
 constexpr std::int64_t kBeforeCompiling = 3000; ///< steps that a loop takes as it is: compiling it takes as long
 constexpr std::int64_t kInstructionsOfAStep = 6; ///< that take as long
@@ -163,8 +164,10 @@ Run::Flow Run::branch(const Node& node)
 void Run::lookInto(const Node& code, const Node& all)
 {
     const auto thrown = m_thrown;
-    if (!launchedIn(code).empty())
+    ++m_unsure;
+    if (launches(code))
         statement(code);
+    --m_unsure;
     m_thrown = thrown;
     forgetChanged(all);
 }
@@ -187,6 +190,15 @@ std::set<int> Run::launchedIn(const Node& code)
         if (kid)
             places.merge(launchedIn(*kid));
     return places;
+}
+
+/// Whether there are any in it.
+bool Run::launches(const Node& code)
+{
+    const auto [known, isNew] = m_launching.try_emplace(&code, false);
+    if (isNew && !launchedIn(code).empty())
+        m_launching[&code] = true;
+    return m_launching[&code];
 }
 
 bool Run::leadsToWanted(const Node& code)
@@ -248,8 +260,9 @@ Run::Flow Run::loop(const Node& node)
     const Node* const body = node.kids.back();
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
+    std::int64_t turns = 0;
     bool isCompiled = false;
-    for (bool isFirst = true; !isLeaving(); isFirst = false) {
+    for (bool isFirst = true; !isLeaving(); isFirst = false, ++turns) {
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
             if (const auto flow = compiled(node, stepsAtFirst))
@@ -267,7 +280,7 @@ Run::Flow Run::loop(const Node& node)
             lookInto(*body, node);
             break;
         }
-        if (!goesOn || (looks && isPatienceUp(node, stepsAtFirst))) {
+        if (!goesOn || (looks && turns >= kFewTurns && isPatienceUp(node, stepsAtFirst))) {
             forgetChanged(node);
             break;
         }
@@ -338,7 +351,7 @@ Run::Flow Run::forEach(const Node& node)
         }
         if (m_steps - looked > m_options.steps / kShareBetweenLooks) {
             looked = m_steps;
-            if (isPatienceUp(node, stepsAtFirst)) {
+            if (std::int64_t(i) >= first + kFewTurns && isPatienceUp(node, stepsAtFirst)) {
                 forgetChanged(node);
                 break;
             }
@@ -372,8 +385,11 @@ Run::Flow Run::choose(const Node& node)
     for (std::size_t i = 1; i < node.kids.size() && !isLeaving(); ++i) {
         if (node.kids[i]->op != Op::Case)
             continue;
-        if (!chosen.isKnown && std::ranges::any_of(behindLabel(node, i), [&](const Node* behind) { return !launchedIn(*behind).empty(); }))
+        if (!chosen.isKnown && std::ranges::any_of(behindLabel(node, i), [&](const Node* behind) { return launches(*behind); })) {
+            ++m_unsure;
             block(node, i);
+            --m_unsure;
+        }
         if (chosen.isKnown && caseLeadsToWanted(node, i))
             start = i;
     }

@@ -5,8 +5,10 @@
 #include "kernels/host/parser.h"
 #include "kernels/source/module_variables.h"
 
+#include <array>
 #include <functional>
 #include <type_traits>
+#include <unordered_map>
 #include <set>
 #include <span>
 #include <stop_token>
@@ -20,6 +22,7 @@ struct Frame {
     const HostClass* ofClass = nullptr;
     const HostClass* madeFor = nullptr; ///< by what class's constructor `self` is being made: virtual functions are this class's; null: it is made
     std::map<std::string, const Type*, std::less<>> bound; ///< parameters of templates that are types
+    std::map<std::string, std::int64_t, std::less<>> boundValues; ///< ... that are numbers
     bool isMain = false;
     bool returnsPlace = false; ///< a reference
 };
@@ -41,7 +44,9 @@ struct ReachedLaunch {
     const std::vector<Value>& arguments;
     const std::vector<Value>& configuration; ///< grid, block, shared memory; fewer where it is not given
     const std::vector<ReachedVariable>& variables; ///< that the kernel names
+    bool isByPointer = false; ///< the place may launch other kernels, too
     bool isBehindRead = false; ///< before it, host code has read what a launch may have written, and no real numbers
+    bool isUnsure = false; ///< nobody knows whether it is made
 };
 
 /// Executes host code from main on. What it does not understand makes what it may have changed unknown; a branch whose condition is not known
@@ -65,6 +70,7 @@ public:
     void run();
     [[nodiscard]] const std::set<std::string>& numbersRead() const { return m_read; } ///< of those given, and what their names are
     [[nodiscard]] std::int64_t stepsTaken() const { return m_steps; }
+    [[nodiscard]] bool hasReadBack() const { return m_hasReadBack; } ///< what a launch may have written, and no real numbers
     [[nodiscard]] std::set<int> launchedByMain(); ///< places of launches that it may come to
     [[nodiscard]] const Type* typeOf(const Value& value);
     void giveType(Thing& thing, const Type* element); ///< to memory that has none
@@ -101,6 +107,7 @@ private:
     Flow branch(const Node& node);
     void lookInto(const Node& code, const Node& all);
     [[nodiscard]] std::set<int> launchedIn(const Node& code);
+    [[nodiscard]] bool launches(const Node& code);
     [[nodiscard]] std::set<int> launchedBy(const HostFunction& function);
     [[nodiscard]] const HostClass* classOf(const HostFunction& function) const;
     [[nodiscard]] bool leadsToWanted(const Node& code);
@@ -203,6 +210,7 @@ private:
     const Type* vectorOf(const Type* element);
     const Type* tupleOf(std::vector<const Type*> parts, std::string name);
     Value initial(const Type& type);
+    [[nodiscard]] const Type* deducedOf(const Type& type, const std::vector<Value>& arguments, bool isBraced);
     Value construct(const Type& type, std::vector<Value> arguments, bool isBraced);
     [[nodiscard]] static std::vector<Value> gathered(const Type& type, std::vector<Value> values);
     Value constructObject(const Type& type, std::vector<Value> arguments);
@@ -221,6 +229,9 @@ private:
     std::shared_ptr<Frame> frameOf(const HostFunction& function, const Handle& self, const Node* call);
     Value callFunction(const HostFunction& function, const std::vector<Argument>& arguments, Handle self, const Node* call = nullptr);
     Value callLambda(Thing& closure, const std::vector<Argument>& arguments);
+    void bindDefaults(const Body& body);
+    Value staticOf(const Node& node);
+    Value callStatic(const Node& node);
     Value callObject(const Value& object, const std::vector<Argument>& arguments);
     Value callUser(const Value& callee, const std::vector<Value>& arguments); ///< a comparison, a generator
     Argument argumentOf(const Node& node, bool isAlias);
@@ -380,6 +391,8 @@ private:
     std::shared_ptr<Frame> m_frame;
     Handle m_globals;
     std::map<std::string, std::unique_ptr<Type>, std::less<>> m_types;
+    std::vector<const HostClass*> m_beingMade; ///< their types are
+    bool m_isOfBase = false; ///< what is resolved is a template's argument of one's base
     std::vector<std::weak_ptr<Frame>> m_frames; ///< that lambdas hold
     std::set<const Node*> m_declared; ///< static variables
     std::set<std::string> m_read;
@@ -389,6 +402,9 @@ private:
     std::int64_t m_steps = 0, m_allocated = 0;
     int m_memories = 0; ///< so many have been allocated by the runtime
     std::map<const Node*, bool> m_leading; ///< what leadsToWanted() has told
+    std::unordered_map<const Node*, bool> m_launching; ///< what launches() has told
+    const Type* m_stringType = nullptr;
+    std::array<const Type*, std::size_t(Kind::Other) + 1> m_plain {};
     std::map<const HostFunction*, std::set<int>> m_launched; ///< by functions: the places of launches
     std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
     const Node* m_lambda = nullptr; ///< that runs
@@ -396,6 +412,7 @@ private:
     std::optional<std::string_view> m_thrown; ///< the class of what has been thrown and not been caught
     std::string_view m_caught; ///< ... and has been, here
     int m_tries = 0; ///< that are being executed
+    int m_unsure = 0; ///< conditions that are not known, and code behind them that is executed nevertheless
     /// A function that is being called, perhaps by itself.
     struct Running {
         int depth = 0;

@@ -32,6 +32,8 @@ enum class Op : std::uint8_t {
     Call, ///< of `name`; `flag`: packs are expanded among its arguments
     CallMember, ///< of `name`, on kid 0; `flag`: behind a pointer
     CallValue, ///< of kid 0, a lambda or an object
+    Static, ///< T::`name`, a constant of a class that templates tell: `type`
+    CallStatic, ///< T::`name`(), likewise
     Negate,
     Not,
     Complement,
@@ -101,8 +103,9 @@ struct Node {
     int slot = 0;
     int firstSlot = 0, lastSlot = 0; ///< statements: of the variables in them
     std::string_view name;
+    std::string_view scope; ///< Named, Call: the namespace that it is of, or that it stands in
     Value constant;
-    const TypeName* type = nullptr; ///< Call: its template argument
+    const TypeName* type = nullptr; ///< Make, Cast, ...: of what
     std::vector<const Node*> kids;
     std::vector<int> slots; ///< Lambda: of its parameters; Expand, Fold: see there
     bool takesPack = false; ///< Lambda: its last parameter takes all further arguments
@@ -130,6 +133,8 @@ struct Body {
     std::vector<const Node*> defaults; ///< null: none
     std::vector<std::pair<std::string_view, const Node*>> members; ///< Make, without its type; also bases
     std::vector<std::pair<std::string, int>> ofTemplate; ///< values that a template has for parameters, and their slots
+    std::vector<std::pair<int, const Node*>> defaultValues; ///< of these, by their slots
+    std::vector<std::pair<std::string, TypeName>> defaultTypes; ///< of a template's parameters that are types
 };
 
 } // namespace coalescope::kernels::host

@@ -9,9 +9,12 @@ namespace coalescope::kernels::host {
 
 const Type* Run::stringType()
 {
-    Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = plain(Kind::I8) };
-    type.name = "string";
-    return intern(std::move(type));
+    if (!m_stringType) {
+        Type type { .shape = Type::Shape::Vector, .kind = Kind::Whole, .element = plain(Kind::I8) };
+        type.name = "string";
+        m_stringType = intern(std::move(type));
+    }
+    return m_stringType;
 }
 
 /// Of a string, or of what a pointer points to up to a zero; nothing: not known, or no text.
@@ -152,6 +155,12 @@ std::optional<Value> Run::callString(std::string_view name, Thing& object, const
     if (name == "c_str")
         return Value::pointer(held, 0);
     const Value first = argument(0), second = argument(1);
+    const bool isWhole = !object.isUnknown && object.unknown.empty() && object.hollow < 0;
+    if (name == "substr" && isWhole) { // without looking at all of a long one
+        const std::string_view text(reinterpret_cast<const char*>(object.bytes.data()), object.bytes.size());
+        const bool isKnown = first.isKnown && isInteger(first.kind) && first.integer >= 0 && std::size_t(first.integer) <= text.size() && (node.kids.size() < 3 || second.isKnown);
+        return stringOf(isKnown ? std::optional(std::string(text.substr(std::size_t(first.integer), node.kids.size() < 3 ? std::string::npos : std::size_t(second.integer)))) : std::nullopt);
+    }
     if (name == "append")
         return appended(Value::whole(held), node.kids.size() == 2 ? first : Value {});
     const auto text = textOf(Value::whole(held));

@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kMostOfAll = std::int64_t(3) << 30; ///< ever asked for
 constexpr std::size_t kMostKept = 16; ///< members of an object of which arrays are kept as bytes
 constexpr int kDeepest = 12; ///< of types in each other
+constexpr std::string_view kIncomplete = "incomplete"; ///< the name of a class's type while its bases are told
 
 struct Known {
     std::string_view name;
@@ -69,7 +70,10 @@ const Type* Run::intern(Type type)
 
 const Type* Run::plain(Kind kind)
 {
-    return intern({ .shape = Type::Shape::Plain, .kind = kind });
+    const Type*& known = m_plain.at(std::size_t(kind));
+    if (!known)
+        known = intern({ .shape = Type::Shape::Plain, .kind = kind });
+    return known;
 }
 
 const Type* Run::pointerTo(const Type* element)
@@ -121,6 +125,11 @@ const Type* Run::named(const TypeName& name)
         return stringType();
     if (const Type* map = mapOf(name))
         return map;
+    if (name.name == kFunctionPointer) {
+        Type type {};
+        type.name = kFunctionPointer;
+        return intern(std::move(type));
+    }
     if (name.name == "decltype")
         return deduced(name);
     const bool isSet = isAmong(name.name, { "set", "multiset", "unordered_set", "unordered_multiset" }) && name.arguments.size() == 1;
@@ -206,20 +215,27 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const 
 {
     Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };
     type.declared = &declared;
+    const bool isOfBase = std::exchange(m_isOfBase, false);
     bindTemplate(declared, name, type, around);
     if (m_frame->ofClass == &declared && name.arguments.empty()) // the class itself, within it
         for (const HostParameter& parameter : declared.ofTemplate)
             if (const auto bound = m_frame->bound.find(parameter.name); bound != m_frame->bound.end())
                 type.bound[parameter.name] = bound->second;
     static thread_local int depth = 0;
-    if (depth > kDeepest)
-        return intern({});
+    const bool isIncomplete = isOfBase && std::ranges::find(m_beingMade, &declared) != m_beingMade.end(); // struct A : Base<A>
+    if (depth > kDeepest || isIncomplete) {
+        m_isOfBase = isOfBase;
+        type.name = kIncomplete;
+        return intern(isIncomplete ? std::move(type) : Type {});
+    }
+    m_beingMade.push_back(&declared);
     ++depth;
     const auto outer = m_frame;
     m_frame = std::make_shared<Frame>();
     m_frame->variables = Handle(new Thing);
     m_frame->ofClass = &declared;
     m_frame->bound = type.bound;
+    m_frame->boundValues = type.boundValues;
     inherit(declared, type);
     for (std::size_t own = type.parts.size(); own < declared.members.size(); ++own) {
         const HostParameter& member = declared.members[own];
@@ -235,6 +251,8 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const 
         type.parts.push_back(part);
     }
     m_frame = outer;
+    m_beingMade.pop_back();
+    m_isOfBase = isOfBase;
     --depth;
     return intern(std::move(type));
 }
@@ -413,8 +431,33 @@ Value Run::ofList(const Type& type, const Thing& list)
     }
 }
 
+/// std::pair { 1, 2 } tells by its values what it is of; null: it says so itself.
+const Type* Run::deducedOf(const Type& type, const std::vector<Value>& arguments, bool isBraced)
+{
+    if (arguments.empty() || (type.element && type.element->shape != Type::Shape::Other))
+        return nullptr;
+    std::vector<const Type*> parts;
+    for (const Value& argument : arguments) {
+        const Type* const part = typeOf(argument);
+        parts.push_back(part ? part : intern({}));
+    }
+    if (type.shape == Type::Shape::Tuple && type.name.empty() && type.parts.empty())
+        return tupleOf(std::move(parts), "");
+    if (!isBraced || !isNumber(arguments[0].kind))
+        return nullptr;
+    if (type.shape == Type::Shape::Vector && type.name.empty())
+        return vectorOf(parts[0]);
+    if (type.shape != Type::Shape::Array || type.name != "array" || type.count >= 0)
+        return nullptr;
+    Type array { .shape = Type::Shape::Array, .kind = Kind::Whole, .element = parts[0], .count = std::int64_t(parts.size()) };
+    array.name = type.name;
+    return intern(std::move(array));
+}
+
 Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBraced)
 {
+    if (const Type* const deduced = deducedOf(type, arguments, isBraced))
+        return construct(*deduced, std::move(arguments), isBraced);
     const std::size_t count = arguments.size();
     const auto list = [&] {
         Thing items;
@@ -505,9 +548,15 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
         Value made = Value::whole(Handle(drawn));
         drawn->type = &type;
         const bool isUniformInteger = type.name == "uniform_int_distribution";
+        const bool isBinomial = type.name == "binomial_distribution";
         const Value low = count > 0 ? convert(arguments[0], isReal(type.element->kind) || isUniformInteger ? *type.element : *plain(Kind::F64)) : initial(*type.element);
         const Value most = isUniformInteger ? Value::of(type.element->kind, 0x7fffffff) : Value::ofReal(Kind::F64, 1);
-        drawn->items = { low, count > 1 ? convert(arguments[1], *type.element) : most };
+        drawn->items = { low, count > 1 ? convert(arguments[1], isBinomial ? *plain(Kind::F64) : *type.element) : most };
+        const bool isOfInts = type.element->kind == Kind::I32 && low.isKnown && drawn->items[1].isKnown;
+        if (type.name == "poisson_distribution" && isOfInts && low.asReal() > 0)
+            drawn->engine = std::make_shared<Engine>(std::poisson_distribution<int>(low.asReal()));
+        else if (isBinomial && isOfInts && count == 2 && low.asReal() >= 0 && drawn->items[1].asReal() >= 0 && drawn->items[1].asReal() <= 1)
+            drawn->engine = std::make_shared<Engine>(std::binomial_distribution<int>(int(low.asReal()), drawn->items[1].asReal()));
         if (type.name == "normal_distribution" && low.isKnown && drawn->items[1].isKnown) {
             const double mean = low.asReal(), deviation = drawn->items[1].asReal();
             if (deviation > 0) {
@@ -553,6 +602,9 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     Thing* object = new Thing;
     Value made = Value::whole(Handle(object));
     object->type = &type;
+    object->isUnknown = type.name == kIncomplete;
+    if (object->isUnknown)
+        return made;
     const HostClass& declared = *type.declared;
     const bool isConstructed = memberFunction(declared, declared.name, arguments.size()) || (arguments.empty() && !declared.bases.empty());
     if (!isConstructed)

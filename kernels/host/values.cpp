@@ -180,6 +180,7 @@ std::size_t Type::bytes() const
     switch (shape) {
     case Shape::Plain: return std::size_t(bytesOf(kind));
     case Shape::Pointer: return 8;
+    case Shape::Other: return name == kFunctionPointer ? 8 : 0;
     case Shape::Array: return count < 0 ? 0 : element->bytes() * std::size_t(count);
     case Shape::Class:
     case Shape::Tuple: {

@@ -110,6 +110,8 @@ struct Value {
     [[nodiscard]] double asReal() const { return isReal(kind) ? real : kind == Kind::U64 ? double(std::uint64_t(integer)) : double(integer); }
 };
 
+inline constexpr std::string_view kFunctionPointer = "function pointer"; ///< the name of their type, whatever they take
+
 /// A type, as far as values of it are told apart.
 struct Type {
     enum class Shape : std::uint8_t { Plain, Pointer, Array, Vector, Class, Tuple, Variant, Engine, Distribution, Other, Auto } shape = Shape::Other;
@@ -141,7 +143,7 @@ struct Type {
 };
 
 using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0, std::normal_distribution<float>,
-    std::normal_distribution<double>>;
+    std::normal_distribution<double>, std::poisson_distribution<int>, std::binomial_distribution<int>>;
 
 /// What an address in memory points to.
 using PointerAt = std::function<Value(const Type& pointer, std::uint64_t address)>;

@@ -179,6 +179,26 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
     }
 }
 
+void addReached(ProgramLaunches& program, const HostContents& host)
+{
+    std::vector<const std::pair<const HostBuffer, HostLaunch>*> inOrder;
+    for (const auto& reached : host.launches)
+        if (reached.first.instance.empty() && !reached.first.isAside)
+            inOrder.push_back(&reached);
+    std::ranges::sort(inOrder, {}, [](const auto* reached) { return reached->second.order; });
+    for (const auto* const one : inOrder) {
+        const HostBuffer& reached = one->first;
+        const auto isThere = [&](const ProgramLaunch& launch) { return launch.place == reached.launch && launch.kernel == reached.kernel; };
+        const auto isAtPlace = [&](const ProgramLaunch& launch) { return launch.place == reached.launch && launch.kernel == launch.entry; };
+        const auto last = std::ranges::find_if(program.launches.rbegin(), program.launches.rend(), isAtPlace);
+        if (last == program.launches.rend() || std::ranges::any_of(program.launches, isThere))
+            continue;
+        ProgramLaunch other = *last;
+        other.kernel = other.entry = reached.kernel;
+        program.launches.insert(last.base(), std::move(other));
+    }
+}
+
 void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel, const HostContents& host)
 {
     ProgramLaunch& launch = program.launches[index];

@@ -13,6 +13,10 @@ namespace coalescope::kernels {
 /// Tells a launch which of a template's kernels it is, among those that following the host's code has come to.
 void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const HostContents& host);
 
+/// Adds the launches that following the host's code has come to where reading it has only seen others at the same place: of kernels
+/// that pointers to functions stand for.
+void addReached(ProgramLaunches& program, const HostContents& host);
+
 /// Makes of a launch, as reading the host's code once tells it, what following the code comes to: sums that loops make, sizes of lists, the
 /// first of a loop's turns that launches. Numbers become parameters of the program, the grid follows them where it is one for each of so many
 /// threads. What following it does not tell stays as it is.

@@ -2,6 +2,7 @@
 #include "kernels/source/host_program.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <span>
 
@@ -27,6 +28,19 @@ std::vector<const HostFunction*> HostProgram::functionsNamed(std::string_view na
         if (i->second->ofClass.empty())
             functions.push_back(i->second);
     return functions;
+}
+
+std::vector<const HostFunction*> HostProgram::functionsNamed(std::string_view name, std::string_view scope) const
+{
+    std::vector<const HostFunction*> all = functionsNamed(name);
+    for (const std::string_view wanted : { scope, std::string_view() }) {
+        const auto isThere = [&](const HostFunction* function) { return function->scope == wanted; };
+        if (all.size() > 1 && std::ranges::any_of(all, isThere)) {
+            std::erase_if(all, std::not_fn(isThere));
+            break;
+        }
+    }
+    return all;
 }
 
 const HostFunction* HostProgram::function(std::string_view name, std::size_t arguments) const
@@ -124,7 +138,7 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
         } else if (declaration.kind == DeclarationKind::Type || (has("typedef") && declaration.hasBody())) {
             readClass(declaration);
         } else if (declaration.kind == DeclarationKind::Function && declaration.hasBody()) {
-            readFunction(declaration, "");
+            readFunction(declaration, "", declaration.scope);
         } else if (declaration.kind == DeclarationKind::Other || declaration.kind == DeclarationKind::Function) {
             const bool isAlias = token(declaration.first).is("template") && has("using");
             if (token(declaration.first).is("using") || isAlias || has("typedef"))
@@ -137,10 +151,10 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
     }
 }
 
-void HostProgram::readFunction(const Declaration& declaration, const std::string& ofClass)
+void HostProgram::readFunction(const Declaration& declaration, const std::string& ofClass, std::string_view scope)
 {
     const std::vector<Token>& all = tokens();
-    HostFunction function { .ofClass = ofClass, .ofTemplate = templateParametersOf(declaration), .bodyFirst = declaration.bodyFirst, .bodyLast = declaration.bodyLast };
+    HostFunction function { .ofClass = ofClass, .scope = scope, .ofTemplate = templateParametersOf(declaration), .bodyFirst = declaration.bodyFirst, .bodyLast = declaration.bodyLast };
     // The parameters stand in the last brackets before the body that no constructor's members open.
     std::size_t open = 0;
     for (std::size_t i = declaration.first; i < declaration.bodyFirst; ++i) {
@@ -232,9 +246,13 @@ void HostProgram::readClass(const Declaration& declaration)
         }
         if (member.kind == DeclarationKind::Function && token(member.first).is("virtual"))
             type.virtuals.insert(member.names.begin(), member.names.end());
+        const auto isPointer = [&] { // void (*run)(int);
+            const auto tokensOf = std::span(tokens()).subspan(member.first, member.last - member.first);
+            return std::ranges::adjacent_find(tokensOf, [](const Token& one, const Token& next) { return one.is("(") && next.is("*"); }) != tokensOf.end();
+        };
         if (member.kind == DeclarationKind::Function && member.hasBody())
-            readFunction(member, name);
-        else if (member.kind == DeclarationKind::Other)
+            readFunction(member, name, declaration.scope);
+        else if (member.kind == DeclarationKind::Other || (member.kind == DeclarationKind::Function && isPointer()))
             readMembers(member, type);
     }
     leaveAmbiguousBases(type);
@@ -261,6 +279,10 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
         const bool ends = token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
         if (token(i).is("<"))
             i = std::max(behindAngle(tokens(), i, AngleIn::Declaration), i + 1) - 1;
+        if (token(i).is("(") && token(i + 1).is("*") && token(i + 2).isWord() && token(i + 3).is(")") && token(i + 4).is("(")) { // void (*run)(int);
+            (isStatic ? type.statics : type.members).push_back({ .name = std::string(token(i + 2).text), .typeFirst = first, .typeLast = i });
+            return;
+        }
         if (!ends || i == first || !token(i - 1).isWord())
             continue;
         typeLast = typeLast == first ? i - 1 : typeLast;

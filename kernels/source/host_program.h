@@ -31,6 +31,8 @@ public:
         return at < tokens().size() ? tokens()[at] : kNone;
     }
     [[nodiscard]] std::vector<const HostFunction*> functionsNamed(std::string_view name) const; ///< of no class
+    /// Those of a namespace; where none is, of no namespace, or else of any.
+    [[nodiscard]] std::vector<const HostFunction*> functionsNamed(std::string_view name, std::string_view scope) const;
     [[nodiscard]] const HostFunction* function(std::string_view name, std::size_t arguments) const; ///< null: none
     [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
     /// Of a class, what calls of that name mean: its own, or else its bases'. Of its own name: its constructors.
@@ -55,7 +57,7 @@ public:
 
 private:
     void read(const std::vector<Declaration>& declarations);
-    void readFunction(const Declaration& declaration, const std::string& ofClass);
+    void readFunction(const Declaration& declaration, const std::string& ofClass, std::string_view scope);
     void readClass(const Declaration& declaration);
     void readMembers(const Declaration& declaration, HostClass& type);
     void readBases(const Declaration& declaration, HostClass& type);

@@ -140,6 +140,7 @@ struct HostParameter {
 /// A function of the host's code that has a body.
 struct HostFunction {
     std::string name, ofClass;
+    std::string_view scope; ///< the innermost namespace with a name that it stands in; empty: in none
     std::vector<HostParameter> parameters, ofTemplate;
     std::size_t bodyFirst = 0, bodyLast = 0; ///< tokens inside the braces
     std::size_t membersFirst = 0, membersLast = 0; ///< tokens behind the : of a constructor

@@ -143,6 +143,8 @@ private:
     ProgramKernels read(HostAnswers& answers)
     {
         ProgramLaunches found = m_found;
+        if (std::ranges::any_of(found.launches, [](const ProgramLaunch& launch) { return launch.place > 0; }))
+            addReached(found, answers());
         for (std::size_t i = 0; i < found.launches.size(); ++i) {
             ProgramLaunch& launch = found.launches[i];
             const KernelDeclaration* const kernel = declarationOf(launch);

@@ -397,7 +397,11 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return numberOf(0);
     }
     if (name == "cudaDeviceGetAttribute" && arguments.size() == 3) {
-        store(arguments[0].target, named("multiProcessorCount", numberOf(132)));
+        for (int commas = 0; at < m_program.tokens().size() && commas < 2; ++at) {
+            commas += token(at).is(",");
+            if (const auto property = std::ranges::find(kProperties, token(at).text, &DeviceProperty::attribute); property != kProperties.end())
+                store(arguments[0].target, named(std::string(property->name), numberOf(property->value)));
+        }
         return numberOf(0);
     }
     if (starts("cudaOccupancyMaxPotentialBlockSize") && arguments.size() >= 2) {

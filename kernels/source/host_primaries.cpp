@@ -9,10 +9,6 @@
 namespace coalescope::kernels {
 namespace {
 
-/// What a GPU tells of itself, as the H200 does.
-constexpr auto kProperties = std::to_array<std::pair<std::string_view, int>>({ { "multiProcessorCount", 132 }, { "maxThreadsPerBlock", 1024 },
-    { "warpSize", 32 }, { "maxThreadsPerMultiProcessor", 2048 }, { "sharedMemPerBlock", 49152 }, { "regsPerBlock", 65536 } });
-
 bool isOperand(const Token& token)
 {
     return token.kind != TokenKind::Mark || token.is("(") || token.is("&") || token.is("*") || token.is("-") || token.is("!") || token.is("~")
@@ -269,9 +265,8 @@ HostValue HostReader::member(HostValue object)
     }
     if (object.kind == HostKind::List && object.items.size() == 2 && (name == "first" || name == "second")) // a pair
         return object.items[name == "first" ? 0 : 1];
-    const auto property = std::ranges::find(kProperties, name, [](const auto& row) { return row.first; });
-    if (property != kProperties.end())
-        return named(name, HostValue::of(Symbolic::ofInteger(property->second)));
+    if (const auto property = std::ranges::find(kProperties, name, &DeviceProperty::name); property != kProperties.end())
+        return named(name, HostValue::of(Symbolic::ofInteger(property->value)));
     return {};
 }
 

@@ -126,6 +126,18 @@ struct HostScope {
     bool isElement = false; ///< an object's in a table: its members are no parameters
 };
 
+/// What a GPU tells of itself.
+struct DeviceProperty {
+    std::string_view name, attribute; ///< in cudaDeviceProp, and as cudaDeviceGetAttribute() is asked for it
+    int value = 0; ///< as the H200 tells it (driver 580.159.04, 2026-11-27)
+};
+
+inline constexpr auto kProperties = std::to_array<DeviceProperty>({ { "multiProcessorCount", "cudaDevAttrMultiProcessorCount", 132 }, { "maxThreadsPerBlock", "cudaDevAttrMaxThreadsPerBlock", 1024 },
+    { "warpSize", "cudaDevAttrWarpSize", 32 }, { "maxThreadsPerMultiProcessor", "cudaDevAttrMaxThreadsPerMultiProcessor", 2048 },
+    { "sharedMemPerBlock", "cudaDevAttrMaxSharedMemoryPerBlock", 49152 }, { "sharedMemPerBlockOptin", "cudaDevAttrMaxSharedMemoryPerBlockOptin", 232448 },
+    { "sharedMemPerMultiprocessor", "cudaDevAttrMaxSharedMemoryPerMultiprocessor", 233472 }, { "regsPerBlock", "cudaDevAttrMaxRegistersPerBlock", 65536 },
+    { "maxBlocksPerMultiProcessor", "cudaDevAttrMaxBlocksPerMultiprocessor", 32 } });
+
 /// A parameter of a function or a template, or a member of a class.
 struct HostParameter {
     std::string name;

@@ -251,7 +251,7 @@ BufferUse useAt(const std::vector<Token>& tokens, std::size_t at)
     return Mention(tokens, at).use();
 }
 
-BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer)
+BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer, std::string_view object)
 {
     for (const std::string& code : deviceCode) {
         const std::vector<Token> tokens = tokensOf(code);
@@ -262,7 +262,11 @@ BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel
         bool isMentioned = false; // else in a member function, perhaps
         BufferUse all { .reads = false, .writes = false };
         for (std::size_t i = 0; i < body.size(); ++i) {
-            if (!body[i].is(buffer))
+            const auto leads = [&](std::size_t at) { return at < body.size() && (body[at].is(".") || body[at].is("->")); };
+            const bool isMember = i > 0 && leads(i - 1);
+            if (!object.empty() && !isMember && body[i].is(object) && (!leads(i + 1) || (i + 3 < body.size() && body[i + 3].is("("))))
+                return {};
+            if (!body[i].is(buffer) || isMember == object.empty())
                 continue;
             isMentioned = true;
             const BufferUse use = useAt(body, i);

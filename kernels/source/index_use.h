@@ -35,7 +35,8 @@ struct BufferUse {
 /// Of one mention of a buffer in code, at a token.
 [[nodiscard]] BufferUse useAt(const std::vector<Token>& tokens, std::size_t at);
 
-/// By the text of the kernel of that name; where the buffer goes elsewhere than into subscripts, or is not mentioned, both may be.
-[[nodiscard]] BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer);
+/// By the text of the kernel of that name; where the buffer goes elsewhere than into subscripts, or is not mentioned, both may be. `object`:
+/// the parameter that it is a member of, empty: it is a parameter itself; what calls a function of the object's, or hands it on, may do both.
+[[nodiscard]] BufferUse useOf(std::span<const std::string> deviceCode, std::string_view kernel, std::string_view buffer, std::string_view object = {});
 
 } // namespace coalescope::kernels

@@ -340,7 +340,7 @@ private:
         if (value.items.empty()) {
             if (!value.number)
                 guess(Guess::Kind::Value, name, "1");
-            return value.number ? valueText(*value.number) : "1";
+            return value.number ? valueText(*value.number) : "[1]"; // it may be an object
         }
         std::string text;
         for (const ProgramConstant::Value& item : value.items)
@@ -716,7 +716,7 @@ private:
             element = "i64"; // whose values of equal bytes a double holds better: -1
         const int bytes = bytesOf(*elementTypeNamed(element));
         const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
-        const BufferUse use = useOf(m_deviceCode, m_kernel.name, parameter.name);
+        const BufferUse use = useOf(m_deviceCode, m_kernel.name, parameter.name, std::string_view(m_structure).substr(0, m_structure.find('.')));
         const bool isWritten = use.writes && (m_structure.empty() ? !parameter.isConst : !argument.isReadOnly);
         if (isWritten)
             m_made.written.insert(m_argument);

@@ -2,7 +2,9 @@
 #include "tests/kernels/host/compiled_program.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <random>
@@ -63,9 +65,21 @@ BEFORE(kChecked, struct TooBig : std::runtime_error { using std::runtime_error::
 PROGRAM(exceptions, launch(); for (int x : { 3, 20, -1, 7 }) { int got = 1; try { got = checked(x) * 2; h.push_back(got); } catch (const std::out_of_range& e) { got += 40; } catch (const std::exception& e) { got += 50; } h.push_back(got); }
     try { for (int i = 0; i < 5; ++i) { h.push_back(i); if (i == 2) throw 7; } } catch (...) { h.push_back(-1); } try { try { checked(11); } catch (const TooBig&) { h.push_back(-2); throw; } h.push_back(-3); } catch (const TooBig&) { h.push_back(-4); })
 
+BEFORE(kTemplates, template <class Derived> struct Policy { static int grid(int n) { return (n + Derived::kThreads * Derived::kItems - 1) / (Derived::kThreads * Derived::kItems); } static int shared() { return 0; } };
+    template <int Threads, int Items> struct Linear : Policy<Linear<Threads, Items>> { static constexpr int kThreads = Threads, kItems = Items; }; struct Fixed : Policy<Fixed> { static constexpr int kThreads = 7; static constexpr int kItems = 1; static int grid(int n) { return n / kThreads; } };
+    template <class T, int N> struct Scratch : Policy<Scratch<T, N>> { static constexpr int kThreads = N; static constexpr int kItems = 8; static int shared() { return int(sizeof(T)) * (N / 32); } };
+    template <class P> int shapeOf(int n) { return P::grid(n) * 10000 + P::kThreads * 10 + P::shared(); } template <class T, class P = Scratch<T, 256>, int Extra = 3> int reduced(T* data, int n) { return shapeOf<P>(n) + Extra + int(sizeof(data[0])); }
+    template <int A, int B> struct Tile { static constexpr int kRows = A, kCols = B; static constexpr int kAll = kRows * kCols; };)
+PROGRAM(templates, using Four = Linear<128, 4>; float data[2]; short small[2]; h.push_back(shapeOf<Four>(100003)); h.push_back(shapeOf<Linear<256, 2>>(100003)); h.push_back(shapeOf<Fixed>(100)); h.push_back(reduced(data, 5000)); h.push_back(reduced<short, Scratch<short, 512>>(small, 5000)); h.push_back(Tile<3, 5>::kAll); h.push_back(Four::kItems);
+    auto sized = [&](auto tile) { using T = decltype(tile); return T::kAll; }; h.push_back(sized(Tile<2, 9> {}));)
+
+BEFORE(kSpaces, namespace first { inline int run(int x) { return x + 1; } inline int twice(int x) { return run(run(x)); } } namespace second { inline int run(int x) { return x * 10; } inline int twice(int x) { return run(run(x)); } }
+    struct Demo { const char* name; int (*run)(int); }; static const Demo kDemos[] = { { "first", first::run }, { "second", second::run } };)
+PROGRAM(spaces, for (const auto& demo : kDemos) h.push_back(demo.run(4)); h.push_back(first::twice(3)); h.push_back(second::twice(3)); for (auto [a, b] : { std::pair { 1, 2 }, std::pair { 3, 4 } }) h.push_back(a * 10 + b); auto early = [&](int m) { if (m == 0) return 5; return 6; }; h.push_back(early(0) * 10 + early(1));)
+
 PROGRAM(others, std::unordered_set<int> seen; for (int i = 0; i < 100; ++i) if (!seen.insert(i * i % 23).second) h.push_back(i); h.push_back(int(seen.size())); h.push_back(int(seen.count(2)) * 10 + int(seen.count(5)));
     std::function<int(int)> fibonacci = [&](int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }; h.push_back(fibonacci(15)); std::function<int(int, int)> ackermann = [&](int m, int n) -> int { int inner = n; if (m == 0) return n + 1; if (n > 0) inner = ackermann(m, n - 1); else inner = 1; return ackermann(m - 1, inner); }; h.push_back(ackermann(2, 3));
-    std::mt19937 g(5); std::geometric_distribution<int> rare(0.1); std::poisson_distribution<int> few(3.5); std::exponential_distribution<double> gap(0.01); for (int i = 0; i < 500; ++i) { h.push_back(rare(g)); h.push_back(few(g)); h.push_back(int(gap(g))); })
+    std::mt19937 g(5); std::geometric_distribution<int> rare(0.1); std::poisson_distribution<int> few(3.5); std::exponential_distribution<double> gap(0.01); std::poisson_distribution<int> many(40); std::binomial_distribution<int> hits(255, 0.4); for (int i = 0; i < 500; ++i) { h.push_back(rare(g)); h.push_back(few(g)); h.push_back(int(gap(g))); h.push_back(many(g)); h.push_back(hits(g)); } std::map<std::uint64_t, int> counts; for (std::uint64_t i = 0; i < 900; ++i) counts[(i * 0x9e3779b97f4a7c15ull) >> 55]++; for (auto& [key, count] : counts) h.push_back(int(key) * 10 + count); std::string text(300, 'a'); text[7] = 'b'; h.push_back(int(text.substr(5, 4).find('b')));)
 // NOLINTEND
 
 } // namespace
@@ -79,5 +93,9 @@ TEST(HostLibrary, queuesGiveEqualsInTheOrderOfTheLibrarysHeap) { expectAsCompile
 TEST(HostLibrary, algorithmsSearchAndChoose) { expectAsCompiled(searches, searchesText); }
 
 TEST(HostLibrary, exceptionsAreCaughtByTheirClass) { expectAsCompiled(exceptions, exceptionsText, kChecked + "__global__ void other() {} void launch() { other<<<1, 1>>>(); }", 2); }
+
+TEST(HostLibrary, constantsOfATemplatesClassAreItsOwn) { expectAsCompiled(templates, templatesText, kTemplates); }
+
+TEST(HostLibrary, functionsOfOneNameAreToldApartByTheirNamespaces) { expectAsCompiled(spaces, spacesText, kSpaces); }
 
 TEST(HostLibrary, setsRecursiveLambdasAndDistributionsAreThoseOfTheLibrary) { expectAsCompiled(others, othersText); }

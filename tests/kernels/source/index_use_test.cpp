@@ -27,7 +27,7 @@ TEST(BufferUse, tellsWhetherElementsAreReadOrWritten)
         const BufferUse use = useOf(code, "k", "b");
         return std::string(use.reads ? "reads " : "") + (use.writes ? "writes" : "");
     };
-    for (const char* body : { "b[i] = 1;", "if (i < n) b[i] = c[i];", "*b = 3;", "t.b[i].x = 1;", "atomicAdd(&b[i], 1);", "else atomicMax(b + i, 2);" })
+    for (const char* body : { "b[i] = 1;", "if (i < n) b[i] = c[i];", "*b = 3;", "b[i].x = 1;", "atomicAdd(&b[i], 1);", "else atomicMax(b + i, 2);" })
         EXPECT_EQ(useIn(body), "writes") << body;
     for (const char* body : { "c[i] = b[i];", "int x = *b;", "x = c[i] & b[i];", "y = x * b[i];", "x = __ldg(&b[i]);", "auto v = reinterpret_cast<const int4*>(b)[i];", "const int& cell = b[i];" })
         EXPECT_EQ(useIn(body), "reads ") << body;
@@ -35,6 +35,19 @@ TEST(BufferUse, tellsWhetherElementsAreReadOrWritten)
              "auto v = reinterpret_cast<int4*>(b)[i];" })
         EXPECT_EQ(useIn(body), "reads writes") << body;
     EXPECT_TRUE(useOf({}, "k", "b").reads);
+}
+
+TEST(BufferUse, ofAMemberIsNotThatOfAParameterOfItsName)
+{
+    const auto useIn = [](const std::string& body, const std::string& object) {
+        const std::vector<std::string> code { "__global__ void k(Table t, const int* b)\n{ " + body + " }" };
+        const BufferUse use = useOf(code, "k", "b", object);
+        return std::string(use.reads ? "reads " : "") + (use.writes ? "writes" : "");
+    };
+    EXPECT_EQ(useIn("t.b[i] = b[i];", ""), "reads ");
+    EXPECT_EQ(useIn("t.b[i] = b[i];", "t"), "writes");
+    EXPECT_EQ(useIn("t.insert(b[i]);", "t"), "reads writes") << "a function of the object's may do anything";
+    EXPECT_EQ(useIn("fill(t, b[i]);", "t"), "reads writes");
 }
 
 TEST(IndexUse, isFoundInSubscriptsAndThroughVariables)

@@ -395,6 +395,12 @@ TEST(Launches, asManyBlocksFitAsAnSmHasThreadsFor)
         "copy<<<2048 // threads * multiProcessorCount|threads|0>>>(0, 0, 1)\n");
 }
 
+TEST(Launches, whatTheGpuIsAskedForIsToldByTheAttribute)
+{
+    EXPECT_EQ(listed("int main() { int most = 0; cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0); const int n = most / 4; copy<<<1, 32, most>>>(0, 0, n); }\n"),
+        "copy<<<1|32|sharedMemPerBlockOptin>>>(0, 0, sharedMemPerBlockOptin // 4)\n");
+}
+
 TEST(Launches, aLibrarysLauncherHasGuessedSizes)
 {
     EXPECT_EQ(listed("extern \"C\" void launch_copy(const float* in, float* out, int n, cudaStream_t s) { copy<<<(n + 127) / 128, 128, 0, s>>>(in, out, n); }\n"),

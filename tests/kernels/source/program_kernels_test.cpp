@@ -710,6 +710,30 @@ TEST(ProgramKernels, anEnumerationIsOfTheTypeThatItIsDeclaredWith)
     EXPECT_NE(opened->derived.find("scalar = \"act\"\ntype = \"u8\"\nvalue = 1\n"), std::string::npos) << opened->derived;
 }
 
+TEST(ProgramKernels, kernelsThatATableOfFunctionsLeadsToAreAllLaunched)
+{
+    const auto opened = programKernels("__global__ void a(int* p, int n) { p[0] = n; }\n__global__ void b(int* p, int n) { p[1] = n; }\n__global__ void c(int* p, int n) { p[2] = n; }\n"
+                                       "typedef void (*fn)(int*, int); struct Version { const char* name; fn kernel; int threads; };\nstatic Version versions[] = { { \"a\", a, 32 }, { \"b\", b, 64 } };\n"
+                                       "static void run(const Version* v, int* p, int n) { v->kernel<<<n / v->threads, v->threads>>>(p, n); }\n"
+                                       "int main() { int* p; cudaMalloc(&p, 4096); for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); ++i) run(&versions[i], p, 1024); }\n",
+        "/nowhere/table.cu", {}, {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    ASSERT_EQ(opened->kernels.size(), 2u);
+    EXPECT_EQ(opened->kernels[1].entry, "b");
+    EXPECT_NE(opened->kernels[1].derived.find("name = \"block_x\"\ndefault = 64\n"), std::string::npos) << opened->kernels[1].derived;
+    ASSERT_EQ(opened->unread.size(), 1u);
+    EXPECT_EQ(opened->unread[0].entry, "c");
+}
+
+TEST(ProgramKernels, objectsOfConstantsOfWhichNothingIsKnownAreWrittenAsObjects)
+{
+    const auto opened = kernelOfFile("struct Sun { float3 way; float3 low, high; int n; };\n__constant__ Sun sun;\n__global__ void k(float* x) { x[0] = sun.way.x + sun.n; }\n"
+                                     "int main() { Sun s {}; s.way = somewhere(); s.low = make_float3(1, 2, 3); s.n = 4; cudaMemcpyToSymbol(sun, &s, sizeof s); float* x; cudaMalloc(&x, 128); k<<<1, 32>>>(x); }\n",
+        "/nowhere/sun.cu", "k");
+    ASSERT_TRUE(opened) << opened.error().detail;
+    EXPECT_NE(opened->derived.find("values = [[1], [1, 2, 3], "), std::string::npos) << opened->derived;
+}
+
 TEST(ProgramKernels, addressesOfWhichNobodyKnowsWhereTheyLeadAreToldToBeMissing)
 {
     const auto opened = kernelOfFile("__global__ void k(float** x) { x[blockIdx.x][threadIdx.x] = 0; }\nvoid run(float** x) { k<<<1, 32>>>(x); }\n", "/nowhere/tables.cu", "k");

@@ -288,8 +288,7 @@ std::optional<Value> Run::askContainer(std::string_view name, Thing& object, con
         return Value::of(Kind::U64, size);
     if (name == "empty")
         return object.isUnknown ? Value::unknown(Kind::Bool) : Value::of(Kind::Bool, size == 0);
-    const bool isUnordered = object.type && object.type->name.starts_with("unordered_"); // which order, nobody knows
-    if (isUnordered && isAmong(name, { "begin", "end", "cbegin", "cend" }))
+    if (isUnordered(object) && isAmong(name, { "begin", "cbegin" })) // what follows it, nobody knows
         return Value::unknown(Kind::Pointer);
     if (name == "data" || name == "begin" || name == "cbegin")
         return Value::pointer(held, 0);
@@ -319,6 +318,8 @@ std::optional<Value> Run::resizeContainer(std::string_view name, Thing& object, 
     const std::size_t count = node.kids.size() - 1;
     const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
     const auto size = std::int64_t(object.size());
+    if (isUnordered(object))
+        object.number = kNoOrder;
     if (name == "reserve" || name == "shrink_to_fit")
         return Value {};
     if (name == "clear") {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <ranges>
 
 namespace coalescope::kernels::host {
 namespace {
@@ -65,6 +67,8 @@ std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& held)
     const std::int64_t at = isKnownKey(key) ? placeInOrder(map, key) : std::int64_t(map.items.size());
     m_steps += (std::int64_t(map.items.size()) - at) / std::int64_t(kMovedInAStep);
     m_allocated += std::int64_t(sizeof(Value));
+    if (map.number != kNoOrder)
+        pair.thing->number = map.number++;
     map.items.insert(map.items.begin() + at, std::move(pair));
     return at;
 }
@@ -110,6 +114,34 @@ Run::Place Run::placeInMap(const Handle& map, const Value& key)
     return { map->items[std::size_t(at)].thing, 1 };
 }
 
+/// In which a std::unordered_map goes through its pairs: libstdc++ is asked, whose order depends on that in which they were put in.
+/// Nothing: nobody knows.
+std::optional<std::vector<std::int64_t>> Run::orderOf(const Thing& list)
+{
+    if (list.type->name != "unordered_map" || list.number == kNoOrder)
+        return std::nullopt;
+    std::vector<std::int64_t> places(list.items.size());
+    std::iota(places.begin(), places.end(), std::int64_t(0));
+    const auto pairAt = [&](std::int64_t place) -> const Thing& { return *list.items[std::size_t(place)].thing; };
+    std::ranges::sort(places, {}, [&](std::int64_t place) { return pairAt(place).number; });
+    m_steps += std::int64_t(places.size());
+    std::unordered_map<std::int64_t, std::int64_t> byNumber;
+    std::unordered_map<std::string, std::int64_t> byText;
+    for (const std::int64_t place : places) {
+        const Value& key = pairAt(place).items[0];
+        const auto text = isInteger(key.kind) ? std::nullopt : textOf(key);
+        if (isInteger(key.kind) && key.isKnown)
+            byNumber.emplace(key.integer, place);
+        else if (text)
+            byText.emplace(*text, place);
+        else
+            return std::nullopt;
+    }
+    std::ranges::copy(byNumber | std::views::values, places.begin());
+    std::ranges::copy(byText | std::views::values, places.begin() + std::ptrdiff_t(byNumber.size()));
+    return places;
+}
+
 std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node& node)
 {
     const Handle held(&map);
@@ -131,6 +163,7 @@ std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node&
     if (name == "erase" && count == 1 && isKnownKey(key)) {
         if (isThere)
             map.items.erase(map.items.begin() + at);
+        map.number = kNoOrder;
         return Value::of(Kind::U64, isThere);
     }
     if (count != 1)

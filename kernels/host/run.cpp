@@ -340,9 +340,15 @@ Run::Flow Run::forEach(const Node& node)
         return Flow::Next;
     }
     const Handle list = whole.thing;
+    const auto order = isUnordered(*list) ? orderOf(*list) : std::nullopt;
+    if (isUnordered(*list) && !order) {
+        if (node.kids[2])
+            lookInto(*node.kids[2], node);
+        return isLeaving() ? Flow::Return : Flow::Next;
+    }
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
-    bool isCompiled = count >= 0; // not those of a part
+    bool isCompiled = count >= 0 || order; // not those of a part
     for (auto i = std::size_t(first); i < (count >= 0 ? std::size_t(first + count) : list->size()) && !isLeaving(); ++i) {
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
@@ -357,19 +363,20 @@ Run::Flow Run::forEach(const Node& node)
             }
         }
         Value bound;
+        const std::int64_t place = order && i < order->size() ? (*order)[i] : std::int64_t(i);
         if (variable.op == Op::Bindings) {
-            bound = variable.flag ? list->at(std::int64_t(i)) : copied(list->at(std::int64_t(i)));
+            bound = variable.flag ? list->at(place) : copied(list->at(place));
             bind(variable, bound);
         } else if (variable.isAlias) {
-            slot(variable) = Value::pointer(list, std::int64_t(i));
+            slot(variable) = Value::pointer(list, place);
         } else {
             const Type* type = resolve(*variable.type);
-            const Value item = copied(list->at(std::int64_t(i)));
+            const Value item = copied(list->at(place));
             slot(variable) = type->shape == Type::Shape::Auto ? item : convert(item, *type);
         }
         const Flow inside = node.kids[2] ? statement(*node.kids[2]) : Flow::Next;
         if (variable.flag && variable.op == Op::Bindings && list->element && !list->element->offsets.empty()) // it was a copy
-            list->set(std::int64_t(i), bound);
+            list->set(place, bound);
         if (isUp() || inside == Flow::Return)
             return Flow::Return;
         if (inside == Flow::Break)

@@ -303,6 +303,9 @@ private:
 
     // maps.cpp
     [[nodiscard]] static bool isMap(const Value& value);
+    static constexpr int kNoOrder = -1; ///< of a std::unordered_map's number: nobody knows which it has
+    [[nodiscard]] static bool isUnordered(const Thing& list) { return list.type && list.type->name.starts_with("unordered_"); }
+    [[nodiscard]] std::optional<std::vector<std::int64_t>> orderOf(const Thing& list);
     const Type* mapOf(const TypeName& name);
     [[nodiscard]] std::int64_t placeInOrder(const Thing& map, const Value& key);
     [[nodiscard]] std::int64_t indexInMap(const Thing& map, const Value& key);

@@ -395,6 +395,7 @@ Value Run::ofList(const Type& type, const Thing& list)
                     putIntoMap(*map.thing, convert(entry.thing->items[0], *type.element->parts[0]), entry.thing->items[1]);
                 else
                     map.thing->isUnknown = true;
+            map.thing->number = kNoOrder; // it had room for all of them before
             return map;
         }
         const std::int64_t count = type.shape == Type::Shape::Array ? type.count : std::int64_t(list.items.size());

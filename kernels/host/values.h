@@ -161,7 +161,7 @@ struct Thing : Counted {
     std::int64_t raw = -1; ///< bytes of memory that is of no type yet; -1: it is
     int filled = -1; ///< memory of no type yet: the byte that all of it has been set to; -1: nobody has written to it
     bool isDevice = false; ///< the GPU's own
-    int number = 0; ///< among what the runtime has allocated for the GPU, from 1 on; 0: it is none of that
+    int number = 0; ///< among what the runtime has allocated for the GPU, from 1 on; 0: it is none of that; of a std::unordered_map how many have been put in, of its pairs how many before them
     std::uint32_t forgets = 0; ///< how often forget() was asked for
     int takenBy = 0; ///< the launch that was given it last, to write to, since the host wrote to it: its place; 0: none has been
     const Node* code = nullptr; ///< of a lambda

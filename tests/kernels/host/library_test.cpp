@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 #include <unordered_set>
 #include <variant>
 
@@ -53,6 +54,9 @@ PROGRAM(queues, std::priority_queue<int> most; std::priority_queue<int, std::vec
     if (i % 3 == 2) { h.push_back(most.top()); most.pop(); h.push_back(least.top()); least.pop(); }
 } while (!tasks.empty()) { h.push_back(tasks.top().id); tasks.pop(); h.push_back(later.top().id); later.pop(); h.push_back(pairs.top().second); pairs.pop(); } h.push_back(int(most.size()));)
 
+PROGRAM(unordered, std::unordered_map<int, int> counts; for (int i = 0; i < 3000; ++i) counts[i * 7919 % 977 - 300] += i; for (const auto& [key, count] : counts) { h.push_back(key); h.push_back(count); } std::unordered_map<std::string, int> words; for (int i = 0; i < 200; ++i) words["w" + std::to_string(i * 31 % 57)] += i;
+    for (auto& entry : words) { entry.second += 1; h.push_back(entry.second); } h.push_back(words.find("w3") != words.end()); h.push_back(words.find("x") == words.end()); std::unordered_set<int> seen { 4, 5 }; h.push_back(seen.find(4) != seen.end()); auto copy = counts; for (auto [key, count] : copy) h.push_back(key - count);)
+
 PROGRAM(searches, std::vector<int> v(40), w(40); std::iota(v.begin(), v.end(), 3); std::transform(v.begin(), v.end(), v.begin(), [](int x) { return x * 37 % 41; }); h.push_back(int(std::count_if(v.begin(), v.end(), [](int x) { return x % 2; })));
     h.push_back(int(std::count(v.begin(), v.end(), 5))); h.push_back(int(std::find(v.begin(), v.end(), 8) - v.begin())); h.push_back(int(std::find_if(v.begin(), v.end(), [](int x) { return x > 38; }) - v.begin()));
     h.push_back(std::all_of(v.begin(), v.end(), [](int x) { return x >= 0; }) + 10 * std::any_of(v.begin(), v.end(), [](int x) { return x == 40; }) + 100 * std::none_of(v.begin(), v.end(), [](int x) { return x < 0; }));
@@ -89,6 +93,8 @@ TEST(HostLibrary, variantsHoldOneOfTheirTypes) { expectAsCompiled(variants, vari
 TEST(HostLibrary, packsAreExpanded) { expectAsCompiled(packs, packsText, kPacks); }
 
 TEST(HostLibrary, queuesGiveEqualsInTheOrderOfTheLibrarysHeap) { expectAsCompiled(queues, queuesText, kByCost); }
+
+TEST(HostLibrary, unorderedMapsGoThroughTheirPairsAsTheLibrarys) { expectAsCompiled(unordered, unorderedText); }
 
 TEST(HostLibrary, algorithmsSearchAndChoose) { expectAsCompiled(searches, searchesText); }
 

@@ -2,6 +2,7 @@
 #include "kernels/host/run.h"
 
 #include <algorithm>
+#include <array>
 
 namespace coalescope::kernels::host {
 namespace {
@@ -405,9 +406,35 @@ Value Run::sizeOf(const Node& node)
     return bytes > 0 ? Value::of(Kind::U64, std::int64_t(bytes)) : Value::unknown(Kind::U64);
 }
 
+namespace {
+
+/// As C++ writes it; empty: not known.
+std::string sourceName(const Type& type)
+{
+    constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long", "unsigned long long", "", "float", "double" };
+    if (type.isPlain() && isNumber(type.kind))
+        return std::string(kNumbers[std::size_t(type.kind)]);
+    if (!type.declared)
+        return {};
+    std::string arguments;
+    for (const HostParameter& parameter : type.declared->ofTemplate) {
+        const auto bound = type.bound.find(parameter.name);
+        const auto number = type.boundValues.find(parameter.name);
+        const std::string argument = parameter.isPack ? "" : !parameter.isType && number != type.boundValues.end() ? std::to_string(number->second) : parameter.isType && bound != type.bound.end() ? sourceName(*bound->second) : "";
+        if (argument.empty())
+            return {};
+        arguments += (arguments.empty() ? "" : ",") + argument;
+    }
+    return type.declared->name + (arguments.empty() ? "" : "<" + arguments + ">");
+}
+
+} // namespace
+
 /// As template arguments have it.
 std::string Run::nameOf(const Type& type)
 {
+    if (const std::string name = type.declared ? sourceName(type) : ""; !name.empty())
+        return name;
     constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64" };
     return type.isPlain() && isNumber(type.kind) ? std::string(kNumbers[std::size_t(type.kind)]) : type.declared ? type.declared->name : type.text;
 }

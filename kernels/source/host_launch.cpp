@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/host_launch.h"
 
+#include "kernels/compile/diagnostics.h"
 #include "kernels/source/parameter_types.h"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -146,6 +149,17 @@ bool maySay(const std::string& told, const std::string& written)
     return !plain || plain->elements != 1 || told == plain->element || told == "f16";
 }
 
+/// Writes the template's arguments of classes out that the source leaves to their defaults: "sum<Scratch<float,256>>" of "sum<Scratch>".
+void complete(std::string& entry, const std::vector<std::string>& told)
+{
+    std::vector<std::string> written = templateArgumentsOf(entry);
+    for (std::size_t i = 0; i < std::min(written.size(), told.size()); ++i)
+        if (const std::size_t open = told[i].find('<'); open != told[i].npos && written[i].find('<') == written[i].npos && told[i].substr(0, open) == baseName(written[i]))
+            written[i] += told[i].substr(open);
+    if (!written.empty())
+        entry = entry.substr(0, entry.find('<')) + "<" + fmt::format("{}", fmt::join(written, ",")) + ">";
+}
+
 } // namespace
 
 HostBuffer hostBufferOf(const ProgramLaunch& launch, const std::string& argument)
@@ -166,6 +180,7 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
             others.insert(other->instance);
     launch.instance = "?"; // none
     int order = -1;
+    std::vector<std::string> told;
     for (const auto& [reached, shape] : host.launches) {
         const bool isOther = reached.launch != launch.place || reached.kernel != launch.kernel || others.contains(reached.instance);
         if (isOther || (order >= 0 && shape.order > order))
@@ -176,7 +191,9 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
         order = shape.order;
         launch.instance = reached.instance;
         launch.isHostAside = reached.isAside;
+        told = given;
     }
+    complete(launch.entry, told);
 }
 
 void addReached(ProgramLaunches& program, const HostContents& host)

@@ -55,16 +55,16 @@ std::optional<std::int64_t> sharedBytesOf(const std::vector<Value>& configuratio
     return isInteger(configuration[2].kind) && configuration[2].isKnown ? std::optional(configuration[2].integer) : std::nullopt;
 }
 
-std::vector<std::string> numberTexts(const Value& value)
+std::vector<std::string> numberTexts(const Value& value, int depth)
 {
-    const bool isOfSeveral = (value.kind == Kind::Pointer || value.kind == Kind::Whole) && value.thing;
+    const bool isOfSeveral = ((value.kind == Kind::Pointer && depth == 0) || value.kind == Kind::Whole) && value.thing && depth <= 2 * kDeepestMember; // where pointers lead is another matter
     if (!isOfSeveral) {
         const std::string text = numberText(value);
         return text.empty() ? std::vector<std::string> {} : std::vector { text };
     }
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < value.thing->size(); ++i) {
-        const std::vector<std::string> item = numberTexts(value.thing->at(std::int64_t(i)));
+        const std::vector<std::string> item = numberTexts(value.thing->at(std::int64_t(i)), depth + 1);
         if (item.empty())
             return {};
         texts.insert(texts.end(), item.begin(), item.end());

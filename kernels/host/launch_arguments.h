@@ -70,7 +70,7 @@ template <class Use> void eachLeaf(const Value& value, const Use& use, int depth
 [[nodiscard]] std::optional<std::int64_t> sharedBytesOf(const std::vector<Value>& configuration);
 
 /// A number, or each of an array and of the objects in it, as C++ writes it; empty: one of them is not known.
-[[nodiscard]] std::vector<std::string> numberTexts(const Value& value);
+[[nodiscard]] std::vector<std::string> numberTexts(const Value& value, int depth = 0);
 
 /// Pointers among the bytes of a memory. Each is written as the address of what addressOf() says, and so many bytes behind it.
 struct Addresses {

@@ -257,6 +257,17 @@ TEST(HostContents, endWithTheWorkThatTheyMayTake)
     EXPECT_EQ(uploaded("std::vector<int> h(2); auto again = [&](auto self, int n) -> void { self(self, n); }; again(again, 1);").substr(0, 1), "0");
 }
 
+TEST(HostContents, ofAVariableThatLeadsToARingAreNoNumbers)
+{
+    const std::string program = "struct Node { Node* next; int value; };\n__device__ Node* head;\n__global__ void k(int* p) { p[0] = head->next->value; }\n"
+        "int main() { Node* ring; cudaMalloc(&ring, 2 * sizeof(Node)); Node h[2]; h[0].next = ring + 1; h[1].next = ring; h[0].value = h[1].value = 3;\n"
+        "cudaMemcpy(ring, h, sizeof h, cudaMemcpyHostToDevice); cudaMemcpyToSymbol(head, &ring, sizeof ring); int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); }";
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    const HostContents contents = hostContents(files, {}, std::nullopt);
+    EXPECT_EQ(contents.launches.size(), 1u);
+    EXPECT_TRUE(contents.constants.empty());
+}
+
 TEST(HostContents, tellWhatVariablesOfTheGpuHoldAndHowLargeBuffersAre)
 {
     const std::string program = "#include <cuda_runtime.h>\n__constant__ unsigned keys[3]; __constant__ float scale; __constant__ int part[4]; __constant__ int asked; __device__ int other;\n"

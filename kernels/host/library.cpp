@@ -57,9 +57,11 @@ Value Run::draw(Thing& distribution, Thing& engine)
     withEngine(engine.engine, [&](auto& held) {
         if (type.name == "uniform_int_distribution") {
             const bool isLong = bytesOf(kind) == 8;
-            if (low.integer > high.integer)
+            if (kind == Kind::U64 ? std::uint64_t(low.integer) > std::uint64_t(high.integer) : low.integer > high.integer)
                 return;
-            if (isLong)
+            if (kind == Kind::U64)
+                drawn = Value::of(kind, std::int64_t(std::uniform_int_distribution<std::uint64_t>(std::uint64_t(low.integer), std::uint64_t(high.integer))(held)));
+            else if (isLong)
                 drawn = Value::of(kind, std::uniform_int_distribution<std::int64_t>(low.integer, high.integer)(held));
             else if (kind == Kind::U32)
                 drawn = Value::of(kind, std::uniform_int_distribution<std::uint32_t>(std::uint32_t(low.integer), std::uint32_t(high.integer))(held));

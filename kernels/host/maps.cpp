@@ -10,7 +10,7 @@
 namespace coalescope::kernels::host {
 namespace {
 
-constexpr std::size_t kMovedInAStep = 64; ///< pairs, where one is put in before them
+constexpr std::size_t kMovedInAStep = 8; ///< pairs, where one is put in before them
 
 constexpr std::string_view kPair = "entry"; ///< the name of a pair's type: pairs are kept as values
 

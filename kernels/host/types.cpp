@@ -551,7 +551,9 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
         const bool isUniformInteger = type.name == "uniform_int_distribution";
         const bool isBinomial = type.name == "binomial_distribution";
         const Value low = count > 0 ? convert(arguments[0], isReal(type.element->kind) || isUniformInteger ? *type.element : *plain(Kind::F64)) : initial(*type.element);
-        const Value most = isUniformInteger ? Value::of(type.element->kind, 0x7fffffff) : Value::ofReal(Kind::F64, 1);
+        const bool isUnsigned = type.element->kind == Kind::U8 || type.element->kind == Kind::U16 || type.element->kind == Kind::U32 || type.element->kind == Kind::U64;
+        const std::uint64_t largest = ~std::uint64_t(0) >> (64 - 8 * bytesOf(type.element->kind) + (isUnsigned ? 0 : 1));
+        const Value most = isUniformInteger ? Value::of(type.element->kind, std::int64_t(largest)) : Value::ofReal(Kind::F64, 1);
         drawn->items = { low, count > 1 ? convert(arguments[1], isBinomial ? *plain(Kind::F64) : *type.element) : most };
         const bool isOfInts = type.element->kind == Kind::I32 && low.isKnown && drawn->items[1].isKnown;
         if (type.name == "poisson_distribution" && isOfInts && low.asReal() > 0)

@@ -129,12 +129,13 @@ HostValue HostReader::callMemberOfMap(const HostValue& map, const std::string& n
     return {};
 }
 
-/// What may be one of several is read as each of them.
-HostValue HostReader::callFunction(const HostValue& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
+/// What may be one of several is read as each of them. By value: what is read may assign to where it stands.
+HostValue HostReader::callFunction(HostValue function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)
 {
     HostValue made = call(*function.function, arguments, ofTemplate, function.scope);
     for (const HostValue& other : function.items)
-        call(*other.function, arguments, ofTemplate, other.scope);
+        if (other.function)
+            call(*other.function, arguments, ofTemplate, other.scope);
     return function.items.empty() ? made : HostValue {};
 }
 

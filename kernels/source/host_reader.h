@@ -113,7 +113,7 @@ private:
     HostValue mapOfType(const HostType& type, const std::vector<HostValue>& arguments);
     HostValue itemOfMap(const HostValue& map, const HostValue& key);
     HostValue callMemberOfMap(const HostValue& map, const std::string& name, const std::vector<HostValue>& arguments);
-    HostValue callFunction(const HostValue& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate = {});
+    HostValue callFunction(HostValue function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate = {});
 
     // host_statements.cpp
     Flow block(std::size_t first, std::size_t last);

@@ -201,10 +201,6 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
         const TypeName of { .name = std::string(name.substr(5)) };
         return construct(*resolve(of), argumentValues(node.kids), false);
     }
-    if (name == "get" && node.kids.size() == 1 && !node.values.empty() && node.values[0]) {
-        const Value whole = value(*node.kids[0]), index = value(*node.values[0]);
-        return whole.kind == Kind::Whole && whole.thing && index.isKnown ? whole.thing->at(index.integer) : Value {};
-    }
     if (isAmong(name, { "make_unique", "make_shared" }) && node.types.size() == 1) {
         const Type* type = resolve(node.types[0]);
         const std::vector<Value> arguments = argumentValues(node.kids);

@@ -80,6 +80,9 @@ constexpr std::array kConstants {
     NamedConstant { "pi", Kind::F64, 3.14159265358979323846 }, // std::numbers
 };
 
+/// "is_same_v"
+bool isTraitName(std::string_view name) { return name.starts_with("is_") && name.ends_with("_v"); }
+
 /// What \n and its kin stand for.
 char escaped(char letter)
 {
@@ -575,14 +578,14 @@ const Node* Parser::word()
     node->values = std::move(scopeValues);
     if (is("<")) {
         const std::size_t end = behindAngle(m_program.tokens(), m_at);
-        const bool isTemplate = end > m_at && !find(name) && (name.ends_with("_v") || m_program.token(end).is("(") || m_program.token(end).is("<<<") || m_program.token(end).is(",") || m_program.token(end).is(")"));
+        const bool isTemplate = end > m_at && !find(name) && (isTraitName(name) || m_program.token(end).is("(") || m_program.token(end).is("<<<") || m_program.token(end).is(",") || m_program.token(end).is(")"));
         if (isTemplate) {
             node->types.clear();
             node->values.clear();
             templateArguments(node->types, node->values);
         }
     }
-    if (!owner && name.ends_with("_v") && !node->types.empty()) {
+    if (!owner && isTraitName(name) && !node->types.empty()) {
         node->op = Op::Trait;
         return node;
     }
@@ -597,7 +600,7 @@ const Node* Parser::word()
             node->slot = int(std::ranges::lower_bound(m_launches, at) - m_launches.begin()) + 1;
         node->kids = arguments(")");
         node->flag = std::ranges::any_of(node->kids, [](const Node* kid) { return kid->op == Op::Expand; });
-        if (name == "forward" && node->kids.size() == 1)
+        if (name == "forward" && scope == "std" && node->kids.size() == 1)
             return node->kids[0];
     }
     return node;

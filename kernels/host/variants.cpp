@@ -72,6 +72,14 @@ std::optional<Value> Run::callVariant(std::string_view name, const Node& node)
         return std::nullopt;
     const Value given = value(*node.kids[0]);
     const Value variant = name == "get_if" && given.kind == Kind::Pointer ? elementOf(given, Value::of(Kind::I32, 0)).value() : given;
+    if (!isVariant(variant) && name == "get") { // a pair's, a tuple's
+        const Value index = node.values[0] ? value(*node.values[0]) : Value {};
+        const std::vector<const Type*> none;
+        const std::vector<const Type*>& parts = given.kind == Kind::Whole && given.thing && given.thing->type ? given.thing->type->parts : none;
+        const auto part = node.values[0] ? parts.end() : std::ranges::find(parts, resolve(node.types[0]));
+        const std::int64_t at = index.isKnown ? index.asInteger() : part != parts.end() ? part - parts.begin() : -1;
+        return given.kind == Kind::Whole && given.thing && at >= 0 ? given.thing->at(at) : Value {};
+    }
     if (!isVariant(variant))
         return std::nullopt;
     const auto held = heldBy(variant);

@@ -81,6 +81,9 @@ BEFORE(kSpaces, namespace first { inline int run(int x) { return x + 1; } inline
     struct Demo { const char* name; int (*run)(int); }; static const Demo kDemos[] = { { "first", first::run }, { "second", second::run } };)
 PROGRAM(spaces, for (const auto& demo : kDemos) h.push_back(demo.run(4)); h.push_back(first::twice(3)); h.push_back(second::twice(3)); for (auto [a, b] : { std::pair { 1, 2 }, std::pair { 3, 4 } }) h.push_back(a * 10 + b); auto early = [&](int m) { if (m == 0) return 5; return 6; }; h.push_back(early(0) * 10 + early(1));)
 
+BEFORE(kNames, inline int forward(int x) { return x * 3; } inline int visits = 0; inline std::pair<int, double> next() { return { ++visits, 0.5 }; } struct Limits { int len_v = 7; bool within(int a, int b, int c) const { return len_v < a && b > (c); } };)
+PROGRAM(names, h.push_back(forward(4)); h.push_back(std::get<0>(next())); h.push_back(int(std::get<double>(next()) * 4)); h.push_back(visits); h.push_back(Limits {}.within(8, 3, 2) * 10 + Limits {}.within(6, 3, 2));)
+
 PROGRAM(others, std::unordered_set<int> seen; for (int i = 0; i < 100; ++i) if (!seen.insert(i * i % 23).second) h.push_back(i); h.push_back(int(seen.size())); h.push_back(int(seen.count(2)) * 10 + int(seen.count(5)));
     std::function<int(int)> fibonacci = [&](int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }; h.push_back(fibonacci(15)); std::function<int(int, int)> ackermann = [&](int m, int n) -> int { int inner = n; if (m == 0) return n + 1; if (n > 0) inner = ackermann(m, n - 1); else inner = 1; return ackermann(m - 1, inner); }; h.push_back(ackermann(2, 3));
     std::mt19937 g(5); std::geometric_distribution<int> rare(0.1); std::poisson_distribution<int> few(3.5); std::exponential_distribution<double> gap(0.01); std::poisson_distribution<int> many(40); std::binomial_distribution<int> hits(255, 0.4); std::uniform_int_distribution<std::uint64_t> wide(3, ~std::uint64_t(0) - 1); std::uniform_int_distribution<unsigned> any; for (int i = 0; i < 500; ++i) { h.push_back(rare(g)); h.push_back(few(g)); h.push_back(int(gap(g))); h.push_back(many(g)); h.push_back(hits(g)); h.push_back(int(wide(g) >> 40)); h.push_back(int(any(g) >> 1)); } std::map<std::uint64_t, int> counts; for (std::uint64_t i = 0; i < 900; ++i) counts[(i * 0x9e3779b97f4a7c15ull) >> 55]++; for (auto& [key, count] : counts) h.push_back(int(key) * 10 + count); std::string text(300, 'a'); text[7] = 'b'; h.push_back(int(text.substr(5, 4).find('b')));)
@@ -99,6 +102,8 @@ TEST(HostLibrary, unorderedMapsGoThroughTheirPairsAsTheLibrarys) { expectAsCompi
 TEST(HostLibrary, algorithmsSearchAndChoose) { expectAsCompiled(searches, searchesText); }
 
 TEST(HostLibrary, exceptionsAreCaughtByTheirClass) { expectAsCompiled(exceptions, exceptionsText, kChecked + "__global__ void other() {} void launch() { other<<<1, 1>>>(); }", 2); }
+
+TEST(HostLibrary, namesOfTheProgramsAreNotTheLibrarys) { expectAsCompiled(names, namesText, kNames); }
 
 TEST(HostLibrary, constantsOfATemplatesClassAreItsOwn) { expectAsCompiled(templates, templatesText, kTemplates); }
 

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] TypeName baseType(const HostClass& type, const HostBase& base);
     /// Null: none, or it is not understood.
     [[nodiscard]] const Node* memberValue(const HostClass& type, const HostParameter& member);
+    /// Of a template, in tokens with their < and >; nothing: they are not understood.
+    [[nodiscard]] std::optional<TypeName> templateArgumentsIn(TokenRange range);
     struct Alias {
         TypeName type;
         std::vector<std::string> parameters; ///< of a template, that are types

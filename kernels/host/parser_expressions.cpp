@@ -543,7 +543,7 @@ const Node* Parser::word()
         const HostClass* const named = m_program.classNamed(name);
         if (alias != m_context.aliases.end())
             ownerType = alias->second;
-        else if (m_context.typeParameters.contains(name) || m_aliases.contains(name) || (named && !named->ofTemplate.empty() && !scopeTypes.empty()))
+        else if (m_context.typeParameters.contains(name) || m_aliases.contains(name) || (named && !scopeTypes.empty()))
             ownerType = TypeName { .name = std::string(name), .arguments = scopeTypes, .values = scopeValues };
         scope = name;
         const HostBase* const base = m_context.ofClass ? m_program.baseNamed(*m_context.ofClass, name) : nullptr;

@@ -151,6 +151,22 @@ void Parser::pointersOf(TypeName& type)
     }
 }
 
+std::optional<TypeName> Parser::templateArgumentsIn(TokenRange range)
+{
+    const Context outer = std::exchange(m_context, {});
+    std::optional<TypeName> read = TypeName {};
+    try {
+        within(range.first, range.last, [&] {
+            templateArguments(read->arguments, read->values);
+            return 0;
+        });
+    } catch (const Misread&) {
+        read = std::nullopt;
+    }
+    m_context = outer;
+    return read;
+}
+
 void Parser::templateArguments(std::vector<TypeName>& types, std::vector<const Node*>& values)
 {
     const std::size_t end = behindAngle(m_program.tokens(), m_at, AngleIn::Declaration);

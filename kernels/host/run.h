@@ -202,6 +202,7 @@ private:
     // types.cpp
     const Type* resolve(const TypeName& name);
     const Type* named(const TypeName& name);
+    [[nodiscard]] const HostClass* specialized(const TypeName& name);
     const Type* ofClass(const HostClass& declared, const TypeName& name, const Type* around = nullptr);
     [[nodiscard]] static bool isPlainName(std::string_view name); ///< of a number
     const Type* intern(Type type);
@@ -394,6 +395,7 @@ private:
     std::shared_ptr<Frame> m_frame;
     Handle m_globals;
     std::map<std::string, std::unique_ptr<Type>, std::less<>> m_types;
+    std::map<const HostClass*, std::optional<TypeName>> m_specialized; ///< what arguments classes are written for
     std::vector<const HostClass*> m_beingMade; ///< their types are
     bool m_isOfBase = false; ///< what is resolved is a template's argument of one's base
     std::vector<std::weak_ptr<Frame>> m_frames; ///< that lambdas hold

@@ -187,6 +187,8 @@ const Type* Run::named(const TypeName& name)
         const TypeName of { .name = component == "unsigned" ? "uint" : component };
         return tupleOf(std::vector<const Type*>(std::size_t(name.name.back() - '0'), named(of)), name.name);
     }
+    if (const HostClass* own = name.arguments.empty() ? nullptr : specialized(name))
+        return ofClass(*own, { .name = own->name });
     if (const HostClass* declared = m_parser.program().classNamed(name.name))
         return ofClass(*declared, name);
     if (const Parser::Alias* alias = m_parser.alias(name.name); alias && alias->type.name != name.name && m_depth < 200) {
@@ -208,6 +210,34 @@ const Type* Run::named(const TypeName& name)
         return plain(known == kKinds.end() ? Kind::I32 : known->kind);
     }
     return intern({});
+}
+
+/// The class that is written for these arguments of a template; null: none is, or nobody knows.
+const HostClass* Run::specialized(const TypeName& name)
+{
+    for (const auto& [own, range] : m_parser.program().specializationsOf(name.name)) {
+        const auto [known, isNew] = m_specialized.try_emplace(own);
+        if (isNew)
+            known->second = m_parser.templateArgumentsIn(range);
+        const std::optional<TypeName>& wanted = known->second;
+        if (!wanted || wanted->arguments.size() != name.arguments.size())
+            continue;
+        const auto isSame = [&](std::size_t i) {
+            const Node* const number = i < name.values.size() ? name.values[i] : nullptr;
+            if (!wanted->values[i] != !number)
+                return false;
+            if (number)
+                return host::applied(Arithmetic::Equal, value(*wanted->values[i]), value(*number)).isTrue();
+            const Type* const type = resolve(name.arguments[i]);
+            return type->shape != Type::Shape::Other && type->kind != Kind::F16 && type == resolve(wanted->arguments[i]);
+        };
+        bool areSame = true;
+        for (std::size_t i = 0; i < name.arguments.size() && areSame; ++i)
+            areSame = isSame(i);
+        if (areSame)
+            return own;
+    }
+    return nullptr;
 }
 
 /// `around`: the class that it is a base of.

@@ -63,6 +63,15 @@ const HostClass* HostProgram::classNamed(std::string_view name) const
     return found == m_classes.end() ? nullptr : &found->second;
 }
 
+std::vector<std::pair<const HostClass*, TokenRange>> HostProgram::specializationsOf(std::string_view name) const
+{
+    std::vector<std::pair<const HostClass*, TokenRange>> found;
+    const auto [first, last] = m_specializations.equal_range(name);
+    for (auto i = first; i != last; ++i)
+        found.emplace_back(classNamed(i->second.first), i->second.second);
+    return found;
+}
+
 const HostFunction* HostProgram::keep(HostFunction function)
 {
     m_functions.push_back(std::move(function));
@@ -235,6 +244,25 @@ void HostProgram::readClass(const Declaration& declaration)
         return readEnumeration(declaration);
     // Of `typedef struct { ... } Name;` the last one, of `typedef struct Tag { ... } Name;` either.
     const std::string name(declaration.kind == DeclarationKind::Type ? declaration.names.front() : declaration.names.back());
+    std::size_t at = declaration.first;
+    if (token(at).is("template"))
+        at = std::max(behindAngle(tokens(), at + 1, AngleIn::Declaration), at + 1);
+    while (at < declaration.bodyFirst && !token(at).is(name) && !token(at).is(":"))
+        ++at;
+    if (!token(at).is(name) || !token(at + 1).is("<"))
+        return readClass(declaration, name);
+    std::string special = name;
+    const std::size_t end = std::min(behindAngle(tokens(), at + 1, AngleIn::Declaration), declaration.bodyFirst);
+    for (std::size_t i = at + 1; i < end; ++i)
+        special += token(i).text;
+    readClass(declaration, special);
+    m_specializations.emplace(name, std::pair(special, TokenRange { at + 1, end }));
+    if (!m_classes.contains(name)) // of none is said what it is for all others
+        readClass(declaration, name);
+}
+
+void HostProgram::readClass(const Declaration& declaration, const std::string& name)
+{
     HostClass& type = m_classes[name]; // a map's values stay where they are
     type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
     readBases(declaration, type);

@@ -39,6 +39,8 @@ public:
     [[nodiscard]] std::vector<const HostFunction*> functionsOf(const HostClass& type, std::string_view name) const;
     [[nodiscard]] bool derives(std::string_view type, std::string_view base) const; ///< also: is the same class
     [[nodiscard]] const HostBase* baseNamed(const HostClass& type, std::string_view name) const; ///< as its constructors name it; null: none
+    /// Of a template's classes those that are written for certain arguments, and the tokens of these, with their < and >.
+    [[nodiscard]] std::vector<std::pair<const HostClass*, TokenRange>> specializationsOf(std::string_view name) const;
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::deque<HostFunction>& everyFunction() const { return m_functions; } ///< also of classes, and lambdas
@@ -59,6 +61,7 @@ private:
     void read(const std::vector<Declaration>& declarations);
     void readFunction(const Declaration& declaration, const std::string& ofClass, std::string_view scope);
     void readClass(const Declaration& declaration);
+    void readClass(const Declaration& declaration, const std::string& name);
     void readMembers(const Declaration& declaration, HostClass& type);
     void readBases(const Declaration& declaration, HostClass& type);
     static void leaveAmbiguousBases(HostClass& type);
@@ -72,6 +75,7 @@ private:
     std::multimap<std::string, const HostFunction*, std::less<>> m_byName;
     std::vector<const HostFunction*> m_inOrder;
     std::map<std::string, HostClass, std::less<>> m_classes;
+    std::multimap<std::string, std::pair<std::string, TokenRange>, std::less<>> m_specializations; ///< the names of their classes
     std::set<std::string, std::less<>> m_kernels;
     std::vector<Enumerator> m_enumerators;
     std::vector<Declaration> m_variables, m_ofModule, m_types;

@@ -37,17 +37,7 @@ std::vector<Value> Run::valuesOf(const std::vector<const Node*>& nodes)
 /// Source: what GCC 12 makes of f(a(), b()) on x86-64.
 std::vector<Value> Run::argumentValues(const std::vector<const Node*>& nodes, std::size_t first)
 {
-    if (!hasPacks(nodes)) {
-        std::vector<Value> values(nodes.size() - std::min(first, nodes.size()));
-        for (std::size_t i = values.size(); i-- > 0;)
-            values[i] = value(*nodes[first + i]);
-        return values;
-    }
-    const std::vector<Given> all = givenBy(nodes, first);
-    std::vector<Value> values(all.size());
-    for (std::size_t i = values.size(); i-- > 0;)
-        values[i] = withPack(all[i], [&](const Node& node) { return value(node); });
-    return values;
+    return fromLast<Value>(nodes, first, [&](const Node& node, std::size_t) { return value(node); });
 }
 
 /// Of a parameter that is a reference with the place that it stands at; nowhere: nobody knows what it is.
@@ -59,17 +49,7 @@ Run::Argument Run::argumentOf(const Node& node, bool isAlias)
 std::vector<Run::Argument> Run::argumentsOf(const std::vector<const Node*>& nodes, std::size_t first, const std::vector<bool>& areAliases)
 {
     const auto isAlias = [&](std::size_t i) { return i >= areAliases.size() || areAliases[i]; };
-    if (!hasPacks(nodes)) {
-        std::vector<Argument> arguments(nodes.size() - std::min(first, nodes.size()));
-        for (std::size_t i = arguments.size(); i-- > 0;) // as argumentValues()
-            arguments[i] = argumentOf(*nodes[first + i], isAlias(i));
-        return arguments;
-    }
-    const std::vector<Given> all = givenBy(nodes, first);
-    std::vector<Argument> arguments(all.size());
-    for (std::size_t i = arguments.size(); i-- > 0;)
-        arguments[i] = withPack(all[i], [&](const Node& node) { return argumentOf(node, isAlias(i)); });
-    return arguments;
+    return fromLast<Argument>(nodes, first, [&](const Node& node, std::size_t i) { return argumentOf(node, isAlias(i)); });
 }
 
 Run::Place Run::placeOf(const Argument& argument)
@@ -436,7 +416,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     closure.isRunning = isAgain;
     if (isAgain)
         std::ranges::move(before, m_frame->variables->items.begin() + node.firstSlot);
-    --m_running[&node].depth;
+    --running.depth;
     --m_depth;
     m_frame = outer;
     m_returnedPlace = {};

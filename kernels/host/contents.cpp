@@ -147,7 +147,8 @@ private:
         const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
         m_contents.kernels.try_emplace(launch.place, launch.kernel);
         const bool isFirst = m_reached.insert(whole).second;
-        m_contents.isBehindRead = m_contents.isBehindRead || ((launch.isBehindRead || m_isManagedTaken) && mayDependOnRead(launch));
+        if (!m_asked && !m_contents.isBehindRead && (launch.isBehindRead || m_isManagedTaken)) // it is told where nothing is asked for
+            m_contents.isBehindRead = mayDependOnRead(launch);
         m_hasInstances = m_hasInstances || !launch.ofTemplate.empty() || launch.isByPointer; // of which one place may launch others later
         const bool isLast = m_expected.erase(launch.place) > 0 && m_expected.empty() && !m_hasInstances;
         const bool goesOn = (!isFirst || note(whole, launch, isKept)) && !isLast;

@@ -196,9 +196,9 @@ std::set<int> Run::launchedIn(const Node& code)
 bool Run::launches(const Node& code)
 {
     const auto [known, isNew] = m_launching.try_emplace(&code, false);
-    if (isNew && !launchedIn(code).empty())
-        m_launching[&code] = true;
-    return m_launching[&code];
+    if (isNew)
+        known->second = !launchedIn(code).empty();
+    return known->second;
 }
 
 bool Run::leadsToWanted(const Node& code)
@@ -260,9 +260,9 @@ Run::Flow Run::loop(const Node& node)
     const Node* const body = node.kids.back();
     const std::int64_t stepsAtFirst = m_steps;
     std::int64_t looked = m_steps;
-    std::int64_t turns = 0;
     bool isCompiled = false;
-    for (bool isFirst = true; !isLeaving(); isFirst = false, ++turns) {
+    for (std::int64_t turns = 0; !isLeaving(); ++turns) {
+        const bool isFirst = turns == 0;
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
             if (const auto flow = compiled(node, stepsAtFirst))

@@ -278,6 +278,8 @@ private:
     [[nodiscard]] std::size_t argumentCount(const std::vector<const Node*>& nodes, std::size_t first) const;
     /// What is made of an argument; of a pack's, while the pack's variable stands for that one.
     template <class Use> std::invoke_result_t<Use, const Node&> withPack(const Given& given, Use use);
+    /// What is made of each argument with its place among them, the last one first: see argumentValues().
+    template <class Made, class Use> std::vector<Made> fromLast(const std::vector<const Node*>& nodes, std::size_t first, Use use);
     Value packOf(std::vector<Value> items);
     Value packOf(const std::vector<Argument>& arguments, std::size_t first, const TypeName& type);
     std::vector<Value> templateValues(const Node& call, std::size_t first);
@@ -452,6 +454,21 @@ template <class Use> std::invoke_result_t<Use, const Node&> Run::withPack(const 
     auto made = use(*given.node);
     for (auto& [slot, pack] : packs)
         frame->items[std::size_t(slot)] = std::move(pack);
+    return made;
+}
+
+template <class Made, class Use> std::vector<Made> Run::fromLast(const std::vector<const Node*>& nodes, std::size_t first, Use use)
+{
+    if (!hasPacks(nodes)) { // most calls
+        std::vector<Made> made(nodes.size() - std::min(first, nodes.size()));
+        for (std::size_t i = made.size(); i-- > 0;)
+            made[i] = use(*nodes[first + i], i);
+        return made;
+    }
+    const std::vector<Given> all = givenBy(nodes, first);
+    std::vector<Made> made(all.size());
+    for (std::size_t i = made.size(); i-- > 0;)
+        made[i] = withPack(all[i], [&](const Node& node) { return use(node, i); });
     return made;
 }
 

@@ -232,11 +232,11 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
     for (std::size_t i = 0; call && i < function.ofTemplate.size() && i < call->types.size(); ++i) {
         const HostParameter& parameter = function.ofTemplate[i];
         const auto slot = std::ranges::find(body.ofTemplate, parameter.name, &std::pair<std::string, int>::first);
-        if (parameter.isPack && slot != body.ofTemplate.end())
+        if (parameter.isPack && slot != body.ofTemplate.end()) {
             frame->variables->items[std::size_t(slot->second)] = packOf(templateValues(*call, i));
-        else if (parameter.isPack)
             break;
-        else if (parameter.isType)
+        }
+        if (parameter.isType)
             frame->bound[parameter.name] = resolve(call->types[i]);
         else if (call->values[i])
             if (const Value bound = value(*call->values[i]); bound.isKnown)
@@ -282,10 +282,11 @@ Value Run::callFunction(const HostFunction& function, const std::vector<Argument
         if (body.takesPack && i + 1 == body.parameters.size()) {
             Value rest = packOf(arguments, i, parameter);
             frame->variables->items[i] = std::move(rest);
+            bindTypes(body.ofTemplate, parameter, arguments, i);
             continue;
         }
         if (i < arguments.size())
-            unify(function, parameter, arguments[i].value());
+            unify(function.ofTemplate, body.ofTemplate, parameter, arguments[i].value());
         if (parameter.isReference) {
             const Place at = i < arguments.size() ? placeOf(arguments[i]) : temporary(body.defaults[i] ? value(*body.defaults[i]) : Value {});
             variable = asParameter(at, parameter).pointer();
@@ -382,6 +383,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     const Node& node = *closure.code;
     const auto outer = m_frame;
     m_frame = closure.frame;
+    const auto bound = node.ofTemplate ? m_frame->bound : decltype(m_frame->bound) {};
     const bool isAgain = std::exchange(closure.isRunning, true); // by itself
     Running& running = m_running[&node];
     if (running.depth++ == 0)
@@ -390,10 +392,13 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     ++m_depth;
     if (m_frame->variables && m_frame->variables->items.size() < std::size_t(node.lastSlot))
         m_frame->variables->items.resize(std::size_t(node.lastSlot));
+    for (std::size_t i = 0; node.ofTemplate && i < std::min(arguments.size(), node.types.size()); ++i)
+        unify(*node.ofTemplate, node.templateSlots, node.types[i], arguments[i].value(), true);
     std::vector<Value> given;
     for (std::size_t i = 0; i < node.slots.size(); ++i) {
         if (node.takesPack && i + 1 == node.slots.size()) {
             given.push_back(packOf(arguments, i, node.types[i]));
+            bindTypes(node.templateSlots, node.types[i], arguments, i);
         } else if (node.areAliases[i]) {
             given.push_back(asParameter(i < arguments.size() ? placeOf(arguments[i]) : temporary({}), node.types[i]).pointer());
         } else {
@@ -416,6 +421,8 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     closure.isRunning = isAgain;
     if (isAgain)
         std::ranges::move(before, m_frame->variables->items.begin() + node.firstSlot);
+    if (node.ofTemplate)
+        closure.frame->bound = bound;
     --running.depth;
     --m_depth;
     m_frame = outer;

@@ -4,6 +4,7 @@
 #include "kernels/compile/kernel_declarations.h"
 #include "kernels/host/launch_arguments.h"
 #include "kernels/host/replay.h"
+#include "kernels/source/template_deduction.h"
 
 #include <fmt/format.h>
 
@@ -133,23 +134,28 @@ public:
     bool reached(const host::ReachedLaunch& launch)
     {
         std::vector<Value> arguments = launch.arguments;
+        host::ReachedLaunch told { .place = launch.place, .kernel = launch.kernel, .ofTemplate = launch.ofTemplate, .arguments = arguments, .configuration = launch.configuration, .variables = launch.variables,
+            .isOfMany = launch.isOfMany, .isBehindRead = launch.isBehindRead, .isUnsure = launch.isUnsure };
         for (std::size_t i = 0; i < arguments.size(); ++i)
             if (const auto pointer = host::onlyPointer(arguments[i]))
                 if (const auto parameter = host::parameterOf(m_kernels, launch.kernel, i); parameter && parameter->pointers > 0)
                     arguments[i] = *pointer;
-        return reachedWith({ launch.place, launch.kernel, launch.ofTemplate, arguments, launch.configuration, launch.variables, launch.isByPointer, launch.isBehindRead, launch.isUnsure });
+        const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
+        if (declared != m_kernels.end() && !launch.types.empty())
+            told.ofTemplate = templateArgumentsBy(*declared, launch.ofTemplate, launch.types);
+        return reachedWith(told);
     }
 
 private:
     bool reachedWith(const host::ReachedLaunch& launch)
     {
         const bool isKept = m_aside == 0 || m_aside == launch.place;
-        const HostBuffer whole { launch.place, launch.ofTemplate, launch.kernel, "", m_aside != 0 };
+        const HostBuffer whole { launch.place, fmt::format("{}", fmt::join(launch.ofTemplate, ",")), launch.kernel, "", m_aside != 0 };
         m_contents.kernels.try_emplace(launch.place, launch.kernel);
         const bool isFirst = m_reached.insert(whole).second;
         if (!m_asked && !m_contents.isBehindRead && (launch.isBehindRead || m_isManagedTaken)) // it is told where nothing is asked for
             m_contents.isBehindRead = mayDependOnRead(launch);
-        m_hasInstances = m_hasInstances || !launch.ofTemplate.empty() || launch.isByPointer; // of which one place may launch others later
+        m_hasInstances = m_hasInstances || launch.isOfMany; // of which one place may launch others later
         const bool isLast = m_expected.erase(launch.place) > 0 && m_expected.empty() && !m_hasInstances;
         const bool goesOn = (!isFirst || note(whole, launch, isKept)) && !isLast;
         if (goesOn && m_replay)

@@ -414,6 +414,12 @@ std::string sourceName(const Type& type)
     constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long", "unsigned long long", "", "float", "double" };
     if (type.isPlain() && isNumber(type.kind))
         return std::string(kNumbers[std::size_t(type.kind)]);
+    if (type.isAddress() || type.shape == Type::Shape::Array) {
+        const std::string of = type.element ? sourceName(*type.element) : "";
+        return of.empty() ? of : of + "*";
+    }
+    if (type.shape == Type::Shape::Tuple && !componentOf(type.name).empty())
+        return type.name; // float4
     if (!type.declared)
         return {};
     std::string arguments;
@@ -430,13 +436,15 @@ std::string sourceName(const Type& type)
 
 } // namespace
 
-/// As template arguments have it.
-std::string Run::nameOf(const Type& type)
+/// Of what a launch is given, as C++ writes its type; empty: not known. An array is where it begins.
+std::string Run::sourceNameOf(const Value& argument)
 {
-    if (const std::string name = type.declared ? sourceName(type) : ""; !name.empty())
-        return name;
-    constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64" };
-    return type.isPlain() && isNumber(type.kind) ? std::string(kNumbers[std::size_t(type.kind)]) : type.declared ? type.declared->name : type.text;
+    if (argument.kind == Kind::Pointer && argument.points) { // the pointer's own, whatever lies there
+        const std::string of = sourceName(*argument.points);
+        return of.empty() ? of : of + "*";
+    }
+    const Type* const type = typeOf(argument);
+    return type ? sourceName(*type) : "";
 }
 
 Value Run::newOf(const Node& node)
@@ -459,16 +467,22 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
     const Node* const named = kernel.kind == Kind::Function && kernel.thing ? kernel.thing->code : nullptr;
     if (!m_options.reached || !named || named->op != Op::Named)
         return;
-    std::string ofTemplate;
+    const std::vector<ReachedVariable> variables = variablesOf(named->name);
+    ReachedLaunch reached { .place = node.slot, .kernel = std::string(named->name), .arguments = arguments, .configuration = configuration, .variables = variables };
+    reached.isOfMany = node.kids[0]->op != Op::Named || !named->types.empty() || !m_frame->bound.empty();
+    reached.isBehindRead = m_hasReadBack;
+    reached.isUnsure = m_unsure > 0;
     const auto outer = kernel.thing->frame ? std::exchange(m_frame, kernel.thing->frame) : m_frame;
     for (std::size_t i = 0; i < named->types.size(); ++i) {
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
-        ofTemplate += (i ? "," : "") + (named->values[i] ? std::to_string(of.asInteger()) : nameOf(*resolve(named->types[i])));
+        reached.ofTemplate.push_back(named->values[i] ? std::to_string(of.asInteger()) : sourceName(*resolve(named->types[i])));
     }
     m_frame = outer;
-    const std::vector<ReachedVariable> variables = variablesOf(named->name);
+    if (m_parser.program().isTemplateOfKernels(named->name))
+        for (const Value& argument : arguments)
+            reached.types.push_back(sourceNameOf(argument));
     carryManaged(variables, false);
-    if (!m_options.reached({ node.slot, std::string(named->name), ofTemplate, arguments, configuration, variables, node.kids[0]->op != Op::Named, m_hasReadBack, m_unsure > 0 }))
+    if (!m_options.reached(reached))
         m_isOver = true;
     carryManaged(variables, true);
 }

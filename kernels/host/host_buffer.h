@@ -16,7 +16,7 @@ struct HostNumber {
 /// A buffer, as a launch in a program's host code is given it.
 struct HostBuffer {
     int launch = 0; ///< which one of the program's, in the order of the text, from 1 on
-    std::string instance; ///< which one of the kernels that it launches: the arguments of its template that are given, "f32,32"
+    std::string instance; ///< which one of the kernels that it launches: the arguments of its template as far as they are known, "float,32"
     std::string kernel; ///< without scope and template arguments
     std::string argument; ///< "2", the third; "2.rows", a member of it
     bool isAside = false; ///< the launch is in a branch that the program does not take: it is followed into it

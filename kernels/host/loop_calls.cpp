@@ -201,7 +201,7 @@ void Run::LoopCompiler::enter(const HostFunction& function, const std::vector<Sp
         if (i >= given.size() && !body.defaults[i])
             throw Unsupported {};
         const Spot from = i < given.size() ? given[i] : passed(*body.defaults[i], wayOf(body.areAliases[i], isSeen));
-        m_run.unify(function, body.parameters[i], from.is == Spot::Is::Object ? from.object : from.is == Spot::Is::Pointer ? pointed(from) : Value::unknown(kindOf(from)));
+        m_run.unify(function.ofTemplate, body.ofTemplate, body.parameters[i], from.is == Spot::Is::Object ? from.object : from.is == Spot::Is::Pointer ? pointed(from) : Value::unknown(kindOf(from)));
         const Key key { m_run.m_frame->variables.get(), int(i) };
         if (body.areAliases[i])
             m_spots[key] = from;

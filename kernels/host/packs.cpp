@@ -68,14 +68,33 @@ Value Run::packOf(const std::vector<Argument>& arguments, std::size_t first, con
     return packOf(std::move(items));
 }
 
-/// From a template's argument on.
-std::vector<Value> Run::templateValues(const Node& call, std::size_t first)
+/// A type, as a pack of types holds it.
+Value Run::typeValue(const Type* type)
+{
+    Value value { .kind = Kind::Other };
+    value.points = type;
+    return value;
+}
+
+/// From a template's argument on: numbers, and types.
+std::vector<Value> Run::templateValues(const std::vector<TypeName>& types, const std::vector<const Node*>& numbers, std::size_t first)
 {
     std::vector<Value> values;
-    for (std::size_t i = first; i < call.types.size(); ++i)
-        values.push_back(call.values[i] ? value(*call.values[i]) : Value {});
+    for (std::size_t i = first; i < types.size(); ++i) {
+        if (types[i].isExpanded) {
+            const Value pack = types[i].pack > 0 && m_frame->variables && std::size_t(types[i].pack) <= m_frame->variables->items.size() ? m_frame->variables->items[std::size_t(types[i].pack) - 1] : Value {};
+            if (isPack(pack))
+                values.insert(values.end(), pack.thing->items.begin(), pack.thing->items.end());
+            else
+                values.emplace_back();
+        } else {
+            values.push_back(i < numbers.size() && numbers[i] ? value(*numbers[i]) : typeValue(resolve(types[i])));
+        }
+    }
     return values;
 }
+
+std::vector<Value> Run::templateValues(const Node& call, std::size_t first) { return templateValues(call.types, call.values, first); }
 
 Value Run::foldOf(const Node& fold)
 {

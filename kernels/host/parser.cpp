@@ -274,10 +274,11 @@ void Parser::enterTemplate(const HostFunction& function, Body* body)
     m_context.ofClass = function.ofClass.empty() ? nullptr : m_program.classNamed(function.ofClass);
     const auto enter = [&](const std::vector<HostParameter>& parameters) {
         for (const HostParameter& parameter : parameters) {
-            const int slot = !parameter.isType && body ? declare(parameter.name, false, false, parameter.isPack) : 0;
+            const bool hasSlot = body && (!parameter.isType || parameter.isPack);
+            const int slot = hasSlot ? declare(parameter.name, false, false, parameter.isPack) : 0;
             if (parameter.isType)
                 m_context.typeParameters.insert(parameter.name);
-            else if (body)
+            if (hasSlot)
                 body->ofTemplate.emplace_back(parameter.name, slot);
             if (!body || !parameter.hasValue() || parameter.name.empty())
                 continue;

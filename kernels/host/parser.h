@@ -84,6 +84,7 @@ private:
     // parser_types.cpp
     std::optional<TypeName> type(bool withPointers = true);
     TypeName typeOrMisread();
+    void notePack(TypeName& type);
     void templateArguments(std::vector<TypeName>& types, std::vector<const Node*>& values);
     void pointersOf(TypeName& type);
     [[nodiscard]] bool isType(std::string_view name) const;

@@ -544,7 +544,7 @@ const Node* Parser::word()
         if (alias != m_context.aliases.end())
             ownerType = alias->second;
         else if (m_context.typeParameters.contains(name) || m_aliases.contains(name) || (named && !scopeTypes.empty()))
-            ownerType = TypeName { .name = std::string(name), .arguments = scopeTypes, .values = scopeValues };
+            notePack(ownerType.emplace(TypeName { .name = std::string(name), .arguments = scopeTypes, .values = scopeValues }));
         scope = name;
         const HostBase* const base = m_context.ofClass ? m_program.baseNamed(*m_context.ofClass, name) : nullptr;
         owner = m_program.classNamed(base ? std::string_view(base->name) : name);
@@ -738,6 +738,19 @@ const Node* Parser::lambda()
         skipped(",");
     }
     m_at = capturesEnd;
+    const auto outerTypes = m_context.typeParameters;
+    if (is("<")) { // []<class T, int... Ns>
+        const std::size_t end = std::max(behindAngle(m_program.tokens(), m_at, AngleIn::Declaration), m_at + 2);
+        m_lambdaParameters.push_back(m_program.parametersIn(m_at + 1, end - 1));
+        node->ofTemplate = &m_lambdaParameters.back();
+        for (const HostParameter& parameter : m_lambdaParameters.back()) {
+            if (parameter.isType)
+                m_context.typeParameters.insert(parameter.name);
+            if (!parameter.isType || parameter.isPack)
+                node->templateSlots.emplace_back(parameter.name, declare(parameter.name, false, false, parameter.isPack));
+        }
+        m_at = end;
+    }
     if (is("(")) {
         const std::size_t end = behindBracket(m_program.tokens(), m_at);
         m_lambdaParameters.push_back(m_program.parametersIn(m_at + 1, end - 1)); // scopes view their names
@@ -761,6 +774,7 @@ const Node* Parser::lambda()
     m_at = end;
     node->lastSlot = m_context.slots;
     m_context.scopes.pop_back();
+    m_context.typeParameters = outerTypes;
     return node;
 }
 

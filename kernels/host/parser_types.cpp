@@ -10,12 +10,13 @@ namespace {
 constexpr std::array<std::string_view, 13> kQualifiers { "const", "constexpr", "static", "inline", "volatile", "typename", "struct", "class", "mutable", "extern",
     "thread_local", "enum", "register" };
 constexpr std::array<std::string_view, 8> kIntegerWords { "unsigned", "signed", "long", "short", "int", "char", "double", "__int128" };
-constexpr std::array<std::string_view, 78> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
+constexpr std::array<std::string_view, 82> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
     "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", "intptr_t", "uint", "uchar", "ushort", "ulong", "vector", "array", "pair", "tuple", "string",
     "host_vector", "device_vector", "device_ptr", "deque", "queue", "stack", "initializer_list", "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device",
     "uniform_int_distribution", "uniform_real_distribution", "normal_distribution", "bernoulli_distribution", "geometric_distribution", "exponential_distribution", "poisson_distribution", "binomial_distribution", "unique_ptr", "shared_ptr", "function", "span", "optional",
     "variant", "monostate", "priority_queue", "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "dim3", "cudaStream_t", "cudaEvent_t", "cudaError_t", "cudaDeviceProp", "map", "unordered_map", "set",
-    "unordered_set", "unordered_multiset", "list", "forward_list", "multiset", "float2", "float3", "float4", "string_view" };
+    "unordered_set", "unordered_multiset", "list", "forward_list", "multiset", "float2", "float3", "float4", "string_view", "integer_sequence", "index_sequence", "make_integer_sequence",
+    "make_index_sequence" };
 
 bool isVector(std::string_view name)
 {
@@ -81,6 +82,8 @@ std::optional<TypeName> Parser::type(bool withPointers)
         else
             result.name = token().text;
         result.isAuto = result.name == "auto";
+        if (m_context.typeParameters.contains(result.name))
+            notePack(result);
         ++m_at;
         if (is("<"))
             templateArguments(result.arguments, result.values);
@@ -131,6 +134,16 @@ std::optional<TypeName> Parser::deducedType()
     return std::nullopt;
 }
 
+/// That a type names a pack, if it does.
+void Parser::notePack(TypeName& type)
+{
+    const Variable* const pack = find(type.name);
+    if (!pack || !pack->isPack)
+        return;
+    type.pack = pack->slot + 1;
+    m_packs.push_back(pack->slot);
+}
+
 TypeName Parser::typeOrMisread()
 {
     auto read = type();
@@ -179,6 +192,12 @@ void Parser::templateArguments(std::vector<TypeName>& types, std::vector<const N
             const std::size_t unqualified = is("std") && token(1).is("::") ? 2 : 0;
             if (token(unqualified).is("greater") || token(unqualified).is("less")) {
                 argument.name = token(unqualified).text;
+                return 0;
+            }
+            if (token().isWord() && token(1).is("...")) {
+                argument = { .name = std::string(token().text), .isExpanded = true };
+                notePack(argument);
+                m_at = m_end;
                 return 0;
             }
             auto read = type();

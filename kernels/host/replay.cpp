@@ -2,6 +2,7 @@
 #include "kernels/host/replay.h"
 
 #include "kernels/host/launch_arguments.h"
+#include "kernels/source/template_deduction.h"
 
 #include <algorithm>
 #include <set>
@@ -20,9 +21,8 @@ bool isPlainMemory(const Type& type)
 std::optional<KernelParameter> parameterOf(std::span<const KernelDeclaration> kernels, std::string_view kernel, std::size_t argument)
 {
     const auto declared = std::ranges::find(kernels, kernel, &KernelDeclaration::name);
-    if (declared == kernels.end() || argument >= declared->parameters.size())
-        return std::nullopt;
-    return kernels::parameterOf(declared->parameters[argument], "", *declared);
+    const std::string* const parameter = declared == kernels.end() ? nullptr : parameterFor(*declared, argument);
+    return parameter ? std::optional(kernels::parameterOf(*parameter, "", *declared)) : std::nullopt;
 }
 
 bool Replay::mayWrite(const HostBuffer& launch, std::size_t argument, const std::string& path) const

@@ -40,11 +40,13 @@ struct ReachedVariable {
 /// A launch as it is come to: what its arguments are.
 struct ReachedLaunch {
     int place = 0; ///< which one of the program's, in the order of the text, from 1 on
-    std::string kernel, ofTemplate; ///< the latter: its template's arguments, told apart
+    std::string kernel;
+    std::vector<std::string> ofTemplate; ///< its template's arguments, as far as they are given
+    std::vector<std::string> types; ///< of a template's kernel: of its arguments, as C++ writes them, empty where they are not known
     const std::vector<Value>& arguments;
     const std::vector<Value>& configuration; ///< grid, block, shared memory; fewer where it is not given
     const std::vector<ReachedVariable>& variables; ///< that the kernel names
-    bool isByPointer = false; ///< the place may launch other kernels, too
+    bool isOfMany = false; ///< the place may launch other kernels, too, of the same template or by a pointer
     bool isBehindRead = false; ///< before it, host code has read what a launch may have written, and no real numbers
     bool isUnsure = false; ///< nobody knows whether it is made
 };
@@ -187,7 +189,7 @@ private:
     [[nodiscard]] static const Node* designatorOf(const Value& value); ///< null: it has none
     Value sizeOf(const Node& node);
     Value newOf(const Node& node);
-    [[nodiscard]] static std::string nameOf(const Type& type);
+    [[nodiscard]] std::string sourceNameOf(const Value& argument);
     void launch(const Node& node, const Value& kernel, const std::vector<Value>& arguments, const std::vector<Value>& configuration);
     Value& slot(const Node& node)
     {
@@ -218,7 +220,11 @@ private:
     Value convert(const Value& value, const Type& type);
     Value ofList(const Type& type, const Thing& list);
     Handle newThing(const Type* type, const Type* element, std::int64_t count, const Value& fill);
-    void unify(const HostFunction& function, const TypeName& name, const Value& value);
+    using TemplateSlots = std::vector<std::pair<std::string, int>>; ///< see Body::ofTemplate
+    void unify(const std::vector<HostParameter>& ofTemplate, const TemplateSlots& slots, const TypeName& name, const Value& value, bool isAnew = false);
+    void unifyPack(const TemplateSlots& slots, const TypeName& expanded, const Type& type, std::size_t first);
+    void bindTypes(const TemplateSlots& slots, const TypeName& pack, const std::vector<Argument>& arguments, std::size_t first);
+    [[nodiscard]] const Type* sequenceOf(const TypeName& name);
 
     // calls.cpp
     Value call(const Node& node);
@@ -283,6 +289,8 @@ private:
     Value packOf(std::vector<Value> items);
     Value packOf(const std::vector<Argument>& arguments, std::size_t first, const TypeName& type);
     std::vector<Value> templateValues(const Node& call, std::size_t first);
+    std::vector<Value> templateValues(const std::vector<TypeName>& types, const std::vector<const Node*>& numbers, std::size_t first);
+    [[nodiscard]] static Value typeValue(const Type* type);
     Value foldOf(const Node& fold);
     void forgetPack(const Thing& pack, bool areAliases);
 

@@ -90,6 +90,8 @@ struct TypeName {
     std::vector<const Node*> values; ///< beside each argument: what it is where it is no type
     int pointers = 0;
     bool isReference = false, isAuto = false;
+    int pack = 0; ///< of a template's pack, one more than the slot in which it lies; 0: it names none
+    bool isExpanded = false; ///< `Ts...`, `Ns...`: all that the pack stands for
     mutable const Type* resolved = nullptr; ///< where it is the same in every call
 };
 
@@ -110,6 +112,8 @@ struct Node {
     std::vector<int> slots; ///< Lambda: of its parameters; Expand, Fold: see there
     bool takesPack = false; ///< Lambda: its last parameter takes all further arguments
     std::vector<bool> areAliases; ///< Lambda: which of them are references
+    const std::vector<HostParameter>* ofTemplate = nullptr; ///< Lambda: `[]<class T, int... Ns>(T x)`; null: none
+    std::vector<std::pair<std::string, int>> templateSlots; ///< of these, as Body::ofTemplate
     std::vector<TypeName> types; ///< Lambda: of its parameters; Call: its template arguments
     std::vector<const Node*> values; ///< Call: beside each of `types`: what it is where it is no type
     enum class Callee : std::uint8_t { NotYet, Function, Member, Virtual, Runtime, Library } mutable callee = Callee::NotYet; ///< Call: what it has turned out to be
@@ -132,7 +136,7 @@ struct Body {
     bool takesPack = false; ///< the last parameter takes all further arguments
     std::vector<const Node*> defaults; ///< null: none
     std::vector<std::pair<std::string_view, const Node*>> members; ///< Make, without its type; also bases
-    std::vector<std::pair<std::string, int>> ofTemplate; ///< values that a template has for parameters, and their slots
+    std::vector<std::pair<std::string, int>> ofTemplate; ///< values and packs that a template has for parameters, and their slots
     std::vector<std::pair<int, const Node*>> defaultValues; ///< of these, by their slots
     std::vector<std::pair<std::string, TypeName>> defaultTypes; ///< of a template's parameters that are types
 };

@@ -26,8 +26,10 @@ constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int"
     Known { "int64_t", Kind::I64 }, Known { "uint64_t", Kind::U64 }, Known { "intptr_t", Kind::I64 }, Known { "uintptr_t", Kind::U64 }, Known { "half", Kind::F16 },
     Known { "__half", Kind::F16 }, Known { "nv_bfloat16", Kind::F16 }, Known { "__nv_bfloat16", Kind::F16 }, Known { "cudaError_t", Kind::I32 } };
 
-/// From what a variable holds.
-bool isDeduced(const TypeName& name) { return name.name == "decltype" || std::ranges::any_of(name.arguments, isDeduced); }
+constexpr std::string_view kSequence = "integer_sequence";
+
+/// From what a variable holds, or a pack.
+bool isDeduced(const TypeName& name) { return name.name == "decltype" || name.pack > 0 || name.isExpanded || std::ranges::any_of(name.arguments, isDeduced); }
 
 } // namespace
 
@@ -112,6 +114,10 @@ const Type* Run::resolve(const TypeName& name)
 
 const Type* Run::named(const TypeName& name)
 {
+    if (name.pack > 0 && m_frame->variables && std::size_t(name.pack) <= m_frame->variables->items.size()) {
+        const Value& held = m_frame->variables->items[std::size_t(name.pack) - 1];
+        return held.kind == Kind::Other && held.points ? held.points : intern({});
+    }
     if (const auto bound = m_frame->bound.find(name.name); bound != m_frame->bound.end())
         return bound->second;
     if (const auto known = std::ranges::find(kKinds, name.name, &Known::name); known != kKinds.end())
@@ -147,10 +153,12 @@ const Type* Run::named(const TypeName& name)
     }
     if (isAmong(name.name, { "pair", "tuple" })) {
         std::vector<const Type*> parts;
-        for (std::size_t i = 0; i < name.arguments.size(); ++i)
-            parts.push_back(argument(i));
+        for (const Value& given : templateValues(name.arguments, name.values, 0))
+            parts.push_back(given.kind == Kind::Other && given.points ? given.points : intern({}));
         return tupleOf(std::move(parts), "");
     }
+    if (name.name.ends_with("_sequence"))
+        return sequenceOf(name);
     if (isAmong(name.name, { "unique_ptr", "shared_ptr", "device_ptr" }))
         return pointerTo(argument(0));
     if (name.name == "optional") {
@@ -661,8 +669,8 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     return made;
 }
 
-/// What the parameters of a template are, by an argument.
-void Run::unify(const HostFunction& function, const TypeName& name, const Value& value)
+/// What the parameters of a template are, by an argument. `isAnew`: whatever they were before.
+void Run::unify(const std::vector<HostParameter>& ofTemplate, const TemplateSlots& slots, const TypeName& name, const Value& value, bool isAnew)
 {
     const Type* type = typeOf(value);
     const TypeName* pattern = &name;
@@ -675,13 +683,69 @@ void Run::unify(const HostFunction& function, const TypeName& name, const Value&
         type = type->element;
         --pointers;
     }
+    if (type && !pattern->arguments.empty() && pattern->arguments.back().isExpanded)
+        return unifyPack(slots, pattern->arguments.back(), *type, type->shape == Type::Shape::Tuple && !type->name.empty() ? 0 : pattern->arguments.size() - 1);
     while (type && pattern->arguments.size() == 1 && type->element) {
         type = type->element;
         pattern = &pattern->arguments[0];
     }
-    const auto parameter = std::ranges::find(function.ofTemplate, pattern->name, &HostParameter::name);
-    if (type && parameter != function.ofTemplate.end() && parameter->isType && pattern->arguments.empty())
+    const auto parameter = std::ranges::find(ofTemplate, pattern->name, &HostParameter::name);
+    if (!type || parameter == ofTemplate.end() || !parameter->isType || !pattern->arguments.empty())
+        return;
+    if (isAnew)
+        m_frame->bound[pattern->name] = type;
+    else
         m_frame->bound.try_emplace(pattern->name, type);
+}
+
+/// `std::tuple<Ts...>`, `std::integer_sequence<int, Ns...>`: what the pack stands for, from a part of the type on.
+void Run::unifyPack(const TemplateSlots& slots, const TypeName& expanded, const Type& type, std::size_t first)
+{
+    const auto slot = std::ranges::find(slots, expanded.name, &std::pair<std::string, int>::first);
+    const auto bySlot = std::ranges::find(slots, expanded.pack - 1, &std::pair<std::string, int>::second);
+    const auto found = slot == slots.end() && expanded.pack > 0 ? bySlot : slot;
+    if (found == slots.end() || type.shape != Type::Shape::Tuple)
+        return;
+    std::vector<Value> items;
+    for (std::size_t i = first; i < type.parts.size(); ++i)
+        items.push_back(type.name == kSequence ? Value::of(Kind::I32, type.parts[i]->count) : typeValue(type.parts[i]));
+    m_frame->variables->items[std::size_t(found->second)] = packOf(std::move(items));
+}
+
+/// `Ts... rest`: the types of what it is given.
+void Run::bindTypes(const TemplateSlots& slots, const TypeName& pack, const std::vector<Argument>& arguments, std::size_t first)
+{
+    const auto slot = std::ranges::find(slots, pack.name, &std::pair<std::string, int>::first);
+    if (slot == slots.end() || isPack(m_frame->variables->items[std::size_t(slot->second)]))
+        return;
+    std::vector<Value> items;
+    for (std::size_t i = first; i < arguments.size(); ++i) {
+        const Type* type = typeOf(arguments[i].value());
+        for (int pointers = pack.pointers; type && pointers > 0; --pointers)
+            type = type->element;
+        items.push_back(typeValue(type ? type : intern({})));
+    }
+    m_frame->variables->items[std::size_t(slot->second)] = packOf(std::move(items));
+}
+
+/// std::integer_sequence and its kin: each part stands for a number.
+const Type* Run::sequenceOf(const TypeName& name)
+{
+    constexpr std::int64_t kLongest = 256;
+    const bool isMade = name.name.starts_with("make_");
+    const std::vector<Value> given = templateValues(name.arguments, name.values, name.name.ends_with("index_sequence") ? 0 : 1);
+    std::vector<const Type*> parts;
+    const auto add = [&](std::int64_t number) {
+        Type part { .shape = Type::Shape::Other };
+        part.count = number;
+        part.name = std::to_string(number);
+        parts.push_back(intern(std::move(part)));
+    };
+    for (std::int64_t i = 0; isMade && !given.empty() && i < std::min(given[0].asInteger(), kLongest); ++i)
+        add(i);
+    for (std::size_t i = 0; !isMade && i < given.size(); ++i)
+        add(given[i].asInteger());
+    return tupleOf(std::move(parts), std::string(kSequence));
 }
 
 } // namespace coalescope::kernels::host

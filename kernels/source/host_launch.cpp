@@ -3,6 +3,7 @@
 
 #include "kernels/compile/diagnostics.h"
 #include "kernels/source/parameter_types.h"
+#include "kernels/source/template_deduction.h"
 
 #include <fmt/ranges.h>
 
@@ -12,6 +13,8 @@
 
 namespace coalescope::kernels {
 namespace {
+
+constexpr std::string_view kNoInstance = "?"; ///< of a template's launch that following the host's code does not come to
 
 class Correction {
 public:
@@ -141,12 +144,37 @@ bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit
 /// Whether an argument of a template, as following the host's code tells it, may be what stands in the source.
 bool maySay(const std::string& told, const std::string& written)
 {
+    if (told.empty())
+        return true;
     if (written == "true" || written == "false")
         return told == (written == "true" ? "1" : "0");
     if (isNumberText(written))
         return told == written;
-    const PlainType* const plain = plainType(written);
-    return !plain || plain->elements != 1 || told == plain->element || told == "f16";
+    const PlainType *const plain = plainType(written), *const plainTold = plainType(told);
+    return !plain || plain->elements != 1 || (plainTold && plainTold->element == plain->element);
+}
+
+/// The arguments of a template as HostBuffer::instance has them.
+std::vector<std::string> argumentsOf(const std::string& instance)
+{
+    return instance.empty() ? std::vector<std::string> {} : templateArgumentsOf("k<" + instance + ">");
+}
+
+/// The arguments of a launch's template, as they stand in the source, parameters by their values.
+std::vector<std::string> writtenArguments(const ProgramLaunches& program, const ProgramLaunch& launch)
+{
+    std::vector<std::string> written = templateArgumentsOf(launch.entry);
+    for (std::string& argument : written)
+        if (argument.starts_with('{'))
+            if (const auto known = std::ranges::find(program.parameters, std::string_view(argument).substr(1, argument.size() - 2), &ProgramParameter::name); known != program.parameters.end())
+                argument = std::to_string(known->value);
+    return written;
+}
+
+bool maySay(const std::vector<std::string>& told, const std::vector<std::string>& written)
+{
+    const auto both = std::ptrdiff_t(std::min(told.size(), written.size()));
+    return std::equal(told.begin(), told.begin() + both, written.begin(), [](const std::string& one, const std::string& other) { return maySay(one, other); });
 }
 
 /// Writes the template's arguments of classes out that the source leaves to their defaults: "sum<Scratch<float,256>>" of "sum<Scratch>".
@@ -169,50 +197,109 @@ HostBuffer hostBufferOf(const ProgramLaunch& launch, const std::string& argument
 
 void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const HostContents& host)
 {
-    std::vector<std::string> wanted = templateArgumentsOf(launch.entry);
-    for (std::string& argument : wanted)
-        if (argument.starts_with('{'))
-            if (const auto known = std::ranges::find(program.parameters, std::string_view(argument).substr(1, argument.size() - 2), &ProgramParameter::name); known != program.parameters.end())
-                argument = std::to_string(known->value);
+    const std::vector<std::string> written = writtenArguments(program, launch);
     std::set<std::string> others; // which launches before it are
     for (const ProgramLaunch* other = program.launches.data(); other != &launch; ++other)
         if (other->place == launch.place && other->kernel == launch.kernel)
             others.insert(other->instance);
-    launch.instance = "?"; // none
+    launch.instance = kNoInstance;
     int order = -1;
-    std::vector<std::string> told;
     for (const auto& [reached, shape] : host.launches) {
         const bool isOther = reached.launch != launch.place || reached.kernel != launch.kernel || others.contains(reached.instance);
         if (isOther || (order >= 0 && shape.order > order))
             continue;
-        const std::vector<std::string> given = reached.instance.empty() ? std::vector<std::string> {} : templateArgumentsOf("k<" + reached.instance + ">");
-        if (!std::equal(given.begin(), given.begin() + std::ptrdiff_t(std::min(given.size(), wanted.size())), wanted.begin(), maySay))
+        std::vector<std::string> told = argumentsOf(reached.instance);
+        if (!maySay(told, written))
             continue;
         order = shape.order;
         launch.instance = reached.instance;
         launch.isHostAside = reached.isAside;
-        told = given;
+        launch.told = std::move(told);
     }
-    complete(launch.entry, told);
+    complete(launch.entry, launch.told);
 }
+
+namespace {
+
+/// Adds a launch before the one at `index`.
+void insertBefore(ProgramLaunches& program, std::size_t index, ProgramLaunch launch)
+{
+    program.launches.insert(program.launches.begin() + std::ptrdiff_t(index), std::move(launch));
+    const auto move = [&](const auto& self, LaunchArgument& argument) -> void {
+        for (int& place : argument.takenBefore)
+            place += std::size_t(place) >= index;
+        for (LaunchArgument& member : argument.members)
+            self(self, member);
+    };
+    for (ProgramLaunch& other : program.launches)
+        for (LaunchArgument& argument : other.arguments)
+            move(move, argument);
+}
+
+/// Gives an argument buffers of its own, which may be of other sizes.
+void giveOwnBuffers(ProgramLaunches& program, LaunchArgument& argument)
+{
+    if (argument.buffer >= 0) {
+        program.buffers.push_back(ProgramBuffer(program.buffers[std::size_t(argument.buffer)]));
+        argument.buffer = int(program.buffers.size()) - 1;
+    }
+    for (LaunchArgument& member : argument.members)
+        giveOwnBuffers(program, member);
+}
+
+std::vector<const std::pair<const HostBuffer, HostLaunch>*> inOrder(const HostContents& host)
+{
+    std::vector<const std::pair<const HostBuffer, HostLaunch>*> launches;
+    for (const auto& reached : host.launches)
+        if (!reached.first.isAside)
+            launches.push_back(&reached);
+    std::ranges::sort(launches, {}, [](const auto* reached) { return reached->second.order; });
+    return launches;
+}
+
+} // namespace
 
 void addReached(ProgramLaunches& program, const HostContents& host)
 {
-    std::vector<const std::pair<const HostBuffer, HostLaunch>*> inOrder;
-    for (const auto& reached : host.launches)
-        if (reached.first.instance.empty() && !reached.first.isAside)
-            inOrder.push_back(&reached);
-    std::ranges::sort(inOrder, {}, [](const auto* reached) { return reached->second.order; });
-    for (const auto* const one : inOrder) {
+    for (const auto* const one : inOrder(host)) {
         const HostBuffer& reached = one->first;
         const auto isThere = [&](const ProgramLaunch& launch) { return launch.place == reached.launch && launch.kernel == reached.kernel; };
         const auto isAtPlace = [&](const ProgramLaunch& launch) { return launch.place == reached.launch && launch.kernel == launch.entry; };
         const auto last = std::ranges::find_if(program.launches.rbegin(), program.launches.rend(), isAtPlace);
-        if (last == program.launches.rend() || std::ranges::any_of(program.launches, isThere))
+        if (!reached.instance.empty() || last == program.launches.rend() || std::ranges::any_of(program.launches, isThere))
             continue;
         ProgramLaunch other = *last;
         other.kernel = other.entry = reached.kernel;
-        program.launches.insert(last.base(), std::move(other));
+        insertBefore(program, std::size_t(last.base() - program.launches.begin()), std::move(other));
+    }
+}
+
+void addInstances(ProgramLaunches& program, const HostContents& host)
+{
+    for (const auto* const one : inOrder(host)) {
+        const HostBuffer& reached = one->first;
+        const std::vector<std::string> told = argumentsOf(reached.instance);
+        const auto isOfTheKernel = [&](const ProgramLaunch& launch) { return launch.kernel == reached.kernel; };
+        const auto isThere = [&](const ProgramLaunch& launch) {
+            return isOfTheKernel(launch) && (launch.place == reached.launch ? launch.instance == reached.instance : launch.told == told);
+        };
+        if (told.empty() || std::ranges::any_of(told, &std::string::empty) || std::ranges::any_of(program.launches, isThere) || std::ranges::count_if(program.launches, isOfTheKernel) >= kMostOfAKernel)
+            continue;
+        const auto isAtPlace = [&](const ProgramLaunch& launch) { return isOfTheKernel(launch) && launch.place == reached.launch; };
+        const auto last = std::ranges::find_if(program.launches.rbegin(), program.launches.rend(), isAtPlace);
+        if (last == program.launches.rend())
+            continue;
+        ProgramLaunch other = *last;
+        other.entry = other.entry.substr(0, other.entry.find('<')) + templateList(told);
+        other.told = told;
+        other.instance = reached.instance;
+        other.isHostAside = reached.isAside;
+        for (LaunchArgument& argument : other.arguments)
+            giveOwnBuffers(program, argument);
+        if (last->instance == kNoInstance && !last->isShapeKnown) // it was not read what it launches
+            *last = std::move(other);
+        else
+            insertBefore(program, std::size_t(last.base() - program.launches.begin()), std::move(other));
     }
 }
 
@@ -223,8 +310,10 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     if (told == host.launches.end())
         return;
     Correction correction(program, launch, told->second, host.isBehindRead);
-    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-        correction.integers(launch.arguments[i], std::to_string(i), i < kernel.parameters.size() ? parameterOf(kernel.parameters[i], "n", kernel).name : "n");
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const std::string* const parameter = parameterFor(kernel, i);
+        correction.integers(launch.arguments[i], std::to_string(i), parameter ? parameterOf(*parameter, "n", kernel).name : "n");
+    }
     correction.shape();
     const auto sizes = [&](const auto& self, const LaunchArgument& argument, const std::string& path) -> void {
         for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)

@@ -143,7 +143,7 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
         };
         if (has("__global__")) {
             for (const std::string_view name : declaration.names)
-                m_kernels.emplace(name);
+                m_kernels.try_emplace(std::string(name), token(declaration.first).is("template"));
         } else if (declaration.kind == DeclarationKind::Type || (has("typedef") && declaration.hasBody())) {
             readClass(declaration);
         } else if (declaration.kind == DeclarationKind::Function && declaration.hasBody()) {

@@ -42,6 +42,11 @@ public:
     /// Of a template's classes those that are written for certain arguments, and the tokens of these, with their < and >.
     [[nodiscard]] std::vector<std::pair<const HostClass*, TokenRange>> specializationsOf(std::string_view name) const;
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }
+    [[nodiscard]] bool isTemplateOfKernels(std::string_view name) const
+    {
+        const auto kernel = m_kernels.find(name);
+        return kernel != m_kernels.end() && kernel->second;
+    }
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::deque<HostFunction>& everyFunction() const { return m_functions; } ///< also of classes, and lambdas
     [[nodiscard]] const std::vector<Declaration>& variables() const { return m_variables; } ///< with a value
@@ -76,7 +81,7 @@ private:
     std::vector<const HostFunction*> m_inOrder;
     std::map<std::string, HostClass, std::less<>> m_classes;
     std::multimap<std::string, std::pair<std::string, TokenRange>, std::less<>> m_specializations; ///< the names of their classes
-    std::set<std::string, std::less<>> m_kernels;
+    std::map<std::string, bool, std::less<>> m_kernels; ///< and whether they are templates
     std::vector<Enumerator> m_enumerators;
     std::vector<Declaration> m_variables, m_ofModule, m_types;
 };

@@ -15,7 +15,6 @@ constexpr std::size_t kMostBuffers = 1000, kMostParameters = 1000, kMostLaunches
 constexpr std::int64_t kLongestMember = 64; ///< elements of an array in a structure
 constexpr int kDeepestStructure = 4;
 constexpr double kLargestParameter = 1u << 31; ///< of a manifest
-constexpr int kMostOfAKernel = 8; ///< launches of a kernel with other template arguments
 
 /// Of the integers a library's function is called with, by how many there are: a problem of about the same size.
 constexpr std::array<std::int64_t, 4> kGuessedExtents { 1 << 20, 1024, 256, 64 };
@@ -337,6 +336,7 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
     } else if (value.kind == HostKind::Pointer && (value.buffer >= 0 || value.type == "null")) {
         argument.kind = value.buffer >= 0 ? LaunchArgument::Kind::Buffer : LaunchArgument::Kind::Null;
         argument.buffer = value.buffer;
+        argument.element = value.type == "null" || value.type == "void" ? "" : value.type;
         argument.isOffset = value.isOffset;
         if (const auto taken = m_takenBy.find(value.buffer); taken != m_takenBy.end())
             argument.takenBefore = taken->second;
@@ -419,9 +419,16 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
     const std::set<int> buffers = buffersOf(launch.arguments);
     const bool isAside = launch.isAside;
-    // A template's class may be told by what it is given only.
+    const bool isOfATemplate = m_program.isTemplateOfKernels(launch.kernel);
+    const auto isAlike = [&](const LaunchArgument& one, const LaunchArgument& other) { // a template's kernel may be told by what it is given only
+        if (one.type != other.type || !isOfATemplate || one.kind != other.kind)
+            return one.type == other.type;
+        if (one.kind == LaunchArgument::Kind::Number)
+            return one.number.isReal == other.number.isReal;
+        return one.element.empty() || other.element.empty() || one.element == other.element;
+    };
     const auto known = std::ranges::find_if(m_found.launches, [&](const ProgramLaunch& other) {
-        return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, {}, &LaunchArgument::type, &LaunchArgument::type);
+        return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, isAlike);
     });
     std::size_t place = std::size_t(known - m_found.launches.begin());
     if (known != m_found.launches.end()) {

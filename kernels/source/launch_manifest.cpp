@@ -10,6 +10,7 @@
 #include "kernels/source/index_use.h"
 #include "kernels/source/module_variables.h"
 #include "kernels/source/parameter_types.h"
+#include "kernels/source/template_deduction.h"
 #include "kernels/source/tokens.h"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ public:
         const AskHost& askHost, std::span<const WrittenLaunch> earlier)
         : m_program(program)
         , m_launch(launch)
-        , m_kernel(kernel)
+        , m_kernel(withoutPack(kernel, launch.arguments.size()))
         , m_deviceCode(deviceCode)
         , m_askHost(askHost)
         , m_earlier(earlier)
@@ -139,6 +140,9 @@ private:
                 break;
             m_types.values.push_back(deduced(i));
         }
+        for (const std::string& value : m_types.values)
+            if (value.ends_with("..."))
+                refuse("what '" + value + "' stands for");
         std::vector<std::string> values;
         for (const std::string& value : m_types.values)
             values.push_back(scoped(value));
@@ -150,18 +154,34 @@ private:
     std::string deduced(std::size_t index)
     {
         const std::string& text = m_kernel.templateParameters[index];
-        const std::string name = text.substr(text.find_last_of(" .") + 1);
-        for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i) {
-            const bool names = std::ranges::any_of(tokensOf(m_kernel.parameters[i]), [&](const Token& token) { return token.is(name); });
-            if (names && !m_launch.arguments[i].type.empty())
-                return m_launch.arguments[i].type;
-            const int buffer = m_launch.arguments[i].buffer;
-            if (names && buffer >= 0 && !m_program.buffers[std::size_t(buffer)].type.empty())
-                return m_program.buffers[std::size_t(buffer)].type;
-        }
+        const std::string read = readType(nameOfTemplateParameter(text)), told = index < m_launch.told.size() ? m_launch.told[index] : "";
+        const PlainType *const plainRead = plainType(read), *const plainTold = plainType(told);
+        const bool areSame = plainRead && plainTold && plainRead->element == plainTold->element; // then as the source calls it
+        if (!told.empty() && !areSame)
+            return told;
+        if (!read.empty())
+            return read;
         const std::string taken = text.starts_with("int") || text.starts_with("unsigned") ? "4" : "float";
         guess(Guess::Kind::TemplateArgument, text, taken);
         return taken;
+    }
+
+    /// What the type of that name in the kernel's parameters is, by what the launch is read to be given; empty: not known.
+    [[nodiscard]] std::string readType(std::string_view name) const
+    {
+        for (std::size_t i = 0; i < m_launch.arguments.size() && i < m_kernel.parameters.size(); ++i) {
+            const std::vector<Token> tokens = tokensOf(m_kernel.parameters[i]);
+            const auto isThere = [&](std::string_view mark) { return std::ranges::any_of(tokens, [&](const Token& token) { return token.is(mark); }); };
+            if (!isThere(name))
+                continue;
+            if (!m_launch.arguments[i].type.empty())
+                return m_launch.arguments[i].type;
+            const int buffer = m_launch.arguments[i].buffer;
+            const std::string type = !m_launch.arguments[i].element.empty() || buffer < 0 ? m_launch.arguments[i].element : m_program.buffers[std::size_t(buffer)].type;
+            if (!type.empty())
+                return isThere("*") || isThere("<") ? type : type + "*";
+        }
+        return {};
     }
 
     /// Names of types and enumerators that are declared beside the kernel, with its scope.
@@ -898,7 +918,7 @@ private:
 
     const ProgramLaunches& m_program;
     const ProgramLaunch& m_launch;
-    const KernelDeclaration& m_kernel;
+    const KernelDeclaration m_kernel; ///< without packs
     std::span<const std::string> m_deviceCode;
     const AskHost& m_askHost;
     std::span<const WrittenLaunch> m_earlier;

@@ -62,6 +62,7 @@ struct LaunchArgument {
     bool isOffset = false; ///< into the buffer, by how much is not kept
     bool isReadOnly = false; ///< a structure's pointer to what is const
     bool isPointer = false; ///< Unknown: it is declared as one
+    std::string element; ///< Buffer: of what the pointer is; empty: not known
     std::vector<int> takenBefore; ///< launches that were given the buffer since the host last wrote to it, by their places among ProgramLaunches::launches
     Symbolic number;
     std::vector<LaunchArgument> members;
@@ -93,12 +94,15 @@ struct ProgramLaunch {
     std::vector<ProgramConstant> constants; ///< copied before it
     int line = 0; ///< of the program's own file; 0: elsewhere
     int place = 0; ///< which launch of the program's, in the order of the text, from 1 on
+    std::vector<std::string> told; ///< its template's arguments, as following the host's code tells them; empty ones are not known
     std::string instance; ///< of the template that it launches, as HostBuffer has it: see matchInstance()
     bool isHostAside = false; ///< following the host's code comes to it only where branches are taken that the program does not take
     bool isAside = false; ///< in a branch that is not taken
     std::map<int, int> again; ///< buffers that it is given when it is made again, and which of its own, as large, they stand for
     std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
 };
+
+inline constexpr int kMostOfAKernel = 16; ///< launches of a template's kernels
 
 struct ProgramLaunches {
     std::vector<ProgramLaunch> launches; ///< in order, each entry once

@@ -2,6 +2,7 @@
 #include "kernels/source/parameter_types.h"
 
 #include "kernels/catalogue/kernel_spec.h"
+#include "kernels/source/template_deduction.h"
 
 #include <algorithm>
 #include <array>
@@ -60,8 +61,7 @@ std::string joined(const std::vector<std::string>& words)
 std::string boundType(std::string type, const KernelDeclaration& kernel, const TypeNames& names)
 {
     for (std::size_t i = 0; i < kernel.templateParameters.size(); ++i) {
-        const auto words = wordsOf(kernel.templateParameters[i]);
-        if (words.size() >= 2 && (words[0] == "class" || words[0] == "typename") && words[1] == type)
+        if (nameOfTemplateParameter(kernel.templateParameters[i]) == type)
             return i < names.values.size() ? names.values[i] : "float"; // as the example's entry names it
     }
     for (int depth = 0; depth < 8 && !plainType(type); ++depth) {
@@ -152,6 +152,15 @@ KernelParameter parameterOf(std::string_view text, const std::string& fallbackNa
         parameter.plain = find();
     }
     parameter.type = boundType(joined(words), kernel, names);
+    if (parameter.type.ends_with('*')) { // what a template's parameter stands for
+        parameter.isConst = parameter.isOfConst = parameter.type.starts_with("const ");
+        while (parameter.type.ends_with('*')) {
+            parameter.type.pop_back();
+            ++parameter.pointers;
+        }
+        parameter.type.erase(0, parameter.isConst ? std::string_view("const ").size() : 0);
+        parameter.plain = plainType(parameter.type);
+    }
     return parameter;
 }
 

@@ -84,6 +84,8 @@ std::string mentionedBy(const ProgramLaunch& launch)
     std::string mentioned = launch.entry;
     for (const LaunchArgument& argument : launch.arguments)
         mentioned += " " + argument.type;
+    for (const std::string& told : launch.told)
+        mentioned += " " + told;
     return mentioned;
 }
 
@@ -145,14 +147,15 @@ private:
         ProgramLaunches found = m_found;
         if (std::ranges::any_of(found.launches, [](const ProgramLaunch& launch) { return launch.place > 0; }))
             addReached(found, answers());
-        for (std::size_t i = 0; i < found.launches.size(); ++i) {
-            ProgramLaunch& launch = found.launches[i];
-            const KernelDeclaration* const kernel = declarationOf(launch);
-            if (!kernel || launch.place == 0)
-                continue;
-            matchInstance(found, launch, answers());
-            correctLaunch(found, i, *kernel, answers());
-        }
+        const auto isToBeFollowed = [&](const ProgramLaunch& launch) { return launch.place > 0 && declarationOf(launch); };
+        for (ProgramLaunch& launch : found.launches)
+            if (isToBeFollowed(launch))
+                matchInstance(found, launch, answers());
+        if (std::ranges::any_of(found.launches, isToBeFollowed))
+            addInstances(found, answers());
+        for (std::size_t i = 0; i < found.launches.size(); ++i)
+            if (isToBeFollowed(found.launches[i]))
+                correctLaunch(found, i, *declarationOf(found.launches[i]), answers());
         m_launches.clear();
         ProgramKernels program;
         std::vector<WrittenLaunch> written;

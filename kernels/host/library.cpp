@@ -186,6 +186,8 @@ std::optional<Value> Run::callComparison(std::string_view name, const Node& node
 /// What makes something of its arguments, or hands them on.
 std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
 {
+    if (node.made)
+        return construct(*node.made, argumentValues(node.kids), false);
     if (isAmong(name, { "move", "forward", "ref", "cref", "raw_pointer_cast", "as_const" }) && node.kids.size() == 1)
         return value(*node.kids[0]);
     if (isAmong(name, { "make_pair", "make_tuple" })) {
@@ -199,7 +201,8 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
     }
     if (name.starts_with("make_") && name.size() > 6 && !componentOf(name.substr(5)).empty()) { // make_float4
         const TypeName of { .name = std::string(name.substr(5)) };
-        return construct(*resolve(of), argumentValues(node.kids), false);
+        node.made = resolve(of);
+        return construct(*node.made, argumentValues(node.kids), false);
     }
     if (isAmong(name, { "make_unique", "make_shared" }) && node.types.size() == 1) {
         const Type* type = resolve(node.types[0]);

@@ -242,6 +242,9 @@ const Node* Parser::memberValue(const HostClass& type, const HostParameter& memb
     if (const auto known = m_memberValues.find(&member); known != m_memberValues.end())
         return known->second;
     const Context outer = std::exchange(m_context, Context { .ofClass = &type });
+    for (const HostParameter& parameter : type.ofTemplate)
+        if (parameter.isType)
+            m_context.typeParameters.insert(parameter.name);
     const Node* value = nullptr;
     try {
         value = within(member.valueFirst, member.valueLast, [&] { return assignment(); });

@@ -64,6 +64,8 @@ std::optional<TypeName> Parser::type(bool withPointers)
     const auto isQualifier = [&] { return token().isWord() && std::ranges::find(kQualifiers, token().text) != kQualifiers.end(); };
     while (isQualifier() || is("__restrict__"))
         ++m_at;
+    if (const std::size_t behind = m_at + (is("std") ? 3 : 1); m_program.token(behind).is("auto") && m_program.isConcept(m_at)) // std::integral auto n
+        m_at = behind;
     if (auto deduced = deducedType()) {
         result = *std::move(deduced);
     } else if (auto name = builtIn()) {

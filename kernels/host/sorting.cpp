@@ -3,8 +3,13 @@
 #include "kernels/host/loop_compiler.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <span>
 
 namespace coalescope::kernels::host {
 namespace {
@@ -42,6 +47,74 @@ bool areKnown(const Thing& list, std::int64_t first, std::int64_t last)
     return std::all_of(list.items.begin() + first, list.items.begin() + last, [](const Value& item) { return item.isKnown; });
 }
 
+/// A number as one of those that are ordered as it is; nothing: of what is no number.
+std::optional<std::uint64_t> keyOf(const Value& number)
+{
+    constexpr std::uint64_t kSign = std::uint64_t(1) << 63;
+    if (!isReal(number.kind))
+        return number.kind == Kind::U64 ? std::uint64_t(number.integer) : std::uint64_t(number.integer) ^ kSign;
+    if (std::isnan(number.real))
+        return std::nullopt;
+    const auto bits = std::bit_cast<std::uint64_t>(number.real + 0.0); // no zero with a sign
+    return bits & kSign ? ~bits : bits | kSign;
+}
+
+/// The elements of a list of numbers, or of pairs and tuples of some, so that they are compared in one go.
+class Keys {
+public:
+    Keys(const Thing& list, std::int64_t first, std::int64_t last)
+        : m_first(first)
+    {
+        const Type* const element = list.element;
+        const bool isOfTuples = element && element->shape == Type::Shape::Tuple && !element->isSpan() && element->name.empty() && std::ranges::all_of(element->parts, [](const Type* part) { return part->isPlain(); });
+        if (!element || !element->isStored() || (!element->isPlain() && !isOfTuples))
+            return;
+        m_width = isOfTuples ? element->parts.size() : 1;
+        m_keys.reserve(std::size_t(last - first) * m_width);
+        for (std::int64_t i = first; i < last && m_width > 0; ++i)
+            for (std::size_t part = 0; part < m_width; ++part) {
+                const auto key = keyOf(isOfTuples ? list.partAt(i, int(part)) : list.at(i));
+                if (!key) {
+                    m_width = 0;
+                    return;
+                }
+                m_keys.push_back(*key);
+            }
+    }
+    [[nodiscard]] bool areKnown() const { return m_width > 0; }
+    [[nodiscard]] std::span<const std::uint64_t> of(std::int64_t place) const { return std::span(m_keys).subspan(std::size_t(place - m_first) * m_width, m_width); }
+    [[nodiscard]] bool isLess(std::int64_t a, std::int64_t b) const { return std::ranges::lexicographical_compare(of(a), of(b)); }
+    [[nodiscard]] bool isSame(std::int64_t a, std::int64_t b) const { return std::ranges::equal(of(a), of(b)); }
+
+    /// All places in order. Equals are alike in all, so that it does not matter how they stand.
+    [[nodiscard]] std::vector<std::int64_t> sorted() const
+    {
+        struct Row {
+            std::array<std::uint64_t, 2> keys {}; ///< the first ones
+            std::int64_t place = 0;
+        };
+        std::vector<Row> rows(m_keys.size() / m_width);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            rows[i].place = m_first + std::int64_t(i);
+            for (std::size_t part = 0; part < std::min<std::size_t>(m_width, 2); ++part)
+                rows[i].keys[part] = m_keys[i * m_width + part];
+        }
+        std::ranges::sort(rows, [&](const Row& a, const Row& b) {
+            return a.keys[0] != b.keys[0] ? a.keys[0] < b.keys[0] : a.keys[1] != b.keys[1] || m_width <= 2 ? a.keys[1] < b.keys[1] : isLess(a.place, b.place);
+        });
+        std::vector<std::int64_t> order;
+        order.reserve(rows.size());
+        for (const Row& row : rows)
+            order.push_back(row.place);
+        return order;
+    }
+
+private:
+    std::int64_t m_first = 0;
+    std::size_t m_width = 0; ///< keys of an element; 0: it has none
+    std::vector<std::uint64_t> m_keys;
+};
+
 } // namespace
 
 /// Which of two values comes first; `comparison`: the program's own, or none.
@@ -61,9 +134,11 @@ Value Run::isLess(const Value& a, const Value& b, const Value& comparison)
     if (a.kind != Kind::Whole || !a.thing || b.kind != Kind::Whole || !b.thing)
         return host::applied(Arithmetic::Less, a, b);
     Value less;
-    for (std::size_t i = 0; i < a.thing->items.size() && i < b.thing->items.size(); ++i) { // pairs
-        less = host::applied(Arithmetic::Less, a.thing->items[i], b.thing->items[i]);
-        if (!less.isFalse() || host::applied(Arithmetic::Less, b.thing->items[i], a.thing->items[i]).isTrue())
+    const auto partOf = [](const Thing& whole, std::size_t i) { return whole.element ? whole.at(std::int64_t(i)) : whole.items[i]; };
+    for (std::size_t i = 0; i < a.thing->size() && i < b.thing->size(); ++i) { // pairs, arrays
+        const Value left = partOf(*a.thing, i), right = partOf(*b.thing, i);
+        less = isLess(left, right, {});
+        if (!less.isFalse() || isLess(right, left, {}).isTrue())
             break;
     }
     return less;
@@ -74,17 +149,17 @@ Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, 
 {
     constexpr std::int64_t kNobody = -1; // beside them, and less than none: a comparison that contradicts itself ends there
     bool isSure = areKnown(*list, first, last);
+    if (isSure && comparison.kind == Kind::None)
+        if (const Keys keys(*list, first, last); keys.areKnown()) {
+            m_steps += last - first;
+            arrange(*list, first, keys.sorted());
+            return {};
+        }
     LoopCompiler compiler(*this);
     const bool isCompiled = isSure && compiler.compileComparison(comparison.kind == Kind::Function ? comparison : Value {}, list);
-    const bool isOfNumbers = comparison.kind == Kind::None && list->element && list->element->isPlain();
-    std::vector<Number> numbers;
-    for (std::int64_t i = first; isSure && isOfNumbers && i < last; ++i)
-        numbers.push_back(read(*list, i));
     const auto isBefore = [&](std::int64_t a, std::int64_t b) {
         if (a == kNobody || b == kNobody || !isSure || isUp())
             return false;
-        if (isOfNumbers)
-            return applied(Arithmetic::Less, numbers[std::size_t(a - first)], numbers[std::size_t(b - first)]).isTrue();
         if (const auto less = isCompiled ? compiler.compared(a, b) : std::nullopt)
             return *less != 0;
         const Value made = isLess(list->at(a), list->at(b), comparison);
@@ -187,9 +262,15 @@ Value Run::arrangeRange(std::string_view name, const Handle& list, std::int64_t 
     }
     if (name == "unique") {
         std::vector<std::int64_t> kept;
+        const Keys keys(*list, first, last);
         for (const std::int64_t place : order) {
             if (isUp())
                 return unknown();
+            if (keys.areKnown()) {
+                if (kept.empty() || !keys.isSame(kept.back(), place))
+                    kept.push_back(place);
+                continue;
+            }
             const Value before = kept.empty() ? Value {} : list->at(kept.back()), item = list->at(place);
             if (kept.empty() || isLess(before, item, {}).isTrue() || isLess(item, before, {}).isTrue())
                 kept.push_back(place);
@@ -198,7 +279,13 @@ Value Run::arrangeRange(std::string_view name, const Handle& list, std::int64_t 
         return Value::pointer(list, first + std::int64_t(kept.size()));
     }
     std::int64_t best = first;
+    const Keys keys(*list, first, argument.kind == Kind::None ? last : first);
+    const bool areCompared = argument.kind == Kind::None && keys.areKnown();
     for (std::int64_t i = first + 1; i < last; ++i) {
+        if (areCompared) {
+            best = (name == "max_element" ? keys.isLess(best, i) : keys.isLess(i, best)) ? i : best;
+            continue;
+        }
         const Value less = name == "max_element" ? isLess(list->at(best), list->at(i), argument) : isLess(list->at(i), list->at(best), argument);
         if (!less.isKnown || isUp())
             return unknown();

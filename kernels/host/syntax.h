@@ -122,6 +122,7 @@ struct Node {
     const HostClass* ofClass = nullptr; ///< Call: Base::step()
     mutable std::uint8_t uncompiled = 0; ///< For and its kin: how often it was not compiled
     mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet, or so often not found
+    mutable const Type* made = nullptr; ///< Call: what make_float4() and its kin make
     mutable const HostClass* knownClass = nullptr; ///< Member: whose
     mutable int knownMember = -1; ///< is at this place
 };

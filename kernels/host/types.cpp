@@ -28,8 +28,11 @@ constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int"
 
 constexpr std::string_view kSequence = "integer_sequence";
 
-/// From what a variable holds, or a pack.
-bool isDeduced(const TypeName& name) { return name.name == "decltype" || name.pack > 0 || name.isExpanded || std::ranges::any_of(name.arguments, isDeduced); }
+/// A number that is the same in every call.
+bool isFixed(const Node* number) { return !number || number->op == Op::Constant || number->op == Op::Macro; }
+
+/// From what a variable holds, a pack, or a template's number.
+bool isDeduced(const TypeName& name) { return name.name == "decltype" || name.pack > 0 || name.isExpanded || !std::ranges::all_of(name.values, isFixed) || std::ranges::any_of(name.arguments, isDeduced); }
 
 } // namespace
 
@@ -105,7 +108,7 @@ const Type* Run::resolve(const TypeName& name)
     const Type* type = named(name);
     for (int i = 0; i < name.pointers; ++i)
         type = pointerTo(type);
-    const bool isWithinTemplate = !m_frame->bound.empty() || m_frame->ofClass;
+    const bool isWithinTemplate = !m_frame->bound.empty() || !m_beingMade.empty() || (m_frame->ofClass && !m_frame->ofClass->ofTemplate.empty());
     const bool isOfOneCall = isDeduced(name) || (isWithinTemplate && !name.isAuto && std::ranges::find(kKinds, name.name, &Known::name) == kKinds.end());
     if (!isOfOneCall)
         name.resolved = type;
@@ -473,7 +476,8 @@ Value Run::ofList(const Type& type, const Thing& list)
 /// std::pair { 1, 2 } tells by its values what it is of; null: it says so itself.
 const Type* Run::deducedOf(const Type& type, const std::vector<Value>& arguments, bool isBraced)
 {
-    if (arguments.empty() || (type.element && type.element->shape != Type::Shape::Other))
+    const bool isOpen = type.shape == Type::Shape::Vector || type.shape == Type::Shape::Array || (type.shape == Type::Shape::Tuple && type.parts.empty());
+    if (!isOpen || arguments.empty() || (type.element && type.element->shape != Type::Shape::Other))
         return nullptr;
     std::vector<const Type*> parts;
     for (const Value& argument : arguments) {

@@ -557,6 +557,8 @@ private:
     {
         HostFunction lambda;
         at = behind(at);
+        if (token(at).is("<"))
+            at = std::max(behindAngle(m_program.tokens(), at, AngleIn::Declaration), at + 1);
         if (token(at).is("(")) {
             lambda.parameters = m_program.parametersIn(at + 1, behind(at) - 1);
             at = behind(at);

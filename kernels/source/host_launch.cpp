@@ -216,6 +216,8 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
         launch.isHostAside = reached.isAside;
         launch.told = std::move(told);
     }
+    if (launch.isOpen && !launch.told.empty() && std::ranges::none_of(launch.told, &std::string::empty))
+        launch.entry = launch.entry.substr(0, launch.entry.find('<')) + templateList(launch.told);
     complete(launch.entry, launch.told);
 }
 

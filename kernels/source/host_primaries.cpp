@@ -191,6 +191,11 @@ HostValue HostReader::lambda()
     const bool isOfDevice = at < m_end && (token(at).is("__device__") || (token(at).is("__host__") && token(at + 1).is("__device__")));
     while (at < m_end && (token(at).is("__device__") || token(at).is("__host__")))
         ++at;
+    if (at < m_end && token(at).is("<")) { // []<class T, int... Ns>
+        const std::size_t close = std::max(behindAngle(all, at, AngleIn::Declaration), at + 2);
+        function.ofTemplate = m_program.parametersIn(at + 1, close - 1);
+        at = close;
+    }
     if (at < m_end && token(at).is("(")) {
         const std::size_t close = behindBracket(all, at);
         function.parameters = m_program.parametersIn(at + 1, close - 1);

@@ -16,6 +16,9 @@ constexpr std::size_t kMostQualifiers = 4; ///< before a member's type: `inline 
 HostProgram::HostProgram(const ProgramText& text)
     : m_text(text)
 {
+    for (std::size_t i = 1; i < text.programEnd(); ++i)
+        if (tokens()[i - 1].is("concept") && tokens()[i].isWord())
+            m_concepts.emplace(tokens()[i].text);
     read(declarationsOf(tokens(), 0, text.programEnd()));
     readLocalEnumerations();
 }
@@ -328,6 +331,13 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
     }
 }
 
+bool HostProgram::isConcept(std::size_t at) const
+{
+    static constexpr std::array<std::string_view, 9> kOfLibrary { "integral", "floating_point", "signed_integral", "unsigned_integral", "invocable", "copyable", "semiregular", "regular", "default_initializable" };
+    const bool isOfLibrary = token(at).is("std") && token(at + 1).is("::") && isOneOf(token(at + 2).text, kOfLibrary);
+    return isOfLibrary || m_concepts.contains(token(at).text);
+}
+
 std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::size_t last) const
 {
     const std::vector<Token>& all = tokens();
@@ -357,7 +367,7 @@ std::vector<HostParameter> HostProgram::parametersIn(std::size_t first, std::siz
         parameter.typeLast = isNamed ? name : stop;
         parameter.name = isNamed ? std::string(token(name).text) : "";
         parameter.isPack = stop > begin && token((isNamed ? name : stop) - 1).is("...");
-        parameter.isType = token(begin).is("typename") || token(begin).is("class");
+        parameter.isType = token(begin).is("typename") || token(begin).is("class") || isConcept(begin);
         if (stop > begin)
             found.push_back(std::move(parameter));
         begin = end + 1;

@@ -58,6 +58,8 @@ public:
     void readLocalType(std::size_t first, std::size_t last);
     /// Those of all functions, but for names that several types have.
     void readLocalTypes();
+    /// Whether what templates ask of a type stands there: `std::integral`, or a concept of the program's.
+    [[nodiscard]] bool isConcept(std::size_t at) const;
     /// A lambda's parameters, or a function's.
     [[nodiscard]] std::vector<HostParameter> parametersIn(std::size_t first, std::size_t last) const;
     const HostFunction* keep(HostFunction function);
@@ -81,6 +83,7 @@ private:
     std::vector<const HostFunction*> m_inOrder;
     std::map<std::string, HostClass, std::less<>> m_classes;
     std::multimap<std::string, std::pair<std::string, TokenRange>, std::less<>> m_specializations; ///< the names of their classes
+    std::set<std::string_view> m_concepts;
     std::map<std::string, bool, std::less<>> m_kernels; ///< and whether they are templates
     std::vector<Enumerator> m_enumerators;
     std::vector<Declaration> m_variables, m_ofModule, m_types;

@@ -393,6 +393,18 @@ bool HostReader::isGuessForNothing(const ProgramLaunch& launch) const
     return isGuess && std::ranges::none_of(launch.arguments, passes);
 }
 
+/// Whether a kernel's template arguments name a pack, or a parameter of one of the host's templates.
+bool HostReader::isOpen(const std::string& entry) const
+{
+    const std::string arguments = entry.substr(std::min(entry.find('<'), entry.size()));
+    const std::vector<Token> tokens = tokensOf(arguments);
+    return std::ranges::any_of(tokens, [&](const Token& token) {
+        const auto isIt = [&](const HostParameter& parameter) { return parameter.name == token.text; };
+        const bool isOfTheProgram = token.offset > 0 && arguments[token.offset - 1] == '{'; // a parameter of its
+        return token.is("...") || (token.isWord() && !isOfTheProgram && std::ranges::any_of(m_program.everyFunction(), [&](const HostFunction& function) { return std::ranges::any_of(function.ofTemplate, isIt); }));
+    });
+}
+
 /// Of a launch that stands there, among the others.
 int HostReader::placeOf(std::size_t at) const
 {
@@ -408,6 +420,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     ProgramLaunch launch { .entry = kernel.type, .isShapeKnown = true, .line = m_program.text().lineOf(token(at)) };
     launch.place = placeOf(at);
     launch.kernel = baseName(kernel.type);
+    launch.isOpen = isOpen(kernel.type);
     launch.grid = shapeOf(grid, launch.isShapeKnown);
     launch.block = shapeOf(block, launch.isShapeKnown);
     if (shared.isNumber())

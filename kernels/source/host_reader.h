@@ -52,6 +52,7 @@ private:
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
     [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
+    [[nodiscard]] bool isOpen(const std::string& entry) const;
     [[nodiscard]] int placeOf(std::size_t at) const;
     LaunchArgument argumentOf(const HostValue& value);
     [[nodiscard]] bool isPointer(const HostClass& type, const std::string& member);

@@ -94,6 +94,7 @@ struct ProgramLaunch {
     std::vector<ProgramConstant> constants; ///< copied before it
     int line = 0; ///< of the program's own file; 0: elsewhere
     int place = 0; ///< which launch of the program's, in the order of the text, from 1 on
+    bool isOpen = false; ///< the entry names parameters of the host's templates, of which reading the code has not told what they are
     std::vector<std::string> told; ///< its template's arguments, as following the host's code tells them; empty ones are not known
     std::string instance; ///< of the template that it launches, as HostBuffer has it: see matchInstance()
     bool isHostAside = false; ///< following the host's code comes to it only where branches are taken that the program does not take

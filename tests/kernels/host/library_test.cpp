@@ -2,6 +2,7 @@
 #include "tests/kernels/host/compiled_program.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +11,7 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <variant>
@@ -46,6 +48,15 @@ BEFORE(kPacks, template <class F, class... Args> void forAll(F f, Args&&... args
     template <class F, class... Args> int handed(F f, Args... args) { return f(args...) + f((args * 2)...); } template <class T, class... Rest> int longest(T first, Rest... rest) { if constexpr (sizeof...(rest) == 0) return first; else return std::max(first, longest(rest...)); })
 PROGRAM(packs, int sum = 5; forAll([&](int& x) { x += 2; h.push_back(x); }, sum, sum); forAll([&](int x) { sum += x; }, 1, 2, 4); h.push_back(sum); h.push_back(total(1, 2, 3)); h.push_back(differences(10, 4, 3)); h.push_back(product<2, 3, 7>()); h.push_back(all(1, 2, 3) * 10 + all(1, 0)); h.push_back(handed([](int a, int b) { return a * 10 + b; }, 3, 4));
     h.push_back(longest(3, 9, 4)); auto count = [&](auto... xs) { return int(sizeof...(xs)); }; h.push_back(count(1, 2, 3)); auto list = [](auto... xs) { std::vector<int> v { xs... }; return v; }; h.push_back(list(4, 5, 6).back()); h.push_back(total());)
+
+BEFORE(kTypes, template <class T> struct Width { static constexpr int of = sizeof(T); }; template <class... Ts> int widths() { return (... + (10 * Width<Ts>::of)); } template <class... Ts> int counted(std::tuple<Ts...>) { return int(sizeof...(Ts)) * 1000 + widths<Ts...>(); }
+    template <int... Ns> std::vector<int> listed(std::integer_sequence<int, Ns...>) { return { Ns... }; } template <class... Ts> int given(Ts...) { return widths<Ts...>(); } template <int N> int square() { std::array<int, N> a {}; for (int& x : a) x = N; int sum = 0; for (int x : a) sum += x; return sum; }
+    template <class T> concept Small = sizeof(T) < 4; template <Small T> int small(T x) { return x + 1; } template <class T> struct Box3 { T x[3]; };)
+PROGRAM(types, h.push_back(widths<char, short, double>()); h.push_back(counted(std::tuple<int, double>(1, 2.0))); for (int x : listed(std::make_integer_sequence<int, 5> {})) h.push_back(x); for (int x : listed(std::integer_sequence<int, 7, 3, 9> {})) h.push_back(x); h.push_back(given(1, 2.0, 'c')); h.push_back(square<3>() * 1000 + square<5>()); h.push_back(square<4>());
+    [&]<class T, int... Ns>(T first, std::integer_sequence<int, Ns...>) { (h.push_back(int(first) * 100 + Ns), ...); h.push_back(int(sizeof(T))); }(2.5f, std::integer_sequence<int, 4, 6> {}); [&]<std::size_t... Is>(std::index_sequence<Is...>) { (h.push_back(int(Is * Is)), ...); }(std::make_index_sequence<4> {});
+    h.push_back(small(char(4))); auto typed = [&]<class T>(std::vector<T> v) { h.push_back(int(sizeof(T) * v.size())); }; typed(std::vector<double>(3)); typed(std::vector<short>(5)); std::vector<std::pair<int, float>> pairs; for (int i = 0; i < 200; ++i) pairs.push_back({ i * 37 % 11 - 5, float(i * 53 % 7) - 3 }); std::sort(pairs.begin(), pairs.end()); pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    for (auto [a, b] : pairs) h.push_back(a * 100 + int(b)); std::vector<std::array<int, 3>> rows; for (int i = 0; i < 90; ++i) rows.push_back({ i % 3, i % 5, i * 7 % 30 }); std::sort(rows.begin(), rows.end()); for (auto& r : rows) h.push_back(r[0] * 10000 + r[1] * 100 + r[2]); std::vector<unsigned> u { 5u, 4000000000u, 0u, 7u }; std::sort(u.begin(), u.end()); h.push_back(int(u[2])); std::vector<double> reals { 0.5, -2.5, 1e300, -1e-300, 0.0 }; std::sort(reals.begin(), reals.end());
+    for (double x : reals) h.push_back(x > 1e6 ? 1000000 : int(x * 100)); h.push_back(int(std::max_element(reals.begin(), reals.end()) - reals.begin())); std::vector<std::tuple<int, int, int>> triples; for (int i = 0; i < 60; ++i) triples.push_back({ i % 2, i % 3, -i }); std::sort(triples.begin(), triples.end()); for (auto [a, b, c] : triples) h.push_back(a * 1000 + b * 100 - c);)
 
 BEFORE(kByCost, struct Task { int cost, id; bool operator<(const Task& other) const { return cost < other.cost; } }; struct Later { bool operator()(const Task& a, const Task& b) const { return a.cost > b.cost; } };)
 PROGRAM(queues, std::priority_queue<int> most; std::priority_queue<int, std::vector<int>, std::greater<int>> least; std::priority_queue<std::pair<int, int>> pairs; std::priority_queue<Task> tasks; std::priority_queue<Task, std::vector<Task>, Later> later; for (int i = 0; i < 300; ++i) {
@@ -95,6 +106,8 @@ PROGRAM(others, std::unordered_set<int> seen; for (int i = 0; i < 100; ++i) if (
 TEST(HostLibrary, variantsHoldOneOfTheirTypes) { expectAsCompiled(variants, variantsText, kShapes); }
 
 TEST(HostLibrary, packsAreExpanded) { expectAsCompiled(packs, packsText, kPacks); }
+
+TEST(HostLibrary, packsOfTypesAndSequencesAreExpandedAndPairsAreSorted) { expectAsCompiled(types, typesText, kTypes); }
 
 TEST(HostLibrary, queuesGiveEqualsInTheOrderOfTheLibrarysHeap) { expectAsCompiled(queues, queuesText, kByCost); }
 

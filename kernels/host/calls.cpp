@@ -117,7 +117,7 @@ int Run::suits(const TypeName& parameter, const Value& given) const
 {
     constexpr int kWell = 2, kNotAtAll = -4;
     const bool isOfNumber = parameter.pointers == 0 && isPlainName(parameter.name);
-    const bool isOfList = parameter.pointers == 0 && isAmong(parameter.name, { "vector", "host_vector", "device_vector", "array", "initializer_list", "string", "span" });
+    const bool isOfList = parameter.pointers == 0 && (parameter.isOfLibrary || !m_parser.program().classNamed(parameter.name)) && isAmong(parameter.name, { "vector", "host_vector", "device_vector", "array", "initializer_list", "string", "span" });
     const Type* const held = given.thing && given.kind == Kind::Whole ? given.thing->type : nullptr;
     if (isNumber(given.kind)) // 0 may be a null pointer
         return isOfNumber ? kWell : isOfList || parameter.pointers > 0 ? kNotAtAll : 0;
@@ -128,7 +128,7 @@ int Run::suits(const TypeName& parameter, const Value& given) const
     if (!held)
         return 0;
     const bool isSameClass = held->declared && m_parser.program().derives(held->declared->name, parameter.name);
-    const bool isSameList = held->shape == Type::Shape::Vector && isOfList;
+    const bool isSameList = isOfList && (held->shape == Type::Shape::Vector || held->name == parameter.name || (held->shape == Type::Shape::Array && parameter.name == "span"));
     return parameter.pointers > 0 || isOfNumber ? kNotAtAll : isSameClass || isSameList ? kWell : isOfList ? kNotAtAll : 0;
 }
 

@@ -45,6 +45,13 @@ void Run::forgetChanged(const Node& code)
     case Op::AssignWith:
     case Op::Increase: forgetPlace(*code.kids[0]); break;
     case Op::Call: {
+        if (code.name == "swap" && code.kids.size() == 2 && m_elsewhere == 0 && !functionOf(code)) {
+            const Place one = place(*code.kids[0]), other = place(*code.kids[1]);
+            if (one.thing && other.thing && one.value().kind == Kind::Whole && other.value().kind == Kind::Whole) {
+                forgetSwapped(*one.value().thing, *other.value().thing);
+                return;
+            }
+        }
         forgetShared(code);
         if (code.name.starts_with("cudaMemcpyToSymbol"))
             if (const Handle memory = variableNamedIn(code, 0))
@@ -79,6 +86,23 @@ void Run::forgetChanged(const Node& code)
     for (const Node* part : code.kids)
         if (part)
             forgetChanged(*part);
+}
+
+/// Two objects, if they may have been swapped: what both have is still known.
+void Run::forgetSwapped(Thing& one, Thing& other)
+{
+    if (one.type != other.type || one.element || one.items.size() != other.items.size()) {
+        forget(one);
+        forget(other);
+        return;
+    }
+    for (std::size_t i = 0; i < one.items.size(); ++i) {
+        Value &a = one.items[i], &b = other.items[i];
+        if (a.kind == Kind::Whole && b.kind == Kind::Whole && a.thing && b.thing)
+            forgetSwapped(*a.thing, *b.thing);
+        else if (!isNumber(a.kind) || a.kind != b.kind || !a.isKnown || !b.isKnown || a.integer != b.integer || a.real != b.real)
+            a = b = Value::unknown(a.kind);
+    }
 }
 
 /// What a function of the program's may change beside its arguments: variables of all, and members of the object that it belongs to.

@@ -72,8 +72,9 @@ std::optional<TypeName> Parser::type(bool withPointers)
         result.name = *std::move(name);
     } else {
         skipped("::");
-        while (token().isWord() && token(1).is("::") && !m_context.typeParameters.contains(token().text))
-            m_at += 2; // of what scope it is, is not looked at
+        bool isOfLibrary = false; // of what other scope it is, is not looked at
+        for (; token().isWord() && token(1).is("::") && !m_context.typeParameters.contains(token().text); m_at += 2)
+            isOfLibrary = is("std") || is("thrust");
         const bool isTemplate = token().isWord() && token(1).is("<");
         if (!token().isWord() || !(isType(token().text) || (isTemplate && m_program.classNamed(token().text)))) {
             m_at = at;
@@ -84,6 +85,7 @@ std::optional<TypeName> Parser::type(bool withPointers)
         else
             result.name = token().text;
         result.isAuto = result.name == "auto";
+        result.isOfLibrary = isOfLibrary;
         if (m_context.typeParameters.contains(result.name))
             notePack(result);
         ++m_at;

@@ -136,6 +136,7 @@ private:
     void forgetChanged(const Node& code);
     void forgetPlace(const Node& place);
     void forgetShared(const Node& call);
+    void forgetSwapped(Thing& one, Thing& other);
     void forgetCaptured(const Thing& closure);
     void forgetAround(const Node& target);
     void forgetArgument(const Node& argument);
@@ -224,6 +225,7 @@ private:
     void unify(const std::vector<HostParameter>& ofTemplate, const TemplateSlots& slots, const TypeName& name, const Value& value, bool isAnew = false);
     void unifyPack(const TemplateSlots& slots, const TypeName& expanded, const Type& type, std::size_t first);
     void bindTypes(const TemplateSlots& slots, const TypeName& pack, const std::vector<Argument>& arguments, std::size_t first);
+    [[nodiscard]] const Type* ownType(const TypeName& name);
     [[nodiscard]] const Type* sequenceOf(const TypeName& name);
 
     // calls.cpp

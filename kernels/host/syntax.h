@@ -90,6 +90,7 @@ struct TypeName {
     std::vector<const Node*> values; ///< beside each argument: what it is where it is no type
     int pointers = 0;
     bool isReference = false, isAuto = false;
+    bool isOfLibrary = false; ///< std:: or thrust:: stands before it
     int pack = 0; ///< of a template's pack, one more than the slot in which it lies; 0: it names none
     bool isExpanded = false; ///< `Ts...`, `Ns...`: all that the pack stands for
     mutable const Type* resolved = nullptr; ///< where it is the same in every call

@@ -127,6 +127,9 @@ const Type* Run::named(const TypeName& name)
         return plain(known->kind);
     if (name.isAuto)
         return intern({ .shape = Type::Shape::Auto, .kind = Kind::None });
+    if (!name.isOfLibrary)
+        if (const Type* const own = ownType(name))
+            return own;
     const auto argument = [&](std::size_t i) { return i < name.arguments.size() ? resolve(name.arguments[i]) : intern({}); };
     if (isAmong(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
         return vectorOf(argument(0));
@@ -198,10 +201,6 @@ const Type* Run::named(const TypeName& name)
         const TypeName of { .name = component == "unsigned" ? "uint" : component };
         return tupleOf(std::vector<const Type*>(std::size_t(name.name.back() - '0'), named(of)), name.name);
     }
-    if (const HostClass* own = name.arguments.empty() ? nullptr : specialized(name))
-        return ofClass(*own, { .name = own->name });
-    if (const HostClass* declared = m_parser.program().classNamed(name.name))
-        return ofClass(*declared, name);
     if (const Parser::Alias* alias = m_parser.alias(name.name); alias && alias->type.name != name.name && m_depth < 200) {
         const auto outer = m_frame;
         if (!alias->parameters.empty()) {
@@ -221,6 +220,15 @@ const Type* Run::named(const TypeName& name)
         return plain(known == kKinds.end() ? Kind::I32 : known->kind);
     }
     return intern({});
+}
+
+/// A class of the program's; null: none has this name.
+const Type* Run::ownType(const TypeName& name)
+{
+    if (const HostClass* const special = name.arguments.empty() ? nullptr : specialized(name))
+        return ofClass(*special, { .name = special->name });
+    const HostClass* const declared = m_parser.program().classNamed(name.name);
+    return declared ? ofClass(*declared, name) : nullptr;
 }
 
 /// The class that is written for these arguments of a template; null: none is, or nobody knows.

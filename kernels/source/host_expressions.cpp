@@ -99,6 +99,8 @@ HostValue HostReader::assignment()
         HostValue right = assignment();
         if (!op.empty())
             right = left.isNumber() && right.isNumber() ? HostValue::of(applied(op, left.number, right.number)) : HostValue {};
+        else if (right.kind == HostKind::List && right.isBraced && (left.kind == HostKind::Object || left.kind == HostKind::Dim3)) // v = { 1, 2 };
+            right = valueOfType({ .name = left.kind == HostKind::Dim3 ? "dim3" : left.type }, { std::move(right) });
         store(left.place, right);
         left = std::move(right);
     }

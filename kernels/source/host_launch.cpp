@@ -104,6 +104,11 @@ private:
 
     void guess(LaunchArgument& argument, const std::string& name)
     {
+        if (m_told.grid && m_told.block && !argument.number.parameters.empty() && !isGuessed(argument.number)) { // the launch's alone: of others it may be told
+            argument.number = newParameter(name, argument.number.integer);
+            m_program.parameters.back().isGuessed = true;
+            return;
+        }
         if (argument.number.parameters.empty())
             argument.number = parameter(name, argument.number.integer);
         for (ProgramParameter& parameter : m_program.parameters)
@@ -122,6 +127,14 @@ private:
                 return Symbolic::ofParameter(chosen, value);
             chosen = name + "_" + std::to_string(number);
         }
+        return newParameter(chosen, value);
+    }
+
+    Symbolic newParameter(const std::string& name, std::int64_t value)
+    {
+        std::string chosen = name;
+        for (int number = 2; std::ranges::find(m_program.parameters, chosen, &ProgramParameter::name) != m_program.parameters.end(); ++number)
+            chosen = name + "_" + std::to_string(number);
         m_program.parameters.push_back({ .name = chosen, .value = value, .define = {}, .isOfHost = true });
         return Symbolic::ofParameter(chosen, value);
     }

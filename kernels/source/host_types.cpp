@@ -180,9 +180,10 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
             return first;
         return dim3Of(first.kind == HostKind::List ? first.items : arguments);
     }
-    if (isOneOf(type.name, kVectors))
+    const bool isOfLibrary = type.full.starts_with("std::") || type.full.starts_with("thrust::") || !m_program.classNamed(type.name); // it may be a class of the program's
+    if (isOfLibrary && isOneOf(type.name, kVectors))
         return vectorOfType(type, first, arguments.size() > 1 ? arguments[1] : HostValue {});
-    if (isFollowedMap(type))
+    if (isOfLibrary && isFollowedMap(type))
         return mapOfType(type, arguments);
     if (const HostClass* known = m_program.classNamed(type.name); known && known->members.empty()) // overloaded { lambdas }: any of them
         if (const std::vector<HostValue>& given = first.kind == HostKind::List ? first.items : arguments; !given.empty() && std::ranges::all_of(given, [](const HostValue& value) { return value.kind == HostKind::Function && value.function; })) {

@@ -42,7 +42,11 @@ constexpr auto kOfStdForKernels = std::to_array<std::string_view>({ "size_t", "p
     "log10", "log1p", "log2", "pow", "hypot", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh",
     "acosh", "atanh", "erf", "erfc", "tgamma", "lgamma", "ceil", "floor", "trunc", "round", "nearbyint", "rint", "lround", "llround",
     "lrint", "llrint", "isfinite", "isinf", "isnan", "signbit", "copysign", "ldexp", "modf", "abs", "fmod", "remainder", "fma", "fmax",
-    "fmin", "fdim" });
+    "fmin", "fdim", "same_as", "convertible_to", "derived_from", "integral", "floating_point", "signed_integral", "unsigned_integral",
+    "invocable", "predicate", "regular", "semiregular", "copyable", "movable", "default_initializable", "constructible_from",
+    "equality_comparable", "totally_ordered", "popcount", "countl_zero", "countl_one", "countr_zero", "countr_one", "has_single_bit",
+    "bit_ceil", "bit_floor", "bit_width", "rotl", "rotr", "identity", "invoke", "invoke_result_t", "apply", "negate", "modulus",
+    "not_equal_to", "less_equal", "greater_equal", "logical_not", "bit_not", "gcd", "lcm", "type_identity_t", "tuple_cat" });
 
 /// Names that stand for the host without std before them.
 constexpr auto kHostNames = std::to_array<std::string_view>({ "__host__", "cout", "cerr", "endl", "fprintf", "sprintf", "snprintf", "fopen", "fclose",

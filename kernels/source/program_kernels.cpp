@@ -9,8 +9,10 @@
 #include "kernels/source/host_launch.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
+#include "kernels/source/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace coalescope::kernels {
@@ -99,6 +101,20 @@ bool isLeftSomething(const KernelSpec& spec)
 {
     const auto isLeft = [](const ArgumentSpec& argument) { return isLeftSomething(argument); };
     return std::ranges::any_of(spec.impl->arguments, isLeft) || std::ranges::any_of(spec.impl->variables, isLeft);
+}
+
+/// Whether a program is written in C++20, by its words and the headers that it includes.
+bool isOfCpp20(const std::string& source)
+{
+    static constexpr std::array<std::string_view, 4> kWords { "concept", "requires", "consteval", "constinit" };
+    static constexpr std::array<std::string_view, 9> kHeaders { "bit", "compare", "concepts", "format", "numbers", "ranges", "source_location", "span", "stop_token" };
+    return std::ranges::any_of(tokensOf(source), [](const Token& token) {
+        if (token.kind != TokenKind::Directive)
+            return token.isWord() && isOneOf(token.text, kWords);
+        const DirectiveParts directive = partsOf(token);
+        const std::size_t open = directive.rest.find('<'), close = directive.rest.find('>');
+        return directive.name == "include" && open != directive.rest.npos && close != directive.rest.npos && isOneOf(directive.rest.substr(open + 1, close - open - 1), kHeaders);
+    });
 }
 
 /// A program's launches and kernels.
@@ -228,6 +244,8 @@ Result<ProgramKernels> programKernels(
     LaunchPlan plan { .sourceName = sourceName, .source = source };
     plan.includeDirectory = std::filesystem::absolute(file, error).parent_path();
     plan.compile = compile;
+    if (isOfCpp20(source))
+        plan.compile.standard = "c++20";
     const auto includes = includesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());

@@ -148,7 +148,7 @@ private:
         if (!decoded)
             return std::unexpected(decoded.error());
         Compiled made { .program = decoded->program, .bare = *decoded->program };
-        std::erase_if(made.bare.symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global && !isText(symbol); });
+        std::erase_if(made.bare.symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global && !isOfCompiler(symbol); });
         return &m_compiled.emplace(&plan, std::move(made)).first->second;
     }
 
@@ -177,7 +177,7 @@ private:
                 isPlaced[*symbol] = true;
         }
         for (std::size_t i = 0; i < symbols.size(); ++i)
-            if (symbols[i].space == analysis::Space::Global && !isPlaced[i] && !isText(symbols[i]))
+            if (symbols[i].space == analysis::Space::Global && !isPlaced[i] && !isOfCompiler(symbols[i]))
                 return std::nullopt;
         return placed;
     }

@@ -35,14 +35,14 @@ std::optional<std::size_t> symbolNamed(const analysis::Program& program, std::st
     return std::nullopt;
 }
 
-bool isText(const analysis::Symbol& symbol)
+bool isOfCompiler(const analysis::Symbol& symbol)
 {
-    return symbol.name.starts_with("$str");
+    return symbol.name.starts_with("$str") || symbol.name.starts_with("__cudart_");
 }
 
 void takeVariables(std::shared_ptr<const analysis::Program>& program, analysis::Launch& launch)
 {
-    const auto isTaken = [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global && symbol.address != analysis::kGridBarrierBase && !isText(symbol); };
+    const auto isTaken = [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Global && symbol.address != analysis::kGridBarrierBase && !isOfCompiler(symbol); };
     if (std::ranges::none_of(program->symbols, isTaken))
         return;
     for (const analysis::Symbol& symbol : program->symbols)

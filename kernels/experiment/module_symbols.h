@@ -15,8 +15,8 @@ namespace coalescope::kernels {
 /// Which of a program's symbols a variable of the source is, in global or constant memory; nothing: the kernel does not use it.
 [[nodiscard]] std::optional<std::size_t> symbolNamed(const analysis::Program& program, std::string_view variable);
 
-/// What printf() and its kin are given: texts, which no launch changes.
-[[nodiscard]] bool isText(const analysis::Symbol& symbol);
+/// What the compiler adds, and no launch changes: the texts that printf() is given, the digits of 2 / pi that sinf() reads.
+[[nodiscard]] bool isOfCompiler(const analysis::Symbol& symbol);
 
 /// Makes buffers of the launch of what a program has in global memory, behind those that it is given: to what is made of a launch these are
 /// no less memory than those.

@@ -324,7 +324,8 @@ Handle Run::newThing(const Type* type, const Type* element, std::int64_t count, 
     Handle held(thing);
     thing->type = type;
     thing->element = element;
-    if (!element->isStored() && element->isOfReals() && count >= 0) {
+    constexpr std::int64_t kMostOfReals = 65536; ///< bytes of real numbers in objects that are kept
+    if (!element->isStored() && element->isOfReals() && count >= 0 && count * std::int64_t(element->bytes()) > kMostOfReals) {
         thing->hollow = count;
         return held;
     }

@@ -359,7 +359,7 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
             argument.members.push_back(argumentOf(member));
             argument.members.back().isReadOnly = known && pointsToConst(*known, name);
             argument.members.back().isPointer = known && isPointer(*known, name);
-            argument.memberNames.emplace_back(name, member.type);
+            argument.memberNames.emplace_back(name, componentOf(argument.type).empty() ? member.type : componentOf(argument.type));
         }
     } else if (const HostClass* type = value.kind == HostKind::Unknown ? m_program.classNamed(value.type) : nullptr) {
         return unknownStructure(*type, kDeepestStructure);

@@ -197,6 +197,7 @@ std::optional<Run::LoopCompiler::Spot> Run::LoopCompiler::pointer(const Node& no
             made = pointerTo(at.object);
         break;
     }
+    case Op::Literal: made = pointerTo(m_run.literalOf(node)); break; // "ACGT"[i]
     case Op::AddressOf:
         if (stands(*node.kids[0]))
             if (Spot at = spot(*node.kids[0]); at.is == Spot::Is::Element && at.offset == 0) {

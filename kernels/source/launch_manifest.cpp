@@ -649,6 +649,34 @@ private:
         return false;
     }
 
+    /// What objects of a class are made of, where that is integers of one size: "u32"; empty: of other things, or nobody knows.
+    [[nodiscard]] std::string integersOf(const std::string& type) const
+    {
+        std::string element;
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            for (const Declaration& declaration : declarationsOf(tokens)) {
+                if (declaration.kind != DeclarationKind::Type || !declaration.hasBody() || declaration.names.empty() || declaration.names.front() != type)
+                    continue;
+                for (const Declaration& member : declarationsOf(tokens, declaration.bodyFirst, declaration.bodyLast)) {
+                    if (member.kind == DeclarationKind::Function)
+                        continue;
+                    if (member.kind != DeclarationKind::Other || member.names.empty())
+                        return {};
+                    const auto name = std::find_if(tokens.begin() + std::ptrdiff_t(member.first), tokens.begin() + std::ptrdiff_t(member.last), [&](const Token& token) { return token.is(member.names.front()); });
+                    const std::size_t begin = tokens[member.first].offset;
+                    std::string text = code.substr(begin, name == tokens.end() ? 0 : name->offset - begin);
+                    text.erase(text.find_last_not_of(' ') + 1);
+                    const PlainType* const plain = plainType(text);
+                    if (!plain || plain->elements != 1 || !elementTypeIsInteger(std::string(plain->element)) || (!element.empty() && element.substr(1) != plain->element.substr(1)))
+                        return {};
+                    element = element.empty() ? std::string(plain->element) : element;
+                }
+            }
+        }
+        return element;
+    }
+
     /// As a manifest calls it: of `enum class Mode : uint8_t` "u8".
     [[nodiscard]] std::string typeOfEnumeration(const std::string& name) const
     {
@@ -731,7 +759,8 @@ private:
         const bool isPointing = (holdsAddresses(m_argument) || isMadeByLaunch) && (!argument.isOffset || memoryOf(m_argument));
         if (parameter.pointers > 1 && !isPointing)
             refuse("where the addresses in '" + parameter.name + "' lead");
-        std::string element = isPointing ? "u64" : plain ? std::string(plain->element) : "f32";
+        const std::string ofObjects = !plain && parameter.pointsToObjects() ? integersOf(parameter.type) : "";
+        std::string element = isPointing ? "u64" : plain ? std::string(plain->element) : ofObjects.empty() ? "f32" : ofObjects;
         if (!isPointing && buffer && buffer->fill == BufferFill::Byte && element == "u64")
             element = "i64"; // whose values of equal bytes a double holds better: -1
         const int bytes = bytesOf(*elementTypeNamed(element));

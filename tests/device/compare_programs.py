@@ -58,14 +58,14 @@ def profiled(path, binary):
 
 
 def compiled(path, out):
-    done = run(["nvcc", "-arch=sm_90", "-std=c++17", "-lcublas", "-lcurand", "-o", str(out), str(path)], 300)
+    done = run(["nvcc", "-arch=sm_90", "-std=c++20", "-lcublas", "-lcurand", "-o", str(out), str(path)], 300)
     return done.returncode == 0
 
 
 def compare(path):
     """Each kernel as it was read, measured: exact keys and times."""
     listed = run([program, "kernels", str(path), "--json"])
-    for kernel in {row["id"]: row for row in reversed(json.loads(listed.stdout) if listed.returncode == 0 else [])}.values():
+    for kernel in json.loads(listed.stdout) if listed.returncode == 0 else []:
         done = run([program, "compare", str(path), "--entry", kernel["title"]["en"], "--no-verify", "--json"])
         try:
             answer = json.loads(done.stdout)
@@ -76,9 +76,9 @@ def compare(path):
             warm = predicted["time"]["warm_ns"] / measured["time"]["warm"]["median_ns"] - 1
             duration = predicted["metrics"][TIME] / measured["metrics"][TIME] - 1
         except (json.JSONDecodeError, KeyError, TypeError, ZeroDivisionError):
-            yield kernel["id"], "not measured: " + " / ".join(done.stderr.strip().splitlines()[-2:])[:200], None, None, 0
+            yield kernel["title"]["en"], "not measured: " + " / ".join(done.stderr.strip().splitlines()[-2:])[:200], None, None, 0
             continue
-        yield kernel["id"], "; ".join(wrong) or "equal", warm, duration, measured["time"]["warm"]["median_ns"]
+        yield kernel["title"]["en"], "; ".join(wrong) or "equal", warm, duration, measured["time"]["warm"]["median_ns"]
 
 
 def compare_all(programs):

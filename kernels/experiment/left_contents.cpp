@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kKeptBytes = 512u << 20;
 // Instructions of its warps, together: some eight seconds, and two for real numbers, which lead nothing in most kernels.
-constexpr std::uint64_t kMostInstructions = 20'000'000, kMostForReals = 5'000'000;
+constexpr std::uint64_t kMostInstructions = 20'000'000, kMostForReals = 10'000'000;
 
 /// What the buffers of one launch hold when it has run; or why that is not known.
 struct Left {

@@ -343,8 +343,9 @@ const Node* Parser::primary()
         ++m_at;
         return read;
     }
-    if (token().kind == TokenKind::Text) {
-        const std::string_view text = token().text;
+    const auto isName = [&] { return token().isWord() && isAmong(token().text, { "__FILE__", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__" }); }; // which text it is, is not looked at
+    if (token().kind == TokenKind::Text || isName()) {
+        const std::string_view text = isName() ? std::string_view("\"\"") : token().text;
         Node* node = make(Op::Unknown);
         node->constant = Value::unknown(Kind::Other);
         if (text.size() >= 3 && text.front() == '\'') {
@@ -354,8 +355,8 @@ const Node* Parser::primary()
             return node;
         }
         std::string whole;
-        for (; token().kind == TokenKind::Text; ++m_at) { // "a" "b"
-            const std::string_view part = token().text;
+        for (; token().kind == TokenKind::Text || isName(); ++m_at) { // "a" "b"
+            const std::string_view part = isName() ? std::string_view {} : token().text;
             for (std::size_t i = 1; i + 1 < part.size(); ++i)
                 whole += part[i] == '\\' && i + 2 < part.size() ? char(escaped(part[++i])) : part[i];
         }

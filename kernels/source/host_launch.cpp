@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::string_view kNoInstance = "?"; ///< of a template's launch that following the host's code does not come to
 
+bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.back())) != 0) && text.find_first_not_of("-0123456789") == text.npos; }
+
 class Correction {
 public:
     Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told, bool isBehindRead)
@@ -29,7 +31,7 @@ public:
     void integers(LaunchArgument& argument, const std::string& path, const std::string& name)
     {
         for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)
-            integers(argument.members[i], path + "." + argument.memberNames[i].first, argument.memberNames[i].first);
+            integers(argument.members[i], path + "." + argument.memberNames[i].first, isNumberText(argument.memberNames[i].first) ? name + "_" + argument.memberNames[i].first : argument.memberNames[i].first);
         const auto told = m_told.integers.find(path);
         const bool isNumber = argument.kind == LaunchArgument::Kind::Number && !argument.number.isReal;
         if (isNumber && told == m_told.integers.end() && m_isBehindRead)
@@ -151,8 +153,6 @@ private:
     const bool m_isBehindRead;
     std::vector<Symbolic> m_numbers; ///< among the arguments
 };
-
-bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.back())) != 0) && text.find_first_not_of("-0123456789") == text.npos; }
 
 /// Whether an argument of a template, as following the host's code tells it, may be what stands in the source.
 bool maySay(const std::string& told, const std::string& written)

@@ -145,7 +145,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kMostInstructions = 8'000'000; ///< one or two seconds
+    static constexpr std::uint64_t kMostInstructions = 16'000'000; ///< three or four seconds
 
     [[nodiscard]] const KernelDeclaration* declarationOf(const ProgramLaunch& launch) const
     {

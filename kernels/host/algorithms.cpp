@@ -37,8 +37,11 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         arguments[0] = Value::pointer(whole, 0);
         arguments.insert(arguments.begin() + 1, Value::pointer(whole, std::int64_t(whole->size())));
     }
-    for (Value& argument : arguments)
+    for (Value& argument : arguments) {
         argument = decayed(argument);
+        if (argument.kind == Kind::Pointer && argument.thing && argument.thing->raw >= 0 && argument.points) // what has just been allocated
+            giveType(*argument.thing, argument.points);
+    }
     if (arguments[0].kind == Kind::Function || (arguments[0].kind != Kind::Pointer && count >= 3)) // thrust's policy
         arguments.erase(arguments.begin());
     if (name == "begin" || name == "end" || name == "size") {

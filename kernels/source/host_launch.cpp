@@ -326,8 +326,10 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
         return;
     Correction correction(program, launch, told->second, host.isBehindRead);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const std::string* const parameter = parameterFor(kernel, i);
-        correction.integers(launch.arguments[i], std::to_string(i), parameter ? parameterOf(*parameter, "n", kernel).name : "n");
+        const std::string* const text = parameterFor(kernel, i);
+        const KernelParameter parameter = text ? parameterOf(*text, "n", kernel) : KernelParameter { .name = "n", .type = {} };
+        if (parameter.pointers == 0) // else it may be an object that converts to one
+            correction.integers(launch.arguments[i], std::to_string(i), parameter.name);
     }
     correction.shape();
     const auto sizes = [&](const auto& self, const LaunchArgument& argument, const std::string& path) -> void {

@@ -235,8 +235,10 @@ private:
     /// In the order of what they are about: the problem's size, the shape of the launch, what the kernel sees.
     void findUsed()
     {
-        for (const LaunchArgument& argument : m_launch.arguments)
-            useMembers(argument);
+        for (std::size_t i = 0; i < m_launch.arguments.size(); ++i) {
+            const bool isPointer = i < m_kernel.parameters.size() && parameterOf(m_kernel.parameters[i], "", m_kernel, m_types).pointers > 0;
+            useMembers(isPointer ? pointerWithin(m_launch.arguments[i]) : m_launch.arguments[i]);
+        }
         for (const std::string& value : m_types.values)
             if (value.starts_with('{'))
                 use(value.substr(1, value.size() - 2));

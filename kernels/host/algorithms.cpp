@@ -3,6 +3,7 @@
 #include "kernels/host/run.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace coalescope::kernels::host {
 
@@ -103,6 +104,15 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
             return forgetAll();
         if (name == "transform" && arguments.size() != 4)
             return forgetAll();
+        Thing& target = *to.thing;
+        const bool isOfBytes = name != "transform" && list->element && list->element == target.element && list->element->isStored() && list->unknown.empty() && list->hollow < 0 && target.hollow < 0;
+        if (isOfBytes && first >= 0 && last <= std::int64_t(list->size()) && to.integer >= 0 && to.integer + last - first <= std::int64_t(target.size()) && first <= last) {
+            const std::size_t width = list->element->stride;
+            m_steps += (last - first) * std::int64_t(width) / 64;
+            std::memmove(target.bytes.data() + std::size_t(to.integer) * width, list->bytes.data() + std::size_t(first) * width, std::size_t(last - first) * width);
+            target.know(to.integer, to.integer + last - first);
+            return Value::pointer(to.thing, to.integer + last - first);
+        }
         for (std::int64_t i = first; i < last && !isUp(); ++i) {
             const Value item = copied(list->at(i));
             to.thing->set(to.integer + i - first, name == "transform" ? callUser(argument(3), { item }) : item);

@@ -149,13 +149,14 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         }
         return;
     }
-    const bool areStored = target.element && source.element && target.element->isStored() && source.element->isStored() && target.unknown.empty() && source.unknown.empty() && target.hollow < 0 && source.hollow < 0;
+    const bool areStored = target.element && source.element && target.element->isStored() && source.element->isStored() && source.unknown.empty() && target.hollow < 0 && source.hollow < 0;
     const std::int64_t toByte = to.integer * width, fromByte = from.integer * sourceWidth;
     if (areStored && asked >= 0 && toByte >= 0 && fromByte >= 0 && toByte + asked <= std::int64_t(target.bytes.size()) && fromByte + asked <= std::int64_t(source.bytes.size())) {
         m_steps += asked / 64;
         if (asked == 0)
             return;
         std::memmove(target.bytes.data() + toByte, source.bytes.data() + fromByte, std::size_t(asked));
+        target.know((toByte + width - 1) / width, (toByte + asked) / width);
         return;
     }
     const bool areAlike = target.element && source.element && width == sourceWidth && width > 0 && asked % width == 0

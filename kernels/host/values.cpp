@@ -362,6 +362,15 @@ void Thing::set(std::int64_t index, const Value& value)
         write(bytes.data() + place * element->stride, number);
 }
 
+void Thing::know(std::int64_t first, std::int64_t last)
+{
+    if (unknown.empty() || first >= last)
+        return;
+    std::fill(unknown.begin() + first, unknown.begin() + last, false);
+    if (first == 0 && last == std::int64_t(unknown.size()))
+        unknown.clear();
+}
+
 void Thing::resize(std::size_t count, const Value& fill)
 {
     const std::size_t before = size();

@@ -175,6 +175,7 @@ struct Thing : Counted {
     [[nodiscard]] Value partAt(std::int64_t index, int part) const; ///< a member of an element that is kept as bytes
     void setPart(std::int64_t index, int part, const Value& value);
     void resize(std::size_t count, const Value& fill);
+    void know(std::int64_t first, std::int64_t last); ///< elements that are kept as bytes are known from now on
     void insert(std::int64_t index, const Value& value); ///< before what stands there
     void erase(std::int64_t index);
     /// All elements of an array, as they lie in memory. `unlike`: those of which nobody knows what they are; empty: none.

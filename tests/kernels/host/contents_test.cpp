@@ -516,3 +516,35 @@ TEST(HostContents, aKernelIsNoLambdaOfItsName)
     const std::string program = "#include <cuda_runtime.h>\nnamespace kernels { __global__ void k(const int* t, int n) {} }\nint main() { int h[2] = { 4, 5 }; int* d; cudaMalloc(&d, 8); cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice); auto k = [&](int n) { kernels::k<<<1, 32>>>(d, n); }; k(2); }\n";
     EXPECT_EQ(textOf<int>(contentsOf(program).bytes), "4 5");
 }
+
+TEST(HostContents, checksThatNameTheirFileAndLineLeaveWhatTheyCheck)
+{
+    const std::string macros = "#define STR2(x) #x\n#define STR(x) STR2(x)\n#define MUST(e) must((e), __FILE__ \":\" STR(__LINE__))\nvoid must(cudaError_t e, const char* where) { if (e != cudaSuccess) exit(1); }\n";
+    EXPECT_EQ(uploaded("int n = 3; int* other; MUST(cudaMalloc(&other, n * 4)); std::vector<int> h(n, n);", macros), "3 3 3");
+}
+
+TEST(HostContents, objectsThatMayHaveBeenSwappedHaveWhatBothHad)
+{
+    const std::string view = "struct View { int* p; int w, h; };\n";
+    EXPECT_EQ(uploaded("View a { nullptr, 5, 6 }, b { nullptr, 5, 7 }; if (getenv(\"A\")) std::swap(a, b); std::vector<int> h { a.w, b.w };", view), "5 5");
+    EXPECT_EQ(uploaded("View a { nullptr, 5, 6 }, b { nullptr, 5, 7 }; if (getenv(\"A\")) std::swap(a, b); std::vector<int> h { a.w, b.h };", view), "unknown");
+}
+
+TEST(HostContents, whatIsCopiedToMemoryThatHasJustBeenAllocatedIsKnown)
+{
+    const std::string pinned = "template <class T> struct Pinned { T* p = nullptr; size_t n; explicit Pinned(std::span<const T> s) : n(s.size()) { cudaMallocHost((void**)&p, n * sizeof(T)); std::copy(s.begin(), s.end(), p); } explicit Pinned(int) { } };\n";
+    EXPECT_EQ(uploaded("std::vector<int> v { 4, 7, 9 }; Pinned<int> pinned(v); std::vector<int> h(3); std::copy(pinned.p + 1, pinned.p + 3, h.begin());", pinned), "7 9 0");
+}
+
+TEST(HostContents, classesOfTheProgramsWithNamesOfTheLibrarysAreTheirOwn)
+{
+    const std::string own = "template <class T> struct device_vector { T* p = nullptr; int n = 0; explicit device_vector(int count) : n(count * 2) { } explicit device_vector(std::span<const T> s) : n(int(s.size()) * 10) { } };\n";
+    EXPECT_EQ(uploaded("std::vector<int> v(4); device_vector<float> a(3); device_vector<int> b(v); std::vector<int> h { a.n, b.n, int(v.size()) };", own), "6 40 4");
+}
+
+TEST(HostContents, smallTablesOfRealNumbersInArraysAreKept)
+{
+    const std::string matrix = "struct Matrix { float m[2][3]; };\n__constant__ Matrix c_all[2];\n";
+    const std::string program = kKernel + matrix + "__global__ void reads(float* x) { x[0] = c_all[1].m[0][1]; }\nint main() { Matrix all[2]; float s = 4; for (Matrix& one : all) { one = { { { 1, 2, s }, { s, 5, 6 } } }; s += 1; } cudaMemcpyToSymbol(c_all, all, sizeof(all)); float* d; cudaMalloc(&d, 64); reads<<<1, 32>>>(d); }";
+    EXPECT_EQ(textOf<float>(contentsOf(program, {}, { .launch = 1, .kernel = "reads", .argument = "c_all" }).bytes), "1 2 4 4 5 6 1 2 5 5 5 6");
+}

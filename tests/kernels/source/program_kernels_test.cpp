@@ -740,3 +740,42 @@ TEST(ProgramKernels, addressesOfWhichNobodyKnowsWhereTheyLeadAreToldToBeMissing)
     ASSERT_FALSE(opened);
     EXPECT_NE(opened.error().detail.find("does not tell where the addresses in 'x' lead"), std::string::npos) << opened.error().detail;
 }
+
+TEST(ProgramKernels, aProgramInCpp20IsCompiledAsOne)
+{
+    const std::string code = "template <class T> concept Real = std::same_as<T, float>;\ntemplate <Real T> __global__ void k(T* x) { x[threadIdx.x] = 1; }\nint main() { float* x; cudaMalloc(&x, 128); k<<<1, 32>>>(x); }\n";
+    const auto opened = kernelOfFile("#include <concepts>\n" + code, "/nowhere/real.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    EXPECT_EQ(opened->compile.standard, "c++20");
+    EXPECT_EQ(opened->entry, "k<float>");
+    const auto older = kernelOfFile("__global__ void k(float* x) { x[threadIdx.x] = 1; }\nint main() { float* x; cudaMalloc(&x, 128); k<<<1, 32>>>(x); }\n", "/nowhere/older.cu", {});
+    ASSERT_TRUE(older) << older.error().detail;
+    EXPECT_EQ(older->compile.standard, "c++17");
+}
+
+TEST(ProgramKernels, vectorsAreAssignedWhatBracesHold)
+{
+    const auto opened = kernelOfFile("__global__ void k(double3 beta, double* x) { x[threadIdx.x] = beta.y; }\nint main() { double* x; cudaMalloc(&x, 256); double3 beta { 1, 2, 3 }; beta = { 4, x[0] / 2, 6 }; k<<<1, 32>>>(beta, x); }\n", "/nowhere/beta.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    const auto plan = planLaunch(*opened, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(bytesOf(plan->arguments[0]), 24u);
+}
+
+TEST(ProgramKernels, objectsOfIntegersAreIntegers)
+{
+    const auto opened = kernelOfFile("struct Slot { unsigned key, pos; };\n__global__ void k(Slot* table) { table[threadIdx.x].pos += table[threadIdx.x].key; }\nint main() { Slot* t; cudaMalloc(&t, 32 * sizeof(Slot)); cudaMemset(t, 0xff, 32 * sizeof(Slot)); k<<<1, 32>>>(t); }\n", "/nowhere/slots.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    EXPECT_NE(opened->derived.find("buffer = \"t\"\ntype = \"u32\"\ncount = 64\n"), std::string::npos) << opened->derived;
+}
+
+TEST(ProgramKernels, anObjectThatStandsForAPointerIsNoNumbers)
+{
+    const auto opened = kernelOfFile("template <class T> struct Column { T* d = nullptr; size_t n_ = 0; explicit Column(size_t n) : n_(n) { cudaMalloc(&d, n * sizeof(T)); } operator T*() const { return d; } };\n"
+                                     "__global__ void k(const int* in, int* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = in[threadIdx.x]; }\n"
+                                     "int main() { Column<int> a(100), b(100); int n = 0; cudaMemcpy(&n, a, 4, cudaMemcpyDeviceToHost); k<<<1, 32>>>(a, b, 7); }\n",
+        "/nowhere/columns.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    EXPECT_TRUE(std::ranges::none_of(opened->guesses, [](const Guess& guess) { return guess.what.starts_with("n_"); }));
+    EXPECT_EQ(opened->derived.find("name = \"n_"), std::string::npos) << opened->derived;
+}

@@ -475,7 +475,7 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
     const auto outer = kernel.thing->frame ? std::exchange(m_frame, kernel.thing->frame) : m_frame;
     for (std::size_t i = 0; i < named->types.size(); ++i) {
         const Value of = named->values[i] ? value(*named->values[i]) : Value {};
-        reached.ofTemplate.push_back(named->values[i] ? std::to_string(of.asInteger()) : sourceName(*resolve(named->types[i])));
+        reached.ofTemplate.push_back(!named->values[i] ? sourceName(*resolve(named->types[i])) : of.isKnown ? std::to_string(of.asInteger()) : "");
     }
     m_frame = outer;
     if (m_parser.program().isTemplateOfKernels(named->name))

@@ -73,7 +73,7 @@ public:
         const std::string shape = shapeText();
         m_ofHost = fmt::format("{}", fmt::join(m_launch.corrected, ", "));
         std::string arguments;
-        for (std::size_t i = 0; i < m_launch.arguments.size(); ++i)
+        for (std::size_t i = 0; i < std::max(m_launch.arguments.size(), m_kernel.parameters.size()); ++i)
             arguments += "\n[[arguments]]\n" + argumentText(i);
         std::set<std::string, std::less<>> ofHost; // variables
         for (const ModuleVariable& variable : moduleVariablesOf(m_deviceCode))
@@ -565,9 +565,29 @@ private:
         return chosen;
     }
 
+    /// What a parameter is that the launch leaves to its default: a number, null or an object of a class without members.
+    static LaunchArgument defaultOf(const std::string& parameter)
+    {
+        const std::string text = parameter.substr(std::min(parameter.find('=') + 1, parameter.size()));
+        const std::vector<Token> tokens = tokensOf(text);
+        LaunchArgument argument;
+        const bool isNegative = tokens.size() == 2 && tokens[0].is("-");
+        if (!tokens.empty() && (tokens[0].is("nullptr") || tokens[0].is("NULL"))) {
+            argument.kind = LaunchArgument::Kind::Null;
+        } else if (!tokens.empty() && tokens.back().kind == TokenKind::Number && (tokens.size() == 1 || isNegative)) {
+            argument.kind = LaunchArgument::Kind::Number;
+            argument.number = literal(tokens.back().text);
+            if (isNegative)
+                argument.number = applied("-", Symbolic::ofInteger(0), argument.number);
+        } else if (tokens.size() >= 3 && (tokens.back().is(")") || tokens.back().is("}")) && (tokens[tokens.size() - 2].is("(") || tokens[tokens.size() - 2].is("{"))) {
+            argument.kind = LaunchArgument::Kind::Structure; // Op()
+        }
+        return argument;
+    }
+
     std::string argumentText(std::size_t index)
     {
-        const LaunchArgument& argument = m_launch.arguments[index];
+        const LaunchArgument argument = index < m_launch.arguments.size() ? m_launch.arguments[index] : defaultOf(m_kernel.parameters[index]);
         const std::string text = index < m_kernel.parameters.size() ? m_kernel.parameters[index] : "int";
         const KernelParameter parameter = parameterOf(text, "arg" + std::to_string(index + 1), m_kernel, m_types);
         m_argument = std::to_string(index);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <array>
 #include <cstring>
 
@@ -778,4 +779,20 @@ TEST(ProgramKernels, anObjectThatStandsForAPointerIsNoNumbers)
     ASSERT_TRUE(opened) << opened.error().detail;
     EXPECT_TRUE(std::ranges::none_of(opened->guesses, [](const Guess& guess) { return guess.what.starts_with("n_"); }));
     EXPECT_EQ(opened->derived.find("name = \"n_"), std::string::npos) << opened->derived;
+}
+
+TEST(ProgramKernels, parametersThatALaunchLeavesToTheirDefaultsAreThese)
+{
+    const auto opened = kernelOfFile("struct Plus { __device__ int operator()(int a, int b) const { return a + b; } };\n"
+                                     "template <class Op> __global__ void k(int* x, int n, float scale = 2.5f, int shift = -3, const int* extra = nullptr, Op op = Op()) { x[threadIdx.x] = op(n, shift) * scale + (extra ? extra[0] : 0); }\n"
+                                     "int main() { int* x; cudaMalloc(&x, 128); k<Plus><<<1, 32>>>(x, 7); }\n",
+        "/nowhere/defaults.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    const auto plan = planLaunch(*opened, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    ASSERT_EQ(plan->arguments.size(), 6u);
+    EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[2]).bits, std::bit_cast<std::uint32_t>(2.5f));
+    EXPECT_EQ(std::int32_t(std::get<ScalarPlan>(plan->arguments[3]).bits), -3);
+    EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[4]).bits, 0u);
+    EXPECT_EQ(bytesOf(plan->arguments[5]), 1u);
 }

@@ -406,10 +406,8 @@ Value Run::sizeOf(const Node& node)
     return bytes > 0 ? Value::of(Kind::U64, std::int64_t(bytes)) : Value::unknown(Kind::U64);
 }
 
-namespace {
-
 /// As C++ writes it; empty: not known.
-std::string sourceName(const Type& type)
+std::string Run::sourceName(const Type& type)
 {
     constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long", "unsigned long long", "", "float", "double" };
     if (type.isPlain() && isNumber(type.kind))
@@ -422,6 +420,8 @@ std::string sourceName(const Type& type)
         return type.name; // float4
     if (!type.declared)
         return {};
+    if (type.name.ends_with(">"))
+        return type.name;
     std::string arguments;
     for (const HostParameter& parameter : type.declared->ofTemplate) {
         const auto bound = type.bound.find(parameter.name);
@@ -433,8 +433,6 @@ std::string sourceName(const Type& type)
     }
     return type.declared->name + (arguments.empty() ? "" : "<" + arguments + ">");
 }
-
-} // namespace
 
 /// Of what a launch is given, as C++ writes its type; empty: not known. An array is where it begins.
 std::string Run::sourceNameOf(const Value& argument)

@@ -26,7 +26,7 @@ public:
     /// Null: none, or it is not understood.
     [[nodiscard]] const Node* memberValue(const HostClass& type, const HostParameter& member);
     /// Of a template, in tokens with their < and >; nothing: they are not understood.
-    [[nodiscard]] std::optional<TypeName> templateArgumentsIn(TokenRange range);
+    [[nodiscard]] std::optional<TypeName> templateArgumentsIn(TokenRange range, const std::vector<HostParameter>& ofTemplate);
     struct Alias {
         TypeName type;
         std::vector<std::string> parameters; ///< of a template, that are types

@@ -168,9 +168,12 @@ void Parser::pointersOf(TypeName& type)
     }
 }
 
-std::optional<TypeName> Parser::templateArgumentsIn(TokenRange range)
+std::optional<TypeName> Parser::templateArgumentsIn(TokenRange range, const std::vector<HostParameter>& ofTemplate)
 {
     const Context outer = std::exchange(m_context, {});
+    for (const HostParameter& parameter : ofTemplate)
+        if (parameter.isType)
+            m_context.typeParameters.insert(parameter.name);
     std::optional<TypeName> read = TypeName {};
     try {
         within(range.first, range.last, [&] {

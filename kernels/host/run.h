@@ -190,6 +190,7 @@ private:
     [[nodiscard]] static const Node* designatorOf(const Value& value); ///< null: it has none
     Value sizeOf(const Node& node);
     Value newOf(const Node& node);
+    [[nodiscard]] static std::string sourceName(const Type& type);
     [[nodiscard]] std::string sourceNameOf(const Value& argument);
     void launch(const Node& node, const Value& kernel, const std::vector<Value>& arguments, const std::vector<Value>& configuration);
     Value& slot(const Node& node)
@@ -205,8 +206,9 @@ private:
     // types.cpp
     const Type* resolve(const TypeName& name);
     const Type* named(const TypeName& name);
-    [[nodiscard]] const HostClass* specialized(const TypeName& name);
-    const Type* ofClass(const HostClass& declared, const TypeName& name, const Type* around = nullptr);
+    [[nodiscard]] std::optional<std::pair<const HostClass*, TypeName>> specialized(const TypeName& name);
+    [[nodiscard]] bool suitsSpecial(const HostClass& own, const TypeName& wanted, const TypeName& name, std::size_t i, TypeName& made);
+    const Type* ofClass(const HostClass& declared, const TypeName& name, const Type* around = nullptr, std::string called = {});
     [[nodiscard]] static bool isPlainName(std::string_view name); ///< of a number
     const Type* intern(Type type);
     const Type* plain(Kind kind);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::kernels::host {
 namespace {
@@ -225,45 +226,75 @@ const Type* Run::named(const TypeName& name)
 /// A class of the program's; null: none has this name.
 const Type* Run::ownType(const TypeName& name)
 {
-    if (const HostClass* const special = name.arguments.empty() ? nullptr : specialized(name))
-        return ofClass(*special, { .name = special->name });
+    if (const auto special = name.arguments.empty() ? std::nullopt : specialized(name)) {
+        std::string arguments;
+        for (std::size_t i = 0; i < name.arguments.size(); ++i) {
+            const Value number = name.values[i] ? value(*name.values[i]) : Value {};
+            arguments += (i ? "," : "") + (name.values[i] ? std::to_string(number.asInteger()) : sourceName(*resolve(name.arguments[i])));
+        }
+        return ofClass(*special->first, special->second, nullptr, name.name + "<" + arguments + ">");
+    }
     const HostClass* const declared = m_parser.program().classNamed(name.name);
     return declared ? ofClass(*declared, name) : nullptr;
 }
 
-/// The class that is written for these arguments of a template; null: none is, or nobody knows.
-const HostClass* Run::specialized(const TypeName& name)
+/// Whether an argument of a template suits what a class is written for there, `wanted`. What parameters of the class's own are by that goes into `made`.
+bool Run::suitsSpecial(const HostClass& own, const TypeName& wanted, const TypeName& name, std::size_t i, TypeName& made)
 {
+    const auto ownParameter = [&](std::string_view called) { return std::size_t(std::ranges::find(own.ofTemplate, called, &HostParameter::name) - own.ofTemplate.begin()); };
+    const Node *const number = name.values[i], *const wantedNumber = wanted.values[i];
+    if (!wantedNumber != !number)
+        return false;
+    if (number) {
+        const std::size_t parameter = wantedNumber->op == Op::Named ? ownParameter(wantedNumber->name) : own.ofTemplate.size();
+        if (parameter == own.ofTemplate.size())
+            return host::applied(Arithmetic::Equal, value(*wantedNumber), value(*number)).isTrue();
+        const Node* const before = std::exchange(made.values[parameter], number);
+        return !before || host::applied(Arithmetic::Equal, value(*before), value(*number)).isTrue();
+    }
+    const Type* type = resolve(name.arguments[i]);
+    const TypeName& pattern = wanted.arguments[i];
+    const std::size_t parameter = pattern.arguments.empty() ? ownParameter(pattern.name) : own.ofTemplate.size();
+    if (parameter == own.ofTemplate.size())
+        return type->shape != Type::Shape::Other && type->kind != Kind::F16 && type == resolve(pattern);
+    for (int pointers = pattern.pointers; pointers > 0; --pointers) {
+        if (!type || !type->isAddress())
+            return false;
+        type = type->element;
+    }
+    const Type* const before = std::exchange(made.arguments[parameter].resolved, type);
+    return type && (!before || before == type);
+}
+
+/// The class that is written for these arguments of a template, or for some of them, and what its own parameters are; nothing: none is, or nobody knows.
+std::optional<std::pair<const HostClass*, TypeName>> Run::specialized(const TypeName& name)
+{
+    std::optional<std::pair<const HostClass*, TypeName>> best;
     for (const auto& [own, range] : m_parser.program().specializationsOf(name.name)) {
         const auto [known, isNew] = m_specialized.try_emplace(own);
         if (isNew)
-            known->second = m_parser.templateArgumentsIn(range);
+            known->second = m_parser.templateArgumentsIn(range, own->ofTemplate);
         const std::optional<TypeName>& wanted = known->second;
-        if (!wanted || wanted->arguments.size() != name.arguments.size())
+        if (!wanted || wanted->arguments.size() != name.arguments.size() || name.values.size() != name.arguments.size())
             continue;
-        const auto isSame = [&](std::size_t i) {
-            const Node* const number = i < name.values.size() ? name.values[i] : nullptr;
-            if (!wanted->values[i] != !number)
-                return false;
-            if (number)
-                return host::applied(Arithmetic::Equal, value(*wanted->values[i]), value(*number)).isTrue();
-            const Type* const type = resolve(name.arguments[i]);
-            return type->shape != Type::Shape::Other && type->kind != Kind::F16 && type == resolve(wanted->arguments[i]);
-        };
-        bool areSame = true;
+        TypeName made { .name = own->name };
+        made.arguments.resize(own->ofTemplate.size());
+        made.values.resize(own->ofTemplate.size());
+        bool areSame = !best || own->ofTemplate.size() < best->first->ofTemplate.size(); // the one for most of them
         for (std::size_t i = 0; i < name.arguments.size() && areSame; ++i)
-            areSame = isSame(i);
+            areSame = suitsSpecial(*own, *wanted, name, i, made);
         if (areSame)
-            return own;
+            best = std::pair(own, std::move(made));
     }
-    return nullptr;
+    return best;
 }
 
-/// `around`: the class that it is a base of.
-const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const Type* around)
+/// `around`: the class that it is a base of; `called`: of one that is written for some arguments of a template, what the program calls it.
+const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const Type* around, std::string called)
 {
     Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };
     type.declared = &declared;
+    type.name = std::move(called);
     const bool isOfBase = std::exchange(m_isOfBase, false);
     bindTemplate(declared, name, type, around);
     if (m_frame->ofClass == &declared && name.arguments.empty()) // the class itself, within it

@@ -58,6 +58,12 @@ PROGRAM(types, h.push_back(widths<char, short, double>()); h.push_back(counted(s
     for (auto [a, b] : pairs) h.push_back(a * 100 + int(b)); std::vector<std::array<int, 3>> rows; for (int i = 0; i < 90; ++i) rows.push_back({ i % 3, i % 5, i * 7 % 30 }); std::sort(rows.begin(), rows.end()); for (auto& r : rows) h.push_back(r[0] * 10000 + r[1] * 100 + r[2]); std::vector<unsigned> u { 5u, 4000000000u, 0u, 7u }; std::sort(u.begin(), u.end()); h.push_back(int(u[2])); std::vector<double> reals { 0.5, -2.5, 1e300, -1e-300, 0.0 }; std::sort(reals.begin(), reals.end());
     for (double x : reals) h.push_back(x > 1e6 ? 1000000 : int(x * 100)); h.push_back(int(std::max_element(reals.begin(), reals.end()) - reals.begin())); std::vector<std::tuple<int, int, int>> triples; for (int i = 0; i < 60; ++i) triples.push_back({ i % 2, i % 3, -i }); std::sort(triples.begin(), triples.end()); for (auto [a, b, c] : triples) h.push_back(a * 1000 + b * 100 - c);)
 
+BEFORE(kPartly, template <class T, int N> struct Loader { static constexpr int width = N; static int twice(int x) { return 2 * x + N; } }; template <int N> struct Loader<double, N> { static constexpr int width = N / 2; static int twice(int x) { return 3 * x + N; } }; template <> struct Loader<double, 6> { static constexpr int width = 99; static int twice(int x) { return x; } };
+    template <class T> struct Depth { static constexpr int of = 0; }; template <class T> struct Depth<T*> { static constexpr int of = 10 + sizeof(T); T held[3]; }; template <class T, class U> struct Same { static constexpr bool value = false; }; template <class T> struct Same<T, T> { static constexpr bool value = true; };
+    template <class L> int use(L) { return L::width * 100 + L::twice(4); })
+PROGRAM(partly, h.push_back(Loader<float, 8>::width); h.push_back(Loader<double, 8>::width); h.push_back(Loader<double, 6>::width); h.push_back(Loader<double, 4>::twice(5)); h.push_back(use(Loader<double, 12> {})); h.push_back(use(Loader<int, 12> {})); h.push_back(Depth<int>::of); h.push_back(Depth<short*>::of); h.push_back(Depth<double*>::of); h.push_back(int(sizeof(Depth<short*>)));
+    h.push_back(Same<int, int>::value); h.push_back(Same<int, float>::value);)
+
 BEFORE(kByCost, struct Task { int cost, id; bool operator<(const Task& other) const { return cost < other.cost; } }; struct Later { bool operator()(const Task& a, const Task& b) const { return a.cost > b.cost; } };)
 PROGRAM(queues, std::priority_queue<int> most; std::priority_queue<int, std::vector<int>, std::greater<int>> least; std::priority_queue<std::pair<int, int>> pairs; std::priority_queue<Task> tasks; std::priority_queue<Task, std::vector<Task>, Later> later; for (int i = 0; i < 300; ++i) {
     const int x = i * 7919 % 101;
@@ -108,6 +114,8 @@ TEST(HostLibrary, variantsHoldOneOfTheirTypes) { expectAsCompiled(variants, vari
 TEST(HostLibrary, packsAreExpanded) { expectAsCompiled(packs, packsText, kPacks); }
 
 TEST(HostLibrary, packsOfTypesAndSequencesAreExpandedAndPairsAreSorted) { expectAsCompiled(types, typesText, kTypes); }
+
+TEST(HostLibrary, classesThatAreWrittenForSomeArgumentsOfATemplateAreTaken) { expectAsCompiled(partly, partlyText, kPartly); }
 
 TEST(HostLibrary, queuesGiveEqualsInTheOrderOfTheLibrarysHeap) { expectAsCompiled(queues, queuesText, kByCost); }
 

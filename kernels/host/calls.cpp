@@ -233,7 +233,7 @@ std::shared_ptr<Frame> Run::frameOf(const HostFunction& function, const Handle& 
         const HostParameter& parameter = function.ofTemplate[i];
         const auto slot = std::ranges::find(body.ofTemplate, parameter.name, &std::pair<std::string, int>::first);
         if (parameter.isPack && slot != body.ofTemplate.end()) {
-            frame->variables->items[std::size_t(slot->second)] = packOf(templateValues(*call, i));
+            frame->variables->items[std::size_t(slot->second)] = packOf(templateValues(call->types, call->values, i));
             break;
         }
         if (parameter.isType)

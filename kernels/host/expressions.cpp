@@ -437,11 +437,8 @@ std::string Run::sourceName(const Type& type)
 /// Of what a launch is given, as C++ writes its type; empty: not known. An array is where it begins.
 std::string Run::sourceNameOf(const Value& argument)
 {
-    if (argument.kind == Kind::Pointer && argument.points) { // the pointer's own, whatever lies there
-        const std::string of = sourceName(*argument.points);
-        return of.empty() ? of : of + "*";
-    }
-    const Type* const type = typeOf(argument);
+    const bool isDeclared = argument.kind == Kind::Pointer && argument.points; // whatever lies there
+    const Type* const type = isDeclared ? pointerTo(argument.points) : typeOf(argument);
     return type ? sourceName(*type) : "";
 }
 

@@ -76,15 +76,23 @@ Value Run::typeValue(const Type* type)
     return value;
 }
 
+const Type* Run::typeIn(const Value& value) { return value.kind == Kind::Other && value.points ? value.points : intern({}); }
+
+/// What a template's pack stands for, or the one of it that stands for it now; null: it names none that is seen here.
+const Value* Run::packOrItem(const TypeName& name) const
+{
+    const bool isThere = name.pack > 0 && m_frame->variables && std::size_t(name.pack) <= m_frame->variables->items.size();
+    return isThere ? &m_frame->variables->items[std::size_t(name.pack) - 1] : nullptr;
+}
+
 /// From a template's argument on: numbers, and types.
 std::vector<Value> Run::templateValues(const std::vector<TypeName>& types, const std::vector<const Node*>& numbers, std::size_t first)
 {
     std::vector<Value> values;
     for (std::size_t i = first; i < types.size(); ++i) {
         if (types[i].isExpanded) {
-            const Value pack = types[i].pack > 0 && m_frame->variables && std::size_t(types[i].pack) <= m_frame->variables->items.size() ? m_frame->variables->items[std::size_t(types[i].pack) - 1] : Value {};
-            if (isPack(pack))
-                values.insert(values.end(), pack.thing->items.begin(), pack.thing->items.end());
+            if (const Value* const pack = packOrItem(types[i]); pack && isPack(*pack))
+                values.insert(values.end(), pack->thing->items.begin(), pack->thing->items.end());
             else
                 values.emplace_back();
         } else {
@@ -93,8 +101,6 @@ std::vector<Value> Run::templateValues(const std::vector<TypeName>& types, const
     }
     return values;
 }
-
-std::vector<Value> Run::templateValues(const Node& call, std::size_t first) { return templateValues(call.types, call.values, first); }
 
 Value Run::foldOf(const Node& fold)
 {

@@ -209,9 +209,7 @@ const Parser::Alias* Parser::alias(std::string_view name) const
 TypeName Parser::memberType(const HostClass& type, const HostParameter& member)
 {
     const Context outer = std::exchange(m_context, Context { .ofClass = &type });
-    for (const HostParameter& parameter : type.ofTemplate)
-        if (parameter.isType)
-            m_context.typeParameters.insert(parameter.name);
+    seeTypes(type.ofTemplate);
     TypeName result { .name = "?" };
     try {
         result = within(member.typeFirst, member.typeLast, [&] { return typeOrMisread(); });
@@ -242,9 +240,7 @@ const Node* Parser::memberValue(const HostClass& type, const HostParameter& memb
     if (const auto known = m_memberValues.find(&member); known != m_memberValues.end())
         return known->second;
     const Context outer = std::exchange(m_context, Context { .ofClass = &type });
-    for (const HostParameter& parameter : type.ofTemplate)
-        if (parameter.isType)
-            m_context.typeParameters.insert(parameter.name);
+    seeTypes(type.ofTemplate);
     const Node* value = nullptr;
     try {
         value = within(member.valueFirst, member.valueLast, [&] { return assignment(); });
@@ -270,6 +266,14 @@ const Body& Parser::bodyOf(const HostFunction& function)
     }
     m_context = outer;
     return body;
+}
+
+/// Those of a template's parameters that are types are known as such from here on.
+void Parser::seeTypes(const std::vector<HostParameter>& ofTemplate)
+{
+    for (const HostParameter& parameter : ofTemplate)
+        if (parameter.isType)
+            m_context.typeParameters.insert(parameter.name);
 }
 
 void Parser::enterTemplate(const HostFunction& function, Body* body)
@@ -307,13 +311,9 @@ Body Parser::readBody(const HostFunction& function)
     Body body;
     m_context.scopes.emplace_back();
     m_context.scope = function.scope;
-    for (const HostParameter& parameter : function.ofTemplate)
-        if (parameter.isType)
-            m_context.typeParameters.insert(parameter.name);
+    seeTypes(function.ofTemplate);
     if (const HostClass* type = function.ofClass.empty() ? nullptr : m_program.classNamed(function.ofClass))
-        for (const HostParameter& parameter : type->ofTemplate)
-            if (parameter.isType)
-                m_context.typeParameters.insert(parameter.name);
+        seeTypes(type->ofTemplate);
     for (const HostParameter& parameter : function.parameters) {
         TypeName type = within(parameter.typeFirst, parameter.typeLast, [&] { return typeOrMisread(); });
         const std::size_t behindName = parameter.typeLast + (parameter.name.empty() ? 0 : 1);

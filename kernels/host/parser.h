@@ -85,6 +85,7 @@ private:
     std::optional<TypeName> type(bool withPointers = true);
     TypeName typeOrMisread();
     void notePack(TypeName& type);
+    void seeTypes(const std::vector<HostParameter>& ofTemplate);
     void templateArguments(std::vector<TypeName>& types, std::vector<const Node*>& values);
     void pointersOf(TypeName& type);
     [[nodiscard]] bool isType(std::string_view name) const;

@@ -171,9 +171,7 @@ void Parser::pointersOf(TypeName& type)
 std::optional<TypeName> Parser::templateArgumentsIn(TokenRange range, const std::vector<HostParameter>& ofTemplate)
 {
     const Context outer = std::exchange(m_context, {});
-    for (const HostParameter& parameter : ofTemplate)
-        if (parameter.isType)
-            m_context.typeParameters.insert(parameter.name);
+    seeTypes(ofTemplate);
     std::optional<TypeName> read = TypeName {};
     try {
         within(range.first, range.last, [&] {

@@ -292,9 +292,10 @@ private:
     template <class Made, class Use> std::vector<Made> fromLast(const std::vector<const Node*>& nodes, std::size_t first, Use use);
     Value packOf(std::vector<Value> items);
     Value packOf(const std::vector<Argument>& arguments, std::size_t first, const TypeName& type);
-    std::vector<Value> templateValues(const Node& call, std::size_t first);
     std::vector<Value> templateValues(const std::vector<TypeName>& types, const std::vector<const Node*>& numbers, std::size_t first);
     [[nodiscard]] static Value typeValue(const Type* type);
+    [[nodiscard]] const Type* typeIn(const Value& value);
+    [[nodiscard]] const Value* packOrItem(const TypeName& name) const;
     Value foldOf(const Node& fold);
     void forgetPack(const Thing& pack, bool areAliases);
 

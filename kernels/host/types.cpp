@@ -118,10 +118,8 @@ const Type* Run::resolve(const TypeName& name)
 
 const Type* Run::named(const TypeName& name)
 {
-    if (name.pack > 0 && m_frame->variables && std::size_t(name.pack) <= m_frame->variables->items.size()) {
-        const Value& held = m_frame->variables->items[std::size_t(name.pack) - 1];
-        return held.kind == Kind::Other && held.points ? held.points : intern({});
-    }
+    if (const Value* const held = packOrItem(name))
+        return typeIn(*held);
     if (const auto bound = m_frame->bound.find(name.name); bound != m_frame->bound.end())
         return bound->second;
     if (const auto known = std::ranges::find(kKinds, name.name, &Known::name); known != kKinds.end())
@@ -161,7 +159,7 @@ const Type* Run::named(const TypeName& name)
     if (isAmong(name.name, { "pair", "tuple" })) {
         std::vector<const Type*> parts;
         for (const Value& given : templateValues(name.arguments, name.values, 0))
-            parts.push_back(given.kind == Kind::Other && given.points ? given.points : intern({}));
+            parts.push_back(typeIn(given));
         return tupleOf(std::move(parts), "");
     }
     if (name.name.ends_with("_sequence"))
@@ -746,14 +744,12 @@ void Run::unify(const std::vector<HostParameter>& ofTemplate, const TemplateSlot
 void Run::unifyPack(const TemplateSlots& slots, const TypeName& expanded, const Type& type, std::size_t first)
 {
     const auto slot = std::ranges::find(slots, expanded.name, &std::pair<std::string, int>::first);
-    const auto bySlot = std::ranges::find(slots, expanded.pack - 1, &std::pair<std::string, int>::second);
-    const auto found = slot == slots.end() && expanded.pack > 0 ? bySlot : slot;
-    if (found == slots.end() || type.shape != Type::Shape::Tuple)
+    if (slot == slots.end() || type.shape != Type::Shape::Tuple)
         return;
     std::vector<Value> items;
     for (std::size_t i = first; i < type.parts.size(); ++i)
         items.push_back(type.name == kSequence ? Value::of(Kind::I32, type.parts[i]->count) : typeValue(type.parts[i]));
-    m_frame->variables->items[std::size_t(found->second)] = packOf(std::move(items));
+    m_frame->variables->items[std::size_t(slot->second)] = packOf(std::move(items));
 }
 
 /// `Ts... rest`: the types of what it is given.

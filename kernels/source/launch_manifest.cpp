@@ -655,48 +655,46 @@ private:
             + valueText(argument.kind == LaunchArgument::Kind::Number ? asInteger(argument.number) : Symbolic::ofInteger(0)) + separator;
     }
 
-    /// Whether a member of the class is a pointer.
-    [[nodiscard]] bool hasPointerMembers(const std::string& type) const
+    /// Calls `use` with each member that the device's code declares a class to have, and the tokens that it is one of.
+    template <class Use> void eachMember(const std::string& type, const Use& use) const
     {
         for (const std::string& code : m_deviceCode) {
             const std::vector<Token> tokens = tokensOf(code);
-            for (const Declaration& declaration : declarationsOf(tokens)) {
-                if (declaration.kind != DeclarationKind::Type || !declaration.hasBody() || declaration.names.empty() || declaration.names.front() != type)
-                    continue;
-                for (const Declaration& member : declarationsOf(tokens, declaration.bodyFirst, declaration.bodyLast))
-                    if (member.kind == DeclarationKind::Other && std::any_of(tokens.begin() + std::ptrdiff_t(member.first), tokens.begin() + std::ptrdiff_t(member.last), [](const Token& token) { return token.is("*"); }))
-                        return true;
-            }
+            for (const Declaration& declaration : declarationsOf(tokens))
+                if (declaration.kind == DeclarationKind::Type && declaration.hasBody() && !declaration.names.empty() && declaration.names.front() == type)
+                    for (const Declaration& member : declarationsOf(tokens, declaration.bodyFirst, declaration.bodyLast))
+                        use(member, std::span(tokens).subspan(member.first, member.last - member.first), code);
         }
-        return false;
+    }
+
+    /// Whether a member of the class is a pointer.
+    [[nodiscard]] bool hasPointerMembers(const std::string& type) const
+    {
+        bool isAny = false;
+        eachMember(type, [&](const Declaration& member, std::span<const Token> tokens, const std::string&) {
+            isAny = isAny || (member.kind == DeclarationKind::Other && std::ranges::any_of(tokens, [](const Token& token) { return token.is("*"); }));
+        });
+        return isAny;
     }
 
     /// What objects of a class are made of, where that is integers of one size: "u32"; empty: of other things, or nobody knows.
     [[nodiscard]] std::string integersOf(const std::string& type) const
     {
         std::string element;
-        for (const std::string& code : m_deviceCode) {
-            const std::vector<Token> tokens = tokensOf(code);
-            for (const Declaration& declaration : declarationsOf(tokens)) {
-                if (declaration.kind != DeclarationKind::Type || !declaration.hasBody() || declaration.names.empty() || declaration.names.front() != type)
-                    continue;
-                for (const Declaration& member : declarationsOf(tokens, declaration.bodyFirst, declaration.bodyLast)) {
-                    if (member.kind == DeclarationKind::Function)
-                        continue;
-                    if (member.kind != DeclarationKind::Other || member.names.empty())
-                        return {};
-                    const auto name = std::find_if(tokens.begin() + std::ptrdiff_t(member.first), tokens.begin() + std::ptrdiff_t(member.last), [&](const Token& token) { return token.is(member.names.front()); });
-                    const std::size_t begin = tokens[member.first].offset;
-                    std::string text = code.substr(begin, name == tokens.end() ? 0 : name->offset - begin);
-                    text.erase(text.find_last_not_of(' ') + 1);
-                    const PlainType* const plain = plainType(text);
-                    if (!plain || plain->elements != 1 || !elementTypeIsInteger(std::string(plain->element)) || (!element.empty() && element.substr(1) != plain->element.substr(1)))
-                        return {};
-                    element = element.empty() ? std::string(plain->element) : element;
-                }
-            }
-        }
-        return element;
+        bool areIntegers = true;
+        eachMember(type, [&](const Declaration& member, std::span<const Token> tokens, const std::string& code) {
+            if (member.kind == DeclarationKind::Function)
+                return;
+            const auto name = member.names.empty() ? tokens.end() : std::ranges::find(tokens, member.names.front(), &Token::text);
+            std::string text = name == tokens.end() ? "" : code.substr(tokens.front().offset, name->offset - tokens.front().offset);
+            text.erase(text.find_last_not_of(' ') + 1);
+            const PlainType* const plain = member.kind == DeclarationKind::Other ? plainType(text) : nullptr;
+            const bool isOne = plain && plain->elements == 1 && elementTypeIsInteger(std::string(plain->element)) && (element.empty() || element.substr(1) == plain->element.substr(1));
+            areIntegers = areIntegers && isOne;
+            if (isOne && element.empty())
+                element = plain->element;
+        });
+        return areIntegers ? element : "";
     }
 
     /// As a manifest calls it: of `enum class Mode : uint8_t` "u8".

@@ -7,6 +7,7 @@
 #include "kernels/experiment/execute_launch.h"
 #include "kernels/host/contents.h"
 #include "kernels/source/host_launch.h"
+#include "kernels/source/host_words.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
 #include "kernels/source/tokens.h"
@@ -109,11 +110,9 @@ bool isOfCpp20(const std::string& source)
     static constexpr std::array<std::string_view, 4> kWords { "concept", "requires", "consteval", "constinit" };
     static constexpr std::array<std::string_view, 9> kHeaders { "bit", "compare", "concepts", "format", "numbers", "ranges", "source_location", "span", "stop_token" };
     return std::ranges::any_of(tokensOf(source), [](const Token& token) {
-        if (token.kind != TokenKind::Directive)
-            return token.isWord() && isOneOf(token.text, kWords);
-        const DirectiveParts directive = partsOf(token);
-        const std::size_t open = directive.rest.find('<'), close = directive.rest.find('>');
-        return directive.name == "include" && open != directive.rest.npos && close != directive.rest.npos && isOneOf(directive.rest.substr(open + 1, close - open - 1), kHeaders);
+        if (token.kind == TokenKind::Directive)
+            return partsOf(token).rest.starts_with('<') && isOneOf(includedName(token), kHeaders);
+        return token.isWord() && isOneOf(token.text, kWords);
     });
 }
 

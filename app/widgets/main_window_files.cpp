@@ -107,7 +107,7 @@ void MainWindow::watchHeaders()
         [spec = m_experiment.state().spec](const JobContext&) {
             QStringList paths;
             const Result<kernels::LaunchPlan> plan = kernels::planLaunch(*spec, {});
-            const auto includes = plan ? kernels::includesOf(*plan) : std::unexpected(plan.error());
+            const auto includes = plan ? kernels::programIncludesOf(*plan) : std::unexpected(plan.error());
             if (!includes)
                 return paths; // predicting it says why
             for (const kernels::IncludedFile& file : includes->files)

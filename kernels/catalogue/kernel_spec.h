@@ -83,6 +83,7 @@ struct Guess {
 struct CompileSettings {
     std::string standard = "c++17"; ///< or c++20
     std::vector<std::filesystem::path> include; ///< folders, beside the file's own
+    std::vector<std::filesystem::path> sources; ///< other files that are compiled apart and make up a program with it
     bool operator==(const CompileSettings&) const = default;
 };
 

@@ -59,6 +59,7 @@ private:
     void readParameter(const toml::table& table);
     void readChoices(const toml::table& table, ParameterSpec& parameter);
     void readCompile(const toml::table& table);
+    void readPaths(const toml::table& table, std::string_view key, std::string_view what, std::vector<std::filesystem::path>& paths);
     void readIntegerParameter(const toml::table& table, ParameterSpec& parameter);
     void readElementParameter(const toml::table& table, ParameterSpec& parameter);
     ArgumentSpec argument(const toml::table& table);
@@ -548,21 +549,28 @@ void ManifestReader::readVerify(const toml::table& table)
 
 void ManifestReader::readCompile(const toml::table& table)
 {
-    allowOnly(table, { "standard", "include" });
+    allowOnly(table, { "standard", "include", "sources" });
     if (const toml::node* node = table.get("standard")) {
         m_spec.compile.standard = text(table, "standard");
         if (!isStandard(m_spec.compile.standard))
             refuse(*node, "the standard '" + m_spec.compile.standard + "' is neither c++17 nor c++20");
     }
-    const toml::node* node = table.get("include");
-    const toml::array* folders = node ? node->as_array() : nullptr;
-    if (node && !folders)
-        refuse(*node, "'include' must be a list of folders");
-    for (std::size_t i = 0; folders && i < folders->size(); ++i) {
-        if (const auto folder = folders->get(i)->value<std::string>())
-            m_spec.compile.include.emplace_back(*folder);
+    readPaths(table, "include", "folders", m_spec.compile.include);
+    readPaths(table, "sources", "files", m_spec.compile.sources);
+}
+
+void ManifestReader::readPaths(const toml::table& table, std::string_view key, std::string_view what, std::vector<std::filesystem::path>& paths)
+{
+    const toml::node* node = table.get(key);
+    const toml::array* listed = node ? node->as_array() : nullptr;
+    const auto refused = [&] { refuse(*node, fmt::format("'{}' must be a list of {}", key, what)); };
+    if (node && !listed)
+        refused();
+    for (std::size_t i = 0; listed && i < listed->size(); ++i) {
+        if (const auto path = listed->get(i)->value<std::string>())
+            paths.emplace_back(*path);
         else
-            refuse(*node, "'include' must be a list of folders");
+            refused();
     }
 }
 

@@ -155,6 +155,7 @@ private:
     HostSource hostSource(const HostBuffer& buffer, bool isLeft);
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
+    CompileSettings compileSettings() const;
     std::string place() const { return m_kernel.sourceName; }
     std::string place(int line) const { return place() + ":" + std::to_string(line); }
 
@@ -228,9 +229,7 @@ HostSource Planner::hostSource(const HostBuffer& buffer, bool isLeft)
     program.sourceName = m_kernel.sourceName;
     program.source = m_kernel.source;
     program.includeDirectory = m_kernel.path.parent_path();
-    program.compile = m_kernel.compile;
-    for (std::filesystem::path& folder : program.compile.include)
-        folder = m_kernel.path.parent_path() / folder; // an absolute one stays
+    program.compile = compileSettings();
     source.program = std::make_shared<const LaunchPlan>(std::move(program));
     for (const ParameterSpec& parameter : m_kernel.parameters) {
         if (!parameter.isInteger())
@@ -404,6 +403,17 @@ std::string Planner::entry() const
     return entry;
 }
 
+/// With paths as seen from anywhere; absolute ones stay.
+CompileSettings Planner::compileSettings() const
+{
+    CompileSettings compile = m_kernel.compile;
+    for (std::filesystem::path& folder : compile.include)
+        folder = m_kernel.path.parent_path() / folder;
+    for (std::filesystem::path& file : compile.sources)
+        file = m_kernel.path.parent_path() / file;
+    return compile;
+}
+
 Result<LaunchPlan> Planner::plan()
 {
     const KernelSpec::Impl& impl = *m_kernel.impl;
@@ -417,9 +427,7 @@ Result<LaunchPlan> Planner::plan()
     plan.derived = m_kernel.derived;
     plan.guesses = m_kernel.guesses;
     plan.earlier = m_kernel.earlier;
-    plan.compile = m_kernel.compile;
-    for (std::filesystem::path& folder : plan.compile.include)
-        folder = m_kernel.path.parent_path() / folder; // an absolute one stays
+    plan.compile = compileSettings();
     plan.manifest = ManifestLines { .entryLine = impl.entryLine, .argumentLines = {} };
     for (const ParameterSpec& parameter : m_kernel.parameters) {
         if (!parameter.define.empty())

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/include_check.h"
 
+#include "kernels/source/declarations.h"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <span>
 
 namespace coalescope::kernels {
 namespace {
@@ -81,6 +84,14 @@ public:
         return {};
     }
 
+    /// A unit of its own.
+    Result<void> add(const fs::path& unit, const std::string& where)
+    {
+        if (auto done = enter(unit, "", where); !done)
+            return done;
+        return {};
+    }
+
     Includes take() { return std::move(m_includes); }
 
 private:
@@ -95,7 +106,7 @@ private:
         if (error || bytes > kFileLimitBytes)
             return fail(ErrorCode::BadInput, "'" + path.string() + "' is larger than 16 MiB", where);
         if (const auto known = std::ranges::find(files, file, &IncludedFile::path); known != files.end()) {
-            if (std::ranges::find(known->names, included) == known->names.end())
+            if (!included.empty() && std::ranges::find(known->names, included) == known->names.end())
                 known->names.push_back(included);
             return {};
         }
@@ -106,8 +117,9 @@ private:
         files.push_back({ .path = file,
             .bytes = bytes,
             .modified = fs::last_write_time(file, error).time_since_epoch().count(),
-            .names = { included },
-            .text = text });
+            .names = included.empty() ? std::vector<std::string> {} : std::vector { included },
+            .text = text,
+            .isUnit = included.empty() });
         return walk(text, path.filename().string(), file.parent_path());
     }
 
@@ -125,12 +137,37 @@ Result<Includes> includesOf(const LaunchPlan& plan)
     return walk.take();
 }
 
+Result<Includes> programIncludesOf(const LaunchPlan& plan)
+{
+    IncludeWalk walk(plan);
+    if (auto done = walk.walk(plan.source, plan.sourceName, plan.includeDirectory); !done)
+        return std::unexpected(done.error());
+    for (const fs::path& unit : plan.compile.sources)
+        if (auto done = walk.add(plan.includeDirectory / unit, plan.sourceName); !done)
+            return std::unexpected(done.error());
+    return walk.take();
+}
+
 std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& includes)
 {
-    std::vector<ProgramFile> files { { .text = plan.source, .names = {} } };
+    const fs::path own = plan.includeDirectory / plan.sourceName;
+    std::vector<ProgramFile> files { { .text = plan.source, .names = {}, .isUnit = true, .path = own } };
     for (const IncludedFile& included : includes.files)
-        files.push_back({ .text = included.text, .names = included.names });
+        files.push_back({ .text = included.text, .names = included.names, .isUnit = included.isUnit, .path = included.path });
+    std::ranges::stable_partition(files, &ProgramFile::isUnit);
+    const auto units = std::span(files).first(std::size_t(std::ranges::count_if(files, &ProgramFile::isUnit)));
+    if (units.size() > 1)
+        std::ranges::sort(units, {}, [](const ProgramFile& unit) { return std::pair(!definesMain(unit.text), unit.path); });
     return files;
+}
+
+bool definesMain(std::string_view text)
+{
+    const std::vector<Token> tokens = tokensOf(text);
+    const auto isMain = [](const Declaration& declaration) {
+        return declaration.kind == DeclarationKind::Function && declaration.hasBody() && std::ranges::find(declaration.names, "main") != declaration.names.end();
+    };
+    return std::ranges::any_of(declarationsOf(tokens), isMain);
 }
 
 } // namespace coalescope::kernels

@@ -13,6 +13,7 @@ struct IncludedFile {
     std::int64_t modified = 0;
     std::vector<std::string> names; ///< as the #include lines have it
     std::string text;
+    bool isUnit = false; ///< none that is included, but one of CompileSettings::sources
 };
 
 /// What the source's #include lines say.
@@ -30,7 +31,14 @@ struct Includes {
 /// Errors: BadInput with `where` = FILE:LINE.
 [[nodiscard]] Result<Includes> includesOf(const LaunchPlan& plan);
 
-/// The program's own file and what it includes, as launchesOf() takes them. Both arguments must outlive what comes back.
+/// The same for a program of several units: the plan's file, its CompileSettings::sources, and what they include.
+[[nodiscard]] Result<Includes> programIncludesOf(const LaunchPlan& plan);
+
+/// The program's units and what they include, as launchesOf() takes them: in the same order whichever of the units is the plan's, the one
+/// with main first. Both arguments must outlive what comes back.
 [[nodiscard]] std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& includes);
+
+/// Whether a text has the function that a program starts with.
+[[nodiscard]] bool definesMain(std::string_view text);
 
 } // namespace coalescope::kernels

@@ -124,6 +124,8 @@ void readFunction(std::string_view code, KernelDeclaration& kernel)
             if (kernel.parameters == std::vector<std::string> { "void" })
                 kernel.parameters.clear();
             const auto end = std::min(code.find(kMark, at), code.size()); // the next kernel
+            const auto behind = code.find_first_of("{;", at);
+            kernel.isDefined = behind < end && code[behind] == '{';
             kernel.dynamicShared = declaresDynamicShared(code.substr(at, end - at));
             return;
         } else if (c == '<') {

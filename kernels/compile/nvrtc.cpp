@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <deque>
 #include <memory>
 
 #include <dlfcn.h>
@@ -231,9 +232,10 @@ Result<CompilerOutput> Nvrtc::compile(const CompilerInput& input, const CompileO
         headers.push_back(header.content.c_str());
         names.push_back(header.name.c_str());
     }
+    std::deque<std::string> others; // by its other names a header is the same one to #pragma once
     for (const HeaderText& header : input.headers) {
         for (const std::string& name : header.names) {
-            headers.push_back(header.text.c_str());
+            headers.push_back(&name == &header.names.front() ? header.text.c_str() : others.emplace_back("#include \"" + header.names.front() + "\"\n").c_str());
             names.push_back(name.c_str());
         }
     }

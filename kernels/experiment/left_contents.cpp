@@ -121,7 +121,7 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
     const std::string key = keyOf(source);
     HostContents contents;
     const auto made = [&]() -> Result<Uploaded> {
-        const auto includes = includesOf(*source.program);
+        const auto includes = programIncludesOf(*source.program);
         if (!includes)
             return std::unexpected(includes.error());
         const std::vector<ProgramFile> files = programFiles(*source.program, *includes);

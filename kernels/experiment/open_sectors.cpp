@@ -23,36 +23,105 @@ constexpr double kDrift = 0.5; ///< by which its warps get apart
 constexpr double kStepOfAStore = 0.5; ///< so much longer a step lasts for each store that fills a sector
 constexpr double kApart = 0.9; ///< by which blocks do that do not start one after the other
 
-/// Of the stores that a warp makes right after each other to the same sectors, L1 sends on one where they write few sectors
-/// in all: from l1tex__m_l1tex2xbar_write_sectors of structures of 2 to 12 floats that a warp of an H200 (driver 580.159.04,
-/// 2026-11-22) has read and writes back field by field.
+/// Of the stores that a warp makes right after each other to the same sectors, L1 sends on one where few sectors lie between:
+/// the rest by how many a warp stores to from the first to the last of them, and by how many warps of a block do so at once,
+/// since others' stores come between. From l1tex__m_l1tex2xbar_write_sectors of 270 launches of stored_in_turn.cu on an
+/// H200 (driver 580.159.04, 2026-11-27), and of 30 of structure_fields.cu on an H100 (same driver, 2026-11-25).
 struct Joined {
-    double sectors, share;
+    double sectors;
+    std::array<double, 4> shares; ///< with kWarps at once
+    double once = 0; ///< one more, of all stores that follow, in blocks of few warps
 };
-constexpr std::array kJoinedInBurst { Joined { 16, 1 }, Joined { 24, 0.91 }, Joined { 32, 0.41 }, Joined { 48, 0.2 }, Joined { 64, 0 } };
-/// Fewer where warps have nothing to wait for before they store, and all store at once: 12 launches of 2 to 7 of 3 to 16 words on an
-/// H100 (same driver, 2026-11-25).
-constexpr std::array kJoinedUnread { Joined { 1, 1 }, Joined { 12, 0.93 }, Joined { 16, 0.9 }, Joined { 20, 0.65 }, Joined { 32, 0.17 }, Joined { 64, 0 } };
-constexpr int kWideBytes = 8;
-constexpr double kWideSectors = 24; ///< of lanes with 8 or 16 bytes none were there where they stored to more sectors: 8 launches, as before
+constexpr std::array kWarps { 4.0, 8.0, 16.0, 32.0 };
+/// Where a warp has read much before, its stores come when no other's do: structures of 2 to 12 floats that are read and written back
+/// field by field (H200, same driver, 2026-11-22).
+constexpr std::array kJoinedWhereLedByReads {
+    Joined { 16, { 1, 1, 1, 1 } },
+    Joined { 24, { 0.91, 0.91, 0.91, 0.91 } },
+    Joined { 32, { 0.41, 0.41, 0.41, 0.41 } },
+    Joined { 48, { 0.2, 0.2, 0.2, 0.2 } },
+    Joined { 64, {} },
+};
+constexpr double kLeads = 0.25; ///< sectors that it has read since it last stored, of those that it stores to
+constexpr std::array kJoinedAfterReads {
+    Joined { 8, { 1, 0.99, 0.98, 0.98 } },
+    Joined { 12, { 0.99, 0.97, 0.92, 0.83 } },
+    Joined { 16, { 0.98, 0.9, 0.77, 0.65 } },
+    Joined { 20, { 0.91, 0.65, 0.45, 0.33 }, 0.12 },
+    Joined { 24, { 0.82, 0.52, 0.3, 0.23 }, 0.25 },
+    Joined { 28, { 0.49, 0.27, 0.13, 0.1 }, 0.38 },
+    Joined { 32, { 0.35, 0.17, 0.08, 0.06 }, 0.5 },
+    Joined { 48, { 0.06, 0.03, 0.02, 0.02 }, 0.3 },
+    Joined { 64, {}, 0.1 },
+};
+/// Fewer where warps have nothing to wait for before they store, and all store at once.
+constexpr std::array kJoinedUnread {
+    Joined { 8, { 1, 0.99, 0.97, 0.93 } },
+    Joined { 12, { 0.96, 0.89, 0.6, 0.4 } },
+    Joined { 16, { 0.95, 0.75, 0.35, 0.18 } },
+    Joined { 20, { 0.88, 0.52, 0.22, 0.1 }, 0.12 },
+    Joined { 24, { 0.8, 0.5, 0.2, 0.06 }, 0.25 },
+    Joined { 28, { 0.33, 0.27, 0.07, 0.02 }, 0.38 },
+    Joined { 32, { 0.1, 0.02, 0.01, 0 }, 0.5 },
+    Joined { 48, { 0.03, 0.01, 0, 0 }, 0.3 },
+    Joined { 64, {}, 0.1 },
+};
+/// The share falls with the burst's length over the span's to this power: warps that store for long come between each other.
+constexpr std::array kFall { 0.0, 0.4, 0.6, 0.6 };
+constexpr double kApartInLoops = 1.4; ///< so many times fewer warps of a loop that reads nothing are at it at once
+constexpr double kOnceOfManyWarps = 0.3; ///< of `once`, with 16 and more
+constexpr int kWideBytes = 8; ///< a lane
+constexpr double kWideSectors = 24; ///< where wide lanes store to more, none are joined that have not read
+constexpr double kOnceOfWide = 0.4; ///< of `once`, of others
 
 /// Stores of a warp with nothing else of memory between them, and no turn of a loop that goes on to other sectors.
 struct Burst {
-    double sectors = 0; ///< distinct
+    /// From one of its stores to a later one.
+    struct Span {
+        std::uint32_t first = 0, last = 0; ///< the warp's so many-th
+        double sectors = 0; ///< distinct
+
+        [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> ends() const { return { first, last }; }
+        [[nodiscard]] double stores() const { return last - first + 1; }
+    };
+    std::vector<Span> spans; ///< in order; those in which some sector is stored to first and last
+    double stores = 0;
     bool hasRead = false; ///< the warp, before
-    bool isWide = false; ///< 8 bytes a lane, or more
+    bool isLedByReads = false;
+    bool isWide = false; ///< some store
+    bool isTurn = false; ///< of a loop
 };
 
-double joinedInBurst(const Burst& burst)
+Joined between(const Joined& low, const Joined& high, double sectors)
 {
-    const std::span<const Joined> table = burst.hasRead ? std::span<const Joined>(kJoinedInBurst) : kJoinedUnread;
-    if (!burst.hasRead && burst.isWide && burst.sectors > kWideSectors)
+    const double share = (sectors - low.sectors) / (high.sectors - low.sectors);
+    Joined both { sectors, {}, std::lerp(low.once, high.once, share) };
+    for (std::size_t i = 0; i < both.shares.size(); ++i)
+        both.shares[i] = std::lerp(low.shares[i], high.shares[i], share);
+    return both;
+}
+
+Joined joinedOf(std::span<const Joined> table, double sectors)
+{
+    const auto next = std::ranges::lower_bound(table, sectors, {}, &Joined::sectors);
+    if (next == table.end())
+        return { sectors, {} };
+    return next == table.begin() ? *next : between(*std::prev(next), *next, sectors);
+}
+
+/// Of the stores after the first that write a sector: the share that L1 does not send on.
+double joinedShare(const Burst& burst, const Burst::Span& span, double stores, double warps)
+{
+    if (!burst.hasRead && burst.isWide && span.sectors > kWideSectors)
         return 0;
-    const auto next = std::ranges::find_if(table, [&](const Joined& row) { return burst.sectors <= row.sectors; });
-    if (next == table.begin() || next == table.end())
-        return next == table.end() ? 0 : next->share;
-    const Joined& last = *std::prev(next);
-    return std::lerp(last.share, next->share, (burst.sectors - last.sectors) / (next->sectors - last.sectors));
+    const Joined joined = joinedOf(burst.isLedByReads ? std::span<const Joined>(kJoinedWhereLedByReads) : burst.hasRead ? kJoinedAfterReads : kJoinedUnread, span.sectors);
+    const double atOnce = burst.isTurn && !burst.hasRead ? warps / kApartInLoops : warps;
+    const double octave = std::clamp(std::log2(atOnce / kWarps.front()), 0.0, double(kWarps.size() - 1));
+    const std::size_t row = std::min(std::size_t(octave), kWarps.size() - 2);
+    const auto ofWarps = [&](const std::array<double, 4>& of) { return std::lerp(of[row], of[row + 1], octave - double(row)); };
+    const double share = ofWarps(joined.shares) * (burst.isLedByReads ? 1 : std::pow(burst.stores / span.stores(), -ofWarps(kFall)));
+    const double once = joined.once * (warps < kWarps[2] ? 1 : kOnceOfManyWarps) * (burst.isWide ? kOnceOfWide : 1);
+    return std::min(1.0, share + once / (stores - 1));
 }
 
 /// A part of a sector that one store writes.
@@ -104,6 +173,50 @@ std::uint64_t firstSector(const analysis::WarpAccess& access)
     return access.active == 0 ? 0 : access.address[std::size_t(std::countr_zero(access.active))] / analysis::kSectorBytes;
 }
 
+/// A sector to which one of a burst's stores writes.
+struct BurstPart {
+    std::uint64_t sector = 0;
+    std::size_t group = 0; ///< of stores that move alike
+    std::uint32_t store = 0; ///< the warp's so many-th
+};
+using BurstParts = std::vector<BurstPart>;
+
+/// Distinct sectors, as far as it matters.
+double countSectors(std::span<const BurstPart> parts)
+{
+    std::vector<std::uint64_t> sectors;
+    for (const BurstPart& part : parts)
+        if (std::ranges::find(sectors, part.sector) == sectors.end()) {
+            sectors.push_back(part.sector);
+            if (double(sectors.size()) > kJoinedUnread.back().sectors)
+                break;
+        }
+    return double(sectors.size());
+}
+
+/// `parts`: in the order of their stores.
+std::vector<Burst::Span> spansOf(const BurstParts& parts)
+{
+    BurstParts bySector = parts;
+    std::ranges::stable_sort(bySector, {}, [](const BurstPart& part) { return std::pair(part.group, part.sector); });
+    std::vector<Burst::Span> spans;
+    const auto isOther = [](const BurstPart& a, const BurstPart& b) { return a.group != b.group || a.sector != b.sector; };
+    for (auto first = bySector.begin(); first != bySector.end();) {
+        const auto next = std::ranges::adjacent_find(first, bySector.end(), isOther);
+        const auto end = next == bySector.end() ? next : std::next(next);
+        if (first->store != std::prev(end)->store)
+            spans.push_back({ first->store, std::prev(end)->store });
+        first = end;
+    }
+    std::ranges::sort(spans, {}, &Burst::Span::ends);
+    spans.erase(std::ranges::unique(spans, {}, &Burst::Span::ends).begin(), spans.end());
+    for (Burst::Span& span : spans) {
+        const auto first = std::ranges::lower_bound(parts, span.first, {}, &BurstPart::store);
+        span.sectors = countSectors({ first, std::ranges::upper_bound(parts, span.last, {}, &BurstPart::store) });
+    }
+    return spans;
+}
+
 /// What a block's stores write.
 struct StoredParts {
     std::vector<TimedParts> groups; ///< of stores that move alike
@@ -115,40 +228,51 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
     StoredParts stored;
     std::vector<TimedParts>& groups = stored.groups;
     groups.resize(moves ? moves->groups() : 1);
-    SectorParts parts, ofBurst;
-    Burst burst;
+    SectorParts parts;
+    BurstParts ofBurst;
+    bool hasRead = false, isWide = false, isTurn = false;
+    double read = 0; // sectors, since the last burst
     const auto endBurst = [&] {
         if (ofBurst.empty())
             return;
-        keepDistinct(ofBurst);
-        burst.sectors = double(ofBurst.size());
-        stored.bursts.push_back(burst);
-        burst.isWide = false;
+        const bool isLedByReads = read >= kLeads * double(ofBurst.size());
+        read = 0;
+        stored.bursts.push_back({ spansOf(ofBurst), double(ofBurst.back().store - ofBurst.front().store + 1), hasRead, isLedByReads, isWide, isTurn });
+        isWide = false;
         ofBurst.clear();
     };
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
         std::uint32_t step = 0, last = 0;
         endBurst();
-        burst.hasRead = false;
+        hasRead = isTurn = false;
+        read = 0;
         for (const analysis::TraceStep& access : trace.warps[warp]) {
             if (!isGlobalStore(access)) {
                 if (!(loadsAreFirst && isGlobalLoad(access)))
                     endBurst();
-                burst.hasRead = burst.hasRead || isGlobalLoad(access);
+                if (isGlobalLoad(access)) {
+                    hasRead = true;
+                    parts.clear();
+                    appendParts(parts, access.access);
+                    read += double(parts.size());
+                }
                 continue;
             }
             parts.clear();
             appendParts(parts, access.access);
-            const auto isOfBurst = [&](const SectorPart& part) { return std::ranges::find(ofBurst, part.sector, &SectorPart::sector) != ofBurst.end(); };
-            if (access.instruction <= last && std::ranges::none_of(parts, isOfBurst)) // a loop's next turn, elsewhere
+            const auto isOfBurst = [&](const SectorPart& part) { return std::ranges::find(ofBurst, part.sector, &BurstPart::sector) != ofBurst.end(); };
+            if (access.instruction <= last && std::ranges::none_of(parts, isOfBurst)) { // a loop's next turn, elsewhere
+                isTurn = true;
                 endBurst();
+            }
             last = access.instruction;
-            burst.isWide = burst.isWide || access.access.widthBytes >= kWideBytes;
-            TimedParts& group = groups[moves ? moves->groupOf()[access.instruction] : 0];
+            isWide = isWide || access.access.widthBytes >= kWideBytes;
+            const std::size_t group = moves ? moves->groupOf()[access.instruction] : 0;
             const std::uint64_t first = firstSector(access.access);
-            for (const SectorPart& part : parts)
-                group.push_back({ part, step, warp, std::uint32_t(stored.bursts.size()), first });
-            ofBurst.insert(ofBurst.end(), parts.begin(), parts.end());
+            for (const SectorPart& part : parts) {
+                groups[group].push_back({ part, step, warp, std::uint32_t(stored.bursts.size()), first });
+                ofBurst.push_back({ part.sector, group, step });
+            }
             ++step;
         }
     }
@@ -211,6 +335,7 @@ public:
         : m_sectors(filledSectors(parts, warps))
         , m_bursts(bursts)
         , m_loaded(loaded)
+        , m_warps(warps)
         , m_steps(steps)
     {
     }
@@ -219,7 +344,7 @@ public:
     {
         for (const Filled& sector : m_sectors) {
             const double stride = sector.bytes != kWhole && moves ? strideTo(sector, *moves, group) : 0;
-            const double joined = sector.inOneBurst && sector.stores > 1 && stride <= 1 ? joinedInBurst(m_bursts[sector.burst]) : 0;
+            const double joined = stride <= 1 ? joinedShareOf(sector) : 0;
             open.joined += joined * (sector.stores - 1);
             // Every block that writes a part of the sector counts it.
             open.betweenBlocks += (1 - sector.share()) * stride;
@@ -244,6 +369,16 @@ private:
     [[nodiscard]] bool isLoaded(const Filled& sector) const
     {
         return std::ranges::binary_search(m_loaded, sector.sector, {}, &SectorPart::sector);
+    }
+    /// Of its stores after the first.
+    [[nodiscard]] double joinedShareOf(const Filled& sector) const
+    {
+        if (!sector.inOneBurst || sector.stores < 2)
+            return 0;
+        const Burst& burst = m_bursts[sector.burst];
+        const std::pair stores { std::uint32_t(sector.first), std::uint32_t(sector.last) };
+        const auto span = std::ranges::lower_bound(burst.spans, stores, {}, &Burst::Span::ends);
+        return joinedShare(burst, *span, sector.stores, m_warps);
     }
     /// From the first to the last store, of the block's life; steps of the warps last as long as the stores that pass.
     [[nodiscard]] double between(const Filled& sector) const
@@ -286,7 +421,7 @@ private:
     std::vector<Filled> m_sectors; ///< in order
     std::span<const Burst> m_bursts;
     const SectorParts& m_loaded;
-    double m_steps;
+    double m_warps, m_steps;
 };
 
 } // namespace

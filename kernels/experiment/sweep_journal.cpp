@@ -30,7 +30,7 @@ Result<std::uint64_t> sourceHash(const KernelSpec& kernel)
     LaunchPlan plan { .sourceName = kernel.sourceName, .source = kernel.source };
     plan.includeDirectory = kernel.path.parent_path();
     plan.compile = kernel.compile;
-    const auto includes = includesOf(plan);
+    const auto includes = programIncludesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());
     for (const IncludedFile& included : includes->files) {

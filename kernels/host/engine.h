@@ -19,4 +19,19 @@ template <class Use> bool withEngine(const std::shared_ptr<Engine>& engine, Use 
         *engine);
 }
 
+/// What std::uniform_int_distribution and its kin draw from numbers.
+template <class Use> void withDistribution(const std::shared_ptr<Engine>& engine, Use use)
+{
+    if (engine)
+        std::visit(
+            [&]<class Held>(Held& held) {
+                if constexpr (requires { typename Held::param_type; })
+                    use(held);
+            },
+            *engine);
+}
+
+/// By its name: what it draws where no type is given is an int.
+[[nodiscard]] bool isOfIntegers(std::string_view distribution);
+
 } // namespace coalescope::kernels::host

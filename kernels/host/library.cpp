@@ -38,58 +38,6 @@ Value Run::drand48()
     return Value::ofReal(Kind::F64, double(m_random48) / 0x1p48);
 }
 
-Value Run::drawRaw(Thing& engine)
-{
-    std::uint64_t drawn = 0;
-    const bool isThere = withEngine(engine.engine, [&](auto& held) { drawn = held(); });
-    const bool isLong = engine.type && engine.type->name == "mt19937_64";
-    return isThere ? Value::of(isLong || (engine.type && engine.type->name != "random_device") ? Kind::U64 : Kind::U32, std::int64_t(drawn)) : Value::unknown(Kind::U32);
-}
-
-Value Run::draw(Thing& distribution, Thing& engine)
-{
-    const Type& type = *distribution.type;
-    const Kind kind = type.element->kind;
-    if (distribution.items.size() < 2 || !distribution.items[0].isKnown || !distribution.items[1].isKnown)
-        return Value::unknown(kind);
-    const Value &low = distribution.items[0], &high = distribution.items[1];
-    Value drawn = Value::unknown(kind);
-    withEngine(engine.engine, [&](auto& held) {
-        if (type.name == "uniform_int_distribution") {
-            const bool isLong = bytesOf(kind) == 8;
-            if (kind == Kind::U64 ? std::uint64_t(low.integer) > std::uint64_t(high.integer) : low.integer > high.integer)
-                return;
-            if (kind == Kind::U64)
-                drawn = Value::of(kind, std::int64_t(std::uniform_int_distribution<std::uint64_t>(std::uint64_t(low.integer), std::uint64_t(high.integer))(held)));
-            else if (isLong)
-                drawn = Value::of(kind, std::uniform_int_distribution<std::int64_t>(low.integer, high.integer)(held));
-            else if (kind == Kind::U32)
-                drawn = Value::of(kind, std::uniform_int_distribution<std::uint32_t>(std::uint32_t(low.integer), std::uint32_t(high.integer))(held));
-            else
-                drawn = Value::of(kind, std::uniform_int_distribution<std::int32_t>(std::int32_t(low.integer), std::int32_t(high.integer))(held));
-        } else if (type.name == "uniform_real_distribution") {
-            drawn = kind == Kind::F32 ? Value::ofReal(kind, double(std::uniform_real_distribution<float>(float(low.real), float(high.real))(held)))
-                                      : Value::ofReal(kind, std::uniform_real_distribution<double>(low.real, high.real)(held));
-        } else if (type.name == "geometric_distribution" && low.asReal() > 0 && low.asReal() < 1) {
-            drawn = Value::of(kind, std::geometric_distribution<std::int64_t>(low.asReal())(held));
-        } else if (type.name == "exponential_distribution" && low.asReal() > 0) {
-            drawn = kind == Kind::F32 ? Value::ofReal(kind, double(std::exponential_distribution<float>(float(low.asReal()))(held)))
-                                      : Value::ofReal(kind, std::exponential_distribution<double>(low.asReal())(held));
-        } else if (auto* rare = std::get_if<std::poisson_distribution<int>>(distribution.engine.get())) {
-            drawn = Value::of(kind, (*rare)(held));
-        } else if (auto* hits = std::get_if<std::binomial_distribution<int>>(distribution.engine.get())) {
-            drawn = Value::of(kind, (*hits)(held));
-        } else if (type.name == "bernoulli_distribution") {
-            drawn = Value::of(Kind::Bool, std::bernoulli_distribution(std::clamp(low.asReal(), 0.0, 1.0))(held));
-        } else if (auto* normal = std::get_if<std::normal_distribution<float>>(distribution.engine.get())) {
-            drawn = Value::ofReal(kind, double((*normal)(held)));
-        } else if (auto* precise = std::get_if<std::normal_distribution<double>>(distribution.engine.get())) {
-            drawn = Value::ofReal(kind, (*precise)(held));
-        }
-    });
-    return drawn;
-}
-
 /// What knows the function is asked again the next time that it is called from there.
 std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
 {

@@ -352,6 +352,8 @@ private:
     std::optional<Value> resizeContainer(std::string_view name, Thing& object, const Node& node);
     std::optional<Value> appendTo(std::string_view name, Thing& object, const Node& node);
     std::optional<Value> changeContainer(std::string_view name, Thing& object, const Node& node);
+    Value constructDistribution(const Type& type, const std::vector<Value>& arguments, bool isBraced);
+    std::optional<std::vector<double>> weightsOf(const std::vector<Value>& arguments, bool isBraced);
     Value draw(Thing& distribution, Thing& engine);
     Value drawRaw(Thing& engine);
     Value isLess(const Value& a, const Value& b, const Value& comparison);

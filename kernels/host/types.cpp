@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/engine.h"
 #include "kernels/host/launch_arguments.h"
 #include "kernels/host/run.h"
 
@@ -189,8 +190,7 @@ const Type* Run::named(const TypeName& name)
     }
     if (name.name.ends_with("_distribution")) {
         Type type { .shape = Type::Shape::Distribution, .kind = Kind::Whole };
-        const bool isInteger = isAmong(name.name, { "uniform_int_distribution", "geometric_distribution", "poisson_distribution", "binomial_distribution" });
-        type.element = !name.arguments.empty() ? argument(0) : plain(name.name == "bernoulli_distribution" ? Kind::Bool : isInteger ? Kind::I32 : Kind::F64);
+        type.element = !name.arguments.empty() ? argument(0) : plain(name.name == "bernoulli_distribution" ? Kind::Bool : isOfIntegers(name.name) ? Kind::I32 : Kind::F64);
         type.name = name.name;
         return intern(std::move(type));
     }
@@ -503,8 +503,8 @@ Value Run::ofList(const Type& type, const Thing& list)
             }
         return tuple;
     }
-    case Type::Shape::Engine:
-    case Type::Shape::Distribution: return construct(type, list.items, false);
+    case Type::Shape::Engine: return construct(type, list.items, false);
+    case Type::Shape::Distribution: return construct(type, list.items, true);
     case Type::Shape::Plain:
     case Type::Shape::Pointer: return made(0, type);
     default: return {};
@@ -624,33 +624,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             *engine->engine = isSeeded ? std::mt19937(std::uint32_t(seed)) : std::mt19937();
         return made;
     }
-    case Type::Shape::Distribution: {
-        Thing* drawn = new Thing;
-        Value made = Value::whole(Handle(drawn));
-        drawn->type = &type;
-        const bool isUniformInteger = type.name == "uniform_int_distribution";
-        const bool isBinomial = type.name == "binomial_distribution";
-        const Value low = count > 0 ? convert(arguments[0], isReal(type.element->kind) || isUniformInteger ? *type.element : *plain(Kind::F64)) : initial(*type.element);
-        const bool isUnsigned = type.element->kind == Kind::U8 || type.element->kind == Kind::U16 || type.element->kind == Kind::U32 || type.element->kind == Kind::U64;
-        const std::uint64_t largest = ~std::uint64_t(0) >> (64 - 8 * bytesOf(type.element->kind) + (isUnsigned ? 0 : 1));
-        const Value most = isUniformInteger ? Value::of(type.element->kind, std::int64_t(largest)) : Value::ofReal(Kind::F64, 1);
-        drawn->items = { low, count > 1 ? convert(arguments[1], isBinomial ? *plain(Kind::F64) : *type.element) : most };
-        const bool isOfInts = type.element->kind == Kind::I32 && low.isKnown && drawn->items[1].isKnown;
-        if (type.name == "poisson_distribution" && isOfInts && low.asReal() > 0)
-            drawn->engine = std::make_shared<Engine>(std::poisson_distribution<int>(low.asReal()));
-        else if (isBinomial && isOfInts && count == 2 && low.asReal() >= 0 && drawn->items[1].asReal() >= 0 && drawn->items[1].asReal() <= 1)
-            drawn->engine = std::make_shared<Engine>(std::binomial_distribution<int>(int(low.asReal()), drawn->items[1].asReal()));
-        if (type.name == "normal_distribution" && low.isKnown && drawn->items[1].isKnown) {
-            const double mean = low.asReal(), deviation = drawn->items[1].asReal();
-            if (deviation > 0) {
-                if (type.element->kind == Kind::F32)
-                    drawn->engine = std::make_shared<Engine>(std::normal_distribution<float>(float(mean), float(deviation)));
-                else
-                    drawn->engine = std::make_shared<Engine>(std::normal_distribution<double>(mean, deviation));
-            }
-        }
-        return made;
-    }
+    case Type::Shape::Distribution: return constructDistribution(type, arguments, isBraced);
     case Type::Shape::Array: {
         const Thing items = list();
         return ofList(type, items);

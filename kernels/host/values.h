@@ -142,8 +142,17 @@ struct Type {
     [[nodiscard]] std::optional<std::size_t> offsetOf(std::string_view member) const; ///< of a class's; nothing: not known
 };
 
-using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0, std::normal_distribution<float>,
-    std::normal_distribution<double>, std::poisson_distribution<int>, std::binomial_distribution<int>>;
+/// What draws numbers, or makes others of them.
+using Engine = std::variant<std::monostate, std::mt19937, std::mt19937_64, std::minstd_rand, std::minstd_rand0, //
+    std::uniform_int_distribution<std::int32_t>, std::uniform_int_distribution<std::uint32_t>, std::uniform_int_distribution<std::int64_t>,
+    std::uniform_int_distribution<std::uint64_t>, std::geometric_distribution<std::int64_t>, std::poisson_distribution<int>, std::binomial_distribution<int>,
+    std::negative_binomial_distribution<int>, std::discrete_distribution<int>, std::bernoulli_distribution, //
+    std::uniform_real_distribution<float>, std::normal_distribution<float>, std::lognormal_distribution<float>, std::cauchy_distribution<float>,
+    std::extreme_value_distribution<float>, std::gamma_distribution<float>, std::weibull_distribution<float>, std::fisher_f_distribution<float>,
+    std::exponential_distribution<float>, std::chi_squared_distribution<float>, std::student_t_distribution<float>, //
+    std::uniform_real_distribution<double>, std::normal_distribution<double>, std::lognormal_distribution<double>, std::cauchy_distribution<double>,
+    std::extreme_value_distribution<double>, std::gamma_distribution<double>, std::weibull_distribution<double>, std::fisher_f_distribution<double>,
+    std::exponential_distribution<double>, std::chi_squared_distribution<double>, std::student_t_distribution<double>>;
 
 /// What an address in memory points to.
 using PointerAt = std::function<Value(const Type& pointer, std::uint64_t address)>;

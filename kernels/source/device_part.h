@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <set>
 #include <span>
@@ -19,6 +20,8 @@ namespace coalescope::kernels {
 struct ProgramFile {
     std::string_view text;
     std::vector<std::string> names; ///< in the #include lines that mean it; of the file that is compiled: none
+    bool isUnit = false; ///< one of several that are compiled apart
+    std::filesystem::path path = {};
 };
 
 /// What the compiler for kernels is to see of a program: its kernels and what they need. All else is blank, so that lines

@@ -47,6 +47,7 @@ int HostReader::suits(const HostFunction& function, const std::vector<HostValue>
         score += (kind == HostKind::Number) == isNumber ? 1 : -1;
         score += kind == HostKind::Object && type->name == arguments[i].type ? 2 : 0;
         score += kind == HostKind::Pointer && type->pointers > 0 ? 1 : 0;
+        score -= kind == HostKind::Unknown && type->name == function.name ? 3 : 0; // a constructor that copies or moves: what is copied is mostly known to be an object
     }
     return score;
 }

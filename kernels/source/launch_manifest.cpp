@@ -29,14 +29,6 @@ constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
 constexpr std::int64_t kLeastTile = 8; ///< smaller literals stand for other things more often
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
-std::string inQuotes(std::string_view text)
-{
-    std::string result = "\"";
-    for (const char c : text)
-        result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-    return result + "\"";
-}
-
 bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 class Writer {
@@ -989,6 +981,14 @@ private:
 };
 
 } // namespace
+
+std::string inQuotes(std::string_view text)
+{
+    std::string result = "\"";
+    for (const char c : text)
+        result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    return result + "\"";
+}
 
 LaunchManifest launchManifest(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel,
     std::span<const std::string> deviceCode, const std::string& fileName, const AskHost& askHost, std::span<const WrittenLaunch> earlier)

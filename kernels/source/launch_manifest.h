@@ -29,6 +29,9 @@ struct LaunchManifest {
 /// What following the host code tells. Takes a second or two when it is asked for the first time.
 using AskHost = std::function<const HostContents&()>;
 
+/// A text as TOML has it.
+[[nodiscard]] std::string inQuotes(std::string_view text);
+
 /// Writes the manifest of a launch: values with a name become parameters, also those that only the kernel sees, and a
 /// block's size that the grid is divided by.
 ///

@@ -10,11 +10,13 @@
 #include "kernels/source/host_words.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
+#include "kernels/source/program_units.h"
 #include "kernels/source/tokens.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 
 namespace coalescope::kernels {
 namespace {
@@ -42,8 +44,8 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
     if (unread.line == 0)
         return { ErrorCode::LaunchUnread,
             "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read",
-            sourceName + (unread.declaredOn > 0 ? ":" + std::to_string(unread.declaredOn) : "") };
-    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, sourceName + ":" + std::to_string(unread.line) };
+            (unread.file.empty() ? sourceName : unread.file) + (unread.declaredOn > 0 ? ":" + std::to_string(unread.declaredOn) : "") };
+    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, (unread.file.empty() ? sourceName : unread.file) + ":" + std::to_string(unread.line) };
 }
 
 /// What following the host code tells: found out when somebody asks.
@@ -105,7 +107,7 @@ bool isLeftSomething(const KernelSpec& spec)
 }
 
 /// Whether a program is written in C++20, by its words and the headers that it includes.
-bool isOfCpp20(const std::string& source)
+bool isOfCpp20(std::string_view source)
 {
     static constexpr std::array<std::string_view, 4> kWords { "concept", "requires", "consteval", "constinit" };
     static constexpr std::array<std::string_view, 9> kHeaders { "bit", "compare", "concepts", "format", "numbers", "ranges", "source_location", "span", "stop_token" };
@@ -116,9 +118,28 @@ bool isOfCpp20(const std::string& source)
     });
 }
 
+/// A manifest's table; nothing where all is as usual.
+std::string compileTable(const CompileSettings& compile)
+{
+    std::string table;
+    const auto add = [&](std::string_view key, const std::vector<std::filesystem::path>& paths) {
+        std::string listed;
+        for (const std::filesystem::path& path : paths)
+            listed += (listed.empty() ? "" : ", ") + inQuotes(path.generic_string());
+        if (!paths.empty())
+            table += std::string(key) + " = [" + listed + "]\n";
+    };
+    if (compile.standard != CompileSettings {}.standard)
+        table += "standard = " + inQuotes(compile.standard) + "\n";
+    add("include", compile.include);
+    add("sources", compile.sources);
+    return table.empty() ? table : "\n[compile]\n" + table;
+}
+
 /// A program's launches and kernels.
 class ProgramReader {
 public:
+    /// `file`: the one of its units that was asked for.
     ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, const std::filesystem::path& file)
         : m_plan(plan)
         , m_files(std::move(files))
@@ -144,17 +165,67 @@ public:
     }
 
 private:
+    /// A file that is compiled by itself.
+    struct Unit {
+        LaunchPlan plan;
+        std::vector<ProgramFile> files; ///< it and what it includes
+        std::vector<std::filesystem::path> headers;
+    };
+
+    static std::string nameOf(const ProgramFile& file) { return file.path.filename().string(); }
+
     static constexpr std::uint64_t kMostInstructions = 16'000'000; ///< three or four seconds
 
     [[nodiscard]] const KernelDeclaration* declarationOf(const ProgramLaunch& launch) const
     {
-        const auto declared = std::ranges::find(m_declared, launch.kernel, &KernelDeclaration::name);
+        const auto defined = std::ranges::find_if(m_declared, [&](const KernelDeclaration& kernel) { return kernel.isDefined && kernel.name == launch.kernel; });
+        const auto declared = defined != m_declared.end() ? defined : std::ranges::find(m_declared, launch.kernel, &KernelDeclaration::name);
         return declared == m_declared.end() ? nullptr : &*declared;
+    }
+
+    [[nodiscard]] std::size_t fileOf(const KernelDeclaration& kernel) const { return m_fileOf[std::size_t(&kernel - m_declared.data())]; }
+
+    /// With which it is compiled: its own, or of a header's the one that was asked for, where that includes it.
+    [[nodiscard]] const Unit& unitOf(const KernelDeclaration& kernel)
+    {
+        const std::size_t file = fileOf(kernel);
+        if (m_files[file].isUnit)
+            return unitAt(file);
+        const auto includes = [&](std::size_t unit) {
+            const std::vector<std::filesystem::path>& headers = unitAt(unit).headers;
+            return std::ranges::find(headers, m_files[file].path) != headers.end();
+        };
+        std::size_t chosen = 0;
+        for (std::size_t i = 0; i < m_files.size() && m_files[i].isUnit; ++i)
+            if (includes(i) && (m_files[i].path == m_file || !includes(chosen)))
+                chosen = i;
+        return unitAt(chosen);
+    }
+
+    const Unit& unitAt(std::size_t file)
+    {
+        const auto known = m_units.find(file);
+        if (known != m_units.end())
+            return known->second;
+        const std::filesystem::path& path = m_files[file].path;
+        Unit unit { .plan = { .sourceName = path.filename().string(), .source = std::string(m_files[file].text) }, .files = { m_files[file] }, .headers = {} };
+        unit.plan.includeDirectory = path.parent_path();
+        unit.plan.compile = m_plan.compile;
+        unit.plan.compile.sources.clear();
+        if (const auto included = includesOf(unit.plan))
+            for (const IncludedFile& header : included->files)
+                unit.headers.push_back(header.path);
+        for (const ProgramFile& other : m_files)
+            if (std::ranges::find(unit.headers, other.path) != unit.headers.end())
+                unit.files.push_back(other);
+            else if (other.isUnit && other.path != path)
+                unit.plan.compile.sources.push_back(other.path.lexically_relative(path.parent_path()));
+        return m_units.emplace(file, std::move(unit)).first->second;
     }
 
     [[nodiscard]] std::string toStartFrom(const KernelDeclaration& kernel) const
     {
-        return manifestTemplate(kernel, m_files[m_fileOf[std::size_t(&kernel - m_declared.data())]].text);
+        return manifestTemplate(kernel, m_files[fileOf(kernel)].text);
     }
 
     ProgramKernels read(HostAnswers& answers)
@@ -187,9 +258,10 @@ private:
         }
         for (const KernelDeclaration& declared : m_declared) {
             const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared.name; };
-            const bool isOfTheFile = m_fileOf[std::size_t(&declared - m_declared.data())] == 0;
-            if (std::ranges::none_of(found.launches, isLaunched))
-                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .declaredOn = isOfTheFile ? declared.line : 0, .manifest = toStartFrom(declared) });
+            const ProgramFile& file = m_files[fileOf(declared)];
+            const bool isDefinedElsewhere = !declared.isDefined && std::ranges::any_of(m_declared, [&](const KernelDeclaration& other) { return other.isDefined && other.fullName() == declared.fullName(); });
+            if (!isDefinedElsewhere && std::ranges::none_of(found.launches, isLaunched))
+                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
         return program;
     }
@@ -197,21 +269,23 @@ private:
     void add(const ProgramLaunches& found, const ProgramLaunch& launch, const KernelDeclaration& kernel, HostAnswers& answers, std::vector<WrittenLaunch>& written,
         ProgramKernels& program)
     {
-        const std::vector<std::string> code = deviceParts(m_files, mentionedBy(launch), launch.kernel);
-        LaunchManifest manifest = launchManifest(found, launch, kernel, code, m_plan.sourceName, std::ref(answers), written);
+        const Unit& unit = unitOf(kernel);
+        const std::vector<std::string> code = deviceParts(unit.files, mentionedBy(launch), launch.kernel);
+        const std::string launcher = nameOf(m_files[launch.unit]);
+        LaunchManifest manifest = launchManifest(found, launch, kernel, code, launcher, std::ref(answers), written);
         if (!manifest.problem.empty()) {
-            program.unread.push_back({ launch.entry, manifest.problem, launch.line, 0, toStartFrom(kernel) });
+            program.unread.push_back({ launch.entry, manifest.problem, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
         }
-        auto spec = parseKernel(m_plan.source, m_plan.sourceName, std::move(manifest.text), std::max(launch.line, 1));
+        const bool isLaunchedThere = launcher == unit.plan.sourceName;
+        auto spec = parseKernel(unit.plan.source, unit.plan.sourceName, manifest.text + compileTable(unit.plan.compile), std::max(isLaunchedThere ? launch.line : kernel.line, 1));
         if (!spec) {
-            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, 0, toStartFrom(kernel) });
+            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
         }
-        std::error_code error;
         spec->guesses = std::move(manifest.guesses);
-        spec->path = std::filesystem::absolute(m_file, error);
-        spec->compile = m_plan.compile;
+        spec->path = unit.plan.includeDirectory / unit.plan.sourceName;
+        spec->compile = unit.plan.compile;
         std::string title = entryWithDefaults(*spec);
         if (std::ranges::any_of(program.kernels, [&](const KernelSpec& other) { return other.title.en == title; }))
             title += " (line " + std::to_string(launch.line) + ")";
@@ -231,6 +305,7 @@ private:
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     std::vector<KernelDeclaration> m_declared;
     std::vector<std::size_t> m_fileOf; ///< of each of them
+    std::map<std::size_t, Unit> m_units; ///< that were asked for
     std::vector<std::shared_ptr<const KernelSpec>> m_launches; ///< that were read
 };
 
@@ -243,12 +318,21 @@ Result<ProgramKernels> programKernels(
     LaunchPlan plan { .sourceName = sourceName, .source = source };
     plan.includeDirectory = std::filesystem::absolute(file, error).parent_path();
     plan.compile = compile;
-    if (isOfCpp20(source))
-        plan.compile.standard = "c++20";
-    const auto includes = includesOf(plan);
+    const std::filesystem::path asked = plan.includeDirectory / plan.sourceName;
+    ProgramUnits units = programUnits(plan);
+    if (units.own != asked) { // the file is a header
+        plan = { .sourceName = units.own.filename().string(), .source = std::move(units.source) };
+        plan.includeDirectory = units.own.parent_path();
+        plan.compile = compile;
+    }
+    plan.compile.sources = std::move(units.others);
+    const auto includes = programIncludesOf(plan);
     if (!includes)
         return std::unexpected(includes.error());
-    return ProgramReader(plan, programFiles(plan, *includes), file).read();
+    const std::vector<ProgramFile> files = programFiles(plan, *includes);
+    if (std::ranges::any_of(files, [](const ProgramFile& unit) { return unit.isUnit && isOfCpp20(unit.text); }))
+        plan.compile.standard = "c++20";
+    return ProgramReader(plan, files, plan.includeDirectory / plan.sourceName).read();
 }
 
 Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName)
@@ -258,6 +342,9 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
         return entry.empty() || withoutBlanks(spec.entry) == plain || withoutBlanks(spec.title.en) == plain;
     };
     auto chosen = std::ranges::find_if(program.kernels, isAsWritten);
+    if (entry.empty()) // of a program of several files, one of this file
+        if (const auto own = std::ranges::find(program.kernels, sourceName, &KernelSpec::sourceName); own != program.kernels.end())
+            chosen = own;
     if (chosen == program.kernels.end())
         chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
     if (chosen != program.kernels.end())

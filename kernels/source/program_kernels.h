@@ -11,6 +11,7 @@ struct ProgramKernels {
     struct Unread {
         std::string entry, why; ///< the launch "does not tell what 'p' (Params) holds"
         int line = 0; ///< 0: no launch was found
+        std::string file = {}; ///< name of the unit of the line, or of the declaration
         int declaredOn = 0; ///< line of the kernel where none was; 0: in another file
         std::string manifest; ///< one to start from, as manifestTemplate() makes it
     };

@@ -166,8 +166,9 @@ ProgramText::ProgramText(std::vector<ProgramFile> files)
     : m_files(std::move(files))
     , m_read(m_files.size(), false)
 {
-    if (!m_files.empty())
-        readFile(0);
+    for (std::size_t file = 0; file < m_files.size(); ++file)
+        if (file == 0 || m_files[file].isUnit)
+            readFile(file);
     m_tokens = TypesApart(m_tokens, m_pasted).made();
     m_programEnd = m_tokens.size();
     for (const auto& [name, macro] : m_macros) {
@@ -205,10 +206,19 @@ int ProgramText::lineOf(const Token& token) const
 {
     if (m_files.empty())
         return 0;
-    const std::string_view text = m_files[0].text;
+    const std::string_view text = m_files[unitOf(token)].text;
     if (token.text.data() < text.data() || token.text.data() >= text.data() + text.size())
         return 0;
     return 1 + int(std::count(text.data(), token.text.data(), '\n'));
+}
+
+std::size_t ProgramText::unitOf(const Token& token) const
+{
+    const auto holds = [&](const ProgramFile& file) {
+        return file.isUnit && token.text.data() >= file.text.data() && token.text.data() < file.text.data() + file.text.size();
+    };
+    const auto unit = std::ranges::find_if(m_files, holds);
+    return unit == m_files.end() ? 0 : std::size_t(unit - m_files.begin());
 }
 
 void ProgramText::readFile(std::size_t file)

@@ -26,7 +26,8 @@ struct Macro {
 /// Offsets of tokens are those of the file that they come from; `fileOf` tells it by what they view.
 class ProgramText {
 public:
-    /// The first file is the program's; of the others each is read where an #include names it. The texts must outlive this.
+    /// The first file is the program's, and units behind it are read after it; of the others each is read where an #include names it.
+    /// The texts must outlive this.
     explicit ProgramText(std::vector<ProgramFile> files);
 
     /// The program's, and behind programEnd() what macros that name numbers stand for.
@@ -41,8 +42,11 @@ public:
     /// Macros that stand for one other name: `#define REAL float`.
     [[nodiscard]] std::map<std::string, std::string, std::less<>> renamings() const;
 
-    /// The line of the program's own file on which the token stands; 0 where it comes from elsewhere.
+    /// The line of one of the program's units on which the token stands; 0 where it comes from elsewhere.
     [[nodiscard]] int lineOf(const Token& token) const;
+
+    /// The unit that it stands in, among the program's files; the first where it comes from elsewhere.
+    [[nodiscard]] std::size_t unitOf(const Token& token) const;
 
 private:
     void readFile(std::size_t file);

@@ -221,6 +221,10 @@ bool Run::changesOnlyReals(const Node& code, const Node& loop)
         if (std::ranges::find(kLooking, code.name) == kLooking.end() && !isRealPlace(*code.kids[0], loop))
             return false;
         break;
+    case Op::CallValue:
+        if (!capturesOnlyReals(*code.kids[0]))
+            return false;
+        break;
     case Op::Launch:
     case Op::Broken:
     case Op::Return:
@@ -228,6 +232,24 @@ bool Run::changesOnlyReals(const Node& code, const Node& loop)
     default: break;
     }
     return std::ranges::all_of(code.kids, [&](const Node* part) { return !part || changesOnlyReals(*part, loop); });
+}
+
+/// Of a lambda that has a name, and changes what it has captured.
+bool Run::capturesOnlyReals(const Node& callee)
+{
+    if (callee.op != Op::Local && callee.op != Op::Global)
+        return true;
+    const Value function = place(callee).value();
+    if (function.kind != Kind::Function || !function.thing || !function.thing->code || function.thing->code->op != Op::Lambda || !function.thing->frame || !function.thing->frame->variables)
+        return true;
+    const Handle closure = function.thing;
+    if (!m_forgetting.insert(closure->code).second) // it calls itself
+        return true;
+    const auto outer = std::exchange(m_frame, closure->frame);
+    const bool areReals = changesOnlyReals(*closure->code, *closure->code);
+    m_frame = outer;
+    m_forgetting.erase(closure->code);
+    return areReals;
 }
 
 bool Run::isRealPlace(const Node& changed, const Node& loop)

@@ -142,6 +142,7 @@ private:
     void forgetArgument(const Node& argument);
     [[nodiscard]] bool changesOnlyReals(const Node& code, const Node& loop);
     [[nodiscard]] bool isRealPlace(const Node& place, const Node& loop);
+    [[nodiscard]] bool capturesOnlyReals(const Node& callee);
 
     // numbers.cpp: most of what is executed
     /// A number without the rest of a Value; `isOther`: it is none, and stands in m_other.
@@ -428,7 +429,7 @@ private:
     const Type* m_stringType = nullptr;
     std::array<const Type*, std::size_t(Kind::Other) + 1> m_plain {};
     std::map<const HostFunction*, std::set<int>> m_launched; ///< by functions: the places of launches
-    std::set<const HostFunction*> m_forgetting; ///< functions whose changes are being forgotten
+    std::set<const void*> m_forgetting; ///< functions and lambdas that are being looked through
     const Node* m_lambda = nullptr; ///< that runs
     std::optional<const HostClass*> m_scanned; ///< while a function is looked at that does not run: its class; null: none
     std::optional<std::string_view> m_thrown; ///< the class of what has been thrown and not been caught

@@ -33,11 +33,9 @@ std::size_t HostReader::declaration(std::size_t at, std::size_t last, bool isOfL
     if (!base)
         return behindStatement(at, last);
     if (at < last && token(at).is("[")) { // auto [a, b] = ...
-        const std::size_t end = behindStatement(at, last);
-        while (at < end && !token(at).is("="))
-            ++at;
-        if (at < end)
-            evaluate({ at + 1, end - 1 });
+        const std::size_t end = behindStatement(at, last), close = std::min(behindBracket(m_program.tokens(), at), end);
+        if (close < end && token(close).is("="))
+            bindParts({ at, close }, evaluate({ close + 1, end - 1 }));
         return end;
     }
     return declarators(*base, at, last, isOfLoop);

@@ -122,6 +122,7 @@ private:
     std::size_t ifStatement(std::size_t at, std::size_t last, Flow& flow);
     void readAside(Range code);
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
+    void bindParts(Range names, const HostValue& value);
     void forEach(Range head, std::size_t colon);
     void nameCounters();
     [[nodiscard]] Head headOf(Range inside);

@@ -400,6 +400,20 @@ std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
     return Turns { turns, std::string(name), from.number.asInteger() + middle };
 }
 
+/// `auto [a, b]`: the brackets, and what is taken apart.
+void HostReader::bindParts(Range names, const HostValue& value)
+{
+    const auto part = [&](std::size_t index) {
+        if (value.kind == HostKind::Object && value.scope)
+            return index < value.scope->order.size() ? value.scope->values[value.scope->order[index]] : HostValue {};
+        return index < value.items.size() ? value.items[index] : HostValue {};
+    };
+    std::size_t index = 0;
+    for (std::size_t i = names.first; i < names.last; ++i)
+        if (token(i).isWord())
+            m_scope->values[std::string(token(i).text)] = part(index++);
+}
+
 /// `for (type name : list)`; the head ends where the body begins.
 void HostReader::forEach(Range head, std::size_t colon)
 {
@@ -422,10 +436,7 @@ void HostReader::forEach(Range head, std::size_t colon)
             value.place = {};
             m_scope->values[name] = turn == 0 ? named(name, std::move(value)) : std::move(value);
         } else if (token(at).is("[")) { // auto [name, size]
-            std::size_t index = 0;
-            for (std::size_t i = at + 1; i < colon && !token(i).is("]"); ++i)
-                if (token(i).isWord())
-                    m_scope->values[std::string(token(i).text)] = index < value.items.size() ? value.items[index++] : HostValue {};
+            bindParts({ at, std::min(behindBracket(m_program.tokens(), at), colon) }, value);
         }
         Flow inside = Flow::Next;
         statement(head.last, end, inside);

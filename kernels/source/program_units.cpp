@@ -29,12 +29,19 @@ struct Functions {
     }
 
 private:
+    /// `= default`, `= delete` and `= 0`: there is none elsewhere.
+    static bool isSettled(const std::vector<Token>& tokens, const Declaration& declaration)
+    {
+        return declaration.last >= declaration.first + 3 && tokens[declaration.last - 1].is(";") && tokens[declaration.last - 3].is("=")
+            && isOneOf(tokens[declaration.last - 2].text, std::to_array<std::string_view>({ "default", "delete", "0" }));
+    }
+
     void add(const std::vector<Token>& tokens, const std::vector<Declaration>& declarations)
     {
         for (const Declaration& declaration : declarations) {
             if (declaration.kind == DeclarationKind::Type && declaration.hasBody())
                 add(tokens, declarationsOf(tokens, declaration.bodyFirst, declaration.bodyLast)); // members
-            if (declaration.kind != DeclarationKind::Function || declaration.names.empty())
+            if (declaration.kind != DeclarationKind::Function || declaration.names.empty() || isSettled(tokens, declaration))
                 continue;
             (declaration.hasBody() ? defined : declared).emplace(declaration.names.back());
         }
@@ -150,7 +157,7 @@ private:
             const std::set<std::string_view> names = missing(units);
             for (const Unit* unit : candidates()) {
                 const auto isMissing = [&](const std::string& name) { return names.contains(name); };
-                if (unit->hasMain || std::ranges::find(units, unit) != units.end() || isIncluded(*unit, units) || std::ranges::none_of(unit->functions.defined, isMissing))
+                if (unit->hasMain || std::ranges::find(units, unit) != units.end() || isIncluded(*unit, units) || !isNear(*unit, units) || std::ranges::none_of(unit->functions.defined, isMissing))
                     continue;
                 units.push_back(unit);
                 grows = true;
@@ -172,6 +179,15 @@ private:
         std::error_code error;
         const fs::path file = fs::canonical(unit.path, error);
         return std::ranges::any_of(units, [&](const Unit* other) { return std::ranges::find(other->headers, file) != other->headers.end(); });
+    }
+
+    /// It lies beside another, or both include the same.
+    [[nodiscard]] static bool isNear(const Unit& unit, const Units& units)
+    {
+        const auto isOfOther = [&](const Unit& other, const fs::path& header) { return std::ranges::find(other.headers, header) != other.headers.end(); };
+        return std::ranges::any_of(units, [&](const Unit* other) {
+            return other->path.parent_path() == unit.path.parent_path() || std::ranges::any_of(unit.headers, [&](const fs::path& header) { return isOfOther(*other, header); });
+        });
     }
 
     /// The first program with a main that the file is part of.

@@ -15,7 +15,8 @@ struct ProgramUnits {
 /// Finds the units of the program that a plan's file belongs to, in its folder, folders of that, and, for a file without main, the folder
 /// above and folders of that.
 ///
-/// A unit belongs to it that defines a function which another, or a header of it, declares and none defines. Where the file has no main, the
+/// A unit belongs to it that defines a function which another, or a header of it, declares and none defines, if it lies beside that or
+/// includes a header of the program. Where the file has no main, the
 /// program is the first one found whose main leads to the file. Work is bounded: 64 files of at most 1 MiB a folder.
 [[nodiscard]] ProgramUnits programUnits(const LaunchPlan& plan);
 

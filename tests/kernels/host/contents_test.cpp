@@ -542,6 +542,14 @@ TEST(HostContents, classesOfTheProgramsWithNamesOfTheLibrarysAreTheirOwn)
     EXPECT_EQ(uploaded("std::vector<int> v(4); device_vector<float> a(3); device_vector<int> b(v); std::vector<int> h { a.n, b.n, int(v.size()) };", own), "6 40 4");
 }
 
+TEST(HostContents, loopsThatCallALambdaWhichChangesMoreThanRealNumbersAreFollowed)
+{
+    // The lambda is given numbers, and itself changes what it has captured.
+    EXPECT_EQ(uploaded("std::vector<int> h(4); std::vector<std::vector<std::pair<int, double>>> rows(4); auto couple = [&](int a, int b) { const double w = 0.5; rows[a % 4].emplace_back(b, -w); };"
+                       "for (int j = 0; j < 100; ++j) for (int i = 0; i < 120; ++i) couple(j + i, i); for (int r = 0; r < 4; ++r) h[r] = int(rows[r].size());"),
+        "3000 3000 3000 3000");
+}
+
 TEST(HostContents, smallTablesOfRealNumbersInArraysAreKept)
 {
     const std::string matrix = "struct Matrix { float m[2][3]; };\n__constant__ Matrix c_all[2];\n";

@@ -105,6 +105,9 @@ PROGRAM(names, h.push_back(forward(4)); h.push_back(std::get<0>(next())); h.push
 PROGRAM(others, std::unordered_set<int> seen; for (int i = 0; i < 100; ++i) if (!seen.insert(i * i % 23).second) h.push_back(i); h.push_back(int(seen.size())); h.push_back(int(seen.count(2)) * 10 + int(seen.count(5)));
     std::function<int(int)> fibonacci = [&](int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }; h.push_back(fibonacci(15)); std::function<int(int, int)> ackermann = [&](int m, int n) -> int { int inner = n; if (m == 0) return n + 1; if (n > 0) inner = ackermann(m, n - 1); else inner = 1; return ackermann(m - 1, inner); }; h.push_back(ackermann(2, 3));
     std::mt19937 g(5); std::geometric_distribution<int> rare(0.1); std::poisson_distribution<int> few(3.5); std::exponential_distribution<double> gap(0.01); std::poisson_distribution<int> many(40); std::binomial_distribution<int> hits(255, 0.4); std::uniform_int_distribution<std::uint64_t> wide(3, ~std::uint64_t(0) - 1); std::uniform_int_distribution<unsigned> any; for (int i = 0; i < 500; ++i) { h.push_back(rare(g)); h.push_back(few(g)); h.push_back(int(gap(g))); h.push_back(many(g)); h.push_back(hits(g)); h.push_back(int(wide(g) >> 40)); h.push_back(int(any(g) >> 1)); } std::map<std::uint64_t, int> counts; for (std::uint64_t i = 0; i < 900; ++i) counts[(i * 0x9e3779b97f4a7c15ull) >> 55]++; for (auto& [key, count] : counts) h.push_back(int(key) * 10 + count); std::string text(300, 'a'); text[7] = 'b'; h.push_back(int(text.substr(5, 4).find('b')));)
+PROGRAM(drawn, std::mt19937 g(7); std::mt19937_64 wide(7); std::lognormal_distribution<double> prices(0.0, 0.6); std::lognormal_distribution<float> sizes; std::gamma_distribution<> waits(2.0, 1.5); std::gamma_distribution<float> few(0.4f); std::weibull_distribution<> lives(1.5, 3.0); std::cauchy_distribution<float> far(0.f, 2.f); std::extreme_value_distribution<> floods(1.0, 2.0); std::chi_squared_distribution<> squares(3.0); std::student_t_distribution<float> tails(4.f); std::fisher_f_distribution<> ratios(3.0, 5.0); std::negative_binomial_distribution<int> misses(5, 0.3); std::exponential_distribution<> usual; std::geometric_distribution<int> even; std::bernoulli_distribution coin;
+    std::vector<double> weights { 1, 5, 0, 2.5 }; std::discrete_distribution<int> listed { 40, 10, 0, 50 }; std::discrete_distribution<int> ranged(weights.begin(), weights.end());
+    for (int i = 0; i < 300; ++i) { h.push_back(int(prices(g) * 1000)); h.push_back(int(sizes(wide) * 1000)); h.push_back(int(waits(g) * 1000)); h.push_back(int(few(g) * 1000)); h.push_back(int(lives(wide) * 1000)); h.push_back(int(far(g) * 100)); h.push_back(int(floods(g) * 1000)); h.push_back(int(squares(wide) * 1000)); h.push_back(int(tails(g) * 1000)); h.push_back(int(ratios(g) * 1000)); h.push_back(misses(g)); h.push_back(int(usual(g) * 1000)); h.push_back(even(wide)); h.push_back(coin(g)); h.push_back(listed(g)); h.push_back(ranged(wide)); })
 // NOLINTEND
 
 } // namespace
@@ -116,6 +119,8 @@ TEST(HostLibrary, packsAreExpanded) { expectAsCompiled(packs, packsText, kPacks)
 TEST(HostLibrary, packsOfTypesAndSequencesAreExpandedAndPairsAreSorted) { expectAsCompiled(types, typesText, kTypes); }
 
 TEST(HostLibrary, classesThatAreWrittenForSomeArgumentsOfATemplateAreTaken) { expectAsCompiled(partly, partlyText, kPartly); }
+
+TEST(HostLibrary, distributionsDrawAsTheLibrarys) { expectAsCompiled(drawn, drawnText); }
 
 TEST(HostLibrary, queuesGiveEqualsInTheOrderOfTheLibrarysHeap) { expectAsCompiled(queues, queuesText, kByCost); }
 

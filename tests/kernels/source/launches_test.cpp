@@ -531,3 +531,22 @@ TEST(Launches, aKernelIsNoLambdaOfItsName)
 {
     EXPECT_EQ(listed("namespace ns { __global__ void dot(float* x) { } }\nint main() { float* x; cudaMalloc(&x, 64); auto dot = [&](int grid) { ns::dot<<<grid, 32>>>(x); return 1.f; }; float r = dot(3); }\n"), "ns::dot<<<3|32|0>>>(float x[64])\n");
 }
+
+TEST(Launches, whatBracketsTakeApartHasItsNames)
+{
+    const std::string variants = "int main() { const int n = 64; float* x; cudaMalloc(&x, 4 * n); struct Variant { std::string name; std::function<void()> launch; };\n"
+                                 "const std::vector<Variant> all = { { \"a\", [&] { copy<<<2, 32>>>(x, x, n); } }, { \"b\", [&] { tile<float, 4><<<1, 64>>>(x, x, n); } } };\n"
+                                 "for (const auto& [name, launch] : all) { launch(); } }\n";
+    EXPECT_EQ(listed(variants), "copy<<<2|32|0>>>(float x[n * 4], float x[n * 4], n)\ntile<float,4><<<1|64|0>>>(float x[n * 4], float x[n * 4], n)\n");
+    const std::string shape = "struct Shape { dim3 grid, block; };\nShape shapeFor(int n) { return { dim3(n / 32), dim3(32) }; }\n"
+                              "int main() { const int n = 64; float* x; cudaMalloc(&x, 4 * n); auto [grid, block] = shapeFor(n); copy<<<grid, block>>>(x, x, n); }\n";
+    EXPECT_EQ(listed(shape), "copy<<<n // 32|32|0>>>(float x[n * 4], float x[n * 4], n)\n");
+}
+
+TEST(Launches, whatIsNotKnownIsNotTakenForAnObjectToBeCopied)
+{
+    const std::string program = "template <class T> struct Owned { T* p = nullptr; explicit Owned(const std::vector<T>& v) { cudaMalloc(&p, v.size() * sizeof(T)); }\n"
+                                "Owned(Owned&& o) noexcept : p(std::exchange(o.p, nullptr)) { } };\n"
+                                "int main() { const int n = 64; Owned<float> x(made()); copy<<<2, 32>>>(x.p, x.p, n); }\n";
+    EXPECT_EQ(listed(program).substr(0, 24), "copy<<<2|32|0>>>(float x");
+}

@@ -395,6 +395,7 @@ private:
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);
     void copyBytes(const Value& to, const Value& from, const Value& bytes);
     void touch(Thing& memory, bool isWritten) const;
+    std::optional<Value> callDevice(std::string_view name, const Node& node);
     void copyRows(const Value& to, const Value& toPitch, const Value& from, const Value& fromPitch, const Value& width, const Value& height);
     [[nodiscard]] static Value pitched(const Value& width);
     void setBytes(const Value& to, const Value& byte, const Value& bytes);

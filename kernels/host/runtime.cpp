@@ -21,6 +21,8 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
         return success;
     if (const auto done = callOfModule(name, node))
         return done;
+    if (const auto done = callDevice(name, node))
+        return done;
     if (isAmong(name, { "exit", "abort", "_exit", "quick_exit" })) {
         m_isOver = true;
         return success;

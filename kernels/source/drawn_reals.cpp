@@ -29,6 +29,8 @@ constexpr double kNormalDeviations = 2; ///< from the mean, as far as most drawn
 
 constexpr auto kDraws = std::to_array<std::string_view>({ "lrand48", "rand", "rand_r", "random" });
 constexpr auto kUnitDraws = std::to_array<std::string_view>({ "drand48", "erand48" });
+constexpr auto kMinima = std::to_array<std::string_view>({ "min", "fmin", "fminf" });
+constexpr auto kMaxima = std::to_array<std::string_view>({ "max", "fmax", "fmaxf" });
 constexpr auto kWaves = std::to_array<std::string_view>({ "cos", "cosf", "sin", "sinf" });
 constexpr auto kConversions = std::to_array<std::string_view>({ "__double2half", "__float2bfloat16", "__float2half", "__float2half_rn", "ceil", "ceilf", "floor", "floorf" });
 constexpr auto kNamedCasts = std::to_array<std::string_view>({ "reinterpret_cast", "static_cast" });
@@ -506,6 +508,21 @@ private:
                 return unknown();
             const auto apply = [&](double x) { return name.starts_with("sqrt") ? std::sqrt(x) : std::exp(x); };
             return { { apply(value.low), apply(value.high), {} }, value.isDrawn };
+        }
+        const bool isMin = isOneOf(name, kMinima);
+        if (arguments.size() == 2 && (isMin || isOneOf(name, kMaxima))) {
+            const Drawn a = argument(0), b = argument(1);
+            if (!a.isKnown() || !b.isKnown())
+                return unknown();
+            const auto apply = [&](double x, double y) { return isMin ? std::min(x, y) : std::max(x, y); };
+            return { { apply(a.low, b.low), apply(a.high, b.high), {} }, a.isDrawn || b.isDrawn };
+        }
+        if (arguments.size() == 3 && name == "clamp") {
+            const Drawn value = argument(0), low = argument(1), high = argument(2);
+            if (!low.isKnown() || !high.isKnown() || low.low > high.high)
+                return unknown();
+            const auto within = [&](double x) { return std::clamp(x, low.low, high.high); };
+            return { { within(value.low), within(value.high), {} }, value.isDrawn };
         }
         if (const auto drawn = distribution(name, known, depth))
             return *drawn;

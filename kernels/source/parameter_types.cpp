@@ -122,6 +122,12 @@ int bytesOfType(std::string_view type)
     return plain ? bytesOf(*elementTypeNamed(plain->element)) * plain->elements : 0;
 }
 
+bool isCount(std::string_view type)
+{
+    const PlainType* const plain = plainType(type);
+    return bytesOfType(type) >= 4 && (!plain || plain->element[0] != 'f');
+}
+
 bool KernelParameter::isInteger() const
 {
     return plain && plain->elements == 1 && plain->element[0] != 'f' && (plain->element.ends_with("32") || plain->element.ends_with("64"));

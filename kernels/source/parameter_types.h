@@ -50,8 +50,8 @@ struct TypeNames {
 /// The size of a type in bytes; 0: not known.
 [[nodiscard]] int bytesOfType(std::string_view type);
 
-/// Whether it is an integer that may count something: one of 4 bytes or more.
-[[nodiscard]] inline bool isCount(std::string_view type) { return bytesOfType(type) >= 4 && type != "float" && type != "double"; }
+/// Whether it is an integer that may count something, or some: of 4 bytes or more each.
+[[nodiscard]] bool isCount(std::string_view type);
 
 /// By its name, a buffer says where in another to look: "row_ptr", "colIdx".
 [[nodiscard]] bool holdsIndices(const std::string& name);

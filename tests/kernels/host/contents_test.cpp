@@ -542,6 +542,23 @@ TEST(HostContents, classesOfTheProgramsWithNamesOfTheLibrarysAreTheirOwn)
     EXPECT_EQ(uploaded("std::vector<int> v(4); device_vector<float> a(3); device_vector<int> b(v); std::vector<int> h { a.n, b.n, int(v.size()) };", own), "6 40 4");
 }
 
+TEST(HostContents, cubSortsAndScansWhatIsKnown)
+{
+    const auto given = [](const std::string& call, const std::string& asked) {
+        return contentsOf(kKernel + "int main()\n{\nstd::vector<int> h { 5, -3, 260, 5, 0 }, v { 0, 1, 2, 3, 4 }; const int n = h.size(); int *a, *b, *c, *d; float* f; void* tmp = nullptr; size_t bytes = 0;\n"
+                                   "cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); cudaMalloc(&c, n * 4); cudaMalloc(&d, n * 4); cudaMemcpy(a, h.data(), n * 4, cudaMemcpyHostToDevice); cudaMemcpy(c, v.data(), n * 4, cudaMemcpyHostToDevice);\n"
+                                   + call + "; cudaMalloc(&tmp, bytes); " + call + "; k<<<1, 32>>>(" + asked + ", n); }\n")
+            .bytes;
+    };
+    EXPECT_EQ(textOf<int>(given("cub::DeviceScan::ExclusiveSum(tmp, bytes, a, b, n)", "b")), "0 5 2 262 267");
+    EXPECT_EQ(textOf<int>(given("check(cub::DeviceScan::InclusiveSum(tmp, bytes, a, a, n))", "a")), "5 2 262 267 267");
+    EXPECT_EQ(textOf<int>(given("cub::DeviceRadixSort::SortKeys(tmp, bytes, a, b, n)", "b")), "-3 0 5 5 260");
+    EXPECT_EQ(textOf<int>(given("cub::DeviceRadixSort::SortPairsDescending(tmp, bytes, a, b, c, d, n)", "d")), "2 0 3 4 1") << "equals stay as they were";
+    EXPECT_EQ(textOf<int>(given("cub::DeviceRadixSort::SortPairs(tmp, bytes, a, b, c, d, n, 0, 8)", "b")), "0 260 5 5 -3") << "by their lowest byte";
+    EXPECT_EQ(textOf<int>(given("cub::DeviceReduce::Sum(tmp, bytes, a, b, n)", "b")), "unknown");
+    EXPECT_EQ(textOf<int>(given("cub::DeviceScan::ExclusiveSum(tmp, bytes, a, b, other())", "b")), "unknown");
+}
+
 TEST(HostContents, loopsThatCallALambdaWhichChangesMoreThanRealNumbersAreFollowed)
 {
     // The lambda is given numbers, and itself changes what it has captured.

@@ -172,5 +172,6 @@ TEST(Replay, whatCannotBeExecutedLeavesNothingThatIsKnown)
     EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cudaMemset(a, 0, n * sizeof(int)); use<<<1, 32>>>(a, n);", executed).content, "0 0 0 0") << "the host has written to it since";
     Executed works;
     EXPECT_EQ(told("add<<<atoi(getenv(\"GRID\")), 32>>>(a, n, 70); use<<<1, 32>>>(a, n);", works).content, "unknown") << "nobody knows its grid";
-    EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cub::DeviceScan::ExclusiveSum(b, n, a, a, n); use<<<1, 32>>>(a, n);", works).content, "unknown") << "somebody else has written to it";
+    EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cub::DeviceSelect::If(b, n, a, a, c, n, Odd {}); use<<<1, 32>>>(a, n);", works).content, "unknown") << "somebody else has written to it";
+    EXPECT_EQ(told("add<<<1, 32>>>(a, n, 70); cub::DeviceScan::ExclusiveSum(b, n, a, a, n); use<<<1, 32>>>(a, n);", works).content, "0 70 140 210") << "what the launch leaves is scanned";
 }

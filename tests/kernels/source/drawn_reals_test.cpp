@@ -38,6 +38,10 @@ TEST(DrawnReals, intervalsAreThoseOfTheExpression)
     EXPECT_EQ(item("fabsf(sinf(i)) + 1"), "1:2");
     EXPECT_EQ(item("sqrtf(drand48() * 4)"), "0:2");
     EXPECT_EQ(item("i < 8 ? -1.f : 3.f"), "-1:3");
+    EXPECT_EQ(item("fminf(drand48() * 64, 63.5f)"), "0:63.5");
+    EXPECT_EQ(item("std::max(0.25, drand48())"), "0.25:1");
+    EXPECT_EQ(item("std::clamp(drand48() * 80 - 10, 0.0, 63.5)"), "0:63.5");
+    EXPECT_EQ(item("std::min(other(i), 3.f)"), "") << "less than all, perhaps";
     EXPECT_EQ(item("g[i] = drand48()"), "0:1");
     EXPECT_EQ(item("1.0f / n"), "0.015625:0.015625");
     EXPECT_EQ(item("i & 0x1F"), "0:31");

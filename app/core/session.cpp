@@ -35,14 +35,14 @@ namespace {
         return file.readAll();
     }
 
-    /// Why there is no kernel to write a manifest for; empty: there is one.
+    /// Why there can be no kernel; empty: there may be one, if only in another of the program's files.
     std::string whyNoKernel(const std::string& source)
     {
         if (source.find_first_not_of(" \t\r\n") == source.npos)
             return "The file is empty.";
         if (source.find('\0') != source.npos)
             return "The file is no text.";
-        return kernels::kernelDeclarations(source).empty() ? "The file holds no __global__ function." : "";
+        return "";
     }
 
     /// A file's kernels, and which of them was asked for.
@@ -56,6 +56,8 @@ namespace {
         const auto program = kernels::programKernels(source, name, path.toStdString());
         if (!program)
             return std::unexpected(program.error());
+        if (program->kernels.empty() && program->unread.empty())
+            return fail(ErrorCode::BadInput, "The file holds no __global__ function.", name);
         const auto chosen = kernels::chosenKernel(*program, entry.toStdString(), name);
         if (!chosen)
             return std::unexpected(chosen.error());

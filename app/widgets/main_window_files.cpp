@@ -200,7 +200,8 @@ void MainWindow::showFileKernels(const Opened& opened)
 {
     if (opened.ofFile.empty())
         return;
-    m_ofFiles[opened.ofFile.front()->path] = opened.ofFile;
+    for (const SpecPointer& kernel : opened.ofFile) // of a program's other files too
+        m_ofFiles[kernel->path] = opened.ofFile;
     m_top->chooser()->popup()->setFileKernels(opened.ofFile);
 }
 

@@ -95,6 +95,33 @@ namespace {
         return plan.reference || !plan.derived.empty() || (plan.argumentSpecs.empty() && !plan.arguments.empty());
     }
 
+    json absolutePaths(const std::vector<std::filesystem::path>& paths, const std::filesystem::path& folder = {})
+    {
+        json listed = json::array();
+        for (const std::filesystem::path& path : paths)
+            listed.push_back(std::filesystem::absolute(folder / path).string());
+        return listed;
+    }
+
+    std::vector<std::filesystem::path> pathsFrom(const json& value, const char* key)
+    {
+        const auto paths = value.value(key, std::vector<std::string> {});
+        return { paths.begin(), paths.end() };
+    }
+
+    /// A launch of the same program before it, which may be of another of its files.
+    json earlierJson(const KernelSpec& earlier, const LaunchPlan& plan)
+    {
+        json value = { { "manifest", earlier.derived }, { "title", earlier.title.en }, { "place", earlier.launch.launch }, { "instance", earlier.launch.instance }, { "kernel", earlier.launch.kernel }, { "written", earlier.written } };
+        if (plan.compile.sources.empty())
+            return value;
+        value["source"] = earlier.source;
+        value["source_name"] = earlier.sourceName;
+        value["folder"] = std::filesystem::absolute(earlier.path.parent_path()).string();
+        value["sources"] = absolutePaths(earlier.compile.sources, earlier.path.parent_path());
+        return value;
+    }
+
     json planJson(const LaunchPlan& plan)
     {
         json value = { { "kernel", plan.kernel }, { "source_name", plan.sourceName } };
@@ -102,9 +129,9 @@ namespace {
             value["include_directory"] = std::filesystem::absolute(plan.includeDirectory).string();
         if (plan.compile != CompileSettings {}) {
             value["standard"] = plan.compile.standard;
-            value["include"] = json::array();
-            for (const std::filesystem::path& folder : plan.compile.include)
-                value["include"].push_back(std::filesystem::absolute(folder).string());
+            value["include"] = absolutePaths(plan.compile.include);
+            if (!plan.compile.sources.empty())
+                value["sources"] = absolutePaths(plan.compile.sources);
         }
         if (isManifest(plan)) {
             value["manifest_source"] = plan.source;
@@ -113,7 +140,7 @@ namespace {
                 value["line"] = plan.manifest ? plan.manifest->entryLine : 1;
             }
             for (const auto& earlier : plan.earlier)
-                value["earlier"].push_back({ { "manifest", earlier->derived }, { "title", earlier->title.en }, { "place", earlier->launch.launch }, { "instance", earlier->launch.instance }, { "kernel", earlier->launch.kernel }, { "written", earlier->written } });
+                value["earlier"].push_back(earlierJson(*earlier, plan));
             value["parameters"] = plan.parameters;
             return value;
         }
@@ -241,8 +268,8 @@ namespace {
         compile.standard = value.value("standard", compile.standard);
         if (!isStandard(compile.standard))
             return fail(ErrorCode::BadInput, "the standard is neither c++17 nor c++20", "standard");
-        for (const std::string& folder : value.value("include", std::vector<std::string> {}))
-            compile.include.emplace_back(folder);
+        compile.include = pathsFrom(value, "include");
+        compile.sources = pathsFrom(value, "sources");
         return compile;
     }
 
@@ -254,13 +281,15 @@ namespace {
         COALESCOPE_TRY(compile);
         std::vector<std::shared_ptr<const KernelSpec>> earlier;
         for (const json& one : value.value("earlier", json::array())) {
-            auto before = parseKernel(source, name, one.at("manifest").get<std::string>(), 1);
+            const std::string unit = one.value("source_name", name);
+            auto before = parseKernel(one.value("source", source), unit, one.at("manifest").get<std::string>(), 1);
             COALESCOPE_TRY(before);
             before->title.en = one.at("title").get<std::string>();
             before->launch = { .launch = one.value("place", 0), .instance = one.value("instance", ""), .kernel = one.value("kernel", ""), .argument = {} };
             before->written = one.value("written", std::set<std::string> {});
-            before->path = folder / name;
+            before->path = one.value("folder", folder.string()) / std::filesystem::path(unit);
             before->compile = *compile;
+            before->compile.sources = pathsFrom(one, "sources");
             before->earlier = earlier;
             earlier.push_back(std::make_shared<const KernelSpec>(*std::move(before)));
         }
@@ -268,6 +297,10 @@ namespace {
                                                : parseKernel(source, name);
         COALESCOPE_TRY(spec);
         spec->earlier = std::move(earlier);
+        if (!compile->sources.empty()) { // what the host does is told by them
+            spec->path = folder / name;
+            spec->compile = *compile;
+        }
         return planLaunch(*spec, value.at("parameters").get<ParameterValues>());
     }
 

@@ -2,6 +2,7 @@
 #include "kernels/source/program_units.h"
 
 #include "kernels/experiment/predict.h"
+#include "kernels/launch/job.h"
 #include "kernels/source/manifest_template.h"
 #include "kernels/source/program_kernels.h"
 #include "tests/folder.h"
@@ -116,6 +117,27 @@ TEST_F(Project, kernelsOfOtherFilesAreCompiledWithTheirOwnAndLaunchedAsMainSays)
         EXPECT_EQ(prediction->result.metrics.get(analysis::Metric::GlobalStoreRequests), 128) << spec.entry;
         // Keys that are 28 bytes apart: each lane of a warp has a sector of its own; those of the scaled lie side by side.
         EXPECT_EQ(prediction->result.metrics.get(analysis::Metric::GlobalStoreSectors), spec.entry == "scale" ? 512 : 128 * 28) << spec.entry;
+    }
+}
+
+TEST_F(Project, aJobMakesTheLaunchOfAnyFileAgain)
+{
+    write("gather.cu", "#include \"include/kernels.cuh\"\n__global__ void gather(const int* bins, float* data, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) data[bins[i]] = 1; }\n");
+    write("include/kernels.cuh", std::string(kHeader) + "__global__ void gather(const int* bins, float* data, int n);\n");
+    write("count.cu", std::string(kCount).replace(std::string(kCount).rfind("; }"), 3, "; gather<<<rounded(m_n), kTile>>>(m_bins, reinterpret_cast<float*>(m_bins) , m_n); }"));
+    const ProgramKernels program = opened("main.cu");
+    ASSERT_EQ(program.kernels.size(), 3u);
+    for (const KernelSpec& spec : program.kernels) {
+        Job job;
+        const auto plan = planLaunch(spec, {});
+        ASSERT_TRUE(plan) << plan.error().detail;
+        job.plan = *plan;
+        const auto again = jobFromJson(toJson(job));
+        ASSERT_TRUE(again) << again.error().detail;
+        const auto expected = predict(*plan), prediction = predict(again->plan);
+        ASSERT_TRUE(expected) << expected.error().detail;
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        EXPECT_EQ(prediction->result.metrics.get(analysis::Metric::GlobalStoreSectors), expected->result.metrics.get(analysis::Metric::GlobalStoreSectors)) << spec.entry;
     }
 }
 

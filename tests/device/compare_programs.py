@@ -58,7 +58,8 @@ def profiled(path, binary):
 
 
 def compiled(path, out):
-    done = run(["nvcc", "-arch=sm_90", "-std=c++20", "-lcublas", "-lcurand", "-o", str(out), str(path)], 300)
+    units = sorted(path.parent.glob("*.cu")) if path.name == "main.cu" else [path]
+    done = run(["nvcc", "-arch=sm_90", "-std=c++20", "-lcublas", "-lcurand", "-o", str(out), *map(str, units)], 300)
     return done.returncode == 0
 
 
@@ -93,7 +94,7 @@ def compare_all(programs):
     print(f"{len(warms)} measured, {equal} equal in the exact keys; warm {100 * sum(warms) / len(warms):.1f} %, duration {100 * sum(durations) / len(durations):.1f} %")
 
 
-programs = sorted(folder.rglob("*.cu"))
+programs = sorted(path for path in folder.rglob("*.cu") if path.name == "main.cu" or not (path.parent / "main.cu").exists())
 if MODE == "compare":
     compare_all(programs)
     sys.exit()

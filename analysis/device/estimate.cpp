@@ -469,7 +469,7 @@ constexpr std::array kRecordedErrors {
         { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.108, 0.108 } },
             RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.043, 0.047 } },
             RecordedError { Metric::L2ReadSectors, { 0.021, 0.021 }, { 0.040, 0.053 }, { 0.128, 0.123 } },
-            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.024, 0.053 }, { 0.056, 0.064 } },
+            RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.021, 0.053 }, { 0.056, 0.064 } },
             RecordedError { Metric::DramReadSectors, { 0.051, 0.051 }, { 0.113, 0.082 }, { 0.289, 0.290 } },
             RecordedError { Metric::DramWriteSectors, { 0.053, 0.053 }, { 0.110, 0.118 }, { 0.292, 0.345 } },
             RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.072, 0.119 }, { 0.132, 0.145 } } } },

@@ -255,7 +255,7 @@ QString manifestFor(const QString& path)
     if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
         return {};
     const std::string source = text->toStdString();
-    if (!kernels::lacksManifest(source) || !whyNoKernel(source).empty())
+    if (!kernels::lacksManifest(source) || !whyNoKernel(source).empty() || kernels::kernelDeclarations(source).empty())
         return {};
     return QString::fromStdString(kernels::manifestTemplate(source));
 }

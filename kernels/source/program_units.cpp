@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestUnit = 1 << 20;
-constexpr std::size_t kMostFiles = 64, kMostEntries = 500, kMostFolders = 32;
+constexpr std::size_t kMostFiles = 64, kMostEntries = 500, kMostFolders = 32, kMostUnits = 200;
 
 /// Functions by their names, without what they are of.
 struct Functions {
@@ -129,7 +129,7 @@ private:
         std::ranges::copy(entriesOf(folder, true), std::back_inserter(folders));
         for (const fs::path& one : folders)
             for (const fs::path& file : entriesOf(one, false)) {
-                if (file == m_own.path || std::ranges::find(m_others, file, &Unit::path) != m_others.end())
+                if (file == m_own.path || std::ranges::find(m_others, file, &Unit::path) != m_others.end() || m_others.size() >= kMostUnits)
                     continue;
                 std::ifstream in(file, std::ios::binary);
                 m_others.push_back(read(file, std::string((std::istreambuf_iterator<char>(in)), {})));

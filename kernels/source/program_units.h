@@ -17,7 +17,7 @@ struct ProgramUnits {
 ///
 /// A unit belongs to it that defines a function which another, or a header of it, declares and none defines, if it lies beside that or
 /// includes a header of the program. Where the file has no main, the
-/// program is the first one found whose main leads to the file. Work is bounded: 64 files of at most 1 MiB a folder.
+/// program is the first one found whose main leads to the file. Work is bounded: 200 files of at most 1 MiB, 64 a folder.
 [[nodiscard]] ProgramUnits programUnits(const LaunchPlan& plan);
 
 } // namespace coalescope::kernels

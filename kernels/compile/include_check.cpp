@@ -85,12 +85,7 @@ public:
     }
 
     /// A unit of its own.
-    Result<void> add(const fs::path& unit, const std::string& where)
-    {
-        if (auto done = enter(unit, "", where); !done)
-            return done;
-        return {};
-    }
+    Result<void> add(const fs::path& unit, const std::string& where) { return enter(unit, "", where); }
 
     Includes take() { return std::move(m_includes); }
 
@@ -127,26 +122,23 @@ private:
     Includes m_includes;
 };
 
-} // namespace
-
-Result<Includes> includesOf(const LaunchPlan& plan)
+/// Of the plan's file and of further units.
+Result<Includes> walked(const LaunchPlan& plan, std::span<const fs::path> units)
 {
     IncludeWalk walk(plan);
     if (auto done = walk.walk(plan.source, plan.sourceName, plan.includeDirectory); !done)
         return std::unexpected(done.error());
-    return walk.take();
-}
-
-Result<Includes> programIncludesOf(const LaunchPlan& plan)
-{
-    IncludeWalk walk(plan);
-    if (auto done = walk.walk(plan.source, plan.sourceName, plan.includeDirectory); !done)
-        return std::unexpected(done.error());
-    for (const fs::path& unit : plan.compile.sources)
+    for (const fs::path& unit : units)
         if (auto done = walk.add(plan.includeDirectory / unit, plan.sourceName); !done)
             return std::unexpected(done.error());
     return walk.take();
 }
+
+} // namespace
+
+Result<Includes> includesOf(const LaunchPlan& plan) { return walked(plan, {}); }
+
+Result<Includes> programIncludesOf(const LaunchPlan& plan) { return walked(plan, plan.compile.sources); }
 
 std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& includes)
 {

@@ -41,11 +41,12 @@ std::string withoutBlanks(std::string text)
 
 Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceName)
 {
+    const std::string& file = unread.file.empty() ? sourceName : unread.file;
     if (unread.line == 0)
         return { ErrorCode::LaunchUnread,
             "the file has no manifest (a leading comment with a line '--- coalescope') and no launch of " + unread.entry + " that could be read",
-            (unread.file.empty() ? sourceName : unread.file) + (unread.declaredOn > 0 ? ":" + std::to_string(unread.declaredOn) : "") };
-    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, (unread.file.empty() ? sourceName : unread.file) + ":" + std::to_string(unread.line) };
+            file + (unread.declaredOn > 0 ? ":" + std::to_string(unread.declaredOn) : "") };
+    return { ErrorCode::LaunchUnread, "the launch of " + unread.entry + " " + unread.why, file + ":" + std::to_string(unread.line) };
 }
 
 /// What following the host code tells: found out when somebody asks.
@@ -139,11 +140,10 @@ std::string compileTable(const CompileSettings& compile)
 /// A program's launches and kernels.
 class ProgramReader {
 public:
-    /// `file`: the one of its units that was asked for.
-    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, const std::filesystem::path& file)
+    /// `plan`: of the one of its units that was asked for.
+    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files)
         : m_plan(plan)
         , m_files(std::move(files))
-        , m_file(file)
         , m_found(launchesOf(m_files))
     {
         for (std::size_t i = 0; i < m_files.size(); ++i) {
@@ -195,9 +195,10 @@ private:
             const std::vector<std::filesystem::path>& headers = unitAt(unit).headers;
             return std::ranges::find(headers, m_files[file].path) != headers.end();
         };
+        const std::filesystem::path asked = m_plan.includeDirectory / m_plan.sourceName;
         std::size_t chosen = 0;
         for (std::size_t i = 0; i < m_files.size() && m_files[i].isUnit; ++i)
-            if (includes(i) && (m_files[i].path == m_file || !includes(chosen)))
+            if (includes(i) && (m_files[i].path == asked || !includes(chosen)))
                 chosen = i;
         return unitAt(chosen);
     }
@@ -301,7 +302,6 @@ private:
 
     const LaunchPlan& m_plan;
     std::vector<ProgramFile> m_files;
-    const std::filesystem::path& m_file;
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     std::vector<KernelDeclaration> m_declared;
     std::vector<std::size_t> m_fileOf; ///< of each of them
@@ -332,7 +332,7 @@ Result<ProgramKernels> programKernels(
     const std::vector<ProgramFile> files = programFiles(plan, *includes);
     if (std::ranges::any_of(files, [](const ProgramFile& unit) { return unit.isUnit && isOfCpp20(unit.text); }))
         plan.compile.standard = "c++20";
-    return ProgramReader(plan, files, plan.includeDirectory / plan.sourceName).read();
+    return ProgramReader(plan, files).read();
 }
 
 Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName)

@@ -110,8 +110,9 @@ private:
 
     Unit read(const fs::path& path, std::string text) const
     {
-        Unit unit { .path = path, .text = text, .hasMain = definesMain(text), .functions = {}, .headers = {} };
+        Unit unit { .path = path, .text = text, .functions = {}, .headers = {} };
         unit.functions.add(text);
+        unit.hasMain = unit.functions.defined.contains("main");
         LaunchPlan plan { .sourceName = path.filename().string(), .source = std::move(text) };
         plan.includeDirectory = path.parent_path();
         plan.compile = m_plan.compile;

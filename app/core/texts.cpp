@@ -176,6 +176,7 @@ namespace {
         case Kind::Value: return Texts::tr("%1 is %2").arg(what, taken);
         case Kind::TemplateArgument: return Texts::tr("the template's %1 is %2").arg(what, taken);
         case Kind::Variable: return Texts::tr("%1 holds what it starts with").arg(what);
+        case Kind::Launch: return Texts::tr("the launch, by what the kernel does with its indices");
         case Kind::SharedBytes: return Texts::tr("dynamic shared memory is 4 bytes a thread");
         }
         return {};

@@ -71,6 +71,7 @@ struct Guess {
         TemplateArgument, ///< `taken`
         SharedBytes, ///< 4 bytes a thread
         Variable, ///< a variable of the module: what it starts with
+        Launch, ///< all of it: nothing in the program launches the kernel
     } kind = Kind::Value;
     std::string what; ///< a buffer, a parameter
     std::string taken;

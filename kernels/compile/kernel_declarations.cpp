@@ -232,9 +232,13 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view text)
         };
         kernel.line = int(std::count(source.begin(), source.begin() + std::ptrdiff_t(at), '\n')) + 1;
         readFunction(view.substr(at + kMark.size()), kernel);
-        const bool known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName) != kernels.end();
-        if (!kernel.name.empty() && !known && !isOfAMacro(view, at))
+        if (kernel.name.empty() || isOfAMacro(view, at))
+            continue;
+        const auto known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName);
+        if (known == kernels.end())
             kernels.push_back(std::move(kernel));
+        else if (kernel.isDefined && !known->isDefined)
+            *known = std::move(kernel);
     }
     return kernels;
 }

@@ -5,18 +5,22 @@
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
 #include "kernels/experiment/execute_launch.h"
+#include "kernels/experiment/touched_sizes.h"
 #include "kernels/host/contents.h"
 #include "kernels/source/host_launch.h"
 #include "kernels/source/host_words.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
 #include "kernels/source/program_units.h"
+#include "kernels/source/suggested_launch.h"
 #include "kernels/source/tokens.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
+#include <regex>
+#include <sstream>
 
 namespace coalescope::kernels {
 namespace {
@@ -137,14 +141,41 @@ std::string compileTable(const CompileSettings& compile)
     return table.empty() ? table : "\n[compile]\n" + table;
 }
 
+/// The manifest of a suggested launch with the sizes that its kernel touches, and what is guessed of it.
+std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vector<Guess>& guesses)
+{
+    static const std::regex kBuffer(R"re(buffer = "(\w+)")re"), kCount(R"re(count = ("[^"]*"|\d+))re");
+    std::string buffer, result;
+    std::istringstream lines(manifest);
+    for (std::string line; std::getline(lines, line);) {
+        if (std::smatch found; std::regex_search(line, found, kBuffer))
+            buffer = found[1];
+        if (const auto size = sizes.counts.find(buffer); size != sizes.counts.end() && std::regex_search(line, kCount)) {
+            line = std::regex_replace(line, kCount, "count = " + inQuotes(size->second));
+            for (Guess& guess : guesses)
+                if (guess.kind == Guess::Kind::BufferSize && (guess.what == buffer || guess.what.ends_with("." + buffer)))
+                    guess.taken = size->second;
+        }
+        if (line.starts_with("summary = "))
+            line = R"(summary = { en = "As its code suggests: nothing in the program launches it.", zh_CN = "按其代码推测的启动方式：程序中没有启动它。" })";
+        if (line.starts_with("dynamic_shared = ") && sizes.sharedBytes)
+            line = "dynamic_shared = " + inQuotes(*sizes.sharedBytes);
+        result += line + '\n';
+    }
+    guesses.insert(guesses.begin(), { .kind = Guess::Kind::Launch, .what = "the launch", .taken = {} });
+    return result;
+}
+
 /// A program's launches and kernels.
 class ProgramReader {
 public:
     /// `plan`: of the one of its units that was asked for.
-    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files)
+    /// `isSuggested`: the launch in it is, and behind what the user has written.
+    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false)
         : m_plan(plan)
         , m_files(std::move(files))
         , m_found(launchesOf(m_files))
+        , m_isSuggested(isSuggested)
     {
         for (std::size_t i = 0; i < m_files.size(); ++i) {
             std::ranges::copy(kernelDeclarations(m_files[i].text), std::back_inserter(m_declared));
@@ -224,8 +255,10 @@ private:
         return m_units.emplace(file, std::move(unit)).first->second;
     }
 
-    [[nodiscard]] std::string toStartFrom(const KernelDeclaration& kernel) const
+    [[nodiscard]] std::string toStartFrom(const KernelDeclaration& kernel)
     {
+        if (const std::optional<KernelSpec> spec = suggested(kernel))
+            return manifestComment(spec->derived);
         return manifestTemplate(kernel, m_files[fileOf(kernel)].text);
     }
 
@@ -261,10 +294,55 @@ private:
             const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared.name; };
             const ProgramFile& file = m_files[fileOf(declared)];
             const bool isDefinedElsewhere = !declared.isDefined && std::ranges::any_of(m_declared, [&](const KernelDeclaration& other) { return other.isDefined && other.fullName() == declared.fullName(); });
-            if (!isDefinedElsewhere && std::ranges::none_of(found.launches, isLaunched))
-                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
+            if (isDefinedElsewhere || std::ranges::any_of(found.launches, isLaunched))
+                continue;
+            if (std::optional<KernelSpec> spec = suggested(declared))
+                program.kernels.push_back(*std::move(spec));
+            else
+                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = manifestTemplate(declared, file.text) });
         }
         return program;
+    }
+
+    /// A kernel that nothing launches, as its code suggests. Nothing: that leads to none.
+    [[nodiscard]] std::optional<KernelSpec> suggested(const KernelDeclaration& kernel)
+    {
+        const std::size_t file = fileOf(kernel);
+        if (m_isSuggested || !kernel.isDefined || !m_files[file].isUnit)
+            return std::nullopt;
+        const Unit& unit = unitOf(kernel);
+        const std::vector<std::string> parts = deviceParts(unit.files, kernel.name, kernel.name);
+        bool leavesShared = false;
+        const auto read = [&](const SuggestedBefore& known) {
+            std::vector<std::string> texts = parts;
+            texts[0] += suggestedLaunch(unit.plan, kernel, known);
+            std::vector<ProgramFile> files = unit.files;
+            for (std::size_t i = 0; i < files.size(); ++i)
+                files[i].text = texts[i];
+            ProgramReader reader(unit.plan, std::move(files), true);
+            ProgramKernels program = reader.read();
+            leavesShared = reader.m_leavesShared;
+            return program;
+        };
+        SuggestedBefore known;
+        ProgramKernels program = read(known);
+        if (program.kernels.empty())
+            return std::nullopt;
+        // Where the members of structures lie is known only now, and whether so many threads have room.
+        const auto plan = planLaunch(program.kernels.front(), {});
+        const bool hasStructures = plan && std::ranges::any_of(plan->arguments, [](const Argument& argument) { return std::holds_alternative<StructPlan>(argument); });
+        constexpr int kMostTries = 4;
+        for (int i = 0; plan && i < kMostTries && (leavesShared || (hasStructures && i == 0)); ++i) {
+            known.plan = hasStructures ? &*plan : nullptr;
+            if (leavesShared)
+                known.mostThreads = std::uint32_t(std::max<std::uint64_t>(std::min<std::uint64_t>(known.mostThreads, plan->block.count()) / 2, 1));
+            if (ProgramKernels again = read(known); !again.kernels.empty())
+                program = std::move(again);
+        }
+        KernelSpec spec = std::move(program.kernels.front());
+        spec.source = unit.plan.source;
+        spec.launch = {};
+        return spec;
     }
 
     void add(const ProgramLaunches& found, const ProgramLaunch& launch, const KernelDeclaration& kernel, HostAnswers& answers, std::vector<WrittenLaunch>& written,
@@ -283,6 +361,13 @@ private:
         if (!spec) {
             program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
+        }
+        if (m_isSuggested) {
+            const TouchedSizes sizes = touchedSizes(*spec);
+            m_leavesShared = sizes.leavesShared;
+            const std::string text = withSizes(spec->derived, sizes, manifest.guesses);
+            if (auto sized = parseKernel(unit.plan.source, unit.plan.sourceName, text, std::max(kernel.line, 1)))
+                spec = std::move(sized);
         }
         spec->guesses = std::move(manifest.guesses);
         spec->path = unit.plan.includeDirectory / unit.plan.sourceName;
@@ -303,6 +388,8 @@ private:
     const LaunchPlan& m_plan;
     std::vector<ProgramFile> m_files;
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
+    const bool m_isSuggested;
+    bool m_leavesShared = false; ///< the suggested launch's threads do
     std::vector<KernelDeclaration> m_declared;
     std::vector<std::size_t> m_fileOf; ///< of each of them
     std::map<std::size_t, Unit> m_units; ///< that were asked for
@@ -358,7 +445,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
     std::string names;
     for (const KernelSpec& spec : program.kernels)
         names += (names.empty() ? "" : ", ") + spec.title.en;
-    return fail(ErrorCode::EntryNotFound, "no launch of '" + entry + "' is in the file; it launches " + names, sourceName);
+    return fail(ErrorCode::EntryNotFound, "there is no kernel '" + entry + "' in the file; it has " + names, sourceName);
 }
 
 const ProgramKernels::Unread* unreadKernel(const ProgramKernels& program, const std::string& entry)

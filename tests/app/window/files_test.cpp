@@ -2,6 +2,7 @@
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/session.h"
+#include "app/core/texts.h"
 #include "app/widgets/kernel_chooser.h"
 #include "app/widgets/theme.h"
 #include "kernels/source/manifest_template.h"
@@ -19,7 +20,7 @@ class FilesTest : public QObject {
     Q_OBJECT
 private slots:
     void init();
-    void aFileWithoutManifestGetsOneToStartFrom();
+    void aKernelThatNobodyLaunchesOpensWithALaunchThatItsCodeSuggests();
     void aFileWithoutAKernelIsOfferedNoManifest_data();
     void aFileWithoutAKernelIsOfferedNoManifest();
     void theTemplateOfAKernelWithDefaultsIsPredicted();
@@ -42,30 +43,36 @@ void FilesTest::init()
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
 }
 
-void FilesTest::aFileWithoutManifestGetsOneToStartFrom()
+void FilesTest::aKernelThatNobodyLaunchesOpensWithALaunchThatItsCodeSuggests()
 {
     const QString path = m_folder->filePath(QStringLiteral("plain.cu"));
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("extern \"C\" __global__ void __launch_bounds__(256) addOne(float* a) { a[threadIdx.x] += 1; }\n");
+    file.write("extern \"C\" __global__ void __launch_bounds__(128) addOne(float* a, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) a[i] += 1;\n}\n");
     file.close();
     MainWindow window(options(QStringLiteral("copy"), kSmall));
     openAndSettle(window);
     window.openPath(path);
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->id), QStringLiteral("addOne"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current(), kPatienceMs);
+    QCOMPARE(window.predictor()->current()->plan.block.x, 128u);
+    QCOMPARE(window.predictor()->current()->plan.grid.x, 8192u);
+    QVERIFY2(summaryOf(*window.experiment()->state().spec).contains(QStringLiteral("Guessed: the launch")), "it is said that nothing launches it");
+    keepPicture(window, QStringLiteral("suggested-launch"));
+    auto* action = window.findChild<QAction*>(QStringLiteral("showLaunch"));
+    QVERIFY(action && action->isEnabled()); // it can be put into the file, and edited there
+    action->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("manifestOffer")), kPatienceMs);
     auto* offer = window.findChild<QDialog*>(QStringLiteral("manifestOffer"));
-    keepPicture(*offer, QStringLiteral("manifest-offer"));
     QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("copyManifest")), Qt::LeftButton);
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("entry = \"addOne\"")));
-    QCOMPARE(window.experiment()->state().spec->id, "copy"); // the experiment stays
     auto* text = offer->findChild<QPlainTextEdit*>(QStringLiteral("manifestText"));
     text->setPlainText(text->toPlainText().replace(QStringLiteral("1048576"), QStringLiteral("2048")));
     QTest::mouseClick(offer->findChild<QAbstractButton*>(QStringLiteral("insertManifest")), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->id), QStringLiteral("addOne"), kPatienceMs);
-    QCOMPARE(window.experiment()->state().values.at("n"), "2048");
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().values.at("n")), QStringLiteral("2048"), kPatienceMs);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray whole = file.readAll();
-    QVERIFY(whole.startsWith("/* --- coalescope") && whole.endsWith("a[threadIdx.x] += 1; }\n"));
+    QVERIFY(whole.startsWith("/* --- coalescope") && whole.endsWith("a[i] += 1;\n}\n"));
 }
 
 void FilesTest::aFileWithoutAKernelIsOfferedNoManifest_data()

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/program/launch_hints.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace coalescope::analysis {
+namespace {
+
+constexpr std::uint32_t kMostThreads = 1024;
+
+SpecialRegister axisOf(SpecialRegister first, int axis) { return SpecialRegister(int(first) + axis); }
+
+/// 18 rows of 18 hold a block of 16 with its border; whole warps stay.
+std::uint32_t withoutBorder(std::int64_t extent)
+{
+    const auto most = std::uint32_t(std::clamp<std::int64_t>(extent, 0, kMostThreads));
+    return most == 0 || most % 32 == 0 ? most : std::bit_floor(most);
+}
+
+class HintReader {
+public:
+    HintReader(const Program& program, const std::function<std::string(std::uint32_t)>& name)
+        : m_program(program)
+        , m_name(name)
+        , m_forms(program)
+    {
+    }
+
+    LaunchHints read()
+    {
+        m_hints.threads = m_program.maxThreads;
+        for (const Instruction& ins : m_program.instructions) {
+            for (const Operand& operand : ins.src)
+                if (operand.kind == OperandKind::Special && operand.index <= std::uint32_t(SpecialRegister::NctaidZ))
+                    note(SpecialRegister(operand.index));
+            if (ins.op == Opcode::Ld && ins.mod.space == Space::Param && ins.src[0].kind == OperandKind::Immediate)
+                for (std::uint32_t i = 0; i < ins.vector; ++i)
+                    m_hints.read.insert(std::uint32_t(std::int64_t(ins.src[0].bits) + ins.offset) + i * std::uint32_t(bytesOf(ins.type)));
+            if (ins.op == Opcode::Setp && !isFloat(ins.type))
+                readComparison(ins);
+            if (ins.op == Opcode::Ld || ins.op == Opcode::St || isAtomic(ins) || ins.op == Opcode::CpAsync)
+                readAddress(ins);
+        }
+        for (const Form& address : m_addresses)
+            readRows(address);
+        for (int axis = 0; axis < 3; ++axis) {
+            LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
+            if (m_program.requiredBlock[0] > 0)
+                found.threads = m_program.requiredBlock[std::size_t(axis)];
+        }
+        return std::move(m_hints);
+    }
+
+private:
+    void note(SpecialRegister name)
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            m_hints.axes[std::size_t(axis)].hasThreads |= name == axisOf(SpecialRegister::TidX, axis) || name == axisOf(SpecialRegister::NtidX, axis);
+            m_hints.axes[std::size_t(axis)].hasBlocks |= name == axisOf(SpecialRegister::CtaidX, axis);
+            m_hints.axes[std::size_t(axis)].hasBlocks |= name == axisOf(SpecialRegister::NctaidX, axis);
+        }
+    }
+
+    void suggestThreads(int axis, std::int64_t threads)
+    {
+        std::uint32_t& known = m_hints.axes[std::size_t(axis)].threads;
+        if (const std::uint32_t own = withoutBorder(threads); own > 1 && (known == 0 || own < known))
+            known = own;
+    }
+
+    [[nodiscard]] std::int64_t coefficient(const Form& form, std::initializer_list<SpecialRegister> names) const
+    {
+        std::vector<std::uint16_t> product;
+        for (const SpecialRegister name : names) {
+            const auto number = m_forms.special(name);
+            if (!number)
+                return 0;
+            product.push_back(*number);
+        }
+        std::ranges::sort(product);
+        const auto found = form.find(product);
+        return found == form.end() ? 0 : found->second;
+    }
+
+    /// The form with what loops begin with instead of what they count.
+    [[nodiscard]] Form atFirstTurn(Form form)
+    {
+        for (int depth = 0; depth < 3; ++depth) {
+            Form begun;
+            for (const auto& [product, factor] : form) {
+                const bool isLoop = product.size() == 1 && m_forms.atom(product[0]).kind == Atom::Kind::Loop;
+                if (isLoop)
+                    readLoop(m_forms.atom(product[0]));
+                begun = isLoop ? sum(std::move(begun), m_forms.atom(product[0]).of, factor) : sum(std::move(begun), { { product, factor } });
+            }
+            form = std::move(begun);
+        }
+        return form;
+    }
+
+    /// `for (i = tid.x; ...; i += 128)`: 128 threads.
+    void readLoop(const Atom& loop)
+    {
+        const std::optional<std::int64_t> step = constantOf(loop.step);
+        if (!step || *step <= 0)
+            return;
+        if (loop.of.size() == 1 && loop.of.begin()->first.size() == 1 && loop.of.begin()->second == 1) // `i = tid.x / 4`, i += 8
+            if (const Atom& part = m_forms.atom(loop.of.begin()->first[0]); part.kind == Atom::Kind::Quotient && coefficient(part.of, { SpecialRegister::TidX }) == 1)
+                suggestThreads(0, *step * part.divisor);
+        const std::int64_t x = coefficient(loop.of, { SpecialRegister::TidX }), y = coefficient(loop.of, { SpecialRegister::TidY });
+        if (x > 0 && y == 0 && *step % x == 0 && coefficient(loop.of, { SpecialRegister::CtaidX }) == 0)
+            suggestThreads(0, *step / x);
+        else if (y > 0 && x == 0 && *step % y == 0)
+            suggestThreads(1, *step / y);
+    }
+
+    /// `row * 16 + column` of a thread in its block, and the share of the block in `blockIdx.x * 64 + threadIdx.x`.
+    void readPlaces(const Form& form)
+    {
+        const std::int64_t x = coefficient(form, { SpecialRegister::TidX }), y = coefficient(form, { SpecialRegister::TidY }), z = coefficient(form, { SpecialRegister::TidZ });
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::int64_t thread = axis == 0 ? x : axis == 1 ? y : z;
+            const std::int64_t block = coefficient(form, { axisOf(SpecialRegister::CtaidX, axis) });
+            if (thread > 0 && block > 0 && block % thread == 0 && block / thread <= kMostThreads)
+                suggestThreads(axis, block / thread);
+        }
+    }
+
+    void readComparison(const Instruction& ins)
+    {
+        const Form left = m_forms.of(ins.src[0]), right = m_forms.of(ins.src[1]);
+        noteBounds(left);
+        noteBounds(right);
+        const bool isOrder = ins.mod.compare != Compare::Eq && ins.mod.compare != Compare::Ne;
+        if (!isOrder)
+            return;
+        readLimit(atFirstTurn(left), right, ins.mod.compare);
+        readLimit(atFirstTurn(right), left, ins.mod.compare);
+    }
+
+    void noteBounds(const Form& form)
+    {
+        for (const auto& [product, factor] : form)
+            for (const std::uint16_t number : product)
+                if (m_forms.atom(number).kind == Atom::Kind::Parameter)
+                    m_hints.bounding.insert(m_forms.atom(number).index);
+    }
+
+    void readLimit(const Form& index, const Form& limit, Compare compare)
+    {
+        readPlaces(index);
+        for (int axis = 0; axis < 3; ++axis) {
+            LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
+            if (!found.limit.empty())
+                continue;
+            std::int64_t perBlock = coefficient(index, { axisOf(SpecialRegister::CtaidX, axis) });
+            int along = -1;
+            for (int other = 0; other < 3; ++other)
+                if (const std::int64_t own = coefficient(index, { axisOf(SpecialRegister::CtaidX, axis), axisOf(SpecialRegister::NtidX, other) }); own > 0) {
+                    perBlock = own;
+                    along = other;
+                }
+            if (perBlock <= 0)
+                continue;
+            // `i >= n - 1` leaves the border out; `i > n - 1` does not.
+            const bool isAtBorder = compare == Compare::Gt || compare == Compare::Le || compare == Compare::Hi || compare == Compare::Ls;
+            const std::string text = textOf(isAtBorder ? sum(limit, { { {}, 1 } }) : limit);
+            if (text.empty())
+                continue;
+            found.limit = text;
+            found.perBlock = std::uint64_t(perBlock);
+            found.threadsAlong = along;
+        }
+    }
+
+    /// Of an axis that nothing is compared with: `a[(by * 128 + row) * n + bx * 128 + column]` has as many blocks along x as 128 go into
+    /// n, and 128 rows each along y.
+    void readRows(const Form& address)
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto block = m_forms.special(axisOf(SpecialRegister::CtaidX, axis));
+            LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
+            if (!block || !found.limit.empty())
+                continue;
+            for (const auto& [product, factor] : address) {
+                if (factor <= 0 || std::ranges::find(product, *block) == product.end())
+                    continue;
+                std::vector<std::uint16_t> rest = product;
+                rest.erase(std::ranges::find(rest, *block));
+                if (rest.empty())
+                    readRow(address, factor, found);
+                else if (rest.size() == 1 && m_forms.atom(rest[0]).kind == Atom::Kind::Parameter)
+                    found.perBlock = std::max(found.perBlock, rowsOf(address, *block, rest[0], factor));
+            }
+        }
+    }
+
+    [[nodiscard]] bool isBlocksPlace(std::uint16_t number) const
+    {
+        const Atom& atom = m_forms.atom(number);
+        return atom.kind == Atom::Kind::Special && atom.index >= std::uint32_t(SpecialRegister::CtaidX) && atom.index <= std::uint32_t(SpecialRegister::CtaidZ);
+    }
+
+    /// The row that a block has so many bytes of: of a parameter's length, or the shortest that is longer than what the block has of it.
+    void readRow(const Form& address, std::int64_t ofBlock, LaunchHints::Axis& found) const
+    {
+        std::int64_t shortest = 0, element = ofBlock;
+        for (const auto& [product, factor] : address) {
+            if (factor <= 0 || std::ranges::any_of(product, [&](std::uint16_t number) { return isBlocksPlace(number); }))
+                continue;
+            const auto parameter = std::ranges::find_if(product, [&](std::uint16_t number) { return m_forms.atom(number).kind == Atom::Kind::Parameter; });
+            const std::string name = product.size() == 2 && parameter != product.end() ? m_name(m_forms.atom(*parameter).index) : "";
+            if (!name.empty() && ofBlock % factor == 0 && (found.limit.empty() || (name == found.limit && factor < element))) {
+                found.limit = name;
+                element = factor;
+            }
+            if (product.size() == 1 && factor > ofBlock && parameter == product.end() && factor % ofBlock == 0 && (shortest == 0 || factor < shortest))
+                shortest = factor;
+        }
+        if (!found.limit.empty())
+            found.perBlock = std::uint64_t(ofBlock / element);
+        else if (shortest > 0)
+            found.limit = std::to_string(shortest / ofBlock);
+    }
+
+    [[nodiscard]] std::uint64_t rowsOf(const Form& address, std::uint16_t block, std::uint16_t parameter, std::int64_t ofBlock) const
+    {
+        std::int64_t least = ofBlock;
+        for (const auto& [product, factor] : address)
+            if (product.size() == 2 && factor > 0 && std::ranges::find(product, block) == product.end() && std::ranges::find(product, parameter) != product.end())
+                least = std::min(least, factor);
+        return std::uint64_t(ofBlock % least == 0 ? ofBlock / least : 1);
+    }
+
+    /// A sum of products of parameters as C has it; empty: something else is in it, or nothing but a number.
+    [[nodiscard]] std::string textOf(const Form& form) const
+    {
+        std::string text;
+        bool hasName = false;
+        for (auto it = form.rbegin(); it != form.rend(); ++it) {
+            const auto& [product, factor] = *it;
+            std::string term;
+            for (const std::uint16_t number : product) {
+                const Atom& atom = m_forms.atom(number);
+                std::string one;
+                if (atom.kind == Atom::Kind::Parameter)
+                    one = m_name(atom.index);
+                else if (const std::string of = atom.kind == Atom::Kind::Quotient ? textOf(atom.of) : ""; !of.empty())
+                    one = "(" + of + ") / " + std::to_string(atom.divisor);
+                if (one.empty())
+                    return {};
+                hasName = true;
+                term += (term.empty() ? "" : " * ") + one;
+            }
+            const std::int64_t times = factor < 0 ? -factor : factor;
+            if (term.empty() || times != 1)
+                term = term.empty() ? std::to_string(times) : std::to_string(times) + " * (" + term + ")";
+            text += text.empty() ? (factor < 0 ? "-" : "") + term : (factor < 0 ? " - " : " + ") + term;
+        }
+        return hasName ? text : std::string();
+    }
+
+    void readAddress(const Instruction& ins)
+    {
+        const bool isShared = ins.mod.space == Space::Shared || ins.op == Opcode::CpAsync;
+        const Form address = sum(m_forms.of(ins.src[0]), { { {}, ins.offset } });
+        if (isShared)
+            readShared(address);
+        const Form begun = atFirstTurn(ins.op == Opcode::CpAsync ? m_forms.of(ins.src[1]) : address);
+        if (!isShared || ins.op == Opcode::CpAsync) {
+            readPlaces(begun);
+            m_addresses.push_back(begun);
+        }
+    }
+
+    /// `tile[threadIdx.y][threadIdx.x]`: no more threads than the array has room for.
+    void readShared(const Form& address)
+    {
+        const auto base = address.find({});
+        const std::int64_t begin = base == address.end() ? 0 : base->second;
+        const auto symbol = std::ranges::find_if(m_program.symbols, [&](const Symbol& one) {
+            return one.space == Space::Shared && one.size > 0 && begin >= std::int64_t(one.address) && begin < std::int64_t(one.address + one.size);
+        });
+        if (symbol == m_program.symbols.end())
+            return;
+        std::vector<std::pair<std::int64_t, int>> places; // stride and axis
+        for (int axis = 0; axis < 3; ++axis)
+            if (const std::int64_t stride = coefficient(address, { axisOf(SpecialRegister::TidX, axis) }); stride > 0)
+                places.emplace_back(stride, axis);
+        const bool isAllThreads = places.size() + (base != address.end() ? 1 : 0) == address.size();
+        if (places.empty() || !isAllThreads)
+            return;
+        std::ranges::sort(places, std::greater {});
+        std::int64_t room = std::int64_t(symbol->address + symbol->size) - begin;
+        for (const auto& [stride, axis] : places) {
+            if (stride <= room)
+                suggestThreads(axis, (room + stride - 1) / stride);
+            room = stride;
+        }
+    }
+
+    const Program& m_program;
+    const std::function<std::string(std::uint32_t)>& m_name;
+    RegisterForms m_forms;
+    std::vector<Form> m_addresses; ///< of global memory
+    LaunchHints m_hints;
+};
+
+} // namespace
+
+LaunchHints launchHints(const Program& program, const std::function<std::string(std::uint32_t)>& name)
+{
+    return HintReader(program, name).read();
+}
+
+} // namespace coalescope::analysis

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/experiment/touched_sizes.h"
+
+#include "analysis/execute/block_trace.h"
+#include "kernels/catalogue/argument_parts.h"
+#include "kernels/catalogue/element_type.h"
+#include "kernels/experiment/decode.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace coalescope::kernels {
+namespace {
+
+constexpr std::uint64_t kRoomBytes = std::uint64_t(1) << 33; ///< of each buffer
+constexpr std::uint32_t kRoomShared = 227 * 1024;
+constexpr std::chrono::milliseconds kMostTime { 1000 };
+
+/// Stops what takes too long.
+class Deadline {
+public:
+    Deadline()
+        : m_waiting([this](const std::stop_token& stop) {
+            std::unique_lock lock(m_mutex);
+            if (!m_changed.wait_for(lock, stop, kMostTime, [] { return false; }) && !stop.stop_requested())
+                m_source.request_stop();
+        })
+    {
+    }
+    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
+
+private:
+    std::stop_source m_source;
+    std::mutex m_mutex;
+    std::condition_variable_any m_changed;
+    std::jthread m_waiting;
+};
+
+struct Touched {
+    std::map<std::string, std::uint64_t> elements; ///< up to the last that is touched
+    std::uint64_t sharedBytes = 0;
+    bool leavesShared = false;
+};
+
+/// The ends of the grid along its axes.
+std::vector<analysis::Dim3> corners(const analysis::Dim3& grid)
+{
+    std::set<analysis::Dim3> blocks;
+    for (const std::uint32_t x : { 0u, grid.x - 1 })
+        for (const std::uint32_t y : { 0u, grid.y - 1 })
+            for (const std::uint32_t z : { 0u, grid.z - 1 })
+                blocks.insert({ x, y, z });
+    return { blocks.begin(), blocks.end() };
+}
+
+std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValues& values, const std::stop_token& stop)
+{
+    auto plan = planLaunch(kernel, values);
+    if (!plan || plan->grid.count() == 0)
+        return std::nullopt;
+    const auto decoded = decode(*plan, { .verify = false, .registers = false });
+    if (!decoded)
+        return std::nullopt;
+    const auto enlarge = [](BufferPlan& buffer) { buffer.count = kRoomBytes / std::uint64_t(bytesOf(buffer.type)); };
+    for (Argument& argument : plan->arguments) {
+        if (auto* const buffer = std::get_if<BufferPlan>(&argument))
+            enlarge(*buffer);
+        else if (auto* const structure = std::get_if<StructPlan>(&argument))
+            for (StructMember& member : structure->members)
+                if (auto* const inside = std::get_if<BufferPlan>(&member.value))
+                    enlarge(*inside);
+    }
+    if (plan->dynamicSharedBytes > 0)
+        plan->dynamicSharedBytes = kRoomShared - decoded->program->staticSharedBytes;
+    const auto launch = modelledLaunch(*plan, *decoded->program, stop);
+    if (!launch)
+        return std::nullopt;
+    const auto traces = analysis::traceAddresses(*decoded->program, *launch, corners(plan->grid), stop);
+    if (!traces)
+        return std::nullopt;
+    std::map<std::string, std::uint64_t> bytes;
+    Touched touched;
+    const auto note = [&](const analysis::WarpAccess& access) {
+        for (int lane = 0; lane < analysis::kWarpLanes; ++lane) {
+            if ((access.active >> lane & 1) == 0)
+                continue;
+            const std::uint64_t first = access.address[std::size_t(lane)], end = first + access.widthBytes;
+            if (access.space == analysis::Space::Shared && end > decoded->program->dynamicSharedOffset)
+                touched.sharedBytes = std::max(touched.sharedBytes, end - decoded->program->dynamicSharedOffset);
+            if (access.space != analysis::Space::Global)
+                continue;
+            const auto buffer = std::ranges::find_if(launch->buffers, [&](const analysis::Buffer& one) { return first >= one.address && end <= one.address + one.bytes; });
+            if (buffer != launch->buffers.end())
+                bytes[buffer->name] = std::max(bytes[buffer->name], end - buffer->address);
+        }
+    };
+    for (const analysis::BlockTrace& trace : *traces)
+        touched.leavesShared |= std::ranges::any_of(trace.hazards, [](const analysis::Hazard& hazard) {
+            return hazard.kind == analysis::HazardKind::OutOfBounds && hazard.detail.find("of shared memory") != std::string::npos;
+        });
+    for (const analysis::BlockTrace& trace : *traces)
+        for (const auto& warp : trace.warps)
+            for (const analysis::TraceStep& step : warp)
+                if (step.kind == analysis::TraceKind::Access)
+                    note(step.access);
+    for (const Argument& argument : plan->arguments)
+        for (const ArgumentPart& part : partsOf(argument))
+            if (part.buffer && bytes.contains(part.buffer->name)) {
+                const auto width = std::uint64_t(bytesOf(part.buffer->type));
+                touched.elements[part.buffer->name] = (bytes[part.buffer->name] + width - 1) / width;
+            }
+    return touched;
+}
+
+/// A product of parameters, times a number or by one, and more.
+struct Size {
+    std::vector<std::string> factors;
+    std::uint64_t times = 1, by = 1, more = 0;
+
+    [[nodiscard]] double of(const std::map<std::string, std::uint64_t>& values) const
+    {
+        double product = double(times) / double(by);
+        for (const std::string& factor : factors)
+            product *= double(values.at(factor));
+        return product + double(more);
+    }
+    [[nodiscard]] std::string text() const
+    {
+        std::string text;
+        for (const std::string& factor : factors)
+            text += (text.empty() ? "" : " * ") + factor;
+        if (times > 1 || text.empty())
+            text = text.empty() ? std::to_string(times) : text + " * " + std::to_string(times);
+        if (by > 1)
+            text = "cdiv(" + text + ", " + std::to_string(by) + ")";
+        return more > 0 ? text + " + " + std::to_string(more) : text;
+    }
+};
+
+struct Probe {
+    std::map<std::string, std::uint64_t> values; ///< of parameters
+    Touched touched;
+};
+
+/// Chooses among products.
+class SizeSearch {
+public:
+    SizeSearch(const std::array<Probe, 2>& probes, const std::array<std::uint64_t, 2>& needed)
+        : m_probes(probes)
+        , m_needed(needed)
+    {
+    }
+
+    /// The smallest that has room for what is touched in both probes, and not much more. Where there is none, the smallest product of nothing
+    /// but parameters that has.
+    std::optional<std::string> find()
+    {
+        if (m_needed[0] == 0 || m_needed[1] == 0)
+            return std::nullopt;
+        std::vector<std::string> names;
+        for (const auto& [name, value] : m_probes[0].values)
+            names.push_back(name);
+        for (std::size_t a = 0; a <= names.size(); ++a) // the last stands for none
+            for (std::size_t b = a; b <= names.size(); ++b)
+                for (std::size_t c = b; c <= names.size(); ++c) {
+                    std::vector<std::string> factors;
+                    for (const std::size_t i : { a, b, c })
+                        if (i < names.size())
+                            factors.push_back(names[i]);
+                    if (std::ranges::adjacent_find(factors) == factors.end())
+                        considerAll(factors);
+                }
+        const auto& found = m_best ? m_best : m_rough;
+        return found ? std::optional(found->text()) : std::nullopt;
+    }
+
+private:
+    static constexpr double kMuch = 1.2, kSame = 0.005, kAlmost = 0.98, kRough = 64;
+
+    [[nodiscard]] bool isFixed(const std::string& name) const { return m_probes[0].values.at(name) == m_probes[1].values.at(name); }
+
+    /// A block's size and numbers that the kernel is compiled with seldom are in it.
+    [[nodiscard]] double costOf(const Size& size) const
+    {
+        double cost = (size.times > 1) + (size.by > 1) + (size.more > 0 ? 0.5 : 0);
+        for (const std::string& factor : size.factors)
+            cost += isFixed(factor) ? 1.5 : 0.5;
+        return cost;
+    }
+
+    void considerAll(const std::vector<std::string>& factors)
+    {
+        Size size { .factors = factors };
+        consider(size);
+        size.more = 1; // where ranges begin
+        consider(size);
+        size.more = 0;
+        const double ratio = std::max(double(m_needed[0]) / size.of(m_probes[0].values), double(m_needed[1]) / size.of(m_probes[1].values));
+        constexpr double kMostTimes = 256, kMostElements = 1e7;
+        if (factors.empty() || ratio > 1) {
+            if (ratio > (factors.empty() ? kMostElements : kMostTimes))
+                return;
+            size.times = std::uint64_t(std::ceil(ratio - 1e-9));
+        } else {
+            size.by = std::bit_floor(std::uint64_t(1 / ratio + 1e-9));
+            if (size.by > std::uint64_t(kMostTimes))
+                return;
+        }
+        consider(size);
+    }
+
+    void consider(const Size& size)
+    {
+        double most = 0, least = kRough;
+        for (std::size_t i = 0; i < m_probes.size(); ++i) {
+            const double room = size.of(m_probes[i].values) / double(m_needed[i]);
+            most = std::max(most, room);
+            least = std::min(least, room);
+        }
+        const double cost = costOf(size);
+        const bool isPlain = std::has_single_bit(size.times) && size.by == 1 && size.more == 0 && !size.factors.empty() && std::ranges::none_of(size.factors, [&](const std::string& name) { return isFixed(name); });
+        if (isPlain && least >= kAlmost && most < m_roughRoom) { // the last row of some may be longer than a row
+            m_rough = size;
+            m_roughRoom = most;
+        }
+        if (least < 1 || most >= kMuch)
+            return;
+        if (most < m_bestRoom - kSame || (most < m_bestRoom + kSame && m_best && cost < m_bestCost)) {
+            m_best = size;
+            m_bestRoom = std::min(most, m_bestRoom);
+            m_bestCost = cost;
+        }
+    }
+
+    const std::array<Probe, 2>& m_probes;
+    const std::array<std::uint64_t, 2> m_needed;
+    std::optional<Size> m_best, m_rough;
+    double m_bestRoom = kMuch, m_bestCost = 0, m_roughRoom = kRough;
+};
+
+} // namespace
+
+TouchedSizes touchedSizes(const KernelSpec& kernel)
+{
+    // Odd multiples of what tiles are made of, so that products differ and tiles divide them.
+    constexpr std::array<std::array<std::int64_t, 6>, 2> kSizes { { { 384, 640, 896, 1152, 1408, 1664 }, { 1280, 768, 512, 384, 640, 896 } } };
+    const Deadline deadline;
+    const auto asItIs = planLaunch(kernel, {});
+    if (!asItIs)
+        return {};
+    // One block alone works on as many as it has threads.
+    const std::uint64_t alone = asItIs->grid.count() == 1 ? asItIs->block.count() : 0;
+    std::array<Probe, 2> probes;
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+        ParameterValues values;
+        std::size_t next = 0;
+        for (const ParameterSpec& parameter : kernel.parameters) {
+            if (!parameter.isInteger())
+                continue;
+            std::int64_t value = std::stoll(parameter.defaultValue);
+            constexpr std::int64_t kLeastSize = 256;
+            const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block");
+            if (isFixed && value < 2)
+                continue;
+            const bool isSize = value >= kLeastSize && !isFixed && std::uint64_t(value) != alone;
+            if (isSize)
+                value = std::clamp(kSizes[i][next++ % kSizes[i].size()], parameter.minimum, parameter.maximum);
+            else if (i == 1 && value > 1 && !isFixed && std::uint64_t(value) != alone)
+                value *= 2;
+            values[parameter.name] = std::to_string(value);
+            probes[i].values[parameter.name] = std::uint64_t(std::max<std::int64_t>(value, 0));
+        }
+        auto touched = touchedWith(kernel, values, deadline.token());
+        if (!touched)
+            return {};
+        probes[i].touched = *std::move(touched);
+    }
+    TouchedSizes sizes { .counts = {}, .sharedBytes = {}, .leavesShared = probes[0].touched.leavesShared };
+    for (const auto& [name, elements] : probes[0].touched.elements)
+        if (const auto size = SizeSearch(probes, { elements, probes[1].touched.elements[name] }).find())
+            sizes.counts[name] = *size;
+    const std::uint64_t shared = probes[0].touched.sharedBytes;
+    if (shared > 0)
+        sizes.sharedBytes = SizeSearch(probes, { shared, probes[1].touched.sharedBytes }).find();
+    return sizes;
+}
+
+} // namespace coalescope::kernels

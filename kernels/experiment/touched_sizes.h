@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/kernel_spec.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace coalescope::kernels {
+
+/// How much memory a launch needs, as expressions of its parameters.
+struct TouchedSizes {
+    std::map<std::string, std::string> counts; ///< elements, by the buffer's name; those that could be told
+    std::optional<std::string> sharedBytes; ///< of the dynamic shared memory
+    bool leavesShared = false; ///< threads reach beyond the shared arrays
+};
+
+/// Executes the first and the last blocks along each axis, in as much memory as they want, with two sets of parameters, and looks for
+/// products of these that are as large as what they touch both times. What data lead to is not seen: buffers hold zeros.
+[[nodiscard]] TouchedSizes touchedSizes(const KernelSpec& kernel);
+
+} // namespace coalescope::kernels

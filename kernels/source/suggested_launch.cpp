@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/suggested_launch.h"
+
+#include "analysis/program/launch_hints.h"
+#include "kernels/experiment/decode.h"
+#include "kernels/source/parameter_types.h"
+#include "kernels/source/tokens.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <regex>
+
+namespace coalescope::kernels {
+namespace {
+
+using analysis::LaunchHints;
+using Known = SuggestedBefore;
+
+constexpr std::uint32_t kMostThreads = 1024;
+
+bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// The template's arguments of `template __global__ void name<float, 64>(...)`, of the first in the text; empty: there is none.
+std::string instantiationOf(const std::vector<Token>& tokens, const std::string& kernel)
+{
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (!tokens[i].is("template") || tokens[i + 1].is("<"))
+            continue;
+        std::size_t name = i + 1;
+        while (name < tokens.size() && !tokens[name].is(kernel) && !tokens[name].is(";") && !tokens[name].is("{"))
+            ++name;
+        if (name + 1 >= tokens.size() || !tokens[name].is(kernel) || !tokens[name + 1].is("<"))
+            continue;
+        const std::size_t behind = behindAngle(tokens, name + 1, AngleIn::Declaration);
+        std::string text;
+        for (std::size_t t = name + 2; t + 1 < behind; ++t)
+            text += (!text.empty() && isWordPart(text.back()) && isWordPart(tokens[t].text.front()) ? " " : "") + std::string(tokens[t].text);
+        return text;
+    }
+    return {};
+}
+
+/// A structure whose objects can be called in a kernel: what a template's operation may be. Empty: there is none.
+std::string callableIn(const std::vector<Token>& tokens)
+{
+    std::string_view type;
+    bool isOfDevice = false;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if ((tokens[i].is("struct") || tokens[i].is("class")) && tokens[i + 1].isWord())
+            type = tokens[i + 1].text;
+        isOfDevice = (isOfDevice && !tokens[i].is(";") && !tokens[i].is("}")) || tokens[i].is("__device__");
+        if (tokens[i].is("operator") && tokens[i + 1].is("(") && isOfDevice && !type.empty())
+            return std::string(type);
+    }
+    return {};
+}
+
+struct TemplateValue {
+    std::string name, value;
+};
+
+/// What stands for a template's parameters in the example: of an instantiation, of a default, or made up.
+std::vector<TemplateValue> templateValues(const KernelDeclaration& kernel, const std::string& entry)
+{
+    const std::vector<std::string> given = templateArgumentsOf(entry);
+    std::vector<TemplateValue> values;
+    for (std::size_t i = 0; i < kernel.templateParameters.size(); ++i) {
+        const std::string& text = kernel.templateParameters[i];
+        const std::size_t equals = text.find('=');
+        std::string name = text.substr(0, equals);
+        while (!name.empty() && !isWordPart(name.back()))
+            name.pop_back();
+        name = name.substr(name.find_last_of(" .") + 1);
+        std::string value = i < given.size() ? given[i] : equals == text.npos ? "" : text.substr(text.find_first_not_of(' ', equals + 1));
+        values.push_back({ name, value });
+    }
+    return values;
+}
+
+std::string substituted(const std::string& text, const std::vector<TemplateValue>& values)
+{
+    std::string result;
+    std::size_t end = 0;
+    for (const Token& token : tokensOf(text)) {
+        result += text.substr(end, token.offset - end);
+        const auto known = std::ranges::find(values, token.text, &TemplateValue::name);
+        result += known == values.end() || known->value.empty() ? std::string(token.text) : known->value;
+        end = token.end();
+    }
+    return result;
+}
+
+/// "a block of 128 threads", "block 128" in what is written above a kernel; 0: nothing is.
+std::uint32_t threadsInComment(const std::string& source, int line)
+{
+    std::size_t end = 0;
+    for (int i = 1; i < line && end != source.npos; ++i)
+        end = source.find('\n', end) + 1;
+    constexpr std::size_t kNear = 600;
+    const std::string above = source.substr(end > kNear ? end - kNear : 0, std::min(end, kNear));
+    static const std::regex kThreads(R"((\d+) threads|[Bb]lock(?:[ _]?(?:size|dim|Dim)(?:\.x)?)?(?: is|:| =|=)? (\d+)(?=[ \t]*[\n,.;:)]))");
+    std::uint32_t found = 0;
+    for (std::sregex_iterator at(above.begin(), above.end(), kThreads); at != std::sregex_iterator(); ++at) {
+        const std::string number = (*at)[1].matched ? (*at)[1].str() : (*at)[2].str();
+        const unsigned long threads = number.size() > 4 ? 0 : std::stoul(number);
+        if (threads >= 32 && threads <= kMostThreads && threads % 32 == 0)
+            found = std::uint32_t(threads);
+    }
+    return found;
+}
+
+/// Numbers that have a name in a file: `#define BLOCK 256`, `constexpr int kThreads = 128;`.
+std::map<std::string, std::uint32_t, std::less<>> constantsOf(const std::string& source)
+{
+    static const std::regex kConstant(R"((?:#[ \t]*define[ \t]+(\w+)[ \t]+|const(?:expr)?[ \t]+(?:static[ \t]+)?(?:unsigned[ \t]+)?(?:int|unsigned|size_t|uint32_t)[ \t]+(\w+)[ \t]*=[ \t]*)(\d{1,6})[ \t]*[;\r\n/])");
+    std::map<std::string, std::uint32_t, std::less<>> constants;
+    for (std::sregex_iterator at(source.begin(), source.end(), kConstant); at != std::sregex_iterator(); ++at)
+        constants.emplace((*at)[1].matched ? (*at)[1].str() : (*at)[2].str(), std::uint32_t(std::stoul((*at)[3].str())));
+    return constants;
+}
+
+bool hasWord(std::string_view name, std::initializer_list<std::string_view> words)
+{
+    std::string lower(name);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return std::ranges::any_of(words, [&](std::string_view word) { return lower.find(word) != lower.npos; });
+}
+
+/// What an integer of that name is in an example; nothing: a size like others.
+std::optional<std::int64_t> exampleValue(std::string_view name)
+{
+    if (hasWord(name, { "mask" }))
+        return 1023;
+    if (hasWord(name, { "head_dim", "headdim", "hdim" }))
+        return 64;
+    if (hasWord(name, { "head" }) || hasWord(name, { "batch" }))
+        return 8;
+    if (hasWord(name, { "radius", "halo" }))
+        return 2;
+    if (hasWord(name, { "iter", "steps" }))
+        return 16;
+    if (hasWord(name, { "seed" }))
+        return 1;
+    if (hasWord(name, { "shift", "bit", "offset", "begin", "start", "first", "pad" }))
+        return 0;
+    return std::nullopt;
+}
+
+class Suggestion {
+public:
+    Suggestion(const LaunchPlan& unit, const KernelDeclaration& kernel, const analysis::Program* program, const std::string& entry, const Known& known)
+        : m_unit(unit)
+        , m_kernel(kernel)
+        , m_known(known)
+        , m_entry(entry)
+        , m_constants(constantsOf(unit.source))
+    {
+        const std::vector<TemplateValue> values = templateValues(kernel, entry);
+        for (const std::string& text : kernel.parameters) {
+            const std::string plain = substituted(text, values);
+            m_texts.push_back(plain);
+            m_parameters.push_back(parameterOf(plain, "arg" + std::to_string(m_parameters.size() + 1), kernel));
+            if (!plain.ends_with(m_parameters.back().name) && plain.find('[') == plain.npos)
+                m_texts.back() += " " + m_parameters.back().name;
+        }
+        m_hasSharedBytes = kernel.dynamicShared;
+        if (program)
+            m_hasSharedBytes = std::ranges::any_of(program->symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Shared && symbol.size == 0; });
+        if (program && program->parameters.size() == m_parameters.size())
+            readHints(*program);
+    }
+
+    [[nodiscard]] std::string text() const
+    {
+        const std::array<std::uint32_t, 3> block = blockShape();
+        const std::array<std::string, 3> grid = gridShape(block);
+        const bool isFlat = block[1] * block[2] == 1;
+        std::string parameters, numbers, arguments;
+        const auto sizes = std::ranges::count_if(m_parameters, [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); });
+        for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+            const KernelParameter& parameter = m_parameters[i];
+            const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
+            const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength : kSide;
+            if (isSize(parameter))
+                numbers += fmt::format("{} {} = {}; ", parameter.type, parameter.name, exampleValue(parameter.name).value_or(size));
+            else
+                parameters += (parameters.empty() ? "" : ", ") + m_texts[i];
+            arguments += (i ? ", " : "") + parameter.name;
+        }
+        std::array<std::string, 3> launch { fmt::format("dim3({}, {}, {})", grid[0], grid[1], grid[2]),
+            isFlat ? std::to_string(block[0]) : fmt::format("dim3({}, {}, {})", block[0], block[1], block[2]),
+            m_hasSharedBytes ? std::to_string(4 * block[0] * block[1] * block[2]) : "0" };
+        readWritten(launch);
+        std::string entry = m_entry, opened, closed;
+        if (!m_kernel.scope.empty()) {
+            opened = "namespace " + m_kernel.scope + " { ";
+            closed = " }";
+            entry = entry.substr(m_kernel.scope.size() + 2);
+        }
+        return fmt::format("\n{}void coalescope_suggested({}) {{ {}{}<<<{}, {}, {}>>>({}); }}{}\n", opened, parameters, numbers, entry, launch[0], launch[1], launch[2],
+            arguments, closed);
+    }
+
+private:
+    static constexpr std::int64_t kLength = 1048576, kSide = 1024;
+
+    void readHints(const analysis::Program& program)
+    {
+        m_hints = analysis::launchHints(program, [&](std::uint32_t offset) { return nameAt(program, offset); });
+        for (const analysis::Parameter& parameter : program.parameters) {
+            m_isRead.push_back(m_hints.read.contains(parameter.offset));
+            m_isBounding.push_back(m_hints.bounding.contains(parameter.offset));
+        }
+    }
+
+    /// Of an integer, or one in a structure.
+    [[nodiscard]] std::string nameAt(const analysis::Program& program, std::uint32_t offset) const
+    {
+        for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+            const analysis::Parameter& parameter = program.parameters[i];
+            if (offset < parameter.offset || offset >= parameter.offset + parameter.size)
+                continue;
+            if (offset == parameter.offset && isSize(m_parameters[i]))
+                return m_parameters[i].name;
+            const auto* const structure = m_known.plan && i < m_known.plan->arguments.size() ? std::get_if<StructPlan>(&m_known.plan->arguments[i]) : nullptr;
+            if (!structure)
+                return {};
+            for (const StructMember& member : structure->members)
+                if (const auto* const number = std::get_if<ScalarPlan>(&member.value); number && member.offset == offset - parameter.offset)
+                    return m_parameters[i].name + "." + number->name;
+        }
+        return {};
+    }
+
+    /// A launch of it that a comment holds, as far as its names are known here.
+    void readWritten(std::array<std::string, 3>& launch) const
+    {
+        const std::string& source = m_unit.source;
+        for (std::size_t at = source.find(m_kernel.name); at != source.npos; at = source.find(m_kernel.name, at + 1)) {
+            const std::size_t open = source.find("<<<", at), line = source.find('\n', at);
+            if (open == source.npos || open > line || source.substr(at, open - at).find_first_of("(;") != source.npos)
+                continue;
+            const std::size_t close = source.find(">>>", open);
+            if (close == source.npos || close - open > 300)
+                return;
+            const std::string inside = source.substr(open + 3, close - open - 3);
+            const std::vector<Token> tokens = tokensOf(inside);
+            const std::vector<TokenRange> parts = betweenCommas(tokens, { 0, tokens.size() });
+            for (std::size_t i = 0; i < std::min(parts.size(), launch.size()); ++i)
+                if (const std::string written = withKnownNames(tokens, parts[i]); !written.empty())
+                    launch[i] = written;
+            return;
+        }
+    }
+
+    /// Empty: a name in it is not known.
+    [[nodiscard]] std::string withKnownNames(const std::vector<Token>& tokens, TokenRange range) const
+    {
+        std::string text;
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            const std::string word(tokens[i].text);
+            const auto constant = m_constants.find(word);
+            const auto isParameter = [&](const KernelParameter& parameter) { return isSize(parameter) && parameter.name == word; };
+            if (tokens[i].isWord() && !tokens[i].is("dim3") && !tokens[i].is("sizeof") && !tokens[i].is("float") && constant == m_constants.end() && std::ranges::none_of(m_parameters, isParameter))
+                return {};
+            text += constant != m_constants.end() ? std::to_string(constant->second) : word;
+        }
+        return text;
+    }
+
+    /// Threads of a block that a constant of the kernel's has its name from; 0: none has.
+    [[nodiscard]] std::uint32_t namedThreads() const
+    {
+        for (const auto& [name, value] : m_constants)
+            if (value >= 32 && value <= kMostThreads && value % 32 == 0 && hasWord(name, { "block", "thread", "tpb" }) && !hasWord(name, { "per", "items", "warp", "tile", "num_block" }))
+                return value;
+        return 0;
+    }
+
+    static bool isSize(const KernelParameter& parameter) { return parameter.pointers == 0 && parameter.isInteger(); }
+
+    /// Where the code does not say it: as many as launches have most often.
+    [[nodiscard]] std::array<std::uint32_t, 3> blockShape() const
+    {
+        const auto& axes = m_hints.axes;
+        std::array<std::uint32_t, 3> block { axes[0].threads, axes[1].threads, axes[2].threads };
+        for (std::size_t i = 0; i < 3; ++i)
+            if (!axes[i].hasThreads && (i > 0 || axes[1].hasThreads || axes[2].hasThreads))
+                block[i] = 1;
+        std::uint32_t all = m_hints.threads;
+        if (all == 0 && block[1] == 1 && block[2] == 1)
+            all = threadsInComment(m_unit.source, m_kernel.line);
+        const bool isFlat = block[1] == 1 && block[2] == 1;
+        if (const std::uint32_t named = namedThreads(); isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || named < block[0]))
+            block[0] = named;
+        if (isFlat && block[0] == 0)
+            block[0] = all > 0 ? all : kExampleThreads;
+        if (block[0] == 0)
+            block[0] = block[1] > 0 && block[1] <= 32 && block[2] == 1 && block[1] * 32 <= (all > 0 ? all : kMostThreads) ? 32 : axes[2].hasThreads ? 8 : block[1] > 0 ? std::max(1u, (all > 0 ? all : kExampleThreads) / block[1]) : 16;
+        const std::uint32_t most = all > 0 ? all : kExampleThreads;
+        if (block[1] == 0)
+            block[1] = axes[2].hasThreads && block[2] == 0 ? std::clamp(most / block[0], 1u, 8u) : std::max(1u, most / block[0] / std::max(1u, block[2]));
+        if (block[2] == 0)
+            block[2] = std::max(1u, most / block[0] / block[1]);
+        while (block[0] * block[1] * block[2] > m_known.mostThreads)
+            *std::ranges::max_element(block) /= 2;
+        return block;
+    }
+
+    /// As many blocks as what is compared with their indices has room for. Where nothing is, one for each of a parameter that the kernel
+    /// makes no other use of.
+    [[nodiscard]] std::array<std::string, 3> gridShape(const std::array<std::uint32_t, 3>& block) const
+    {
+        std::array<std::string, 3> grid { "1", "1", "1" };
+        std::vector<std::string> left;
+        for (const bool isRead : { false, true }) // what the code does not even load can only be the grid's
+            for (std::size_t i = 0; i < m_isRead.size(); ++i)
+                if (isSize(m_parameters[i]) && m_isRead[i] == isRead && !m_isBounding[i] && (isRead ? isCountOfRows(m_parameters[i].name) : true))
+                    left.push_back(m_parameters[i].name);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const LaunchHints::Axis& hints = m_hints.axes[axis];
+            if (!hints.hasBlocks)
+                continue;
+            std::string limit = hints.limit;
+            if (limit.empty() && !left.empty()) {
+                limit = left.front();
+                left.erase(left.begin());
+            }
+            const std::uint64_t perBlock = hints.perBlock * (hints.threadsAlong < 0 ? 1 : block[std::size_t(hints.threadsAlong)]);
+            if (limit.empty())
+                grid[axis] = axis == 0 ? "256" : "8";
+            else
+                grid[axis] = perBlock == 1 ? limit : fmt::format("({} + {}) / {}", limit, perBlock - 1, perBlock);
+        }
+        return grid;
+    }
+
+    static bool isCountOfRows(std::string_view name)
+    {
+        static constexpr auto kWords = std::to_array<std::string_view>({ "row", "token", "batch", "num", "block", "head", "seq", "M", "B", "count", "vec", "image" });
+        return std::ranges::any_of(kWords, [&](std::string_view word) { return word.size() == 1 ? name == word : name.find(word) != name.npos; });
+    }
+
+    const LaunchPlan& m_unit;
+    const KernelDeclaration& m_kernel;
+    const Known m_known;
+    const std::string m_entry;
+    const std::map<std::string, std::uint32_t, std::less<>> m_constants;
+    std::vector<std::string> m_texts;
+    std::vector<KernelParameter> m_parameters;
+    LaunchHints m_hints;
+    std::vector<bool> m_isRead, m_isBounding; ///< parameters
+    bool m_hasSharedBytes = false;
+};
+
+/// Entries that the kernel may be compiled with, the likeliest first.
+std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclaration& kernel)
+{
+    const std::string example = exampleEntry(kernel);
+    if (!kernel.isTemplate())
+        return { example };
+    const std::vector<Token> tokens = tokensOf(unit.source);
+    std::vector<std::string> entries;
+    if (const std::string instance = instantiationOf(tokens, kernel.name); !instance.empty())
+        entries.push_back(kernel.fullName() + "<" + instance + ">");
+    entries.push_back(example);
+    if (const std::string callable = callableIn(tokens); !callable.empty()) {
+        std::string with = example;
+        if (const std::size_t last = with.rfind("float"); last != with.npos)
+            entries.push_back(with.replace(last, 5, callable));
+    }
+    return entries;
+}
+
+} // namespace
+
+std::string suggestedLaunch(const LaunchPlan& unit, const KernelDeclaration& kernel, const SuggestedBefore& known)
+{
+    const std::vector<std::string> entries = entriesOf(unit, kernel);
+    for (const std::string& entry : entries) {
+        LaunchPlan plan = unit;
+        plan.entry = entry;
+        plan.block = { .x = 32 };
+        if (const auto decoded = decode(plan, { .verify = false, .registers = false }))
+            return Suggestion(unit, kernel, decoded->program.get(), entry, known).text();
+    }
+    return Suggestion(unit, kernel, nullptr, entries.front(), known).text();
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/catalogue/kernel_spec.h"
+#include "kernels/compile/kernel_declarations.h"
+
+#include <string>
+
+namespace coalescope::kernels {
+
+/// What a launch that was suggested before tells.
+struct SuggestedBefore {
+    const LaunchPlan* plan = nullptr; ///< where the members of structures lie
+    std::uint32_t mostThreads = 1024; ///< that the kernel's shared arrays have room for
+};
+
+/// Host code that launches a kernel which nothing in its program launches, with the block and the grid that its own code asks for: a
+/// function with the kernel's parameters, to be put behind the file. Compiles the kernel, a template with the values of its first
+/// instantiation in the file, or with examples.
+///
+/// Shapes: `unit` is the file that holds the kernel, with its source.
+[[nodiscard]] std::string suggestedLaunch(const LaunchPlan& unit, const KernelDeclaration& kernel, const SuggestedBefore& known = {});
+
+} // namespace coalescope::kernels

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that nobody launches, as they stand in posts and libraries: what people launch them with is what the program suggests.
+#include "kernels/source/suggested_launch.h"
+
+#include "kernels/experiment/predict.h"
+#include "kernels/source/program_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace coalescope::kernels {
+namespace {
+
+LaunchPlan suggested(const std::string& source, const ParameterValues& values = {}, const std::string& entry = {})
+{
+    const auto spec = kernelOfFile(source, "/nowhere/snippet.cu", entry);
+    EXPECT_TRUE(spec) << spec.error().detail << source;
+    if (!spec)
+        return {};
+    EXPECT_EQ(spec->source, source) << "what is compiled is what the user wrote";
+    EXPECT_TRUE(std::ranges::any_of(spec->guesses, [](const Guess& guess) { return guess.kind == Guess::Kind::Launch; })) << "it is told";
+    auto plan = planLaunch(*spec, values);
+    EXPECT_TRUE(plan) << plan.error().detail;
+    return plan ? *std::move(plan) : LaunchPlan {};
+}
+
+std::vector<std::uint64_t> countsOf(const LaunchPlan& plan)
+{
+    std::vector<std::uint64_t> counts;
+    for (const Argument& argument : plan.arguments)
+        if (const auto* const buffer = std::get_if<BufferPlan>(&argument))
+            counts.push_back(buffer->count);
+    return counts;
+}
+
+/// Nothing is read or written outside of what there is.
+void expectInside(const LaunchPlan& plan)
+{
+    const auto prediction = predict(plan, { .verify = false, .registers = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    for (const analysis::Hazard& hazard : prediction->result.hazards)
+        EXPECT_EQ(hazard.detail.find("guessed"), std::string::npos) << hazard.detail;
+    EXPECT_GT(prediction->result.metrics.get(analysis::Metric::GlobalLoadSectors).value_or(0), 0);
+}
+
+using Shape = analysis::Dim3;
+
+TEST(SuggestedLaunch, ofAnElementAThreadHasAsManyThreadsAsElements)
+{
+    const std::string source = "__global__ void saxpy(int n, float a, const float* __restrict__ x, float* __restrict__ y)\n"
+                               "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = a * x[i] + y[i];\n}\n";
+    const LaunchPlan plan = suggested(source);
+    EXPECT_EQ(plan.block, (Shape { 256, 1, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 4096, 1, 1 }));
+    EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 1048576, 1048576 }));
+    expectInside(plan);
+    const LaunchPlan smaller = suggested(source, { { "n", "1000" }, { "block_x", "128" } });
+    EXPECT_EQ(smaller.grid, (Shape { 8, 1, 1 })) << "and follows what the user changes";
+    EXPECT_EQ(countsOf(smaller), (std::vector<std::uint64_t> { 1000, 1000 }));
+}
+
+TEST(SuggestedLaunch, ofATileHasTheTilesBlock)
+{
+    const std::string source = "#define TILE 16\n__global__ void matmul(const float *A, const float *B, float *C, int M, int N, int K)\n{\n"
+                               "    __shared__ float As[TILE][TILE], Bs[TILE][TILE + 1];\n"
+                               "    int row = blockIdx.y * TILE + threadIdx.y, col = blockIdx.x * TILE + threadIdx.x;\n    float sum = 0;\n"
+                               "    for (int t = 0; t < (K + TILE - 1) / TILE; t++) {\n"
+                               "        As[threadIdx.y][threadIdx.x] = row < M && t * TILE + threadIdx.x < K ? A[row * K + t * TILE + threadIdx.x] : 0;\n"
+                               "        Bs[threadIdx.y][threadIdx.x] = col < N && t * TILE + threadIdx.y < K ? B[(t * TILE + threadIdx.y) * N + col] : 0;\n"
+                               "        __syncthreads();\n        for (int k = 0; k < TILE; k++) sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];\n        __syncthreads();\n    }\n"
+                               "    if (row < M && col < N) C[row * N + col] = sum;\n}\n";
+    const LaunchPlan plan = suggested(source, { { "M", "96" }, { "N", "160" }, { "K", "224" } });
+    EXPECT_EQ(plan.block, (Shape { 16, 16, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 10, 6, 1 }));
+    EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 96 * 224, 224 * 160, 96 * 160 }));
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, withoutGuardsHasTheBlocksOfWholeTiles)
+{
+    const std::string source = "#define BM 64\n#define BN 128\n"
+                               "extern \"C\" __global__ void __launch_bounds__(256) copyTiles(const float4* in, float* out, int M, int N)\n{\n"
+                               "    for (int i = threadIdx.x; i < BM * BN / 4; i += 256) {\n        int r = i / (BN / 4), c = i % (BN / 4);\n"
+                               "        float4 v = in[((blockIdx.y * BM + r) * N + blockIdx.x * BN) / 4 + c];\n"
+                               "        float* to = out + (blockIdx.y * BM + r) * N + blockIdx.x * BN + c * 4;\n        to[0] = v.x; to[1] = v.y; to[2] = v.z; to[3] = v.w;\n    }\n}\n";
+    const LaunchPlan plan = suggested(source, { { "M", "256" }, { "N", "512" } });
+    EXPECT_EQ(plan.block, (Shape { 256, 1, 1 }));
+    EXPECT_EQ(plan.grid.x, 4u);
+    EXPECT_EQ(countsOf(plan)[1], 256u * 512u);
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, ofARowABlockHasAsManyBlocksAsTheParameterThatTheCodeDoesNotUse)
+{
+    const std::string source = "template <typename T> __device__ T sumOf(T v, T* part)\n{\n    for (int o = 16; o; o >>= 1) v += __shfl_xor_sync(~0u, v, o);\n"
+                               "    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = v;\n    __syncthreads();\n    T all = 0;\n    for (int w = 0; w < 4; ++w) all += part[w];\n    return all;\n}\n"
+                               "template <typename T> __global__ void softmax(T* out, const T* in, int rows, int cols)\n{\n    __shared__ T part[4];\n    T sum = 0;\n"
+                               "    for (int c = threadIdx.x; c < cols; c += 128) sum += exp(in[blockIdx.x * cols + c]);\n    sum = sumOf(sum, part);\n"
+                               "    for (int c = threadIdx.x; c < cols; c += 128) out[blockIdx.x * cols + c] = exp(in[blockIdx.x * cols + c]) / sum;\n}\n"
+                               "template __global__ void softmax<double>(double*, const double*, int, int);\n";
+    const LaunchPlan plan = suggested(source, { { "rows", "48" }, { "cols", "1000" } });
+    EXPECT_EQ(plan.entry, "softmax<double>") << "its instantiation";
+    EXPECT_EQ(plan.block, (Shape { 128, 1, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 48, 1, 1 }));
+    EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 48000, 48000 }));
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, hasTheDynamicSharedMemoryThatTheKernelTouches)
+{
+    const std::string source = "extern __shared__ float line[];\n__global__ void reverseRows(float* data, int rows, int width)\n{\n    int row = blockIdx.x;\n    if (row >= rows) return;\n"
+                               "    for (int i = threadIdx.x; i < width; i += blockDim.x) line[i] = data[row * width + i];\n    __syncthreads();\n"
+                               "    for (int i = threadIdx.x; i < width; i += blockDim.x) data[row * width + i] = line[width - 1 - i];\n}\n";
+    const LaunchPlan plan = suggested("__global__ void reverseRows(float* data, int rows, int width);\n" + source, { { "rows", "10" }, { "width", "700" } });
+    EXPECT_EQ(plan.grid, (Shape { 10, 1, 1 }));
+    const LaunchPlan inside = suggested("__global__ void reverseRows(float* data, int rows, int width)\n{\n    extern __shared__ float line[];\n" + source.substr(source.find("    int row")), { { "rows", "10" }, { "width", "700" } });
+    EXPECT_EQ(inside.dynamicSharedBytes, 2800u);
+    expectInside(inside);
+}
+
+TEST(SuggestedLaunch, ofACommentIsTakenAsItStands)
+{
+    const std::string source = "// launched as:  blur<<<dim3(width / 24, height / 8), dim3(24, 8)>>>(src, dst, width, height)\n"
+                               "__global__ void blur(const unsigned char* src, unsigned char* dst, int width, int height)\n{\n"
+                               "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n    dst[y * width + x] = src[y * width + x] / 2;\n}\n";
+    const LaunchPlan plan = suggested(source, { { "width", "480" }, { "height", "80" } });
+    EXPECT_EQ(plan.block, (Shape { 24, 8, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 20, 10, 1 }));
+    EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 480 * 80, 480 * 80 }));
+}
+
+TEST(SuggestedLaunch, knowsTheMembersOfAStructure)
+{
+    const std::string source = "namespace img {\nstruct View { const float* data; float* out; int width, height; };\n"
+                               "__global__ void invert(View view)\n{\n    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n"
+                               "    if (x < view.width && y < view.height) view.out[y * view.width + x] = 1 - view.data[y * view.width + x];\n}\n}\n";
+    const LaunchPlan plan = suggested(source, { { "width", "100" }, { "height", "50" } });
+    EXPECT_EQ(plan.block, (Shape { 32, 8, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 4, 7, 1 }));
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, ofOneBlockIsAsLargeAsTheBlock)
+{
+    const LaunchPlan plan = suggested("__global__ void scan(const int* in, int* out, int n)\n{\n    __shared__ int temp[2 * 256];\n    int t = threadIdx.x, from = 0, to = 1;\n"
+                                      "    temp[t] = t > 0 && t < n ? in[t - 1] : 0;\n    __syncthreads();\n"
+                                      "    for (int o = 1; o < n; o *= 2) {\n        to = 1 - to; from = 1 - to;\n        temp[to * n + t] = temp[from * n + t] + (t >= o ? temp[from * n + t - o] : 0);\n        __syncthreads();\n    }\n"
+                                      "    if (t < n) out[t] = temp[to * n + t];\n}\n");
+    EXPECT_EQ(plan.grid.count(), 1u);
+    EXPECT_LE(plan.block.x, 512u);
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, ofATextThatDoesNotCompileIsStillOneWhoseErrorHasItsPlace)
+{
+    const auto spec = kernelOfFile("__global__ void broken(float* p, int n)\n{\n    p[threadIdx.x] = undeclared;\n}\n", "/nowhere/snippet.cu");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto prediction = predict(*plan, {});
+    ASSERT_FALSE(prediction);
+    EXPECT_NE(prediction.error().where.find("snippet.cu:3"), std::string::npos) << prediction.error().where;
+}
+
+TEST(SuggestedLaunch, endsWhereTheKernelWouldNot)
+{
+    const LaunchPlan plan = suggested("__global__ void wait(volatile int* flag, int* out, int n)\n{\n    while (flag[blockIdx.x] == 0) { }\n    if (threadIdx.x < n) out[threadIdx.x] = 1;\n}\n");
+    EXPECT_GT(plan.grid.count(), 0u);
+}
+
+} // namespace
+} // namespace coalescope::kernels

@@ -2,7 +2,6 @@
 #include "analysis/program/launch_hints.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace coalescope::analysis {
 namespace {
@@ -11,11 +10,11 @@ constexpr std::uint32_t kMostThreads = 1024;
 
 SpecialRegister axisOf(SpecialRegister first, int axis) { return SpecialRegister(int(first) + axis); }
 
-/// 18 rows of 18 hold a block of 16 with its border; whole warps stay.
+/// 18 rows of 18 hold a block of 16 with its border; blocks are of whole warps, or of eights.
 std::uint32_t withoutBorder(std::int64_t extent)
 {
     const auto most = std::uint32_t(std::clamp<std::int64_t>(extent, 0, kMostThreads));
-    return most == 0 || most % 32 == 0 ? most : std::bit_floor(most);
+    return most < 8 ? most : most < 64 ? most / 8 * 8 : most / 32 * 32;
 }
 
 class HintReader {
@@ -30,10 +29,11 @@ public:
     LaunchHints read()
     {
         m_hints.threads = m_program.maxThreads;
-        for (const Instruction& ins : m_program.instructions) {
+        for (const Instruction& ins : m_program.instructions)
             for (const Operand& operand : ins.src)
                 if (operand.kind == OperandKind::Special && operand.index <= std::uint32_t(SpecialRegister::NctaidZ))
                     note(SpecialRegister(operand.index));
+        for (const Instruction& ins : m_program.instructions) {
             if (ins.op == Opcode::Ld && ins.mod.space == Space::Param && ins.src[0].kind == OperandKind::Immediate)
                 for (std::uint32_t i = 0; i < ins.vector; ++i)
                     m_hints.read.insert(std::uint32_t(std::int64_t(ins.src[0].bits) + ins.offset) + i * std::uint32_t(bytesOf(ins.type)));
@@ -62,10 +62,13 @@ private:
         }
     }
 
+    /// Where threads lie along one axis, fewer than a warp are some that do what the others do not.
     void suggestThreads(int axis, std::int64_t threads)
     {
         std::uint32_t& known = m_hints.axes[std::size_t(axis)].threads;
-        if (const std::uint32_t own = withoutBorder(threads); own > 1 && (known == 0 || own < known))
+        const bool isFlat = !m_hints.axes[1].hasThreads && !m_hints.axes[2].hasThreads;
+        const std::uint32_t own = withoutBorder(threads), least = isFlat ? std::uint32_t(kWarpLanes) : 2;
+        if (own >= least && (known == 0 || own < known))
             known = own;
     }
 
@@ -289,7 +292,8 @@ private:
             if (const std::int64_t stride = coefficient(address, { axisOf(SpecialRegister::TidX, axis) }); stride > 0)
                 places.emplace_back(stride, axis);
         const bool isAllThreads = places.size() + (base != address.end() ? 1 : 0) == address.size();
-        if (places.empty() || !isAllThreads)
+        const bool isBehindBegin = begin > std::int64_t(symbol->address);
+        if (places.empty() || !isAllThreads || (places.size() == 1 && isBehindBegin)) // `part[t] += part[t + 64]` is what half of them do
             return;
         std::ranges::sort(places, std::greater {});
         std::int64_t room = std::int64_t(symbol->address + symbol->size) - begin;

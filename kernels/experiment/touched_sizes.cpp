@@ -21,15 +21,15 @@ namespace {
 
 constexpr std::uint64_t kRoomBytes = std::uint64_t(1) << 33; ///< of each buffer
 constexpr std::uint32_t kRoomShared = 227 * 1024;
-constexpr std::chrono::milliseconds kMostTime { 1000 };
+constexpr std::chrono::milliseconds kMostTime { 1000 }, kLong { 250 }; ///< of all probes; of one block
 
 /// Stops what takes too long.
 class Deadline {
 public:
-    Deadline()
-        : m_waiting([this](const std::stop_token& stop) {
+    explicit Deadline(std::chrono::milliseconds most)
+        : m_waiting([this, most](const std::stop_token& stop) {
             std::unique_lock lock(m_mutex);
-            if (!m_changed.wait_for(lock, stop, kMostTime, [] { return false; }) && !stop.stop_requested())
+            if (!m_changed.wait_for(lock, stop, most, [] { return false; }) && !stop.stop_requested())
                 m_source.request_stop();
         })
     {
@@ -60,7 +60,7 @@ std::vector<analysis::Dim3> corners(const analysis::Dim3& grid)
     return { blocks.begin(), blocks.end() };
 }
 
-std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValues& values, const std::stop_token& stop)
+std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValues& values, const std::stop_token& stop, bool isOneBlock = false)
 {
     auto plan = planLaunch(kernel, values);
     if (!plan || plan->grid.count() == 0)
@@ -82,7 +82,7 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
     const auto launch = modelledLaunch(*plan, *decoded->program, stop);
     if (!launch)
         return std::nullopt;
-    const auto traces = analysis::traceAddresses(*decoded->program, *launch, corners(plan->grid), stop);
+    const auto traces = analysis::traceAddresses(*decoded->program, *launch, isOneBlock ? std::vector<analysis::Dim3> { { 0, 0, 0 } } : corners(plan->grid), stop);
     if (!traces)
         return std::nullopt;
     std::map<std::string, std::uint64_t> bytes;
@@ -251,12 +251,19 @@ TouchedSizes touchedSizes(const KernelSpec& kernel)
 {
     // Odd multiples of what tiles are made of, so that products differ and tiles divide them.
     constexpr std::array<std::array<std::int64_t, 6>, 2> kSizes { { { 384, 640, 896, 1152, 1408, 1664 }, { 1280, 768, 512, 384, 640, 896 } } };
-    const Deadline deadline;
+    const Deadline deadline(kMostTime);
     const auto asItIs = planLaunch(kernel, {});
     if (!asItIs)
         return {};
     // One block alone works on as many as it has threads.
     const std::uint64_t alone = asItIs->grid.count() == 1 ? asItIs->block.count() : 0;
+    const auto isSlow = [&] {
+        const Deadline soon(kLong);
+        (void)touchedWith(kernel, {}, soon.token(), true);
+        return soon.token().stop_requested();
+    };
+    TouchedSizes sizes;
+    sizes.isSlow = isSlow();
     std::array<Probe, 2> probes;
     for (std::size_t i = 0; i < probes.size(); ++i) {
         ParameterValues values;
@@ -279,10 +286,10 @@ TouchedSizes touchedSizes(const KernelSpec& kernel)
         }
         auto touched = touchedWith(kernel, values, deadline.token());
         if (!touched)
-            return {};
+            return sizes;
         probes[i].touched = *std::move(touched);
     }
-    TouchedSizes sizes { .counts = {}, .sharedBytes = {}, .leavesShared = probes[0].touched.leavesShared };
+    sizes.leavesShared = probes[0].touched.leavesShared;
     for (const auto& [name, elements] : probes[0].touched.elements)
         if (const auto size = SizeSearch(probes, { elements, probes[1].touched.elements[name] }).find())
             sizes.counts[name] = *size;

@@ -14,6 +14,7 @@ struct TouchedSizes {
     std::map<std::string, std::string> counts; ///< elements, by the buffer's name; those that could be told
     std::optional<std::string> sharedBytes; ///< of the dynamic shared memory
     bool leavesShared = false; ///< threads reach beyond the shared arrays
+    bool isSlow = false; ///< with the parameters' defaults, one block takes long
 };
 
 /// Executes the first and the last blocks along each axis, in as much memory as they want, with two sets of parameters, and looks for

@@ -23,7 +23,11 @@ HostValue HostReader::unknownObject(const HostClass& type)
     ++m_depth;
     const std::int64_t extent = guessedExtent(type.members);
     for (const HostParameter& field : type.members) {
-        HostValue value = field.hasValue() ? defaultOf(field) : unknownOf(field, extent);
+        const auto of = typeOf(field);
+        const bool isArray = of && of->pointers == 0 && field.extents > 0;
+        HostValue value = field.hasValue() ? defaultOf(field) : isArray ? memberOf(field, *of, {}) : unknownOf(field, extent);
+        if (of && value.isNumber() && value.type.empty())
+            value.type = of->name;
         value.place = {};
         object.scope->values[field.name] = std::move(value);
         object.scope->order.push_back(field.name);

@@ -312,7 +312,7 @@ private:
             return std::nullopt;
         const Unit& unit = unitOf(kernel);
         const std::vector<std::string> parts = deviceParts(unit.files, kernel.name, kernel.name);
-        bool leavesShared = false;
+        TouchedSizes touched;
         const auto read = [&](const SuggestedBefore& known) {
             std::vector<std::string> texts = parts;
             texts[0] += suggestedLaunch(unit.plan, kernel, known);
@@ -321,22 +321,24 @@ private:
                 files[i].text = texts[i];
             ProgramReader reader(unit.plan, std::move(files), true);
             ProgramKernels program = reader.read();
-            leavesShared = reader.m_leavesShared;
+            touched = std::move(reader.m_touched);
             return program;
         };
         SuggestedBefore known;
         ProgramKernels program = read(known);
         if (program.kernels.empty())
             return std::nullopt;
-        // Where the members of structures lie is known only now, and whether so many threads have room.
+        // Where the members of structures lie is known only now, whether so many threads have room, and whether it takes long.
         const auto plan = planLaunch(program.kernels.front(), {});
         const bool hasStructures = plan && std::ranges::any_of(plan->arguments, [](const Argument& argument) { return std::holds_alternative<StructPlan>(argument); });
+        known.plan = hasStructures ? &*plan : nullptr;
         constexpr int kMostTries = 4;
-        for (int i = 0; plan && i < kMostTries && (leavesShared || (hasStructures && i == 0)); ++i) {
-            known.plan = hasStructures ? &*plan : nullptr;
-            if (leavesShared)
+        for (int i = 0; plan && i < kMostTries && (touched.leavesShared || touched.isSlow || (hasStructures && i == 0)); ++i) {
+            if (touched.leavesShared)
                 known.mostThreads = std::uint32_t(std::max<std::uint64_t>(std::min<std::uint64_t>(known.mostThreads, plan->block.count()) / 2, 1));
-            if (ProgramKernels again = read(known); !again.kernels.empty())
+            known.smaller += touched.isSlow;
+            ProgramKernels again = read(known);
+            if (!again.kernels.empty() && (!touched.leavesShared || known.mostThreads == SuggestedBefore {}.mostThreads))
                 program = std::move(again);
         }
         KernelSpec spec = std::move(program.kernels.front());
@@ -363,9 +365,8 @@ private:
             return;
         }
         if (m_isSuggested) {
-            const TouchedSizes sizes = touchedSizes(*spec);
-            m_leavesShared = sizes.leavesShared;
-            const std::string text = withSizes(spec->derived, sizes, manifest.guesses);
+            m_touched = touchedSizes(*spec);
+            const std::string text = withSizes(spec->derived, m_touched, manifest.guesses);
             if (auto sized = parseKernel(unit.plan.source, unit.plan.sourceName, text, std::max(kernel.line, 1)))
                 spec = std::move(sized);
         }
@@ -389,7 +390,7 @@ private:
     std::vector<ProgramFile> m_files;
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     const bool m_isSuggested;
-    bool m_leavesShared = false; ///< the suggested launch's threads do
+    TouchedSizes m_touched; ///< by the suggested launch
     std::vector<KernelDeclaration> m_declared;
     std::vector<std::size_t> m_fileOf; ///< of each of them
     std::map<std::size_t, Unit> m_units; ///< that were asked for

@@ -95,23 +95,22 @@ std::string substituted(const std::string& text, const std::vector<TemplateValue
     return result;
 }
 
-/// "a block of 128 threads", "block 128" in what is written above a kernel; 0: nothing is.
+/// "a block of 128 threads", "block 128" in what is written about a kernel, above it or where it begins; 0: nothing is.
 std::uint32_t threadsInComment(const std::string& source, int line)
 {
     std::size_t end = 0;
     for (int i = 1; i < line && end != source.npos; ++i)
         end = source.find('\n', end) + 1;
     constexpr std::size_t kNear = 600;
-    const std::string above = source.substr(end > kNear ? end - kNear : 0, std::min(end, kNear));
+    const std::string above = source.substr(end > kNear ? end - kNear : 0, std::min(end, kNear) + kNear);
     static const std::regex kThreads(R"((\d+) threads|[Bb]lock(?:[ _]?(?:size|dim|Dim)(?:\.x)?)?(?: is|:| =|=)? (\d+)(?=[ \t]*[\n,.;:)]))");
-    std::uint32_t found = 0;
     for (std::sregex_iterator at(above.begin(), above.end(), kThreads); at != std::sregex_iterator(); ++at) {
         const std::string number = (*at)[1].matched ? (*at)[1].str() : (*at)[2].str();
         const unsigned long threads = number.size() > 4 ? 0 : std::stoul(number);
         if (threads >= 32 && threads <= kMostThreads && threads % 32 == 0)
-            found = std::uint32_t(threads);
+            return std::uint32_t(threads);
     }
-    return found;
+    return 0;
 }
 
 /// Numbers that have a name in a file: `#define BLOCK 256`, `constexpr int kThreads = 128;`.
@@ -185,7 +184,7 @@ public:
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const KernelParameter& parameter = m_parameters[i];
             const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
-            const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength : kSide;
+            const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
             if (isSize(parameter))
                 numbers += fmt::format("{} {} = {}; ", parameter.type, parameter.name, exampleValue(parameter.name).value_or(size));
             else
@@ -369,6 +368,14 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
     if (const std::string instance = instantiationOf(tokens, kernel.name); !instance.empty())
         entries.push_back(kernel.fullName() + "<" + instance + ">");
     entries.push_back(example);
+    for (const char* const number : { "16", "64", "256" }) { // what asserts or divides in the kernel may not like 4
+        std::string other = example;
+        for (std::size_t at = other.find_first_of(",<"); at != other.npos; at = other.find_first_of(",<", at + 1))
+            if (other.compare(at + 1, 1, "4") == 0 && (other[at + 2] == ',' || other[at + 2] == '>'))
+                other.replace(at + 1, 1, number);
+        if (other != example)
+            entries.push_back(other);
+    }
     if (const std::string callable = callableIn(tokens); !callable.empty()) {
         std::string with = example;
         if (const std::size_t last = with.rfind("float"); last != with.npos)

@@ -12,6 +12,7 @@ namespace coalescope::kernels {
 struct SuggestedBefore {
     const LaunchPlan* plan = nullptr; ///< where the members of structures lie
     std::uint32_t mostThreads = 1024; ///< that the kernel's shared arrays have room for
+    int smaller = 0; ///< sizes that take less time: how often less than usual
 };
 
 /// Host code that launches a kernel which nothing in its program launches, with the block and the grid that its own code asks for: a

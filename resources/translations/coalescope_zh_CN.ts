@@ -1150,6 +1150,10 @@
             <translation>模板的 %1 为 %2</translation>
         </message>
         <message>
+            <source>the launch, by what the kernel does with its indices</source>
+            <translation>启动方式，按内核如何使用其下标推测</translation>
+        </message>
+        <message>
             <source>dynamic shared memory is 4 bytes a thread</source>
             <translation>动态共享内存为每线程 4 字节</translation>
         </message>

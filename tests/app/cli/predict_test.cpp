@@ -340,10 +340,13 @@ TEST_F(Predict, tooLargeABlockNamesTheLimit)
     expectError(run({ "predict", "--source", file, "--grid", "1", "--block", "1025" }), 2, "1024");
 }
 
-TEST_F(Predict, fileWithoutAManifestSaysHowElse)
+TEST_F(Predict, fileWithoutAManifestIsLaunchedAsItsCodeSuggestsOrRefused)
 {
     const Folder folder;
-    expectError(run({ "predict", folder.write("s.cu", kScale) }), 3, "has no manifest");
+    const Outcome alone = run({ "predict", folder.write("s.cu", kScale), "--json" });
+    EXPECT_EQ(alone.status, 0);
+    EXPECT_NE(alone.err.find("nothing in the program launches it"), std::string::npos) << alone.err;
+    EXPECT_EQ(alone.json().at("metrics").at("global_load_sectors"), 131072) << "four bytes a thread";
     expectError(run({ "predict", folder.at("missing.cu") }), 3, "does not exist");
     expectError(run({ "predict", folder.at("") }), 3, "folder");
 }

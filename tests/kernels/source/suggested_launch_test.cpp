@@ -141,6 +141,33 @@ TEST(SuggestedLaunch, knowsTheMembersOfAStructure)
     expectInside(plan);
 }
 
+TEST(SuggestedLaunch, ofAStructureHasItsMembersOfTheirTypes)
+{
+    const LaunchPlan plan = suggested("struct Law { float scale; double rates[3]; unsigned char kind; int n; };\n"
+                                      "__global__ void age(float* p, Law law)\n{\n    int i = blockIdx.x * 64 + threadIdx.x;\n    if (i < law.n) p[i] *= law.scale + law.rates[1] + law.kind;\n}\n",
+        { { "n", "130" } });
+    EXPECT_EQ(plan.block, (Shape { 64, 1, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 3, 1, 1 }));
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, takesLittleTimeWhereEachThreadReadsAll)
+{
+    const LaunchPlan plan = suggested("__global__ void pull(const float4* body, float4* force, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    float sum = 0;\n"
+                                      "    for (int j = 0; j < n; ++j) sum += body[j].x / (1 + body[j].y);\n    if (i < n) force[i].x = sum;\n}\n");
+    EXPECT_EQ(countsOf(plan)[0], countsOf(plan)[1]);
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, ofATreeOfThreadsHasAllOfThem)
+{
+    const LaunchPlan plan = suggested("__global__ void sum(const float* in, float* out, int n)\n{\n    __shared__ float part[192];\n    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n"
+                                      "    part[t] = i < n ? in[i] : 0;\n    __syncthreads();\n    if (t < 96) part[t] += part[t + 96];\n    __syncthreads();\n    if (t < 48) part[t] += part[t + 48];\n"
+                                      "    __syncthreads();\n    if (t == 0) out[blockIdx.x] = part[0];\n}\n");
+    EXPECT_EQ(plan.block, (Shape { 192, 1, 1 }));
+    expectInside(plan);
+}
+
 TEST(SuggestedLaunch, ofOneBlockIsAsLargeAsTheBlock)
 {
     const LaunchPlan plan = suggested("__global__ void scan(const int* in, int* out, int n)\n{\n    __shared__ int temp[2 * 256];\n    int t = threadIdx.x, from = 0, to = 1;\n"

@@ -105,6 +105,12 @@ bool isLeftSomething(const ArgumentSpec& argument)
     return !argument.afterLaunch.empty() || argument.host || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
 }
 
+/// By the program's host code.
+bool isLaunched(const KernelSpec& spec)
+{
+    return std::ranges::none_of(spec.guesses, [](const Guess& guess) { return guess.kind == Guess::Kind::Launch; });
+}
+
 bool isLeftSomething(const KernelSpec& spec)
 {
     const auto isLeft = [](const ArgumentSpec& argument) { return isLeftSomething(argument); };
@@ -429,9 +435,13 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
     const auto isAsWritten = [&](const KernelSpec& spec) {
         return entry.empty() || withoutBlanks(spec.entry) == plain || withoutBlanks(spec.title.en) == plain;
     };
+    const bool isAnyLaunched = std::ranges::any_of(program.kernels, isLaunched);
+    if (entry.empty() && !isAnyLaunched && !program.unread.empty()) // what its launch lacks comes before what others suggest
+        return std::unexpected(noLaunch(program.unread.front(), sourceName));
     auto chosen = std::ranges::find_if(program.kernels, isAsWritten);
-    if (entry.empty()) // of a program of several files, one of this file
-        if (const auto own = std::ranges::find(program.kernels, sourceName, &KernelSpec::sourceName); own != program.kernels.end())
+    if (entry.empty() && isAnyLaunched) // of a program of several files, one of this file
+        if (const auto own = std::ranges::find_if(program.kernels, [&](const KernelSpec& spec) { return spec.sourceName == sourceName && isLaunched(spec); });
+            own != program.kernels.end())
             chosen = own;
     if (chosen == program.kernels.end())
         chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
@@ -441,7 +451,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
         return std::unexpected(noLaunch(*asked, sourceName));
     if (program.kernels.empty() && program.unread.empty())
         return fail(ErrorCode::BadInput, "the file holds no __global__ function", sourceName);
-    if (program.kernels.empty())
+    if (!isAnyLaunched && !program.unread.empty())
         return std::unexpected(noLaunch(program.unread.front(), sourceName));
     std::string names;
     for (const KernelSpec& spec : program.kernels)
@@ -452,7 +462,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
 const ProgramKernels::Unread* unreadKernel(const ProgramKernels& program, const std::string& entry)
 {
     if (entry.empty())
-        return program.kernels.empty() && !program.unread.empty() ? &program.unread.front() : nullptr;
+        return std::ranges::none_of(program.kernels, isLaunched) && !program.unread.empty() ? &program.unread.front() : nullptr;
     const auto asked = std::ranges::find_if(program.unread, [&](const ProgramKernels::Unread& unread) { return baseName(unread.entry) == baseName(entry); });
     return asked == program.unread.end() ? nullptr : &*asked;
 }

@@ -346,7 +346,7 @@ TEST_F(Predict, fileWithoutAManifestIsLaunchedAsItsCodeSuggestsOrRefused)
     const Outcome alone = run({ "predict", folder.write("s.cu", kScale), "--json" });
     EXPECT_EQ(alone.status, 0);
     EXPECT_NE(alone.err.find("nothing in the program launches it"), std::string::npos) << alone.err;
-    EXPECT_EQ(alone.json().at("metrics").at("global_load_sectors"), 131072) << "four bytes a thread";
+    EXPECT_EQ(alone.json().at("metrics").at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 131072) << "four bytes a thread";
     expectError(run({ "predict", folder.at("missing.cu") }), 3, "does not exist");
     expectError(run({ "predict", folder.at("") }), 3, "folder");
 }

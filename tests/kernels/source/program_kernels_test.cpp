@@ -447,6 +447,16 @@ TEST(ProgramKernels, whereNoLaunchIsReadThereIsAManifestToStartFrom)
     EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(1)).name, "out");
 }
 
+TEST(ProgramKernels, whatALaunchLacksIsSaidBeforeOthersAreSuggested)
+{
+    const std::string source = "__global__ void idle(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }\n__global__ void k(float* p) { p[0] = 1; }\n"
+                               "int main() { int n = ask(); k<<<n, 32>>>(nullptr); }\n";
+    const auto first = opened(source);
+    ASSERT_FALSE(first);
+    EXPECT_EQ(first.error().detail, "the launch of k does not tell how large the grid and the block are");
+    EXPECT_TRUE(opened(source, "idle")) << "which is asked for";
+}
+
 TEST(ProgramKernels, aManifestOfTheFilesOwnComesFirst)
 {
     const auto spec = opened("/* --- coalescope\ntitle = \"Mine\"\nentry = \"k\"\n[launch]\ngrid = [1]\nblock = [32]\n--- */\n__global__ void k() { }\nint main() { k<<<7, 7>>>(); }\n");

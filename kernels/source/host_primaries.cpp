@@ -149,14 +149,18 @@ std::int64_t HostReader::bytesOf(const HostType& type)
     const HostClass* known = m_program.classNamed(type.name);
     if (const int plain = bytesOfType(type.name); plain > 0 || !known)
         return plain;
-    std::int64_t bytes = known->virtuals.empty() ? 0 : 8, alignment = std::max<std::int64_t>(1, bytes);
+    const auto upTo = [](std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; };
+    std::int64_t bits = known->virtuals.empty() ? 0 : 64, alignment = std::max<std::int64_t>(1, bits / 8);
     for (const HostParameter& field : known->members) {
         const auto of = typeOf(field);
         const std::int64_t size = of && of->pointers == 0 ? std::max(1, bytesOfType(of->name)) : 8, own = std::min<std::int64_t>(size, 8);
         alignment = std::max(alignment, own);
-        bytes = (bytes + own - 1) / own * own + size;
+        if (field.bits == 0)
+            bits = upTo(bits, 8 * own) + 8 * size;
+        else // in what is left of a unit of its type, or in the next. Source: Itanium C++ ABI, 2.4 II.1 (b)
+            bits = (bits % (8 * size) + field.bits > 8 * size ? upTo(bits, 8 * size) : bits) + field.bits;
     }
-    return (bytes + alignment - 1) / alignment * alignment;
+    return upTo(upTo(bits, 8) / 8, alignment);
 }
 
 HostValue HostReader::newExpression()

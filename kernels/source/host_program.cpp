@@ -2,6 +2,7 @@
 #include "kernels/source/host_program.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <utility>
 #include <span>
@@ -307,7 +308,8 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
     const bool isStatic = std::ranges::any_of(head, [](const Token& part) { return part.is("static"); });
     std::size_t typeLast = first;
     for (std::size_t i = first; i < last; ++i) {
-        const bool ends = token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
+        const bool isBits = token(i).is(":") && i > first && token(i - 1).isWord() && token(i + 1).kind == TokenKind::Number; // unsigned age : 7;
+        const bool ends = isBits || token(i).is("=") || token(i).is(",") || token(i).is(";") || token(i).is("[") || token(i).is("{");
         if (token(i).is("<"))
             i = std::max(behindAngle(tokens(), i, AngleIn::Declaration), i + 1) - 1;
         if (token(i).is("(") && token(i + 1).is("*") && token(i + 2).isWord() && token(i + 3).is(")") && token(i + 4).is("(")) { // void (*run)(int);
@@ -320,6 +322,11 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
         HostParameter field { .name = std::string(token(i - 1).text), .typeFirst = first, .typeLast = typeLast };
         for (field.extents = token(i).is("[") ? i : 0; i < last && token(i).is("[");)
             i = behindBracket(tokens(), i);
+        if (isBits) { // where they lie in an object's bytes is not worked out
+            type.isWhole = false;
+            field.bits = std::max(std::atoi(std::string(token(i + 1).text).c_str()), 1);
+            i += 2;
+        }
         if (token(i).is("=") || token(i).is("{")) {
             field.valueFirst = i + (token(i).is("=") ? 1 : 0);
             for (i = field.valueFirst; i < last && !token(i).is(",") && !token(i).is(";"); ++i)

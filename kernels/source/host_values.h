@@ -146,6 +146,7 @@ struct HostParameter {
     std::size_t typeFirst = 0, typeLast = 0; ///< tokens of its type
     std::size_t valueFirst = 0, valueLast = 0; ///< tokens of its default or initial value; equal: none
     std::size_t extents = 0; ///< token of the [ behind a member's name; 0: it is no array
+    int bits = 0; ///< `unsigned age : 7`; 0: all of its type
     [[nodiscard]] bool hasValue() const { return valueFirst < valueLast; }
 };
 

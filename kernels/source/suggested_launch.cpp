@@ -19,7 +19,6 @@ namespace coalescope::kernels {
 namespace {
 
 using analysis::LaunchHints;
-using Known = SuggestedBefore;
 
 constexpr std::uint32_t kMostThreads = 1024;
 
@@ -152,7 +151,7 @@ std::optional<std::int64_t> exampleValue(std::string_view name)
 
 class Suggestion {
 public:
-    Suggestion(const LaunchPlan& unit, const KernelDeclaration& kernel, const analysis::Program* program, const std::string& entry, const Known& known)
+    Suggestion(const LaunchPlan& unit, const KernelDeclaration& kernel, const analysis::Program* program, const std::string& entry, const SuggestedBefore& known)
         : m_unit(unit)
         , m_kernel(kernel)
         , m_known(known)
@@ -283,29 +282,29 @@ private:
 
     static bool isSize(const KernelParameter& parameter) { return parameter.pointers == 0 && parameter.isInteger(); }
 
-    /// Where the code does not say it: as many as launches have most often.
+    /// What the code does not say is as launches have it most often: 256 threads, 16 by 16, 8 by 8 by 4, a warp along x where y is said.
     [[nodiscard]] std::array<std::uint32_t, 3> blockShape() const
     {
         const auto& axes = m_hints.axes;
+        const bool isFlat = !axes[1].hasThreads && !axes[2].hasThreads;
         std::array<std::uint32_t, 3> block { axes[0].threads, axes[1].threads, axes[2].threads };
-        for (std::size_t i = 0; i < 3; ++i)
-            if (!axes[i].hasThreads && (i > 0 || axes[1].hasThreads || axes[2].hasThreads))
+        for (std::size_t i = 0; i < block.size(); ++i)
+            if (!axes[i].hasThreads && (i > 0 || !isFlat))
                 block[i] = 1;
-        std::uint32_t all = m_hints.threads;
-        if (all == 0 && block[1] == 1 && block[2] == 1)
-            all = threadsInComment(m_unit.source, m_kernel.line);
-        const bool isFlat = block[1] == 1 && block[2] == 1;
+        const std::uint32_t said = m_hints.threads > 0 ? m_hints.threads : isFlat ? threadsInComment(m_unit.source, m_kernel.line) : 0;
         if (const std::uint32_t named = namedThreads(); isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || named < block[0]))
             block[0] = named;
-        if (isFlat && block[0] == 0)
-            block[0] = all > 0 ? all : kExampleThreads;
-        if (block[0] == 0)
-            block[0] = block[1] > 0 && block[1] <= 32 && block[2] == 1 && block[1] * 32 <= (all > 0 ? all : kMostThreads) ? 32 : axes[2].hasThreads ? 8 : block[1] > 0 ? std::max(1u, (all > 0 ? all : kExampleThreads) / block[1]) : 16;
-        const std::uint32_t most = all > 0 ? all : kExampleThreads;
-        if (block[1] == 0)
-            block[1] = axes[2].hasThreads && block[2] == 0 ? std::clamp(most / block[0], 1u, 8u) : std::max(1u, most / block[0] / std::max(1u, block[2]));
-        if (block[2] == 0)
-            block[2] = std::max(1u, most / block[0] / block[1]);
+        const std::array<std::uint32_t, 3> usual = isFlat ? std::array { kMostThreads, 1u, 1u } : axes[2].hasThreads ? std::array { 8u, 8u, 4u } : std::array { block[1] > 0 ? 32u : 16u, 16u, 1u };
+        for (std::size_t i = 0; i < block.size(); ++i) {
+            if (block[i] > 0)
+                continue;
+            const bool isLast = std::ranges::count(block, 0u) == 1;
+            std::uint32_t others = 1;
+            for (const std::uint32_t threads : block)
+                others *= std::max(threads, 1u);
+            const std::uint32_t room = std::max((said > 0 ? said : std::uint32_t(kExampleThreads)) / others, 1u);
+            block[i] = isLast && said > 0 ? room : std::min(room, usual[i]);
+        }
         while (block[0] * block[1] * block[2] > m_known.mostThreads)
             *std::ranges::max_element(block) /= 2;
         return block;
@@ -347,7 +346,7 @@ private:
 
     const LaunchPlan& m_unit;
     const KernelDeclaration& m_kernel;
-    const Known m_known;
+    const SuggestedBefore m_known;
     const std::string m_entry;
     const std::map<std::string, std::uint32_t, std::less<>> m_constants;
     std::vector<std::string> m_texts;

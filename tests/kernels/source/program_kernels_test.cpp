@@ -447,6 +447,20 @@ TEST(ProgramKernels, whereNoLaunchIsReadThereIsAManifestToStartFrom)
     EXPECT_EQ(std::get<BufferPlan>(plan->arguments.at(1)).name, "out");
 }
 
+TEST(ProgramKernels, bitFieldsLieSideBySide)
+{
+    const std::string rest = "__global__ void k(const P* p, float* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = p[threadIdx.x].z; }\n"
+                             "int main() { const int n = 100; P* p; float* out; cudaMalloc(&p, n * sizeof(P)); cudaMalloc(&out, 4 * n); k<<<1, 128>>>(p, out, n); }\n";
+    for (const auto& [members, bytes] : { std::pair { "float a; unsigned sex : 1; unsigned months : 9; int z;", 12 }, { "unsigned a : 20; unsigned b : 13; int z;", 12 }, { "unsigned char a : 4, b : 4; short c : 3; int z;", 8 }, { "unsigned long long a : 40; unsigned b : 24; int z;", 16 } }) {
+        const auto spec = opened("struct P { " + std::string(members) + " };\n" + rest);
+        ASSERT_TRUE(spec) << spec.error().detail;
+        const auto plan = planLaunch(*spec, {});
+        ASSERT_TRUE(plan) << plan.error().detail;
+        const auto& buffer = std::get<BufferPlan>(plan->arguments.at(0));
+        EXPECT_EQ(buffer.count * std::uint64_t(bytesOf(buffer.type)), 100u * std::uint64_t(bytes)) << members;
+    }
+}
+
 TEST(ProgramKernels, whatALaunchLacksIsSaidBeforeOthersAreSuggested)
 {
     const std::string source = "__global__ void idle(float* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }\n__global__ void k(float* p) { p[0] = 1; }\n"

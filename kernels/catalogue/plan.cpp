@@ -370,8 +370,12 @@ Result<Argument> Planner::argument(const ArgumentSpec& spec)
 Result<std::string> Planner::initialiser(const ConstantValue& value)
 {
     if (value.items.empty()) {
+        const std::string& written = value.expression;
+        std::int64_t number = 0;
+        if (written.find_first_not_of("0123456789") == written.npos && std::from_chars(written.data(), written.data() + written.size(), number).ec == std::errc::result_out_of_range)
+            return written + "ull"; // expressions are worked out with 53 bits
         auto text = m_expressions.scalar(value.expression);
-        if (const auto number = text ? parseNumber(*text) : Result<double> {}; text && (!number || !std::isfinite(*number)))
+        if (const auto real = text ? parseNumber(*text) : Result<double> {}; text && (!real || !std::isfinite(*real)))
             return fail(ErrorCode::BadInput, "'" + value.expression + "' is " + *text + ", and no finite number");
         return text;
     }

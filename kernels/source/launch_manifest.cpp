@@ -338,8 +338,13 @@ private:
         const bool isNumber = constant.value.items.empty();
         if (!constant.value.isWhole() && !isDeclaredTwice(constant.name) && canAskHost()) {
             const auto told = m_askHost().constants.find(hostBuffer(constant.name));
-            if (told != m_askHost().constants.end())
-                return "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = [" + fmt::format("{}", fmt::join(told->second, ", ")) + "]\n";
+            if (told != m_askHost().constants.end()) {
+                std::vector<std::string> values = told->second;
+                for (std::string& value : values)
+                    if (value.size() >= 19 && std::isdigit(static_cast<unsigned char>(value[0]))) // more than TOML's integers hold
+                        value = inQuotes(value);
+                return "\n[[constants]]\nname = " + inQuotes(constant.name) + "\nvalues = [" + fmt::format("{}", fmt::join(values, ", ")) + "]\n";
+            }
         }
         if ((isNumber && !constant.value.number) || isDeclaredTwice(constant.name)) {
             guess(Guess::Kind::Value, constant.name, "0");

@@ -261,10 +261,8 @@ private:
         return m_units.emplace(file, std::move(unit)).first->second;
     }
 
-    [[nodiscard]] std::string toStartFrom(const KernelDeclaration& kernel)
+    [[nodiscard]] std::string toStartFrom(const KernelDeclaration& kernel) const
     {
-        if (const std::optional<KernelSpec> spec = suggested(kernel))
-            return manifestComment(spec->derived);
         return manifestTemplate(kernel, m_files[fileOf(kernel)].text);
     }
 
@@ -305,7 +303,7 @@ private:
             if (std::optional<KernelSpec> spec = suggested(declared))
                 program.kernels.push_back(*std::move(spec));
             else
-                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = manifestTemplate(declared, file.text) });
+                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
         return program;
     }

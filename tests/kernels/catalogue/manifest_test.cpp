@@ -90,11 +90,11 @@ TEST(Manifest, anArgumentMayPointIntoABuffer)
 TEST(Manifest, constantsAreListsOfNumbersAndExpressions)
 {
     const auto kernel = parseKernel(
-        kHead + kBasics + kParameter + "[[constants]]\nname = 'kGrid'\nvalues = ['n * 2', 0.5, [1, 'n'], -3]\n" + kLaunch + kTail, "mine.cu");
+        kHead + kBasics + kParameter + "[[constants]]\nname = 'kGrid'\nvalues = ['n * 2', 0.5, [1, 'n'], -3, '16186183351374184449']\n" + kLaunch + kTail, "mine.cu");
     ASSERT_TRUE(kernel) << kernel.error().detail << kernel.error().where;
     const auto plan = planLaunch(*kernel, { { "n", "5" } });
     ASSERT_TRUE(plan) << plan.error().detail;
-    const std::vector<std::pair<std::string, std::string>> expected { { "kGrid", "{ 10, 0.5, { 1, 5 }, -3 }" } };
+    const std::vector<std::pair<std::string, std::string>> expected { { "kGrid", "{ 10, 0.5, { 1, 5 }, -3, 16186183351374184449ull }" } };
     EXPECT_EQ(plan->constants, expected);
     for (const char* wrong : { "name = 'k'\n", "name = 'k'\nvalues = 3\n", "name = 'k'\nvalues = []\n", "name = 'k'\nvalues = ['n +']\n",
              "name = 'a b'\nvalues = [1]\n", "values = [1]\n", "name = 'k'\nvalues = [true]\n", "name = 'k'\nvalues = [1]\ncount = 1\n" })

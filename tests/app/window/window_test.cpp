@@ -564,10 +564,14 @@ void WindowTest::everythingFitsASmallScreen()
                 window.resize(size);
                 keepPicture(window, QStringLiteral("small-%1-%2-%3").arg(QLatin1String(language)).arg(size.width()).arg(tab));
                 QVERIFY2(window.size() == size, qPrintable(QStringLiteral("tab %1 is %2 wide").arg(tab).arg(window.width())));
-                for (const auto* button : window.findChildren<QAbstractButton*>()) {
-                    if (button->isVisible() && !qobject_cast<const KernelChooser*>(button) && !button->objectName().startsWith(QStringLiteral("qt_")))
-                        QVERIFY2(button->width() >= button->minimumSizeHint().width() - 2, qPrintable(button->text()));
-                }
+                const auto clipped = [&] { // until the layout has followed what the prediction says
+                    QStringList texts;
+                    for (const auto* button : window.findChildren<QAbstractButton*>())
+                        if (button->isVisible() && !qobject_cast<const KernelChooser*>(button) && !button->objectName().startsWith(QStringLiteral("qt_")) && button->width() < button->minimumSizeHint().width() - 2)
+                            texts << button->text();
+                    return texts.join(QLatin1Char('|'));
+                };
+                QTRY_VERIFY2_WITH_TIMEOUT(clipped().isEmpty(), qPrintable(clipped()), 3000);
                 for (const QWidget* part : { static_cast<QWidget*>(window.experimentPanel()), tabs[tab], static_cast<QWidget*>(window.comparisonPanel()) }) {
                     QVERIFY2(part->width() >= part->minimumSizeHint().width(), qPrintable(QStringLiteral("%1: %2 of %3").arg(QLatin1String(part->metaObject()->className())).arg(part->width()).arg(part->minimumSizeHint().width())));
                     const auto isWithin = [&] { return window.rect().contains(QRect(part->mapTo(&window, QPoint()), QSize(part->width(), 1))); };

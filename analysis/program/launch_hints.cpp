@@ -56,9 +56,9 @@ private:
     void note(SpecialRegister name)
     {
         for (int axis = 0; axis < 3; ++axis) {
-            m_hints.axes[std::size_t(axis)].hasThreads |= name == axisOf(SpecialRegister::TidX, axis) || name == axisOf(SpecialRegister::NtidX, axis);
-            m_hints.axes[std::size_t(axis)].hasBlocks |= name == axisOf(SpecialRegister::CtaidX, axis);
-            m_hints.axes[std::size_t(axis)].hasBlocks |= name == axisOf(SpecialRegister::NctaidX, axis);
+            LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
+            found.hasThreads |= name == axisOf(SpecialRegister::TidX, axis) || name == axisOf(SpecialRegister::NtidX, axis);
+            found.hasBlocks |= name == axisOf(SpecialRegister::CtaidX, axis) || name == axisOf(SpecialRegister::NctaidX, axis);
         }
     }
 
@@ -118,12 +118,11 @@ private:
             suggestThreads(1, *step / y);
     }
 
-    /// `row * 16 + column` of a thread in its block, and the share of the block in `blockIdx.x * 64 + threadIdx.x`.
+    /// The share of the block in `blockIdx.x * 64 + threadIdx.x`.
     void readPlaces(const Form& form)
     {
-        const std::int64_t x = coefficient(form, { SpecialRegister::TidX }), y = coefficient(form, { SpecialRegister::TidY }), z = coefficient(form, { SpecialRegister::TidZ });
         for (int axis = 0; axis < 3; ++axis) {
-            const std::int64_t thread = axis == 0 ? x : axis == 1 ? y : z;
+            const std::int64_t thread = coefficient(form, { axisOf(SpecialRegister::TidX, axis) });
             const std::int64_t block = coefficient(form, { axisOf(SpecialRegister::CtaidX, axis) });
             if (thread > 0 && block > 0 && block % thread == 0 && block / thread <= kMostThreads)
                 suggestThreads(axis, block / thread);

@@ -101,15 +101,15 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
                 bytes[buffer->name] = std::max(bytes[buffer->name], end - buffer->address);
         }
     };
-    for (const analysis::BlockTrace& trace : *traces)
+    for (const analysis::BlockTrace& trace : *traces) {
         touched.leavesShared |= std::ranges::any_of(trace.hazards, [](const analysis::Hazard& hazard) {
             return hazard.kind == analysis::HazardKind::OutOfBounds && hazard.detail.find("of shared memory") != std::string::npos;
         });
-    for (const analysis::BlockTrace& trace : *traces)
         for (const auto& warp : trace.warps)
             for (const analysis::TraceStep& step : warp)
                 if (step.kind == analysis::TraceKind::Access)
                     note(step.access);
+    }
     for (const Argument& argument : plan->arguments)
         for (const ArgumentPart& part : partsOf(argument))
             if (part.buffer && bytes.contains(part.buffer->name)) {

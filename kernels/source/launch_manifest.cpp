@@ -29,8 +29,6 @@ constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
 constexpr std::int64_t kLeastTile = 8; ///< smaller literals stand for other things more often
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
-bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 class Writer {
 public:
     Writer(const ProgramLaunches& program, const ProgramLaunch& launch, const KernelDeclaration& kernel, std::span<const std::string> deviceCode,

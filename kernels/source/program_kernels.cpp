@@ -105,16 +105,16 @@ bool isLeftSomething(const ArgumentSpec& argument)
     return !argument.afterLaunch.empty() || argument.host || std::ranges::any_of(argument.members, [](const ArgumentSpec& member) { return isLeftSomething(member); });
 }
 
-/// By the program's host code.
-bool isLaunched(const KernelSpec& spec)
-{
-    return std::ranges::none_of(spec.guesses, [](const Guess& guess) { return guess.kind == Guess::Kind::Launch; });
-}
-
 bool isLeftSomething(const KernelSpec& spec)
 {
     const auto isLeft = [](const ArgumentSpec& argument) { return isLeftSomething(argument); };
     return std::ranges::any_of(spec.impl->arguments, isLeft) || std::ranges::any_of(spec.impl->variables, isLeft);
+}
+
+/// By the program's host code.
+bool isLaunched(const KernelSpec& spec)
+{
+    return std::ranges::none_of(spec.guesses, [](const Guess& guess) { return guess.kind == Guess::Kind::Launch; });
 }
 
 /// Whether a program is written in C++20, by its words and the headers that it includes.
@@ -175,8 +175,7 @@ std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vect
 /// A program's launches and kernels.
 class ProgramReader {
 public:
-    /// `plan`: of the one of its units that was asked for.
-    /// `isSuggested`: the launch in it is, and behind what the user has written.
+    /// `plan`: of the one of its units that was asked for. `isSuggested`: the launch in it is, and stands behind what the user has written.
     ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false)
         : m_plan(plan)
         , m_files(std::move(files))
@@ -300,8 +299,11 @@ private:
             const bool isDefinedElsewhere = !declared.isDefined && std::ranges::any_of(m_declared, [&](const KernelDeclaration& other) { return other.isDefined && other.fullName() == declared.fullName(); });
             if (isDefinedElsewhere || std::ranges::any_of(found.launches, isLaunched))
                 continue;
-            if (std::optional<KernelSpec> spec = suggested(declared))
-                program.kernels.push_back(*std::move(spec));
+            auto spec = m_suggestions.find(&declared);
+            if (spec == m_suggestions.end()) // the program may be read twice
+                spec = m_suggestions.emplace(&declared, suggested(declared)).first;
+            if (spec->second)
+                program.kernels.push_back(*spec->second);
             else
                 program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
@@ -396,6 +398,7 @@ private:
     const bool m_isSuggested;
     TouchedSizes m_touched; ///< by the suggested launch
     std::vector<KernelDeclaration> m_declared;
+    std::map<const KernelDeclaration*, std::optional<KernelSpec>> m_suggestions; ///< of those that nothing launches
     std::vector<std::size_t> m_fileOf; ///< of each of them
     std::map<std::size_t, Unit> m_units; ///< that were asked for
     std::vector<std::shared_ptr<const KernelSpec>> m_launches; ///< that were read

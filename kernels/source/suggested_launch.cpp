@@ -20,9 +20,7 @@ namespace {
 
 using analysis::LaunchHints;
 
-constexpr std::uint32_t kMostThreads = 1024;
-
-bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+constexpr std::uint32_t kMostThreads = SuggestedBefore {}.mostThreads;
 
 /// The template's arguments of `template __global__ void name<float, 64>(...)`, of the first in the text; empty: there is none.
 std::string instantiationOf(const std::vector<Token>& tokens, const std::string& kernel)
@@ -136,7 +134,7 @@ std::optional<std::int64_t> exampleValue(std::string_view name)
         return 1023;
     if (hasWord(name, { "head_dim", "headdim", "hdim" }))
         return 64;
-    if (hasWord(name, { "head" }) || hasWord(name, { "batch" }))
+    if (hasWord(name, { "head", "batch" }))
         return 8;
     if (hasWord(name, { "radius", "halo" }))
         return 2;
@@ -180,10 +178,10 @@ public:
         const bool isFlat = block[1] * block[2] == 1;
         std::string parameters, numbers, arguments;
         const auto sizes = std::ranges::count_if(m_parameters, [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); });
+        const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
+        const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const KernelParameter& parameter = m_parameters[i];
-            const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
-            const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
             if (isSize(parameter))
                 numbers += fmt::format("{} {} = {}; ", parameter.type, parameter.name, exampleValue(parameter.name).value_or(size));
             else

@@ -11,7 +11,6 @@ namespace {
 
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80); }
-bool isWordPart(char c) { return isWordStart(c) || isDigit(c); }
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 /// Longer ones first. A > may close two lists of template arguments, so >> is none.
@@ -157,6 +156,8 @@ private:
 };
 
 } // namespace
+
+bool isWordPart(char c) { return isWordStart(c) || isDigit(c); }
 
 std::vector<Token> tokensOf(std::string_view source)
 {

@@ -29,6 +29,9 @@ struct Token {
     [[nodiscard]] std::size_t end() const { return offset + text.size(); }
 };
 
+/// Of a name or a number: a letter, also beyond ASCII, a digit, _ or $.
+[[nodiscard]] bool isWordPart(char c);
+
 /// Cuts C++ source into tokens, comments left out. What is no C++ comes as marks of one character.
 [[nodiscard]] std::vector<Token> tokensOf(std::string_view source);
 

@@ -2,10 +2,12 @@
 #include "kernels/compile/include_check.h"
 
 #include "kernels/source/declarations.h"
+#include "kernels/source/tensor_library.h"
 
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <span>
 
 namespace coalescope::kernels {
@@ -138,7 +140,13 @@ Result<Includes> walked(const LaunchPlan& plan, std::span<const fs::path> units)
 
 Result<Includes> includesOf(const LaunchPlan& plan) { return walked(plan, {}); }
 
-Result<Includes> programIncludesOf(const LaunchPlan& plan) { return walked(plan, plan.compile.sources); }
+Result<Includes> programIncludesOf(const LaunchPlan& plan)
+{
+    Result<Includes> includes = walked(plan, plan.compile.sources);
+    if (includes && std::ranges::any_of(includes->elsewhere, isTensorHeader))
+        includes->library = tensorLibrary(programFiles(plan, *includes));
+    return includes;
+}
 
 std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& includes)
 {
@@ -146,6 +154,10 @@ std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& in
     std::vector<ProgramFile> files { { .text = plan.source, .names = {}, .isUnit = true, .path = own } };
     for (const IncludedFile& included : includes.files)
         files.push_back({ .text = included.text, .names = included.names, .isUnit = included.isUnit, .path = included.path });
+    if (!includes.library.empty()) {
+        files.push_back({ .text = includes.library, .names = {}, .isLibrary = true });
+        std::ranges::copy_if(includes.elsewhere, std::back_inserter(files.back().names), isTensorHeader);
+    }
     std::ranges::stable_partition(files, &ProgramFile::isUnit);
     const auto units = std::span(files).first(std::size_t(std::ranges::count_if(files, &ProgramFile::isUnit)));
     if (units.size() > 1)

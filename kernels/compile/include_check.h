@@ -20,6 +20,7 @@ struct IncludedFile {
 struct Includes {
     std::vector<IncludedFile> files;
     std::vector<std::string> elsewhere; ///< names of no file of the user's: a toolkit's, or missing
+    std::string library; ///< of a program, what stands for headers of a library that it is written with: see tensorLibrary()
     bool complete = true; ///< false: more may be read, by an #include of a macro or a __has_include
 };
 

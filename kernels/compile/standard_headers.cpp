@@ -52,7 +52,7 @@ std::vector<StandardHeader> make()
 {
     const std::string integers = content("integers.cuh"), limits = content("limits.cuh"), nothing = "#pragma once\n";
     std::vector<StandardHeader> headers { { kPrelude, content("prelude.cuh") }, { "algorithm", content("std_algorithm.cuh") },
-        { "std_types.cuh", content("std_types.cuh"), StandsIn::WithoutToolkit } };
+        { kTensors, content(kTensors) }, { "std_types.cuh", content("std_types.cuh"), StandsIn::WithoutToolkit } };
     for (const char* name : { "stdint.h", "cstdint", "stddef.h", "cstddef" })
         headers.push_back({ name, integers });
     for (const char* name : { "limits.h", "climits", "float.h", "cfloat" })

@@ -20,6 +20,9 @@ struct StandardHeader {
 /// What is included before every source, as nvcc includes its own.
 inline constexpr const char* kPrelude = "coalescope_prelude.cuh";
 
+/// What stands for the headers of PyTorch's extensions: see isTensorHeader().
+inline constexpr const char* kTensors = "tensor.cuh";
+
 /// Small stand-ins: the integer types for <cstdint>, nothing for what the compilers know by themselves, and
 /// cuda::std, where a toolkit has it, for those headers of the C++ library that kernels use.
 [[nodiscard]] const std::vector<StandardHeader>& standardHeaders();

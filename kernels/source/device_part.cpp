@@ -3,7 +3,9 @@
 
 #include "kernels/source/declarations.h"
 #include "kernels/source/host_words.h"
+#include "kernels/compile/standard_headers.h"
 #include "kernels/source/kernel_macros.h"
+#include "kernels/source/tensor_library.h"
 
 #include <algorithm>
 #include <array>
@@ -236,6 +238,13 @@ private:
         const auto isNamed = [&](const ProgramFile& file) { return std::ranges::find(file.names, name) != file.names.end(); };
         if (name.empty() || std::ranges::any_of(m_files, isNamed))
             return;
+        if (isTensorHeader(name)) {
+            const std::string standIn = "#include <" + std::string(kTensors) + ">";
+            blank(text, directive.offset, directive.end());
+            if (standIn.size() <= directive.text.size())
+                text.replace(directive.offset, standIn.size(), standIn);
+            return;
+        }
         const bool isQuoted = partsOf(directive).rest.starts_with('"');
         const bool isKept = name.starts_with("cub/") ? m_usesCub
             : isHeaderForKernels(name)               ? true

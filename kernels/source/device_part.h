@@ -21,6 +21,7 @@ struct ProgramFile {
     std::string_view text;
     std::vector<std::string> names; ///< in the #include lines that mean it; of the file that is compiled: none
     bool isUnit = false; ///< one of several that are compiled apart
+    bool isLibrary = false; ///< none of the user's: see tensorLibrary()
     std::filesystem::path path = {};
 };
 

@@ -100,7 +100,7 @@ private:
     [[nodiscard]] bool isGuessed(const Symbolic& number) const
     {
         return std::ranges::any_of(m_program.parameters, [&](const ProgramParameter& parameter) {
-            return parameter.isGuessed && std::ranges::find(number.parameters, parameter.name) != number.parameters.end();
+            return parameter.isGuessed && !parameter.isExample && std::ranges::find(number.parameters, parameter.name) != number.parameters.end();
         });
     }
 

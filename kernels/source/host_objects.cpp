@@ -267,7 +267,8 @@ HostValue HostReader::namedMember(const std::string& member, HostValue held)
 /// Constant members of an object that has been given its values: `Problem p { 4096, 768 };`
 void HostReader::nameMembers(const HostValue& value)
 {
-    if (value.kind != HostKind::Object || !value.scope || m_muted)
+    const HostClass* const type = value.kind == HostKind::Object ? m_program.classNamed(value.type) : nullptr;
+    if (value.kind != HostKind::Object || !value.scope || m_muted || (type && type->isOfLibrary))
         return;
     for (const std::string& member : value.scope->order) {
         HostValue& held = value.scope->values[member];

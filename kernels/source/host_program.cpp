@@ -268,7 +268,7 @@ void HostProgram::readClass(const Declaration& declaration)
 void HostProgram::readClass(const Declaration& declaration, const std::string& name)
 {
     HostClass& type = m_classes[name]; // a map's values stay where they are
-    type = { .name = name, .ofTemplate = templateParametersOf(declaration) };
+    type = { .name = name, .ofTemplate = templateParametersOf(declaration), .isOfLibrary = m_text.isOfLibrary(token(declaration.first)) };
     readBases(declaration, type);
     for (const Declaration& member : declarationsOf(tokens(), declaration.bodyFirst, declaration.bodyLast)) {
         if (member.kind == DeclarationKind::Type) {

@@ -156,7 +156,8 @@ void HostReader::readLaunchers()
 {
     for (const bool isTemplate : { false, true }) {
         for (const HostFunction* function : m_program.functions()) {
-            if (m_launching.contains(function) && !m_called.contains(function) && function->ofTemplate.empty() != isTemplate && function->name != "main")
+            const bool isOfLibrary = m_program.text().isOfLibrary(token(function->returnFirst)); // such as tells Python what there is
+            if (m_launching.contains(function) && !m_called.contains(function) && function->ofTemplate.empty() != isTemplate && function->name != "main" && !isOfLibrary)
                 runUncalled(*function);
         }
     }
@@ -256,8 +257,10 @@ HostValue HostReader::named(const std::string& name, HostValue value, Naming how
         }
         return value;
     }
+    const HostFunction* const within = m_calls.empty() ? nullptr : m_calls.back().function;
+    const bool isOfLibrary = within && m_program.text().isOfLibrary(token(within->bodyFirst)), isExample = isOfLibrary && within->name == "main";
     if (!value.isNumber() || value.isEnumerator || value.number.isReal || !value.number.isConstant() || m_muted || m_found.parameters.size() >= kMostParameters
-        || std::abs(value.number.asReal()) > kLargestParameter)
+        || std::abs(value.number.asReal()) > kLargestParameter || (isOfLibrary && !isExample))
         return value;
     std::string chosen = isExpressionName(name) ? name : name + "_";
     if (!isExpressionName(chosen))
@@ -265,7 +268,7 @@ HostValue HostReader::named(const std::string& name, HostValue value, Naming how
     for (int number = 2;; ++number) {
         const auto known = std::ranges::find(m_found.parameters, chosen, &ProgramParameter::name);
         if (known == m_found.parameters.end()) {
-            m_found.parameters.push_back({ .name = chosen, .value = value.number.integer, .define = isDefine ? name : "", .isDimension = how == Naming::Dimension });
+            m_found.parameters.push_back({ .name = chosen, .value = value.number.integer, .define = isDefine ? name : "", .isGuessed = isExample, .isExample = isExample, .isDimension = how == Naming::Dimension });
             break;
         }
         if (known->value == value.number.integer && (known->define.empty() || isDefine || known->define == name)) {

@@ -363,11 +363,12 @@ bool HostReader::guessDoubled(Range condition, Range body)
     return false;
 }
 
-/// How often `for (int i = a; i < b; i += c)` turns; nothing where that is not known. Others may be counted beside: `++i, j ^= 1`.
+/// How often `for (int i = a; i < b; i += c)` turns, or one that counts down; nothing where that is not known. Others may be counted beside: `++i, j ^= 1`.
 std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
 {
     const auto has = [&](Range range, std::size_t i, std::string_view mark) { return range.first + i < range.last && token(range.first + i).is(mark); };
-    if (head.condition.first >= head.condition.last || !(has(head.condition, 1, "<") || has(head.condition, 1, "<=")))
+    const bool isDown = has(head.condition, 1, ">") || has(head.condition, 1, ">=");
+    if (head.condition.first >= head.condition.last || !(isDown || has(head.condition, 1, "<") || has(head.condition, 1, "<=")))
         return std::nullopt;
     const std::string_view name = token(head.condition.first).text;
     const std::vector<Range> firsts = parts(head.first), steps = parts(head.step);
@@ -378,8 +379,9 @@ std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
         return at < part.last && at > part.first && token(at - 1).is(name) ? at : 0;
     };
     const auto first = std::ranges::find_if(firsts, equalsIn);
-    const auto byOne = [&](const Range& part) { return (has(part, 0, "++") && has(part, 1, name)) || (has(part, 0, name) && has(part, 1, "++")); };
-    const auto bySome = [&](const Range& part) { return has(part, 0, name) && has(part, 1, "+="); };
+    const std::string_view oneStep = isDown ? "--" : "++", someSteps = isDown ? "-=" : "+=";
+    const auto byOne = [&](const Range& part) { return (has(part, 0, oneStep) && has(part, 1, name)) || (has(part, 0, name) && has(part, 1, oneStep)); };
+    const auto bySome = [&](const Range& part) { return has(part, 0, name) && has(part, 1, someSteps); };
     const auto step = std::ranges::find_if(steps, [&](const Range& part) { return byOne(part) || bySome(part); });
     if (first == firsts.end() || step == steps.end())
         return std::nullopt;
@@ -388,8 +390,8 @@ std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
     const HostValue by = byOne(*step) ? HostValue::of(one) : evaluate({ step->first + 2, step->last });
     if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number.asInteger() < 1)
         return std::nullopt;
-    Symbolic turns = applied("-", asInteger(to.number), asInteger(from.number));
-    if (has(head.condition, 1, "<="))
+    Symbolic turns = isDown ? applied("-", asInteger(from.number), asInteger(to.number)) : applied("-", asInteger(to.number), asInteger(from.number));
+    if (has(head.condition, 1, "<=") || has(head.condition, 1, ">="))
         turns = applied("+", turns, one);
     if (bySome(*step))
         turns = applied("/", applied("-", applied("+", turns, asInteger(by.number)), one), asInteger(by.number));
@@ -397,7 +399,7 @@ std::optional<HostReader::Turns> HostReader::turnsOf(const Head& head)
         return std::nullopt;
     constexpr double kMiddle = 0.618; // no row's or column's border in most grids
     const auto middle = std::int64_t(kMiddle * double(turns.integer)) * by.number.asInteger();
-    return Turns { turns, std::string(name), from.number.asInteger() + middle };
+    return Turns { turns, std::string(name), from.number.asInteger() + (isDown ? -middle : middle) };
 }
 
 /// `auto [a, b]`: the brackets, and what is taken apart.

@@ -201,6 +201,7 @@ struct HostClass {
     std::set<std::string, std::less<>> foreign; ///< what it derives from, itself or its bases, that is not of the program
     bool joinsFunctions = false; ///< `struct overloaded : Fs... { using Fs::operator()...; };`
     bool isWhole = true; ///< each of its members is among these
+    bool isOfLibrary = false; ///< none of the user's
 };
 
 } // namespace coalescope::kernels

@@ -18,6 +18,7 @@ struct ProgramParameter {
     std::int64_t value = 0;
     std::string define; ///< what kernels see of it: the name of a macro or of a constant; empty: they do not
     bool isGuessed = false; ///< the value is
+    bool isExample = false; ///< and stands in what a library's stand-in calls, so that following the code knows it
     bool isOfHost = false; ///< following the host's code told it: see correctLaunch()
     bool isDimension = false; ///< a literal of `dim3 block(32, 8)`, which has its name from that
 };

@@ -148,7 +148,7 @@ std::string compileTable(const CompileSettings& compile)
 }
 
 /// The manifest of a suggested launch with the sizes that its kernel touches, and what is guessed of it.
-std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vector<Guess>& guesses)
+std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vector<Guess>& guesses, bool isSuggested)
 {
     static const std::regex kBuffer(R"re(buffer = "(\w+)")re"), kCount(R"re(count = ("[^"]*"|\d+))re");
     std::string buffer, result;
@@ -162,14 +162,24 @@ std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vect
                 if (guess.kind == Guess::Kind::BufferSize && (guess.what == buffer || guess.what.ends_with("." + buffer)))
                     guess.taken = size->second;
         }
-        if (line.starts_with("summary = "))
+        if (isSuggested && line.starts_with("summary = "))
             line = R"(summary = { en = "As its code suggests: nothing in the program launches it.", zh_CN = "按其代码推测的启动方式：程序中没有启动它。" })";
         if (line.starts_with("dynamic_shared = ") && sizes.sharedBytes)
             line = "dynamic_shared = " + inQuotes(*sizes.sharedBytes);
         result += line + '\n';
     }
-    guesses.insert(guesses.begin(), { .kind = Guess::Kind::Launch, .what = "the launch", .taken = {} });
+    if (isSuggested)
+        guesses.insert(guesses.begin(), { .kind = Guess::Kind::Launch, .what = "the launch", .taken = {} });
     return result;
+}
+
+/// Of what is touched, the buffers whose size is guessed.
+void keepGuessed(TouchedSizes& sizes, const std::vector<Guess>& guesses)
+{
+    std::erase_if(sizes.counts, [&](const auto& size) {
+        return std::ranges::none_of(guesses, [&](const Guess& guess) { return guess.kind == Guess::Kind::BufferSize && (guess.what == size.first || guess.what.ends_with("." + size.first)); });
+    });
+    sizes.sharedBytes.reset();
 }
 
 /// A program's launches and kernels.
@@ -370,9 +380,14 @@ private:
             program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
         }
-        if (m_isSuggested) {
+        const auto isGuessedSize = [](const Guess& guess) { return guess.kind == Guess::Kind::BufferSize; };
+        const bool isSizedByTouch = isOfLibrary() && m_sized < kMostSized && std::ranges::any_of(manifest.guesses, isGuessedSize);
+        m_sized += isSizedByTouch;
+        if (m_isSuggested || isSizedByTouch) {
             m_touched = touchedSizes(*spec);
-            const std::string text = withSizes(spec->derived, m_touched, manifest.guesses);
+            if (!m_isSuggested)
+                keepGuessed(m_touched, manifest.guesses);
+            const std::string text = withSizes(spec->derived, m_touched, manifest.guesses, m_isSuggested);
             if (auto sized = parseKernel(unit.plan.source, unit.plan.sourceName, text, std::max(kernel.line, 1)))
                 spec = std::move(sized);
         }
@@ -392,8 +407,14 @@ private:
         program.kernels.push_back(*std::move(spec));
     }
 
+    /// Whether the program's tensors are made up.
+    [[nodiscard]] bool isOfLibrary() const { return std::ranges::any_of(m_files, &ProgramFile::isLibrary); }
+
+    static constexpr int kMostSized = 16;
+
     const LaunchPlan& m_plan;
     std::vector<ProgramFile> m_files;
+    int m_sized = 0; ///< launches whose buffers were as large as what they touch
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     const bool m_isSuggested;
     TouchedSizes m_touched; ///< by the suggested launch

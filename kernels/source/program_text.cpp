@@ -109,6 +109,11 @@ private:
     std::vector<Token> m_made;
 };
 
+bool isIn(const ProgramFile& file, const Token& token)
+{
+    return token.text.data() >= file.text.data() && token.text.data() < file.text.data() + file.text.size();
+}
+
 /// An expression of the preprocessor, without names.
 class Condition {
 public:
@@ -212,12 +217,14 @@ int ProgramText::lineOf(const Token& token) const
     return 1 + int(std::count(text.data(), token.text.data(), '\n'));
 }
 
+bool ProgramText::isOfLibrary(const Token& token) const
+{
+    return std::ranges::any_of(m_files, [&](const ProgramFile& file) { return file.isLibrary && isIn(file, token); });
+}
+
 std::size_t ProgramText::unitOf(const Token& token) const
 {
-    const auto holds = [&](const ProgramFile& file) {
-        return file.isUnit && token.text.data() >= file.text.data() && token.text.data() < file.text.data() + file.text.size();
-    };
-    const auto unit = std::ranges::find_if(m_files, holds);
+    const auto unit = std::ranges::find_if(m_files, [&](const ProgramFile& file) { return file.isUnit && isIn(file, token); });
     return unit == m_files.end() ? 0 : std::size_t(unit - m_files.begin());
 }
 

@@ -45,6 +45,9 @@ public:
     /// The line of one of the program's units on which the token stands; 0 where it comes from elsewhere.
     [[nodiscard]] int lineOf(const Token& token) const;
 
+    /// Whether it comes from what stands for a library: see ProgramFile::isLibrary.
+    [[nodiscard]] bool isOfLibrary(const Token& token) const;
+
     /// The unit that it stands in, among the program's files; the first where it comes from elsewhere.
     [[nodiscard]] std::size_t unitOf(const Token& token) const;
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 namespace coalescope::kernels {
 namespace {
@@ -134,6 +135,49 @@ bool roundsUp(const Symbolic& a, const Symbolic& b, std::string& numerator)
     return false;
 }
 
+/// The factors of a product, as its text has them.
+std::vector<std::string> factorsOf(const std::string& product)
+{
+    std::vector<std::string> factors(1);
+    int depth = 0;
+    for (std::size_t i = 0; i < product.size(); ++i) {
+        depth += product[i] == '(';
+        depth -= product[i] == ')';
+        if (depth == 0 && product.compare(i, 3, " * ") == 0) {
+            factors.emplace_back();
+            i += 2;
+        } else {
+            factors.back() += product[i];
+        }
+    }
+    return factors;
+}
+
+/// n * m of n * m * k / k; nothing where the divisor is no factor.
+std::optional<Symbolic> withoutFactors(const Symbolic& a, const Symbolic& b, const Symbolic& value)
+{
+    if (b.isConstant() || a.strength < kProduct || b.strength < kProduct || b.integer == 0 || b.factor == 0 || a.factor % b.factor != 0)
+        return std::nullopt;
+    std::vector<std::string> factors = factorsOf(a.base);
+    for (const std::string& factor : factorsOf(b.base)) {
+        const auto same = std::ranges::find(factors, factor);
+        if (same == factors.end())
+            return std::nullopt;
+        factors.erase(same);
+    }
+    if (factors.empty())
+        return Symbolic::ofInteger(value.integer);
+    Symbolic left = a;
+    left.integer = value.integer;
+    left.factor = a.factor / b.factor;
+    left.base.clear();
+    for (const std::string& factor : factors)
+        left.base += (left.base.empty() ? "" : " * ") + factor;
+    left.strength = factors.size() > 1 || factors[0].front() == '(' ? kProduct : kAtom;
+    std::erase_if(left.parameters, [&](const std::string& name) { return left.base.find(name) == left.base.npos; });
+    return left;
+}
+
 Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
 {
     if (value.isReal)
@@ -146,6 +190,8 @@ Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
     }
     if (b.isConstant() && b.integer == 1)
         return a;
+    if (auto whole = withoutFactors(a, b, value))
+        return *std::move(whole);
     if (std::string numerator; roundsUp(a, b, numerator))
         return withText(value, "cdiv(" + numerator + ", " + b.text() + ")", kAtom, a, b);
     return withText(value, operand(a, kQuotient) + " // " + operand(b, kAtom), kQuotient, a, b);

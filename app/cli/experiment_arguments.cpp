@@ -40,7 +40,7 @@ Result<analysis::Dim3> dim3Of(const std::string& text, const char* option)
 
 bool looksLikeFile(const std::string& text)
 {
-    return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh");
+    return text.find('/') != std::string::npos || text.ends_with(".cu") || text.ends_with(".cuh") || text.ends_with(".py");
 }
 
 /// Where a launch comes from that no manifest describes, and what of it is not known: not what `sets` ("n=64") give.

@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 
 #include "app/cli/report_error.h"
+#include "kernels/source/python_source.h"
 
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ Result<std::string> readSourceFile(const std::filesystem::path& path)
     std::string text((std::istreambuf_iterator<char>(file)), {});
     if (text.starts_with("\xef\xbb\xbf"))
         text.erase(0, 3);
-    return text;
+    return kernels::isPython(path) ? kernels::cudaOfPython(text) : text;
 }
 
 } // namespace coalescope::cli

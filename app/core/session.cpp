@@ -5,6 +5,7 @@
 #include "kernels/compile/kernel_declarations.h"
 #include "kernels/source/manifest_template.h"
 #include "kernels/source/program_kernels.h"
+#include "kernels/source/python_source.h"
 
 #include <QDir>
 #include <QFile>
@@ -35,11 +36,16 @@ namespace {
         return file.readAll();
     }
 
+    std::string sourceIn(const QString& path, const QByteArray& text)
+    {
+        return kernels::isPython(path.toStdString()) ? kernels::cudaOfPython(text.toStdString()) : text.toStdString();
+    }
+
     /// Why there can be no kernel; empty: there may be one, if only in another of the program's files.
-    std::string whyNoKernel(const std::string& source)
+    std::string whyNoKernel(const std::string& source, const QString& path)
     {
         if (source.find_first_not_of(" \t\r\n") == source.npos)
-            return "The file is empty.";
+            return kernels::isPython(path.toStdString()) ? "No string of three quotes in the file holds CUDA source." : "The file is empty.";
         if (source.find('\0') != source.npos)
             return "The file is no text.";
         return "";
@@ -75,9 +81,9 @@ namespace {
         const Result<QByteArray> text = readFile(path);
         if (!text)
             return std::unexpected(text.error());
-        const std::string source = text->toStdString(), name = QFileInfo(path).fileName().toStdString();
+        const std::string source = sourceIn(path, *text), name = QFileInfo(path).fileName().toStdString();
         if (kernels::lacksManifest(source)) {
-            const std::string why = whyNoKernel(source);
+            const std::string why = whyNoKernel(source, path);
             return why.empty() ? readProgram(source, name, QFileInfo(path).absoluteFilePath(), entry) : fail(ErrorCode::BadInput, why, name);
         }
         Result<kernels::KernelSpec> spec = kernels::kernelOfFile(source, QFileInfo(path).absoluteFilePath().toStdString());
@@ -254,8 +260,8 @@ QString manifestFor(const QString& path)
     const Result<QByteArray> text = readFile(path);
     if (!text || path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
         return {};
-    const std::string source = text->toStdString();
-    if (!kernels::lacksManifest(source) || !whyNoKernel(source).empty() || kernels::kernelDeclarations(source).empty())
+    const std::string source = sourceIn(path, *text);
+    if (!kernels::lacksManifest(source) || !whyNoKernel(source, path).empty() || kernels::kernelDeclarations(source).empty())
         return {};
     return QString::fromStdString(kernels::manifestTemplate(source));
 }

@@ -185,7 +185,7 @@ void MainWindow::askOpen()
     auto* dialog = new QFileDialog(this, tr("Open kernel file or session"), last);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({ tr("Kernels and sessions (*.cu *.json)"), tr("All files (*)") });
+    dialog->setNameFilters({ tr("Kernels and sessions (*.cu *.cuh *.py *.json)"), tr("All files (*)") });
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openPath);
     dialog->open();
 }

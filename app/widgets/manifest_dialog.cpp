@@ -3,6 +3,7 @@
 
 #include "app/widgets/card.h"
 #include "app/widgets/theme.h"
+#include "kernels/source/python_source.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -43,6 +44,7 @@ ManifestDialog::ManifestDialog(const QString& path, const QString& manifest, con
     QPushButton* insert = buttons->addButton(tr("&Put it at the top of the file"), QDialogButtonBox::AcceptRole);
     insert->setObjectName(QStringLiteral("insertManifest"));
     insert->setDefault(true);
+    insert->setVisible(!kernels::isPython(path.toStdString())); // whose source stands in a string
     QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("copyManifest"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -45,6 +45,7 @@ private:
 
 struct Touched {
     std::map<std::string, std::uint64_t> elements; ///< up to the last that is touched
+    std::map<std::string, std::uint64_t> declared; ///< elements that the launch has
     std::uint64_t sharedBytes = 0;
     bool leavesShared = false;
 };
@@ -68,7 +69,11 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
     const auto decoded = decode(*plan, { .verify = false, .registers = false });
     if (!decoded)
         return std::nullopt;
-    const auto enlarge = [](BufferPlan& buffer) { buffer.count = kRoomBytes / std::uint64_t(bytesOf(buffer.type)); };
+    Touched touched;
+    const auto enlarge = [&](BufferPlan& buffer) {
+        touched.declared[buffer.name] = buffer.count;
+        buffer.count = kRoomBytes / std::uint64_t(bytesOf(buffer.type));
+    };
     for (Argument& argument : plan->arguments) {
         if (auto* const buffer = std::get_if<BufferPlan>(&argument))
             enlarge(*buffer);
@@ -86,7 +91,6 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
     if (!traces)
         return std::nullopt;
     std::map<std::string, std::uint64_t> bytes;
-    Touched touched;
     const auto note = [&](const analysis::WarpAccess& access) {
         for (int lane = 0; lane < analysis::kWarpLanes; ++lane) {
             if ((access.active >> lane & 1) == 0)
@@ -293,6 +297,14 @@ TouchedSizes touchedSizes(const KernelSpec& kernel)
     for (const auto& [name, elements] : probes[0].touched.elements)
         if (const auto size = SizeSearch(probes, { elements, probes[1].touched.elements[name] }).find())
             sizes.counts[name] = *size;
+    for (const auto& [name, declared] : probes[0].touched.declared) {
+        const auto times = [&](const Probe& probe) {
+            const auto had = probe.touched.declared.find(name), needs = probe.touched.elements.find(name);
+            return had == probe.touched.declared.end() || had->second == 0 || needs == probe.touched.elements.end() ? 0 : (needs->second + had->second - 1) / had->second;
+        };
+        if (const std::uint64_t reached = times(probes[0]); reached > 1 && times(probes[1]) == reached)
+            sizes.times[name] = reached;
+    }
     const std::uint64_t shared = probes[0].touched.sharedBytes;
     if (shared > 0)
         sizes.sharedBytes = SizeSearch(probes, { shared, probes[1].touched.sharedBytes }).find();

@@ -470,6 +470,8 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
         return callFunction(list.items[1], arguments);
     if (name == "size") // what is known to be empty may have been filled by what is not read
         return list.isOpen || (list.number.isConstant() && list.number.asInteger() == 0) ? HostValue {} : HostValue::of(list.number);
+    if (name == "vec") // of sizes
+        return list;
     if (name == "data" || name == "begin") {
         HostValue pointer { .kind = HostKind::Pointer };
         pointer.buffer = list.buffer;

@@ -46,6 +46,11 @@ HostValue HostReader::word()
         return sizeOf();
     if (keyword == "new")
         return newExpression();
+    if (keyword == "decltype" && token(m_at + 1).is("(")) { // decltype(w)::value
+        HostValue value = evaluate(inBrackets(++m_at, m_end));
+        m_at += token(m_at).is("::") && m_at + 1 < m_end ? 2 : 0;
+        return value;
+    }
     if (keyword == "this") {
         ++m_at;
         return thisObject();
@@ -56,6 +61,10 @@ HostValue HostReader::word()
         return integerCast();
     const std::size_t first = m_at;
     const Name name = nameHere();
+    if (name.last == "integral_constant" && name.ofTemplate.size() == 2 && (is("{") || is("("))) {
+        (void)inBrackets(m_at, m_end);
+        return templateValue(name.ofTemplate[1]);
+    }
     if (is("{") && !componentOf(name.last).empty())
         return vectorOfComponents(name.last, list(inBrackets(m_at, m_end)));
     if (!is("(") && !(is("{") && namesType(name.last)))

@@ -228,7 +228,9 @@ int HostReader::newBuffer(const std::string& name, std::optional<Symbolic> bytes
 {
     if (m_muted || m_found.buffers.size() >= kMostBuffers)
         return -1;
-    m_found.buffers.push_back({ .name = name, .bytes = std::move(bytes), .type = type });
+    const auto isOfLibrary = [&](const CallSite& call) { return m_program.text().isOfLibrary(token(call.function->bodyFirst)); };
+    const bool isExample = !m_calls.empty() && (std::ranges::all_of(m_calls, isOfLibrary) || (isOfLibrary(m_calls.back()) && m_calls.back().function->name == "alike"));
+    m_found.buffers.push_back({ .name = name, .bytes = std::move(bytes), .type = type, .isExample = isExample });
     m_bufferDepths.push_back(m_depth);
     return int(m_found.buffers.size()) - 1;
 }
@@ -343,6 +345,13 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         argument.isOffset = value.isOffset;
         if (const auto taken = m_takenBy.find(value.buffer); taken != m_takenBy.end())
             argument.takenBefore = taken->second;
+    } else if (value.kind == HostKind::Dim3) {
+        argument.kind = LaunchArgument::Kind::Structure;
+        argument.type = "dim3";
+        for (std::size_t i = 0; i < value.dims.size(); ++i) {
+            argument.members.push_back(argumentOf(HostValue::of(value.dims[i])));
+            argument.memberNames.emplace_back(std::string(1, "xyz"[i]), "unsigned int");
+        }
     } else if (value.kind == HostKind::Function && value.function) {
         argument.lambda = value.function->deviceLambda;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
@@ -432,6 +441,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
         launch.arguments.push_back(argumentOf(argument));
     launch.constants = m_constants;
     launch.isAside = m_aside > 0;
+    launch.asked = m_asked;
     launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
     const std::set<int> buffers = buffersOf(launch.arguments);
     const bool isAside = launch.isAside;

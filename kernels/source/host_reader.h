@@ -27,6 +27,7 @@ private:
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
     enum class Naming : std::uint8_t { Variable, Define, Dimension }; ///< by what a constant has a name
     using Range = TokenRange;
+    using Asked = std::pair<std::string, std::int64_t>; ///< a parameter, and what it must be for a branch to be taken
     /// Of a loop: what stands in its brackets.
     struct Head {
         Range first, condition, step;
@@ -120,7 +121,9 @@ private:
     Flow block(std::size_t first, std::size_t last);
     std::size_t statement(std::size_t at, std::size_t last, Flow& flow);
     std::size_t ifStatement(std::size_t at, std::size_t last, Flow& flow);
-    void readAside(Range code);
+    void readAside(Range code, const std::optional<Asked>& asked = {});
+    [[nodiscard]] static std::optional<Asked> askedFor(const HostValue& value, const HostValue& number);
+    [[nodiscard]] std::optional<Asked> askedIn(Range condition);
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
     void bindParts(Range names, const HostValue& value);
     void forEach(Range head, std::size_t colon);
@@ -256,6 +259,7 @@ private:
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
+    std::map<std::string, std::int64_t> m_asked; ///< of the branches that are not taken around
     int m_aside = 0; ///< above 0: inside of one that is not
     int m_budget = 100'000; ///< of evaluations
     std::set<const HostClass*> m_making; ///< classes of members that are being made

@@ -169,17 +169,49 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
     if (isKnown) {
         const bool endsInVain = inside == Flow::Return && m_depth == 1 && m_found.launches.empty(); // what the program checks is taken to hold
         flow = endsInVain ? Flow::Next : inside;
-        readAside(value.isKnownTrue() ? otherwise : then);
+        readAside(value.isKnownTrue() ? otherwise : then, value.isKnownTrue() ? std::nullopt : askedIn({ condition, close - 1 }));
     }
     m_scope = outer;
     return end;
 }
 
+/// The parameter that a value is, and which number it is to be; nothing: it is none.
+std::optional<HostReader::Asked> HostReader::askedFor(const HostValue& value, const HostValue& number)
+{
+    const bool isParameter = value.isNumber() && value.number.parameters.size() == 1 && value.number.text() == value.number.parameters[0];
+    if (!isParameter || !number.isNumber() || number.number.isReal || !number.number.isConstant())
+        return std::nullopt;
+    return Asked { value.number.parameters[0], number.number.integer };
+}
+
+/// Of `n == 64`.
+std::optional<HostReader::Asked> HostReader::askedIn(Range condition)
+{
+    std::size_t equals = 0;
+    for (std::size_t i = condition.first; i < condition.last; ++i) {
+        if (token(i).opens())
+            i = behindBracket(m_program.tokens(), i) - 1;
+        else if (token(i).is("==") && equals == 0)
+            equals = i;
+        else if (token(i).is("&&") || token(i).is("||") || token(i).is("?") || token(i).is("=="))
+            return std::nullopt;
+    }
+    if (equals == 0)
+        return std::nullopt;
+    ++m_muted;
+    const auto asked = askedFor(evaluate({ condition.first, equals }), evaluate({ equals + 1, condition.last }));
+    --m_muted;
+    return asked;
+}
+
 /// What is not done, but launches, with the values that are known now: its kernels are shown, too, unless they are launched elsewhere.
-void HostReader::readAside(Range code)
+void HostReader::readAside(Range code, const std::optional<Asked>& asked)
 {
     if (m_muted || code.first >= code.last || !launchesIn(code))
         return;
+    const auto askedBefore = m_asked;
+    if (asked)
+        m_asked[asked->first] = asked->second;
     std::vector<decltype(HostScope::values)> before;
     for (const HostScope& scope : m_scopes)
         before.push_back(scope.values);
@@ -190,6 +222,7 @@ void HostReader::readAside(Range code)
     block(code.first, code.last);
     --m_aside;
     --m_unsure;
+    m_asked = askedBefore;
     m_returned = returned;
     m_constants = constants;
     for (std::size_t i = 0; i < before.size(); ++i)
@@ -454,7 +487,12 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
     const HostValue value = evaluate({ at + 2, close - 1 });
     if (close >= end || !token(close).is("{"))
         return end;
-    std::vector<std::pair<std::size_t, bool>> starts; // behind the label; whether it is the value's
+    struct Start {
+        std::size_t at = 0; // behind the label
+        bool isChosen = false; // it is the value's
+        HostValue of;
+    };
+    std::vector<Start> starts;
     std::size_t otherwise = 0;
     for (std::size_t i = close + 1; i < end - 1; ++i) {
         if (token(i).opens()) {
@@ -464,7 +502,7 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
             while (i < end && !token(i).is(":"))
                 ++i;
             const HostValue of = evaluate({ label, i });
-            starts.emplace_back(i + 1, value.isNumber() && of.isNumber() && of.number.asReal() == value.number.asReal());
+            starts.push_back({ i + 1, value.isNumber() && of.isNumber() && of.number.asReal() == value.number.asReal(), of });
         } else if (token(i).is("default")) {
             otherwise = i + 2;
         }
@@ -475,18 +513,18 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
             flow = inside;
     };
     if (value.isNumber()) {
-        const auto chosen = std::ranges::find(starts, true, &std::pair<std::size_t, bool>::second);
-        const std::size_t start = chosen != starts.end() ? chosen->first : otherwise;
+        const auto chosen = std::ranges::find(starts, true, &Start::isChosen);
+        const std::size_t start = chosen != starts.end() ? chosen->at : otherwise;
         if (start)
             run(start);
-        for (const auto& [other, isChosen] : starts)
-            if (other != start)
-                readAside({ other, end - 1 });
+        for (const Start& other : starts)
+            if (other.at != start)
+                readAside({ other.at, end - 1 }, askedFor(value, other.of));
         return end;
     }
     ++m_unsure;
-    for (const auto& [start, isChosen] : starts)
-        run(start);
+    for (const Start& start : starts)
+        run(start.at);
     --m_unsure;
     flow = Flow::Next;
     return end;

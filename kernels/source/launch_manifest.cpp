@@ -255,7 +255,7 @@ private:
             const bool known = isNumbered && std::ranges::find(m_program.parameters, plain, &ProgramParameter::name) != m_program.parameters.end();
             m_names[parameter->name] = known && taken.insert(plain).second ? plain : parameter->name;
             if (parameter->isGuessed)
-                guess(Guess::Kind::Value, m_names[parameter->name], std::to_string(parameter->value));
+                guess(Guess::Kind::Value, m_names[parameter->name], std::to_string(defaultOf(*parameter)));
         }
     }
 
@@ -381,6 +381,13 @@ private:
         return result;
     }
 
+    /// As the program has it, or as the launch asks for.
+    [[nodiscard]] std::int64_t defaultOf(const ProgramParameter& parameter) const
+    {
+        const auto asked = m_launch.asked.find(parameter.name);
+        return asked == m_launch.asked.end() ? parameter.value : asked->second;
+    }
+
     [[nodiscard]] std::string parametersText() const
     {
         std::string text;
@@ -392,7 +399,7 @@ private:
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used)
-            add(m_names.at(parameter->name), parameter->value, isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name));
+            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name));
         if (m_blockParameter)
             add(kOwnBlock, m_launch.block[0].integer, "", true);
         return text;
@@ -808,6 +815,8 @@ private:
             else
                 guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
+        if (buffer && buffer->isExample)
+            m_made.examples.insert(name);
         noteSizes(count);
         if (argument.isOffset && !memory)
             guess(Guess::Kind::BufferStart, name);

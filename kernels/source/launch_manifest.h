@@ -23,6 +23,7 @@ struct LaunchManifest {
     std::set<std::string> written; ///< see KernelSpec
     bool isLeft = false; ///< some of its buffers hold what an earlier launch leaves in them
     std::vector<Guess> guesses; ///< what the program does not say
+    std::set<std::string> examples; ///< buffers that are as large as a made-up tensor of which perhaps not all sizes are known
     std::string problem; ///< why the launch cannot be made from it: it "does not tell what 'p' (Params) holds"; empty: it can
 };
 

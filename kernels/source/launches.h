@@ -44,6 +44,7 @@ struct ProgramBuffer {
     std::string name; ///< of the variable that holds it
     std::optional<Symbolic> bytes; ///< nothing: not known
     std::string type; ///< of an element; empty: not known
+    bool isExample = false; ///< of what a library's stand-in calls the program's functions with
     BufferFill fill = BufferFill::Unknown;
     double value = 0;
     std::optional<std::array<Symbolic, 2>> range; ///< of integers that the host draws at random: the smallest, and what all are below
@@ -101,6 +102,7 @@ struct ProgramLaunch {
     std::string instance; ///< of the template that it launches, as HostBuffer has it: see matchInstance()
     bool isHostAside = false; ///< following the host's code comes to it only where branches are taken that the program does not take
     bool isAside = false; ///< in a branch that is not taken
+    std::map<std::string, std::int64_t> asked; ///< parameters, and what they must be for that branch to be taken
     std::map<int, int> again; ///< buffers that it is given when it is made again, and which of its own, as large, they stand for
     std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
 };

@@ -14,6 +14,7 @@
 #include "kernels/source/program_units.h"
 #include "kernels/source/suggested_launch.h"
 #include "kernels/source/tokens.h"
+#include "kernels/stopwatch.h"
 
 #include <algorithm>
 #include <array>
@@ -173,13 +174,22 @@ std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vect
     return result;
 }
 
-/// Of what is touched, the buffers whose size is guessed.
-void keepGuessed(TouchedSizes& sizes, const std::vector<Guess>& guesses)
+/// Of what is touched, the buffers whose size is guessed, and those of made-up tensors that have one more size than the program asks for.
+void keepGuessed(const KernelSpec& spec, LaunchManifest& manifest, TouchedSizes& sizes)
 {
-    std::erase_if(sizes.counts, [&](const auto& size) {
-        return std::ranges::none_of(guesses, [&](const Guess& guess) { return guess.kind == Guess::Kind::BufferSize && (guess.what == size.first || guess.what.ends_with("." + size.first)); });
-    });
     sizes.sharedBytes.reset();
+    std::erase_if(sizes.counts, [&](const auto& size) {
+        return std::ranges::none_of(manifest.guesses, [&](const Guess& guess) { return guess.kind == Guess::Kind::BufferSize && (guess.what == size.first || guess.what.ends_with("." + size.first)); });
+    });
+    for (const auto& argument : spec.impl->arguments) {
+        const auto further = sizes.times.find(argument.name);
+        if (further == sizes.times.end() || !manifest.examples.contains(argument.name) || sizes.counts.contains(argument.name))
+            continue;
+        const bool isProduct = argument.count.find_first_of("+-/%") == argument.count.npos;
+        const std::string count = (isProduct ? argument.count : "(" + argument.count + ")") + " * " + std::to_string(further->second);
+        sizes.counts[argument.name] = count;
+        manifest.guesses.push_back({ .kind = Guess::Kind::BufferSize, .what = argument.name, .taken = count });
+    }
 }
 
 /// A program's launches and kernels.
@@ -380,13 +390,10 @@ private:
             program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
         }
-        const auto isGuessedSize = [](const Guess& guess) { return guess.kind == Guess::Kind::BufferSize; };
-        const bool isSizedByTouch = isOfLibrary() && m_sized < kMostSized && std::ranges::any_of(manifest.guesses, isGuessedSize);
-        m_sized += isSizedByTouch;
-        if (m_isSuggested || isSizedByTouch) {
-            m_touched = touchedSizes(*spec);
+        if (m_isSuggested || !manifest.examples.empty()) {
+            m_touched = touchedBy(*spec);
             if (!m_isSuggested)
-                keepGuessed(m_touched, manifest.guesses);
+                keepGuessed(*spec, manifest, m_touched);
             const std::string text = withSizes(spec->derived, m_touched, manifest.guesses, m_isSuggested);
             if (auto sized = parseKernel(unit.plan.source, unit.plan.sourceName, text, std::max(kernel.line, 1)))
                 spec = std::move(sized);
@@ -407,14 +414,24 @@ private:
         program.kernels.push_back(*std::move(spec));
     }
 
-    /// Whether the program's tensors are made up.
-    [[nodiscard]] bool isOfLibrary() const { return std::ranges::any_of(m_files, &ProgramFile::isLibrary); }
+    static constexpr double kMostTouching = 4000; ///< milliseconds, of all launches
 
-    static constexpr int kMostSized = 16;
+    /// The program may be read twice.
+    TouchedSizes touchedBy(const KernelSpec& spec)
+    {
+        const auto known = m_touchedBy.find(spec.derived);
+        if (known != m_touchedBy.end() || m_touching > kMostTouching)
+            return known != m_touchedBy.end() ? known->second : TouchedSizes {};
+        const Stopwatch watch;
+        const TouchedSizes sizes = m_touchedBy.emplace(spec.derived, touchedSizes(spec)).first->second;
+        m_touching += watch.milliseconds();
+        return sizes;
+    }
 
     const LaunchPlan& m_plan;
     std::vector<ProgramFile> m_files;
-    int m_sized = 0; ///< launches whose buffers were as large as what they touch
+    std::map<std::string, TouchedSizes> m_touchedBy; ///< by the launches' manifests
+    double m_touching = 0; ///< milliseconds
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     const bool m_isSuggested;
     TouchedSizes m_touched; ///< by the suggested launch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/tensor_library.h"
 
+#include "kernels/compile/kernel_declarations.h"
 #include "kernels/resource.h"
 #include "kernels/source/host_program.h"
 #include "kernels/source/symbolic.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 namespace coalescope::kernels {
 namespace {
@@ -18,8 +20,9 @@ namespace {
 /// Writes the calls.
 class TensorCalls {
 public:
-    explicit TensorCalls(const HostProgram& program)
+    TensorCalls(const HostProgram& program, KernelParameters kernels)
         : m_program(program)
+        , m_kernels(std::move(kernels))
     {
         findLaunching();
     }
@@ -67,7 +70,7 @@ private:
     /// Empty: the function has a parameter of which no value can be made up, or none that is a tensor.
     [[nodiscard]] std::string callOf(const HostFunction& function) const
     {
-        const TensorShapes shapes = tensorShapes(m_program, function);
+        const TensorShapes shapes = tensorShapes(m_program, function, m_kernels);
         std::string declared, arguments;
         bool hasTensor = false;
         for (const auto& [name, value] : shapes.sizes)
@@ -164,6 +167,7 @@ private:
     }
 
     const HostProgram& m_program;
+    const KernelParameters m_kernels;
     std::set<const HostFunction*> m_launching, m_called;
 };
 
@@ -186,10 +190,17 @@ bool isTensorHeader(std::string_view name)
 std::string tensorLibrary(std::vector<ProgramFile> files)
 {
     std::string text(library());
+    KernelParameters kernels;
+    for (const ProgramFile& file : files)
+        for (const KernelDeclaration& kernel : kernelDeclarations(file.text))
+            for (const std::string& parameter : kernel.parameters) {
+                const std::vector<Token> tokens = tokensOf(parameter);
+                kernels[kernel.name].push_back(tokens.empty() ? "" : std::string(tokens.back().text));
+            }
     const ProgramText program(std::move(files));
     const HostProgram functions(program);
     if (functions.functionsNamed("main").empty())
-        text += TensorCalls(functions).text();
+        text += TensorCalls(functions, std::move(kernels)).text();
     return text;
 }
 

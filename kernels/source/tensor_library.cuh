@@ -43,13 +43,13 @@
 #define AT_DISPATCH_CASE_FLOATING_TYPES(...) COALESCOPE_DISPATCH(float, __VA_ARGS__)
 
 #define COALESCOPE_LIKE(name) \
-    Tensor name() const { return empty(shape, options()); } \
-    template <class A> Tensor name(A a) const { return empty(shape, options()); } \
-    template <class A, class B> Tensor name(A a, B b) const { return empty(shape, options()); }
+    Tensor name() const { return alike(*this, code); } \
+    template <class A> Tensor name(A a) const { return alike(*this, code); } \
+    template <class A, class B> Tensor name(A a, B b) const { return alike(*this, code); }
 #define COALESCOPE_LIKE_FIRST(name) \
-    Tensor name(const Tensor& a) { return empty(a.shape, a.options()); } \
-    template <class B> Tensor name(const Tensor& a, B b) { return empty(a.shape, a.options()); } \
-    template <class B, class C> Tensor name(const Tensor& a, B b, C c) { return empty(a.shape, a.options()); }
+    Tensor name(const Tensor& a) { return alike(a, a.code); } \
+    template <class B> Tensor name(const Tensor& a, B b) { return alike(a, a.code); } \
+    template <class B, class C> Tensor name(const Tensor& a, B b, C c) { return alike(a, a.code); }
 
 namespace c10 {
 typedef __half Half;
@@ -124,6 +124,7 @@ template <class T, int N, class Traits> struct PackedTensorAccessor64 {
 struct Tensor {
     std::vector<int64_t> shape;
     std::vector<int64_t> steps;
+    int64_t count;
     int64_t code;
     char* memory;
 
@@ -134,16 +135,10 @@ struct Tensor {
     std::vector<int64_t> sym_sizes() const { return shape; }
     int64_t dim() const { return shape.size(); }
     int64_t ndimension() const { return shape.size(); }
-    int64_t numel() const
-    {
-        int64_t n = 1;
-        for (int64_t i = 0; i < shape.size(); ++i)
-            n *= shape[i];
-        return n;
-    }
+    int64_t numel() const { return count; }
     int64_t element_size() const { return code & 15; }
     int64_t itemsize() const { return code & 15; }
-    int64_t nbytes() const { return numel() * (code & 15); }
+    int64_t nbytes() const { return count * (code & 15); }
     int64_t scalar_type() const { return code; }
     int64_t dtype() const { return code; }
     int64_t type() const { return code; }
@@ -217,12 +212,13 @@ struct Tensor {
         for (int64_t i = 0; i < wanted.size(); ++i)
             known *= wanted[i] < 0 ? 1 : wanted[i];
         for (int64_t i = 0; i < wanted.size(); ++i)
-            wanted[i] = wanted[i] < 0 ? numel() / known : wanted[i];
+            wanted[i] = wanted[i] < 0 ? count / known : wanted[i];
         made.shape = wanted;
         made.steps = stepsOf(wanted);
+        made.count = countOf(wanted);
         return made;
     }
-    Tensor flatten() const { return reshape({ numel() }); }
+    Tensor flatten() const { return reshape({ count }); }
     Tensor unsqueeze(int64_t at) const
     {
         Tensor made = *this;
@@ -257,8 +253,8 @@ struct Tensor {
     }
 
     // Memory of its own.
-    Tensor clone() const { return empty(shape, options()); }
-    Tensor to(int64_t type) const { return type == code ? *this : empty(shape, options().dtype(type)); }
+    Tensor clone() const { return alike(*this, code); }
+    Tensor to(int64_t type) const { return type == code ? *this : alike(*this, type); }
     Tensor toType(int64_t type) const { return to(type); }
     Tensor to_type(int64_t type) const { return to(type); }
     Tensor half() const { return to(kHalf); }
@@ -298,6 +294,14 @@ std::vector<int64_t> stepsOf(std::vector<int64_t> shape)
     return steps;
 }
 
+int64_t countOf(std::vector<int64_t> shape)
+{
+    int64_t count = 1 + 0 * shape.size(); // not known where that is not
+    for (int64_t i = 0; i < shape.size(); ++i)
+        count *= shape[i];
+    return count;
+}
+
 TensorOptions dtype(int64_t type)
 {
     TensorOptions made;
@@ -320,7 +324,19 @@ Tensor empty(std::vector<int64_t> shape, TensorOptions how)
     Tensor made;
     made.shape = shape;
     made.steps = stepsOf(shape);
+    made.count = countOf(shape);
     made.code = how.code;
+    cudaMalloc(&made.memory, made.nbytes());
+    return made;
+}
+/// Of the other's shape, which may not be known.
+Tensor alike(const Tensor& other, int64_t type)
+{
+    Tensor made;
+    made.shape = other.shape;
+    made.steps = stepsOf(other.shape);
+    made.count = other.count;
+    made.code = type;
     cudaMalloc(&made.memory, made.nbytes());
     return made;
 }
@@ -338,14 +354,24 @@ Tensor ones(std::vector<int64_t> shape, TensorOptions how) { return empty(shape,
 template <class V> Tensor full(std::vector<int64_t> shape, V value, TensorOptions how) { return empty(shape, how); }
 Tensor rand(std::vector<int64_t> shape, TensorOptions how) { return empty(shape, how); }
 Tensor randn(std::vector<int64_t> shape, TensorOptions how) { return empty(shape, how); }
-Tensor empty_like(const Tensor& other) { return empty(other.shape, other.options()); }
-Tensor zeros_like(const Tensor& other) { return zeros(other.shape, other.options()); }
-Tensor ones_like(const Tensor& other) { return empty(other.shape, other.options()); }
-Tensor rand_like(const Tensor& other) { return empty(other.shape, other.options()); }
-Tensor randn_like(const Tensor& other) { return empty(other.shape, other.options()); }
-template <class V> Tensor full_like(const Tensor& other, V value) { return empty(other.shape, other.options()); }
-template <class O> Tensor empty_like(const Tensor& other, O how) { return empty(other.shape, how); }
-template <class O> Tensor zeros_like(const Tensor& other, O how) { return zeros(other.shape, how); }
+Tensor empty_like(const Tensor& other) { return alike(other, other.code); }
+Tensor zeros_like(const Tensor& other)
+{
+    Tensor made = alike(other, other.code);
+    cudaMemset(made.memory, 0, made.nbytes());
+    return made;
+}
+Tensor ones_like(const Tensor& other) { return alike(other, other.code); }
+Tensor rand_like(const Tensor& other) { return alike(other, other.code); }
+Tensor randn_like(const Tensor& other) { return alike(other, other.code); }
+template <class V> Tensor full_like(const Tensor& other, V value) { return alike(other, other.code); }
+template <class O> Tensor empty_like(const Tensor& other, O how) { return alike(other, codeOf(how)); }
+template <class O> Tensor zeros_like(const Tensor& other, O how)
+{
+    Tensor made = alike(other, codeOf(how));
+    cudaMemset(made.memory, 0, made.nbytes());
+    return made;
+}
 
 COALESCOPE_LIKE_FIRST(relu)
 COALESCOPE_LIKE_FIRST(sigmoid)
@@ -382,6 +408,7 @@ Tensor tensorOfUnknownShape(int64_t type)
     Tensor made;
     made.shape = valueThatNobodyKnows();
     made.steps = valueThatNobodyKnows();
+    made.count = valueThatNobodyKnows();
     made.code = type;
     cudaMalloc(&made.memory, valueThatNobodyKnows());
     return made;

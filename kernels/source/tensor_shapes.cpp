@@ -59,11 +59,13 @@ std::int64_t exampleOfSize(std::string_view name, std::string_view tensor, std::
 {
     static constexpr auto kOfAttention = std::to_array<std::string_view>({ "q", "k", "v", "o", "Q", "K", "V", "O", "dout", "dO", "query", "key", "value", "q_", "k_", "v_", "out", "o_" });
     static constexpr auto kExamples = std::to_array<Example>({ { "head_dim", 64 }, { "head_size", 64 }, { "headdim", 64 }, { "hdim", 64 }, { "dim_head", 64 }, { "d_head", 64 }, { "dhead", 64 }, { "hd", 64 },
-        { "d_state", 16 }, { "dstate", 16 }, { "head", 8 }, { "batch", 8 }, { "bsz", 8 }, { "=bs", 8 }, { "=b", 8 }, { "vocab", 32768 }, { "class", 1024 }, { "expert", 8 }, { "kernel", 3 }, { "ksize", 3 }, { "=kh", 3 }, { "=kw", 3 },
+        { "d_state", 16 }, { "dstate", 16 }, { "head", 8 }, { "num_seq", 8 }, { "n_seq", 8 }, { "batch", 8 }, { "bsz", 8 }, { "=bs", 8 }, { "=b", 8 }, { "vocab", 32768 }, { "class", 1024 }, { "expert", 8 }, { "kernel", 3 }, { "ksize", 3 }, { "=kh", 3 }, { "=kw", 3 },
         { "level", 16 }, { "group", 8 }, { "chan", 64 }, { "feat", 64 }, { "height", 64 }, { "width", 64 }, { "=c", 64 }, { "=h", 64 }, { "=w", 64 }, { "_h", 64 }, { "_w", 64 },
         { "roi", 512 }, { "box", 1024 }, { "point", 4096 }, { "sample", 32 }, { "page", 16 }, { "block_size", 16 }, { "seq", 1024 }, { "tokens", 1024 }, { "len", 1024 }, { "=t", 1024 }, { "=l", 1024 }, { "hidden", 1024 }, { "embed", 1024 }, { "dim", 1024 } });
     if (rank == 4 && isOneOf(tensor, kOfAttention)) // batch, heads, sequence, one head's
-        return std::array { 2, 8, 512, 64 }[position];
+        return std::array { 2, 4, 256, 64 }[position];
+    if (rank == 1 && lower(tensor).find("offset") != std::string::npos)
+        return 17;
     if (const auto known = exampleIn(kExamples, name))
         return *known;
     if (rank == 1)
@@ -76,9 +78,10 @@ std::int64_t exampleOfSize(std::string_view name, std::string_view tensor, std::
 /// Reads one function's tensors.
 class ShapeReader {
 public:
-    ShapeReader(const HostProgram& program, const HostFunction& function)
+    ShapeReader(const HostProgram& program, const HostFunction& function, const KernelParameters& kernels)
         : m_program(program)
         , m_function(function)
+        , m_kernels(kernels)
     {
     }
 
@@ -160,13 +163,17 @@ private:
         return Size { closing == "]" && list != lists.end() ? list->second : tensor->second, int(*index) };
     }
 
-    /// What `name = int(x.size(0))` calls a value that begins at `at`; empty: nothing.
-    [[nodiscard]] std::string nameBefore(std::size_t at, std::size_t first) const
+    /// What `name = int(x.size(0))` calls a value of tokens [at, end); empty: nothing.
+    [[nodiscard]] std::string nameBefore(std::size_t at, std::size_t end, std::size_t first) const
     {
         static constexpr auto kOfCasts = std::to_array<std::string_view>({ "static_cast", "<", ">", "(", ")", "int", "int64_t", "int32_t", "unsigned", "uint32_t", "long", "size_t", "std", "::" });
+        std::size_t behind = end; // it ends there
+        while (token(behind).is(")"))
+            ++behind;
         while (at > first && isOneOf(token(at - 1).text, kOfCasts))
             --at;
-        return at > first + 1 && token(at - 1).is("=") && token(at - 2).isWord() ? std::string(token(at - 2).text) : std::string {};
+        const bool isWhole = token(behind).is(";") || token(behind).is(",");
+        return isWhole && at > first + 1 && token(at - 1).is("=") && token(at - 2).isWord() ? std::string(token(at - 2).text) : std::string {};
     }
 
     void note(const Size& size, const HostFunction& function, const std::string& name)
@@ -176,6 +183,14 @@ private:
         m_seen.insert(size);
         if (!name.empty())
             m_named.emplace_back(size, std::pair(&function, name));
+    }
+
+    /// A name that others know it by: where nothing better is told.
+    void noteWeakly(const Size& size, const HostFunction& function, const std::string& name)
+    {
+        note(size, function, {});
+        if (!name.empty())
+            m_namedElsewhere.emplace_back(size, std::pair(&function, name));
     }
 
     /// What stands behind == beside a size.
@@ -201,7 +216,7 @@ private:
                 continue;
             std::size_t behind = i;
             if (const auto size = sizeAt(behind, names, lists)) {
-                note(*size, function, nameBefore(i, first));
+                note(*size, function, nameBefore(i, behind, first));
                 if (token(behind).is("=="))
                     compare(*size, behind + 1, function, names, lists);
                 else if (i > first + 1 && token(i - 1).is("==") && token(i - 2).isWord() && !token(i - 3).is("."))
@@ -210,12 +225,18 @@ private:
                 continue;
             }
             const auto tensor = names.find(token(i).text);
+            if (tensor != names.end() && i > first && token(i - 1).is("(") && token(i + 1).is(")") && token(i + 2).is(".")) { // (x).data_ptr<int>()
+                askedOf(i + 1, tensor->second, function, names, lists);
+                continue;
+            }
             if (tensor != names.end() && (token(i + 1).is(".") || token(i + 1).is("->"))) {
                 askedOf(i, tensor->second, function, names, lists);
                 continue;
             }
+            if (const auto kernel = m_kernels.find(token(i).text); kernel != m_kernels.end())
+                launchedWith(i, kernel->second, function, names, lists);
             if (depth < kDeepest && (token(i + 1).is("(") || token(i + 1).is("<")))
-                handOn(i, names, depth);
+                handOn(i, names, lists, depth);
         }
     }
 
@@ -253,10 +274,12 @@ private:
                 right += 2;
             if (token(behind).is("=="))
                 noteType(tensor, token(right).text);
+        } else if (member == "stride") {
+            noteStride(index, call);
         } else if (member == "numel") {
             tensor.isSized = true;
             if (tensor.countName.empty())
-                tensor.countName = nameBefore(at, function.bodyFirst);
+                tensor.countName = nameBefore(at, behind, function.bodyFirst);
         }
         if ((member == "sizes" || member == "numel") && token(behind).is("==")) {
             std::size_t size = behind + 1;
@@ -271,11 +294,21 @@ private:
                 note({ index, 0 }, function, std::string(token(behind + 1).text));
             }
         }
-        const std::string name = nameBefore(at, function.bodyFirst);
+        const std::string name = nameBefore(at, behind, function.bodyFirst);
         if (!name.empty() && member == "sizes" && token(behind).is(";"))
             lists.emplace(name, index);
         else if (!name.empty() && (member == "contiguous" || member == "value" || member == "detach" || member == "to" || member == "clone") && token(behind).is(";"))
             names.emplace(name, index);
+    }
+
+    /// `x.stride(1)`: there are so many sizes at least.
+    void noteStride(std::size_t index, std::size_t open)
+    {
+        std::size_t at = open + 1;
+        if (const auto stride = token(open).is("(") ? numberAt(at) : std::nullopt; stride && token(at).is(")") && *stride < kMostDimensions && *stride >= -kMostDimensions) {
+            m_seen.insert({ index, int(*stride) });
+            m_tensors[index].isSized = true;
+        }
     }
 
     static void noteType(Tensor& tensor, std::string_view type)
@@ -284,8 +317,27 @@ private:
             tensor.code = *code;
     }
 
+    /// What a kernel that is launched calls the sizes that it is given.
+    void launchedWith(std::size_t at, const std::vector<std::string>& parameters, const HostFunction& function, const Names& names, const Names& lists)
+    {
+        std::size_t open = token(at + 1).is("<") ? behindAngle(tokens(), at + 1, AngleIn::Declaration) : at + 1;
+        if (!token(open).is("<<<"))
+            return;
+        while (open < function.bodyLast && !token(open).is(">>>") && !token(open).is(";") && !(token(open).is(">") && token(open + 1).is(">") && token(open + 2).is(">")))
+            ++open;
+        open += token(open).is(">>>") ? 1 : 3;
+        if (!token(open).is("("))
+            return;
+        const std::vector<TokenRange> arguments = betweenCommas(tokens(), { open + 1, behindBracket(tokens(), open) - 1 });
+        for (std::size_t i = 0; i < std::min(arguments.size(), parameters.size()); ++i) {
+            std::size_t behind = arguments[i].first;
+            if (const auto size = sizeAt(behind, names, lists); size && behind == arguments[i].last)
+                note(*size, function, parameters[i]);
+        }
+    }
+
     /// Tensors that another function of the program is given.
-    void handOn(std::size_t at, const Names& names, int depth)
+    void handOn(std::size_t at, const Names& names, const Names& lists, int depth)
     {
         const std::size_t open = token(at + 1).is("<") ? behindAngle(tokens(), at + 1, AngleIn::Declaration) : at + 1;
         if (!token(open).is("("))
@@ -293,7 +345,10 @@ private:
         for (const HostFunction* called : m_program.functionsNamed(token(at).text)) {
             const std::vector<TokenRange> arguments = betweenCommas(tokens(), { open + 1, behindBracket(tokens(), open) - 1 });
             Names inside;
-            for (std::size_t i = 0; i < std::min(arguments.size(), called->parameters.size()); ++i) {
+            for (std::size_t i = 0; i < std::min(arguments.size(), called->parameters.size()) && called->takes(arguments.size()); ++i) {
+                std::size_t behind = arguments[i].first;
+                if (const auto size = sizeAt(behind, names, lists); size && behind == arguments[i].last)
+                    noteWeakly(*size, *called, called->parameters[i].name);
                 const auto tensor = names.find(token(arguments[i].first).text);
                 if (arguments[i].last == arguments[i].first + 1 && tensor != names.end())
                     inside.emplace(called->parameters[i].name, tensor->second);
@@ -367,6 +422,7 @@ private:
     TensorShapes made()
     {
         settleRanks();
+        m_named.insert(m_named.end(), m_namedElsewhere.begin(), m_namedElsewhere.end());
         std::map<std::pair<const HostFunction*, std::string>, Size> byName;
         for (const auto& [size, name] : m_named)
             if (const auto [known, isNew] = byName.emplace(name, size); !isNew)
@@ -381,7 +437,21 @@ private:
             fixed.emplace(rootOf(size), value);
         TensorShapes shapes;
         std::map<Size, std::string> written;
+        const auto isTold = [&](std::size_t tensor) { // what anything but its rank is
+            for (int k = 0; k < m_tensors[tensor].rank; ++k)
+                if (const Size root = rootOf({ tensor, k }); names.contains(root) || fixed.contains(root))
+                    return true;
+            return !m_tensors[tensor].countName.empty();
+        };
+        std::optional<std::size_t> like; // what nothing else is told of has the shape of the first that has as many sizes
         for (std::size_t i = 0; i < m_tensors.size(); ++i) {
+            for (like.reset(); const std::size_t other : { std::size_t(0), std::size_t(1) })
+                if (!like && other < i && m_tensors[i].rank > 1 && m_tensors[other].rank >= m_tensors[i].rank && !isTold(i) && isTold(other))
+                    like = other;
+            if (like) {
+                shapes.tensors.push_back({ .name = m_tensors[i].name, .sizes = shapes.tensors[*like].sizes, .code = m_tensors[i].code ? m_tensors[i].code : kFloat });
+                continue;
+            }
             const Tensor& tensor = m_tensors[i];
             TensorShapes::Tensor shape { .name = tensor.name, .sizes = {}, .code = tensor.code ? tensor.code : kFloat };
             for (int k = 0; k < tensor.rank; ++k) {
@@ -412,9 +482,11 @@ private:
 
     const HostProgram& m_program;
     const HostFunction& m_function;
+    const KernelParameters& m_kernels;
     std::vector<Tensor> m_tensors;
     std::set<Size> m_seen;
     std::vector<std::pair<Size, std::pair<const HostFunction*, std::string>>> m_named;
+    std::vector<std::pair<Size, std::pair<const HostFunction*, std::string>>> m_namedElsewhere; ///< see noteWeakly()
     std::vector<std::pair<Size, Size>> m_alike;
     std::vector<std::pair<std::size_t, std::size_t>> m_alikeWhole;
     std::map<Size, std::int64_t> m_fixed;
@@ -423,12 +495,12 @@ private:
 
 } // namespace
 
-TensorShapes tensorShapes(const HostProgram& program, const HostFunction& function) { return ShapeReader(program, function).read(); }
+TensorShapes tensorShapes(const HostProgram& program, const HostFunction& function, const KernelParameters& kernels) { return ShapeReader(program, function, kernels).read(); }
 
 std::int64_t exampleOfInteger(std::string_view name)
 {
     static constexpr auto kExamples = std::to_array<Example>({ { "kernel", 3 }, { "ksize", 3 }, { "stride", 1 }, { "pad", 1 }, { "dilat", 1 }, { "head_dim", 64 }, { "head_size", 64 }, { "head", 8 },
-        { "group", 8 }, { "topk", 8 }, { "top_k", 8 }, { "=k", 8 }, { "block_size", 16 }, { "page", 16 }, { "seed", 1 }, { "pool", 7 }, { "out_h", 7 }, { "out_w", 7 }, { "output_h", 7 }, { "output_w", 7 },
+        { "group_size", 128 }, { "groupsize", 128 }, { "group", 8 }, { "mode", 0 }, { "=act", 1 }, { "=grad", 0 }, { "topk", 8 }, { "top_k", 8 }, { "=k", 8 }, { "block_size", 16 }, { "page", 16 }, { "seed", 1 }, { "pool", 7 }, { "out_h", 7 }, { "out_w", 7 }, { "output_h", 7 }, { "output_w", 7 },
         { "nsample", 32 }, { "num_sample", 32 }, { "sampl", 2 }, { "point", 512 }, { "window", 64 }, { "radius", 4 }, { "displacement", 4 }, { "expert", 8 }, { "height", 64 }, { "width", 64 }, { "level", 16 }, { "bits", 4 },
         { "rot", 64 }, { "up", 2 }, { "down", 2 }, { "ignore", -100 }, { "step", 1 }, { "offset", 0 }, { "start", 0 }, { "dim", 1 }, { "axis", 1 }, { "class", 1024 }, { "vocab", 32768 }, { "seq", 1024 }, { "len", 1024 }, { "max", 1024 },
         { "size", 1024 }, { "num", 1024 }, { "=n", 1024 }, { "=m", 512 } });

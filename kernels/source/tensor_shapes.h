@@ -4,6 +4,7 @@
 #include "kernels/source/host_program.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,9 +22,13 @@ struct TensorShapes {
     std::vector<std::pair<std::string, std::int64_t>> sizes; ///< names, and values that are guessed
 };
 
+/// Names of kernels' parameters, by the kernels' names.
+using KernelParameters = std::map<std::string, std::vector<std::string>, std::less<>>;
+
 /// Reads what the function, and those of the program that it hands its tensors on to, ask for: `x.size(1)`, `x.dim() == 4`,
-/// `x.size(0) == y.size(1)`, `const int rows = x.size(0)`, accessors' ranks, types of pointers.
-[[nodiscard]] TensorShapes tensorShapes(const HostProgram& program, const HostFunction& function);
+/// `x.size(0) == y.size(1)`, `const int rows = x.size(0)`, accessors' ranks, types of pointers, what kernels that are
+/// given a size call it.
+[[nodiscard]] TensorShapes tensorShapes(const HostProgram& program, const HostFunction& function, const KernelParameters& kernels);
 
 /// An integer of that name that is no size of a tensor, as people pass it: 3 for a kernel's size, 8 for heads.
 [[nodiscard]] std::int64_t exampleOfInteger(std::string_view name);

@@ -2239,8 +2239,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>打开内核文件或会话</translation>
         </message>
         <message>
-            <source>Kernels and sessions (*.cu *.json)</source>
-            <translation>内核与会话 (*.cu *.json)</translation>
+            <source>Kernels and sessions (*.cu *.cuh *.py *.json)</source>
+            <translation>内核与会话 (*.cu *.cuh *.py *.json)</translation>
         </message>
         <message>
             <source>All files (*)</source>

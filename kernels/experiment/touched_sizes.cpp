@@ -72,6 +72,9 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
     Touched touched;
     const auto enlarge = [&](BufferPlan& buffer) {
         touched.declared[buffer.name] = buffer.count;
+        buffer.left.reset(); // what others put there may be led by data, and takes its time
+        buffer.host.reset();
+        buffer.known.reset();
         buffer.count = kRoomBytes / std::uint64_t(bytesOf(buffer.type));
     };
     for (Argument& argument : plan->arguments) {

@@ -391,6 +391,7 @@ private:
             return;
         }
         if (m_isSuggested || !manifest.examples.empty()) {
+            spec->earlier = m_launches;
             m_touched = touchedBy(*spec);
             if (!m_isSuggested)
                 keepGuessed(*spec, manifest, m_touched);

@@ -6,11 +6,48 @@
 #include <cctype>
 #include <optional>
 #include <regex>
+#include <vector>
 
 namespace coalescope::kernels {
 namespace {
 
 bool isOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+std::string trimmed(std::string_view text)
+{
+    const std::size_t first = std::min(text.find_first_not_of(" \t()"), text.size()), last = text.find_last_not_of(" \t()\r");
+    return std::string(text.substr(first, last == text.npos ? 0 : last + 1 - first));
+}
+
+std::vector<std::string> betweenCommas(std::string_view text)
+{
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        parts.push_back(trimmed(text.substr(at, comma - at)));
+        at = comma + 1;
+    }
+    return parts;
+}
+
+/// Of `A, B = 32, 8`.
+std::optional<std::string> amongSeveral(std::string_view program, const std::string& name)
+{
+    for (std::size_t at = 0; at < program.size();) {
+        const std::size_t end = std::min(program.find('\n', at), program.size());
+        const std::string_view line = program.substr(at, end - at);
+        at = end + 1;
+        const std::size_t equals = line.find('=');
+        if (equals == line.npos || line.find(',') > equals || line.substr(equals).starts_with("=="))
+            continue;
+        const std::vector<std::string> names = betweenCommas(line.substr(0, equals)), values = betweenCommas(line.substr(equals + 1));
+        const auto found = std::ranges::find(names, name);
+        if (found != names.end() && names.size() == values.size())
+            if (const std::string& value = values[std::size_t(found - names.begin())]; !value.empty() && std::ranges::all_of(value, isOfWord))
+                return value;
+    }
+    return std::nullopt;
+}
 
 /// The literal that a name of the program stands for: `TILE = 16`, or `"TILE": 16` among what a string is formatted with.
 std::optional<std::string> numberNamed(std::string_view program, const std::string& name, int depth = 0)
@@ -27,6 +64,8 @@ std::optional<std::string> numberNamed(std::string_view program, const std::stri
             if (auto named = numberNamed(program, value, depth + 1))
                 return named;
     }
+    if (const auto value = amongSeveral(program, name); value && std::isdigit(static_cast<unsigned char>(value->front())))
+        return value;
     return std::nullopt;
 }
 

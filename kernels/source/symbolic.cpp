@@ -156,10 +156,10 @@ std::vector<std::string> factorsOf(const std::string& product)
 /// n * m of n * m * k / k; nothing where the divisor is no factor.
 std::optional<Symbolic> withoutFactors(const Symbolic& a, const Symbolic& b, const Symbolic& value)
 {
-    if (b.isConstant() || a.strength < kProduct || b.strength < kProduct || b.integer == 0 || b.factor == 0 || a.factor % b.factor != 0)
+    if (b.isConstant() || a.strength < kProduct || b.integer == 0 || b.factor == 0 || a.factor % b.factor != 0)
         return std::nullopt;
     std::vector<std::string> factors = factorsOf(a.base);
-    for (const std::string& factor : factorsOf(b.base)) {
+    for (const std::string& factor : b.strength < kProduct ? std::vector { "(" + b.base + ")" } : factorsOf(b.base)) {
         const auto same = std::ranges::find(factors, factor);
         if (same == factors.end())
             return std::nullopt;

@@ -298,7 +298,7 @@ int64_t countOf(std::vector<int64_t> shape)
 {
     int64_t count = 1 + 0 * shape.size(); // not known where that is not
     for (int64_t i = 0; i < shape.size(); ++i)
-        count *= shape[i];
+        count = count * shape[i]; // as `*=` is read, a factor that is not known is none
     return count;
 }
 

@@ -54,16 +54,18 @@ template <std::size_t Count> std::optional<std::int64_t> exampleIn(const std::ar
     return found == examples.end() ? std::nullopt : std::optional(found->value);
 }
 
+/// Tensors of an attention's, which are of one shape more often than not.
+constexpr auto kOfAttention = std::to_array<std::string_view>({ "q", "k", "v", "o", "Q", "K", "V", "O", "dout", "dO", "query", "key", "value", "q_", "k_", "v_", "out", "o_" });
+
 /// Of a tensor's size: as networks have them, and small enough to be predicted at once.
 std::int64_t exampleOfSize(std::string_view name, std::string_view tensor, std::size_t rank, std::size_t position)
 {
-    static constexpr auto kOfAttention = std::to_array<std::string_view>({ "q", "k", "v", "o", "Q", "K", "V", "O", "dout", "dO", "query", "key", "value", "q_", "k_", "v_", "out", "o_" });
     static constexpr auto kExamples = std::to_array<Example>({ { "head_dim", 64 }, { "head_size", 64 }, { "headdim", 64 }, { "hdim", 64 }, { "dim_head", 64 }, { "d_head", 64 }, { "dhead", 64 }, { "hd", 64 },
         { "d_state", 16 }, { "dstate", 16 }, { "head", 8 }, { "num_seq", 8 }, { "n_seq", 8 }, { "batch", 8 }, { "bsz", 8 }, { "=bs", 8 }, { "=b", 8 }, { "vocab", 32768 }, { "class", 1024 }, { "expert", 8 }, { "kernel", 3 }, { "ksize", 3 }, { "=kh", 3 }, { "=kw", 3 },
         { "level", 16 }, { "group", 8 }, { "chan", 64 }, { "feat", 64 }, { "height", 64 }, { "width", 64 }, { "=c", 64 }, { "=h", 64 }, { "=w", 64 }, { "_h", 64 }, { "_w", 64 },
         { "roi", 512 }, { "box", 1024 }, { "point", 4096 }, { "sample", 32 }, { "page", 16 }, { "block_size", 16 }, { "seq", 1024 }, { "tokens", 1024 }, { "len", 1024 }, { "=t", 1024 }, { "=l", 1024 }, { "hidden", 1024 }, { "embed", 1024 }, { "dim", 1024 } });
     if (rank == 4 && isOneOf(tensor, kOfAttention)) // batch, heads, sequence, one head's
-        return std::array { 2, 4, 256, 64 }[position];
+        return std::array { 2, 4, 128, 64 }[position];
     if (rank == 1 && lower(tensor).find("offset") != std::string::npos)
         return 17;
     if (const auto known = exampleIn(kExamples, name))
@@ -94,6 +96,7 @@ public:
             names.emplace(parameter.name, m_tensors.size());
             m_tensors.push_back({ .name = parameter.name });
         }
+        collectCases();
         collect(m_function, names, 0);
         return made();
     }
@@ -236,7 +239,7 @@ private:
             if (const auto kernel = m_kernels.find(token(i).text); kernel != m_kernels.end())
                 launchedWith(i, kernel->second, function, names, lists);
             if (depth < kDeepest && (token(i + 1).is("(") || token(i + 1).is("<")))
-                handOn(i, names, lists, depth);
+                handOn(i, function, names, lists, depth);
         }
     }
 
@@ -336,8 +339,34 @@ private:
         }
     }
 
+    /// What `switch (name) { case 64: ... }` takes, in each of the program's functions.
+    void collectCases()
+    {
+        for (const HostFunction* function : m_program.functions())
+            for (std::size_t i = function->bodyFirst; i + 3 < function->bodyLast; ++i) {
+                if (!token(i).is("switch") || !token(i + 2).isWord() || !token(i + 3).is(")") || !token(i + 4).is("{"))
+                    continue;
+                std::vector<std::int64_t>& cases = m_cases[{ function, std::string(token(i + 2).text) }];
+                const std::size_t end = std::min(behindBracket(tokens(), i + 4), function->bodyLast);
+                for (std::size_t at = i + 5; at + 1 < end; ++at)
+                    if (token(at).is("case") && token(at + 1).kind == TokenKind::Number)
+                        cases.push_back(literal(token(at + 1).text).asInteger());
+            }
+    }
+
+    /// One of those that the code takes of a size of these names: the example, where it is among them.
+    [[nodiscard]] std::int64_t takenOf(const Size& root, std::int64_t example)
+    {
+        for (const auto& [size, name] : m_named) {
+            const auto cases = m_cases.find(name);
+            if (cases != m_cases.end() && !cases->second.empty() && rootOf(size) == root)
+                return std::ranges::find(cases->second, example) != cases->second.end() ? example : cases->second.front();
+        }
+        return example;
+    }
+
     /// Tensors that another function of the program is given.
-    void handOn(std::size_t at, const Names& names, const Names& lists, int depth)
+    void handOn(std::size_t at, const HostFunction& caller, const Names& names, const Names& lists, int depth)
     {
         const std::size_t open = token(at + 1).is("<") ? behindAngle(tokens(), at + 1, AngleIn::Declaration) : at + 1;
         if (!token(open).is("("))
@@ -349,6 +378,10 @@ private:
                 std::size_t behind = arguments[i].first;
                 if (const auto size = sizeAt(behind, names, lists); size && behind == arguments[i].last)
                     noteWeakly(*size, *called, called->parameters[i].name);
+                const bool isWord = arguments[i].last == arguments[i].first + 1 && token(arguments[i].first).isWord();
+                const auto isIt = [&](const auto& named) { return named.second.first == &caller && named.second.second == token(arguments[i].first).text; };
+                if (const auto known = isWord ? std::ranges::find_if(m_named, isIt) : m_named.end(); known != m_named.end())
+                    noteWeakly(Size(known->first), *called, called->parameters[i].name);
                 const auto tensor = names.find(token(arguments[i].first).text);
                 if (arguments[i].last == arguments[i].first + 1 && tensor != names.end())
                     inside.emplace(called->parameters[i].name, tensor->second);
@@ -443,11 +476,13 @@ private:
                     return true;
             return !m_tensors[tensor].countName.empty();
         };
-        std::optional<std::size_t> like; // what nothing else is told of has the shape of the first that has as many sizes
         for (std::size_t i = 0; i < m_tensors.size(); ++i) {
-            for (like.reset(); const std::size_t other : { std::size_t(0), std::size_t(1) })
-                if (!like && other < i && m_tensors[i].rank > 1 && m_tensors[other].rank >= m_tensors[i].rank && !isTold(i) && isTold(other))
+            std::optional<std::size_t> like; // what nothing else is told of has the shape of the first that has as many sizes
+            for (std::size_t other = 0; other < i && !isTold(i) && !like; ++other) {
+                const bool isAttention = m_tensors[other].rank > 2 && isOneOf(m_tensors[i].name, kOfAttention) && isOneOf(m_tensors[other].name, kOfAttention);
+                if (isTold(other) && ((m_tensors[i].rank > 1 && m_tensors[other].rank >= m_tensors[i].rank) || isAttention))
                     like = other;
+            }
             if (like) {
                 shapes.tensors.push_back({ .name = m_tensors[i].name, .sizes = shapes.tensors[*like].sizes, .code = m_tensors[i].code ? m_tensors[i].code : kFloat });
                 continue;
@@ -466,7 +501,7 @@ private:
                 std::string name = plain;
                 for (int number = 2; isTaken(name, shapes); ++number)
                     name = plain + "_" + std::to_string(number);
-                shapes.sizes.emplace_back(name, value != fixed.end() ? value->second : exampleOfSize(plain, tensor.name, std::size_t(tensor.rank), std::size_t(k)));
+                shapes.sizes.emplace_back(name, value != fixed.end() ? value->second : takenOf(root, exampleOfSize(plain, tensor.name, std::size_t(tensor.rank), std::size_t(k))));
                 written.emplace(root, name);
                 shape.sizes.push_back(name);
             }
@@ -490,6 +525,7 @@ private:
     std::vector<std::pair<Size, Size>> m_alike;
     std::vector<std::pair<std::size_t, std::size_t>> m_alikeWhole;
     std::map<Size, std::int64_t> m_fixed;
+    std::map<std::pair<const HostFunction*, std::string>, std::vector<std::int64_t>> m_cases; ///< see collectCases()
     std::map<Size, Size> m_up;
 };
 

@@ -4,7 +4,7 @@
 
 Usage, from the repository's root: tests/device/compare_programs.py path/to/coalescope FOLDER ncu|compare [SECONDS]
 
-Every program of the folder (a file with main, or a folder with main.cu) is predicted as its host code is read, kernel by
+Every program of the folder (a file, or a folder with main.cu) is predicted as its host code is read, kernel by
 kernel. With `ncu` it is compiled with nvcc and run once under ncu, which tells the grid, the block and the counters of each
 kernel's first launch; clocks are left alone. With `compare` each launch is measured as it was read, by `coalescope compare`.
 One line a kernel.
@@ -94,7 +94,7 @@ def compare_all(programs):
     print(f"{len(warms)} measured, {equal} equal in the exact keys; warm {100 * sum(warms) / len(warms):.1f} %, duration {100 * sum(durations) / len(durations):.1f} %")
 
 
-programs = sorted(path for path in folder.rglob("*.cu") if path.name == "main.cu" or not (path.parent / "main.cu").exists())
+programs = sorted(path for path in [*folder.rglob("*.cu"), *folder.rglob("*.py")] if path.name == "main.cu" or not (path.parent / "main.cu").exists())
 if MODE == "compare":
     compare_all(programs)
     sys.exit()

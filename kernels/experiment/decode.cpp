@@ -5,6 +5,7 @@
 #include "analysis/program/contract.h"
 #include "analysis/program/count_up.h"
 #include "analysis/program/join_accesses.h"
+#include "analysis/program/narrow_loads.h"
 #include "analysis/program/sign_tests.h"
 #include "analysis/program/unroll_loops.h"
 #include "analysis/program/waits.h"
@@ -35,6 +36,7 @@ std::size_t bytesOfProgram(const analysis::Program& program)
 analysis::Program finished(analysis::Program program)
 {
     analysis::splitSignTests(program);
+    analysis::narrowLoads(program);
     analysis::joinAccesses(program);
     analysis::markCounts(program);
     analysis::contractProducts(program);

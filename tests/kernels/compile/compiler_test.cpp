@@ -175,6 +175,17 @@ TEST_P(EachCompiler, anErrorNamesItsLine)
     EXPECT_EQ(first.find("error"), std::string::npos) << first;
 }
 
+TEST_P(EachCompiler, aHeaderThatIsNotThereIsMissedWhereItIsNeeded)
+{
+    if (GetParam() != CompilerKind::Nvrtc)
+        GTEST_SKIP() << "NVRTC alone is asked again";
+    const std::string headers = "#include \"judge.h\"\n#include \"solve.h\"\n";
+    EXPECT_TRUE(compile(planOf(headers + "__global__ void k(int* p) { *p = 1; }\n", "k")));
+    const auto compiled = compile(planOf(headers + "__global__ void k(int* p) { *p = kOfTheJudge; }\n", "k"));
+    ASSERT_FALSE(compiled);
+    EXPECT_NE(compiled.error().detail.find("judge.h"), std::string::npos) << compiled.error().detail;
+}
+
 TEST_P(EachCompiler, definesReachTheSource)
 {
     LaunchPlan plan = planOf("__global__ void k(Element* p) { p[0] = VALUE; }\n", "k");

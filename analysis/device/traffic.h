@@ -16,6 +16,8 @@ struct MachineWork {
     double localWaits = 0; ///< for loads from local memory
     double loadShuffleWaits = 0, storeShuffleWaits = 0; ///< for what other lanes pass on, in either half as above
     double loadOtherWaits = 0, storeOtherWaits = 0; ///< for results that take a varying time, likewise
+    double storesInTurn = 0; ///< to global memory, with nothing else of memory since the one before
+    double storeGapClocks = 0; ///< from that one to these, in all, when no other warp issues
     // Of the instructions, those that keep one of a scheduler's pipes for longer than a clock.
     double integers = 0; ///< additions, logic, shifts, comparisons, choices; minimum and maximum of floats
     double products = 0; ///< of integers

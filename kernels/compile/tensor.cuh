@@ -62,20 +62,26 @@ template <class T> struct RestrictPtrTraits {
     using PtrType = T* __restrict__;
 };
 
-template <class T, int N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t> class TensorAccessor {
+template <class T, int N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t> class TensorAccessor;
+
+/// An element of one dimension, or what has one dimension less.
+template <class T, int N, template <class> class Traits, class Index>
+__device__ decltype(auto) partOf(typename Traits<T>::PtrType data, const Index* sizes, const Index* strides, Index i)
+{
+    if constexpr (N == 1)
+        return (data[strides[0] * i]);
+    else
+        return TensorAccessor<T, N - 1, Traits, Index>(data + strides[0] * i, sizes + 1, strides + 1);
+}
+
+template <class T, int N, template <class> class Traits, class Index> class TensorAccessor {
 public:
     using PtrType = typename Traits<T>::PtrType;
     __device__ TensorAccessor(PtrType data, const Index* sizes, const Index* strides) : data_(data), sizes_(sizes), strides_(strides) { }
     __device__ Index size(Index i) const { return sizes_[i]; }
     __device__ Index stride(Index i) const { return strides_[i]; }
     __device__ PtrType data() const { return data_; }
-    __device__ decltype(auto) operator[](Index i) const
-    {
-        if constexpr (N == 1)
-            return (data_[strides_[0] * i]);
-        else
-            return TensorAccessor<T, N - 1, Traits, Index>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
-    }
+    __device__ decltype(auto) operator[](Index i) const { return partOf<T, N, Traits, Index>(data_, sizes_, strides_, i); }
 
 private:
     PtrType data_;
@@ -88,13 +94,7 @@ public:
     __device__ Index size(Index i) const { return sizes_[i]; }
     __device__ Index stride(Index i) const { return strides_[i]; }
     __device__ PtrType data() const { return data_; }
-    __device__ decltype(auto) operator[](Index i) const
-    {
-        if constexpr (N == 1)
-            return (data_[strides_[0] * i]);
-        else
-            return TensorAccessor<T, N - 1, Traits, Index>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
-    }
+    __device__ decltype(auto) operator[](Index i) const { return partOf<T, N, Traits, Index>(data_, sizes_, strides_, i); }
 
 private:
     PtrType data_;

@@ -263,6 +263,7 @@ public:
             m_storing = true;
         (m_storing ? m_path.work.storeInstructions : m_path.work.loadInstructions) += 1;
         (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += instruction.stallClocks;
+        noteStore(instruction);
         if (instruction.pipe)
             m_path.work.*instruction.pipe += instruction.pipeCount;
         if (instruction.isLocal())
@@ -277,10 +278,27 @@ public:
     [[nodiscard]] const MachinePath& path() const { return m_path; }
 
 private:
+    static constexpr double kVaryingClocks = 20; ///< that a function's result takes, beside what its instruction keeps the warp
+
     struct Pending {
         Kind kind = Other;
         std::size_t since = 0; ///< 0: nothing
     };
+
+    /// How long after the store before it another one comes.
+    void noteStore(const MachineInstruction& instruction)
+    {
+        if (instruction.kind == GlobalStore && m_sinceStore) {
+            m_path.work.storesInTurn += 1;
+            m_path.work.storeGapClocks += *m_sinceStore;
+        }
+        if (instruction.kind == GlobalStore)
+            m_sinceStore = instruction.stallClocks;
+        else if (instruction.kind < Counted)
+            m_sinceStore.reset();
+        else if (m_sinceStore)
+            *m_sinceStore += instruction.stallClocks;
+    }
 
     void waitFor(unsigned barriers)
     {
@@ -305,6 +323,8 @@ private:
                 (m_storing ? m_path.work.storeShuffleWaits : m_path.work.loadShuffleWaits) += 1;
             } else {
                 (m_storing ? m_path.work.storeOtherWaits : m_path.work.loadOtherWaits) += 1;
+                if (m_sinceStore && pending.kind == Other)
+                    *m_sinceStore += kVaryingClocks;
             }
         }
     }
@@ -313,6 +333,7 @@ private:
     std::array<Pending, 6> m_pending;
     std::size_t m_issued = 0, m_lastGlobal = 0,
                 m_lastShared = 0; ///< instructions before the last wait
+    std::optional<double> m_sinceStore; ///< clocks; nothing: something else of memory came since
     bool m_storing = false;
     bool m_copies = false; ///< not yet waited for
 };

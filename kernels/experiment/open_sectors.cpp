@@ -68,6 +68,11 @@ constexpr std::array kJoinedUnread {
 };
 /// The share falls with the burst's length over the span's to this power: warps that store for long come between each other.
 constexpr std::array kFall { 0.0, 0.4, 0.6, 0.6 };
+/// Where the warp is led by reads: the share of these that is still joined with so many clocks from one store to the next.
+struct JoinedAfter {
+    double clocks = 0, share = 1;
+};
+constexpr std::array kJoinedAfter { JoinedAfter { 72, 1 }, JoinedAfter { 128, 0.18 }, JoinedAfter { 256, 0.04 }, JoinedAfter { 384, 0 } };
 constexpr double kApartInLoops = 1.4; ///< so many times fewer warps of a loop that reads nothing are at it at once
 constexpr double kOnceOfManyWarps = 0.3; ///< of `once`, with 16 and more
 constexpr int kWideBytes = 8; ///< a lane
@@ -92,6 +97,15 @@ struct Burst {
     bool isTurn = false; ///< of a loop
 };
 
+double joinedAfter(double clocks)
+{
+    const auto next = std::ranges::lower_bound(kJoinedAfter, clocks, {}, &JoinedAfter::clocks);
+    if (next == kJoinedAfter.begin() || next == kJoinedAfter.end())
+        return next == kJoinedAfter.end() ? 0 : 1;
+    const JoinedAfter& before = *std::prev(next);
+    return std::lerp(before.share, next->share, (clocks - before.clocks) / (next->clocks - before.clocks));
+}
+
 Joined between(const Joined& low, const Joined& high, double sectors)
 {
     const double share = (sectors - low.sectors) / (high.sectors - low.sectors);
@@ -110,7 +124,7 @@ Joined joinedOf(std::span<const Joined> table, double sectors)
 }
 
 /// Of the stores after the first that write a sector: the share that L1 does not send on.
-double joinedShare(const Burst& burst, const Burst::Span& span, double stores, double warps)
+double joinedShare(const Burst& burst, const Burst::Span& span, double stores, double warps, double gapClocks)
 {
     if (!burst.hasRead && burst.isWide && span.sectors > kWideSectors)
         return 0;
@@ -121,7 +135,7 @@ double joinedShare(const Burst& burst, const Burst::Span& span, double stores, d
     const auto ofWarps = [&](const std::array<double, 4>& of) { return std::lerp(of[row], of[row + 1], octave - double(row)); };
     const double share = ofWarps(joined.shares) * (burst.isLedByReads ? 1 : std::pow(burst.stores / span.stores(), -ofWarps(kFall)));
     const double once = joined.once * (warps < kWarps[2] ? 1 : kOnceOfManyWarps) * (burst.isWide ? kOnceOfWide : 1);
-    return std::min(1.0, share + once / (stores - 1));
+    return std::min(1.0, share + once / (stores - 1)) * (burst.isLedByReads ? joinedAfter(gapClocks) : 1);
 }
 
 /// A part of a sector that one store writes.
@@ -331,12 +345,13 @@ double longestWarp(const analysis::BlockTrace& trace)
 class StoreGroup {
 public:
     /// `steps`: stores of a warp, at most.
-    StoreGroup(TimedParts& parts, std::span<const Burst> bursts, const SectorParts& loaded, double warps, double steps)
+    StoreGroup(TimedParts& parts, std::span<const Burst> bursts, const SectorParts& loaded, double warps, double steps, double gapClocks)
         : m_sectors(filledSectors(parts, warps))
         , m_bursts(bursts)
         , m_loaded(loaded)
         , m_warps(warps)
         , m_steps(steps)
+        , m_gapClocks(gapClocks)
     {
     }
 
@@ -378,7 +393,7 @@ private:
         const Burst& burst = m_bursts[sector.burst];
         const std::pair stores { std::uint32_t(sector.first), std::uint32_t(sector.last) };
         const auto span = std::ranges::lower_bound(burst.spans, stores, {}, &Burst::Span::ends);
-        return joinedShare(burst, *span, sector.stores, m_warps);
+        return joinedShare(burst, *span, sector.stores, m_warps, m_gapClocks);
     }
     /// From the first to the last store, of the block's life; steps of the warps last as long as the stores that pass.
     [[nodiscard]] double between(const Filled& sector) const
@@ -421,12 +436,12 @@ private:
     std::vector<Filled> m_sectors; ///< in order
     std::span<const Burst> m_bursts;
     const SectorParts& m_loaded;
-    double m_warps, m_steps;
+    double m_warps, m_steps, m_gapClocks;
 };
 
 } // namespace
 
-OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves, bool loadsAreFirst)
+OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves, bool loadsAreFirst, double gapClocks)
 {
     OpenSectors open;
     StoredParts stored = storedParts(trace, moves, loadsAreFirst);
@@ -438,7 +453,7 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
         open.followed += sectors.all;
         open.followedShifted += sectors.shifted;
         open.followedLines += followed(groups[group], kLineSectors).all;
-        StoreGroup(groups[group], stored.bursts, loaded, warps, steps).addTo(open, moves, group);
+        StoreGroup(groups[group], stored.bursts, loaded, warps, steps, gapClocks).addTo(open, moves, group);
     }
     return open;
 }

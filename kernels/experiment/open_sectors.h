@@ -29,6 +29,7 @@ struct OpenSectors {
 /// The stores of one warp lie as far apart as its steps. While several go on to their next stores, all stores of the
 /// others pass, n of which fill one sector: the DRAM reads of
 /// transpose_naive_multi on an H200 grow with the steps between a sector's stores and with n.
+/// `gapClocks`: from one of a warp's stores in turn to the next, by the machine code.
 /// `loadsAreFirst`: the machine code loads everything before it stores, whatever the order of the PTX.
 /// Which other blocks write the rest of a sector follows from how the stores move along the axes of the grid; without
 /// `moves` no others do, and no sector counts as a hole: who fills it is not known. What the block has loaded is whole in
@@ -36,6 +37,6 @@ struct OpenSectors {
 ///
 /// Checked: open_sectors_test.cpp; in sum the DRAM reads of recorded launches, recorded_test.cpp.
 [[nodiscard]] OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* moves,
-    bool loadsAreFirst = false);
+    bool loadsAreFirst = false, double gapClocks = 0);
 
 } // namespace coalescope::kernels

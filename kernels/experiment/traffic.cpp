@@ -470,7 +470,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.constantMisses = traffic.wholeBlocks * constants.misses;
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;
-        const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst);
+        const double gapClocks = traffic.machine.storesInTurn > 0 ? traffic.machine.storeGapClocks / traffic.machine.storesInTurn : 0;
+        const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst, gapClocks);
         traffic.storesContinue = moves && storesContinue(example->trace, *moves);
         traffic.joinedSectors = open.joined;
         traffic.partStoredSectors = std::max(0.0, traffic.partStoredSectors - open.filledByJoining);

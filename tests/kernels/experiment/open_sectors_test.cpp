@@ -283,6 +283,31 @@ TEST(OpenSectors, howManyStoresAreJoinedDependsOnWhatLiesBetweenThemAndOnTheBloc
     EXPECT_LT(off, ifNoneWere / 4);
 }
 
+// h200_stored_apart.csv: what an H200 counted. Warps that have read are not in step: each waits for its own computation.
+TEST(OpenSectors, computationBetweenStoresKeepsThemApartWhereWarpsHaveRead)
+{
+    const auto kernel = testKernel("kernels/experiment/stored_apart.cu");
+    double off = 0;
+    int rows = 0, read = 0;
+    for (const auto& [launch, counted] : countedLaunches("kernels/experiment/h200_stored_apart.csv")) {
+        const kernels::Prediction prediction = predictedLaunch(kernel, launch);
+        const auto& metrics = prediction.result.metrics;
+        EXPECT_EQ(metrics.get(analysis::Metric::GlobalStoreSectors), counted[0]) << launch;
+        const double error = std::abs(*metrics.get(analysis::Metric::L1WriteSectors) - counted[1]) / counted[0];
+        ++rows;
+        if (!launch.contains("reads=4")) { // all store at once, whatever lies between
+            EXPECT_LT(error, 0.36) << launch;
+            continue;
+        }
+        EXPECT_LT(error, 0.15) << launch << ": " << *metrics.get(analysis::Metric::L1WriteSectors);
+        off += error;
+        ++read;
+    }
+    ASSERT_EQ(rows, 34);
+    RecordProperty("meanError", std::to_string(off / read));
+    EXPECT_LT(off / read, 0.04);
+}
+
 // h200_whole_structures.csv: what an H200 counted, and its times.
 TEST(OpenSectors, structuresThatAThreadWritesWholeAreReadAsFarAsTheL2LetsThemGoHalfWritten)
 {

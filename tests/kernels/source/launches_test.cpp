@@ -149,6 +149,27 @@ TEST(Launches, whatLoopsPutIntoAVectorIsCounted)
         "copy<<<1|32|0>>>(float p[h * cdiv(w, 2) * 4], float p[h * cdiv(w, 2) * 4], h * cdiv(w, 2))\n");
 }
 
+TEST(Launches, aLoopThatCountsDownIsGoneThroughTurnByTurn)
+{
+    EXPECT_EQ(listed("int main() { const int rows = 512, cols = 2048; int size[2] = { rows, cols }, stride[2], step = 1;\n"
+                     "for (int i = 1; i >= 0; --i) { stride[i] = step; step = step * size[i]; }\n"
+                     "float* p; cudaMalloc(&p, step * sizeof(float)); copy<<<stride[0], 32>>>(p, p, stride[1]); }"),
+        "copy<<<step * cols|32|0>>>(float p[step * cols * rows * 4], float p[step * cols * rows * 4], step)\n");
+}
+
+TEST(Launches, ofWhatIsLaunchedInABranchForAnotherValueThatValueIsAskedFor)
+{
+    const std::string source = kKernels
+        + "int main() { const int n = 64; float* p; cudaMalloc(&p, n * 4);\nif (n == 32) tile<float, 32><<<n, 32>>>(p, p, n); else if (n == 64) tile<float, 64><<<n, 64>>>(p, p, n);\n"
+          "switch (n) { case 64: copy<<<n, 1>>>(p, p, n); break; case 128: tile<float, 128><<<n, 128>>>(p, p, n); } }";
+    const ProgramLaunches found = launchesOf({ { .text = source, .names = {} } });
+    std::map<std::string, std::map<std::string, std::int64_t>> asked;
+    for (const ProgramLaunch& launch : found.launches)
+        asked[launch.entry] = launch.asked;
+    using Values = std::map<std::string, std::int64_t>;
+    EXPECT_EQ(asked, (std::map<std::string, Values> { { "tile<float,32>", { { "n", 32 } } }, { "tile<float,64>", {} }, { "copy", {} }, { "tile<float,128>", { { "n", 128 } } } }));
+}
+
 TEST(Launches, aLoopOfManyTurnsIsReadAsInItsMiddle)
 {
     EXPECT_EQ(listed("int main() { const int g = 100; std::vector<int> col; auto add = [&](int c) { col.push_back(c); };\n"

@@ -349,7 +349,7 @@ private:
                 std::vector<std::int64_t>& cases = m_cases[{ function, std::string(token(i + 2).text) }];
                 const std::size_t end = std::min(behindBracket(tokens(), i + 4), function->bodyLast);
                 for (std::size_t at = i + 5; at + 1 < end; ++at)
-                    if (token(at).is("case") && token(at + 1).kind == TokenKind::Number)
+                    if (token(at).is("case") && token(at + 1).kind == TokenKind::Number && literal(token(at + 1).text).asInteger() > 0)
                         cases.push_back(literal(token(at + 1).text).asInteger());
             }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/device_part.h"
 
+#include "kernels/compile/standard_headers.h"
 #include "kernels/source/declarations.h"
 #include "kernels/source/host_words.h"
-#include "kernels/compile/standard_headers.h"
 #include "kernels/source/kernel_macros.h"
 #include "kernels/source/tensor_library.h"
 

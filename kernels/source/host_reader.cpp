@@ -224,12 +224,14 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
     return bytes > 0 ? HostValue::of(Symbolic::ofInteger(1)) : HostValue {};
 }
 
+bool HostReader::isOfLibrary(const HostFunction& function) const { return m_program.text().isOfLibrary(token(function.bodyFirst)); }
+
 int HostReader::newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type)
 {
     if (m_muted || m_found.buffers.size() >= kMostBuffers)
         return -1;
-    const auto isOfLibrary = [&](const CallSite& call) { return m_program.text().isOfLibrary(token(call.function->bodyFirst)); };
-    const bool isExample = !m_calls.empty() && (std::ranges::all_of(m_calls, isOfLibrary) || (isOfLibrary(m_calls.back()) && m_calls.back().function->name == "alike"));
+    const auto isOfLibraryToo = [&](const CallSite& call) { return isOfLibrary(*call.function); };
+    const bool isExample = !m_calls.empty() && (std::ranges::all_of(m_calls, isOfLibraryToo) || (isOfLibraryToo(m_calls.back()) && m_calls.back().function->name == "alike"));
     m_found.buffers.push_back({ .name = name, .bytes = std::move(bytes), .type = type, .isExample = isExample });
     m_bufferDepths.push_back(m_depth);
     return int(m_found.buffers.size()) - 1;
@@ -260,9 +262,9 @@ HostValue HostReader::named(const std::string& name, HostValue value, Naming how
         return value;
     }
     const HostFunction* const within = m_calls.empty() ? nullptr : m_calls.back().function;
-    const bool isOfLibrary = within && m_program.text().isOfLibrary(token(within->bodyFirst)), isExample = isOfLibrary && within->name == "main";
+    const bool isWithinLibrary = within && isOfLibrary(*within), isExample = isWithinLibrary && within->name == "main";
     if (!value.isNumber() || value.isEnumerator || value.number.isReal || !value.number.isConstant() || m_muted || m_found.parameters.size() >= kMostParameters
-        || std::abs(value.number.asReal()) > kLargestParameter || (isOfLibrary && !isExample))
+        || std::abs(value.number.asReal()) > kLargestParameter || (isWithinLibrary && !isExample))
         return value;
     std::string chosen = isExpressionName(name) ? name : name + "_";
     if (!isExpressionName(chosen))

@@ -64,6 +64,7 @@ private:
     void guessWhereUnknown(HostValue& value, const HostPlace& place);
     HostValue guessed(const std::string& name, std::int64_t value);
     HostValue named(const std::string& name, HostValue value, Naming how = Naming::Variable);
+    [[nodiscard]] bool isOfLibrary(const HostFunction& function) const; ///< none of the user's
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);

@@ -169,7 +169,8 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
     if (isKnown) {
         const bool endsInVain = inside == Flow::Return && m_depth == 1 && m_found.launches.empty(); // what the program checks is taken to hold
         flow = endsInVain ? Flow::Next : inside;
-        readAside(value.isKnownTrue() ? otherwise : then, value.isKnownTrue() ? std::nullopt : askedIn({ condition, close - 1 }));
+        const bool asks = value.isKnownFalse() && launchesIn(then); // of others nobody wants to know
+        readAside(value.isKnownTrue() ? otherwise : then, asks ? askedIn({ condition, close - 1 }) : std::nullopt);
     }
     m_scope = outer;
     return end;

@@ -65,7 +65,7 @@ struct BlockOutcome {
 
 struct BlockOptions {
     GlobalMemory* values = nullptr; ///< null: global memory has no values
-    std::uint64_t instructionLimit = 50'000'000; ///< a warp executes no more than this
+    std::uint64_t instructionLimit = 50'000'000; ///< the block's warps execute no more than this
     std::stop_token stop;
 };
 

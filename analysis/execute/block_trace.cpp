@@ -168,7 +168,7 @@ public:
             m_values.emplace(m_map, Keep::UndoLog);
     }
 
-    Result<BlockTrace> trace(Dim3 block)
+    Result<BlockTrace> trace(Dim3 block, std::uint64_t mostInstructions)
     {
         for (;;) {
             BlockTrace result { .block = block };
@@ -179,7 +179,7 @@ public:
             Tracer tracer(result);
             const bool withValues = m_values.has_value();
             auto outcome = m_executor.run(singleBlock(block), tracer,
-                { .values = withValues ? &*m_values : nullptr, .stop = m_stop });
+                { .values = withValues ? &*m_values : nullptr, .instructionLimit = mostInstructions, .stop = m_stop });
             if (withValues)
                 m_values->undoStores();
             if (outcome.end == BlockEnd::Done) {
@@ -202,7 +202,7 @@ private:
 };
 
 Result<std::vector<BlockTrace>> trace(const Program& program, const Launch& launch,
-    std::span<const Dim3> blocks, TraceValues wanted, std::stop_token stop)
+    std::span<const Dim3> blocks, TraceValues wanted, std::stop_token stop, std::optional<std::uint64_t> mostInstructions = {})
 {
     for (const Dim3 block : blocks)
         if (auto inside = checkBlock(launch, block); !inside)
@@ -213,9 +213,11 @@ Result<std::vector<BlockTrace>> trace(const Program& program, const Launch& laun
     Tracing tracing(launch, program, *decoded, wanted, std::move(stop));
     std::vector<BlockTrace> traces;
     for (const Dim3 block : blocks) {
-        auto traced = tracing.trace(block);
+        auto traced = tracing.trace(block, mostInstructions.value_or(BlockOptions {}.instructionLimit));
         if (!traced)
             return std::unexpected(std::move(traced.error()));
+        if (mostInstructions)
+            *mostInstructions -= std::min(*mostInstructions, traced->warpInstructions);
         traces.push_back(*std::move(traced));
     }
     return traces;
@@ -244,9 +246,9 @@ Result<BlockTrace> traceAddresses(
 }
 
 Result<std::vector<BlockTrace>> traceAddresses(const Program& program, const Launch& launch,
-    std::span<const Dim3> blocks, std::stop_token stop)
+    std::span<const Dim3> blocks, std::stop_token stop, std::optional<std::uint64_t> mostInstructions)
 {
-    return trace(program, launch, blocks, TraceValues::WhereNeeded, std::move(stop));
+    return trace(program, launch, blocks, TraceValues::WhereNeeded, std::move(stop), mostInstructions);
 }
 
 } // namespace coalescope::analysis

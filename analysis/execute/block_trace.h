@@ -69,8 +69,10 @@ struct BlockTrace {
 [[nodiscard]] Result<BlockTrace> traceAddresses(
     const Program& program, const Launch& launch, Dim3 block, std::stop_token stop = {});
 
-/// Several blocks so, each as if it ran alone.
-[[nodiscard]] Result<std::vector<BlockTrace>> traceAddresses(const Program& program,
-    const Launch& launch, std::span<const Dim3> blocks, std::stop_token stop = {});
+/// Several blocks so, each as if it ran alone. `mostInstructions`: of warps, of all blocks together.
+///
+/// Errors: as above; ExecutionFailed where it takes more than the most instructions.
+[[nodiscard]] Result<std::vector<BlockTrace>> traceAddresses(const Program& program, const Launch& launch, std::span<const Dim3> blocks,
+    std::stop_token stop = {}, std::optional<std::uint64_t> mostInstructions = {});
 
 } // namespace coalescope::analysis

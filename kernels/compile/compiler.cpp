@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kSourceLimitBytes = 16 << 20;
 constexpr std::size_t kCacheBytes = 128 << 20;
 
-std::size_t bytesOfPtx(const CompiledPtx& compiled) { return compiled.ptx.size() + compiled.machineCode.size(); }
+std::size_t bytesOfPtx(const Result<CompiledPtx>& compiled) { return compiled ? compiled->ptx.size() + compiled->machineCode.size() : compiled.error().detail.size(); }
 std::size_t bytesOfCubin(const CompiledCubin& compiled) { return compiled.image.size(); }
 
 std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::string_view compiler,
@@ -281,7 +281,8 @@ bool asksForGridBarrier(std::string_view ptx, std::string_view entry)
 
 Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& wanted)
 {
-    static MakeCache<CompiledPtx> cache(kCacheBytes, &bytesOfPtx), withRegisters(kCacheBytes, &bytesOfPtx);
+    using Compiled = Result<CompiledPtx>; // what is wrong with the source does not change
+    static MakeCache<Compiled> cache(kCacheBytes, &bytesOfPtx), withRegisters(kCacheBytes, &bytesOfPtx);
     CompileOptions options = wanted;
     const auto includes = checkedInput(plan);
     if (!includes)
@@ -293,14 +294,17 @@ Result<CompiledPtx> compileToPtx(const LaunchPlan& plan, const CompileOptions& w
     const auto known = withRegisters.find(key);
     options.registers = (options.registers || known) && nvrtc && nvrtc->makesCubin(options);
     bool fresh = false;
-    auto made = (options.registers ? withRegisters : cache).get(key, fresh, [&] {
-        return storedOrCompiled(key, plan, options, nvrtc, *includes);
+    auto made = (options.registers ? withRegisters : cache).get(key, fresh, [&]() -> Result<Compiled> {
+        Compiled compiled = storedOrCompiled(key, plan, options, nvrtc, *includes);
+        if (!compiled && compiled.error().code != ErrorCode::CompileFailed)
+            return std::unexpected(std::move(compiled.error()));
+        return compiled;
     });
     if (!made)
         return std::unexpected(std::move(made.error()));
-    CompiledPtx result = **made;
-    if (!fresh)
-        result.milliseconds = 0;
+    Compiled result = **made;
+    if (result && !fresh)
+        result->milliseconds = 0;
     return result;
 }
 

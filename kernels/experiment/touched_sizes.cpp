@@ -9,39 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
 #include <set>
-#include <thread>
 
 namespace coalescope::kernels {
 namespace {
 
 constexpr std::uint64_t kRoomBytes = std::uint64_t(1) << 33; ///< of each buffer
 constexpr std::uint32_t kRoomShared = 227 * 1024;
-constexpr std::chrono::milliseconds kMostTime { 4000 }, kLong { 1000 }; ///< of all probes; of one block
-
-/// Stops what takes too long.
-class Deadline {
-public:
-    explicit Deadline(std::chrono::milliseconds most)
-        : m_waiting([this, most](const std::stop_token& stop) {
-            std::unique_lock lock(m_mutex);
-            if (!m_changed.wait_for(lock, stop, most, [] { return false; }) && !stop.stop_requested())
-                m_source.request_stop();
-        })
-    {
-    }
-    [[nodiscard]] std::stop_token token() const { return m_source.get_token(); }
-
-private:
-    std::stop_source m_source;
-    std::mutex m_mutex;
-    std::condition_variable_any m_changed;
-    std::jthread m_waiting;
-};
+constexpr std::uint64_t kLong = 4'000'000; ///< instructions of a block: a second
 
 struct Touched {
     std::map<std::string, std::uint64_t> elements; ///< up to the last that is touched
@@ -61,7 +37,7 @@ std::vector<analysis::Dim3> corners(const analysis::Dim3& grid)
     return { blocks.begin(), blocks.end() };
 }
 
-std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValues& values, const std::stop_token& stop, bool isOneBlock = false)
+std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValues& values, std::uint64_t& instructions, bool isOneBlock = false)
 {
     auto plan = planLaunch(kernel, values);
     if (!plan || plan->grid.count() == 0)
@@ -87,12 +63,17 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
     }
     if (plan->dynamicSharedBytes > 0)
         plan->dynamicSharedBytes = kRoomShared - decoded->program->staticSharedBytes;
-    const auto launch = modelledLaunch(*plan, *decoded->program, stop);
+    const auto launch = modelledLaunch(*plan, *decoded->program);
     if (!launch)
         return std::nullopt;
-    const auto traces = analysis::traceAddresses(*decoded->program, *launch, isOneBlock ? std::vector<analysis::Dim3> { { 0, 0, 0 } } : corners(plan->grid), stop);
-    if (!traces)
+    const std::vector<analysis::Dim3> blocks = isOneBlock ? std::vector<analysis::Dim3> { { 0, 0, 0 } } : corners(plan->grid);
+    const auto traces = analysis::traceAddresses(*decoded->program, *launch, blocks, {}, instructions);
+    if (!traces) {
+        instructions = 0;
         return std::nullopt;
+    }
+    for (const analysis::BlockTrace& trace : *traces)
+        instructions -= std::min(instructions, trace.warpInstructions);
     std::map<std::string, std::uint64_t> bytes;
     const auto note = [&](const analysis::WarpAccess& access) {
         for (int lane = 0; lane < analysis::kWarpLanes; ++lane) {
@@ -254,23 +235,22 @@ private:
 
 } // namespace
 
-TouchedSizes touchedSizes(const KernelSpec& kernel)
+TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructions)
 {
     // Odd multiples of what tiles are made of, so that products differ and tiles divide them.
     constexpr std::array<std::array<std::int64_t, 6>, 2> kSizes { { { 384, 640, 896, 1152, 1408, 1664 }, { 1280, 768, 512, 384, 640, 896 } } };
     const auto asItIs = planLaunch(kernel, {});
     if (!asItIs || !decode(*asItIs, { .verify = false, .registers = false })) // which takes its time apart
         return {};
-    const Deadline deadline(kMostTime);
     // One block alone works on as many as it has threads.
     const std::uint64_t alone = asItIs->grid.count() == 1 ? asItIs->block.count() : 0;
-    const auto isSlow = [&] {
-        const Deadline soon(kLong);
-        (void)touchedWith(kernel, {}, soon.token(), true);
-        return soon.token().stop_requested();
-    };
     TouchedSizes sizes;
-    sizes.isSlow = isSlow();
+    std::uint64_t ofOneBlock = kLong;
+    sizes.isSlow = !touchedWith(kernel, {}, ofOneBlock, true);
+    sizes.instructions = kLong - ofOneBlock;
+    if (sizes.isSlow)
+        return sizes;
+    std::uint64_t left = mostInstructions;
     std::array<Probe, 2> probes;
     for (std::size_t i = 0; i < probes.size(); ++i) {
         ParameterValues values;
@@ -291,7 +271,8 @@ TouchedSizes touchedSizes(const KernelSpec& kernel)
             values[parameter.name] = std::to_string(value);
             probes[i].values[parameter.name] = std::uint64_t(std::max<std::int64_t>(value, 0));
         }
-        auto touched = touchedWith(kernel, values, deadline.token());
+        auto touched = touchedWith(kernel, values, left);
+        sizes.instructions = kLong - ofOneBlock + mostInstructions - left;
         if (!touched)
             return sizes;
         probes[i].touched = *std::move(touched);

@@ -15,11 +15,13 @@ struct TouchedSizes {
     std::map<std::string, std::uint64_t> times; ///< of buffers that reach so many times as far as they are large, with both sets of parameters
     std::optional<std::string> sharedBytes; ///< of the dynamic shared memory
     bool leavesShared = false; ///< threads reach beyond the shared arrays
-    bool isSlow = false; ///< with the parameters' defaults, one block takes long
+    bool isSlow = false; ///< with the parameters' defaults, one block cannot be executed in a second: nothing else is told
+    std::uint64_t instructions = 0; ///< that were executed, of warps
 };
 
 /// Executes the first and the last blocks along each axis, in as much memory as they want, with two sets of parameters, and looks for
 /// products of these that are as large as what they touch both times. What data lead to is not seen: buffers hold zeros.
-[[nodiscard]] TouchedSizes touchedSizes(const KernelSpec& kernel);
+/// `mostInstructions`: of warps; what takes more is not told.
+[[nodiscard]] TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructions);
 
 } // namespace coalescope::kernels

@@ -19,6 +19,10 @@ namespace {
 constexpr auto kMarksOfKernels = std::to_array<std::string_view>({ "__global__" });
 constexpr auto kMarksOfDevice = std::to_array<std::string_view>({ "__global__", "__device__", "__constant__", "__managed__", "__shared__" });
 
+/// What headers of containers have of <iterator>.
+constexpr auto kOfRanges = std::to_array<std::string_view>({ "size", "ssize", "data", "empty", "begin", "end" });
+constexpr auto kHaveRanges = std::to_array<std::string_view>({ "vector", "string", "string_view", "deque", "unordered_map" });
+
 bool isConditional(std::string_view directive)
 {
     return directive.starts_with("if") || directive.starts_with("el") || directive == "endif";
@@ -172,6 +176,7 @@ private:
             if (!code[i].isWord())
                 continue;
             m_usesStd = m_usesStd || code[i].text == "std";
+            m_usesRanges = m_usesRanges || (i >= 2 && code[i - 1].is("::") && code[i - 2].is("std") && isOneOf(code[i].text, kOfRanges));
             m_usesCub = m_usesCub || code[i].text == "cub";
             const bool isCalled = i + 1 == code.size() || code[i + 1].is("(") || code[i + 1].is("<") || code[i + 1].is("::")
                 || (i > 0 && code[i - 1].is("&"));
@@ -238,19 +243,24 @@ private:
         const auto isNamed = [&](const ProgramFile& file) { return std::ranges::find(file.names, name) != file.names.end(); };
         if (name.empty() || std::ranges::any_of(m_files, isNamed))
             return;
-        if (isTensorHeader(name)) {
-            const std::string standIn = "#include <" + std::string(kTensors) + ">";
-            blank(text, directive.offset, directive.end());
-            if (standIn.size() <= directive.text.size())
-                text.replace(directive.offset, standIn.size(), standIn);
-            return;
-        }
+        if (isTensorHeader(name))
+            return replaceInclude(text, directive, kTensors);
+        if (m_usesRanges && isOneOf(name, kHaveRanges))
+            return replaceInclude(text, directive, "array");
         const bool isQuoted = partsOf(directive).rest.starts_with('"');
         const bool isKept = name.starts_with("cub/") ? m_usesCub
             : isHeaderForKernels(name)               ? true
                                                      : isQuoted && !isHeaderForHost(name); // missing, and to be told
         if (!isKept)
             blank(text, directive.offset, directive.end());
+    }
+
+    static void replaceInclude(std::string& text, const Token& directive, std::string_view header)
+    {
+        const std::string standIn = "#include <" + std::string(header) + ">";
+        blank(text, directive.offset, directive.end());
+        if (standIn.size() <= directive.text.size())
+            text.replace(directive.offset, standIn.size(), standIn);
     }
 
     /// All but #if and its kin, which may begin or end elsewhere, and macros.
@@ -285,7 +295,7 @@ private:
     std::vector<std::span<const Token>> m_waitingCode; ///< what macros stand for
     std::set<std::string_view> m_followed;
     std::set<std::string_view> m_marksOfKernels, m_marksOfDevice;
-    bool m_usesStd = false, m_usesCub = false;
+    bool m_usesStd = false, m_usesCub = false, m_usesRanges = false;
 };
 
 /// `constexpr int NAME = value, OTHER = value;`, which no body belongs to.

@@ -46,7 +46,8 @@ constexpr auto kOfStdForKernels = std::to_array<std::string_view>({ "size_t", "p
     "invocable", "predicate", "regular", "semiregular", "copyable", "movable", "default_initializable", "constructible_from",
     "equality_comparable", "totally_ordered", "popcount", "countl_zero", "countl_one", "countr_zero", "countr_one", "has_single_bit",
     "bit_ceil", "bit_floor", "bit_width", "rotl", "rotr", "identity", "invoke", "invoke_result_t", "apply", "negate", "modulus",
-    "not_equal_to", "less_equal", "greater_equal", "logical_not", "bit_not", "gcd", "lcm", "type_identity_t", "tuple_cat" });
+    "not_equal_to", "less_equal", "greater_equal", "logical_not", "bit_not", "gcd", "lcm", "type_identity_t", "tuple_cat", "size", "ssize",
+    "data", "empty", "begin", "end" });
 
 /// Names that stand for the host without std before them.
 constexpr auto kHostNames = std::to_array<std::string_view>({ "__host__", "cout", "cerr", "endl", "fprintf", "sprintf", "snprintf", "fopen", "fclose",

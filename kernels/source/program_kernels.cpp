@@ -14,7 +14,6 @@
 #include "kernels/source/program_units.h"
 #include "kernels/source/suggested_launch.h"
 #include "kernels/source/tokens.h"
-#include "kernels/stopwatch.h"
 
 #include <algorithm>
 #include <array>
@@ -358,11 +357,12 @@ private:
         const auto plan = planLaunch(program.kernels.front(), {});
         const bool hasStructures = plan && std::ranges::any_of(plan->arguments, [](const Argument& argument) { return std::holds_alternative<StructPlan>(argument); });
         known.plan = hasStructures ? &*plan : nullptr;
+        if (plan && touched.isSlow)
+            takeSmaller(known, program, touched, read);
         constexpr int kMostTries = 4;
-        for (int i = 0; plan && i < kMostTries && (touched.leavesShared || touched.isSlow || (hasStructures && i == 0)); ++i) {
+        for (int i = 0; plan && i < kMostTries && (touched.leavesShared || (hasStructures && i == 0)); ++i) {
             if (touched.leavesShared)
                 known.mostThreads = std::uint32_t(std::max<std::uint64_t>(std::min<std::uint64_t>(known.mostThreads, plan->block.count()) / 2, 1));
-            known.smaller += touched.isSlow;
             ProgramKernels again = read(known);
             if (!again.kernels.empty() && (!touched.leavesShared || known.mostThreads == SuggestedBefore {}.mostThreads))
                 program = std::move(again);
@@ -371,6 +371,31 @@ private:
         spec.source = unit.plan.source;
         spec.launch = {};
         return spec;
+    }
+
+    /// The largest sizes with which a block does not take long; where none are so, something else takes long, and nothing is changed.
+    /// `read` sets what is touched.
+    template <class Read> static void takeSmaller(SuggestedBefore& known, ProgramKernels& program, TouchedSizes& touched, Read read)
+    {
+        constexpr int kSmallest = 4;
+        const TouchedSizes before = touched;
+        int slow = 0, fast = kSmallest + 1;
+        TouchedSizes ofFast;
+        for (int smaller = kSmallest; fast - slow > 1; smaller = (slow + fast) / 2) {
+            known.smaller = smaller;
+            ProgramKernels again = read(known);
+            const bool isFast = !touched.isSlow && !again.kernels.empty();
+            if (!isFast && smaller == kSmallest)
+                break;
+            (isFast ? fast : slow) = smaller;
+            if (isFast) {
+                program = std::move(again);
+                ofFast = touched;
+            }
+        }
+        const bool isAnyFast = fast <= kSmallest;
+        known.smaller = isAnyFast ? fast : 0;
+        touched = isAnyFast ? ofFast : before;
     }
 
     void add(const ProgramLaunches& found, const ProgramLaunch& launch, const KernelDeclaration& kernel, HostAnswers& answers, std::vector<WrittenLaunch>& written,
@@ -415,24 +440,23 @@ private:
         program.kernels.push_back(*std::move(spec));
     }
 
-    static constexpr double kMostTouching = 4000; ///< milliseconds, of all launches
+    static constexpr std::uint64_t kMostTouching = 16'000'000; ///< instructions of warps, of all launches: three or four seconds
 
     /// The program may be read twice.
     TouchedSizes touchedBy(const KernelSpec& spec)
     {
         const auto known = m_touchedBy.find(spec.derived);
-        if (known != m_touchedBy.end() || m_touching > kMostTouching)
+        if (known != m_touchedBy.end() || m_touching >= kMostTouching)
             return known != m_touchedBy.end() ? known->second : TouchedSizes {};
-        const Stopwatch watch;
-        const TouchedSizes sizes = m_touchedBy.emplace(spec.derived, touchedSizes(spec)).first->second;
-        m_touching += watch.milliseconds();
+        const TouchedSizes sizes = m_touchedBy.emplace(spec.derived, touchedSizes(spec, kMostTouching - m_touching)).first->second;
+        m_touching += sizes.instructions;
         return sizes;
     }
 
     const LaunchPlan& m_plan;
     std::vector<ProgramFile> m_files;
     std::map<std::string, TouchedSizes> m_touchedBy; ///< by the launches' manifests
-    double m_touching = 0; ///< milliseconds
+    std::uint64_t m_touching = 0; ///< instructions of warps
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     const bool m_isSuggested;
     TouchedSizes m_touched; ///< by the suggested launch

@@ -46,6 +46,20 @@ TEST(BlockTrace, aBlockOutsideTheGridIsRefused)
     EXPECT_EQ(traces.error().code, ErrorCode::WrongUsage);
 }
 
+TEST(BlockTrace, blocksTogetherTakeNoMoreInstructionsThanTheyMay)
+{
+    const Program program = kernelOf("mov.u32 %r0, 0;\nAGAIN:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 10000;\n@%p0 bra AGAIN;");
+    const Launch launch = launchOf({ 4 }, { 32 }, 32);
+    const std::vector<Dim3> blocks { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } };
+    const auto all = traceAddresses(program, launch, blocks, {}, 200'000);
+    ASSERT_TRUE(all) << all.error().detail;
+    EXPECT_GT((*all)[0].warpInstructions, 30'000u);
+    EXPECT_TRUE(traceAddresses(program, launch, std::span(blocks).first(1), {}, 60'000));
+    const auto tooMany = traceAddresses(program, launch, blocks, {}, 60'000);
+    ASSERT_FALSE(tooMany);
+    EXPECT_EQ(tooMany.error().code, ErrorCode::ExecutionFailed);
+}
+
 TEST(BlockTrace, constantsAreCountedByTheirDifferentAddresses)
 {
     const Program program = kernelOf(".const .align 8 .b8 table[64];\n"

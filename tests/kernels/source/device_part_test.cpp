@@ -82,6 +82,16 @@ TEST(DevicePart, includesStayWhereKernelsCanUseThem)
         EXPECT_FALSE(has(part, gone)) << gone;
 }
 
+TEST(DevicePart, theSizeOfATableIsAConstantOfKernels)
+{
+    const std::string source = "#include <vector>\n#include <string>\nconstexpr float kTaps[] = { 1, 2, 1 };\nconstexpr int kTapCount = static_cast<int>(std::size(kTaps));\n"
+                               "__constant__ float taps[kTapCount];\n__global__ void k(float* p) { *p = taps[kTapCount - 1]; }\nint main() { std::vector<int> v; }\n";
+    const std::string part = deviceParts(std::vector<ProgramFile> { { .text = source, .names = {} } }, "")[0];
+    EXPECT_TRUE(has(part, "std::size(kTaps)"));
+    EXPECT_TRUE(has(part, "#include <array>")) << "which has std::size for kernels, as <vector> has for the host";
+    EXPECT_FALSE(has(part, "vector"));
+}
+
 TEST(DevicePart, filesAreOneProgram)
 {
     const std::string header = "#pragma once\n#include <string>\nstruct Timer { std::string name; };\n__device__ float square(float x) { return x * x; }\n";

@@ -46,6 +46,26 @@ void expectInside(const LaunchPlan& plan)
 
 using Shape = analysis::Dim3;
 
+TEST(SuggestedLaunch, hasSizesWithWhichABlockIsExecutedSoon)
+{
+    const LaunchPlan plan = suggested("__global__ void sums(const float* m, float* s, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n"
+                                      "    float sum = 0;\n    for (int j = 0; j < n; ++j)\n        for (int k = 0; k < n; ++k)\n            sum += m[j * n + k] * m[k * n + i];\n"
+                                      "    s[i] = sum;\n}\n");
+    ASSERT_EQ(countsOf(plan).size(), 2u);
+    EXPECT_LT(countsOf(plan)[1], 1024u);
+    EXPECT_GE(countsOf(plan)[1], 64u);
+    EXPECT_EQ(countsOf(plan)[0], countsOf(plan)[1] * countsOf(plan)[1]);
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, keepsItsSizesWhereAKernelNeverEnds)
+{
+    const LaunchPlan plan = suggested("__global__ void find(const unsigned* keys, const unsigned* wanted, int* places, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                      "    if (i >= n) return;\n    unsigned place = i;\n    while (keys[place] != wanted[i] + 1)\n        place = (place + 1) & 1023;\n    places[i] = place;\n}\n");
+    ASSERT_EQ(countsOf(plan).size(), 3u);
+    EXPECT_EQ(countsOf(plan)[2], 1048576u);
+}
+
 TEST(SuggestedLaunch, ofAnElementAThreadHasAsManyThreadsAsElements)
 {
     const std::string source = "__global__ void saxpy(int n, float a, const float* __restrict__ x, float* __restrict__ y)\n"

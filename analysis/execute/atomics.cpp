@@ -99,8 +99,30 @@ Word updated(const Instruction& i, Word old, Word a, Word b)
     }
 }
 
+/// Whether one thread draws the next of what all blocks share, as a tile, or its place among those that are done.
+bool isTicket(const Instruction& i, LaneMask mask)
+{
+    constexpr LaneMask kElected = 1; // lane 0
+    return i.op == Opcode::Atom && mask == kElected && !isFloat(i.type)
+        && (i.mod.atom == AtomOp::Inc || (i.mod.atom == AtomOp::Add && i.src[1].kind == OperandKind::Immediate && i.src[1].bits != 0));
+}
+
+/// The word after so many more updates like it.
+Word afterUpdates(const Instruction& i, Word old, Word a, std::uint64_t times)
+{
+    if (i.mod.atom == AtomOp::Add)
+        return updated(i, old, a * times, 0);
+    const std::uint64_t values = std::uint64_t(std::uint32_t(a)) + 1; // 0 to a, then 0 again
+    if (old < values)
+        return (old + times) % values;
+    return times == 0 ? old : (times - 1) % values;
+}
+
 /// One lane's update in one space; returns the old value's bytes.
-LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, LaneBytes operand)
+///
+/// Blocks draw tickets in turn: each finds what those of lower index have taken before, once for each time that it has come back. No
+/// memory is shared with them: the word holds what all have taken together, the others as many as this one.
+LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, LaneBytes operand, bool isDrawn)
 {
     const auto width = std::uint32_t(bytesOf(d.source->type));
     Block& block = *w.block;
@@ -116,12 +138,25 @@ LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane
             old.flags |= block.shared().flags(address)[b];
         old.axes = block.shared().nonlinearAxes;
         touchShared(w, d, address, width, lane, Touch::Atomic);
+    } else if (isDrawn && block.values()->isOfOneBlock()) {
+        block.values()->load(address, std::span(old.bytes).first(width)); // nothing of this is lost between blocks
     } else {
         loadLane(w, d, path, lane, width, old);
     }
     Word before = 0;
     std::memcpy(&before, old.bytes.data(), width);
-    const Word after = updated(*d.source, before, w.value(d.src[1])[lane], w.value(d.src[2])[lane]);
+    Word after = updated(*d.source, before, w.value(d.src[1])[lane], w.value(d.src[2])[lane]);
+    if (isDrawn && !block.values()->isOfOneBlock())
+        block.values()->noteTicket(address);
+    else if (isDrawn) {
+        const Dim3 grid = block.launch().grid;
+        const auto& [x, y, z] = block.box().origin;
+        const auto index = std::uint64_t((z * grid.y + y) * grid.x + x);
+        const Word a = w.value(d.src[1])[lane];
+        after = afterUpdates(*d.source, before, a, grid.count());
+        before = afterUpdates(*d.source, before, a, index);
+        std::memcpy(old.bytes.data(), &before, width);
+    }
     operand.flags |= old.flags & (kByteUnknown | kByteNonlinear);
     operand.axes |= old.axes;
     std::memcpy(operand.bytes.data(), &after, width);
@@ -174,7 +209,7 @@ Step atom(Warp& w, const Decoded& d, LaneMask mask)
             const auto flags = std::uint8_t((operand.unknown >> lane & 1 ? kByteUnknown : 0)
                 | (operand.nonlinear >> lane & 1 ? kByteNonlinear : 0));
             const LaneBytes old
-                = updateLane(w, d, path, lane, { .flags = flags, .axes = operand.axes });
+                = updateLane(w, d, path, lane, { .flags = flags, .axes = operand.axes }, path.space == Space::Global && isTicket(i, mask));
             std::memcpy(&olds[std::size_t(lane)], old.bytes.data(), std::size_t(bytesOf(i.type)));
             if (old.flags & kByteUnknown)
                 state.unknown |= 1u << lane;

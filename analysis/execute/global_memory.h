@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -55,6 +56,11 @@ public:
     void store(std::size_t buffer, std::uint64_t offset, std::span<const std::uint8_t> bytes,
         std::uint32_t instruction);
     void undoStores();
+    /// Other blocks leave nothing in it.
+    [[nodiscard]] bool isOfOneBlock() const { return m_keep == Keep::UndoLog; }
+    /// A word from which blocks draw what is next.
+    void noteTicket(std::uint64_t address) { m_tickets.insert(address); }
+    [[nodiscard]] const std::set<std::uint64_t>& tickets() const { return m_tickets; }
     /// The bytes of one buffer and, with Keep::Writers, who wrote them.
     void copyOut(
         std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer);
@@ -86,6 +92,7 @@ private:
     using Chunk = std::array<std::unique_ptr<Page>, kChunkPages>;
     std::vector<std::vector<std::unique_ptr<Chunk>>> m_chunks; ///< [buffer][page / kChunkPages]
     std::vector<Undo> m_undo;
+    std::set<std::uint64_t> m_tickets; ///< addresses
     std::vector<Use> m_uses;
     std::size_t m_pageCount = 0;
 };

@@ -54,7 +54,7 @@ Result<GridOutput> gridOutput(
                 if (options.mostInstructions && instructions > options.mostInstructions)
                     return fail(ErrorCode::ExecutionFailed, "more than " + std::to_string(options.mostInstructions) + " instructions to execute");
             }
-    GridOutput output { .hazards = hazards.sorted() };
+    GridOutput output { .hazards = hazards.sorted(), .tickets = memory.tickets() };
     for (const Buffer& buffer : launch.buffers) {
         auto& bytes = output.buffers.emplace_back();
         auto& writer = output.writer.emplace_back();

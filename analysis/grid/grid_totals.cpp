@@ -232,6 +232,7 @@ private:
         }
         m_finished = 0;
         BlockOptions options { .stop = m_options.stop };
+        options.instructionLimit = m_options.mostOfABlock.value_or(options.instructionLimit);
         if (work.withValues) {
             if (!m_values)
                 m_values.emplace(m_map, Keep::UndoLog);

@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct GridOptions {
     std::optional<SimdLevel> simd; ///< of a plan; empty: what simdLevel() says
     std::stop_token stop;
     std::atomic<double>* progress = nullptr; ///< 0 to 1, written as blocks finish
+    std::optional<std::uint64_t> mostOfABlock; ///< instructions that its warps execute, in gridTotals(); empty: BlockOptions::instructionLimit
     std::uint64_t mostInstructions = 0; ///< that gridOutput() executes, of all warps together; 0: as many as there are
     std::uint64_t* instructions = nullptr; ///< where gridOutput() says how many it has executed, also where it fails
     bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
@@ -75,6 +77,7 @@ struct GridOutput {
     std::vector<std::vector<std::uint32_t>>
         writer; ///< per byte: instruction that wrote it last; kNone: nobody; empty: not noted
     std::vector<Hazard> hazards;
+    std::set<std::uint64_t> tickets; ///< addresses of words from which blocks have drawn what is next
 };
 
 /// Executes every block with real values, on this thread. For small launches: all buffers are held in

@@ -228,7 +228,7 @@ ComparisonTable makeTable(const ComparisonInput& input)
         if (group != next && !sameHeading) {
             TableRow heading;
             heading.kind = TableRow::Kind::Heading;
-            heading.label = next == MetricGroup::Cache ? Table::tr("Sectors of L2 and DRAM") : headingOf(next);
+            heading.label = next == MetricGroup::Cache ? Table::tr("Sectors of L2 and DRAM, L2 warm") : headingOf(next);
             if (next == MetricGroup::Time && input.isRefining)
                 heading.label = Table::tr("Time (its registers are being compiled)");
             table.rows.push_back(heading);

@@ -43,6 +43,8 @@ namespace {
                                    "their own"),
         QT_TRANSLATE_NOOP("Texts", "%1 is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more "
                                    "where lanes or warps meet at a word"),
+        QT_TRANSLATE_NOOP("Texts", "blocks wait for what others write, as in a scan that looks back: they were executed in order first, and each finds what all have left; the GPU looks oftener"),
+        QT_TRANSLATE_NOOP("Texts", "a loop waits here for what no other block writes, for the grid has one: one look is counted; where nothing else writes it, the kernel never ends"),
         QT_TRANSLATE_NOOP("Texts", "a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have "
                                    "written it"),
         QT_TRANSLATE_NOOP("Texts", "ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or "

@@ -3,6 +3,7 @@
 
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/parameter_role.h"
+#include "kernels/experiment/decode.h"
 
 #include <QElapsedTimer>
 #include <QThread>
@@ -21,6 +22,7 @@ namespace {
     /// Machine code takes as long to make as PTX and cannot be broken off: nobody wants it of a value that
     /// is only passed by.
     constexpr std::chrono::milliseconds kPauseBeforeMachineCode { 120 };
+    constexpr std::chrono::milliseconds kLongPrediction { 1000 }; ///< it would rather begin again than be done twice
 
     enum class Registers { IfKnown, Wait };
 
@@ -219,6 +221,14 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
     return changes;
 }
 
+bool isTooLongToTry(const Predicted& predicted)
+{
+    constexpr double kLongMs = 5000;
+    const auto& took = predicted.prediction.result.milliseconds;
+    const auto analysis = took.find("analyse");
+    return analysis != took.end() && analysis->second > kLongMs;
+}
+
 std::vector<ExperimentState> kernelsToTry(const ExperimentState& state)
 {
     /// The transposes that move the most with the least; all of them write the same output.
@@ -258,7 +268,7 @@ Predictor::Predictor(QObject* parent)
     : QObject(parent)
 {
     connect(&m_predict, &JobSlot::busyChanged, this, &Predictor::busyChanged);
-    for (JobSlot* slot : { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try }) {
+    for (JobSlot* slot : { &m_predict, &m_compile, &m_verify, &m_refine, &m_block, &m_record, &m_try }) {
         // Queued: a delivered result may start the next job first.
         connect(slot, &JobSlot::busyChanged, this, &Predictor::tellSettled, Qt::QueuedConnection);
     }
@@ -266,7 +276,7 @@ Predictor::Predictor(QObject* parent)
 
 void Predictor::cancel()
 {
-    for (JobSlot* slot : { &m_predict, &m_verify, &m_refine, &m_try })
+    for (JobSlot* slot : { &m_predict, &m_compile, &m_verify, &m_refine, &m_try })
         slot->cancel();
 }
 
@@ -288,7 +298,7 @@ void Predictor::dropAnswers()
 
 bool Predictor::isSettled() const
 {
-    const std::array jobs { &m_predict, &m_verify, &m_refine, &m_block, &m_record, &m_try };
+    const std::array jobs { &m_predict, &m_compile, &m_verify, &m_refine, &m_block, &m_record, &m_try };
     return std::ranges::none_of(jobs, &JobSlot::isBusy);
 }
 
@@ -305,18 +315,50 @@ void Predictor::request(const ExperimentState& state)
         return;
     if (m_current && m_current->state.spec != state.spec)
         m_block.cancel(); // its block is of no kernel that is open
-    m_progress = std::make_shared<std::atomic<double>>(0);
     std::erase_if(m_recent, [&](const auto& recent) { return recent->state.spec != state.spec; }); // its file may become another one
     const auto known = std::ranges::find(m_recent, state, [](const auto& recent) { return recent->state; });
+    if (known != m_recent.end()) {
+        m_predict.start([known = *known](const JobContext&) -> Result<Predicted> { return *known; },
+            [this](Result<Predicted> predicted) { deliver(std::move(predicted)); });
+        return;
+    }
+    predict(state, false);
+    compileMeanwhile(state);
+}
+
+void Predictor::predict(const ExperimentState& state, bool waitForRegisters)
+{
+    m_progress = std::make_shared<std::atomic<double>>(0);
     m_predict.start(
-        [state, progress = m_progress, known = known == m_recent.end() ? nullptr : *known](const JobContext& job) -> Result<Predicted> {
-            return known ? *known : predictState(state, Registers::IfKnown, job.stop, progress.get());
+        [state, waitForRegisters, progress = m_progress](const JobContext& job) {
+            return predictState(state, waitForRegisters ? Registers::Wait : Registers::IfKnown, job.stop, progress.get());
         },
         [this](Result<Predicted> predicted) { deliver(std::move(predicted)); });
 }
 
+/// A long prediction is not done a second time for the registers: it begins again, with them, where it has not come far.
+void Predictor::compileMeanwhile(const ExperimentState& state)
+{
+    m_compile.start(
+        [state](const JobContext& job) {
+            if (!paused(kLongPrediction, job.stop))
+                return false;
+            const auto plan = kernels::planLaunch(*state.spec, state.values);
+            kernels::PredictOptions options;
+            options.device = state.device.toStdString();
+            const auto decoded = plan ? kernels::decode(*plan, options) : std::unexpected(plan.error());
+            return decoded && decoded->registersPerThread;
+        },
+        [this, state](bool isKnown) {
+            constexpr double kFar = 0.4;
+            if (isKnown && m_predict.isBusy() && progress() < kFar)
+                predict(state, true);
+        });
+}
+
 void Predictor::deliver(Result<Predicted> predicted)
 {
+    m_compile.cancel();
     if (!predicted) {
         emit failed(predicted.error());
         return;
@@ -415,6 +457,11 @@ void Predictor::findRecorded()
 void Predictor::findAlternatives()
 {
     remember();
+    if (isTooLongToTry(*m_current)) {
+        m_alternatives.clear();
+        emit alternativesFound();
+        return;
+    }
     m_try.start(
         [state = m_current->state](const JobContext& job) {
             std::vector<Alternative> found;

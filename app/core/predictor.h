@@ -30,6 +30,9 @@ struct Predicted {
     return predicted.prediction.ledByData && !predicted.state.spec->guesses.empty();
 }
 
+/// It took so long that alternatives to it are not computed.
+[[nodiscard]] bool isTooLongToTry(const Predicted& predicted);
+
 /// A change worth trying, with what it would do.
 struct Alternative {
     kernels::ParameterValues change; ///< only what differs; of another kernel, every value
@@ -40,8 +43,8 @@ struct Alternative {
 
 /// Keeps the prediction of the newest experiment, the block looked at, and the recorded launch.
 ///
-/// Five kinds of background work: the prediction, its verification, the registers, the trace of one block,
-/// and what else could be tried. Each is superseded by its next request.
+/// Six kinds of background work: the prediction, the machine code of one that takes long, its verification, the registers, the trace
+/// of one block, and what else could be tried. Each is superseded by its next request.
 class Predictor : public QObject {
     Q_OBJECT
 public:
@@ -81,6 +84,8 @@ signals:
     void alternativesFound(); ///< alternatives() is new
 
 private:
+    void predict(const ExperimentState& state, bool waitForRegisters);
+    void compileMeanwhile(const ExperimentState& state);
     void deliver(Result<Predicted> predicted);
     void dropAnswers(); ///< to what current() was
     void verify();
@@ -96,7 +101,7 @@ private:
     std::vector<Alternative> m_alternatives;
     std::deque<std::shared_ptr<const Predicted>> m_recent; ///< the newest first: undo leads back to them at once
     std::shared_ptr<std::atomic<double>> m_progress; ///< of the newest request
-    JobSlot m_predict, m_verify, m_refine, m_block, m_record, m_try;
+    JobSlot m_predict, m_compile, m_verify, m_refine, m_block, m_record, m_try;
 };
 
 /// A launch for its own sake: predicted with its registers, its output verified, with what is recorded of it; `change` is empty.

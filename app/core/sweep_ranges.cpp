@@ -188,7 +188,7 @@ Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& r
     }
     if (state.spec->parameters.empty())
         return fail(ErrorCode::WrongUsage,
-            Sweeps::tr("This kernel has no parameters: its manifest names none that could be swept.").toStdString());
+            Sweeps::tr("This launch has only fixed numbers: there is no parameter that could be swept.").toStdString());
     if (over.empty())
         return nothingToSweep();
     auto request = kernels::sweepRequest(*state.spec, over, sets);

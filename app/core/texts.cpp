@@ -148,7 +148,7 @@ namespace {
 
     QString scaled(double value, const char* unit)
     {
-        const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+        const int decimals = value >= 99.95 || value == 0 ? 0 : value >= 9.995 ? 1 : 2;
         return QLocale().toString(value, 'f', decimals) + QChar(0x202f) + QString::fromUtf8(unit);
     }
 
@@ -345,7 +345,7 @@ QString formatValue(double value)
 
 QString formatShort(double value)
 {
-    if (std::abs(value) < 1e5)
+    if (std::abs(value) < 1e6)
         return formatValue(value);
     if (std::abs(value) < 1e9)
         return scaled(value / 1e6, "M");

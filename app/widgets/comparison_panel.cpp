@@ -73,9 +73,9 @@ TermsModel termsOf(const ComparisonInput& input)
     std::optional<analysis::TimeSample> duration;
     if (const auto ns = input.measured ? input.measured->metrics.get(analysis::Metric::Duration) : std::nullopt)
         duration.emplace().medianNs = *ns;
-    model.totals = { timeBar(ComparisonPanel::tr("in all: duration"), time.estimateNs, duration),
-        timeBar(ComparisonPanel::tr("by events, warm L2"), time.warmNs, measured.warm),
-        timeBar(ComparisonPanel::tr("by events, cold L2"), time.coldNs, measured.cold) };
+    model.totals = { timeBar(ComparisonPanel::tr("kernel duration"), time.estimateNs, duration),
+        timeBar(ComparisonPanel::tr("warm L2"), time.warmNs, measured.warm),
+        timeBar(ComparisonPanel::tr("cold L2"), time.coldNs, measured.cold) };
     model.totalsTip = wrappedTip(ComparisonPanel::tr(
         "The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.\n"
         "Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back "
@@ -188,10 +188,17 @@ void ComparisonPanel::setNear(const QStringList& near)
     m_near->setVisible(!text.isEmpty());
 }
 
+QString ComparisonPanel::titleOf(const BarsModel& bars)
+{
+    const bool isAnyMeasured = std::ranges::any_of(bars.rows, [](const BarRow& row) { return row.measured.has_value(); });
+    return isAnyMeasured ? tr("Time with a warm L2, predicted and measured") : tr("Time with a warm L2, predicted");
+}
+
 void ComparisonPanel::setBars(const BarsModel& bars)
 {
     m_bars->setModel(bars);
     setFaded(*m_bars, false);
+    m_barsTitle->setText(titleOf(bars));
     m_bars->setVisible(!bars.rows.empty());
     m_barsTitle->setVisible(!bars.rows.empty());
 }
@@ -238,7 +245,7 @@ void ComparisonPanel::showTerms()
         return;
     m_terms->setModel(termsOf(m_input));
     m_termsTitle->setToolTip(m_terms->model().totalsTip);
-    m_termsTitle->setText(m_input.isRefining ? tr("What takes the time: still without the registers")
+    m_termsTitle->setText(m_input.isRefining ? tr("What takes the time (its registers are being compiled)")
                                              : tr("What takes the time: %1").arg(termLabel(m_input.predicted->time.limiter)));
     setFaded(*m_terms, m_input.isRefining);
 }
@@ -253,7 +260,7 @@ void ComparisonPanel::changeEvent(QEvent* event)
 void ComparisonPanel::retranslate()
 {
     setTitle(tr("Predicted and measured"));
-    m_barsTitle->setText(tr("Time with a warm L2, predicted and measured"));
+    m_barsTitle->setText(titleOf(m_bars->model()));
     const std::optional<QStringList> near = m_nearShown;
     setInput(m_input, m_verifying);
     if (near)

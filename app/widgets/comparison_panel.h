@@ -20,6 +20,7 @@ public:
     /// What is recorded near the experiment, in words; to be called once it is known whether there is a measurement.
     void setNear(const QStringList& near);
     void setBars(const BarsModel& bars);
+    [[nodiscard]] static QString titleOf(const BarsModel& bars);
     [[nodiscard]] const BarsModel& bars() const { return m_bars->model(); }
     void holdBars(); ///< fades them until the next ones come: they are of the launch before
     void setMessage(const QString& text); ///< of the run: what failed and what to do; empty: none

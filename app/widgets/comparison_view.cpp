@@ -54,8 +54,7 @@ namespace {
         const QPalette& palette, const QFont& font)
     {
         const QRectF label = cell(area, area.left(), layout.label);
-        const bool isCut = QFontMetricsF(font).horizontalAdvance(row.label) > label.width();
-        painter.setFont(isCut ? smallFont(font) : font); // of a narrow table: smaller rather than cut
+        painter.setFont(layout.hasSmallLabels ? smallFont(font) : font);
         painter.setPen(themeColor(palette, ColorRole::Text));
         drawElided(painter, label, row.label);
         painter.setFont(numberFont(font));
@@ -94,6 +93,9 @@ TableLayout layoutTable(const ComparisonTable& table, qreal width, const QFont& 
     layout.predicted = none ? width : layout.measured - measured - kColumnGap;
     layout.label = layout.predicted
         - widest(table, ComparisonView::tr("predicted"), &TableRow::predicted, font) - kColumnGap;
+    const QFontMetricsF labels(font);
+    layout.hasSmallLabels = std::ranges::any_of(table.rows,
+        [&](const TableRow& row) { return row.kind == TableRow::Kind::Value && labels.horizontalAdvance(row.label) > layout.label; });
     qreal y = layout.heading.bottom();
     bool first = true;
     for (const TableRow& row : table.rows) {

@@ -17,6 +17,7 @@ struct TableLayout {
     qreal label = 0; ///< right edges
     qreal predicted = 0, measured = 0, change = 0;
     qreal height = 0;
+    bool hasSmallLabels = false; ///< some would not fit otherwise
 
     [[nodiscard]] int rowAt(QPointF point) const; ///< -1: none
 };

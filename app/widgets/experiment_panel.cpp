@@ -30,7 +30,20 @@ namespace {
             return ExperimentPanel::tr("x is the fast dimension: a warp is %1 rows of %2")
                 .arg(analysis::kWarpLanes / block.x)
                 .arg(block.x);
+        if (block.y * block.z == 1)
+            return ExperimentPanel::tr("of the last warp's 32 lanes %1 have a thread").arg(block.x % analysis::kWarpLanes);
         return ExperimentPanel::tr("x is the fast dimension: a warp runs on over rows of %1").arg(block.x);
+    }
+
+    /// No word is longer than the panel is wide.
+    QString withShortWords(const QString& text)
+    {
+        constexpr qsizetype kMost = 30, kEnd = 12;
+        QStringList words = text.split(QLatin1Char(' '));
+        for (QString& word : words)
+            if (word.size() > kMost)
+                word = word.left(kMost - kEnd) + QChar(0x2026) + word.right(kEnd);
+        return words.join(QLatin1Char(' '));
     }
 
     QString outOfRange(const kernels::ParameterSpec& parameter, const std::string& value)
@@ -234,11 +247,11 @@ void ExperimentPanel::showPrediction(std::shared_ptr<const Predicted> predicted)
     const auto warps = int((threads + analysis::kWarpLanes - 1) / analysis::kWarpLanes);
     const bool flat = block.y == 1 && block.z == 1;
     QString sentence = tr("block %1 = %2 threads, %n warp(s)", nullptr, warps)
-                           .arg(formatDim(block)).arg(threads);
+                           .arg(formatDim(block), QLocale().toString(qulonglong(threads)));
     if (threads == 1)
         sentence = tr("block of one thread, 1 warp");
     else if (flat)
-        sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(threads);
+        sentence = tr("block of %1 threads, %n warp(s)", nullptr, warps).arg(QLocale().toString(qulonglong(threads)));
     const std::uint64_t blocks = size.count();
     const QString count = QLocale().toString(qulonglong(blocks));
     const QString grid = blocks == 1 ? tr("grid of one block")
@@ -335,7 +348,7 @@ void ExperimentPanel::retranslate()
     m_occupancyTitle->setText(tr("Occupancy"));
     const SpecPointer& spec = m_experiment->state().spec;
     if (spec) {
-        m_summary->setText(summaryOf(*spec));
+        m_summary->setText(withShortWords(summaryOf(*spec)));
         m_summary->setToolTip(wrappedTip(localized(spec->teaches)));
         fillPresets();
         showProblems();

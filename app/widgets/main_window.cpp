@@ -123,6 +123,8 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
+    if (QWidget* const edited = focusWidget())
+        edited->clearFocus(); // what is typed reaches the experiment while there is one
     // The members that work in the background go before the widgets that their answers would reach.
     m_runner.disconnect(this);
     m_sweeper.disconnect();
@@ -350,12 +352,16 @@ void MainWindow::onExperimentChanged()
 void MainWindow::setStale(const QString& why, TextStyle style)
 {
     m_stale = !why.isEmpty();
+    if (m_stale && !m_predictor.current()) { // nothing is known yet
+        m_left->setEmpty(true);
+        m_warp->setEmpty(true);
+    }
     m_warp->setStale(why, style);
     m_source->setStale(why, style, m_predictError ? lineOf(*m_predictError, m_experiment.state().spec->sourceName) : 0);
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
-    setFaded(*m_pay, !why.isEmpty());
-    m_pay->setWhyNone(why);
+    m_pay->setWhyNone(why, style);
+    setFaded(*m_pay, !why.isEmpty() && m_pay->isPairShown());
     showGpuText();
 }
 
@@ -428,6 +434,7 @@ void MainWindow::onPredicted()
     m_left->setEmpty(false);
     m_warp->setEmpty(false);
     m_left->showPrediction(m_predictor.current());
+    m_sweep->setLaunchTime(predicted.prediction.result.milliseconds.at("analyse"));
     const bool isAsked = m_predictor.isLookingUp() && m_right->kernel() == predicted.prediction.result.kernel;
     m_left->holdAlternatives();
     m_predictor.requestBlock(clampedBlock(m_experiment.selection().block, predicted.plan.grid));
@@ -572,6 +579,10 @@ void MainWindow::connectMemory()
     // Not before it is predicted: what takes all memory would be what the next start begins with.
     for (const auto signal : { &Predictor::predicted, &Predictor::traced })
         connect(&m_predictor, signal, &m_rememberSoon, qOverload<>(&QTimer::start));
+    connect(m_top->tabs(), &QTabBar::currentChanged, this, [this] {
+        if (!m_predictor.isBusy())
+            m_rememberSoon.start();
+    });
 #ifndef QT_NO_SESSIONMANAGER
     connect(qApp, &QGuiApplication::commitDataRequest, this, &MainWindow::remember);
 #endif

@@ -198,8 +198,8 @@ PictureModel MainWindow::picture() const
     model.verified = result.verified == true;
     model.terms = termsOf(input);
     model.termsTitle = ComparisonPanel::tr("What takes the time: %1").arg(termLabel(result.time.limiter));
-    model.barsTitle = ComparisonPanel::tr("Time with a warm L2, predicted and measured");
     model.bars = barsModel();
+    model.barsTitle = ComparisonPanel::titleOf(model.bars);
     const Selection& selection = m_experiment.selection();
     const auto& trace = m_predictor.trace();
     model.warpTitle = titleOfWarp(selection.block, selection.warp, predicted->plan.grid);

@@ -4,6 +4,8 @@
 #include "app/widgets/main_window.h"
 #include "app/widgets/sweep_panel.h"
 
+#include <QFileInfo>
+
 #include <utility>
 
 namespace coalescope::app {
@@ -50,6 +52,8 @@ void MainWindow::start(const StartOptions& options)
         [this, options, isPath, path = options.open](Result<Opened> opened) {
             if (opened) {
                 startWith(std::move(*opened), options);
+                if (isPath)
+                    rememberFile(QFileInfo(path).absoluteFilePath());
                 return;
             }
             m_openError = textOf(opened.error()).whole();

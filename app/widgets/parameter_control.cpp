@@ -23,6 +23,7 @@ namespace {
     constexpr std::int64_t kSmall = 64; ///< ranges up to here are stepped one by one
     constexpr std::int64_t kChipLimit = 1000; ///< presets below have room on chips
     constexpr std::size_t kMostChips = 5;
+    constexpr int kTypingMs = 400; ///< after the last digit it is a number
 
     int clamped(std::int64_t value)
     {
@@ -54,6 +55,17 @@ StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* paren
     setSingleStep(span <= kSmall ? 1 : span <= 1024 ? 8 : 32);
     setGroupSeparatorShown(false);
     keepCharacters(*this, 8);
+    // Digits on the way to a number are no values.
+    setKeyboardTracking(false);
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(kTypingMs);
+    connect(lineEdit(), &QLineEdit::textEdited, &m_typing, qOverload<>(&QTimer::start));
+    connect(&m_typing, &QTimer::timeout, this, [this] {
+        QString text = lineEdit()->text();
+        int position = 0;
+        if (validate(text, position) == QValidator::Acceptable)
+            interpretText();
+    });
 }
 
 void StepSpinBox::stepBy(int steps)

@@ -6,6 +6,7 @@
 #include "kernels/catalogue/kernel_spec.h"
 
 #include <QWidget>
+#include <QTimer>
 
 #include <vector>
 
@@ -30,6 +31,7 @@ protected:
     QValidator::State validate(QString& text, int& position) const override;
 
 private:
+    QTimer m_typing; ///< since the last key
     int m_least, m_most; ///< of the manifest
 };
 

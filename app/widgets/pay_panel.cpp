@@ -140,10 +140,16 @@ void PayPanel::forgetAlternative()
     }
 }
 
-void PayPanel::setWhyNone(const QString& why)
+void PayPanel::setWhyNone(const QString& why, TextStyle style)
 {
+    m_none->setTextStyle(why.contains(QLatin1Char('\n')) ? TextStyle::BadLog : style); // a compiler points with a caret
     m_none->setText(why);
     showPair();
+}
+
+bool PayPanel::isPairShown() const
+{
+    return !m_content->isHidden();
 }
 
 void PayPanel::setCurrent(std::optional<Variant> current)

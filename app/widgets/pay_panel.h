@@ -36,7 +36,8 @@ public:
 
     /// The experiment as it is predicted; nothing while it is not.
     void setCurrent(std::optional<Variant> current);
-    void setWhyNone(const QString& why); ///< told where there is nothing to compare; empty: nothing is wrong
+    void setWhyNone(const QString& why, TextStyle style); ///< told where there is nothing to compare; empty: nothing is wrong
+    [[nodiscard]] bool isPairShown() const;
     void setAlternatives(std::vector<Variant> alternatives);
     void forgetAlternative(); ///< one that is compared is of the kernel before
     void addPinned(Variant variant); ///< behind those that are pinned; nothing where it is among them

@@ -27,7 +27,7 @@ namespace {
 
     constexpr int kNumberMargin = 0, kFigureMargin = 1;
     constexpr int kLineMarker = 3, kFaultMarker = 4;
-    constexpr int kFigureStyle = 60; ///< a Scintilla style that no lexer uses
+    constexpr int kFigureStyle = 60, kWastefulStyle = 61; ///< Scintilla styles that no lexer uses
 
     class CudaLexer : public QsciLexerCPP {
     public:
@@ -72,6 +72,12 @@ namespace {
             figures.wavefronts > 0 ? formatShort(figures.wavefronts) : QString() };
     }
 
+    /// Half of what moves is not used, or bank conflicts take as many wavefronts as all else.
+    bool isWasteful(const LineFigures& figures)
+    {
+        return (figures.used >= 0 && figures.used <= 0.5) || figures.conflicts * 2 >= std::max(figures.wavefronts, 1.0);
+    }
+
     QString textOf(const LineFigures& figures, int columns)
     {
         QString text;
@@ -92,6 +98,7 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
         const auto value = [&](Metric metric) { return line.metrics.get(metric).value_or(0); };
         LineFigures& sums = figures[int(line.line)];
         sums.sectors = value(Metric::GlobalLoadSectors) + value(Metric::GlobalStoreSectors);
+        sums.conflicts = value(Metric::SharedLoadConflicts) + value(Metric::SharedStoreConflicts);
         sums.wavefronts = value(Metric::SharedLoadWavefronts) + value(Metric::SharedStoreWavefronts);
         if (const double moved = value(Metric::GlobalSassSectors); moved > 0) {
             sums.used = value(Metric::GlobalSassSectorsIdeal) / moved;
@@ -176,6 +183,7 @@ void SourcePanel::setSource(const kernels::KernelSpec& spec)
     m_line = 0;
     m_showing = true;
     m_editor->setText(QString::fromStdString(spec.source));
+    m_editor->setScrollWidth(1);
     if (again)
         m_editor->setFirstVisibleLine(first);
     m_showing = false;
@@ -323,12 +331,12 @@ void SourcePanel::showFigures()
     m_shown = columnsThatFit();
     const QFont numbers = smallFont(numberFont(QGuiApplication::font()));
     const QPalette theme = QGuiApplication::palette();
-    const QsciStyle style(kFigureStyle, QString(), themeColor(theme, ColorRole::Accent),
-        themeColor(theme, ColorRole::Panel), numbers);
+    const auto styleIn = [&](int number, ColorRole role) { return QsciStyle(number, QString(), themeColor(theme, role), themeColor(theme, ColorRole::Panel), numbers); };
+    const QsciStyle style = styleIn(kFigureStyle, ColorRole::Accent), wasteful = styleIn(kWastefulStyle, ColorRole::Warn);
     if (m_result) {
         for (const auto& [line, figure] : figuresOf(*m_result, m_file)) {
             if (line > 0 && line <= m_editor->lines())
-                m_editor->setMarginText(line - 1, textOf(figure, m_shown), style);
+                m_editor->setMarginText(line - 1, textOf(figure, m_shown), isWasteful(figure) ? wasteful : style);
         }
     }
     const QFontMetrics metrics(numbers);

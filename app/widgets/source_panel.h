@@ -19,6 +19,7 @@ namespace coalescope::app {
 struct LineFigures {
     double sectors = 0, wavefronts = 0;
     double used = -1; ///< ideal sectors over sectors; -1: no global access
+    double conflicts = 0; ///< wavefronts that bank conflicts add
 };
 
 /// The figures of each line of `file`, by line number from 1.

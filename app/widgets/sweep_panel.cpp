@@ -27,6 +27,7 @@ namespace {
     constexpr int kHalfTypedMs = 1000; ///< until what cannot be read is complained of
     constexpr int kPauseMs = 350; ///< of typing, before a sweep begins by itself
     constexpr std::size_t kMostByItself = 1024; ///< launches; more begin with the button
+    constexpr double kLongMs = 20'000; ///< so does what takes longer
 
     QToolButton* segment(QButtonGroup* group, int id, const QString& name)
     {
@@ -60,6 +61,7 @@ SweepPanel::SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* par
     , m_modes(new QButtonGroup(this))
     , m_selectors(new SweepSelectors)
     , m_stack(new QStackedWidget)
+    , m_nothing(new QWidget)
     , m_map(new HeatMapView)
     , m_plot(new XyPlot)
     , m_sentence(new TextLabel)
@@ -115,6 +117,7 @@ void SweepPanel::build()
         look->addWidget(segment(m_sides, int(side), QStringLiteral("side-") + QLatin1String(name)));
     m_stack->addWidget(m_map);
     m_stack->addWidget(m_plot);
+    m_stack->addWidget(m_nothing);
     body()->addWidget(m_axes);
     body()->addLayout(run);
     body()->addLayout(look);
@@ -286,11 +289,32 @@ QString SweepPanel::sentenceOf(const Error& error) const
 
 void SweepPanel::schedule()
 {
-    if (m_order && isVisible() && !m_runner->order() && m_order->launches() <= kMostByItself)
+    if (m_order && isVisible() && !m_runner->order() && m_order->launches() <= kMostByItself && !takesLong())
         m_delay.start();
     else
         m_delay.stop(); // what was typed before is not what shall be predicted
     showProgress();
+}
+
+void SweepPanel::setLaunchTime(double milliseconds)
+{
+    m_launchMs = milliseconds;
+    if (m_delay.isActive() && takesLong())
+        m_delay.stop();
+    showProgress();
+}
+
+bool SweepPanel::takesLong() const
+{
+    return m_order && m_launchMs * double(m_order->launches()) > kLongMs;
+}
+
+/// "about 40 s", "about 15 min".
+QString SweepPanel::timeFor(std::size_t launches) const
+{
+    const double seconds = m_launchMs * double(launches) / 1000;
+    constexpr double kMinutes = 90;
+    return seconds < kMinutes ? tr("about %1 s").arg(int(std::ceil(seconds))) : tr("about %1 min").arg(int(std::ceil(seconds / 60)));
 }
 
 void SweepPanel::startOrCancel()

@@ -34,6 +34,8 @@ public:
     SweepPanel(Experiment* experiment, SweepRunner* runner, QWidget* parent = nullptr);
 
     void setRanges(const SweepRanges& ranges); ///< as if they had been typed
+    /// How long one prediction takes: a sweep that takes long begins when it is told to.
+    void setLaunchTime(double milliseconds);
     void setRunState(const RunState& state); ///< whether and where a GPU can be used
     [[nodiscard]] SweepPicture picture() const; ///< what is shown, to be saved
 
@@ -75,6 +77,8 @@ private:
     void followHeldValues();
     void followRanges();
     void schedule();
+    [[nodiscard]] bool takesLong() const;
+    [[nodiscard]] QString timeFor(std::size_t launches) const;
     void startOrCancel();
     void choose(std::size_t launch);
     void resetLook();
@@ -96,6 +100,7 @@ private:
     Mode m_mode = Mode::Map;
     bool m_modeIsChosen = false; ///< by its button
     QTimer m_complaint; ///< what is half typed is complained of when the typing pauses
+    double m_launchMs = 0; ///< of one prediction; 0: not known
     bool m_isHalfTyped = false; ///< what is shown is of the ranges before
     QTimer m_delay; ///< a sweep begins when the typing pauses
 
@@ -110,6 +115,7 @@ private:
     QButtonGroup* m_modes;
     SweepSelectors* m_selectors;
     QStackedWidget* m_stack;
+    QWidget* m_nothing;
     HeatMapView* m_map;
     XyPlot* m_plot;
     TextLabel* m_sentence;

@@ -40,6 +40,7 @@ SweepData SweepPanel::data() const
 void SweepPanel::showPicture()
 {
     if (!m_order) {
+        m_stack->setCurrentWidget(m_nothing); // no grid of nothing
         m_map->setModel({});
         m_plot->setModel({});
         m_sentence->clear();
@@ -81,7 +82,7 @@ void SweepPanel::showProgress()
     if (m_runner->isMeasuring())
         text = tr("measured %1 of %2").arg(done, all);
     else if (m_runner->isPredicting())
-        text = tr("%1 of %2").arg(done, all);
+        text = takesLong() ? tr("%1 of %2, %3 left").arg(done, all, timeFor(m_runner->toDo() - m_runner->done())) : tr("%1 of %2").arg(done, all);
     else if (const auto& times = m_runner->times())
         text = times->compiled == 0
             ? tr("predicted in %1").arg(formatTime(times->wallMs * 1e6))
@@ -89,6 +90,8 @@ void SweepPanel::showProgress()
                   .arg(formatTime(times->wallMs * 1e6), formatTime(times->compileMs * 1e6));
     else if (m_runner->order())
         text = tr("cancelled after %1 of %2").arg(done, all);
+    else if (takesLong())
+        text = tr("takes %1").arg(timeFor(m_order->launches()));
     m_state->setFullText(text);
     m_measure->follow();
 }

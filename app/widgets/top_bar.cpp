@@ -108,7 +108,7 @@ TopBar::TopBar(QWidget* parent)
     row->addWidget(m_name);
     keepCharacters(*m_chooser, 0, 64);
     row->addWidget(m_chooser, 20);
-    keepCharacters(*m_device, 0, 36); // "NVIDIA H100 PCIe (not measured)"
+    keepCharacters(*m_device, 0, 36); // "NVIDIA H100 PCIe (data sheet)"
     row->addWidget(m_device, 12);
     row->addWidget(m_run);
     row->addWidget(m_tabs);
@@ -221,7 +221,7 @@ void TopBar::nameDevices()
     for (int i = 0; i < m_device->count(); ++i) {
         const analysis::DeviceModel& device = *devices[std::size_t(i)];
         const QString name = deviceName(QString::fromUtf8(device.name));
-        m_device->setItemText(i, device.verified ? name : tr("%1 (not measured)").arg(name));
+        m_device->setItemText(i, device.verified ? name : tr("%1 (data sheet)").arg(name));
         const QString rates = device.verified ? tr("Its rates: %1").arg(QString::fromUtf8(device.origin))
                                               : tr("Its rates are its data sheet's; \"coalescope calibrate\" measures them");
         m_device->setItemData(i, QString::fromUtf8(device.fullName) + QLatin1Char('\n') + rates, Qt::ToolTipRole);

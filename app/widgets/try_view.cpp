@@ -10,13 +10,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace coalescope::app {
 namespace {
 
     using analysis::Metric;
 
-    constexpr double kOtherPays = 0.85; ///< another kernel must gain more than the estimate's own error
     constexpr std::size_t kMostShown = 3;
 
     double sum(const Predicted& predicted, Metric a, Metric b)
@@ -91,7 +91,7 @@ namespace {
             return false;
         if (faulty)
             return item.cures;
-        return alternative.spec ? item.timeRatio <= kOtherPays : finding.predicted == analysis::PayVerdict::Pays;
+        return finding.predicted == analysis::PayVerdict::Pays;
     }
 
     /// The parameters that no alternative changes.
@@ -137,9 +137,9 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
     own.resize(std::min(own.size(), kMostShown));
     // Another kernel is worth a line only where no change of this one gets as far.
     const auto best = std::ranges::min_element(others, {}, &TryItem::timeRatio);
-    if (best != others.end() && (own.empty() || best->timeRatio < own.front().timeRatio * kOtherPays)) {
+    if (best != others.end() && (own.empty() || best->timeRatio < own.front().timeRatio)) {
         own.resize(std::min(own.size(), kMostShown - 1));
-        own.push_back(*best);
+        own.insert(own.begin(), *best);
     }
     return own;
 }
@@ -212,7 +212,11 @@ void TryView::rebuild()
     m_nothing->setVisible(items.empty());
     const QString list = tried.join(QStringLiteral("; "));
     QStringList sentences;
-    if (m_alternatives.empty())
+    if (isTooLongToTry(*m_current))
+        sentences << tr("Not computed: one prediction of this launch takes %1 s.").arg(std::ceil(m_current->milliseconds / 1000));
+    else if (m_current->state.spec->parameters.empty())
+        sentences << tr("This launch has only fixed numbers. Give one a name in the code, as in \"const int threads = 256;\", or write a manifest (Ctrl+L): then it can be changed here.");
+    else if (m_alternatives.empty())
         sentences << tr("This kernel has no other shape to compute.");
     else if (!tried.isEmpty())
         sentences << (isFaulty(m_current->prediction.result) ? tr("Computed, and none removes the fault: %1.").arg(list)

@@ -24,7 +24,7 @@ struct TryItem {
 };
 
 /// Describes what is worth a try, the best first: while the experiment is faulty only what cures it,
-/// otherwise what pays and brings no fault. At most one other kernel, and only if it is clearly better.
+/// otherwise what pays and brings no fault. At most one other kernel, and only if it is better than every change.
 [[nodiscard]] std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, const Predicted& current);
 
 /// What to try next, each with what it would change, computed, and a button that does it.

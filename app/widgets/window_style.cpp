@@ -26,7 +26,7 @@ coalescope--app--TopBar { background: {panel}; border-bottom: 1px solid {border}
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: {muted}; border: none; border-bottom: 3px solid transparent;
     padding: 7px 10px 5px 10px; }
-QTabBar::tab:selected { color: {text}; font-weight: bold; border-bottom: 3px solid {accent}; }
+QTabBar::tab:selected { color: {text}; border-bottom: 3px solid {accent}; }
 QTabBar::tab:hover:!selected, QTabBar::tab:focus { color: {accent}; }
 QMenuBar { background: transparent; border: none; color: {muted}; }
 QMenuBar::item { background: transparent; color: {muted}; padding: 5px 7px; border-radius: 4px; }

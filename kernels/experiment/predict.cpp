@@ -11,6 +11,7 @@
 #include "kernels/experiment/machine_path.h"
 #include "kernels/experiment/module_symbols.h"
 #include "kernels/experiment/traffic.h"
+#include "kernels/experiment/waiting_blocks.h"
 #include "kernels/stopwatch.h"
 
 #include <fmt/format.h>
@@ -163,7 +164,9 @@ void tellOfWaits(analysis::RunResult& result, const Prediction& prediction, cons
         if (code[i].endsWait && totals.instructions[i].executions > 0)
             result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
                 .line = code[i].lineToName(),
-                .detail = "a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have written it" });
+                .detail = prediction.launch.grid.count() > 1
+                    ? "a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have written it"
+                    : "a loop waits here for what no other block writes, for the grid has one: one look is counted; where nothing else writes it, the kernel never ends" });
 }
 
 /// Says what lies in local memory: arrays that are indexed while the kernel runs, and registers that ptxas spills. Its sectors feed
@@ -379,8 +382,8 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     }
 
     const Stopwatch analyseWatch;
-    auto totals = analysis::gridTotals(
-        program, *launch, { .threads = options.threads, .stop = options.stop, .progress = options.progress });
+    bool areWaiting = false;
+    auto totals = totalsOfBlocks(program, *launch, { .threads = options.threads, .stop = options.stop, .progress = options.progress }, areWaiting);
     if (!totals)
         return std::unexpected(totals.error());
 
@@ -401,6 +404,9 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     dropDecidedByRaces(result.hazards);
     fillCounts(result, plan, program, *totals);
     tellOfWaits(result, prediction, *totals);
+    if (areWaiting)
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+            .detail = "blocks wait for what others write, as in a scan that looks back: they were executed in order first, and each finds what all have left; the GPU looks oftener" });
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);

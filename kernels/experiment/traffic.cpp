@@ -44,7 +44,7 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
             (store ? traffic.storeSectors : traffic.loadSectors) += double(counts.copyAsked > 0 ? counts.copyAsked : counts.sectors);
             (store ? traffic.storeTags : traffic.loadTags) += double(counts.tags);
         }
-        traffic.gridWaits += program.instructions[i].endsWait ? double(counts.executions) / double(totals.blocks) : 0;
+        traffic.gridWaits += program.instructions[i].endsWait && totals.blocks > 1 ? double(counts.executions) / double(totals.blocks) : 0;
         traffic.multiplyAdds += op == analysis::Opcode::Fma ? double(counts.executions) : 0;
         traffic.sharedInstructions += double(counts.sharedExecutions);
         traffic.sharedWavefronts += double(counts.wavefronts);

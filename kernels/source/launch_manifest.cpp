@@ -26,6 +26,7 @@ namespace {
 const std::string kOwnBlock(kOwnBlockParameter);
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
+constexpr std::int64_t kMostThreads = 1024; ///< of a block
 constexpr std::int64_t kLeastTile = 8; ///< smaller literals stand for other things more often
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
@@ -391,17 +392,17 @@ private:
     [[nodiscard]] std::string parametersText() const
     {
         std::string text;
-        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize) {
-            const std::int64_t most = std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
+        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize, bool isDimension) {
+            const std::int64_t most = isDimension ? kMostThreads : std::min<std::int64_t>(std::int64_t(1) << 31, std::max<std::int64_t>(65536, 16 * value));
             const std::int64_t least = namesPadding(name) ? 0 : isSize || !define.empty() ? 1 : -kLargestConstant;
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
                 + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used)
-            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name));
+            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), parameter->isDimension);
         if (m_blockParameter)
-            add(kOwnBlock, m_launch.block[0].integer, "", true);
+            add(kOwnBlock, m_launch.block[0].integer, "", true, true);
         return text;
     }
 

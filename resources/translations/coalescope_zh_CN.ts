@@ -44,7 +44,7 @@
         </message>
         <message>
             <source>warm L2</source>
-            <translation>L2 预热</translation>
+            <translation>热 L2</translation>
         </message>
         <message>
             <source>cold L2</source>
@@ -71,8 +71,8 @@
             <translation>差异</translation>
         </message>
         <message>
-            <source>Sectors of L2 and DRAM</source>
-            <translation>L2 与 DRAM 的扇区</translation>
+            <source>Sectors of L2 and DRAM, L2 warm</source>
+            <translation>L2 与 DRAM 的扇区（热 L2）</translation>
         </message>
         <message>
             <source>not measured: no such launch is recorded</source>
@@ -92,7 +92,7 @@
         </message>
         <message>
             <source>The L2 is filled with other data before each launch; from event to event, as with a warm L2.</source>
-            <translation>每次启动前用其他数据填满 L2；与 L2 预热时一样，从事件到事件计时。</translation>
+            <translation>每次启动前用其他数据填满 L2；与热 L2 时一样，从事件到事件计时。</translation>
         </message>
         <message>
             <source>Time (its registers are being compiled)</source>
@@ -472,7 +472,7 @@
         </message>
         <message>
             <source>Time with a warm L2</source>
-            <translation>L2 预热时的时间</translation>
+            <translation>热 L2 时的时间</translation>
         </message>
         <message>
             <source>Time with the L2 flushed before each run</source>
@@ -513,6 +513,14 @@
     </context>
     <context>
         <name>Texts</name>
+        <message>
+            <source>blocks wait for what others write, as in a scan that looks back: they were executed in order first, and each finds what all have left; the GPU looks oftener</source>
+            <translation>线程块等待其他线程块写入的值，例如回看式扫描：先按顺序执行了所有线程块，每个线程块都看到全部写入的结果；GPU 会查看更多次</translation>
+        </message>
+        <message>
+            <source>a loop waits here for what no other block writes, for the grid has one: one look is counted; where nothing else writes it, the kernel never ends</source>
+            <translation>此处的循环等待其他线程块写入的值，但网格只有一个线程块：只计一次查看；如果没有别处写入，内核永远不会结束</translation>
+        </message>
         <message>
             <source>Correct the file and open it again.</source>
             <translation>请改正文件后重新打开。</translation>
@@ -1396,8 +1404,8 @@
             <translation>%1 个存储体</translation>
         </message>
         <message>
-            <source>point at a bank or a cell; , and . step the wavefronts</source>
-            <translation>指向存储体或格子；用 , 和 . 切换波前</translation>
+            <source>point at a bank or a cell; the keys “,” and “.” step through the wavefronts</source>
+            <translation>指向一个存储体或单元格；按“,”和“.”键逐个查看波前</translation>
         </message>
         <message>
             <source>1 wavefront</source>
@@ -1530,6 +1538,10 @@ warp %4, lane %5</source>
     <context>
         <name>coalescope::app::ComparisonPanel</name>
         <message>
+            <source>Time with a warm L2, predicted</source>
+            <translation>热 L2 时的时间，预测</translation>
+        </message>
+        <message>
             <source>Verifying the predicted output…</source>
             <translation>正在验证预测的输出…</translation>
         </message>
@@ -1559,7 +1571,7 @@ warp %4, lane %5</source>
         </message>
         <message>
             <source>Time with a warm L2, predicted and measured</source>
-            <translation>时间（L2 预热）：预测与实测</translation>
+            <translation>时间（热 L2）：预测与实测</translation>
         </message>
         <message>
             <source>predicted output is wrong in the order that the warps were executed here; the race decides</source>
@@ -1570,16 +1582,16 @@ warp %4, lane %5</source>
             <translation>这次运行的实测输出碰巧正确：竞争侥幸没有出错</translation>
         </message>
         <message>
-            <source>in all: duration</source>
-            <translation>合计：内核时长</translation>
+            <source>kernel duration</source>
+            <translation>内核时长</translation>
         </message>
         <message>
-            <source>by events, warm L2</source>
-            <translation>事件计时，L2 预热</translation>
+            <source>warm L2</source>
+            <translation>热 L2</translation>
         </message>
         <message>
-            <source>by events, cold L2</source>
-            <translation>事件计时，冷 L2</translation>
+            <source>cold L2</source>
+            <translation>冷 L2</translation>
         </message>
         <message>
             <source>The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.
@@ -1604,8 +1616,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>实测的输出未核对：没有参考</translation>
         </message>
         <message>
-            <source>What takes the time: still without the registers</source>
-            <translation>耗时构成：尚未计入寄存器</translation>
+            <source>What takes the time (its registers are being compiled)</source>
+            <translation>时间花在哪里（正在编译寄存器）</translation>
         </message>
     </context>
     <context>
@@ -1625,6 +1637,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::ExperimentPanel</name>
+        <message>
+            <source>of the last warp's 32 lanes %1 have a thread</source>
+            <translation>最后一个线程束的 32 个通道中有 %1 个有线程</translation>
+        </message>
         <message>
             <source>the block is smaller than a warp</source>
             <translation>线程块比一个线程束还小</translation>
@@ -1845,7 +1861,7 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>L2 warm, cold</source>
-            <translation>预热、冷 L2</translation>
+            <translation>热、冷 L2</translation>
         </message>
         <message>
             <source>one of a warp&apos;s 32 threads</source>
@@ -2801,8 +2817,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>视图</translation>
         </message>
         <message>
-            <source>%1 (not measured)</source>
-            <translation>%1（未测量）</translation>
+            <source>%1 (data sheet)</source>
+            <translation>%1（数据手册）</translation>
         </message>
         <message>
             <source>Its rates: %1</source>
@@ -2851,6 +2867,14 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::TryView</name>
+        <message>
+            <source>This launch has only fixed numbers. Give one a name in the code, as in &quot;const int threads = 256;&quot;, or write a manifest (Ctrl+L): then it can be changed here.</source>
+            <translation>此启动只有固定的数。在代码中给某个数取个名字，例如 "const int threads = 256;"，或者编写清单（Ctrl+L）：之后就可以在这里更改。</translation>
+        </message>
+        <message>
+            <source>Not computed: one prediction of this launch takes %1 s.</source>
+            <translation>未计算：此启动的一次预测需要 %1 秒。</translation>
+        </message>
         <message>
             <source>%1 → %2 sectors</source>
             <translation>%1 → %2 个扇区</translation>
@@ -2901,7 +2925,7 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>%1 → %2 predicted, L2 warm</source>
-            <translation>预测 %1 → %2，L2 预热</translation>
+            <translation>预测 %1 → %2，热 L2</translation>
         </message>
         <message>
             <source>Not tried: %1.</source>
@@ -3019,11 +3043,11 @@ Warm and cold are other times of the launch: between two events, which is about 
         </message>
         <message>
             <source>warm, predicted</source>
-            <translation>L2 预热，预测</translation>
+            <translation>热 L2，预测</translation>
         </message>
         <message>
             <source>warm, measured</source>
-            <translation>L2 预热，实测</translation>
+            <translation>热 L2，实测</translation>
         </message>
         <message>
             <source>cold, predicted</source>
@@ -3146,7 +3170,7 @@ Warm and cold are other times of the launch: between two events, which is about 
         <name>Sweeps</name>
         <message>
             <source>time, L2 warm</source>
-            <translation>时间，L2 预热</translation>
+            <translation>时间，热 L2</translation>
         </message>
         <message>
             <source>time, L2 cold</source>
@@ -3315,8 +3339,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>全部中最佳：%1，%2。</translation>
         </message>
         <message>
-            <source>This kernel has no parameters: its manifest names none that could be swept.</source>
-            <translation>该核函数没有参数：其清单中没有可供扫描的参数。</translation>
+            <source>This launch has only fixed numbers: there is no parameter that could be swept.</source>
+            <translation>此启动只有固定的数：没有可以扫描的参数。</translation>
         </message>
         <message>
             <source>faulty</source>
@@ -3519,6 +3543,22 @@ Empty: the experiment&apos;s value.</source>
     </context>
     <context>
         <name>coalescope::app::SweepPanel</name>
+        <message>
+            <source>takes %1</source>
+            <translation>需要%1</translation>
+        </message>
+        <message>
+            <source>about %1 min</source>
+            <translation>约 %1 分钟</translation>
+        </message>
+        <message>
+            <source>about %1 s</source>
+            <translation>约 %1 秒</translation>
+        </message>
+        <message>
+            <source>%1 of %2, %3 left</source>
+            <translation>%1 / %2，还剩%3</translation>
+        </message>
         <message>
             <source>Cancel</source>
             <translation>取消</translation>

@@ -249,7 +249,7 @@ QStringList listing(const BankModel& model)
                              ? BankView::tr("1 bank")
                              : BankView::tr("%1 banks").arg(wavefront.requests.size())) };
     }
-    return { BankView::tr("point at a bank or a cell; , and . step the wavefronts") };
+    return { BankView::tr("point at a bank or a cell; the keys “,” and “.” step through the wavefronts") };
 }
 
 void drawTexts(Scene& scene)

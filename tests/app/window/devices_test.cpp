@@ -69,7 +69,7 @@ void DevicesTest::theChooserTellsMeasuredFromUnmeasured()
     const int added = box->findData(QStringLiteral("quantum-z9"));
     QVERIFY(added > 0);
     QVERIFY(box->itemData(added, Qt::ToolTipRole).toString().contains(QLatin1String("calibrated here on 2026-11-20")));
-    QVERIFY(box->itemText(box->findData(QStringLiteral("t4"))).endsWith(QLatin1String("(not measured)")));
+    QVERIFY(box->itemText(box->findData(QStringLiteral("t4"))).endsWith(QLatin1String("(data sheet)")));
 }
 
 void DevicesTest::thePictureOfAnUnmeasuredGpuSaysSo()

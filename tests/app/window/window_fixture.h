@@ -65,6 +65,7 @@ inline void typeInto(MainWindow& window, const std::string& name, const QString&
     editor->setFocus();
     QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(editor, number);
+    QTest::keyClick(editor, Qt::Key_Return);
 }
 
 inline void writeFile(const QString& path, const QByteArray& content)

@@ -23,6 +23,7 @@
 
 #include <QComboBox>
 #include <QHelpEvent>
+#include <QSignalSpy>
 #include <QTabBar>
 #include <QToolTip>
 
@@ -46,6 +47,7 @@ private slots:
     void anotherBlockIsTraced();
     void illegalValuesAreExplainedAtTheirControl();
     void whatIsNoNumberIsNotReadAsAnother();
+    void digitsOnTheWayToANumberAreNoValues();
     void aNameThatIsCutIsInTheTooltip();
     void theRegistersFollowThePrediction();
     void aBlockWithTooManyRegistersIsExplained();
@@ -301,20 +303,33 @@ void WindowTest::whatIsNoNumberIsNotReadAsAnother()
     QVERIFY(rows->property("illegal").toBool());
     QVERIFY(!window.experimentPanel()->isLegal());
     QVERIFY(window.experimentPanel()->control("rows")->problem().contains(QStringLiteral("-5")));
-    typeInto(window, "rows", QStringLiteral("32.5")); // 325 is another number
-    QCOMPARE(rows->text(), QStringLiteral("32.5"));
-    QTest::keyClick(rows, Qt::Key_Return);
-    QCOMPARE(rows->text(), QStringLiteral("32"));
+    typeInto(window, "rows", QStringLiteral("32"));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
-    QCOMPARE(window.predictor()->current()->state.values.at("rows"), "32");
-    // What cannot be read at all is taken back, and it is said why.
-    typeInto(window, "rows", QStringLiteral("banana"));
-    QTest::keyClick(rows, Qt::Key_Return);
-    QCOMPARE(rows->text(), QStringLiteral("32"));
     const ParameterControl* control = window.experimentPanel()->control("rows");
+    // What cannot be read is taken back, and it is said why.
+    typeInto(window, "rows", QStringLiteral("32.5")); // 325 is another number
+    QCOMPARE(rows->text(), QStringLiteral("32"));
+    QCOMPARE(control->problem(), QStringLiteral("\"32.5\" is no whole number that fits here: 32 stays."));
+    typeInto(window, "rows", QStringLiteral("banana"));
+    QCOMPARE(rows->text(), QStringLiteral("32"));
     QCOMPARE(control->problem(), QStringLiteral("\"banana\" is no whole number that fits here: 32 stays."));
     typeInto(window, "rows", QStringLiteral("48"));
     QVERIFY(control->problem().isEmpty());
+}
+
+void WindowTest::digitsOnTheWayToANumberAreNoValues()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    auto* rows = qobject_cast<QSpinBox*>(window.experimentPanel()->control("rows")->editor());
+    QSignalSpy changed(window.experiment(), &Experiment::changed);
+    rows->setFocus();
+    QTest::keyClick(rows, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(rows, QStringLiteral("128"));
+    QCOMPARE(changed.count(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(window.experiment()->state().values.at("rows"), "128", kPatienceMs); // without Enter, too
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(rows->text(), QStringLiteral("128"));
 }
 
 void WindowTest::aNameThatIsCutIsInTheTooltip()

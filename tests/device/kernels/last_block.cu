@@ -1,6 +1,6 @@
 // launch: --entry lastBlock --grid 8 --block 64 --arg i32[512]=iota --arg i32[8] --arg u32[1] --arg i32[1]
 // SPDX-License-Identifier: Apache-2.0
-// expect: gld.req=16 gld.sec=64 sst.inst=72 sst.wf=72 sld.inst=120 sld.wf=120
+// expect: gld.req=24 gld.sec=72 sst.inst=72 sst.wf=72 sld.inst=120 sld.wf=120
 __global__ void lastBlock(const int* in, int* partial, unsigned* done, int* total)
 {
     __shared__ int s[64];

@@ -331,4 +331,58 @@ TEST(Predict, addressesFollowTheConstantsThatTheHostGives)
     EXPECT_NE(refused.error().detail.find("kStrife"), std::string::npos) << refused.error().detail;
 }
 
+/// As CUB's scans: a block adds what the one before has published to its own sum, and publishes that.
+constexpr const char* kChainedScan = R"(
+__global__ void chained(const int* in, int* out, unsigned* sums, unsigned* next)
+{
+    __shared__ unsigned block, before, own;
+    if (threadIdx.x == 0) {
+        block = atomicAdd(next, 1u);
+        own = 0;
+    }
+    __syncthreads();
+    const int i = block * 64 + threadIdx.x;
+    atomicAdd(&own, (unsigned)in[i]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        before = 0;
+        if (block > 0)
+            while ((before = ((volatile unsigned*)sums)[block - 1]) == 0) { }
+        ((volatile unsigned*)sums)[block] = before + own;
+    }
+    __syncthreads();
+    out[i] = before;
+}
+int main()
+{
+    static int host[1024];
+    for (int i = 0; i < 1024; ++i)
+        host[i] = 1;
+    int *in, *out; unsigned *sums, *next;
+    cudaMalloc(&in, sizeof host); cudaMalloc(&out, sizeof host); cudaMalloc(&sums, 64); cudaMalloc(&next, 4);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    cudaMemset(sums, 0, 64); cudaMemset(next, 0, 4);
+    chained<<<16, 64>>>(in, out, sums, next);
+    cudaDeviceSynchronize();
+}
+)";
+
+TEST(Predict, blocksThatWaitForOthersFindWhatTheseLeave)
+{
+    const auto spec = kernels::kernelOfFile(kChainedScan, "/nowhere/chained.cu", "");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = kernels::planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto prediction = kernels::predict(*plan, { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_EQ(value(*prediction, Metric::GlobalLoadRequests), 2 * 16 + 15) << "each but the first looks once";
+    EXPECT_EQ(value(*prediction, Metric::GlobalStoreRequests), 2 * 16 + 16);
+    const analysis::Hazard* const told = find(prediction->result, HazardKind::NotModelled);
+    ASSERT_NE(told, nullptr);
+    EXPECT_TRUE(std::ranges::any_of(prediction->result.hazards, [](const analysis::Hazard& hazard) { return hazard.detail.starts_with("blocks wait for what others write"); }));
+    const auto last = kernels::traceBlock(*prediction, { 15, 0, 0 });
+    ASSERT_TRUE(last) << last.error().detail << ": it may be looked at";
+    EXPECT_LT(last->warpInstructions, 1000u);
+}
+
 } // namespace

@@ -73,7 +73,12 @@ TEST_P(SourceKernels, doByPlanWhatTheHandlersDo)
     ASSERT_TRUE(planned.has_value()) << planned.error().detail;
     EXPECT_EQ(planned->instructions, handlers->instructions);
     EXPECT_EQ(planned->warpInstructions, handlers->warpInstructions);
-    EXPECT_EQ(planned->hazards, handlers->hazards);
+    // Only the plan knows of what is stored that nothing depends on it.
+    std::vector<analysis::Hazard> hazards = handlers->hazards;
+    std::erase_if(hazards, [&](const analysis::Hazard& hazard) {
+        return hazard.detail.ends_with("as if it ran alone") && std::ranges::find(planned->hazards, hazard) == planned->hazards.end();
+    });
+    EXPECT_EQ(planned->hazards, hazards);
     EXPECT_EQ(planned->valuesNeeded, handlers->valuesNeeded);
     const auto left = analysis::gridOutput(program, launch);
     const auto leftByHandlers = analysis::gridOutput(program, launch, { .planBlocks = false });

@@ -10,6 +10,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr int kMostPrefixes = 8;
+    constexpr int kMostSideWidth = 4000;
 
     QSettings store()
     {
@@ -40,7 +41,9 @@ LoadedSettings loadSettings()
     Settings& settings = loaded.settings;
     settings.session = file.value(QStringLiteral("session/last")).toByteArray();
     settings.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
-    settings.splitter = file.value(QStringLiteral("window/splitter")).toByteArray();
+    const auto width = [&](const char* key) { return std::clamp(file.value(QLatin1String(key)).toInt(), 0, kMostSideWidth); };
+    settings.leftWidth = width("window/leftWidth");
+    settings.rightWidth = width("window/rightWidth");
     settings.theme = oneOf(file.value(QStringLiteral("window/theme")).toString(),
         themes(), QStringLiteral("system"));
     settings.textSize = std::clamp(file.value(QStringLiteral("window/textSize"), kNormalTextSize).toInt(), kLeastTextSize, kMostTextSize);
@@ -58,7 +61,8 @@ void saveSettings(const Settings& settings)
     QSettings file = store();
     file.setValue(QStringLiteral("session/last"), settings.session);
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
-    file.setValue(QStringLiteral("window/splitter"), settings.splitter);
+    file.setValue(QStringLiteral("window/leftWidth"), settings.leftWidth);
+    file.setValue(QStringLiteral("window/rightWidth"), settings.rightWidth);
     file.setValue(QStringLiteral("window/theme"), settings.theme);
     file.setValue(QStringLiteral("window/textSize"), settings.textSize);
     file.setValue(QStringLiteral("window/language"), settings.language);

@@ -15,7 +15,8 @@ inline constexpr int kNormalTextSize = 100, kLeastTextSize = 80, kMostTextSize =
 /// What the program remembers from one start to the next.
 struct Settings {
     QByteArray session; ///< the last experiment, as JSON
-    QByteArray geometry, splitter;
+    QByteArray geometry;
+    int leftWidth = 0, rightWidth = 0; ///< of the panels at the sides, at the usual text size; 0: not chosen
     QString theme = QStringLiteral("system"); ///< "light", "dark", "system"
     int textSize = kNormalTextSize; ///< of the desktop's; %
     QString language; ///< "en", "zh_CN"; empty: as the system

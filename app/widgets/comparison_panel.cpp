@@ -150,6 +150,7 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     connect(m_findings, &QLabel::linkActivated, this, follow);
     connect(m_near, &QLabel::linkActivated, this, follow);
     connect(m_bars, &BarsView::rowChosen, this, &ComparisonPanel::variantAsked);
+    setBars({});
     retranslate();
 }
 

@@ -110,7 +110,8 @@ MainWindow::MainWindow(StartOptions options, QWidget* parent)
     restoreGeometry(m_settings.geometry);
     if (m_remember) // else there is no screen that it must fit
         fitToScreen();
-    m_sides = m_splitter->restoreState(m_settings.splitter) ? sidesAtUsualSize() : Sides { kLeftWidth, kRightWidth };
+    const bool isChosen = m_settings.leftWidth > 0 && m_settings.rightWidth > 0;
+    m_sides = isChosen ? Sides { double(m_settings.leftWidth), double(m_settings.rightWidth) } : Sides { kLeftWidth, kRightWidth };
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_sides = sidesAtUsualSize(); });
     if (loaded.damaged)
         m_openError = tr("The settings could not be read; defaults are used.");
@@ -596,7 +597,8 @@ void MainWindow::remember()
     if (m_experiment.state().spec) // else the last one is still being read
         m_settings.session = sessionToJson(session());
     m_settings.geometry = saveGeometry();
-    m_settings.splitter = m_splitter->saveState();
+    m_settings.leftWidth = qRound(m_sides.left);
+    m_settings.rightWidth = qRound(m_sides.right);
     saveSettings(m_settings);
 }
 

@@ -97,6 +97,8 @@ Value Run::otherValue(const Node& node)
     case Op::CallStatic: return callStatic(node);
     case Op::Negate: {
         const Value of = value(*node.kids[0]);
+        if (auto own = negatedByOperator(of))
+            return *std::move(own);
         const Kind kind = std::max(of.kind, Kind::I32);
         if (!of.isKnown || !isNumber(kind))
             return Value::unknown(kind);
@@ -287,6 +289,8 @@ Value Run::assign(const Node& node)
     }
     const Value before = isSelf ? slot(target) : at.value();
     if (node.op == Op::Assign && assignedByItself(before, made))
+        return before;
+    if (node.op == Op::AssignWith && assignedByOperator(node.arithmetic, isSelf ? Place { m_frame->variables, target.slot } : at, made))
         return before;
     if (node.op == Op::AssignWith)
         made = isString(before) && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);

@@ -90,8 +90,10 @@ std::optional<Value> Run::appliedToTexts(Arithmetic operation, const Value& a, c
 
 Value Run::appliedToAny(Arithmetic operation, const Value& a, const Value& b)
 {
-    auto ofTexts = appliedToTexts(operation, a, b);
-    return ofTexts ? *std::move(ofTexts) : host::applied(operation, a, b);
+    if (auto ofTexts = appliedToTexts(operation, a, b))
+        return *std::move(ofTexts);
+    auto own = byOperator(operation, a, b);
+    return own ? *std::move(own) : host::applied(operation, a, b);
 }
 
 /// The same string, with more behind it.

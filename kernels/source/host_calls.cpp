@@ -45,7 +45,7 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
     if (name == "abs" || name == "labs")
         return HostValue::of(a.asReal() < 0 ? applied("-", a) : a);
     const double x = a.asReal();
-    static constexpr std::array<std::pair<std::string_view, double (*)(double)>, 14> kFunctions { { { "sqrt", std::sqrt }, { "cbrt", std::cbrt },
+    static constexpr std::array<std::pair<std::string_view, double (*)(double)>, 15> kFunctions { { { "sqrt", std::sqrt }, { "rsqrt", [](double of) { return 1 / std::sqrt(of); } }, { "cbrt", std::cbrt },
         { "log2", std::log2 }, { "log10", std::log10 }, { "log", std::log }, { "exp", std::exp }, { "exp2", std::exp2 }, { "sin", std::sin },
         { "cos", std::cos }, { "tan", std::tan }, { "atan", std::atan }, { "tanh", std::tanh }, { "round", std::round }, { "fabs", std::fabs } } };
     const auto isNamed = [&](std::string_view function) { return name == function || (name.ends_with('f') && name.substr(0, name.size() - 1) == function); };
@@ -60,6 +60,23 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
 bool isKnown(const ProgramConstant::Value& value) { return value.number || std::ranges::any_of(value.items, isKnown); }
 
 } // namespace
+
+/// The program's own operator, of a member of the first or a function of no class. Nothing: there is none.
+std::optional<HostValue> HostReader::byOperator(std::string_view op, const HostValue& left, const std::vector<HostValue>& others)
+{
+    if (left.kind != HostKind::Object && (others.empty() || others[0].kind != HostKind::Object))
+        return std::nullopt;
+    const std::string name = "operator" + std::string(op);
+    if (left.kind == HostKind::Object) {
+        const HostClass* const type = classAsked(left, name);
+        if (const HostFunction* const own = type ? chosen(*type, name, others) : nullptr)
+            return call(*own, others, {}, left.scope);
+    }
+    std::vector<HostValue> all { left };
+    all.insert(all.end(), others.begin(), others.end());
+    const HostFunction* const function = chosen(m_program.functionsNamed(name), all);
+    return function ? std::optional(call(*function, std::move(all), {}, m_globals)) : std::nullopt;
+}
 
 HostValue HostReader::callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at)
 {

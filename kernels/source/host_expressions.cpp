@@ -97,6 +97,10 @@ HostValue HostReader::assignment()
         const std::string_view op = shifts ? ">>" : found->substr(0, found->size() - 1);
         m_at += shifts ? 2 : 1;
         HostValue right = assignment();
+        if (!op.empty() && byOperator(std::string(op) + "=", left, { right })) {
+            --m_nested;
+            return left.place.name.empty() ? left : at(left.place);
+        }
         if (!op.empty())
             right = left.isNumber() && right.isNumber() ? HostValue::of(applied(op, left.number, right.number)) : HostValue {};
         else if (right.kind == HostKind::List && right.isBraced && (left.kind == HostKind::Object || left.kind == HostKind::Dim3)) // v = { 1, 2 };
@@ -156,6 +160,8 @@ HostValue HostReader::binary(int level)
             left = left.kind == HostKind::Pointer ? left : right;
             left.place = {};
             left.isOffset = !(right.isNumber() && right.number.isConstant() && right.number.integer == 0);
+        } else if (auto made = byOperator(op, left, { right })) {
+            left = *std::move(made);
         } else {
             if (op == ">>" && left.kind == HostKind::Unknown) { // file >> n
                 HostValue read;
@@ -177,6 +183,8 @@ HostValue HostReader::unary()
     if (is("-") || is("+") || is("!") || is("~")) {
         const std::string_view op = token(m_at++).text;
         const HostValue value = unary();
+        if (auto own = op == "-" ? byOperator(op, value, {}) : std::nullopt)
+            return *std::move(own);
         return value.isNumber() ? HostValue::of(applied(op, value.number)) : HostValue {};
     }
     if (is("++") || is("--")) {

@@ -49,12 +49,29 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     std::swap(returned, m_returned);
     if (returned.kind == HostKind::List && returned.isBraced) { // return { 1, 2 };
         std::size_t at = function.returnFirst;
-        if (const auto type = typeAt(at, function.returnLast); type && !type->isAuto())
+        if (auto type = typeAt(at, function.returnLast); type && !type->isAuto()) {
+            if (type->arguments.empty() && type->name == function.ofClass)
+                type->arguments = ownTypes(function.ofClass);
             returned = valueOfType(*type, { std::move(returned) });
+        }
     }
     m_scope = caller;
     returned.place = {};
     return returned;
+}
+
+/// What a class is in its own functions: the types that it is made with. Empty: not all are known.
+std::vector<std::string> HostReader::ownTypes(const std::string& name) const
+{
+    std::vector<std::string> types;
+    const HostClass* const type = m_program.classNamed(name);
+    for (std::size_t i = 0; type && i < type->ofTemplate.size(); ++i) {
+        const std::string& parameter = type->ofTemplate[i].name;
+        types.push_back(resolvedType(parameter));
+        if (types.back() == parameter)
+            return {};
+    }
+    return types;
 }
 
 /// What a template's argument, as templateArguments() writes it, stands for.

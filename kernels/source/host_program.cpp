@@ -2,6 +2,7 @@
 #include "kernels/source/host_program.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <utility>
@@ -10,6 +11,8 @@
 namespace coalescope::kernels {
 namespace {
 
+/// Of the program's own that are followed, with [] and ().
+constexpr auto kOperators = std::to_array<std::string_view>({ "=", "<", "+", "-", "*", "/", "%", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">", ">=" });
 constexpr std::size_t kMostQualifiers = 4; ///< before a member's type: `inline static constexpr`
 
 } // namespace
@@ -180,10 +183,9 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
         } else if (token(i).is("(")) {
             const bool isName = i > declaration.first && token(i - 1).isWord()
                 && std::ranges::find(declaration.names, token(i - 1).text) != declaration.names.end();
-            const bool isAssignment = i >= declaration.first + 2 && token(i - 1).is("=") && token(i - 2).is("operator");
+            const bool isOperator = i >= declaration.first + 2 && isOneOf(token(i - 1).text, kOperators) && token(i - 2).is("operator");
             const bool isIndex = i >= declaration.first + 3 && token(i - 1).is("]") && token(i - 2).is("[") && token(i - 3).is("operator");
-            const bool isLess = i >= declaration.first + 2 && token(i - 1).is("<") && token(i - 2).is("operator");
-            if (isName || isIndex || isAssignment || isLess || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
+            if (isName || isIndex || isOperator || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
                 open = i;
             i = behindBracket(all, i) - 1;
         }
@@ -192,12 +194,14 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
         return;
     if (token(open - 2).is("~")) // what ends an object
         return;
-    function.name = token(open - 1).is(")") ? "operator" : token(open - 1).is("]") ? "operator[]" : token(open - 1).is("=") ? "operator=" : token(open - 1).is("<") ? "operator<" : token(open - 1).text; // operator()
+    const std::string_view last = token(open - 1).text;
+    function.name = last == ")" ? "operator" : last == "]" ? "operator[]" : isOneOf(last, kOperators) ? "operator" + std::string(last) : std::string(last); // operator()
     if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
         function.ofClass = token(open - 3).text;
     function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);
     function.returnFirst = declaration.first;
-    function.returnLast = open - 1;
+    for (function.returnLast = open - 1; function.name.starts_with("operator") && function.returnLast > declaration.first && !token(function.returnLast).is("operator");)
+        --function.returnLast;
     const HostFunction* kept = keep(std::move(function));
     if (const auto type = m_classes.find(kept->ofClass); !kept->ofClass.empty() && type != m_classes.end())
         type->second.functions.push_back(kept);

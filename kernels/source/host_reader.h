@@ -74,6 +74,7 @@ private:
     [[nodiscard]] bool launchesIn(Range code) const;
 
     // host_functions.cpp
+    [[nodiscard]] std::vector<std::string> ownTypes(const std::string& name) const;
     HostValue call(const HostFunction& function, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, HostScope* seen);
     void bindTemplate(const HostFunction& function, const std::vector<std::string>& given, const std::vector<HostValue>& arguments, HostScope& scope);
     void bindParameter(const HostParameter& parameter, HostValue value, HostScope& scope);
@@ -224,6 +225,7 @@ private:
     HostValue callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     HostValue callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
+    std::optional<HostValue> byOperator(std::string_view op, const HostValue& left, const std::vector<HostValue>& others);
     HostValue callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
     HostValue callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments);
     void append(const HostValue& list, bool isEmplaced, const std::vector<HostValue>& arguments);

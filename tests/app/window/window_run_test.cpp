@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QProgressBar>
 #include <QScreen>
+#include <QSplitter>
 #include <QSvgRenderer>
 
 #include <algorithm>
@@ -30,6 +31,7 @@ private slots:
     void theTableIsCopied();
     void theLastExperimentIsRestored();
     void theWindowFitsTheScreen();
+    void thePanelsAreAsWideAsBefore();
     void corruptSettingsAreSaidSo();
     void aKernelFileIsOpened();
     void theTitleNamesWhatIsOpen();
@@ -275,6 +277,21 @@ void WindowRunTest::theWindowFitsTheScreen()
     QVERIFY2(isInside(again.geometry()), qPrintable(QStringLiteral("%1 x %2").arg(again.width()).arg(again.height())));
 }
 
+void WindowRunTest::thePanelsAreAsWideAsBefore()
+{
+    const auto widths = [](const MainWindow& window) { return window.findChild<QSplitter*>(QStringLiteral("panels"))->sizes(); };
+    QList<int> first;
+    {
+        MainWindow window;
+        openAndSettle(window);
+        first = widths(window);
+        window.close();
+    }
+    MainWindow again;
+    openAndSettle(again);
+    QCOMPARE(widths(again), first);
+}
+
 void WindowRunTest::corruptSettingsAreSaidSo()
 {
     QDir(m_folder->path()).mkpath(QStringLiteral("coalescope"));
@@ -283,7 +300,8 @@ void WindowRunTest::corruptSettingsAreSaidSo()
             QStringLiteral("coalescope-gui"));
         file.setValue(QStringLiteral("session/last"), QByteArray("{\"coalescope\": 1, \"kern"));
         file.setValue(QStringLiteral("window/geometry"), QByteArray("nonsense"));
-        file.setValue(QStringLiteral("window/splitter"), QByteArray("\x01\x02"));
+        file.setValue(QStringLiteral("window/leftWidth"), QStringLiteral("wide"));
+        file.setValue(QStringLiteral("window/rightWidth"), -7);
     }
     MainWindow window;
     openAndSettle(window);

@@ -583,3 +583,12 @@ TEST(HostContents, smallTablesOfRealNumbersInArraysAreKept)
     const std::string program = kKernel + matrix + "__global__ void reads(float* x) { x[0] = c_all[1].m[0][1]; }\nint main() { Matrix all[2]; float s = 4; for (Matrix& one : all) { one = { { { 1, 2, s }, { s, 5, 6 } } }; s += 1; } cudaMemcpyToSymbol(c_all, all, sizeof(all)); float* d; cudaMalloc(&d, 64); reads<<<1, 32>>>(d); }";
     EXPECT_EQ(textOf<float>(contentsOf(program, {}, { .launch = 1, .kernel = "reads", .argument = "c_all" }).bytes), "1 2 4 4 5 6 1 2 5 5 5 6");
 }
+
+TEST(HostContents, areWhatTheProgramsOwnOperatorsMake)
+{
+    const std::string types = "struct V { int x, y; V operator-(const V& o) const { return { x - o.x, y - o.y }; } V& operator+=(const V& o) { x += o.x; y += o.y; return *this; } };\n"
+                              "inline V operator*(V a, int s) { return { a.x * s, a.y * s }; }\ninline V operator-(V a) { return { -a.x, -a.y }; }\n"
+                              "inline bool operator==(V a, V b) { return a.x == b.x && a.y == b.y; }\ninline int2 operator+(int2 a, int2 b) { return make_int2(a.x + b.x, a.y + b.y); }";
+    EXPECT_EQ(uploaded("V a{7, 5}, b{2, 1}, c = (a - b) * 3; V d = -c; c += a; a += b; int2 e = make_int2(1, 2) + make_int2(10, 20);\n"
+                       "std::vector<int> h { c.x, c.y, d.x, d.y, a.x, a.y, a == b, b == V{2, 1}, e.x, e.y };", types), "22 17 -15 -12 9 6 0 1 11 22");
+}

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 using namespace coalescope::kernels;
 
@@ -185,4 +186,32 @@ TEST(HostLaunch, twoLaunchesOfAKernelHaveNamesOfTheirOwn)
         titles.push_back(kernel.title.en);
     ASSERT_EQ(titles, (std::vector<std::string> { "copy", "copy (line 9)" }));
     EXPECT_EQ(launchOf(program, {}, "copy (line 9)").grid.x, 1u);
+}
+
+TEST(HostLaunch, theProgramsOwnOperatorsAreFollowed)
+{
+    const std::string program = "#include <cmath>\n#define HD inline __host__ __device__\n"
+                                "HD float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }\n"
+                                "HD float3 operator*(float s, const float3& a) { return make_float3(a.x * s, a.y * s, a.z * s); }\n"
+                                "HD float3 operator-(const float3& a) { return make_float3(-a.x, -a.y, -a.z); }\n"
+                                "HD void operator+=(float3& a, float3 b) { a.x += b.x; a.y += b.y; a.z += b.z; }\n"
+                                "HD float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }\n"
+                                "template <class T> struct Pair { T x, y; Pair operator+(const Pair& o) const { return { x + o.x, y + o.y }; }\n"
+                                "    Pair& operator*=(T s) { x *= s; y *= s; return *this; } bool operator==(const Pair& o) const { return x == o.x && y == o.y; } };\n"
+                                "struct Scene { float3 eye, back, sum, unit; Pair<float> pair; };\n"
+                                "__global__ void draw(float* p, Scene s) { p[threadIdx.x] = s.eye.x + s.back.x + s.sum.x + s.unit.x + s.pair.x; }\n"
+                                "int main() { float* p; cudaMalloc(&p, 1024); Scene s; float3 u = make_float3(1, 2, 2);\n"
+                                "    s.eye = u + 2.0f * u; s.back = -u; s.sum = u; s.sum += s.eye; s.unit = rsqrtf(dot(u, u)) * u;\n"
+                                "    Pair<float> v{1.5f, 2.5f}; v = v + v; v *= 2.0f; s.pair = v; int threads = 256; if (v == s.pair) threads = 128;\n"
+                                "    draw<<<1, threads>>>(p, s); }\n";
+    const LaunchPlan plan = launchOf(program);
+    EXPECT_EQ(plan.block.x, 128u);
+    std::vector<float> members;
+    for (const ArgumentPart& part : partsOf(plan.arguments.at(1)))
+        if (part.scalar)
+            members.push_back(std::bit_cast<float>(std::uint32_t(part.scalar->bits)));
+    const std::vector<float> expected { 3, 6, 6, -1, -2, -2, 4, 8, 8, 1.0f / 3, 2.0f / 3, 2.0f / 3, 6, 10 };
+    ASSERT_EQ(members.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(members[i], expected[i], 1e-6f) << i;
 }

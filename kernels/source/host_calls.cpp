@@ -204,10 +204,11 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
         const std::int64_t count = !isNested && value.number.isConstant() && value.number.asInteger() > 0 ? value.number.asInteger() : std::int64_t(value.items.size());
         const bool isOfAClass = m_program.classNamed(value.type);
         const bool isEven = !isNested || std::ranges::all_of(value.items, [](const HostValue& item) { return item.kind == HostKind::List; });
-        if (count == 0 || count > kMostOfAConstant || !isEven)
+        const bool isCut = !value.rest && !isNested && std::int64_t(value.items.size()) < std::max(count, value.number.integer);
+        if (count == 0 || count > kMostOfAConstant || !isEven || isCut)
             return {};
         for (std::size_t i = 0; i < std::size_t(count) && (i < value.items.size() || !isOfAClass); ++i)
-            if ((i >= value.items.size() && !value.rest) || !add(i < value.items.size() ? value.items[i] : value.restItem()))
+            if (!add(i < value.items.size() ? value.items[i] : value.restItem()))
                 return {};
     } else if (value.kind == HostKind::Object && value.scope) {
         const HostClass* type = m_program.classNamed(value.type);

@@ -132,6 +132,7 @@ private:
     void nameCounters();
     [[nodiscard]] Head headOf(Range inside);
     void goRound(const Head& head, Range body, bool isDo, Flow& flow);
+    [[nodiscard]] bool isItemAssigned(std::size_t at) const;
     [[nodiscard]] bool assignsItems(Range code) const;
     void forgetItems(Range code);
     void openLists(Range code);

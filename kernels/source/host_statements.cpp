@@ -10,6 +10,7 @@ namespace {
 constexpr int kTurns = 16; ///< of a loop that launches another kernel in each
 constexpr std::size_t kShortBody = 12; ///< tokens: such as doubles a size until it is large enough
 constexpr int kShortTurns = 40;
+constexpr auto kItemAssignments = std::to_array<std::string_view>({ "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=" });
 constexpr std::size_t kTableBody = 60; ///< tokens
 constexpr std::int64_t kGuessedSize = std::int64_t(1) << 20; ///< of what is doubled until it is large enough
 
@@ -320,15 +321,17 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
             break;
         launches = m_found.launches.size();
         Flow inside = Flow::Next;
+        const bool isCounting = std::exchange(m_counting, m_counting || isTable); // a table's numbers are no parameters
         if (body.first < body.last)
             statement(body.first, body.last, inside);
+        m_counting = isCounting;
         if (inside == Flow::Return && m_unsure == 0)
             flow = Flow::Return;
         if (inside == Flow::Return || inside == Flow::Break)
             break;
         m_counting = true; // a counter is no parameter
         evaluate(head.step);
-        m_counting = false;
+        m_counting = isCounting;
     }
     m_turns = around;
     if (!isFew)
@@ -344,20 +347,30 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     }
 }
 
-/// Whether one of its statements is `list[i] = ...`.
+/// Whether one of its statements is `list[i] = ...` or `list[i].member = ...`.
 bool HostReader::assignsItems(Range code) const
 {
-    for (std::size_t at = code.first + 1; at < code.last; ++at)
-        if (token(at).is("=") && token(at - 1).is("]"))
+    for (std::size_t at = code.first; at < code.last; ++at)
+        if (isItemAssigned(at))
             return true;
     return false;
+}
+
+/// Whether a list's name stands there whose item, or a member of it, is assigned to.
+bool HostReader::isItemAssigned(std::size_t at) const
+{
+    if (!token(at).isWord() || !token(at + 1).is("["))
+        return false;
+    for (at = behindBracket(m_program.tokens(), at + 1); token(at).is("[") || token(at).is(".");)
+        at = token(at).is("[") ? behindBracket(m_program.tokens(), at) : at + 2;
+    return isOneOf(token(at).text, kItemAssignments);
 }
 
 /// Of lists whose items a loop sets that is not followed to its end, those that it did not get to.
 void HostReader::forgetItems(Range code)
 {
     for (std::size_t at = code.first; at < code.last; ++at) {
-        if (!token(at).isWord() || !token(at + 1).is("[") || !token(behindBracket(m_program.tokens(), at + 1)).is("="))
+        if (!isItemAssigned(at))
             continue;
         if (const HostPlace place = find(std::string(token(at).text)); place.scope && !m_muted)
             place.scope->values[place.name].rest.reset();

@@ -215,3 +215,22 @@ TEST(HostLaunch, theProgramsOwnOperatorsAreFollowed)
     for (std::size_t i = 0; i < expected.size(); ++i)
         EXPECT_NEAR(members[i], expected[i], 1e-6f) << i;
 }
+
+TEST(HostLaunch, tablesWhoseMembersLoopsSetAreWhatTheHostComputes)
+{
+    const auto constantsOf = [](const std::string& loop) {
+        const std::string program = "#include <vector>\n#include <cuda_runtime.h>\nconstexpr int kRows = 80, kCols = 513;\n__constant__ int2 ranges[kRows];\n"
+                                    "__global__ void k(float* p) { p[threadIdx.x] = ranges[threadIdx.x].x; }\n"
+                                    "int main() { std::vector<int2> h(kRows); for (int m = 0; m < kRows; ++m) { " + loop + " }\n"
+                                    "    cudaMemcpyToSymbol(ranges, h.data(), kRows * sizeof(int2)); float* p; cudaMalloc(&p, 320); k<<<1, kRows>>>(p); }\n";
+        return launchOf(program);
+    };
+    for (const char* loop : { "h[m].x = m; h[m].y = m + 5;", "h[m] = make_int2(kCols, 0); for (int b = m; b < m + 5; ++b) { if (b < h[m].x) h[m].x = b; h[m].y = b + 1; }" }) {
+        const LaunchPlan plan = constantsOf(loop);
+        EXPECT_LE(plan.parameters.size(), 2u) << loop << ": no number of a table is a parameter";
+        std::string values;
+        for (const auto& [name, value] : plan.constants)
+            values += name + " = " + value + ";";
+        EXPECT_TRUE(values.find("{ 0, 5 }, { 1, 6 }") != values.npos || values.find("{0, 5}, {1, 6}") != values.npos || values.find("0, 5, 1, 6") != values.npos) << loop << values.substr(0, 200);
+    }
+}

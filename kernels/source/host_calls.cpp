@@ -351,6 +351,17 @@ void HostReader::copyToSymbol(const HostValue& from, std::size_t at, bool isWhol
     m_constants.push_back({ name, value && isWhole && isKnown(*value) ? *value : ProgramConstant::Value {} });
 }
 
+/// As many as there are registers for, which a warp takes by 256, and a quarter of an SM has 16,384; where nobody tells how many: as many as it can have.
+std::int64_t HostReader::threadsOnAnSm(const std::string& kernel) const
+{
+    constexpr std::int64_t kWarp = 32, kTaken = 256, kOfAQuarter = 16384;
+    const std::optional<int> registers = m_registersOf ? m_registersOf(kernel) : std::nullopt;
+    if (!registers || *registers <= 0)
+        return kThreadsPerSm;
+    const std::int64_t ofAWarp = (*registers * kWarp + kTaken - 1) / kTaken * kTaken;
+    return std::min(kThreadsPerSm, kOfAQuarter / ofAWarp * 4 * kWarp);
+}
+
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
 {
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
@@ -429,9 +440,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         store(arguments[1].target, guessed(arguments[1].target.name, kLargest));
         return numberOf(0);
     }
-    if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) { // as if registers limited nothing
+    if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) {
         const bool isKnown = arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() > 0;
-        store(arguments[0].target, isKnown ? HostValue::of(applied("/", Symbolic::ofInteger(kThreadsPerSm), arguments[2].number)) : numberOf(8));
+        const std::int64_t threads = isKnown && arguments[1].kind == HostKind::Kernel ? threadsOnAnSm(arguments[1].type) : kThreadsPerSm;
+        store(arguments[0].target, isKnown ? HostValue::of(applied("/", Symbolic::ofInteger(threads), arguments[2].number)) : numberOf(8));
         return numberOf(0);
     }
     if (starts("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4])))

@@ -21,10 +21,11 @@ constexpr std::array<std::int64_t, 4> kGuessedExtents { 1 << 20, 1024, 256, 64 }
 
 } // namespace
 
-HostReader::HostReader(HostProgram& program)
+HostReader::HostReader(HostProgram& program, RegistersOf registersOf)
     : m_program(program)
     , m_globals(newScope(nullptr))
     , m_scope(m_globals)
+    , m_registersOf(std::move(registersOf))
 {
 }
 
@@ -478,11 +479,11 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
             taken.push_back(int(place));
 }
 
-ProgramLaunches launchesOf(std::vector<ProgramFile> files)
+ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf)
 {
     const ProgramText text(std::move(files));
     HostProgram program(text);
-    return HostReader(program).read();
+    return HostReader(program, std::move(registersOf)).read();
 }
 
 } // namespace coalescope::kernels

@@ -14,7 +14,7 @@ namespace coalescope::kernels {
 /// Follows host code from statement to statement. See launchesOf().
 class HostReader {
 public:
-    explicit HostReader(HostProgram& program);
+    explicit HostReader(HostProgram& program, RegistersOf registersOf = {});
 
     ProgramLaunches read();
 
@@ -225,6 +225,7 @@ private:
     // host_calls.cpp
     HostValue callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     HostValue callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
+    [[nodiscard]] std::int64_t threadsOnAnSm(const std::string& kernel) const;
     HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
     std::optional<HostValue> byOperator(std::string_view op, const HostValue& left, const std::vector<HostValue>& others);
     HostValue callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
@@ -255,6 +256,7 @@ private:
     HostValue m_returned;
     std::size_t m_at = 0, m_end = 0; ///< of the expression
     Symbolic m_turns = Symbolic::ofInteger(1); ///< of the loops around, as far as each is read once
+    RegistersOf m_registersOf;
     bool m_counting = false; ///< a loop's step is being evaluated
     std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
     bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated

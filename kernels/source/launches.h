@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -116,10 +117,13 @@ struct ProgramLaunches {
     std::map<std::string, std::string, std::less<>> aliases; ///< names of types, and what they stand for
 };
 
+using RegistersOf = std::function<std::optional<int>(const std::string& kernel)>;
+
 /// Reads the launches out of a program's host code, from main on or, where there is none, from each function that launches.
 ///
 /// The code is followed, not run: conditions whose value is known choose a branch, of others both are read; a branch that is not taken is
 /// read for its launches alone, and what main ends with before it launches anything is taken not to happen; loops are gone through once; argc is 1, or what the program demands; the runtime's calls succeed. What is not understood is unknown. Work is bounded.
-[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files);
+/// `registersOf`: of a kernel's threads, by its name with its arguments; asked where the program asks how many of its blocks an SM holds.
+[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf = {});
 
 } // namespace coalescope::kernels

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/kernel_impl.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/compile/include_check.h"
+#include "kernels/experiment/decode.h"
 #include "kernels/experiment/execute_launch.h"
 #include "kernels/experiment/touched_sizes.h"
 #include "kernels/host/contents.h"
@@ -191,6 +192,15 @@ void keepGuessed(const KernelSpec& spec, LaunchManifest& manifest, TouchedSizes&
     }
 }
 
+/// Nothing: it is of another file, or does not compile.
+std::optional<int> registersOf(const LaunchPlan& plan, const std::string& kernel)
+{
+    LaunchPlan alone = plan;
+    alone.entry = kernel;
+    const auto decoded = decode(alone, { .verify = false });
+    return decoded ? decoded->registersPerThread : std::nullopt;
+}
+
 /// A program's launches and kernels.
 class ProgramReader {
 public:
@@ -198,7 +208,7 @@ public:
     ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false)
         : m_plan(plan)
         , m_files(std::move(files))
-        , m_found(launchesOf(m_files))
+        , m_found(launchesOf(m_files, [&plan](const std::string& kernel) { return registersOf(plan, kernel); }))
         , m_isSuggested(isSuggested)
     {
         for (std::size_t i = 0; i < m_files.size(); ++i) {

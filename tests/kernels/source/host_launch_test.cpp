@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/catalogue/argument_parts.h"
+#include "kernels/compile/nvrtc.h"
+#include "kernels/experiment/predict.h"
 #include "kernels/source/program_kernels.h"
 
 #include <gtest/gtest.h>
@@ -233,4 +235,23 @@ TEST(HostLaunch, tablesWhoseMembersLoopsSetAreWhatTheHostComputes)
             values += name + " = " + value + ";";
         EXPECT_TRUE(values.find("{ 0, 5 }, { 1, 6 }") != values.npos || values.find("{0, 5}, {1, 6}") != values.npos || values.find("0, 5, 1, 6") != values.npos) << loop << values.substr(0, 200);
     }
+}
+
+TEST(HostLaunch, asManyBlocksFitAsAnSmHasRegistersFor)
+{
+    if (!Nvrtc::instance())
+        GTEST_SKIP() << "only NVRTC makes machine code";
+    // 64 sums of each thread at once: more than the 32 registers that 2,048 threads would leave it.
+    const std::string program = "#include <cuda_runtime.h>\n__global__ void many(const float* x, float* y, int n) { float s[64];\n#pragma unroll\n for (int i = 0; i < 64; ++i) s[i] = x[i * n + threadIdx.x];\n"
+                                "    for (int j = 1; j < n; ++j)\n#pragma unroll\n for (int i = 0; i < 64; ++i) s[i] = s[i] * x[j] + s[(i + 1) % 64];\n"
+                                "    float t = 0;\n#pragma unroll\n for (int i = 0; i < 64; ++i) t += s[i];\n y[blockIdx.x * blockDim.x + threadIdx.x] = t; }\n"
+                                "int main() { const int threads = 256; int perSm; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, many, threads, 0);\n"
+                                "    float *x, *y; cudaMalloc(&x, 64 * 1024 * 4); cudaMalloc(&y, 1 << 24); many<<<132 * perSm, threads>>>(x, y, 1024); }\n";
+    const LaunchPlan plan = launchOf(program);
+    const auto prediction = predict(plan, { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    const auto& occupancy = *prediction->result.occupancy;
+    EXPECT_EQ(occupancy.limiter, "registers");
+    EXPECT_EQ(plan.grid.x, 132 * std::uint32_t(occupancy.blocksPerSm));
+    EXPECT_LT(plan.grid.x, 132 * 8u);
 }

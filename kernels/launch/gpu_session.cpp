@@ -253,7 +253,8 @@ Result<void> GpuSession::fill(std::size_t argument, const BufferPlan& buffer, st
     const std::uint64_t bytes = buffer.count * std::uint64_t(bytesOf(buffer.type));
     const bool isZero = buffer.fill.kind == FillKind::Zero && !buffer.left && !buffer.host && !buffer.known;
     const bool isTable = mostRestored() == kMostTableBytes && bytes <= kMostTableBytes;
-    const bool isCounter = isZero && bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos;
+    const bool isSmall = bytes <= kMostCounterBytes && m_plan->source.find("atom") != std::string::npos;
+    const bool isCounter = isZero && isSmall;
     if (isCounter)
         m_collected.push_back({ address, bytes });
     const bool keep = m_plan->reference && std::size_t(m_plan->reference->input) == argument;
@@ -265,7 +266,7 @@ Result<void> GpuSession::fill(std::size_t argument, const BufferPlan& buffer, st
     }));
     COALESCOPE_TRY(checkCuda(m_driver->memoryCopyToDevice(address, content.data(), bytes), "cuMemcpyHtoD",
         fmt::format("filling buffer '{}' with {} bytes", buffer.name, bytes)));
-    if (isTable && !isCounter && bytes > 0)
+    if ((isTable || isSmall) && !isCounter && bytes > 0)
         COALESCOPE_TRY(keepCopy(address, content));
     if (keep)
         m_kept[argument] = std::move(content);

@@ -35,13 +35,13 @@ namespace {
         return ExperimentPanel::tr("x is the fast dimension: a warp runs on over rows of %1").arg(block.x);
     }
 
-    /// No word is longer than the panel is wide.
+    /// No file's or kernel's name is longer than the panel is wide; Chinese breaks anywhere.
     QString withShortWords(const QString& text)
     {
         constexpr qsizetype kMost = 30, kEnd = 12;
         QStringList words = text.split(QLatin1Char(' '));
         for (QString& word : words)
-            if (word.size() > kMost)
+            if (word.size() > kMost && std::ranges::all_of(word, [](QChar c) { return c.unicode() < 0x80; }))
                 word = word.left(kMost - kEnd) + QChar(0x2026) + word.right(kEnd);
         return words.join(QLatin1Char(' '));
     }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kRoomBytes = std::uint64_t(1) << 33; ///< of each buffer
 constexpr std::uint32_t kRoomShared = 227 * 1024;
-constexpr std::uint64_t kLong = 4'000'000; ///< instructions of a block: a second
+constexpr std::uint64_t kLong = 3'000'000; ///< instructions of a block: one to three seconds, as it touches much or little
 
 struct Touched {
     std::map<std::string, std::uint64_t> elements; ///< up to the last that is touched

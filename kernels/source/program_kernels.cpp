@@ -450,7 +450,7 @@ private:
         program.kernels.push_back(*std::move(spec));
     }
 
-    static constexpr std::uint64_t kMostTouching = 16'000'000; ///< instructions of warps, of all launches: three or four seconds
+    static constexpr std::uint64_t kMostTouching = 6'000'000; ///< instructions of warps, of all launches: some six seconds
 
     /// The program may be read twice.
     TouchedSizes touchedBy(const KernelSpec& spec)

@@ -2,6 +2,7 @@
 // Atomics and reductions. Source: PTX ISA, "Parallel Synchronization and Communication
 // Instructions": atom, red. Lanes are served in order of their number; the hardware promises no
 // order.
+#include "analysis/execute/access_checks.h"
 #include "analysis/execute/access_path.h"
 #include "analysis/execute/half.h"
 #include "analysis/execute/lane_ops.h"
@@ -132,30 +133,28 @@ LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane
         old.flags = kByteUnknown;
         return old;
     }
+    const bool isInTurn = isDrawn && block.values()->isOfOneBlock();
+    if (isDrawn && !isInTurn)
+        block.values()->noteTicket(address);
     if (path.space == Space::Shared) {
         std::memcpy(old.bytes.data(), block.shared().bytes(address), width);
         for (std::uint32_t b = 0; b < width; ++b)
             old.flags |= block.shared().flags(address)[b];
         old.axes = block.shared().nonlinearAxes;
         touchShared(w, d, address, width, lane, Touch::Atomic);
-    } else if (isDrawn && block.values()->isOfOneBlock()) {
+    } else if (isInTurn) {
         block.values()->load(address, std::span(old.bytes).first(width)); // nothing of this is lost between blocks
     } else {
         loadLane(w, d, path, lane, width, old);
     }
     Word before = 0;
     std::memcpy(&before, old.bytes.data(), width);
-    Word after = updated(*d.source, before, w.value(d.src[1])[lane], w.value(d.src[2])[lane]);
-    if (isDrawn && !block.values()->isOfOneBlock())
-        block.values()->noteTicket(address);
-    else if (isDrawn) {
-        const Dim3 grid = block.launch().grid;
-        const auto& [x, y, z] = block.box().origin;
-        const auto index = std::uint64_t((z * grid.y + y) * grid.x + x);
-        const Word a = w.value(d.src[1])[lane];
-        after = afterUpdates(*d.source, before, a, grid.count());
-        before = afterUpdates(*d.source, before, a, index);
-        std::memcpy(old.bytes.data(), &before, width);
+    const Word a = w.value(d.src[1])[lane];
+    const Dim3 grid = block.launch().grid;
+    const Word after = isInTurn ? afterUpdates(*d.source, before, a, grid.count()) : updated(*d.source, before, a, w.value(d.src[2])[lane]);
+    if (isInTurn) {
+        const Word drawn = afterUpdates(*d.source, before, a, orderOf(grid, block.box().origin));
+        std::memcpy(old.bytes.data(), &drawn, width);
     }
     operand.flags |= old.flags & (kByteUnknown | kByteNonlinear);
     operand.axes |= old.axes;

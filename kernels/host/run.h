@@ -378,6 +378,12 @@ private:
     Value optionalOf(const Type& type, const Value& value);
     std::optional<Value> callPointer(std::string_view name, const Place& at, const Node& node);
 
+    // operators.cpp
+    std::optional<Value> callOperator(const std::string& name, const std::vector<Argument>& arguments);
+    std::optional<Value> byOperator(Arithmetic operation, const Value& a, const Value& b);
+    bool assignedByOperator(Arithmetic operation, const Place& place, const Value& given);
+    std::optional<Value> negatedByOperator(const Value& value);
+
     // texts.cpp
     const Type* stringType();
     [[nodiscard]] std::optional<std::string> textOf(const Value& value);
@@ -385,12 +391,6 @@ private:
     Value literalOf(const Node& node);
     Value constructString(const std::vector<Value>& arguments);
     std::optional<Value> appliedToTexts(Arithmetic operation, const Value& a, const Value& b);
-    // operators.cpp
-    std::optional<Value> callOperator(const std::string& name, const std::vector<Argument>& arguments);
-    std::optional<Value> byOperator(Arithmetic operation, const Value& a, const Value& b);
-    bool assignedByOperator(Arithmetic operation, const Place& place, const Value& given);
-    std::optional<Value> negatedByOperator(const Value& value);
-
     Value appliedToAny(Arithmetic operation, const Value& a, const Value& b); ///< texts or others
     Value appended(const Value& string, const Value& more);
     std::optional<Value> callText(std::string_view name, const Node& node);

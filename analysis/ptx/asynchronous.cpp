@@ -21,7 +21,17 @@ Operand wholeAddress(Decoder& decoder, Address address)
     return add.dst[0];
 }
 
+/// How much a copy reads that a predicate tells to read nothing.
+Operand bytesUnless(Decoder& decoder, const Operand& ignored, const Operand& size)
+{
+    Instruction select { .op = Opcode::Selp, .type = Type::B32 };
+    select.dst[0] = decoder.temporary(Type::U32);
+    select.src = { Operand { .kind = OperandKind::Immediate }, size, ignored };
+    decoder.emit(select);
+    return select.dst[0];
 }
+
+} // namespace
 
 void decodeCpAsync(Decoder& decoder)
 {
@@ -42,7 +52,7 @@ void decodeCpAsync(Decoder& decoder)
     const bool hintOnly = decoder.spelledWith(Suffix::CacheHint) && cursor.at(';', 2);
     if (cursor.at(',') && !hintOnly) {
         cursor.accept(',');
-        sourceSize = decoder.source(Type::U32);
+        sourceSize = decoder.atPredicate() ? bytesUnless(decoder, decoder.predicate(), size) : decoder.source(Type::U32);
     }
     decoder.readCacheHint();
     ins.mod.space = Space::Shared;

@@ -62,6 +62,7 @@ public:
     [[nodiscard]] Operand destination(Type type, Fit fit = Fit::Exact);
     [[nodiscard]] Operand source(Type type, Fit fit = Fit::Exact);
     [[nodiscard]] Operand predicate(); ///< a source, with or without `!`
+    [[nodiscard]] bool atPredicate(); ///< whether a predicate's register comes next, with or without `!`
     [[nodiscard]] Operand addressValue(); ///< a register or name that holds an address
     /// In brackets; a .param variable of a call only where the caller says that it can handle one.
     [[nodiscard]] Address memoryOperand(bool allowCallParameter = false);

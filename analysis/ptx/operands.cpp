@@ -195,6 +195,14 @@ Operand Decoder::predicate()
     return operand;
 }
 
+bool Decoder::atPredicate()
+{
+    if (m_cursor.at('!'))
+        return true;
+    const Name* name = find(m_cursor.text(m_cursor.peek()));
+    return name != nullptr && name->kind == NameKind::Register && name->type == Type::Pred;
+}
+
 Operand Decoder::addressValue()
 {
     const Token& token = m_cursor.expectWord("a register");

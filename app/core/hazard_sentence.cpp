@@ -44,6 +44,7 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "%1 is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more "
                                    "where lanes or warps meet at a word"),
         QT_TRANSLATE_NOOP("Texts", "blocks wait for what others write, as in a scan that looks back: they were executed in order first, and each finds what all have left; the GPU looks oftener"),
+        QT_TRANSLATE_NOOP("Texts", "a copy past L1 that may fill up with zeros: the profiler's instrumented count of global sectors leaves out many of these, as ptxas splits them; what L1 counts is as predicted"),
         QT_TRANSLATE_NOOP("Texts", "a loop waits here for what no other block writes, for the grid has one: one look is counted; where nothing else writes it, the kernel never ends"),
         QT_TRANSLATE_NOOP("Texts", "a loop waits here for other blocks: one look at what they write is counted, the GPU looks until they have "
                                    "written it"),

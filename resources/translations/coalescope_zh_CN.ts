@@ -514,6 +514,10 @@
     <context>
         <name>Texts</name>
         <message>
+            <source>a copy past L1 that may fill up with zeros: the profiler&apos;s instrumented count of global sectors leaves out many of these, as ptxas splits them; what L1 counts is as predicted</source>
+            <translation>绕过 L1 且可能以零填充的复制：ptxas 会拆分它们，分析器的插桩全局扇区计数会漏掉其中许多；L1 的计数与预测一致</translation>
+        </message>
+        <message>
             <source>blocks wait for what others write, as in a scan that looks back: they were executed in order first, and each finds what all have left; the GPU looks oftener</source>
             <translation>线程块等待其他线程块写入的值，例如回看式扫描：先按顺序执行了所有线程块，每个线程块都看到全部写入的结果；GPU 会查看更多次</translation>
         </message>

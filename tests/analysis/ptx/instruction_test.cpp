@@ -212,6 +212,14 @@ TEST(PtxOperands, eachFormHasOneRowAndAHandler)
     EXPECT_GT(seen.size(), 150u);
 }
 
+TEST(PtxInstruction, aCopyThatAPredicateIgnoresHasAChosenSize)
+{
+    const Program program = parsed(kernelWith("cp.async.cg.shared.global [%rd1], [%rd2], 16, !%p1;"));
+    EXPECT_EQ(program.mnemonic(0), "selp.b32");
+    EXPECT_EQ(program.mnemonic(1), "cp.async");
+    EXPECT_EQ(program.instructions[1].src[3].index, program.instructions[0].dst[0].index);
+}
+
 TEST(PtxLoad, cacheOperatorsSayWhatIsLeftOfL1)
 {
     const std::pair<const char*, L1Use> rows[] { { "ld.global", L1Use::Cached },

@@ -164,6 +164,21 @@ template <bool SignedA, bool SignedB> struct DotProduct {
     }
 };
 
+/// vabsdiff4, vabsdiff2 of unsigned parts: each beside the others, or all added to the third operand.
+template <int Bits> Step absDiff(Warp& w, const Decoded& d, LaneMask mask)
+{
+    const bool addsUp = d.source->mod.atom == AtomOp::Add;
+    return mapTernary(w, d, mask, [addsUp](Word a, Word b, Word c) {
+        constexpr Word kPart = (Word(1) << Bits) - 1;
+        Word result = addsUp ? c : 0;
+        for (int at = 0; at < 32; at += Bits) {
+            const Word x = a >> at & kPart, y = b >> at & kPart, distance = x > y ? x - y : y - x;
+            result += addsUp ? distance : distance << at;
+        }
+        return Word(std::uint32_t(result));
+    });
+}
+
 /// szext: a number of bits beyond 31 clamps, or wraps with .wrap.
 template <class T> struct SzExt {
     static Step run(Warp& w, const Decoded& d, LaneMask mask)
@@ -209,6 +224,7 @@ Handler selectDp2a(const Instruction& i)
                                       : &DotProduct<true, false>::two;
     return isSigned(i.sourceType) ? &DotProduct<false, true>::two : &DotProduct<false, false>::two;
 }
+Handler selectAbsDiff(const Instruction& i) { return i.op == Opcode::AbsDiff4 ? &absDiff<8> : &absDiff<16>; }
 Handler selectSzExt(const Instruction& i)
 {
     return i.type == Type::S32 ? &SzExt<std::int32_t>::run : &SzExt<std::uint32_t>::run;

@@ -48,6 +48,8 @@ constexpr HandlerRow kHandlers[] = {
     { .op = Opcode::Fns, .select = &selectFns },
     { .op = Opcode::Dp4a, .select = &selectDp4a },
     { .op = Opcode::Dp2a, .select = &selectDp2a },
+    { .op = Opcode::AbsDiff4, .select = &selectAbsDiff },
+    { .op = Opcode::AbsDiff2, .select = &selectAbsDiff },
     { .op = Opcode::SzExt, .select = &selectSzExt },
     { .op = Opcode::Bmsk, .select = &selectBmsk },
     { .op = Opcode::Set, .select = &selectSet },

@@ -34,6 +34,7 @@ Handler selectBfe(const Instruction&);
 Handler selectBfi(const Instruction&);
 Handler selectFns(const Instruction&);
 Handler selectDp4a(const Instruction&);
+Handler selectAbsDiff(const Instruction&);
 Handler selectDp2a(const Instruction&);
 Handler selectSzExt(const Instruction&);
 Handler selectBmsk(const Instruction&);

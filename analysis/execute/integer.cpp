@@ -3,6 +3,7 @@
 // Integer Arithmetic Instructions".
 #include "analysis/execute/lane_ops.h"
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -331,12 +332,49 @@ template <bool Max> struct Extreme {
 template <class T> using Min = Extreme<false>::Op<T>;
 template <class T> using Max = Extreme<true>::Op<T>;
 
+template <class T> T computed(const Instruction& i, T a, T b)
+{
+    const T result = i.op == Opcode::Add ? T(a + b) : i.op == Opcode::Min ? std::min(a, b) : std::max(a, b);
+    return i.mod.relu ? std::max(result, T(0)) : result;
+}
+
+/// add, min and max of .u16x2 and .s16x2.
+template <class T> Step ofHalves(Warp& w, const Decoded& d, LaneMask mask)
+{
+    return mapBinary(w, d, mask, [&i = *d.source](Word a, Word b) {
+        const auto half = [&](int at) { return Word(Unsigned<T>(computed(i, T(a >> at), T(b >> at)))) << at; };
+        return half(0) | half(16);
+    });
+}
+
+/// min and max with .relu.
+Step relu(Warp& w, const Decoded& d, LaneMask mask)
+{
+    return mapBinary(w, d, mask, [&i = *d.source](Word a, Word b) { return Word(std::uint32_t(computed(i, std::int32_t(a), std::int32_t(b)))); });
+}
+
+Handler selectOfHalves(const Instruction& i)
+{
+    return i.type == Type::S16x2 ? &ofHalves<std::int16_t> : i.mod.relu ? nullptr : &ofHalves<std::uint16_t>;
+}
+
+template <template <class> class Op> Handler selectExtreme(const Instruction& i)
+{
+    if (i.type == Type::U16x2 || i.type == Type::S16x2)
+        return selectOfHalves(i);
+    if (i.mod.relu)
+        return i.type == Type::S32 ? &relu : nullptr;
+    return byInteger<Op>(i.type);
+}
+
 } // namespace
 
 Handler selectAdd(const Instruction& i)
 {
     if (isFloat(i.type))
         return selectFloatBinary(i);
+    if (i.type == Type::U16x2 || i.type == Type::S16x2)
+        return selectOfHalves(i);
     if (i.mod.saturate)
         return i.type == Type::S32 ? &saturating<false> : nullptr;
     return i.mod.carryOut ? byInteger<AddCc>(i.type) : byInteger<Add>(i.type);
@@ -410,11 +448,11 @@ Handler selectNeg(const Instruction& i)
 }
 Handler selectMin(const Instruction& i)
 {
-    return isFloat(i.type) ? selectFloatBinary(i) : byInteger<Min>(i.type);
+    return isFloat(i.type) ? selectFloatBinary(i) : selectExtreme<Min>(i);
 }
 Handler selectMax(const Instruction& i)
 {
-    return isFloat(i.type) ? selectFloatBinary(i) : byInteger<Max>(i.type);
+    return isFloat(i.type) ? selectFloatBinary(i) : selectExtreme<Max>(i);
 }
 
 } // namespace coalescope::analysis

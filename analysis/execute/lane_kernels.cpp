@@ -397,7 +397,7 @@ template <class Level> struct Kernels {
 
     static PlannedKernel select(const Instruction& i)
     {
-        const bool isExact = !isFloat(i.type) && !i.mod.saturate && !i.mod.carryOut;
+        const bool isExact = !isFloat(i.type) && !i.mod.saturate && !i.mod.carryOut && !i.mod.relu;
         switch (i.op) {
         case Opcode::Mov:
             return i.type == Type::Pred ? make<MovPredicate>(i.src[0].negated) : make<Mov>();

@@ -17,7 +17,7 @@ constexpr std::string_view at(const std::array<std::string_view, N>& names, Enum
 }
 
 constexpr std::array kTypes = { "pred"sv, "b8"sv, "b16"sv, "b32"sv, "b64"sv, "b128"sv, "u8"sv,
-    "u16"sv, "u32"sv, "u64"sv, "s8"sv, "s16"sv, "s32"sv, "s64"sv, "f16"sv, "f16x2"sv, "bf16"sv,
+    "u16"sv, "u32"sv, "u64"sv, "s8"sv, "s16"sv, "s32"sv, "s64"sv, "u16x2"sv, "s16x2"sv, "f16"sv, "f16x2"sv, "bf16"sv,
     "bf16x2"sv, "f32"sv, "f64"sv, "e4m3"sv, "e4m3x2"sv, "e5m2"sv, "e5m2x2"sv };
 static_assert(kTypes.size() == static_cast<std::size_t>(Type::E5M2x2) + 1);
 
@@ -34,7 +34,7 @@ constexpr auto kOpcodes = std::to_array<OpcodeName>({ { Nop, "nop" }, { Add, "ad
     { Rcp, "rcp" }, { Sqrt, "sqrt" }, { Rsqrt, "rsqrt" }, { Sin, "sin" }, { Cos, "cos" },
     { Lg2, "lg2" }, { Ex2, "ex2" }, { Tanh, "tanh" }, { CopySign, "copysign" }, { TestP, "testp" },
     { Popc, "popc" }, { Clz, "clz" }, { Bfind, "bfind" }, { Brev, "brev" }, { Bfe, "bfe" },
-    { Bfi, "bfi" }, { Fns, "fns" }, { Dp4a, "dp4a" }, { Dp2a, "dp2a" }, { SzExt, "szext" },
+    { Bfi, "bfi" }, { Fns, "fns" }, { Dp4a, "dp4a" }, { Dp2a, "dp2a" }, { AbsDiff4, "vabsdiff4" }, { AbsDiff2, "vabsdiff2" }, { SzExt, "szext" },
     { Bmsk, "bmsk" }, { Set, "set" }, { Setp, "setp" }, { Selp, "selp" }, { Slct, "slct" },
     { And, "and" }, { Or, "or" }, { Xor, "xor" }, { Not, "not" }, { CNot, "cnot" },
     { Lop3, "lop3" }, { Shl, "shl" }, { Shr, "shr" }, { Shf, "shf" }, { Mov, "mov" },

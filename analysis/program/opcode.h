@@ -9,7 +9,9 @@
 namespace coalescope::analysis {
 
 enum class Type : std::uint8_t {
-    Pred, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, F16x2, BF16, BF16x2, F32, F64,
+    Pred, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64,
+    U16x2, S16x2, ///< two integers in one register
+    F16, F16x2, BF16, BF16x2, F32, F64,
     E4M3, E4M3x2, E5M2, E5M2x2, ///< floats of 8 bits
 };
 
@@ -19,7 +21,7 @@ enum class Opcode : std::uint8_t {
     // integer and floating-point arithmetic
     Add, AddC, Sub, SubC, Mul, Mad, MadC, Mul24, Mad24, Sad, Div, Rem, Abs, Neg, Min, Max, Fma,
     Rcp, Sqrt, Rsqrt, Sin, Cos, Lg2, Ex2, Tanh, CopySign, TestP,
-    Popc, Clz, Bfind, Brev, Bfe, Bfi, Fns, Dp4a, Dp2a, SzExt, Bmsk,
+    Popc, Clz, Bfind, Brev, Bfe, Bfi, Fns, Dp4a, Dp2a, AbsDiff4, AbsDiff2, SzExt, Bmsk,
     // comparison and selection
     Set, Setp, Selp, Slct,
     // logic and shift
@@ -75,7 +77,7 @@ struct Modifiers {
     BoolOp combine = BoolOp::None; ///< setp.lt.and: combined with src[2]
     Rounding rounding = Rounding::None;
     MulPart part = MulPart::None;
-    AtomOp atom = AtomOp::None;
+    AtomOp atom = AtomOp::None; ///< of vabsdiff: Add, all are added up
     ShflMode shfl = ShflMode::Up;
     VoteMode vote = VoteMode::All;
     BarMode bar = BarMode::Sync;
@@ -111,7 +113,7 @@ struct Modifiers {
     case Type::Pred: case Type::B8: case Type::U8: case Type::S8: case Type::E4M3: case Type::E5M2: return 1;
     case Type::B16: case Type::U16: case Type::S16: case Type::F16: case Type::BF16: case Type::E4M3x2: case Type::E5M2x2:
         return 2;
-    case Type::B32: case Type::U32: case Type::S32: case Type::F32: case Type::F16x2: case Type::BF16x2: return 4;
+    case Type::B32: case Type::U32: case Type::S32: case Type::U16x2: case Type::S16x2: case Type::F32: case Type::F16x2: case Type::BF16x2: return 4;
     case Type::B64: case Type::U64: case Type::S64: case Type::F64: return 8;
     case Type::B128: return 16;
     }

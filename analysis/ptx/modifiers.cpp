@@ -19,6 +19,7 @@ constexpr auto kUnsorted = std::to_array<SuffixRow>({
     { "u32", Suffix::Type, v(Type::U32) }, { "u64", Suffix::Type, v(Type::U64) },
     { "s8", Suffix::Type, v(Type::S8) }, { "s16", Suffix::Type, v(Type::S16) },
     { "s32", Suffix::Type, v(Type::S32) }, { "s64", Suffix::Type, v(Type::S64) },
+    { "u16x2", Suffix::Type, v(Type::U16x2) }, { "s16x2", Suffix::Type, v(Type::S16x2) },
     { "f16", Suffix::Type, v(Type::F16) }, { "f16x2", Suffix::Type, v(Type::F16x2) },
     { "bf16", Suffix::Type, v(Type::BF16) }, { "bf16x2", Suffix::Type, v(Type::BF16x2) },
     { "f32", Suffix::Type, v(Type::F32) }, { "f64", Suffix::Type, v(Type::F64) },

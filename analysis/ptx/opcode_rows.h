@@ -20,6 +20,7 @@ inline constexpr TypeMask kSigned = types(Type::S16, Type::S32, Type::S64);
 inline constexpr TypeMask kBits32 = types(Type::B32, Type::B64), kBits = kBits32 | types(Type::B16);
 inline constexpr TypeMask kHalfScalar = types(Type::F16, Type::BF16),
                           kHalfPair = types(Type::F16x2, Type::BF16x2);
+inline constexpr TypeMask kIntPair = types(Type::U16x2, Type::S16x2);
 inline constexpr TypeMask kHalf = kHalfScalar | kHalfPair;
 inline constexpr TypeMask kTinyPair = types(Type::E4M3x2, Type::E5M2x2);
 inline constexpr TypeMask kF32 = types(Type::F32), kF64 = types(Type::F64), kWide = kF32 | kF64;
@@ -35,6 +36,7 @@ inline constexpr SuffixMask kFloatMods = with(Suffix::Rounding, Suffix::Ftz, Suf
 inline constexpr OpcodeRow kArithmeticRows[] = {
     { .name = "add", .op = Opcode::Add, .types = kInt, .optional = Suffix::Sat | Suffix::Cc, .operands = "dtt", .decode = &decodePlain },
     { .name = "add", .op = Opcode::Add, .types = kWide | kHalf, .optional = kFloatMods, .operands = "dtt", .decode = &decodePlain },
+    { .name = "add", .op = Opcode::Add, .types = kIntPair, .operands = "dtt", .decode = &decodePlain },
     { .name = "addc", .op = Opcode::AddC, .types = kWord | kLong, .optional = with(Suffix::Cc), .operands = "dtt", .decode = &decodePlain },
     { .name = "sub", .op = Opcode::Sub, .types = kInt, .optional = Suffix::Sat | Suffix::Cc, .operands = "dtt", .decode = &decodePlain },
     { .name = "sub", .op = Opcode::Sub, .types = kWide | kHalf, .optional = kFloatMods, .operands = "dtt", .decode = &decodePlain },
@@ -62,9 +64,9 @@ inline constexpr OpcodeRow kArithmeticRows[] = {
     { .name = "abs", .op = Opcode::Abs, .types = kWide | kHalf, .optional = with(Suffix::Ftz), .operands = "dt", .decode = &decodePlain },
     { .name = "neg", .op = Opcode::Neg, .types = kSigned, .operands = "dt", .decode = &decodePlain },
     { .name = "neg", .op = Opcode::Neg, .types = kWide | kHalf, .optional = with(Suffix::Ftz), .operands = "dt", .decode = &decodePlain },
-    { .name = "min", .op = Opcode::Min, .types = kInt, .operands = "dtt", .decode = &decodePlain },
+    { .name = "min", .op = Opcode::Min, .types = kInt | kIntPair, .optional = with(Suffix::Relu), .operands = "dtt", .decode = &decodePlain },
     { .name = "min", .op = Opcode::Min, .types = kWide | kHalf, .optional = Suffix::Ftz | Suffix::Nan, .operands = "dtt", .decode = &decodePlain },
-    { .name = "max", .op = Opcode::Max, .types = kInt, .operands = "dtt", .decode = &decodePlain },
+    { .name = "max", .op = Opcode::Max, .types = kInt | kIntPair, .optional = with(Suffix::Relu), .operands = "dtt", .decode = &decodePlain },
     { .name = "max", .op = Opcode::Max, .types = kWide | kHalf, .optional = Suffix::Ftz | Suffix::Nan, .operands = "dtt", .decode = &decodePlain },
     { .name = "fma", .op = Opcode::Fma, .types = kWide, .required = with(Suffix::Rounding), .optional = Suffix::Ftz | Suffix::Sat, .operands = "dttt", .decode = &decodePlain },
     { .name = "fma", .op = Opcode::Fma, .types = kHalf, .required = with(Suffix::Rounding), .optional = with(Suffix::Ftz, Suffix::Sat, Suffix::Relu), .operands = "dttt", .decode = &decodePlain },
@@ -93,6 +95,10 @@ inline constexpr OpcodeRow kArithmeticRows[] = {
     { .name = "dp4a", .op = Opcode::Dp4a, .types = kWord, .sourceTypes = kWord, .operands = "dttt", .decode = &decodePlain },
     { .name = "dp2a.lo", .op = Opcode::Dp2a, .types = kWord, .sourceTypes = kWord, .mod = { .part = MulPart::Lo }, .operands = "dttt", .decode = &decodePlain },
     { .name = "dp2a.hi", .op = Opcode::Dp2a, .types = kWord, .sourceTypes = kWord, .mod = { .part = MulPart::Hi }, .operands = "dttt", .decode = &decodePlain },
+    { .name = "vabsdiff4.u32.u32.u32", .op = Opcode::AbsDiff4, .operands = "euuu", .decode = &decodePlain },
+    { .name = "vabsdiff4.u32.u32.u32.add", .op = Opcode::AbsDiff4, .mod = { .atom = AtomOp::Add }, .operands = "euuu", .decode = &decodePlain },
+    { .name = "vabsdiff2.u32.u32.u32", .op = Opcode::AbsDiff2, .operands = "euuu", .decode = &decodePlain },
+    { .name = "vabsdiff2.u32.u32.u32.add", .op = Opcode::AbsDiff2, .mod = { .atom = AtomOp::Add }, .operands = "euuu", .decode = &decodePlain },
     { .name = "szext", .op = Opcode::SzExt, .types = kWord, .required = with(Suffix::Clamp), .operands = "dtu", .decode = &decodePlain },
     { .name = "bmsk", .op = Opcode::Bmsk, .types = kB32, .required = with(Suffix::Clamp), .operands = "dtt", .decode = &decodePlain },
 };

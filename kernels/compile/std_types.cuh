@@ -56,6 +56,13 @@ template <class T> struct enable_if<true, T> {
 };
 template <bool Condition, class T = void> using enable_if_t = typename enable_if<Condition, T>::type;
 
+template <decltype(sizeof(0)) Bytes, decltype(sizeof(0)) Alignment = 16> struct aligned_storage {
+    struct alignas(Alignment) type {
+        unsigned char data[Bytes];
+    };
+};
+template <decltype(sizeof(0)) Bytes, decltype(sizeof(0)) Alignment = 16> using aligned_storage_t = typename aligned_storage<Bytes, Alignment>::type;
+
 template <bool Condition, class A, class B> struct conditional {
     using type = A;
 };

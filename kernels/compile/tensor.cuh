@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 #define C10_WARP_SIZE 32
 #define C10_HOST_DEVICE __host__ __device__

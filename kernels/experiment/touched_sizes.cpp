@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace coalescope::kernels {
@@ -23,8 +24,21 @@ struct Touched {
     std::map<std::string, std::uint64_t> elements; ///< up to the last that is touched
     std::map<std::string, std::uint64_t> declared; ///< elements that the launch has
     std::uint64_t sharedBytes = 0;
+    std::uint64_t blocksOfX = 0, blocksAlongX = 0; ///< of the grid; up to the last that touches what the kernel is given
     bool leavesShared = false;
 };
+
+/// Whether a block touches what the kernel is given, beside what it waits for other blocks with.
+bool touchesBuffers(const analysis::BlockTrace& trace, const std::vector<analysis::Buffer>& buffers)
+{
+    const auto isOfBuffer = [&](const analysis::TraceStep& step) {
+        if (step.kind != analysis::TraceKind::Access || step.access.space != analysis::Space::Global)
+            return false;
+        const std::uint64_t address = step.access.address[std::size_t(std::countr_zero(step.access.active))];
+        return std::ranges::any_of(buffers, [&](const analysis::Buffer& one) { return one.bytes > kRoomBytes / 2 && address - one.address < one.bytes; });
+    };
+    return std::ranges::any_of(trace.warps, [&](const std::vector<analysis::TraceStep>& warp) { return std::ranges::any_of(warp, isOfBuffer); });
+}
 
 /// The ends of the grid along its axes.
 std::vector<analysis::Dim3> corners(const analysis::Dim3& grid)
@@ -66,14 +80,36 @@ std::optional<Touched> touchedWith(const KernelSpec& kernel, const ParameterValu
     const auto launch = modelledLaunch(*plan, *decoded->program);
     if (!launch)
         return std::nullopt;
-    const std::vector<analysis::Dim3> blocks = isOneBlock ? std::vector<analysis::Dim3> { { 0, 0, 0 } } : corners(plan->grid);
-    const auto traces = analysis::traceAddresses(*decoded->program, *launch, blocks, {}, instructions);
-    if (!traces) {
-        instructions = 0;
-        return std::nullopt;
+    const auto traced = [&](const std::vector<analysis::Dim3>& blocks) {
+        auto traces = analysis::traceAddresses(*decoded->program, *launch, blocks, {}, instructions);
+        if (!traces)
+            instructions = 0;
+        for (std::size_t i = 0; traces && i < traces->size(); ++i)
+            instructions -= std::min(instructions, (*traces)[i].warpInstructions);
+        return traces;
+    };
+    analysis::Dim3 busy = plan->grid; // as far as blocks have anything to do
+    auto traces = traced(isOneBlock ? std::vector<analysis::Dim3> { { 0, 0, 0 } } : corners(busy));
+    const auto isIdle = [&](const auto& found, const analysis::Dim3& block) {
+        const auto trace = std::ranges::find(*found, block, &analysis::BlockTrace::block);
+        return trace != found->end() && !touchesBuffers(*trace, launch->buffers);
+    };
+    if (traces && busy.x > 1 && isIdle(traces, { busy.x - 1, 0, 0 }) && !isIdle(traces, { 0, 0, 0 })) {
+        std::uint32_t works = 0, idle = busy.x - 1;
+        while (works + 1 < idle) {
+            const std::uint32_t middle = std::midpoint(works, idle);
+            const auto one = traced({ { middle, 0, 0 } });
+            if (!one)
+                return std::nullopt;
+            (isIdle(one, { middle, 0, 0 }) ? idle : works) = middle;
+        }
+        busy.x = idle;
+        traces = traced(corners(busy));
     }
-    for (const analysis::BlockTrace& trace : *traces)
-        instructions -= std::min(instructions, trace.warpInstructions);
+    if (!traces)
+        return std::nullopt;
+    touched.blocksOfX = plan->grid.x;
+    touched.blocksAlongX = busy.x;
     std::map<std::string, std::uint64_t> bytes;
     const auto note = [&](const analysis::WarpAccess& access) {
         for (int lane = 0; lane < analysis::kWarpLanes; ++lane) {
@@ -197,9 +233,12 @@ private:
                 return;
             size.times = std::uint64_t(std::ceil(ratio - 1e-9));
         } else {
-            size.by = std::bit_floor(std::uint64_t(1 / ratio + 1e-9));
-            if (size.by > std::uint64_t(kMostTimes))
+            const auto most = std::uint64_t(1 / ratio + 1e-9);
+            if (most > std::uint64_t(kMostTimes))
                 return;
+            size.by = std::bit_floor(most);
+            consider(size);
+            size.by = most; // threads of a block that is no power of two
         }
         consider(size);
     }
@@ -289,6 +328,9 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
         if (const std::uint64_t reached = times(probes[0]); reached > 1 && times(probes[1]) == reached)
             sizes.times[name] = reached;
     }
+    const auto& [first, second] = probes;
+    if (first.touched.blocksAlongX < first.touched.blocksOfX && second.touched.blocksAlongX < second.touched.blocksOfX)
+        sizes.blocks = SizeSearch(probes, { first.touched.blocksAlongX, second.touched.blocksAlongX }).find();
     const std::uint64_t shared = probes[0].touched.sharedBytes;
     if (shared > 0)
         sizes.sharedBytes = SizeSearch(probes, { shared, probes[1].touched.sharedBytes }).find();

@@ -13,6 +13,7 @@ namespace coalescope::kernels {
 struct TouchedSizes {
     std::map<std::string, std::string> counts; ///< elements, by the buffer's name; those that could be told
     std::map<std::string, std::uint64_t> times; ///< of buffers that reach so many times as far as they are large, with both sets of parameters
+    std::optional<std::string> blocks; ///< along x, where the launch has more than touch anything
     std::optional<std::string> sharedBytes; ///< of the dynamic shared memory
     bool leavesShared = false; ///< threads reach beyond the shared arrays
     bool isSlow = false; ///< with the parameters' defaults, one block cannot be executed in a second: nothing else is told

@@ -477,10 +477,18 @@ void HostReader::forEach(Range head, std::size_t colon)
         if (count > 0 && growTo(all.place, std::size_t(count)))
             all = this->at(all.place);
     }
-    for (std::size_t turn = 0; turn < std::max<std::size_t>(1, std::min<std::size_t>(all.items.size(), kTurns)); ++turn) {
+    // An array's items that have no values yet, or are pointers: what the loop gives them stays.
+    const bool isOfPlaces = type->isReference && all.kind == HostKind::List && !all.isMap && all.buffer < 0 && !all.place.name.empty() && all.place.component < 0;
+    const auto declared = isOfPlaces ? std::size_t(std::max<std::int64_t>(all.number.asInteger(), 0)) : 0;
+    for (std::size_t turn = 0; turn < std::clamp<std::size_t>(std::max(all.items.size(), declared), 1, kTurns); ++turn) {
         HostValue value = turn < all.items.size() ? all.items[turn] : HostValue {};
         value = all.isMap ? pairOf(std::move(value)) : std::move(value);
-        if (token(at).isWord()) {
+        const bool isPlace = isOfPlaces && (value.kind == HostKind::Unknown || value.kind == HostKind::Pointer);
+        if (token(at).isWord() && isPlace) {
+            HostPlace place = all.place;
+            place.component = int(turn);
+            m_scope->values[std::string(token(at).text)] = HostValue::aliasOf(place);
+        } else if (token(at).isWord()) {
             const std::string name(token(at).text);
             value.place = {};
             m_scope->values[name] = turn == 0 ? named(name, std::move(value)) : std::move(value);
@@ -526,6 +534,13 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
         if (inside == Flow::Return || inside == Flow::Continue)
             flow = inside;
     };
+    const auto behindLabels = [&] {
+        std::int64_t behind = 0;
+        for (const Start& start : starts)
+            if (start.of.isNumber() && start.of.number.isConstant() && !start.of.number.isReal)
+                behind = std::max(behind, start.of.number.integer + 1);
+        return HostValue::of(Symbolic::ofInteger(behind));
+    };
     if (value.isNumber()) {
         const auto chosen = std::ranges::find(starts, true, &Start::isChosen);
         const std::size_t start = chosen != starts.end() ? chosen->at : otherwise;
@@ -534,11 +549,15 @@ std::size_t HostReader::switchStatement(std::size_t at, std::size_t last, Flow& 
         for (const Start& other : starts)
             if (other.at != start)
                 readAside({ other.at, end - 1 }, askedFor(value, other.of));
+        if (otherwise && otherwise != start)
+            readAside({ otherwise, end - 1 }, askedFor(value, behindLabels()));
         return end;
     }
     ++m_unsure;
     for (const Start& start : starts)
         run(start.at);
+    if (otherwise)
+        run(otherwise);
     --m_unsure;
     flow = Flow::Next;
     return end;

@@ -129,14 +129,18 @@ struct HostScope {
 /// What a GPU tells of itself.
 struct DeviceProperty {
     std::string_view name, attribute; ///< in cudaDeviceProp, and as cudaDeviceGetAttribute() is asked for it
-    int value = 0; ///< as the H200 tells it (driver 580.159.04, 2026-11-27)
+    int value = 0; ///< as the H200 tells it (driver 580.159.04, 2026-11-28)
 };
 
 inline constexpr auto kProperties = std::to_array<DeviceProperty>({ { "multiProcessorCount", "cudaDevAttrMultiProcessorCount", 132 }, { "maxThreadsPerBlock", "cudaDevAttrMaxThreadsPerBlock", 1024 },
     { "warpSize", "cudaDevAttrWarpSize", 32 }, { "maxThreadsPerMultiProcessor", "cudaDevAttrMaxThreadsPerMultiProcessor", 2048 },
     { "sharedMemPerBlock", "cudaDevAttrMaxSharedMemoryPerBlock", 49152 }, { "sharedMemPerBlockOptin", "cudaDevAttrMaxSharedMemoryPerBlockOptin", 232448 },
     { "sharedMemPerMultiprocessor", "cudaDevAttrMaxSharedMemoryPerMultiprocessor", 233472 }, { "regsPerBlock", "cudaDevAttrMaxRegistersPerBlock", 65536 },
-    { "maxBlocksPerMultiProcessor", "cudaDevAttrMaxBlocksPerMultiprocessor", 32 } });
+    { "maxBlocksPerMultiProcessor", "cudaDevAttrMaxBlocksPerMultiprocessor", 32 }, { "cooperativeLaunch", "cudaDevAttrCooperativeLaunch", 1 },
+    { "major", "cudaDevAttrComputeCapabilityMajor", 9 }, { "minor", "cudaDevAttrComputeCapabilityMinor", 0 }, { "l2CacheSize", "cudaDevAttrL2CacheSize", 62914560 },
+    { "persistingL2CacheMaxSize", "cudaDevAttrMaxPersistingL2CacheSize", 39321600 }, { "regsPerMultiprocessor", "cudaDevAttrMaxRegistersPerMultiprocessor", 65536 },
+    { "managedMemory", "cudaDevAttrManagedMemory", 1 }, { "concurrentManagedAccess", "cudaDevAttrConcurrentManagedAccess", 1 },
+    { "memoryPoolsSupported", "cudaDevAttrMemoryPoolsSupported", 1 }, { "totalConstMem", "cudaDevAttrTotalConstantMemory", 65536 } });
 
 /// A parameter of a function or a template, or a member of a class.
 struct HostParameter {

@@ -185,7 +185,7 @@ private:
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             const bool isBehind = i > 0 && (tokens[i - 1].is("::") || tokens[i - 1].is("{"));
             const bool isScope = i + 1 < tokens.size() && tokens[i + 1].is("::") && (tokens[i].is(m_kernel.scope) || m_kernel.scope.starts_with(std::string(tokens[i].text) + "::"));
-            const bool isDeclared = tokens[i].isWord() && !plainType(tokens[i].text) && m_words.contains(tokens[i].text) && !isBehind && !isScope;
+            const bool isDeclared = tokens[i].isWord() && !plainType(tokens[i].text) && m_words.contains(tokens[i].text) && !tokens[i].is("true") && !tokens[i].is("false") && !isBehind && !isScope;
             result += (isDeclared ? m_kernel.scope + "::" : "") + std::string(tokens[i].text);
         }
         return result;

@@ -165,6 +165,8 @@ std::string withSizes(std::string manifest, const TouchedSizes& sizes, std::vect
         }
         if (isSuggested && line.starts_with("summary = "))
             line = R"(summary = { en = "As its code suggests: nothing in the program launches it.", zh_CN = "按其代码推测的启动方式：程序中没有启动它。" })";
+        if (isSuggested && line.starts_with("grid = [") && sizes.blocks)
+            line = std::regex_replace(line, std::regex(R"re(^grid = \[("[^"]*"|\d+))re"), "grid = [" + inQuotes(*sizes.blocks), std::regex_constants::format_first_only);
         if (line.starts_with("dynamic_shared = ") && sizes.sharedBytes)
             line = "dynamic_shared = " + inQuotes(*sizes.sharedBytes);
         result += line + '\n';

@@ -165,6 +165,7 @@ public:
                 m_texts.back() += " " + m_parameters.back().name;
         }
         m_hasSharedBytes = kernel.dynamicShared;
+        m_waitsForAllBlocks = program && program->isCooperative;
         if (program)
             m_hasSharedBytes = std::ranges::any_of(program->symbols, [](const analysis::Symbol& symbol) { return symbol.space == analysis::Space::Shared && symbol.size == 0; });
         if (program && program->parameters.size() == m_parameters.size())
@@ -204,10 +205,16 @@ public:
 
 private:
     static constexpr std::int64_t kLength = 1048576, kSide = 1024;
+    static constexpr int kSms = 132; ///< of the default GPU
 
     void readHints(const analysis::Program& program)
     {
         m_hints = analysis::launchHints(program, [&](std::uint32_t offset) { return nameAt(program, offset); });
+        // A group's rank is a sum over all axes, of which people use one.
+        const auto says = [&](std::string_view word) { return m_unit.source.find(word) != m_unit.source.npos; };
+        if (says("thread_rank") && !says("threadIdx.y") && !says("thread_index") && !says("= threadIdx;"))
+            for (const std::size_t axis : { 1, 2 })
+                m_hints.axes[axis] = {};
         for (const analysis::Parameter& parameter : program.parameters) {
             m_isRead.push_back(m_hints.read.contains(parameter.offset));
             m_isBounding.push_back(m_hints.bounding.contains(parameter.offset));
@@ -309,9 +316,11 @@ private:
     }
 
     /// As many blocks as what is compared with their indices has room for. Where nothing is, one for each of a parameter that the kernel
-    /// makes no other use of.
+    /// makes no other use of. Where they all wait for each other, one for each SM.
     [[nodiscard]] std::array<std::string, 3> gridShape(const std::array<std::uint32_t, 3>& block) const
     {
+        if (m_waitsForAllBlocks)
+            return { std::to_string(kSms), "1", "1" };
         std::array<std::string, 3> grid { "1", "1", "1" };
         std::vector<std::string> left;
         for (const bool isRead : { false, true }) // what the code does not even load can only be the grid's
@@ -351,7 +360,7 @@ private:
     std::vector<KernelParameter> m_parameters;
     LaunchHints m_hints;
     std::vector<bool> m_isRead, m_isBounding; ///< parameters
-    bool m_hasSharedBytes = false;
+    bool m_hasSharedBytes = false, m_waitsForAllBlocks = false;
 };
 
 /// Entries that the kernel may be compiled with, the likeliest first.

@@ -501,13 +501,27 @@ private:
                 std::string name = plain;
                 for (int number = 2; isTaken(name, shapes); ++number)
                     name = plain + "_" + std::to_string(number);
-                shapes.sizes.emplace_back(name, value != fixed.end() ? value->second : takenOf(root, exampleOfSize(plain, tensor.name, std::size_t(tensor.rank), std::size_t(k))));
+                shapes.sizes.emplace_back(name, value != fixed.end() ? value->second : takenOf(root, exampleOfSize(plain, tensor.name, std::size_t(tensor.rank == 1 && isBesideOthers(plain) ? 2 : tensor.rank), std::size_t(k))));
                 written.emplace(root, name);
                 shape.sizes.push_back(name);
             }
             shapes.tensors.push_back(std::move(shape));
         }
         return shapes;
+    }
+
+    /// Whether the function makes something of that size and others, `torch::empty({ rows, n })`: then it is no length of a list.
+    [[nodiscard]] bool isBesideOthers(std::string_view name) const
+    {
+        static constexpr auto kOfShapes = std::to_array<std::string_view>({ "empty", "zeros", "ones", "full", "view", "reshape", "expand" });
+        for (std::size_t i = m_function.bodyFirst; i + 2 < m_function.bodyLast; ++i) {
+            if (!isOneOf(token(i).text, kOfShapes) || !token(i + 1).is("(") || !token(i + 2).is("{"))
+                continue;
+            const std::span list = std::span(tokens()).subspan(i + 3, std::min(behindBracket(tokens(), i + 2), m_function.bodyLast) - (i + 3));
+            if (std::ranges::find(list, name, &Token::text) != list.end() && std::ranges::find(list, ",", &Token::text) != list.end())
+                return true;
+        }
+        return false;
     }
 
     [[nodiscard]] bool isTaken(const std::string& name, const TensorShapes& shapes) const

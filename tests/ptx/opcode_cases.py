@@ -157,6 +157,21 @@ def dot(a, b, c, ta, tb, widths, offset=0):
     return c + sum(part(a, i, wa, ta) * part(b, i + offset, wb, tb) for i in range(n))
 
 
+f = file("packed", "Two halves or four bytes of a register, each for itself: add, min, max, with .relu no less than zero, and vabsdiff, also added up.")
+rows = list(zip(WORDS := [0, 0x00010002, 0xffff0003, 0x80007fff, 0x7fff8000, 0x01ff0280, 0xfff0000f], WORDS[3:] + WORDS[:3], WORDS[5:] + WORDS[:5]))
+def packed(of, a, b, width=16):
+    return sum(trunc(of(trunc(a >> at, width), trunc(b >> at, width)), width) << at for at in range(0, 32, width))
+distance = lambda a, b: abs(a - b)
+for name, fn in (("add", lambda a, b: a + b), ("min", min), ("max", max)):
+    f.op("%s.u16x2 {d}, {0}, {1};" % name, ("b32",) * 2, "b32", [r[:2] for r in rows], lambda a, b, fn=fn: packed(fn, a, b))
+    f.op("%s.s16x2 {d}, {0}, {1};" % name, ("b32",) * 2, "b32", [r[:2] for r in rows], lambda a, b, fn=fn: packed(lambda x, y: fn(signed(x, 16), signed(y, 16)), a, b))
+for name, fn in (("min", min), ("max", max)):
+    f.op("%s.s16x2.relu {d}, {0}, {1};" % name, ("b32",) * 2, "b32", [r[:2] for r in rows], lambda a, b, fn=fn: packed(lambda x, y: max(0, fn(signed(x, 16), signed(y, 16))), a, b))
+    f.op("%s.s32.relu {d}, {0}, {1};" % name, ("b32",) * 2, "b32", [r[:2] for r in rows], lambda a, b, fn=fn: max(0, fn(signed(a, 32), signed(b, 32))))
+for name, width in (("vabsdiff4", 8), ("vabsdiff2", 16)):
+    f.op("%s.u32.u32.u32 {d}, {0}, {1}, {2};" % name, ("b32",) * 3, "b32", rows, lambda a, b, c, width=width: packed(distance, a, b, width))
+    f.op("%s.u32.u32.u32.add {d}, {0}, {1}, {2};" % name, ("b32",) * 3, "b32", rows, lambda a, b, c, width=width: c + sum(distance(trunc(a >> at, width), trunc(b >> at, width)) for at in range(0, 32, width)))
+
 f = file("dot", "dp4a and dp2a multiply bytes, with or without sign on each side, and wrap.")
 rows = [(0x01020304, 0x05060708, 10), (0xff80ff80, 0x7f7f8080, 0), (0xffffffff, 0xffffffff, 0xffffffff), (0x80808080, 0x80808080, 0x7fffffff), (0, 0x12345678, 5),
         (0x8000ffff, 0x80ff7f01, 1)]

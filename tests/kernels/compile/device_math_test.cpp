@@ -81,6 +81,46 @@ TEST_P(DeviceMath, equalsTheHostsToFiveDigits)
     EXPECT_NEAR(valueOf(std::size(kRows)), std::tan(x), 1e-5);
 }
 
+struct IntegerRow {
+    const char* expression;
+    std::uint32_t value;
+};
+
+// Several integers in one register, and what dynamic programming takes.
+constexpr IntegerRow kIntegers[] = {
+    { "__vabsdiffu4(a, b)", 0x02010010 }, { "__vsadu4(a, b)", 2 + 1 + 16 }, { "__vsads4(a, b)", 2 + 1 + 16 }, { "__vsadu2(0x00010010, 0x00030000)", 18 },
+    { "__vadd2(0xffff0001, 0x00020001)", 0x00010002 }, { "__vsub2(5, 0x00010002)", 0xffff0003 }, { "__vadd4(a, b)", 0x04fd0410 },
+    { "__vmaxs2(0xffff0003, 0x00010002)", 0x00010003 }, { "__vminu2(0xffff0003, 0x00010004)", 0x00010003 },
+    { "__vimax_s32_relu(-3, -5)", 0 }, { "__vimin_s32_relu(7, 5)", 5 }, { "__viaddmax_s16x2_relu(0x00010002, 0xfff00003, 0xffff0001)", 5 },
+};
+
+TEST(DeviceIntegers, ofOneRegisterAreEachForThemselves)
+{
+    if (!Nvrtc::instance())
+        GTEST_SKIP() << "NVRTC is not installed here";
+    std::string source = "__global__ void functions(unsigned* out, unsigned a, unsigned b) {\n";
+    for (std::size_t i = 0; i < std::size(kIntegers); ++i)
+        source += "out[" + std::to_string(i) + "] = " + kIntegers[i].expression + ";\n";
+    source += "}\n";
+    const auto compiled = compileToPtx(planOf(source, "functions"), { .compiler = CompilerKind::Nvrtc });
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+    const auto program = analysis::parsePtx(compiled->ptx, compiled->entry);
+    ASSERT_TRUE(program) << program.error().detail;
+    constexpr std::uint64_t kAddress = 0x10000;
+    constexpr std::uint32_t kGiven[] = { 0x01ff0280, 0x03fe0290 };
+    analysis::Launch launch { .grid = {}, .block = {}, .parameters = std::vector<std::uint8_t>(16),
+        .buffers = { { .name = "out", .address = kAddress, .bytes = 4 * std::size(kIntegers) } } };
+    std::memcpy(launch.parameters.data(), &kAddress, 8);
+    std::memcpy(launch.parameters.data() + 8, kGiven, 8);
+    const auto output = analysis::gridOutput(*program, launch);
+    ASSERT_TRUE(output) << output.error().detail;
+    for (std::size_t i = 0; i < std::size(kIntegers); ++i) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, output->buffers[0].data() + 4 * i, 4);
+        EXPECT_EQ(value, kIntegers[i].value) << kIntegers[i].expression;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, DeviceMath, testing::Values(CompilerKind::Nvrtc, CompilerKind::Clang),
     [](const auto& kind) { return std::string(kind.param == CompilerKind::Nvrtc ? "nvrtc" : "clang"); });
 

@@ -157,17 +157,24 @@ TEST(Launches, aLoopThatCountsDownIsGoneThroughTurnByTurn)
         "copy<<<step * cols|32|0>>>(float p[step * cols * rows * 4], float p[step * cols * rows * 4], step)\n");
 }
 
+TEST(Launches, aLoopOverAnArraysItemsGivesThemTheirMemory)
+{
+    EXPECT_EQ(listed("constexpr int Q = 2;\nstruct Parts { float* f[Q]; };\nstruct Lattice { Parts p{}; explicit Lattice(int n) { for (auto& q : p.f) cudaMalloc((void**)&q, n * 4); } };\n"
+                     "int main() { const int n = 100; Lattice a(n); copy<<<1, 32>>>(a.p.f[0], a.p.f[1], n); }\n"),
+        "copy<<<1|32|0>>>(float f[n * 4], float f[n * 4], n)\n");
+}
+
 TEST(Launches, ofWhatIsLaunchedInABranchForAnotherValueThatValueIsAskedFor)
 {
     const std::string source = kKernels
         + "int main() { const int n = 64; float* p; cudaMalloc(&p, n * 4);\nif (n == 32) tile<float, 32><<<n, 32>>>(p, p, n); else if (n == 64) tile<float, 64><<<n, 64>>>(p, p, n);\n"
-          "switch (n) { case 64: copy<<<n, 1>>>(p, p, n); break; case 128: tile<float, 128><<<n, 128>>>(p, p, n); } }";
+          "switch (n) { case 64: copy<<<n, 1>>>(p, p, n); break; case 128: tile<float, 128><<<n, 128>>>(p, p, n); break; default: tile<float, 16><<<n, 16>>>(p, p, n); } }";
     const ProgramLaunches found = launchesOf({ { .text = source, .names = {} } });
     std::map<std::string, std::map<std::string, std::int64_t>> asked;
     for (const ProgramLaunch& launch : found.launches)
         asked[launch.entry] = launch.asked;
     using Values = std::map<std::string, std::int64_t>;
-    EXPECT_EQ(asked, (std::map<std::string, Values> { { "tile<float,32>", { { "n", 32 } } }, { "tile<float,64>", {} }, { "copy", {} }, { "tile<float,128>", { { "n", 128 } } } }));
+    EXPECT_EQ(asked, (std::map<std::string, Values> { { "tile<float,32>", { { "n", 32 } } }, { "tile<float,64>", {} }, { "copy", {} }, { "tile<float,128>", { { "n", 128 } } }, { "tile<float,16>", { { "n", 129 } } } }));
 }
 
 TEST(Launches, aLoopOfManyTurnsIsReadAsInItsMiddle)

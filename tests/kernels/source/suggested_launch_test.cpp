@@ -64,6 +64,35 @@ TEST(SuggestedLaunch, keepsItsSizesWhereAKernelNeverEnds)
     EXPECT_EQ(countsOf(plan)[2], 1048576u);
 }
 
+TEST(SuggestedLaunch, whereBlocksBehindHaveNothingToDoEndsWithTheLastThatHas)
+{
+    const LaunchPlan plan = suggested("template <int Lanes> __global__ void sums(float* out, const float* in, int rows, int cols)\n{\n"
+                                      "    const int row = (blockIdx.x * blockDim.x + threadIdx.x) / Lanes, lane = threadIdx.x % Lanes;\n    float s = 0;\n"
+                                      "    if (row < rows)\n        for (int c = lane; c < cols; c += Lanes)\n            s += in[row * cols + c];\n"
+                                      "    for (int o = Lanes / 2; o; o >>= 1)\n        s += __shfl_xor_sync(~0u, s, o, Lanes);\n    if (row < rows && lane == 0)\n        out[row] = s;\n}\n"
+                                      "template __global__ void sums<8>(float*, const float*, int, int);\n");
+    EXPECT_EQ(plan.grid, (Shape { 32, 1, 1 }));
+    EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 1024, 1024 * 1024 }));
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, ofATemplateInANamespaceMayHaveATruthForAnArgument)
+{
+    const LaunchPlan plan = suggested("namespace rs {\ntemplate <int N, bool Twice> __global__ void scale(float* x) { x[blockIdx.x * N + threadIdx.x] *= Twice ? 2 : 3; }\n"
+                                      "template __global__ void scale<96, true>(float*);\n}\n");
+    expectInside(plan);
+}
+
+TEST(SuggestedLaunch, ofBlocksThatWaitForEachOtherHasOneForEachSm)
+{
+    const LaunchPlan plan = suggested("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                                      "__global__ void smooth(float* x, float* y, int n)\n{\n    cg::grid_group grid = cg::this_grid();\n"
+                                      "    for (int i = grid.thread_rank(); i < n; i += grid.size())\n        y[i] = 2 * x[i];\n    grid.sync();\n"
+                                      "    for (int i = grid.thread_rank(); i < n; i += grid.size())\n        x[i] = y[i ^ 1];\n}\n");
+    EXPECT_EQ(plan.grid, (Shape { 132, 1, 1 }));
+    expectInside(plan);
+}
+
 TEST(SuggestedLaunch, ofAnElementAThreadHasAsManyThreadsAsElements)
 {
     const std::string source = "__global__ void saxpy(int n, float a, const float* __restrict__ x, float* __restrict__ y)\n"

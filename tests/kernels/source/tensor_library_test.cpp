@@ -167,6 +167,21 @@ void rows(const at::Tensor& x, at::Tensor y)
     EXPECT_EQ(loadSectors(other.plan), 1024 * 128 / 8);
 }
 
+TEST(TensorLibrary, aSizeThatAnotherTensorHasBesideOthersIsNoLengthOfAList)
+{
+    const std::string source = R"(#include <torch/extension.h>
+__global__ void spread(const float* x, float* y, int n) { y[blockIdx.y * n + blockIdx.x * blockDim.x + threadIdx.x] = x[blockIdx.y]; }
+torch::Tensor run(torch::Tensor x)
+{
+    const int rows = x.size(0);
+    auto y = torch::empty({ rows, 256 }, x.options());
+    spread<<<dim3(2, rows), 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+    return y;
+}
+)";
+    EXPECT_EQ(opened(source).plan.grid, (Shape { 2, 1024, 1 }));
+}
+
 TEST(TensorLibrary, aTensorOfWhichNotAllSizesAreAskedForHasRoomForTheRest)
 {
     const std::string source = R"(#include <torch/extension.h>

@@ -401,7 +401,7 @@ private:
         };
         for (const ProgramParameter* parameter : m_used)
             add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), parameter->isDimension);
-        if (m_blockParameter)
+        if (m_ownGrid)
             add(kOwnBlock, m_launch.block[0].integer, "", true, true);
         return text;
     }
@@ -445,25 +445,75 @@ private:
         return false;
     }
 
-    /// cdiv(w, 16) or w // 16 with the block's size by its name: the grid follows it. Nothing: it is made of other things.
+    /// cdiv(w, 16), w // 16 or w // 16 + 1 with the block's size by its name: the grid follows it. Nothing: it is made of other things.
     static std::optional<Symbolic> overBlock(Symbolic grid, std::int64_t size, const std::string& name)
     {
         const std::string number = std::to_string(size);
-        const bool isRoundedUp = grid.base.starts_with("cdiv(") && grid.base.find("cdiv(", 1) == std::string::npos && grid.base.ends_with(", " + number + ")");
-        if (grid.factor != 1 || (!isRoundedUp && !grid.base.ends_with(" // " + number)))
+        std::vector<std::size_t> divisors;
+        for (std::size_t at = grid.base.find(number); at != std::string::npos; at = grid.base.find(number, at + number.size())) {
+            const std::size_t behind = at + number.size();
+            if (at == 0 || isWordPart(grid.base[at - 1]) || (behind < grid.base.size() && isWordPart(grid.base[behind])))
+                continue;
+            const std::string_view before = std::string_view(grid.base).substr(0, at);
+            const bool isRoundedUp = before.ends_with(", ") && behind < grid.base.size() && grid.base[behind] == ')' && before.find("cdiv(") != before.npos;
+            if (!isRoundedUp && !before.ends_with(" // "))
+                return std::nullopt;
+            divisors.push_back(at);
+        }
+        if (grid.factor != 1 || divisors.size() != 1)
             return std::nullopt;
-        const std::size_t behind = isRoundedUp ? 1 : 0; // the bracket
-        grid.base.replace(grid.base.size() - number.size() - behind, number.size(), name);
+        grid.base.replace(divisors[0], number.size(), name);
         grid.parameters.push_back(name);
         return grid;
     }
 
-    /// (n + 255) / 256 blocks of 256 threads: both follow the block's size.
-    [[nodiscard]] bool dividesByBlock() const
+    /// How the kernel and the functions beside it use the block's place and size.
+    struct BlockUse {
+        bool hasPlaceAlone = false; ///< blockIdx.x that is not multiplied by blockDim.x
+        bool hasSize = false; ///< blockDim.x
+    };
+    [[nodiscard]] BlockUse blockUse() const
     {
-        const Symbolic& block = m_launch.block[0];
-        return block.isConstant() && block.integer > 1 && m_launch.block[1].integer == 1 && m_launch.grid[0].base.ends_with(")")
-            && overBlock(m_launch.grid[0], block.integer, kOwnBlock) && !m_names.contains(kOwnBlock) && !isLiteralInCode(block.integer);
+        BlockUse use;
+        for (const std::string& code : m_deviceCode) {
+            const std::vector<Token> tokens = tokensOf(code);
+            const auto isX = [&](std::size_t at, std::string_view name) { return at + 2 < tokens.size() && tokens[at].is(name) && tokens[at + 1].is(".") && tokens[at + 2].is("x"); };
+            for (const Declaration& declaration : declarationsOf(tokens)) {
+                const auto head = std::span(tokens).subspan(declaration.first, declaration.bodyFirst - std::min(declaration.first, declaration.bodyFirst));
+                const bool isOtherKernel = std::ranges::any_of(head, [](const Token& token) { return token.is("__global__"); })
+                    && std::ranges::none_of(head, [&](const Token& token) { return token.is(m_kernel.name); });
+                for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast && !isOtherKernel; ++i) {
+                    use.hasSize |= isX(i, "blockDim");
+                    if (!tokens[i].is("blockIdx"))
+                        continue;
+                    const bool isBehind = isX(i, "blockIdx") && i > 3 && tokens[i - 1].is("*") && isX(i - 4, "blockDim");
+                    const bool isBefore = isX(i, "blockIdx") && i + 3 < tokens.size() && tokens[i + 3].is("*") && isX(i + 4, "blockDim");
+                    use.hasPlaceAlone |= !isBehind && !isBefore;
+                }
+            }
+        }
+        return use;
+    }
+
+    /// The grid where the block's size is a parameter of its own: (n + 255) / 256 blocks of 256 threads follow it; of 4,096 blocks the threads
+    /// stay as many, or the blocks where each has its own work. Nothing: the block's size is no number to try.
+    [[nodiscard]] std::optional<Symbolic> gridOfOwnBlock() const
+    {
+        const Symbolic &block = m_launch.block[0], &grid = m_launch.grid[0];
+        if (!block.isConstant() || block.integer <= 1 || m_launch.block[1].integer != 1 || m_launch.block[2].integer != 1 || m_names.contains(kOwnBlock)
+            || isLiteralInCode(block.integer))
+            return std::nullopt;
+        if (auto over = overBlock(grid, block.integer, kOwnBlock))
+            return over;
+        const BlockUse use = blockUse();
+        if (!use.hasSize || !m_launch.sharedBytes || !m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
+            return std::nullopt;
+        if (use.hasPlaceAlone || !grid.isConstant())
+            return use.hasPlaceAlone ? std::optional(grid) : std::nullopt;
+        Symbolic over = grid;
+        over.base = "cdiv(" + std::to_string(grid.integer * block.integer) + ", " + kOwnBlock + ")";
+        over.parameters.push_back(kOwnBlock);
+        return over;
     }
 
     /// dim3 block(16, 16), grid((w + 15) / 16, h / 16): the grid follows the block's sizes as well.
@@ -498,10 +548,10 @@ private:
             if (value.starts_with('{'))
                 m_sizes.insert(value.substr(1, value.size() - 2));
         std::string grid = list(gridByBlock()), block = list(m_launch.block);
-        m_blockParameter = dividesByBlock();
-        if (m_blockParameter) {
+        m_ownGrid = gridOfOwnBlock();
+        if (m_ownGrid) {
             std::array<Symbolic, 3> sizes = m_launch.grid;
-            sizes[0] = *overBlock(sizes[0], m_launch.block[0].integer, kOwnBlock);
+            sizes[0] = *m_ownGrid;
             grid = list(sizes);
             block = "[" + inQuotes(kOwnBlock) + "]";
         }
@@ -510,7 +560,11 @@ private:
             guess(Guess::Kind::SharedBytes, "");
             return text + "dynamic_shared = " + valueText(applied("*", threadsOfBlock(), Symbolic::ofInteger(4))) + "\n";
         }
-        if (!m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
+        const std::int64_t ofThread = m_launch.sharedBytes->integer / m_launch.block[0].integer;
+        const bool isOfThreads = m_ownGrid && m_launch.sharedBytes->isConstant() && m_launch.sharedBytes->integer % m_launch.block[0].integer == 0 && (ofThread == 4 || ofThread == 8);
+        if (isOfThreads)
+            text += "dynamic_shared = " + inQuotes(kOwnBlock + " * " + std::to_string(ofThread)) + "\n";
+        else if (!m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
             text += "dynamic_shared = " + valueText(*m_launch.sharedBytes) + "\n";
         return text;
     }
@@ -551,8 +605,10 @@ private:
         return isTooMuch ? largest : product;
     }
 
-    [[nodiscard]] std::string valueText(const Symbolic& number) const
+    [[nodiscard]] std::string valueText(Symbolic number) const
     {
+        if (m_ownGrid && !number.isConstant() && number.base == m_launch.grid[0].base) // one for each block
+            number.base = m_ownGrid->base;
         const std::string text = renamed(number.text());
         return number.isConstant() || text.find_first_not_of("0123456789") == text.npos ? text : inQuotes(text);
     }
@@ -989,7 +1045,7 @@ private:
     std::string m_left; ///< buffers, and the launches that leave something in them
     std::string m_argument; ///< that is written, as HostBuffer has it: "2", "2.rows"
     std::string m_structure; ///< whose members are written: "cam.eye."
-    bool m_blockParameter = false;
+    std::optional<Symbolic> m_ownGrid; ///< of blocks whose size is a parameter that the program has not
     LaunchManifest m_made;
 };
 

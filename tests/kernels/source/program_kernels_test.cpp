@@ -265,6 +265,26 @@ TEST(ProgramKernels, theGridFollowsTheBlocksSizesThatItWasMadeOf)
     EXPECT_EQ(plan->block.x, 32u);
 }
 
+TEST(ProgramKernels, aBlocksSizeIsAParameterHoweverTheGridIsWritten)
+{
+    const auto launched = [](const std::string& body, const std::string& launch) {
+        const auto spec = opened("__global__ void k(float* x, float* y, int n) { " + body + " }\nint main() { const int n = 65536; float *x, *y; cudaMalloc(&x, n * 4); cudaMalloc(&y, n / 256 * 4); " + launch + " }\n");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        auto plan = spec ? planLaunch(*spec, { { "block_x", "64" } }) : std::unexpected(spec.error());
+        EXPECT_TRUE(plan) << plan.error().detail;
+        return plan ? *std::move(plan) : LaunchPlan {};
+    };
+    const std::string element = "const int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2;";
+    EXPECT_EQ(launched(element, "k<<<n / 256, 256>>>(x, y, n);").grid.x, 1024u);
+    EXPECT_EQ(launched(element, "k<<<n / 256 + 1, 256>>>(x, y, n);").grid.x, 1025u);
+    EXPECT_EQ(launched(element, "k<<<256, 256>>>(x, y, n);").grid.x, 1024u) << "as many threads";
+    EXPECT_EQ(launched("for (int i = threadIdx.x; i < n; i += blockDim.x) x[blockIdx.x] += x[i];", "k<<<100, 128>>>(x, y, n);").grid.x, 100u) << "each block has its row";
+    const LaunchPlan sums = launched("extern __shared__ float s[]; const int i = blockIdx.x * blockDim.x + threadIdx.x; s[threadIdx.x] = x[i]; __syncthreads(); y[blockIdx.x] = s[0];",
+        "k<<<n / 256, 256, 256 * sizeof(float)>>>(x, y, n);");
+    EXPECT_EQ(std::get<BufferPlan>(sums.arguments[1]).count, 1024u) << "one for each block";
+    EXPECT_EQ(sums.dynamicSharedBytes, 256u) << "one for each thread";
+}
+
 TEST(ProgramKernels, aBlocksSizeThatTheKernelHasAsALiteralIsFixed)
 {
     const auto launched = [](const std::string& body, const std::string& launch) {

@@ -67,7 +67,7 @@ namespace {
         const analysis::MetricInfo& info = analysis::infoOf(row.metric);
         const bool time = info.group == MetricGroup::Time;
         const auto text = [time](double value) { return time ? formatTime(value) : formatValue(value); };
-        TableRow shown;
+        TableRow shown { .predictedNumber = row.predicted, .measuredNumber = row.measured, .isTime = time };
         shown.label = labelOf(row.metric);
         shown.estimate = info.exactness == analysis::Exactness::Estimate;
         shown.predicted = row.predicted ? (shown.estimate ? kEstimate : QString()) + text(*row.predicted) : kNothing;
@@ -140,7 +140,7 @@ namespace {
     TableRow timeRow(const ComparisonInput& input, const QString& label, const QString& meaning, std::optional<double> estimate,
         const std::optional<analysis::TimeSample>& sample)
     {
-        TableRow row;
+        TableRow row { .predictedNumber = estimate, .measuredNumber = sample ? std::optional(sample->medianNs) : std::nullopt, .isTime = true };
         row.label = label;
         row.estimate = true;
         row.predicted = estimate ? kEstimate + formatTime(*estimate) : kNothing;
@@ -179,6 +179,28 @@ namespace {
         if (gpu.startsWith(QLatin1String("NVIDIA ")))
             gpu.remove(0, 7);
         return gpu.isEmpty() ? QString::fromStdString(input.measured->device).toUpper() : gpu;
+    }
+
+    /// What a spreadsheet reads as a number.
+    QString plainNumber(const std::optional<double>& value, bool isTime)
+    {
+        constexpr double kNsOfUs = 1000;
+        return !value ? QString() : isTime ? QString::number(*value / kNsOfUs, 'f', 3) : QString::number(*value, 'f', 0);
+    }
+
+    /// Lines of label, predicted, measured, difference in percent, unit.
+    QStringList tabbed(const ComparisonTable& table, const QString& predictedHeading)
+    {
+        const bool isMeasured = !table.measuredHeading.isEmpty();
+        QStringList lines { QStringList { QString(), predictedHeading, table.measuredHeading, isMeasured ? Table::tr("difference in %") : QString(), Table::tr("unit") }.join(QLatin1Char('\t')) };
+        for (const TableRow& row : table.rows) {
+            const auto &predicted = row.predictedNumber, &measured = row.measuredNumber;
+            const bool isDivided = predicted && measured && *predicted != 0;
+            const QString change = isDivided ? QString::number(100 * (*measured / *predicted - 1), 'f', 2) : QString();
+            const QString unit = row.isTime ? QStringLiteral("µs") : QString();
+            lines << QStringList { row.label, plainNumber(predicted, row.isTime), isMeasured ? plainNumber(measured, row.isTime) : QString(), change, unit }.join(QLatin1Char('\t'));
+        }
+        return lines;
     }
 
     QString pad(const QString& text, qsizetype width, bool right)
@@ -244,7 +266,10 @@ ComparisonTable makeTable(const ComparisonInput& input)
 
 QString tableText(const ComparisonTable& table, const QStringList& caption, TextForm form)
 {
-    std::vector<std::array<QString, 4>> cells { { QString(), table.predictedHeading.isEmpty() ? Table::tr("predicted") : table.predictedHeading, table.measuredHeading,
+    const QString predictedHeading = table.predictedHeading.isEmpty() ? Table::tr("predicted") : table.predictedHeading;
+    if (form == TextForm::Tabs)
+        return (caption + QStringList { QString() } + tabbed(table, predictedHeading)).join(QLatin1Char('\n')) + QLatin1Char('\n');
+    std::vector<std::array<QString, 4>> cells { { QString(), predictedHeading, table.measuredHeading,
         table.measuredHeading.isEmpty() ? QString() : Table::tr("difference") } };
     for (const TableRow& row : table.rows)
         cells.push_back({ row.kind == TableRow::Kind::Value ? QStringLiteral("  ") + row.label : row.label,
@@ -261,8 +286,7 @@ QString tableText(const ComparisonTable& table, const QStringList& caption, Text
     for (const auto& row : cells) {
         QString line;
         for (std::size_t c = 0; c < 4; ++c)
-            line += form == TextForm::Tabs ? (c ? QStringLiteral("\t") : QString()) + row[c].trimmed()
-                                           : (c ? QStringLiteral("  ") : QString()) + pad(row[c], width[c], c > 0);
+            line += (c ? QStringLiteral("  ") : QString()) + pad(row[c], width[c], c > 0);
         while (line.endsWith(QLatin1Char(' ')))
             line.chop(1);
         lines << line;

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace coalescope::app {
@@ -22,6 +23,8 @@ struct TableRow {
     QString predicted, measured, change;
     QString tip; ///< the metric's name and what the figures are
     QString key; ///< the metric's name; empty where the row is of none
+    std::optional<double> predictedNumber, measuredNumber; ///< what the texts say; times in nanoseconds
+    bool isTime = false;
     Tone tone = Tone::None;
     bool estimate = false;
 };
@@ -54,7 +57,7 @@ struct ComparisonInput {
 /// "NVIDIA H200 · recorded 2026-11-20 · driver 580.159".
 [[nodiscard]] QString provenance(const ComparisonInput& input);
 
-/// The table as text: columns aligned with blanks, then separated by tabs for a spreadsheet.
+/// The table as text: columns aligned with blanks, as it is seen; or separated by tabs for a spreadsheet, with plain numbers and their units.
 enum class TextForm { Aligned, Tabs };
 [[nodiscard]] QString tableText(const ComparisonTable& table, const QStringList& caption, TextForm form);
 

@@ -454,6 +454,12 @@ void Predictor::findRecorded()
         });
 }
 
+bool makesNoDifference(const Alternative& alternative, const Predicted& current)
+{
+    const analysis::RunResult &before = current.prediction.result, &after = alternative.predicted->prediction.result;
+    return !alternative.spec && before.metrics == after.metrics && before.time.warmNs == after.time.warmNs && before.hazards == after.hazards;
+}
+
 void Predictor::findAlternatives()
 {
     remember();
@@ -481,6 +487,8 @@ void Predictor::findAlternatives()
             return found;
         },
         [this](std::vector<Alternative> found) {
+            if (m_current) // what makes no difference comes last
+                std::ranges::stable_sort(found, {}, [this](const Alternative& one) { return makesNoDifference(one, *m_current); });
             m_alternatives = std::move(found);
             emit alternativesFound();
         });

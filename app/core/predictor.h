@@ -41,6 +41,9 @@ struct Alternative {
     const analysis::RunResult* recorded = nullptr; ///< the very same launch; null where none is recorded
 };
 
+/// It changes no count and no time, as a parameter that the kernel does not use.
+[[nodiscard]] bool makesNoDifference(const Alternative& alternative, const Predicted& current);
+
 /// Keeps the prediction of the newest experiment, the block looked at, and the recorded launch.
 ///
 /// Six kinds of background work: the prediction, the machine code of one that takes long, its verification, the registers, the trace

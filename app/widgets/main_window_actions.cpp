@@ -200,6 +200,9 @@ void MainWindow::askSave(const QString& title, const QString& filter, const QStr
     dialog->setDefaultSuffix(suffix);
     const SpecPointer& spec = m_experiment.state().spec;
     dialog->selectFile((spec ? QString::fromStdString(spec->id) : QStringLiteral("coalescope")) + QLatin1Char('.') + suffix);
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& chosenFilter) { // "SVG picture (*.svg)"
+        dialog->setDefaultSuffix(chosenFilter.section(QLatin1Char('.'), -1).remove(QLatin1Char(')')));
+    });
     connect(dialog, &QFileDialog::fileSelected, this, chosen);
     dialog->open();
 }

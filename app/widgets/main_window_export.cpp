@@ -3,6 +3,8 @@
 #include "app/core/report_page.h"
 #include "app/core/texts.h"
 #include "app/widgets/card.h"
+#include "app/widgets/comparison_panel.h"
+#include "app/widgets/comparison_view.h"
 #include "app/widgets/main_window.h"
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
@@ -54,14 +56,34 @@ namespace {
         return {};
     }
 
-    /// A card as it is seen, but finer.
+    /// A card as it is seen, without the frame of what has the keys.
+    void paintCard(QPainter& painter, QWidget& card)
+    {
+        const QPointer<QWidget> focused = QApplication::focusWidget();
+        if (focused)
+            focused->clearFocus();
+        painter.fillRect(card.rect(), card.palette().color(QPalette::Window));
+        card.render(&painter);
+        if (focused)
+            focused->setFocus();
+    }
+
     QImage imageOf(QWidget& card)
     {
-        QImage image(card.size() * kSavedScale, QImage::Format_RGB32);
-        image.setDevicePixelRatio(kSavedScale);
-        image.fill(card.palette().color(QPalette::Window));
-        card.render(&image);
-        return image;
+        return paintImage(card.size(), kSavedScale, [&](QPainter& painter, const QSizeF&) { paintCard(painter, card); });
+    }
+
+    /// By the file's suffix; a PNG where it has another.
+    std::function<QByteArray()> fileOf(QWidget& card, const QString& path)
+    {
+        const auto* const titled = qobject_cast<Card*>(&card);
+        const QString title = titled ? titled->title() : QString();
+        const Paint paint = [&](QPainter& painter, const QSizeF&) { paintCard(painter, card); };
+        if (suffixOf(path) == QLatin1String("svg"))
+            return fixed(paintSvg(card.size(), title, {}, paint));
+        if (suffixOf(path) == QLatin1String("pdf"))
+            return fixed(paintPdf(card.size(), title, paint));
+        return [image = imageOf(card)] { return pngOf(image); };
     }
 
     struct ExportRow {
@@ -235,10 +257,17 @@ void MainWindow::contextMenuEvent(QContextMenuEvent* event)
     menu->addAction(tr("&Save this picture…"), this, [this, card = QPointer(at)] {
         if (!card)
             return;
-        askSave(tr("Save the picture"), tr("PNG picture (*.png)"), QStringLiteral("png"), [this, image = imageOf(*card)](const QString& path) {
-            save(path, Content([image] { return pngOf(image); }), [this, path](const Result<void>& result) { tellExported(path, result); });
+        const QStringList filters { tr("PNG picture (*.png)"), tr("SVG picture (*.svg)"), tr("PDF page (*.pdf)") };
+        askSave(tr("Save the picture"), filters.join(QStringLiteral(";;")), QStringLiteral("png"), [this, card](const QString& path) {
+            if (card)
+                save(path, Content(fileOf(*card, path)), [this, path](const Result<void>& result) { tellExported(path, result); });
         });
     });
+    if (at->isAncestorOf(m_right->table())) {
+        menu->addSeparator();
+        for (const char* name : { "copyTable", "copyTabs" })
+            menu->addAction(findChild<QAction*>(QString::fromLatin1(name)));
+    }
     menu->popup(event->globalPos());
 }
 

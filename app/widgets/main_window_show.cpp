@@ -146,9 +146,13 @@ BarsModel MainWindow::barsModel() const
     for (const Alternative& alternative : std::span(alternatives).first(std::min(alternatives.size(), kMostBars))) {
         if (alternative.spec)
             break;
+        if (makesNoDifference(alternative, *predicted)) // those stand behind the others
+            break;
         bars.rows.push_back(barOf(labelOfChange(alternative.change, alternative.predicted->state), inputOf(alternative.predicted, alternative.recorded)));
         bars.rows.back().hint = tr("A click makes it the experiment.");
     }
+    if (bars.rows.size() == 1)
+        bars.rows.clear();
     return bars;
 }
 

@@ -14,6 +14,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
+#include <ranges>
 
 namespace coalescope::app {
 namespace {
@@ -296,7 +298,13 @@ void PayPanel::fillBoxes()
         box->setCurrentIndex(std::max(at >= 0 ? at : box->findData(otherwise), 0));
     };
     chooseIn(m_a, m_keyA, kCurrent);
-    chooseIn(m_b, m_keyB, m_alternatives.empty() ? kCurrent : alternativeKey(m_alternatives.front()));
+    // What takes least time is what one would want instead.
+    const auto timeOf = [](const Variant& variant) { return variant.input.predicted->time.warmNs.value_or(std::numeric_limits<double>::infinity()); };
+    const auto isSound = [&](const Variant& variant) { return !isFaulty(*variant.input.predicted) && m_current && variant.work == m_current->work; };
+    auto sound = m_alternatives | std::views::filter(isSound);
+    const auto best = std::ranges::min_element(sound, {}, timeOf);
+    const Variant* const instead = best != sound.end() ? &*best : m_alternatives.empty() ? nullptr : &m_alternatives.front();
+    chooseIn(m_b, m_keyB, instead ? alternativeKey(*instead) : kCurrent);
     m_pin->setEnabled(m_current.has_value());
     showPair();
 }

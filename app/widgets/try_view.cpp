@@ -94,6 +94,13 @@ namespace {
         return finding.predicted == analysis::PayVerdict::Pays;
     }
 
+    /// " (Misaligned address, line 12)"; empty where only the output tells.
+    QString whyFaulty(const analysis::RunResult& result)
+    {
+        const auto fault = std::ranges::find_if(result.hazards, [](const analysis::Hazard& hazard) { return isFault(hazard.kind); });
+        return fault == result.hazards.end() ? QString() : QStringLiteral(" (%1)").arg(titleOf(*fault));
+    }
+
     /// The parameters that no alternative changes.
     QStringList notTried(const std::vector<Alternative>& alternatives, const kernels::KernelSpec& spec)
     {
@@ -127,6 +134,8 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
         if (alternative.spec)
             lines.prepend(localized(alternative.spec->title));
         lines << gainLines(current, after);
+        if (!faulty && finding.withinError)
+            lines << TryView::tr("This is less than the estimate's mean error: measure it.");
         if (!after.prediction.result.verified)
             lines << (faulty ? TryView::tr("Whether the output is right is not checked.")
                              : TryView::tr("Whether the output stays the same is not checked."));
@@ -205,10 +214,14 @@ void TryView::rebuild()
     const std::vector<TryItem> items = itemsToTry(m_alternatives, *m_current);
     for (const TryItem& item : items)
         addItem(item);
-    QStringList tried, faulty;
-    for (const Alternative& alternative : m_alternatives)
-        (isFaulty(alternative.predicted->prediction.result) && !isFaulty(m_current->prediction.result) ? faulty : tried)
-            << titleOfChange(alternative, *m_current);
+    QStringList tried, faulty, idle;
+    for (const Alternative& alternative : m_alternatives) {
+        const QString title = titleOfChange(alternative, *m_current);
+        if (isFaulty(alternative.predicted->prediction.result) && !isFaulty(m_current->prediction.result))
+            faulty << title + whyFaulty(alternative.predicted->prediction.result);
+        else
+            (makesNoDifference(alternative, *m_current) ? idle : tried) << title;
+    }
     m_nothing->setVisible(items.empty());
     const QString list = tried.join(QStringLiteral("; "));
     QStringList sentences;
@@ -221,6 +234,8 @@ void TryView::rebuild()
     else if (!tried.isEmpty())
         sentences << (isFaulty(m_current->prediction.result) ? tr("Computed, and none removes the fault: %1.").arg(list)
                                                              : tr("Computed, and none pays: %1.").arg(list));
+    if (!idle.isEmpty())
+        sentences << tr("No difference: %1.").arg(idle.join(QStringLiteral("; ")));
     if (!faulty.isEmpty())
         sentences << tr("Computed, and faulty: %1.").arg(faulty.join(QStringLiteral("; ")));
     if (const QStringList left = notTried(m_alternatives, *m_current->state.spec); !m_alternatives.empty() && !left.isEmpty())

@@ -135,13 +135,17 @@ LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAcc
 
 namespace {
 
-    QString gridWavefronts(double wavefronts)
+    QString gridWavefronts(double wavefronts, bool isOfLine = false)
     {
+        if (isOfLine)
+            return Warp::tr("its line, whole grid: %1 wavefronts").arg(formatShort(wavefronts));
         return wavefronts == 1 ? Warp::tr("whole grid: 1 wavefront")
                                : Warp::tr("whole grid: %1 wavefronts").arg(formatShort(wavefronts));
     }
-    QString gridSectors(double sectors)
+    QString gridSectors(double sectors, bool isOfLine = false)
     {
+        if (isOfLine)
+            return Warp::tr("its line, whole grid: %1 sectors").arg(formatShort(sectors));
         return sectors == 1 ? Warp::tr("whole grid: 1 sector") : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors));
     }
 
@@ -160,6 +164,18 @@ namespace {
         return total == 0 ? QString() : shared ? gridWavefronts(double(total)) : gridSectors(double(total));
     }
 
+    /// Whether the line makes other accesses of the same kind, which its totals have as well.
+    bool hasOthers(const kernels::Prediction& prediction, const TraceStep& step)
+    {
+        const std::vector<analysis::Instruction>& code = prediction.program->instructions;
+        const analysis::Instruction& seen = code[step.instruction];
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < code.size(); ++i)
+            count += code[i].op == seen.op && code[i].file == seen.file && code[i].lineToName() == seen.lineToName() && code[i].mod.space == seen.mod.space
+                && prediction.counts[i].executions > 0;
+        return count > 1;
+    }
+
 }
 
 QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
@@ -168,16 +184,16 @@ QString gridTotalsOf(const Predicted& predicted, const TraceStep& step)
     if (isAtomic(step.access) || isBulk(step.access))
         return gridTotalsOfInstructions(predicted.prediction, step);
     const int line = lineOf(*predicted.prediction.program, step);
-    const bool store = step.access.op == analysis::MemoryOp::Store;
+    const bool store = step.access.op == analysis::MemoryOp::Store, isOfLine = hasOthers(predicted.prediction, step);
     for (const analysis::LineValues& values : predicted.prediction.result.lines) {
         if (int(values.line) != line || values.file != predicted.plan.sourceName)
             continue;
         if (step.access.space == Space::Shared)
             return gridWavefronts(
-                values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts).value_or(0));
+                values.metrics.get(store ? Metric::SharedStoreWavefronts : Metric::SharedLoadWavefronts).value_or(0), isOfLine);
         if (step.access.space == Space::Local)
             return {};
-        return gridSectors(values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors).value_or(0));
+        return gridSectors(values.metrics.get(store ? Metric::GlobalStoreSectors : Metric::GlobalLoadSectors).value_or(0), isOfLine);
     }
     return {};
 }

@@ -97,7 +97,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     m_banner->hide();
     // What is said lies over the pictures, which are not of what is typed: they stay where they are.
     layers->addWidget(m_body, 0, 0);
-    layers->addWidget(m_banner, 0, 0, Qt::AlignTop);
+    m_banner->setParent(this);
     m_banner->raise();
     m_cards = new QVBoxLayout(m_body);
     m_cards->setContentsMargins(0, 0, 0, 0);
@@ -282,6 +282,7 @@ void WarpPanel::showTrace()
 void WarpPanel::setEmpty(bool empty)
 {
     m_body->setVisible(!empty);
+    placeBanner();
 }
 
 void WarpPanel::showBlock()
@@ -397,6 +398,7 @@ void WarpPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     arrangeCompanion();
+    placeBanner();
 }
 
 /// A tall picture has the lane's table on its right, a flat one below it.
@@ -452,6 +454,14 @@ void WarpPanel::setStale(const QString& why, TextStyle style)
     m_banner->setText(why);
     m_banner->setVisible(!why.isEmpty());
     setFaded(*m_body, !why.isEmpty());
+    placeBanner();
+}
+
+/// Over the pictures, below the block's title and fields.
+void WarpPanel::placeBanner()
+{
+    const int top = m_body->isHidden() ? 0 : m_blockCard->mapTo(this, m_blockCard->header()->geometry().bottomLeft()).y() + m_cards->spacing();
+    m_banner->setGeometry(0, top, width(), std::min(m_banner->heightForWidth(width()), height() - top));
 }
 
 void WarpPanel::changeEvent(QEvent* event)

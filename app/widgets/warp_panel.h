@@ -58,6 +58,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void placeBanner();
     void buildBlockCard();
     void buildAccessCard();
     void connectViews();
@@ -89,7 +90,7 @@ private:
     Experiment* m_experiment;
     Predictor* m_predictor;
     std::optional<Place> m_place; ///< of the step that is looked at
-    TextLabel* m_banner;
+    TextLabel* m_banner; ///< see placeBanner()
     QWidget* m_body;
     Card* m_blockCard;
     std::array<QSpinBox*, 3> m_blockSpin {};

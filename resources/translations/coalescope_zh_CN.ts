@@ -5,6 +5,14 @@
     <context>
         <name>ComparisonTable</name>
         <message>
+            <source>unit</source>
+            <translation>单位</translation>
+        </message>
+        <message>
+            <source>difference in %</source>
+            <translation>差异（%）</translation>
+        </message>
+        <message>
             <source>An estimate; the rates of %1 are its data sheet&apos;s, not measured.</source>
             <translation>估计值；%1 的速率来自数据手册，未经测量。</translation>
         </message>
@@ -101,6 +109,10 @@
     </context>
     <context>
         <name>Reading</name>
+        <message>
+            <source>Up to %1 words of one bank are counted up, one after another: %2.</source>
+            <translation>一个存储体中最多有 %1 个字依次计数：%2。</translation>
+        </message>
         <message>
             <source>One thread starts it; it passes by L1 and the load/store unit.</source>
             <translation>由一个线程发起；不经过 L1 和加载/存储单元。</translation>
@@ -1308,6 +1320,14 @@
     </context>
     <context>
         <name>WarpModels</name>
+        <message>
+            <source>its line, whole grid: %1 sectors</source>
+            <translation>该行，整个网格：%1 个扇区</translation>
+        </message>
+        <message>
+            <source>its line, whole grid: %1 wavefronts</source>
+            <translation>该行，整个网格：%1 个波前</translation>
+        </message>
         <message>
             <source>not modelled</source>
             <translation>没有模型</translation>
@@ -2871,6 +2891,14 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::TryView</name>
+        <message>
+            <source>No difference: %1.</source>
+            <translation>没有差别：%1。</translation>
+        </message>
+        <message>
+            <source>This is less than the estimate&apos;s mean error: measure it.</source>
+            <translation>小于估计值的平均误差：请测量。</translation>
+        </message>
         <message>
             <source>This launch has only fixed numbers. Give one a name in the code, as in &quot;const int threads = 256;&quot;, or write a manifest (Ctrl+L): then it can be changed here.</source>
             <translation>此启动只有固定的数。在代码中给某个数取个名字，例如 "const int threads = 256;"，或者编写清单（Ctrl+L）：之后就可以在这里更改。</translation>

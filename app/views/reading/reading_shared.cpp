@@ -89,9 +89,10 @@ QString atomicSentence(const Shared& s)
             .arg(lanes, Phrases::verb(s.access.op, s.pattern.lanes), cost);
     if (s.pattern.broadcast())
         return Phrases::tr("%1 update the same word, one after another: %2.").arg(lanes, cost);
-    return Phrases::tr("Up to %1 lanes update one bank, one after another: %2.")
-        .arg((s.report.wavefronts + s.report.phases - 1) / s.report.phases)
-        .arg(cost);
+    const std::uint64_t most = (s.report.wavefronts + s.report.phases - 1) / s.report.phases;
+    if (s.access.update == analysis::SharedUpdate::Counted) // lanes of one word go together
+        return Phrases::tr("Up to %1 words of one bank are counted up, one after another: %2.").arg(most).arg(cost);
+    return Phrases::tr("Up to %1 lanes update one bank, one after another: %2.").arg(most).arg(cost);
 }
 
 QString matrixSentence(const Shared& s)

@@ -44,14 +44,41 @@ public:
         m_types.values = templateArgumentsOf(launch.entry);
         m_types.aliases = program.aliases;
         for (const std::string& code : deviceCode)
-            for (const Token& token : tokensOf(code)) {
+            countWords(tokensOf(code));
+    }
+
+    /// What other kernels do with a name is nothing to this one.
+    void countWords(const std::vector<Token>& tokens)
+    {
+        static constexpr auto kNoUse = std::to_array<std::string_view>({ "ifdef", "ifndef", "undef" });
+        std::size_t at = 0;
+        const auto count = [&](std::size_t end) {
+            for (; at < end; ++at) {
+                const Token& token = tokens[at];
                 if (token.isWord())
                     ++m_words[std::string(token.text)];
-                else if (token.kind == TokenKind::Directive)
+                else if (token.kind == TokenKind::Directive && !isOneOf(partsOf(token).name, kNoUse))
                     for (const Token& part : tokensOf(partsOf(token).rest))
                         if (part.isWord())
                             ++m_words[std::string(part.text)];
             }
+        };
+        for (const Declaration& declaration : declarationsOf(tokens)) {
+            if (!isOtherKernel(tokens, declaration) || declaration.bodyFirst < at)
+                continue;
+            count(declaration.bodyFirst);
+            at = declaration.bodyLast;
+        }
+        count(tokens.size());
+    }
+
+    [[nodiscard]] bool isOtherKernel(const std::vector<Token>& tokens, const Declaration& declaration) const
+    {
+        if (!declaration.hasBody())
+            return false;
+        const auto head = std::span(tokens).subspan(declaration.first, declaration.bodyFirst - declaration.first);
+        const auto has = [&](std::string_view name) { return std::ranges::any_of(head, [&](const Token& token) { return token.is(name); }); };
+        return has("__global__") && !has(m_kernel.name);
     }
 
     LaunchManifest write(const std::string& fileName)
@@ -479,10 +506,7 @@ private:
             const std::vector<Token> tokens = tokensOf(code);
             const auto isX = [&](std::size_t at, std::string_view name) { return at + 2 < tokens.size() && tokens[at].is(name) && tokens[at + 1].is(".") && tokens[at + 2].is("x"); };
             for (const Declaration& declaration : declarationsOf(tokens)) {
-                const auto head = std::span(tokens).subspan(declaration.first, declaration.bodyFirst - std::min(declaration.first, declaration.bodyFirst));
-                const bool isOtherKernel = std::ranges::any_of(head, [](const Token& token) { return token.is("__global__"); })
-                    && std::ranges::none_of(head, [&](const Token& token) { return token.is(m_kernel.name); });
-                for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast && !isOtherKernel; ++i) {
+                for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast && !isOtherKernel(tokens, declaration); ++i) {
                     use.hasSize |= isX(i, "blockDim");
                     if (!tokens[i].is("blockIdx"))
                         continue;

@@ -285,6 +285,15 @@ TEST(ProgramKernels, aBlocksSizeIsAParameterHoweverTheGridIsWritten)
     EXPECT_EQ(sums.dynamicSharedBytes, 256u) << "one for each thread";
 }
 
+TEST(ProgramKernels, aConstantOfAnotherKernelIsNoParameter)
+{
+    const std::string source = "#ifndef PAD\n#define PAD 1\n#endif\n__global__ void plain(float* p, int n) { p[threadIdx.x] = n; }\n"
+                               "__global__ void padded(float* p, int n) { __shared__ float s[32][32 + PAD]; s[0][threadIdx.x] = n; p[threadIdx.x] = s[0][threadIdx.x]; }\n"
+                               "int main() { const int n = 640; float* p; cudaMalloc(&p, n * 4); plain<<<1, 32>>>(p, n); padded<<<1, 32>>>(p, n); }\n";
+    EXPECT_EQ(parametersOf(*opened(source, "plain")), (std::vector<std::string> { "n=640" }));
+    EXPECT_EQ(parametersOf(*opened(source, "padded")), (std::vector<std::string> { "n=640", "PAD=1 -DPAD" }));
+}
+
 TEST(ProgramKernels, aBlocksSizeThatTheKernelHasAsALiteralIsFixed)
 {
     const auto launched = [](const std::string& body, const std::string& launch) {

@@ -37,16 +37,20 @@ public:
         lineEdit()->installEventFilter(this);
     }
 
-    bool eventFilter(QObject* watched, QEvent* event) override
+    bool event(QEvent* event) override { return isLeft(event) || CalmBox::event(event); }
+    bool eventFilter(QObject* watched, QEvent* event) override { return (watched == lineEdit() && isLeft(event)) || CalmBox::eventFilter(watched, event); }
+
+private:
+    /// An editor would take these for its own text.
+    static bool isLeft(QEvent* event)
     {
-        if (watched == lineEdit() && event->type() == QEvent::ShortcutOverride) {
-            const auto* const key = static_cast<const QKeyEvent*>(event);
-            if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-                event->ignore(); // an editor takes it for itself
-                return true;
-            }
-        }
-        return CalmBox::eventFilter(watched, event);
+        if (event->type() != QEvent::ShortcutOverride)
+            return false;
+        const auto* const key = static_cast<const QKeyEvent*>(event);
+        const bool isUndo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+        if (isUndo)
+            event->ignore();
+        return isUndo;
     }
 };
 

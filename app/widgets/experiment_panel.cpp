@@ -323,6 +323,12 @@ void ExperimentPanel::setStale(bool stale)
     m_status->setVisible(!stale); // nothing is verified of what is typed
 }
 
+void ExperimentPanel::markEdited()
+{
+    if (ParameterControl* const shown = control(m_edited))
+        shown->setIllegal(true);
+}
+
 void ExperimentPanel::setEmpty(bool empty)
 {
     m_results->setVisible(!empty);

@@ -27,6 +27,7 @@ public:
     void holdAlternatives();
     void setEmpty(bool empty); ///< there is no prediction to show
     void setStale(bool stale); ///< the launch shown is not of the values typed
+    void markEdited(); ///< what was typed last makes a launch that the GPU does not allow
     [[nodiscard]] ParameterControl* control(const std::string& name) const;
     [[nodiscard]] TryView* tryView() const { return m_try; }
     /// True where the values break no rule of the manifest; the broken ones are explained at their controls.

@@ -235,6 +235,8 @@ void MainWindow::connectModel()
         if (const auto& shown = m_predictor.current(); !shown || !isSameKernel(*shown->state.spec, *m_experiment.state().spec))
             showNothing();
         setStale(textOf(error).whole());
+        if (error.where == "block" || error.where == "grid")
+            m_left->markEdited();
         showStatus();
     });
     connect(&m_predictor, &Predictor::traced, this, [this] {

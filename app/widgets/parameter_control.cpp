@@ -158,13 +158,10 @@ void ParameterControl::buildEditor()
         connect(m_spin, &StepSpinBox::refused, this, [this](const QString& typed) {
             setProblem(tr("\"%1\" is no whole number that fits here: %2 stays.").arg(typed, QString::fromStdString(m_value)));
         });
-        m_spin->installEventFilter(this);
-        m_spin->findChild<QLineEdit*>()->installEventFilter(this);
     } else {
         m_combo = new ChoiceBox;
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_combo->setMinimumContentsLength(5);
-        m_combo->installEventFilter(this);
         for (const kernels::Choice& choice : m_parameter.choices)
             m_combo->addItem(QString::fromStdString(choice.value), QString::fromStdString(choice.value));
         connect(m_combo, &QComboBox::currentIndexChanged, this,
@@ -236,19 +233,6 @@ void ParameterControl::setProblem(const QString& sentence)
 void ParameterControl::setIllegal(bool illegal)
 {
     markIllegal(*editor(), illegal);
-}
-
-bool ParameterControl::eventFilter(QObject* watched, QEvent* event)
-{
-    // A line edit keeps Ctrl+Z for its own text; here it means the experiment's last change.
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void ParameterControl::changeEvent(QEvent* event)

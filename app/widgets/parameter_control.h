@@ -53,7 +53,6 @@ signals:
     void valueChosen(const std::string& name, const std::string& value);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

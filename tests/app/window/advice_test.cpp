@@ -288,6 +288,7 @@ void AdviceTest::whatWasNotTriedIsNamed()
     TryView view;
     view.setAlternatives({ same }, current);
     QVERIFY(view.applyButtons().empty());
+    QVERIFY2(view.nothingText().startsWith(QStringLiteral("No difference: ")), qPrintable(view.nothingText()));
     QVERIFY2(view.nothingText().endsWith(QStringLiteral("Not tried: Rows, Columns, Element type, Tile.")),
         qPrintable(view.nothingText()));
 }

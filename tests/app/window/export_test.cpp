@@ -189,7 +189,24 @@ void ExportTest::everyCardIsCopiedAndSavedAlone()
     const QString path = m_folder->filePath(QStringLiteral("card.png"));
     emit dialog->fileSelected(path);
     dialog->close();
+    QTRY_VERIFY(!window.findChild<QFileDialog*>());
     QTRY_COMPARE(QImage(path).size(), window.comparisonPanel()->size() * 2);
+    for (const auto& [name, begins] : { std::pair("card.svg", "<?xml"), std::pair("card.pdf", "%PDF") }) {
+        QTRY_VERIFY(!window.findChild<QMenu*>(QStringLiteral("pictureMenu")));
+        QApplication::sendEvent(window.comparisonPanel(), &event);
+        auto* menu = window.findChild<QMenu*>(QStringLiteral("pictureMenu"));
+        QVERIFY(std::ranges::count(menu->actions(), QStringLiteral("copyTabs"), &QAction::objectName) == 1);
+        menu->actions().at(1)->trigger();
+        menu->close();
+        const QString other = m_folder->filePath(QString::fromLatin1(name));
+        emit window.findChild<QFileDialog*>()->fileSelected(other);
+        window.findChild<QFileDialog*>()->close();
+        QTRY_VERIFY2(QFile::exists(other), name);
+        QFile file(other);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY2(file.readAll().startsWith(begins), name);
+        QTRY_VERIFY(!window.findChild<QFileDialog*>());
+    }
 }
 
 void ExportTest::theComparisonIsCopiedAsAPicture()

@@ -134,6 +134,9 @@ void SteadyTest::whatIsSaidOfAnIllegalValueMovesNoPicture()
     QTest::qWait(50);
     QCOMPARE(window.warpPanel()->strip()->mapTo(&window, QPoint()), at);
     QVERIFY(banner->height() < window.height() / 4);
+    const auto* warp = window.findChild<QSpinBox*>(QStringLiteral("warp"));
+    const QRect fields(warp->mapTo(window.warpPanel(), QPoint()), warp->size());
+    QVERIFY2(!banner->geometry().intersects(fields), "the block's fields stay to be seen");
     keepPicture(window, QStringLiteral("illegal"));
 }
 

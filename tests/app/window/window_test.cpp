@@ -23,6 +23,7 @@
 
 #include <QComboBox>
 #include <QHelpEvent>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolTip>
@@ -465,6 +466,12 @@ void WindowTest::undoWorksFromInsideASpinBox()
     typeInto(window, "pad", QStringLiteral("2"));
     QCOMPARE(window.experiment()->state().values.at("pad"), "2");
     QTest::keyClick(window.experimentPanel()->control("pad")->editor(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(window.experiment()->state().values.at("pad"), "0");
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(window.experiment()->state().values.at("pad"), "2");
+    auto* const warp = window.findChild<QSpinBox*>(QStringLiteral("warp")); // whichever field has the keys
+    warp->setFocus();
+    QTest::keyClick(warp->findChild<QLineEdit*>(), Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(window.experiment()->state().values.at("pad"), "0");
     QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(window.experiment()->state().values.at("pad"), "2");

@@ -15,6 +15,7 @@
 #include "app/widgets/top_bar.h"
 #include "app/widgets/warp_panel.h"
 #include "app/widgets/window_style.h"
+#include "kernels/compile/kernel_declarations.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -301,6 +302,10 @@ void MainWindow::connectPanels()
     connect(m_warp, &WarpPanel::lineAsked, this, &MainWindow::showLine);
     connect(m_source, &SourcePanel::lineChosen, this, &MainWindow::onSourceLine);
     connect(m_source, &SourcePanel::lineOpened, this, [this](int line) {
+        if (const SpecPointer other = otherKernelAt(line)) {
+            m_experiment.chooseKernel(other);
+            return;
+        }
         onSourceLine(line);
         m_top->setTab(0);
     });
@@ -485,6 +490,27 @@ void MainWindow::onSelectionChanged()
     m_source->setCurrentLine(int(predicted->prediction.program->instructions[instruction].lineToName()));
 }
 
+/// The kernel of the file whose code has the line, where that is another one than the experiment's; null: none.
+SpecPointer MainWindow::otherKernelAt(int line) const
+{
+    const SpecPointer& spec = m_experiment.state().spec;
+    const auto ofFile = spec ? m_ofFiles.find(spec->path) : m_ofFiles.end();
+    if (ofFile == m_ofFiles.end())
+        return nullptr;
+    const auto nameOf = [](const SpecPointer& kernel) {
+        const std::string plain = kernel->entry.substr(0, kernel->entry.find('<'));
+        const std::size_t scope = plain.rfind("::");
+        return scope == plain.npos ? plain : plain.substr(scope + 2);
+    };
+    for (const kernels::KernelDeclaration& kernel : kernels::kernelDeclarations(spec->source)) {
+        if (line < kernel.line || line > kernel.lastLine || kernel.name == nameOf(spec))
+            continue;
+        const auto other = std::ranges::find(ofFile->second, kernel.name, nameOf);
+        return other == ofFile->second.end() ? nullptr : *other;
+    }
+    return nullptr;
+}
+
 void MainWindow::onSourceLine(int line)
 {
     const auto& predicted = m_predictor.current();
@@ -496,8 +522,11 @@ void MainWindow::onSourceLine(int line)
     const auto found = std::ranges::find_if(steps, [&](const analysis::TraceStep& step) {
         return int(predicted->prediction.program->instructions[step.instruction].lineToName()) == line;
     });
-    if (found == steps.end())
+    if (found == steps.end()) {
+        if (const SpecPointer other = otherKernelAt(line))
+            statusBar()->showMessage(tr("Line %1 is of %2: a double click, or Enter, chooses that kernel.").arg(line).arg(QString::fromStdString(other->entry)), 8000);
         return;
+    }
     selection.step = int(found - steps.begin());
     m_experiment.setSelection(selection);
 }

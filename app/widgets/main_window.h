@@ -152,6 +152,7 @@ private:
     void onPredicted();
     void showSource(); ///< the figures beside its lines
     void showNothing();
+    [[nodiscard]] SpecPointer otherKernelAt(int line) const;
     void onSourceLine(int line);
     void connectMemory();
     void remember();

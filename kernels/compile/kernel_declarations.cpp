@@ -102,6 +102,18 @@ bool declaresDynamicShared(std::string_view code)
     return false;
 }
 
+/// Behind the brace that closes the one at `open`.
+std::size_t behindBody(std::string_view code, std::size_t open)
+{
+    int depth = 0;
+    for (std::size_t at = open; at < code.size(); ++at) {
+        depth += (code[at] == '{') - (code[at] == '}');
+        if (depth == 0)
+            return at + 1;
+    }
+    return code.size();
+}
+
 /// Reads a declaration that goes on after __global__.
 void readFunction(std::string_view code, KernelDeclaration& kernel)
 {
@@ -127,6 +139,8 @@ void readFunction(std::string_view code, KernelDeclaration& kernel)
             const auto behind = code.find_first_of("{;", at);
             kernel.isDefined = behind < end && code[behind] == '{';
             kernel.dynamicShared = declaresDynamicShared(code.substr(at, end - at));
+            if (kernel.isDefined)
+                kernel.lastLine += int(std::ranges::count(code.substr(0, behindBody(code, behind)), '\n'));
             return;
         } else if (c == '<') {
             inBrackets(code, at); // of a specialisation: the name came before
@@ -230,7 +244,7 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view text)
         KernelDeclaration kernel {
             .name = {}, .scope = scopeAtEnd(before), .templateParameters = templateParameters(before), .parameters = {}
         };
-        kernel.line = int(std::count(source.begin(), source.begin() + std::ptrdiff_t(at), '\n')) + 1;
+        kernel.line = kernel.lastLine = int(std::count(source.begin(), source.begin() + std::ptrdiff_t(at), '\n')) + 1;
         readFunction(view.substr(at + kMark.size()), kernel);
         if (kernel.name.empty() || isOfAMacro(view, at))
             continue;

@@ -15,6 +15,7 @@ struct KernelDeclaration {
     std::vector<std::string> parameters; ///< "const float* in"
     std::string launchBounds = {}; ///< "BLOCK, 2"; empty: none
     int line = 0; ///< of its __global__, from 1
+    int lastLine = 0; ///< of its body; without one, `line`
     bool isDefined = false; ///< it has a body
     bool dynamicShared = false; ///< its body declares an extern __shared__ array
     [[nodiscard]] bool isTemplate() const { return !templateParameters.empty(); }

@@ -2131,6 +2131,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>coalescope::app::MainWindow</name>
         <message>
+            <source>Line %1 is of %2: a double click, or Enter, chooses that kernel.</source>
+            <translation>第 %1 行属于 %2：双击或按 Enter 键可选择该内核。</translation>
+        </message>
+        <message>
             <source>The settings could not be read; defaults are used.</source>
             <translation>无法读取设置，已使用默认值。</translation>
         </message>

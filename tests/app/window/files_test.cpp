@@ -4,6 +4,7 @@
 #include "app/core/session.h"
 #include "app/core/texts.h"
 #include "app/widgets/kernel_chooser.h"
+#include "app/widgets/source_panel.h"
 #include "app/widgets/theme.h"
 #include "kernels/source/manifest_template.h"
 
@@ -12,6 +13,9 @@
 #include <QListView>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QStatusBar>
+
+#include <Qsci/qsciscintilla.h>
 
 #include <algorithm>
 
@@ -28,6 +32,7 @@ private slots:
 
     void aProgramIsOpenedAsItLaunchesItsKernels();
     void undoShowsTheKernelsOfTheFileThatItLeadsTo();
+    void aLineOfAnotherKernelLeadsToIt();
     void theLaunchThatWasReadCanBePutIntoTheFile();
     void aLaunchThatCannotBeReadIsToldBesideATemplate();
     void aSessionKeepsWhichKernelOfAProgramIsOpen();
@@ -221,6 +226,23 @@ void FilesTest::aProgramIsOpenedAsItLaunchesItsKernels()
     window.reload();
     QTRY_COMPARE_WITH_TIMEOUT(spec()->parameters[0].defaultValue, "128", kPatienceMs);
     QCOMPARE(spec()->id, "gather"); // the one that was open
+}
+
+void FilesTest::aLineOfAnotherKernelLeadsToIt()
+{
+    MainWindow window(options(program(kProgram)));
+    openAndSettle(window);
+    window.topBar()->setTab(1);
+    window.sourcePanel()->setCurrentLine(13); // of gather
+    emit window.sourcePanel()->lineChosen(13);
+    QVERIFY2(window.statusBar()->currentMessage().startsWith(QStringLiteral("Line 13 is of gather")), qPrintable(window.statusBar()->currentMessage()));
+    QCOMPARE(window.experiment()->state().spec->id, "turn");
+    window.sourcePanel()->editor()->setFocus();
+    QTest::keyClick(window.sourcePanel()->editor(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(window.experiment()->state().spec->id, "gather", kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    emit window.sourcePanel()->lineOpened(20); // of main
+    QCOMPARE(window.experiment()->state().spec->id, "gather");
 }
 
 void FilesTest::undoShowsTheKernelsOfTheFileThatItLeadsTo()

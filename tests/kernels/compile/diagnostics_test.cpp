@@ -54,6 +54,16 @@ TEST(Diagnostics, findsKernelsInTheText)
     EXPECT_TRUE(names("\"unfinished\\").empty());
 }
 
+TEST(Diagnostics, aKernelHasItsLines)
+{
+    const auto kernels = kernelDeclarations("__global__ void one(int n)\n{\n    if (n) { // }\n    }\n}\n__global__ void two();\nint main() { }\n");
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].line, 1);
+    EXPECT_EQ(kernels[0].lastLine, 5);
+    EXPECT_EQ(kernels[1].line, 6);
+    EXPECT_EQ(kernels[1].lastLine, 6);
+}
+
 TEST(Diagnostics, kernelsAreNamedWithTheirNamespaces)
 {
     const auto kernels = kernelDeclarations("namespace a { namespace { struct namespaces { int x; };\n"

@@ -42,7 +42,7 @@ void SweepSelectors::rebuild()
     const std::size_t count = m_order ? m_order->request.axes.size() : 0;
     m_slices.assign(count, nullptr);
     const bool both = m_axes == Axes::Both;
-    setVisible(count > (both ? 2 : 1));
+    setVisible(count > 1);
     if (isHidden())
         return;
     addAxis(both ? tr("across") : tr("along"), QStringLiteral("sweepX"), &SweepLook::x, &SweepLook::y);

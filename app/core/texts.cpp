@@ -198,6 +198,12 @@ QString kernelName(const kernels::KernelSpec& spec)
     return QString::fromStdString(spec.path.empty() ? spec.id : spec.path.filename().string());
 }
 
+QString pictureTitle(const kernels::KernelSpec& spec)
+{
+    const QString title = localized(spec.title);
+    return spec.path.empty() ? QStringLiteral("%1: %2").arg(QString::fromStdString(spec.id), title) : QStringLiteral("%1 (%2)").arg(title, kernelName(spec));
+}
+
 QString deviceName(const QString& device)
 {
     const auto known = analysis::deviceNamed(device.toStdString());

@@ -27,6 +27,8 @@ namespace coalescope::app {
 
 /// What a kernel is known by: its id, or the name of the user's file.
 [[nodiscard]] QString kernelName(const kernels::KernelSpec& spec);
+/// Of a picture: "transpose_naive: Transpose, naive", "scale (my.cu)".
+[[nodiscard]] QString pictureTitle(const kernels::KernelSpec& spec);
 
 /// "RTX 4090" for "rtx4090", "H100 PCIe" for "h100-pcie": without the maker and its brand; one that is not known as it is called.
 [[nodiscard]] QString deviceName(const QString& device);

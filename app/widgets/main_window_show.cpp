@@ -191,8 +191,7 @@ PictureModel MainWindow::picture() const
     if (!predicted)
         return model;
     const kernels::KernelSpec& spec = *predicted->state.spec;
-    const QString id = QString::fromStdString(spec.id), title = localized(spec.title);
-    model.title = spec.path.empty() ? QStringLiteral("%1: %2").arg(id, title) : QStringLiteral("%1 (%2)").arg(title, kernelName(spec));
+    model.title = pictureTitle(spec);
     model.captions = captions();
     const ComparisonInput input = comparisonInput();
     model.table = makeTable(input);

@@ -102,7 +102,7 @@ SweepPicture SweepPanel::picture() const
     if (!m_order)
         return picture;
     const kernels::KernelSpec& spec = *m_order->spec;
-    picture.title = QStringLiteral("%1: %2").arg(QString::fromStdString(spec.id), localized(spec.title));
+    picture.title = pictureTitle(spec);
     QStringList fixed; // by the names that the axes have
     const auto add = [&](const std::string& name, const std::string& value) {
         fixed << labelOfParameter(spec, name) + QLatin1Char(' ') + valueText(spec, name, value);

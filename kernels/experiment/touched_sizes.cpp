@@ -329,7 +329,9 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
             sizes.times[name] = reached;
     }
     const auto& [first, second] = probes;
-    if (first.touched.blocksAlongX < first.touched.blocksOfX && second.touched.blocksAlongX < second.touched.blocksOfX)
+    constexpr std::uint64_t kTelling = 8; // of a few blocks many products are as many
+    const bool isTelling = std::min(first.touched.blocksAlongX, second.touched.blocksAlongX) >= kTelling;
+    if (isTelling && first.touched.blocksAlongX < first.touched.blocksOfX && second.touched.blocksAlongX < second.touched.blocksOfX)
         sizes.blocks = SizeSearch(probes, { first.touched.blocksAlongX, second.touched.blocksAlongX }).find();
     const std::uint64_t shared = probes[0].touched.sharedBytes;
     if (shared > 0)

@@ -178,13 +178,17 @@ public:
         const std::array<std::string, 3> grid = gridShape(block);
         const bool isFlat = block[1] * block[2] == 1;
         std::string parameters, numbers, arguments;
-        const auto sizes = std::ranges::count_if(m_parameters, [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); });
+        // Of a list and a stride, the stride is between its elements; beside rows and columns it is a row's.
+        const auto isUnsaid = [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); };
+        const bool isStrided = isFlat && std::ranges::count_if(m_parameters, isUnsaid) == 2;
+        const auto exampleOf = [&](const KernelParameter& one) { return isStrided && isSize(one) && hasWord(one.name, { "stride" }) ? std::optional<std::int64_t>(2) : exampleValue(one.name); };
+        const auto sizes = std::ranges::count_if(m_parameters, [&](const KernelParameter& one) { return isSize(one) && !exampleOf(one); });
         const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
         const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const KernelParameter& parameter = m_parameters[i];
             if (isSize(parameter))
-                numbers += fmt::format("{} {} = {}; ", parameter.type, parameter.name, exampleValue(parameter.name).value_or(size));
+                numbers += fmt::format("{} {} = {}; ", parameter.type, parameter.name, exampleOf(parameter).value_or(size));
             else
                 parameters += (parameters.empty() ? "" : ", ") + m_texts[i];
             arguments += (i ? ", " : "") + parameter.name;

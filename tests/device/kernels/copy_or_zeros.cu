@@ -1,7 +1,6 @@
 // launch: --entry copyOrZeros --grid 4 --block 64 --arg f32[1024]=iota --arg f32[256] --arg i32:200
 // SPDX-License-Identifier: Apache-2.0
 // expect: gld.req=7 gst.req=8 gld.sec=100 gst.sec=32 sld.inst=8 sst.inst=0 sld.wf=32 sst.wf=0
-// hazard: not-modelled 11
 // An asynchronous copy that a predicate tells to read nothing, and to fill with zeros.
 __global__ void copyOrZeros(const float* in, float* out, int n)
 {

@@ -163,6 +163,14 @@ private:
                     perBlock = own;
                     along = other;
                 }
+            std::string stride; // `(blockIdx.x * blockDim.x + threadIdx.x) * stride`
+            for (const auto& [product, factor] : index)
+                if (perBlock <= 0 && factor > 0)
+                    if (const auto [name, threads] = strideIn(product, axis); !name.empty()) {
+                        perBlock = factor;
+                        along = threads;
+                        stride = name;
+                    }
             if (perBlock <= 0)
                 continue;
             // `i >= n - 1` leaves the border out; `i > n - 1` does not.
@@ -170,10 +178,25 @@ private:
             const std::string text = textOf(isAtBorder ? sum(limit, { { {}, 1 } }) : limit);
             if (text.empty())
                 continue;
-            found.limit = text;
+            found.limit = stride.empty() ? text : "(" + text + " + " + stride + " - 1) / " + stride;
             found.perBlock = std::uint64_t(perBlock);
             found.threadsAlong = along;
         }
+    }
+
+    /// Of the block's place along the axis, times the block's threads along the one returned, times a parameter: its name.
+    [[nodiscard]] std::pair<std::string, int> strideIn(const std::vector<std::uint16_t>& product, int axis) const
+    {
+        const auto block = m_forms.special(axisOf(SpecialRegister::CtaidX, axis));
+        for (int other = 0; other < 3 && block && product.size() == 3; ++other) {
+            const auto threads = m_forms.special(axisOf(SpecialRegister::NtidX, other));
+            if (!threads || std::ranges::find(product, *block) == product.end() || std::ranges::find(product, *threads) == product.end())
+                continue;
+            const auto rest = std::ranges::find_if(product, [&](std::uint16_t number) { return number != *block && number != *threads; });
+            if (rest != product.end() && m_forms.atom(*rest).kind == Atom::Kind::Parameter)
+                return { m_name(m_forms.atom(*rest).index), other };
+        }
+        return {};
     }
 
     /// Of an axis that nothing is compared with: `a[(by * 128 + row) * n + bx * 128 + column]` has as many blocks along x as 128 go into

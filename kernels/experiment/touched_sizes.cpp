@@ -32,7 +32,7 @@ struct Touched {
 bool touchesBuffers(const analysis::BlockTrace& trace, const std::vector<analysis::Buffer>& buffers)
 {
     const auto isOfBuffer = [&](const analysis::TraceStep& step) {
-        if (step.kind != analysis::TraceKind::Access || step.access.space != analysis::Space::Global)
+        if (step.kind != analysis::TraceKind::Access || step.access.space != analysis::Space::Global || step.access.active == 0)
             return false;
         const std::uint64_t address = step.access.address[std::size_t(std::countr_zero(step.access.active))];
         return std::ranges::any_of(buffers, [&](const analysis::Buffer& one) { return one.bytes > kRoomBytes / 2 && address - one.address < one.bytes; });

@@ -88,6 +88,7 @@ TEST(SuggestedLaunch, aListsStrideIsBetweenItsElements)
     const LaunchPlan plan = suggested("__global__ void strided(const float* x, float* y, int n, int stride)\n{\n    int i = (blockIdx.x * blockDim.x + threadIdx.x) * stride;\n"
                                       "    if (i < n) y[i] = x[i];\n}\n");
     EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 1048576, 1048576 }));
+    EXPECT_EQ(plan.grid, (Shape { 2048, 1, 1 }));
     expectInside(plan);
 }
 

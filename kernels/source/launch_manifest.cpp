@@ -426,8 +426,10 @@ private:
                 + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "
                 + std::to_string(most) + "\n";
         };
-        for (const ProgramParameter* parameter : m_used)
-            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), parameter->isDimension);
+        for (const ProgramParameter* parameter : m_used) {
+            const bool isOfBlock = parameter->isDimension || std::ranges::any_of(m_launch.block, [&](const Symbolic& size) { return size.text() == parameter->name; });
+            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), isOfBlock);
+        }
         if (m_ownGrid)
             add(kOwnBlock, m_launch.block[0].integer, "", true, true);
         return text;

@@ -353,6 +353,8 @@ Step relu(Warp& w, const Decoded& d, LaneMask mask)
     return mapBinary(w, d, mask, [&i = *d.source](Word a, Word b) { return Word(std::uint32_t(computed(i, std::int32_t(a), std::int32_t(b)))); });
 }
 
+bool isOfHalves(const Instruction& i) { return i.type == Type::U16x2 || i.type == Type::S16x2; }
+
 Handler selectOfHalves(const Instruction& i)
 {
     return i.type == Type::S16x2 ? &ofHalves<std::int16_t> : i.mod.relu ? nullptr : &ofHalves<std::uint16_t>;
@@ -360,7 +362,7 @@ Handler selectOfHalves(const Instruction& i)
 
 template <template <class> class Op> Handler selectExtreme(const Instruction& i)
 {
-    if (i.type == Type::U16x2 || i.type == Type::S16x2)
+    if (isOfHalves(i))
         return selectOfHalves(i);
     if (i.mod.relu)
         return i.type == Type::S32 ? &relu : nullptr;
@@ -373,7 +375,7 @@ Handler selectAdd(const Instruction& i)
 {
     if (isFloat(i.type))
         return selectFloatBinary(i);
-    if (i.type == Type::U16x2 || i.type == Type::S16x2)
+    if (isOfHalves(i))
         return selectOfHalves(i);
     if (i.mod.saturate)
         return i.type == Type::S32 ? &saturating<false> : nullptr;

@@ -59,7 +59,7 @@ std::string codeOnly(std::string_view source)
 /// What stands in the brackets that open at `at`, which moves behind them; < and > count outside of ( and ) only.
 std::string_view inBrackets(std::string_view code, std::size_t& at)
 {
-    const char open = code[at], close = open == '(' ? ')' : '>';
+    const char open = code[at], close = open == '(' ? ')' : open == '{' ? '}' : '>';
     const std::size_t begin = at + 1;
     int depth = 0, inner = 0;
     for (; at < code.size(); ++at) {
@@ -102,18 +102,6 @@ bool declaresDynamicShared(std::string_view code)
     return false;
 }
 
-/// Behind the brace that closes the one at `open`.
-std::size_t behindBody(std::string_view code, std::size_t open)
-{
-    int depth = 0;
-    for (std::size_t at = open; at < code.size(); ++at) {
-        depth += (code[at] == '{') - (code[at] == '}');
-        if (depth == 0)
-            return at + 1;
-    }
-    return code.size();
-}
-
 /// Reads a declaration that goes on after __global__.
 void readFunction(std::string_view code, KernelDeclaration& kernel)
 {
@@ -136,11 +124,13 @@ void readFunction(std::string_view code, KernelDeclaration& kernel)
             if (kernel.parameters == std::vector<std::string> { "void" })
                 kernel.parameters.clear();
             const auto end = std::min(code.find(kMark, at), code.size()); // the next kernel
-            const auto behind = code.find_first_of("{;", at);
+            auto behind = code.find_first_of("{;", at);
             kernel.isDefined = behind < end && code[behind] == '{';
             kernel.dynamicShared = declaresDynamicShared(code.substr(at, end - at));
-            if (kernel.isDefined)
-                kernel.lastLine += int(std::ranges::count(code.substr(0, behindBody(code, behind)), '\n'));
+            if (kernel.isDefined) {
+                inBrackets(code, behind);
+                kernel.lastLine += int(std::ranges::count(code.substr(0, behind), '\n'));
+            }
             return;
         } else if (c == '<') {
             inBrackets(code, at); // of a specialisation: the name came before

@@ -234,9 +234,9 @@ private:
             size.times = std::uint64_t(std::ceil(ratio - 1e-9));
         } else {
             const auto most = std::uint64_t(1 / ratio + 1e-9);
-            if (most > std::uint64_t(kMostTimes))
-                return;
             size.by = std::bit_floor(most);
+            if (size.by > std::uint64_t(kMostTimes))
+                return;
             consider(size);
             size.by = most; // threads of a block that is no power of two
         }

@@ -534,8 +534,10 @@ private:
         const BlockUse use = blockUse();
         if (!use.hasSize || !m_launch.sharedBytes || !m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
             return std::nullopt;
-        if (use.hasPlaceAlone || !grid.isConstant())
-            return use.hasPlaceAlone ? std::optional(grid) : std::nullopt;
+        if (use.hasPlaceAlone)
+            return grid;
+        if (!grid.isConstant())
+            return std::nullopt;
         Symbolic over = grid;
         over.base = "cdiv(" + std::to_string(grid.integer * block.integer) + ", " + kOwnBlock + ")";
         over.parameters.push_back(kOwnBlock);
@@ -586,13 +588,22 @@ private:
             guess(Guess::Kind::SharedBytes, "");
             return text + "dynamic_shared = " + valueText(applied("*", threadsOfBlock(), Symbolic::ofInteger(4))) + "\n";
         }
-        const std::int64_t ofThread = m_launch.sharedBytes->integer / m_launch.block[0].integer;
-        const bool isOfThreads = m_ownGrid && m_launch.sharedBytes->isConstant() && m_launch.sharedBytes->integer % m_launch.block[0].integer == 0 && (ofThread == 4 || ofThread == 8);
-        if (isOfThreads)
-            text += "dynamic_shared = " + inQuotes(kOwnBlock + " * " + std::to_string(ofThread)) + "\n";
+        if (const std::int64_t bytes = sharedOfAThread(); bytes > 0)
+            text += "dynamic_shared = " + inQuotes(kOwnBlock + " * " + std::to_string(bytes)) + "\n";
         else if (!m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
             text += "dynamic_shared = " + valueText(*m_launch.sharedBytes) + "\n";
         return text;
+    }
+
+    /// Bytes of the dynamic shared memory that follow the block's size of its own: an element of each thread; 0: it is of other things.
+    [[nodiscard]] std::int64_t sharedOfAThread() const
+    {
+        if (!m_ownGrid || !m_launch.sharedBytes->isConstant())
+            return 0;
+        for (const std::int64_t bytes : { 4, 8 })
+            if (m_launch.sharedBytes->integer == bytes * m_launch.block[0].integer)
+                return bytes;
+        return 0;
     }
 
     [[nodiscard]] Symbolic threadsOfBlock() const

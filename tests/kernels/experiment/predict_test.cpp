@@ -148,24 +148,21 @@ bool isTold(const analysis::RunResult& result, std::string_view words)
     });
 }
 
+analysis::RunResult ofSource(const std::string& name)
+{
+    const auto plan = kernels::planLaunch(readSourceKernel(name).request);
+    EXPECT_TRUE(plan) << name;
+    return kernels::predict(*plan, { .verify = false }).value().result;
+}
+
 TEST(Predict, saysThatAnArrayLiesInLocalMemory)
 {
-    const auto ofSource = [](const std::string& name) {
-        const auto plan = kernels::planLaunch(readSourceKernel(name).request);
-        EXPECT_TRUE(plan) << name;
-        return kernels::predict(*plan, { .verify = false }).value().result;
-    };
     EXPECT_TRUE(isTold(ofSource("local_array"), "local memory"));
     EXPECT_FALSE(isTold(ofSource("grid_stride"), "local memory"));
 }
 
 TEST(Predict, saysThatTheProfilerLeavesOutCopiesOfZeros)
 {
-    const auto ofSource = [](const std::string& name) {
-        const auto plan = kernels::planLaunch(readSourceKernel(name).request);
-        EXPECT_TRUE(plan) << name;
-        return kernels::predict(*plan, { .verify = false }).value().result;
-    };
     EXPECT_TRUE(isTold(ofSource("copy_or_zeros"), "may fill up with zeros"));
     EXPECT_FALSE(isTold(ofSource("async_padded"), "may fill up with zeros")) << "always 16 bytes";
 }

@@ -179,15 +179,29 @@ PhasePlan planOf(const WarpAccess& access)
         .times = isAtomic(access) && access.update == SharedUpdate::InTwoSteps ? 2 : 1 };
 }
 
-/// Shared atomics: every lane in a bank costs a wavefront, same word or not; half a warp at a time where they have 8 bytes.
-/// Source: 320 recorded rows of sums, exchanges, compares and swaps (atomic_patterns.csv, special_patterns.csv).
+/// Shared atomics: every lane in a bank costs a wavefront, same word or not; half a warp at a time where they have 8 bytes. A compare and
+/// swap serves all lanes twice, and counts its conflicts once.
+/// Source: 320 recorded rows of sums, exchanges, compares and swaps (atomic_patterns.csv, special_patterns.csv), of conflicts 180
+/// (atomic_counters.csv).
 BankReport atomicReport(const WarpAccess& access)
 {
+    if (access.isOneLanes)
+        return access.active ? BankReport { .wavefronts = 1, .wavefrontsSass = 1, .phases = 1 } : BankReport {};
     if (access.update == SharedUpdate::Counted)
         return phasedReport(access, kWarpLanes, 1);
     const Unit unit = unitOf(access);
     const PhasePlan plan = planOf(access);
     BankReport report;
+    if (access.update == SharedUpdate::InALoop) {
+        for (const LoopTurn& turn : loopTurns(access))
+            for (int phase = 0; phase < plan.phases; ++phase)
+                report.wavefronts += (turn.lanes & phaseLanes(phase, plan.lanes)) != 0;
+        for (int phase = 0; phase < plan.phases; ++phase)
+            report.phases += (access.active & phaseLanes(phase, plan.lanes)) != 0;
+        report.wavefrontsSass = report.wavefronts;
+        report.conflicts = report.wavefronts - report.phases;
+        return report;
+    }
     for (int phase = 0; phase < plan.phases; ++phase) {
         std::array<std::uint8_t, kBanks> lanes {};
         std::uint32_t most = 0;
@@ -197,9 +211,9 @@ BankReport atomicReport(const WarpAccess& access)
         }
         report.wavefronts += std::uint32_t(plan.times) * most;
         report.phases += most ? std::uint32_t(plan.times) : 0;
+        report.conflicts += most ? most - 1 : 0;
     }
     report.wavefrontsSass = report.wavefronts;
-    report.conflicts = report.wavefronts - report.phases;
     return report;
 }
 
@@ -228,8 +242,7 @@ Result<void> checkModelled(const WarpAccess& access)
     if (access.op == MemoryOp::AsyncCopy && access.widthBytes != 16)
         return fail(ErrorCode::UnsupportedInstruction,
             fmt::format("the wavefronts of cp.async of {} bytes are not modelled", access.widthBytes));
-    const bool isWhole = access.widthBytes == 8 && access.update != SharedUpdate::InALoop;
-    if (isAtomic(access) && access.widthBytes != 4 && !isWhole)
+    if (isAtomic(access) && access.widthBytes != 4 && access.widthBytes != 8)
         return fail(ErrorCode::UnsupportedWidth,
             fmt::format("shared atomics of {} bytes are not modelled", access.widthBytes));
     if (access.op == MemoryOp::MatrixLoad
@@ -290,6 +303,36 @@ Result<BankReport> bankReport(const WarpAccess& access)
     return phasedReport(access, plan.lanes, plan.phases);
 }
 
+std::vector<LoopTurn> loopTurns(const WarpAccess& access)
+{
+    const Unit unit = unitOf(access);
+    const PhasePlan plan = planOf(access);
+    std::vector<LoopTurn> turns;
+    for (LaneMask trying = access.active; trying; trying &= ~turns.back().lanes) {
+        LoopTurn turn;
+        std::vector<std::uint64_t> changed;
+        for (int phase = 0; phase < plan.phases; ++phase) {
+            std::uint32_t taken = 0; ///< banks, or pairs of them
+            const LaneMask ofPhase = trying & phaseLanes(phase, plan.lanes);
+            turn.phases += ofPhase != 0;
+            for (LaneMask left = ofPhase; left; left &= left - 1) {
+                const int lane = std::countr_zero(left);
+                const std::uint64_t word = access.address[std::size_t(lane)] >> unit.shift;
+                const std::uint32_t bank = 1u << (word & (unit.groups() - 1));
+                if (taken & bank)
+                    continue;
+                taken |= bank;
+                if (std::ranges::find(changed, word) != changed.end())
+                    continue;
+                changed.push_back(word);
+                turn.lanes |= LaneMask(1) << lane;
+            }
+        }
+        turns.push_back(turn);
+    }
+    return turns;
+}
+
 std::vector<Wavefront> wavefronts(const WarpAccess& access)
 {
     std::vector<Wavefront> fronts;
@@ -298,15 +341,23 @@ std::vector<Wavefront> wavefronts(const WarpAccess& access)
     const PhasePlan plan = planOf(access);
     const Unit unit = unitOf(access);
     const bool shareWords = !isAtomic(access) || access.update == SharedUpdate::Counted;
-    for (int phase = 0; phase < plan.phases * plan.times; ++phase) {
+    const auto serveAll = [&](LaneMask lanes, int phase) {
         const std::size_t first = fronts.size();
-        LaneMask lanes = access.active & phaseLanes(phase % plan.phases, plan.lanes);
         for (; lanes; lanes &= lanes - 1) {
             const int lane = std::countr_zero(lanes);
             const std::uint64_t word = access.address[lane] >> unit.shift << (unit.shift - 2);
             serve(fronts, first, phase, lane, word, 1 << (unit.shift - 2), shareWords);
         }
-    }
+    };
+    if (isAtomic(access) && access.isOneLanes)
+        serveAll(access.active & -access.active, 0);
+    else if (isAtomic(access) && access.update == SharedUpdate::InALoop)
+        for (const LoopTurn& turn : loopTurns(access))
+            for (int phase = 0; phase < plan.phases; ++phase)
+                serveAll(turn.lanes & phaseLanes(phase, plan.lanes), phase);
+    else
+        for (int phase = 0; phase < plan.phases * plan.times; ++phase)
+            serveAll(access.active & phaseLanes(phase % plan.phases, plan.lanes), phase);
     for (Wavefront& front : fronts)
         std::ranges::sort(front.requests, {}, &BankRequest::bank);
     return fronts;

@@ -23,7 +23,7 @@ enum class SharedUpdate : std::uint8_t {
     LaneByLane, ///< lanes that want the same bank one after the other: sums, minima, bits, exchanges
     Counted, ///< lanes that add 1 to the same word at once, where nobody asks for the old value
     InTwoSteps, ///< compare and swap: all lanes are served twice
-    InALoop, ///< of compares and swaps, until no other lane comes first: sums of floats, 8 bytes but for exchanges
+    InALoop, ///< of loads and compares and swaps, until no other lane comes first: sums of floats, 8 bytes but for exchanges
 };
 
 /// What a load may do with L1.
@@ -45,6 +45,7 @@ struct WarpAccess {
     std::uint8_t matrices = 0; ///< ldmatrix .x1 .x2 .x4: 1, 2 or 4; 0 for every other operation
     L1Use l1 = L1Use::Cached; ///< global
     SharedUpdate update = SharedUpdate::LaneByLane; ///< shared atomics
+    bool isOneLanes = false; ///< atomics: one lane makes those of all lanes together (Modifiers::isOneLanes)
     LaneMask active = 0;
     std::uint32_t instruction = 0; ///< index into Program::instructions
     std::array<std::uint64_t, kWarpLanes> address {};

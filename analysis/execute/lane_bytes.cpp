@@ -54,7 +54,8 @@ void loadLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::
     case Space::Global:
         if (GlobalMemory* values = block.values()) {
             values->load(address, bytes);
-            values->noteLoad(address, block.instructionOf(d));
+            if (!d.source->mod.isReduction)
+                values->noteLoad(address, block.instructionOf(d));
         } else {
             out.flags = kByteUnknown;
         }

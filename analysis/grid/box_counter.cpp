@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/grid/box_counter.h"
 
+#include "analysis/access/atomic_model.h"
 #include "analysis/access/bank_model.h"
 #include "analysis/access/copy_model.h"
 #include "analysis/access/sector_model.h"
 
 namespace coalescope::analysis {
+
+namespace {
+
+Result<void> addLoop(InstructionTotals& totals, const WarpAccess& access, std::uint64_t count)
+{
+    const auto loop = loopReport(access);
+    if (!loop)
+        return std::unexpected(loop.error());
+    totals.turns += loop->turns * count;
+    totals.swapWavefronts += loop->swapWavefronts * count;
+    totals.turnLoads += loop->loads.wavefronts * count;
+    totals.turnLoadsSass += loop->loads.wavefrontsSass * count;
+    totals.turnLoadConflicts += loop->loads.conflicts * count;
+    return {};
+}
+
+} // namespace
 
 void BoxCounter::clear()
 {
@@ -71,6 +89,8 @@ Result<void> BoxCounter::onAccess(
             totals.sectors += report->sectors * count;
             totals.tags += report->tags * count;
             totals.idealSectors += report->idealSectors * count;
+            if (isAtomic(shifted))
+                totals.atomicSectors += atomicSectors(shifted) * count;
         } else {
             const auto report = bankReport(shifted);
             if (!report)
@@ -80,6 +100,9 @@ Result<void> BoxCounter::onAccess(
             totals.conflicts += report->conflicts * count;
             totals.phases += report->phases * count;
             totals.sharedExecutions += count;
+            if (isAtomic(shifted) && shifted.update == SharedUpdate::InALoop)
+                if (auto added = addLoop(totals, shifted, count); !added)
+                    return added;
         }
     }
     return {};

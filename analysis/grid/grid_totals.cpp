@@ -463,6 +463,12 @@ InstructionTotals& InstructionTotals::operator+=(const InstructionTotals& other)
     conflicts += other.conflicts;
     phases += other.phases;
     sharedExecutions += other.sharedExecutions;
+    atomicSectors += other.atomicSectors;
+    turns += other.turns;
+    swapWavefronts += other.swapWavefronts;
+    turnLoads += other.turnLoads;
+    turnLoadsSass += other.turnLoadsSass;
+    turnLoadConflicts += other.turnLoadConflicts;
     activeLanes += other.activeLanes;
     return *this;
 }

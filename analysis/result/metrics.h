@@ -23,10 +23,12 @@ enum class MetricGroup : std::uint8_t { Global, Shared, Cache, Dram, Time };
 /// The keys of every prediction and measurement, in the order shown.
 enum class Metric : std::uint8_t {
     GlobalLoadRequests, GlobalStoreRequests, GlobalLoadSectors, GlobalStoreSectors,
+    GlobalAtomicRequests, GlobalReductionRequests, GlobalAtomicSectors, GlobalReductionSectors,
     GlobalTags, GlobalSassSectors, GlobalSassSectorsIdeal,
     SharedLoadInstructions, SharedStoreInstructions,
     SharedLoadWavefronts, SharedStoreWavefronts, SharedLoadWavefrontsSass, SharedStoreWavefrontsSass,
     SharedLoadConflicts, SharedStoreConflicts,
+    SharedAtomicInstructions, SharedAtomicWavefronts, SharedAtomicConflicts,
     L1ReadSectors, L1WriteSectors, L2ReadSectors, L2WriteSectors, DramReadSectors, DramWriteSectors,
     Duration,
     Count,
@@ -41,6 +43,7 @@ struct MetricInfo {
     MetricGroup group;
     Exactness exactness;
     bool perLine; ///< has a value per source line in a prediction
+    bool isOfAtomics = false; ///< most kernels have none: tables show it where there are any
 };
 
 [[nodiscard]] std::span<const MetricInfo, kMetricCount> metricTable();

@@ -56,10 +56,13 @@ std::vector<Term> termsOf(const TimeValues& before, const TimeValues& after)
     return terms;
 }
 
-PayFigure figureOf(const RunResult& before, const RunResult& after, Metric load, Metric store)
+PayFigure figureOf(const RunResult& before, const RunResult& after, std::initializer_list<Metric> metrics)
 {
     const auto sum = [&](const RunResult& result) {
-        return result.metrics.get(load).value_or(0) + result.metrics.get(store).value_or(0);
+        double total = 0;
+        for (const Metric metric : metrics)
+            total += result.metrics.get(metric).value_or(0);
+        return total;
     };
     return { sum(before), sum(after) };
 }
@@ -227,11 +230,11 @@ PayFinding payFinding(const RunResult& before, const RunResult& after,
     PayFinding finding { .otherDevice = before.device != after.device,
         .otherKernel = before.kernel != after.kernel };
     finding.sectors
-        = figureOf(before, after, Metric::GlobalLoadSectors, Metric::GlobalStoreSectors);
+        = figureOf(before, after, { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors, Metric::GlobalAtomicSectors, Metric::GlobalReductionSectors });
     finding.wavefronts
-        = figureOf(before, after, Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts);
+        = figureOf(before, after, { Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts, Metric::SharedAtomicWavefronts });
     finding.conflicts
-        = figureOf(before, after, Metric::SharedLoadConflicts, Metric::SharedStoreConflicts);
+        = figureOf(before, after, { Metric::SharedLoadConflicts, Metric::SharedStoreConflicts, Metric::SharedAtomicConflicts });
     finding.measuredNs = timeOf(measuredNs(measuredBefore), measuredNs(measuredAfter));
     if (finding.measuredNs)
         finding.measured = verdictOf(*finding.measuredNs);

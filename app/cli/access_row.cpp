@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/access_row.h"
 
+#include "analysis/access/atomic_model.h"
 #include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
 
@@ -38,7 +39,7 @@ struct OpRow {
     std::uint8_t width; ///< 0: as the access says
     std::uint8_t matrices;
     unsigned shared, global; ///< confirmed columns in either space
-    SharedUpdate update = SharedUpdate::InALoop; ///< of atomics of 8 bytes, if not told: no rule
+    std::optional<SharedUpdate> update = {}; ///< of shared atomics; not told: one lane after the other of 4 bytes, no rule of 8
 };
 
 constexpr unsigned kPatched = Wavefronts | WavefrontsSass;
@@ -46,16 +47,16 @@ constexpr unsigned kPatched = Wavefronts | WavefrontsSass;
 constexpr std::array kOps {
     OpRow { "ld", MemoryOp::Load, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
     OpRow { "st", MemoryOp::Store, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
-    OpRow { "atom", MemoryOp::Atomic, Space::Generic, 0, 0, kPatched, None },
-    OpRow { "red", MemoryOp::Reduction, Space::Generic, 0, 0, kPatched, Requests | Tags },
-    OpRow { "atoms.add.u32", MemoryOp::Reduction, Space::Shared, 4, 0, kPatched, None },
-    OpRow { "atoms.add.u32.ret", MemoryOp::Atomic, Space::Shared, 4, 0, kPatched, None },
-    OpRow { "atoms.popc.inc", MemoryOp::Reduction, Space::Shared, 4, 0, kPatched, None, SharedUpdate::Counted },
-    OpRow { "atoms.cas.b32", MemoryOp::Atomic, Space::Shared, 4, 0, kPatched, None, SharedUpdate::InTwoSteps },
-    OpRow { "atoms.cas.b64", MemoryOp::Atomic, Space::Shared, 8, 0, kPatched, None, SharedUpdate::InTwoSteps },
-    OpRow { "atoms.exch.b64", MemoryOp::Atomic, Space::Shared, 8, 0, kPatched, None, SharedUpdate::LaneByLane },
-    OpRow { "atoms.add.f32", MemoryOp::Atomic, Space::Shared, 4, 0, None, None },
-    OpRow { "red.global.u32", MemoryOp::Reduction, Space::Global, 4, 0, None, Requests | Tags },
+    OpRow { "atom", MemoryOp::Atomic, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
+    OpRow { "red", MemoryOp::Reduction, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
+    OpRow { "atoms.add.u32", MemoryOp::Reduction, Space::Shared, 4, 0, SharedColumns, None },
+    OpRow { "atoms.add.u32.ret", MemoryOp::Atomic, Space::Shared, 4, 0, SharedColumns, None },
+    OpRow { "atoms.popc.inc", MemoryOp::Reduction, Space::Shared, 4, 0, SharedColumns, None, SharedUpdate::Counted },
+    OpRow { "atoms.cas.b32", MemoryOp::Atomic, Space::Shared, 4, 0, SharedColumns, None, SharedUpdate::InTwoSteps },
+    OpRow { "atoms.cas.b64", MemoryOp::Atomic, Space::Shared, 8, 0, SharedColumns, None, SharedUpdate::InTwoSteps },
+    OpRow { "atoms.exch.b64", MemoryOp::Atomic, Space::Shared, 8, 0, SharedColumns, None, SharedUpdate::LaneByLane },
+    OpRow { "atoms.add.f32", MemoryOp::Atomic, Space::Shared, 4, 0, Wavefronts | Conflicts, None, SharedUpdate::InALoop },
+    OpRow { "red.global.u32", MemoryOp::Reduction, Space::Global, 4, 0, None, GlobalColumns },
     OpRow { "ldmatrix.x1", MemoryOp::MatrixLoad, Space::Shared, 16, 1, kPatched, None },
     OpRow { "ldmatrix.x2", MemoryOp::MatrixLoad, Space::Shared, 16, 2, kPatched, None },
     OpRow { "ldmatrix.x4", MemoryOp::MatrixLoad, Space::Shared, 16, 4, kPatched, None },
@@ -183,27 +184,33 @@ Result<AccessCounts> countAccess(const AccessText& text)
     if (!width)
         return std::unexpected(width.error());
     WarpAccess access {
-        .space = *space, .op = (*op)->op, .widthBytes = *width, .matrices = (*op)->matrices, .update = (*op)->update
+        .space = *space, .op = (*op)->op, .widthBytes = *width, .matrices = (*op)->matrices, .update = (*op)->update.value_or(SharedUpdate::LaneByLane)
     };
     if (auto read = readOffsets(access, text.offsets); !read)
         return std::unexpected(std::move(read.error()));
 
     AccessCounts counts;
     zeroOtherSpace(counts, access);
-    if (*space == Space::Shared) {
+    if (*space == Space::Shared && isAtomic(access) && access.update == SharedUpdate::InALoop) {
+        const auto loop = analysis::loopReport(access);
+        if (!loop)
+            return std::unexpected(loop.error());
+        keep(counts, (*op)->shared, AccessColumn::Wavefronts, loop->swapWavefronts);
+        keep(counts, (*op)->shared, AccessColumn::Conflicts, 0);
+    } else if (*space == Space::Shared) {
         const auto report = analysis::bankReport(access);
-        if (!report) // a kind that is not modelled: its columns stay unknown
+        if (!report || (isAtomic(access) && *width == 8 && !(*op)->update)) // a kind that is not modelled: its columns stay unknown
             return counts;
         keep(counts, (*op)->shared, AccessColumn::Wavefronts, report->wavefronts);
         keep(counts, (*op)->shared, AccessColumn::WavefrontsSass, report->wavefrontsSass);
         keep(counts, (*op)->shared, AccessColumn::Conflicts, report->conflicts);
     } else {
         const auto report = analysis::sectorReport(access);
-        const bool recorded = access.op != MemoryOp::Reduction || *width == 4;
+        const bool recorded = !isAtomic(access) || *width == 4 || *width == 8;
         if (!report || !recorded)
             return counts;
         keep(counts, (*op)->global, AccessColumn::Requests, report->requests);
-        keep(counts, (*op)->global, AccessColumn::Sectors, report->sectors);
+        keep(counts, (*op)->global, AccessColumn::Sectors, isAtomic(access) ? analysis::atomicSectors(access) : report->sectors);
         keep(counts, (*op)->global, AccessColumn::Tags, report->tags);
     }
     return counts;

@@ -54,18 +54,14 @@ struct LineColumn {
 constexpr LineColumn kLineColumns[] = {
     { .metric = Metric::GlobalLoadSectors, .title = "ld sectors" },
     { .metric = Metric::GlobalStoreSectors, .title = "st sectors" },
+    { .metric = Metric::GlobalAtomicSectors, .title = "atom sectors" },
+    { .metric = Metric::GlobalReductionSectors, .title = "red sectors" },
     // What is counted per line on a GPU does not tell loads from stores; a prediction does.
     { .metric = Metric::GlobalSassSectors, .title = "sectors" },
     { .metric = Metric::SharedLoadWavefrontsSass, .title = "ld wavefronts" },
     { .metric = Metric::SharedStoreWavefrontsSass, .title = "st wavefronts" },
+    { .metric = Metric::SharedAtomicWavefronts, .title = "atom wavefronts" },
 };
-
-/// Whether atomics or reductions move sectors of the line, which are neither loads' nor stores'.
-bool hasAtomics(const analysis::LineValues& line)
-{
-    const auto of = [&](Metric metric) { return line.metrics.get(metric).value_or(0); };
-    return of(Metric::GlobalSassSectors) > of(Metric::GlobalLoadSectors) + of(Metric::GlobalStoreSectors);
-}
 
 /// One row a source line that accesses memory; columns in which no line has anything are left out.
 std::string linesText(const RunResult& result)
@@ -77,7 +73,7 @@ std::string linesText(const RunResult& result)
             return line.metrics.get(column.metric).value_or(0) > 0;
         };
         const bool isSum = column.metric == Metric::GlobalSassSectors
-            && result.kind == analysis::ResultKind::Prediction && std::ranges::none_of(result.lines, hasAtomics);
+            && result.kind == analysis::ResultKind::Prediction;
         if (isSum || std::ranges::none_of(result.lines, counts))
             continue;
         columns.push_back(column);
@@ -198,7 +194,8 @@ std::string textOf(const RunResult& result)
     Table table;
     table.add({ "", predicted ? "predicted" : "measured" });
     for (const MetricInfo& info : analysis::metricTable())
-        table.add({ label(info, predicted), value(info.metric, result.metrics.get(info.metric)) });
+        if (!info.isOfAtomics || result.metrics.get(info.metric).value_or(0) > 0)
+            table.add({ label(info, predicted), value(info.metric, result.metrics.get(info.metric)) });
     std::string text = heading(result);
     if (hasNumbers(result))
         text += '\n' + table.text();
@@ -214,6 +211,8 @@ std::string textOf(const Comparison& comparison)
     std::string notes;
     for (const analysis::ComparisonRow& row : comparison.rows) {
         const MetricInfo& info = infoOf(row.metric);
+        if (info.isOfAtomics && row.predicted.value_or(0) == 0 && row.measured.value_or(0) == 0)
+            continue;
         const std::string delta = row.equal ? "=" : row.delta ? value(row.metric, row.delta) : "";
         table.add({ label(info, true), value(row.metric, row.predicted),
             value(row.metric, row.measured), delta });

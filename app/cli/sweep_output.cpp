@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <string_view>
 
 namespace coalescope::cli {
@@ -87,6 +88,28 @@ private:
     std::vector<std::pair<std::string, std::vector<std::string>>> m_places; ///< a sentence, its launches
 };
 
+constexpr std::pair<Metric, const char*> kColumns[] = {
+    { Metric::GlobalLoadSectors, "ld sectors" },
+    { Metric::GlobalStoreSectors, "st sectors" },
+    { Metric::GlobalAtomicSectors, "atom sectors" },
+    { Metric::GlobalReductionSectors, "red sectors" },
+    { Metric::SharedLoadWavefronts, "ld wavefronts" },
+    { Metric::SharedStoreWavefronts, "st wavefronts" },
+    { Metric::SharedAtomicWavefronts, "atom wavefronts" },
+};
+
+/// Those that are shown: of atomics where there are any.
+std::vector<std::pair<Metric, const char*>> columnsOf(const std::vector<SweepRow>& rows)
+{
+    std::vector<std::pair<Metric, const char*>> columns;
+    for (const auto& column : kColumns) {
+        const auto has = [&](const SweepRow& row) { return row.predicted && row.predicted->metrics.get(column.first).value_or(0) > 0; };
+        if (!analysis::infoOf(column.first).isOfAtomics || std::ranges::any_of(rows, has))
+            columns.push_back(column);
+    }
+    return columns;
+}
+
 } // namespace
 
 std::string sweepText(
@@ -96,9 +119,10 @@ std::string sweepText(
     std::vector<std::string> head;
     for (const SweepAxis& axis : axes)
         head.push_back(axis.name);
-    for (const char* name :
-        { "ld sectors", "st sectors", "ld wavefronts", "st wavefronts", "warm L2 (estimate)" })
+    const auto columns = columnsOf(rows);
+    for (const char* name : columns | std::views::values)
         head.emplace_back(name);
+    head.emplace_back("warm L2 (estimate)");
     if (measured)
         head.insert(head.end(), { "warm L2", "cold L2" });
     head.emplace_back("");
@@ -114,8 +138,7 @@ std::string sweepText(
         }
         if (const std::string problem = kernels::problemText(row); !problem.empty())
             problems.add(place, problem);
-        for (const Metric metric : { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors,
-                 Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts })
+        for (const Metric metric : columns | std::views::keys)
             cells.push_back(row.predicted ? grouped(row.predicted->metrics.get(metric)) : "-");
         const auto estimate = predictedNs(row);
         cells.push_back(estimate ? microseconds(*estimate) : "-");

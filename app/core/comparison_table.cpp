@@ -27,13 +27,18 @@ namespace {
     const QString kEstimate = QStringLiteral("≈ ");
     const QString kNothing = QStringLiteral("–");
 
+    /// All keys; those of atomics where there are any.
     std::vector<ComparisonRow> rowsOf(const ComparisonInput& input)
     {
-        if (input.measured)
-            return analysis::compare(*input.predicted, *input.measured).rows;
         std::vector<ComparisonRow> rows;
-        for (const analysis::MetricInfo& info : analysis::metricTable())
-            rows.push_back({ .metric = info.metric, .predicted = input.predicted->metrics.get(info.metric) });
+        if (input.measured)
+            rows = analysis::compare(*input.predicted, *input.measured).rows;
+        else
+            for (const analysis::MetricInfo& info : analysis::metricTable())
+                rows.push_back({ .metric = info.metric, .predicted = input.predicted->metrics.get(info.metric) });
+        std::erase_if(rows, [](const ComparisonRow& row) {
+            return analysis::infoOf(row.metric).isOfAtomics && row.predicted.value_or(0) == 0 && row.measured.value_or(0) == 0;
+        });
         return rows;
     }
 

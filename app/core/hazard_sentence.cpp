@@ -39,10 +39,11 @@ namespace {
                                    "GPU counts its requests in parts, and more of them than are predicted"),
         QT_TRANSLATE_NOOP("Texts", "lanes of warp %1 of block (%2) wait here for an mbarrier apart from the others: if the GPU does not join "
                                    "them again, it counts requests in parts, and more of them than are predicted"),
-        QT_TRANSLATE_NOOP("Texts", "%1 is executed: only instrumented tags and sectors count it, atomics and reductions have counters of "
-                                   "their own"),
-        QT_TRANSLATE_NOOP("Texts", "%1 is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more "
-                                   "where lanes or warps meet at a word"),
+        QT_TRANSLATE_NOOP("Texts", "%1 is a loop of a load from shared memory and a compare and swap: counted are the turns that each warp "
+                                   "makes alone, it makes more where warps meet at a word"),
+        QT_TRANSLATE_NOOP("Texts", "%1 is a loop of a load from shared memory and a compare and swap: counted are the turns of a warp whose "
+                                   "lanes all change the word; a lane that changes nothing makes fewer"),
+        QT_TRANSLATE_NOOP("Texts", "%1 is a loop of compares and swaps of the word around it: one turn is counted"),
         QT_TRANSLATE_NOOP("Texts", "blocks wait for what others write, as in a scan that looks back: they were executed in order first, and each finds what all have left; the GPU looks oftener"),
         QT_TRANSLATE_NOOP("Texts", "a copy past L1 that may fill up with zeros: the profiler's instrumented count of global sectors leaves out many of these, as ptxas splits them; what L1 counts is as predicted"),
         QT_TRANSLATE_NOOP("Texts", "a loop waits here for what no other block writes, for the grid has one: one look is counted; where nothing else writes it, the kernel never ends"),

@@ -28,10 +28,17 @@ namespace {
         std::optional<double> (*value)(const RunResult&);
     };
 
-    template <Metric load, Metric store> std::optional<double> sum(const RunResult& result)
+    /// Nothing where one is missing; what was measured before atomics had keys has none of theirs, and counts without.
+    template <Metric... metrics> std::optional<double> sum(const RunResult& result)
     {
-        const auto a = result.metrics.get(load), b = result.metrics.get(store);
-        return a && b ? std::optional(*a + *b) : std::nullopt;
+        double total = 0;
+        for (const Metric metric : { metrics... }) {
+            const auto value = result.metrics.get(metric);
+            if (!value && !analysis::infoOf(metric).isOfAtomics)
+                return std::nullopt;
+            total += value.value_or(0);
+        }
+        return total;
     }
 
     std::optional<double> medianOf(const std::optional<analysis::TimeSample>& sample)
@@ -60,11 +67,11 @@ namespace {
         Summary { QT_TRANSLATE_NOOP("Sweeps", "time, L2 warm"), SummaryKind::Time, true, warmNs },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "time, L2 cold"), SummaryKind::Time, true, coldNs },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "sectors"), SummaryKind::Count, false,
-            sum<Metric::GlobalLoadSectors, Metric::GlobalStoreSectors> },
+            sum<Metric::GlobalLoadSectors, Metric::GlobalStoreSectors, Metric::GlobalAtomicSectors, Metric::GlobalReductionSectors> },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "shared wavefronts"), SummaryKind::Count, false,
-            sum<Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts> },
+            sum<Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts, Metric::SharedAtomicWavefronts> },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "bank conflicts"), SummaryKind::Count, false,
-            sum<Metric::SharedLoadConflicts, Metric::SharedStoreConflicts> },
+            sum<Metric::SharedLoadConflicts, Metric::SharedStoreConflicts, Metric::SharedAtomicConflicts> },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "DRAM bytes"), SummaryKind::Bytes, true, dramBytes },
     };
 

@@ -97,13 +97,11 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
             continue;
         const auto value = [&](Metric metric) { return line.metrics.get(metric).value_or(0); };
         LineFigures& sums = figures[int(line.line)];
-        sums.sectors = value(Metric::GlobalLoadSectors) + value(Metric::GlobalStoreSectors);
-        sums.conflicts = value(Metric::SharedLoadConflicts) + value(Metric::SharedStoreConflicts);
-        sums.wavefronts = value(Metric::SharedLoadWavefronts) + value(Metric::SharedStoreWavefronts);
-        if (const double moved = value(Metric::GlobalSassSectors); moved > 0) {
+        sums.sectors = value(Metric::GlobalLoadSectors) + value(Metric::GlobalStoreSectors) + value(Metric::GlobalAtomicSectors) + value(Metric::GlobalReductionSectors);
+        sums.conflicts = value(Metric::SharedLoadConflicts) + value(Metric::SharedStoreConflicts) + value(Metric::SharedAtomicConflicts);
+        sums.wavefronts = value(Metric::SharedLoadWavefronts) + value(Metric::SharedStoreWavefronts) + value(Metric::SharedAtomicWavefronts);
+        if (const double moved = value(Metric::GlobalSassSectors); moved > 0)
             sums.used = value(Metric::GlobalSassSectorsIdeal) / moved;
-            sums.sectors = sums.sectors > 0 ? sums.sectors : moved; // of atomics alone
-        }
     }
     return figures;
 }

@@ -19,20 +19,22 @@ namespace {
 
     constexpr std::size_t kMostShown = 3;
 
-    double sum(const Predicted& predicted, Metric a, Metric b)
+    double sum(const Predicted& predicted, std::initializer_list<Metric> metrics)
     {
-        const analysis::MetricValues& values = predicted.prediction.result.metrics;
-        return values.get(a).value_or(0) + values.get(b).value_or(0);
+        double total = 0;
+        for (const Metric metric : metrics)
+            total += predicted.prediction.result.metrics.get(metric).value_or(0);
+        return total;
     }
 
     double sectors(const Predicted& predicted)
     {
-        return sum(predicted, Metric::GlobalLoadSectors, Metric::GlobalStoreSectors);
+        return sum(predicted, { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors, Metric::GlobalAtomicSectors, Metric::GlobalReductionSectors });
     }
 
     double wavefronts(const Predicted& predicted)
     {
-        return sum(predicted, Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts);
+        return sum(predicted, { Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts, Metric::SharedAtomicWavefronts });
     }
 
     QString titleOfChange(const Alternative& alternative, const Predicted& current)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/warp_models.h"
 
+#include "analysis/access/atomic_model.h"
 #include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
 #include "app/core/texts.h"
@@ -56,12 +57,16 @@ StepCost costOf(const analysis::WarpAccess& access)
         if (!report)
             return { 0, 0, Warp::tr("not modelled") };
         const int wavefronts = int(report->wavefronts);
+        if (isAtomic(access) && access.update == analysis::SharedUpdate::InALoop) {
+            const int turns = int(analysis::loopTurns(access).size());
+            return { double(turns), 1, Warp::tr("%n turn(s)", nullptr, turns) };
+        }
         return { double(wavefronts), double(report->phases), Warp::tr("%n wavefront(s)", nullptr, wavefronts) };
     }
     const auto report = analysis::sectorReport(access);
     if (!report)
         return { 0, 0, Warp::tr("not modelled") };
-    const int sectors = int(report->sectors);
+    const int sectors = int(isAtomic(access) ? analysis::atomicSectors(access) : report->sectors);
     return { double(sectors), double(report->idealSectors), Warp::tr("%n sector(s)", nullptr, sectors) };
 }
 
@@ -149,7 +154,7 @@ namespace {
         return sectors == 1 ? Warp::tr("whole grid: 1 sector") : Warp::tr("whole grid: %1 sectors").arg(formatShort(sectors));
     }
 
-    /// No key of a line counts atomics and bulk copies: the line's instructions do. Nothing where no rule says how they are served.
+    /// Of atomics and bulk copies, from the line's instructions of the kind. Nothing where no rule says how they are served.
     QString gridTotalsOfInstructions(const kernels::Prediction& prediction, const TraceStep& step)
     {
         const analysis::Program& program = *prediction.program;
@@ -159,7 +164,8 @@ namespace {
         for (std::size_t i = 0; i < program.instructions.size(); ++i) {
             const analysis::Instruction& one = program.instructions[i];
             if (one.op == seen.op && one.file == seen.file && one.lineToName() == seen.lineToName())
-                total += shared ? prediction.counts[i].wavefronts : prediction.counts[i].sectors;
+                total += shared ? (prediction.counts[i].turns > 0 ? prediction.counts[i].swapWavefronts : prediction.counts[i].wavefronts)
+                    : isAtomic(one) ? prediction.counts[i].atomicSectors : prediction.counts[i].sectors;
         }
         return total == 0 ? QString() : shared ? gridWavefronts(double(total)) : gridSectors(double(total));
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/atomics.h"
 
-#include "analysis/access/sector_model.h"
-#include "analysis/program/uniform_registers.h"
+#include "analysis/access/atomic_model.h"
 #include "kernels/experiment/block_moves.h"
 #include "kernels/experiment/spread_blocks.h"
 
@@ -64,27 +63,11 @@ struct BufferAtomics {
     std::map<std::uint64_t, double> floats; ///< by word: lanes that add floating-point values to it
 };
 
-/// Sectors of one access, each once for every lane on its busiest word; one where lanes are `joined`.
-double passesOf(const WarpAccess& access, const std::map<std::uint64_t, int>& lanesOfWords, bool joined)
-{
-    if (joined)
-        return 1;
-    std::map<std::uint64_t, int> busiest;
-    for (const auto& [address, lanes] : lanesOfWords)
-        for (std::uint64_t at = address / analysis::kSectorBytes;
-             at <= (address + access.widthBytes - 1) / analysis::kSectorBytes; ++at)
-            busiest[at] = std::max(busiest[at], lanes);
-    double passes = 0;
-    for (const int lanes : busiest | std::views::values)
-        passes += lanes;
-    return passes;
-}
-
-/// Adds one access, as if it were made that many times. `joined`: the compiler has made one of the warp's lanes.
-void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, bool joined, double times)
+/// Adds one access, as if it were made that many times.
+void add(BufferAtomics& atomics, const WarpAccess& access, bool floats, double times)
 {
     const std::map<std::uint64_t, int> ofWords = lanesOfWords(access);
-    const double passes = times * passesOf(access, ofWords, joined);
+    const double passes = times * analysis::atomicSectors(access);
     const double ofALane = passes / std::popcount(access.active);
     atomics.passes += passes;
     for (const auto& [address, lanes] : ofWords) {
@@ -109,9 +92,8 @@ struct Sample {
     }
 };
 
-/// What the grid's atomics ask, if all blocks are as these. `uniform`: see uniformRegisters().
-BufferAtomics atomicsOf(const Sample& sample, const Buffer& buffer, const analysis::Program& program, const std::vector<bool>& uniform,
-    const analysis::GridTotals& totals)
+/// What the grid's atomics ask, if all blocks are as these.
+BufferAtomics atomicsOf(const Sample& sample, const Buffer& buffer, const analysis::Program& program, const analysis::GridTotals& totals)
 {
     BufferAtomics atomics;
     for (const analysis::BlockTrace* block : sample.blocks) {
@@ -124,11 +106,7 @@ BufferAtomics atomicsOf(const Sample& sample, const Buffer& buffer, const analys
                     continue;
                 const std::uint32_t instruction = step.access.instruction;
                 const double times = double(totals.instructions[instruction].executions) / sample.executions.at(instruction);
-                const analysis::Instruction& ins = program.instructions[instruction];
-                const auto isSame = [&](const analysis::Operand& operand) { return operand.kind != analysis::OperandKind::Register || uniform[operand.index]; };
-                // No instruction adds up what the lanes have of 8 bytes: 1,536 warps took 41 us (an H100, driver 580.159.04, 2026-11-27), a lane at a time.
-                const bool isOfOne = step.access.widthBytes <= sizeof(std::uint32_t) || isSame(ins.src[1]);
-                add(atomics, step.access, isFloat(ins.type), isSame(ins.src[0]) && isOfOne && !isFloat(ins.type), times);
+                add(atomics, step.access, isFloat(program.instructions[instruction].type), times);
             }
         }
     }
@@ -246,10 +224,9 @@ void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device,
         all = {};
         all.add(trace);
     }
-    const std::vector<bool> uniform = analysis::uniformRegisters(program);
     const double resident = std::min(traffic.blocks, double(device.sms) * std::max(1, prediction.result.occupancy->blocksPerSm));
     for (const Buffer& buffer : prediction.launch.buffers) {
-        const auto ofThe = [&](const Sample& some) { return atomicsOf(some, buffer, program, uniform, totals); };
+        const auto ofThe = [&](const Sample& some) { return atomicsOf(some, buffer, program, totals); };
         const BufferAtomics atomics = ofThe(all);
         if (atomics.passes == 0)
             continue;

@@ -3,7 +3,7 @@
 
 #include "analysis/device/device_model.h"
 #include "analysis/program/contract.h"
-#include "analysis/program/count_up.h"
+#include "analysis/program/atomic_forms.h"
 #include "analysis/program/join_accesses.h"
 #include "analysis/program/narrow_loads.h"
 #include "analysis/program/sign_tests.h"
@@ -38,7 +38,7 @@ analysis::Program finished(analysis::Program program)
     analysis::splitSignTests(program);
     analysis::narrowLoads(program);
     analysis::joinAccesses(program);
-    analysis::markCounts(program);
+    analysis::markAtomics(program);
     analysis::contractProducts(program);
     return program;
 }

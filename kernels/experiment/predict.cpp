@@ -34,12 +34,16 @@ bool isStore(const analysis::Instruction& instruction)
     return instruction.op == analysis::Opcode::St;
 }
 
-/// Global accesses: loads and asynchronous copies feed the load keys, atomics and reductions only
-/// the instrumented ones. Source: launches of tests/device/kernels on an H200.
+/// Global accesses: loads and asynchronous copies feed the load keys, atomics and reductions keys of their own and the instrumented ones.
+/// Source: launches of tests/device/kernels on an H200; markAtomics().
 void addGlobal(
     MetricValues& values, const analysis::Instruction& instruction, const InstructionTotals& totals)
 {
-    if (!isAtomic(instruction)) {
+    if (isAtomic(instruction)) {
+        const bool isReduction = instruction.mod.isReduction;
+        values.add(isReduction ? Metric::GlobalReductionRequests : Metric::GlobalAtomicRequests, double(totals.requests));
+        values.add(isReduction ? Metric::GlobalReductionSectors : Metric::GlobalAtomicSectors, double(totals.atomicSectors));
+    } else {
         const bool store = isStore(instruction);
         values.add(store ? Metric::GlobalStoreRequests : Metric::GlobalLoadRequests,
             double(totals.requests));
@@ -51,16 +55,34 @@ void addGlobal(
     values.add(Metric::GlobalSassSectorsIdeal, double(totals.idealSectors));
 }
 
-/// Shared accesses: ldmatrix feeds the hardware's load keys and none of the instrumented ones;
-/// atomics and asynchronous copies feed none, but for the loads of those that are loops, one at least. Source: as addGlobal(); loops
-/// of 16 blocks that add floats, and hardly meet, on an H100 (driver 580.159.04, 2026-11-25): 24,576 additions, 24,926 loads.
+/// An atomic on shared memory. One that is a loop loads in each turn, and counts no conflicts; where its address is a generic one, one more
+/// wavefront tries global memory first.
+/// Source: atomic_counters.csv.
+void addSharedAtomic(MetricValues& values, const analysis::Instruction& instruction, const InstructionTotals& totals)
+{
+    if (totals.turns == 0) {
+        values.add(Metric::SharedAtomicInstructions, double(totals.sharedExecutions));
+        values.add(Metric::SharedAtomicWavefronts, double(totals.wavefronts));
+        values.add(Metric::SharedAtomicConflicts, double(totals.conflicts));
+        return;
+    }
+    const bool isTriedInGlobal = instruction.mod.space == analysis::Space::Generic;
+    values.add(Metric::SharedAtomicInstructions, double(totals.turns));
+    values.add(Metric::SharedAtomicWavefronts, double(totals.swapWavefronts + (isTriedInGlobal ? totals.sharedExecutions : 0)));
+    values.add(Metric::SharedLoadInstructions, double(totals.turns));
+    values.add(Metric::SharedLoadWavefronts, double(totals.turnLoads));
+    values.add(Metric::SharedLoadWavefrontsSass, double(totals.turnLoadsSass));
+    values.add(Metric::SharedLoadConflicts, double(totals.turnLoadConflicts));
+}
+
+/// Shared accesses: ldmatrix feeds the hardware's load keys and none of the instrumented ones; asynchronous copies feed none.
+/// Source: as addGlobal().
 void addShared(
     MetricValues& values, const analysis::Instruction& instruction, const InstructionTotals& totals)
 {
     using analysis::Opcode;
-    if (isAtomic(instruction) && locks(instruction))
-        for (const Metric loads : { Metric::SharedLoadInstructions, Metric::SharedLoadWavefronts, Metric::SharedLoadWavefrontsSass })
-            values.add(loads, double(totals.executions));
+    if (isAtomic(instruction))
+        addSharedAtomic(values, instruction, totals);
     if (isAtomic(instruction) || instruction.op == Opcode::CpAsync)
         return;
     const bool store = isStore(instruction);
@@ -110,40 +132,55 @@ std::string fileOf(const LaunchPlan& plan, const analysis::Program& program, std
                                                                                 : path.string();
 }
 
+/// What an atomic makes beside what is counted, where that depends on values or on who comes first; empty: nothing.
+std::string loopOf(const analysis::Instruction& instruction, const InstructionTotals& totals, const LaunchPlan& plan)
+{
+    using analysis::AtomOp;
+    const AtomOp op = instruction.mod.atom;
+    if (totals.requests > 0 && bytesOf(instruction.type) == 2)
+        return " is a loop of compares and swaps of the word around it: one turn is counted";
+    if (totals.turns == 0)
+        return "";
+    if (op != AtomOp::Add && op != AtomOp::Xor)
+        return " is a loop of a load from shared memory and a compare and swap: counted are the turns of a warp whose lanes all change the word; a "
+               "lane that changes nothing makes fewer";
+    return plan.block.count() <= analysis::kWarpLanes
+        ? ""
+        : " is a loop of a load from shared memory and a compare and swap: counted are the turns that each warp makes alone, it makes more where "
+          "warps meet at a word";
+}
+
+void tellOfLoops(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+        const analysis::Instruction& instruction = program.instructions[i];
+        const std::string loop = isAtomic(instruction) ? loopOf(instruction, totals.instructions[i], plan) : "";
+        const analysis::Hazard hazard { .kind = analysis::HazardKind::NotModelled,
+            .line = instruction.lineToName(),
+            .detail = program.mnemonic(i) + loop };
+        const auto same = [&](const analysis::Hazard& other) { return other.line == hazard.line && other.detail == hazard.detail; };
+        if (!loop.empty() && std::ranges::none_of(result.hazards, same))
+            result.hazards.push_back(hazard);
+    }
+}
+
 void fillCounts(analysis::RunResult& result, const LaunchPlan& plan,
     const analysis::Program& program, const analysis::GridTotals& totals)
 {
     setMissingToZero(result.metrics);
     std::map<std::pair<std::string, std::uint32_t>, MetricValues> lines;
-    std::vector<std::uint32_t> unmodelled;
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
         const analysis::Instruction& instruction = program.instructions[i];
         const InstructionTotals& counts = totals.instructions[i];
         if (counts.requests == 0 && counts.phases == 0)
             continue;
-        if (isAtomic(instruction))
-            unmodelled.push_back(std::uint32_t(i));
         addTotals(result.metrics, instruction, counts);
         const auto key = std::pair(fileOf(plan, program, instruction.file), instruction.line);
         addTotals(lines.try_emplace(key, emptyLine()).first->second, instruction, counts);
     }
     for (auto& [place, values] : lines)
         result.lines.push_back({ place.first, place.second, values });
-    for (const std::uint32_t i : unmodelled) {
-        const bool isLoop = totals.instructions[i].phases > 0 && locks(program.instructions[i]);
-        analysis::Hazard hazard { .kind = analysis::HazardKind::NotModelled,
-            .line = program.instructions[i].lineToName(),
-            .detail = program.mnemonic(i)
-                + (isLoop ? " is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more where lanes or "
-                            "warps meet at a word"
-                          : " is executed: only instrumented tags and sectors count it, atomics and "
-                            "reductions have counters of their own") };
-        const auto same = [&](const analysis::Hazard& other) {
-            return other.line == hazard.line && other.detail == hazard.detail;
-        };
-        if (std::ranges::none_of(result.hazards, same))
-            result.hazards.push_back(std::move(hazard));
-    }
+    tellOfLoops(result, plan, program, totals);
 }
 
 /// What is read before it is written where a race decides which comes first is the race's finding.

@@ -32,6 +32,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>%n turn(s)</source>
+            <translation>
+                <numerusform>%n turn</numerusform>
+                <numerusform>%n turns</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n sector(s)</source>
             <translation>
                 <numerusform>%n sector</numerusform>

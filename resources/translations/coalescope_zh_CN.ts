@@ -110,6 +110,30 @@
     <context>
         <name>Reading</name>
         <message>
+            <source>%1 turns</source>
+            <translation>%1 轮</translation>
+        </message>
+        <message>
+            <source>1 turn</source>
+            <translation>1 轮</translation>
+        </message>
+        <message>
+            <source>%1 load, compare and swap in a loop, in each turn one lane of a bank: %2.</source>
+            <translation>%1在循环中加载并比较交换，每轮每个存储体成功一个通道：%2。</translation>
+        </message>
+        <message>
+            <source>%1 update the same word; the compiler puts together what they do, and one lane does it: %2.</source>
+            <translation>%1更新同一个字；编译器先合并它们的操作，由一个通道执行：%2。</translation>
+        </message>
+        <message>
+            <source>Lanes that update one word come one after another: the GPU counts %1.</source>
+            <translation>更新同一个字的通道逐个进行：GPU 计为 %1。</translation>
+        </message>
+        <message>
+            <source>The compiler puts together what the lanes do, and one lane updates the word.</source>
+            <translation>编译器先合并各通道的操作，由一个通道更新该字。</translation>
+        </message>
+        <message>
             <source>Up to %1 words of one bank are counted up, one after another: %2.</source>
             <translation>一个存储体中最多有 %1 个字依次计数：%2。</translation>
         </message>
@@ -525,6 +549,74 @@
     </context>
     <context>
         <name>Texts</name>
+        <message>
+            <source>%1 is a loop of compares and swaps of the word around it: one turn is counted</source>
+            <translation>%1 是对其所在字的比较交换循环：只计一轮</translation>
+        </message>
+        <message>
+            <source>%1 is a loop of a load from shared memory and a compare and swap: counted are the turns of a warp whose lanes all change the word; a lane that changes nothing makes fewer</source>
+            <translation>%1 是由共享内存加载与比较交换组成的循环：按所有通道都改变该字时的轮数计；不改变它的通道轮数更少</translation>
+        </message>
+        <message>
+            <source>%1 is a loop of a load from shared memory and a compare and swap: counted are the turns that each warp makes alone, it makes more where warps meet at a word</source>
+            <translation>%1 是由共享内存加载与比较交换组成的循环：按每个线程束单独执行时的轮数计；多个线程束在同一个字相遇时轮数更多</translation>
+        </message>
+        <message>
+            <source>Wavefronts of atomics that are there because lanes want one bank, or one word.</source>
+            <translation>因多个通道要同一存储体或同一个字而产生的原子操作波前。</translation>
+        </message>
+        <message>
+            <source>atomic conflicts</source>
+            <translation>原子操作冲突</translation>
+        </message>
+        <message>
+            <source>Passes in which shared memory serves atomics: one, where the lanes&apos; words lie in different banks.</source>
+            <translation>共享内存服务原子操作的趟数：各通道的字在不同存储体时为一趟。</translation>
+        </message>
+        <message>
+            <source>atomic wavefronts</source>
+            <translation>原子操作波前</translation>
+        </message>
+        <message>
+            <source>Atomics on shared memory; of those that are loops, one a turn.</source>
+            <translation>共享内存上的原子操作；由循环实现的，每轮计一次。</translation>
+        </message>
+        <message>
+            <source>atomic instructions</source>
+            <translation>原子指令</translation>
+        </message>
+        <message>
+            <source>Sectors of 32 bytes that reductions touch, each as often as lanes want the same word of it.</source>
+            <translation>归约触及的 32 字节扇区；多个通道要同一个字时，每个通道计一次。</translation>
+        </message>
+        <message>
+            <source>reduction sectors</source>
+            <translation>归约扇区</translation>
+        </message>
+        <message>
+            <source>Sectors of 32 bytes that atomics touch, each as often as lanes want the same word of it.</source>
+            <translation>原子操作触及的 32 字节扇区；多个通道要同一个字时，每个通道计一次。</translation>
+        </message>
+        <message>
+            <source>atomic sectors</source>
+            <translation>原子操作扇区</translation>
+        </message>
+        <message>
+            <source>Atomics on global memory whose answer nobody asks for, one an instruction.</source>
+            <translation>无人使用其返回值的全局内存原子操作，每条指令一个。</translation>
+        </message>
+        <message>
+            <source>reduction requests</source>
+            <translation>归约请求</translation>
+        </message>
+        <message>
+            <source>Atomics on global memory that answer with what was there before, one an instruction.</source>
+            <translation>返回旧值的全局内存原子操作，每条指令一个。</translation>
+        </message>
+        <message>
+            <source>atomic requests</source>
+            <translation>原子操作请求</translation>
+        </message>
         <message>
             <source>a copy past L1 that may fill up with zeros: the profiler&apos;s instrumented count of global sectors leaves out many of these, as ptxas splits them; what L1 counts is as predicted</source>
             <translation>绕过 L1 且可能以零填充的复制：ptxas 会拆分它们，分析器的插桩全局扇区计数会漏掉其中许多；L1 的计数与预测一致</translation>
@@ -1014,14 +1106,6 @@
             <translation>线程块 (%2) 的线程束 %1 中部分线程在此单独等待 mbarrier：若 GPU 之后不再让它们会合，会拆分计数其请求，多于预测</translation>
         </message>
         <message>
-            <source>%1 is executed: only instrumented tags and sectors count it, atomics and reductions have counters of their own</source>
-            <translation>执行了 %1：只有插桩的标签和扇区计入它，原子操作和归约有各自的计数器</translation>
-        </message>
-        <message>
-            <source>%1 is a loop of a load from shared memory and a compare and swap: one turn is counted, it makes more where lanes or warps meet at a word</source>
-            <translation>%1 是一个由共享内存加载和比较并交换组成的循环：按一次计数，线程或线程束在同一个字上相遇时次数更多</translation>
-        </message>
-        <message>
             <source>ptxas spills %1 registers of each thread to local memory: fewer threads a block (__launch_bounds__) or less unrolling may avoid it; no key counts its sectors, the estimates beyond L1 and of the time do</source>
             <translation>ptxas 将每个线程的 %1 个寄存器溢出到本地内存：减少每块线程数（__launch_bounds__）或减少展开或可避免；没有指标计入其扇区，L1 之外和时间的估计则计入</translation>
         </message>
@@ -1320,6 +1404,12 @@
     </context>
     <context>
         <name>WarpModels</name>
+        <message numerus="yes">
+            <source>%n turn(s)</source>
+            <translation>
+                <numerusform>%n 轮</numerusform>
+            </translation>
+        </message>
         <message>
             <source>its line, whole grid: %1 sectors</source>
             <translation>该行，整个网格：%1 个扇区</translation>
@@ -1383,6 +1473,14 @@
     </context>
     <context>
         <name>coalescope::app::BankView</name>
+        <message>
+            <source>%1 turns</source>
+            <translation>%1 轮</translation>
+        </message>
+        <message>
+            <source>1 turn</source>
+            <translation>1 轮</translation>
+        </message>
         <message>
             <source>bank</source>
             <translation>存储体</translation>
@@ -2656,6 +2754,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::SectorView</name>
+        <message>
+            <source>%1, counted as %2</source>
+            <translation>%1，计为 %2</translation>
+        </message>
         <message>
             <source>part %1</source>
             <translation>第 %1 部分</translation>

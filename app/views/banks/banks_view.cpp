@@ -68,6 +68,8 @@ QString bankFigures(const BankModel& model)
         return {};
     const auto& report = *model.report;
     const QString dot = QStringLiteral(" · ");
+    if (isAtomic(model.access) && model.access.update == analysis::SharedUpdate::InALoop)
+        return countOf(analysis::loopTurns(model.access).size(), BankView::tr("1 turn"), BankView::tr("%1 turns"));
     QString text
         = countOf(report.wavefronts, BankView::tr("1 wavefront"), BankView::tr("%1 wavefronts"))
         + dot + countOf(report.conflicts, BankView::tr("1 conflict"), BankView::tr("%1 conflicts"));

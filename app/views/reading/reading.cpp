@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/reading/reading.h"
 
+#include "analysis/access/atomic_model.h"
 #include "app/views/draw/draw.h"
 #include "app/views/reading/phrases.h"
 
@@ -121,6 +122,19 @@ QString globalRemark(const Global& g)
         partial, Phrases::tr("Side by side, what the lanes ask for needs %1.").arg(ideal));
 }
 
+/// What the GPU makes of lanes that update one word; nothing where none do.
+QString atomicRemark(const Global& g)
+{
+    if (!isAtomic(g.access) || g.pattern.lanes <= 1)
+        return {};
+    if (g.access.isOneLanes)
+        return Phrases::tr("The compiler puts together what the lanes do, and one lane updates the word.");
+    const std::uint32_t counted = analysis::atomicSectors(g.access);
+    return counted <= g.report.sectors
+        ? QString()
+        : Phrases::tr("Lanes that update one word come one after another: the GPU counts %1.").arg(Phrases::sectors(counted));
+}
+
 /// Its bytes lie side by side on both sides: all that can be wasted is at the borders of sectors.
 Reading readBulk(const Global& g)
 {
@@ -146,7 +160,7 @@ Reading readGlobal(const WarpAccess& access, const SectorReport& report)
     const Global g { access, report, patternOf(access) };
     if (isBulk(access))
         return readBulk(g);
-    return { globalSentence(g), globalRemark(g) };
+    return { globalSentence(g), Phrases::join(globalRemark(g), atomicRemark(g)) };
 }
 
 Reading readAccess(const WarpAccess& access)

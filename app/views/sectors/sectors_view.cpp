@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sectors/sectors_view.h"
 
+#include "analysis/access/atomic_model.h"
 #include "app/widgets/theme.h"
 
 #include <QFontMetricsF>
@@ -185,6 +186,15 @@ SectorModel SectorModel::of(const analysis::WarpAccess& access)
     return model;
 }
 
+/// "8 sectors"; of atomics as the GPU counts them, where lanes that want one word make them more: "8 sectors, counted as 11".
+static QString sectorsText(const SectorModel& model)
+{
+    const std::uint32_t sectors = model.report->sectors;
+    const QString text = countOf(sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors"));
+    const std::uint32_t counted = isAtomic(model.access) ? analysis::atomicSectors(model.access) : sectors;
+    return counted == sectors ? text : SectorView::tr("%1, counted as %2").arg(text, formatCount(counted));
+}
+
 SectorFigures sectorFigures(const SectorModel& model)
 {
     if (!model.report)
@@ -195,7 +205,7 @@ SectorFigures sectorFigures(const SectorModel& model)
     SectorFigures figures;
     figures.cost
         = countOf(report.requests, SectorView::tr("1 request"), SectorView::tr("%1 requests")) + dot
-        + countOf(report.sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors")) + dot
+        + sectorsText(model) + dot
         + countOf(report.tags, SectorView::tr("1 tag"), SectorView::tr("%1 tags"));
     figures.ideal = SectorView::tr("ideal %1").arg(formatCount(report.idealSectors));
     if (moved > 0)
@@ -213,7 +223,7 @@ SectorFigures fittingFigures(const SectorModel& model, qreal width, const QFont&
     const auto& report = *model.report;
     const std::uint64_t moved = std::uint64_t(report.sectors) * kSectorBytes;
     const QString percent = moved > 0 ? formatPercent(double(report.usedBytes) / double(moved)) : QString();
-    const QString sectors = countOf(report.sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors"));
+    const QString sectors = sectorsText(model);
     const SectorFigures shorter[] { { all.cost, all.ideal, percent.isEmpty() ? QString() : SectorView::tr("%1 used").arg(percent) },
         { all.cost, all.ideal, percent }, { all.cost, all.ideal, {} }, { sectors, all.ideal, percent }, { sectors, {}, {} } };
     QFont bold = font;

@@ -43,5 +43,29 @@ TEST(UniformRegisters, areNotChangedForSomeLanesOnly)
     EXPECT_TRUE(isUniformAddress("mov.b64 z, x; setp.lt.u32 q, n, 7; @q add.u64 z, z, 4;"));
 }
 
+TEST(UniformRegisters, areWhatAWarpVotesAddsUpAndOneLaneShufflesToAll)
+{
+    const std::string end = " and.b32 a, a, 3; mul.wide.u32 y, a, 4; add.u64 z, x, y;", odd = "mov.u32 b, %tid.x; setp.gt.u32 q, b, 7; ";
+    EXPECT_TRUE(isUniformAddress(odd + "vote.sync.ballot.b32 a, q, -1;" + end));
+    EXPECT_TRUE(isUniformAddress(odd + "redux.sync.add.s32 a, b, -1;" + end));
+    EXPECT_TRUE(isUniformAddress(odd + "shfl.sync.idx.b32 a, b, n, 31, -1;" + end));
+    EXPECT_FALSE(isUniformAddress(odd + "shfl.sync.idx.b32 a, b, b, 31, -1;" + end));
+    EXPECT_FALSE(isUniformAddress(odd + "shfl.sync.bfly.b32 a, b, 1, 31, -1;" + end));
+}
+
+TEST(UniformRegisters, areNotSetInPlacesOfWhichLanesTakeDifferentOnes)
+{
+    const std::string by = "mov.b64 z, x; mov.u32 a, %tid.x; setp.lt.u32 q, ", branch = ", 7; @q bra other; add.u64 z, x, 4; other:";
+    EXPECT_FALSE(isUniformAddress(by + "a" + branch));
+    EXPECT_TRUE(isUniformAddress(by + "n" + branch));
+}
+
+TEST(UniformRegisters, areCountersOfLoopsThatAllLanesLeaveTogether)
+{
+    const std::string loop = "mov.b64 z, x; mov.u32 a, 0; mov.u32 b, %tid.x; turn: add.u64 z, z, 4; add.u32 a, a, 1; setp.lt.u32 q, a, ";
+    EXPECT_TRUE(isUniformAddress(loop + "n; @q bra turn;"));
+    EXPECT_FALSE(isUniformAddress(loop + "b; @q bra turn;"));
+}
+
 } // namespace
 } // namespace coalescope::analysis

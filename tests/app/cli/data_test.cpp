@@ -81,7 +81,7 @@ TEST_F(Data, reportWritesDataWithoutTheWindow)
     ASSERT_EQ(csv.status, 0) << csv.err;
     EXPECT_EQ(csv.out, "");
     const auto lines = linesOf(folder.read("r.csv"));
-    EXPECT_EQ(lines.size(), 25u);
+    EXPECT_EQ(lines.size(), 32u);
     EXPECT_EQ(lines[0], "kernel,device,key,predicted,measured,delta,parameters,grid,block,unit");
     ASSERT_EQ(run({ "report", "transpose_naive", "-o", folder.at("r.json") }).status, 0);
     EXPECT_TRUE(json::parse(folder.read("r.json")).contains("predicted"));

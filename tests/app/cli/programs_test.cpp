@@ -67,7 +67,7 @@ TEST(Programs, aDefineOfTheFileIsSwept)
     const Outcome outcome = run({ "sweep", folder.write("turn.cu", kTurn + kMain), "--over", "TILE=8,16,32", "--csv" });
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 4) << outcome.out;
-    for (const char* row : { "\n96,64,8,192,192,768,768,1536,", "\n96,64,16,192,192,768,768,768,", "\n96,64,32,192,192,768,768,384," }) // tags
+    for (const char* row : { "\n96,64,8,192,192,768,768,0,0,0,0,1536,", "\n96,64,16,192,192,768,768,0,0,0,0,768,", "\n96,64,32,192,192,768,768,0,0,0,0,384," }) // tags
         EXPECT_NE(outcome.out.find(row), std::string::npos) << outcome.out;
 }
 

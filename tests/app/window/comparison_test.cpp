@@ -69,8 +69,10 @@ void ComparisonTest::everyKeyHasARowThatTellsWhatItCountsAndItsName()
     const ComparisonTable table = makeTable(plainTile());
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
         const TableRow* row = rowNamed(table, labelOf(info.metric));
-        QVERIFY2(row, info.key.data());
         QVERIFY(!meaningOf(info.metric).isEmpty());
+        QCOMPARE(row == nullptr, info.isOfAtomics); // of which this kernel has none
+        if (!row)
+            continue;
         QVERIFY(row->tip.startsWith(meaningOf(info.metric)));
         QVERIFY(row->tip.contains(QString::fromUtf8(info.key.data(), qsizetype(info.key.size()))));
         QCOMPARE(row->estimate, info.exactness == analysis::Exactness::Estimate);

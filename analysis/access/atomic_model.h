@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/access/bank_model.h"
+
+namespace coalescope::analysis {
+
+/// Sectors that the L1TEX counts of one atomic or reduction on global memory: each as often as lanes want the word in it that most of them
+/// want; one where the compiler has made one lane's of all lanes'.
+///
+/// Source:  360 launches of one warp on an H200 (driver 580.159.04, 2026-11-28), resources/patterns/atomic_counters.csv; of vectors of
+///          16 bytes it counted one of 24 one more.
+/// Checked: atomic_model_test.cpp.
+[[nodiscard]] std::uint32_t atomicSectors(const WarpAccess& access);
+
+/// What a loop of a load from shared memory and a compare and swap (SharedUpdate::InALoop) takes where no other warp comes between.
+struct LoopReport {
+    std::uint32_t turns = 0; ///< of one load and one compare and swap each
+    std::uint32_t swapWavefronts = 0; ///< of the compares and swaps: two for each half warp of 8 bytes, or warp of 4, that is still there
+    BankReport loads; ///< of all turns together
+
+    bool operator==(const LoopReport&) const = default;
+};
+
+/// Errors: those of bankReport().
+///
+/// Source and check: as atomicSectors(), 120 rows.
+[[nodiscard]] Result<LoopReport> loopReport(const WarpAccess& access);
+
+} // namespace coalescope::analysis

@@ -59,6 +59,7 @@ public:
             m_cut.push_back(std::move(cut));
         }
         readMacros();
+        readNamespaces();
         m_marksOfKernels = withMacros(kMarksOfKernels);
         m_marksOfDevice = withMacros(kMarksOfDevice);
         for (std::size_t file = 0; file < m_cut.size(); ++file)
@@ -115,6 +116,18 @@ private:
             for (const Token& token : cut.tokens)
                 if (const auto definition = definitionOf(token))
                     std::ranges::copy(definition->tokens, std::back_inserter(m_macros[definition->name]));
+        }
+    }
+
+    void readNamespaces()
+    {
+        for (const CutFile& cut : m_cut) {
+            for (std::size_t i = 0; i + 1 < cut.tokens.size(); ++i) {
+                m_hasHostHeader = m_hasHostHeader || isHeaderForHost(includedName(cut.tokens[i]));
+                if (cut.tokens[i].is("namespace") && (i == 0 || !cut.tokens[i - 1].is("using")))
+                    for (std::size_t at = i + 1; at < cut.tokens.size() && (cut.tokens[at].isWord() || cut.tokens[at].is("::")); ++at)
+                        m_namespaces.insert(cut.tokens[at].text);
+            }
         }
     }
 
@@ -233,7 +246,9 @@ private:
         const std::string_view name = declaration.names.empty() ? std::string_view {} : declaration.names.back();
         const bool isStd = std::ranges::any_of(tokensIn(cut.tokens, declaration.first, declaration.last),
             [](const Token& token) { return token.is("std") || token.is("thrust"); });
-        return !isStd || (name == "std" && m_usesStd);
+        static constexpr std::string_view kOfHeadersForKernels[] = { "cooperative_groups", "nvcuda", "wmma", "cuda", "cub", "cute", "cutlass", "at", "torch", "c10" };
+        const bool isOfHost = m_hasHostHeader && !m_namespaces.contains(name) && std::ranges::find(kOfHeadersForKernels, name) == std::end(kOfHeadersForKernels);
+        return isStd ? name == "std" && m_usesStd : !isOfHost;
     }
 
     /// What stays of an #include: files of the user's, and headers that kernels can use.
@@ -296,6 +311,8 @@ private:
     std::set<std::string_view> m_followed;
     std::set<std::string_view> m_marksOfKernels, m_marksOfDevice;
     bool m_usesStd = false, m_usesCub = false, m_usesRanges = false;
+    std::set<std::string_view> m_namespaces; ///< that the files have
+    bool m_hasHostHeader = false; ///< a file includes one of a library for the host
 };
 
 /// `constexpr int NAME = value, OTHER = value;`, which no body belongs to.

@@ -392,7 +392,12 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     }
     if ((starts("cudaMemcpy") || starts("cudaMemset")) && !arguments.empty()) {
         const HostValue& target = arguments[0];
-        const bool isBack = starts("cudaMemcpyFromSymbol") || (starts("cudaMemcpy") && arguments.size() > 1 && arguments[1].kind == HostKind::Pointer && arguments[1].buffer >= 0);
+        const std::size_t behind = token(at + 1).is("(") ? behindBracket(m_program.tokens(), at + 1) : at;
+        bool isFromHost = false; // as it says: what a library is given may be the host's or the GPU's
+        for (std::size_t i = at; i < behind; ++i)
+            isFromHost = isFromHost || token(i).is("cudaMemcpyHostToDevice");
+        const bool isBack = starts("cudaMemcpyFromSymbol")
+            || (starts("cudaMemcpy") && !isFromHost && arguments.size() > 1 && arguments[1].kind == HostKind::Pointer && arguments[1].buffer >= 0);
         const bool isCount = isBack && arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() == 4; // of 8 bytes it may be packed
         if (const HostValue before = isCount && target.kind == HostKind::Reference ? this->at(target.target) : HostValue {}; before.isNumber() && !before.number.isReal)
             store(target.target, guessed(target.target.name, std::max<std::int64_t>(before.number.asInteger(), kGuessedCount)));
@@ -403,7 +408,7 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
             const bool isSet = starts("cudaMemset");
             if (isSet && buffer.fill != BufferFill::Copied)
                 buffer.holdOne(arguments.size() > 1 && arguments[1].isNumber() ? double(arguments[1].number.asInteger() & 0xff) : 0, BufferFill::Byte);
-            else if (!isSet && arguments.size() > 1 && arguments[1].buffer < 0) {
+            else if (!isSet && arguments.size() > 1 && (arguments[1].buffer < 0 || isFromHost)) {
                 buffer.fill = BufferFill::Copied;
                 readAssigned(target.buffer, at, 1);
             }

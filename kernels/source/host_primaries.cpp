@@ -276,7 +276,10 @@ HostValue HostReader::member(HostValue object)
         return object.items[name == "first" ? 0 : 1];
     if (const auto property = std::ranges::find(kProperties, name, &DeviceProperty::name); property != kProperties.end())
         return named(name, HostValue::of(Symbolic::ofInteger(property->value)));
-    return {};
+    static constexpr std::array<std::string_view, 4> kOfImages { "cols", "rows", "width", "height" };
+    constexpr std::int64_t kGuessedSide = 1024;
+    const bool isOfAnImage = object.kind == HostKind::Unknown && !object.place.name.empty() && std::ranges::find(kOfImages, name) != kOfImages.end();
+    return isOfAnImage && !m_muted ? guessed(object.place.name + "_" + name, kGuessedSide) : HostValue {}; // cv::Mat and others' of libraries
 }
 
 HostValue HostReader::item(HostValue object, const HostValue& index)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <cmath>
 
 namespace coalescope::kernels {
@@ -21,11 +22,12 @@ constexpr std::array<std::int64_t, 4> kGuessedExtents { 1 << 20, 1024, 256, 64 }
 
 } // namespace
 
-HostReader::HostReader(HostProgram& program, RegistersOf registersOf)
+HostReader::HostReader(HostProgram& program, RegistersOf registersOf, std::map<std::string, std::int64_t> guesses)
     : m_program(program)
     , m_globals(newScope(nullptr))
     , m_scope(m_globals)
     , m_registersOf(std::move(registersOf))
+    , m_guesses(std::move(guesses))
 {
 }
 
@@ -241,6 +243,8 @@ int HostReader::newBuffer(const std::string& name, std::optional<Symbolic> bytes
 /// A parameter whose value nobody knows.
 HostValue HostReader::guessed(const std::string& name, std::int64_t number)
 {
+    if (const auto given = m_guesses.find(name); given != m_guesses.end())
+        number = given->second;
     if (const auto empty = std::ranges::find(m_found.parameters, name, &ProgramParameter::name);
         empty != m_found.parameters.end() && empty->value == 0 && !m_muted) // as it was declared: int n = 0;
         empty->value = number;
@@ -270,6 +274,8 @@ HostValue HostReader::named(const std::string& name, HostValue value, Naming how
     std::string chosen = isExpressionName(name) ? name : name + "_";
     if (!isExpressionName(chosen))
         return value;
+    if (const auto given = m_guesses.find(chosen); isExample && given != m_guesses.end())
+        value.number = Symbolic::ofInteger(given->second);
     for (int number = 2;; ++number) {
         const auto known = std::ranges::find(m_found.parameters, chosen, &ProgramParameter::name);
         if (known == m_found.parameters.end()) {
@@ -456,8 +462,13 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
             return one.number.isReal == other.number.isReal;
         return one.element.empty() || other.element.empty() || one.element == other.element;
     };
+    const auto isOtherShape = [&](const ProgramLaunch& other) { // as the second level of a reduction
+        const auto differ = [](const Symbolic& one, const Symbolic& two) { return one.text() != two.text(); };
+        return other.place != launch.place && !launch.isAside && !other.isAside && launch.isShapeKnown && other.isShapeKnown
+            && (!std::ranges::equal(other.grid, launch.grid, std::not_fn(differ)) || !std::ranges::equal(other.block, launch.block, std::not_fn(differ)));
+    };
     const auto known = std::ranges::find_if(m_found.launches, [&](const ProgramLaunch& other) {
-        return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, isAlike);
+        return other.entry == launch.entry && std::ranges::equal(other.arguments, launch.arguments, isAlike) && !isOtherShape(other);
     });
     std::size_t place = std::size_t(known - m_found.launches.begin());
     if (known != m_found.launches.end()) {
@@ -479,11 +490,62 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
             taken.push_back(int(place));
 }
 
+namespace {
+
+/// How good a program's guesses are: launches of which the shape is known, and how many blocks they have.
+std::pair<std::ptrdiff_t, double> worthOf(const ProgramLaunches& found)
+{
+    constexpr double kMostBlocks = 1 << 20; ///< more are no better, and far more are none at all
+    std::pair<std::ptrdiff_t, double> worth { 0, 0 };
+    for (const ProgramLaunch& launch : found.launches) {
+        double blocks = launch.isShapeKnown ? 1 : 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            blocks *= launch.block[i].asInteger() < 1 ? 0 : double(std::max<std::int64_t>(launch.grid[i].asInteger(), 0));
+        if (blocks < 1 || blocks > double(std::numeric_limits<std::uint32_t>::max()))
+            continue;
+        ++worth.first;
+        worth.second += std::min(blocks, kMostBlocks);
+    }
+    return worth;
+}
+
+/// One that is made of guesses.
+bool isGuess(const ProgramParameter& parameter) { return parameter.isGuessed || parameter.isExample; }
+
+} // namespace
+
 ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf)
 {
     const ProgramText text(std::move(files));
-    HostProgram program(text);
-    return HostReader(program, std::move(registersOf)).read();
+    std::map<std::string, std::int64_t> guesses;
+    const auto read = [&] {
+        HostProgram program(text);
+        return HostReader(program, registersOf, guesses).read();
+    };
+    ProgramLaunches found = read();
+    // A guess may make a grid of no block, or of more than there are: then one guess at a time is made another.
+    constexpr std::size_t kMostGuesses = 6;
+    std::vector<std::string> names;
+    const std::vector<ProgramParameter> first = found.parameters;
+    for (const ProgramParameter& parameter : first)
+        if (isGuess(parameter) && names.size() < kMostGuesses)
+            names.push_back(parameter.name);
+    auto best = worthOf(found);
+    if (best.first == std::ptrdiff_t(found.launches.size()))
+        return found;
+    for (const std::string& name : names) {
+        for (const std::int64_t value : { 1 << 16, 16, 4 }) {
+            guesses = { { name, value } };
+            ProgramLaunches other = read();
+            if (const auto worth = worthOf(other); worth > best && other.launches.size() >= found.launches.size()) {
+                best = worth;
+                const auto guess = std::ranges::find(first, name, &ProgramParameter::name);
+                found = std::move(other);
+                found.guesses = { { name, guess->value, value } };
+            }
+        }
+    }
+    return found;
 }
 
 } // namespace coalescope::kernels

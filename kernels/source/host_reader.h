@@ -14,7 +14,8 @@ namespace coalescope::kernels {
 /// Follows host code from statement to statement. See launchesOf().
 class HostReader {
 public:
-    explicit HostReader(HostProgram& program, RegistersOf registersOf = {});
+    /// `guesses`: of parameters whose value nobody knows, in place of what would be guessed.
+    explicit HostReader(HostProgram& program, RegistersOf registersOf = {}, std::map<std::string, std::int64_t> guesses = {});
 
     ProgramLaunches read();
 
@@ -257,6 +258,7 @@ private:
     std::size_t m_at = 0, m_end = 0; ///< of the expression
     Symbolic m_turns = Symbolic::ofInteger(1); ///< of the loops around, as far as each is read once
     RegistersOf m_registersOf;
+    std::map<std::string, std::int64_t> m_guesses;
     bool m_counting = false; ///< a loop's step is being evaluated
     std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
     bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/host/host_buffer.h"
 #include "kernels/source/device_part.h"
 #include "kernels/source/symbolic.h"
 
@@ -115,6 +116,7 @@ struct ProgramLaunches {
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramParameter> parameters;
     std::map<std::string, std::string, std::less<>> aliases; ///< names of types, and what they stand for
+    std::vector<HostNumber> guesses; ///< made others than they were at first, for no launch would have a block
 };
 
 using RegistersOf = std::function<std::optional<int>(const std::string& kernel)>;

@@ -57,14 +57,15 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
 /// What following the host code tells: found out when somebody asks.
 class HostAnswers {
 public:
-    explicit HostAnswers(std::span<const ProgramFile> files)
+    HostAnswers(std::span<const ProgramFile> files, std::span<const HostNumber> guesses)
         : m_files(files)
+        , m_guesses(guesses)
     {
     }
     /// With launches executed. Of what a launch leaves that cannot be, it is told what `asWritten` tells.
-    HostAnswers(std::span<const ProgramFile> files, LaunchExecutor& executor, const HostContents& asWritten)
+    HostAnswers(std::span<const ProgramFile> files, std::span<const HostNumber> guesses, LaunchExecutor& executor, const HostContents& asWritten)
         : m_files(files)
-        , m_contents(hostContents(m_files, {}, std::nullopt, {}, kHostSteps, &executor))
+        , m_contents(hostContents(m_files, guesses, std::nullopt, {}, kHostSteps, &executor))
     {
         for (const HostBuffer& buffer : asWritten.known) {
             if (!m_contents->known.insert(buffer).second)
@@ -80,12 +81,13 @@ public:
     const HostContents& operator()()
     {
         if (!m_contents)
-            m_contents = hostContents(m_files, {}, std::nullopt);
+            m_contents = hostContents(m_files, m_guesses, std::nullopt);
         return *m_contents;
     }
 
 private:
     std::span<const ProgramFile> m_files;
+    std::span<const HostNumber> m_guesses;
     std::optional<HostContents> m_contents;
 };
 
@@ -221,13 +223,13 @@ public:
 
     ProgramKernels read()
     {
-        HostAnswers asWritten(m_files);
+        HostAnswers asWritten(m_files, m_found.guesses);
         ProgramKernels program = read(asWritten);
         if (!asWritten().isBehindRead)
             return program;
         // What is read back of what launches leave may tell how large others are.
         const auto executor = launchExecutor(launchesToExecute(m_launches), kMostInstructions, {});
-        HostAnswers executed(m_files, *executor, asWritten());
+        HostAnswers executed(m_files, m_found.guesses, *executor, asWritten());
         return read(executed);
     }
 

@@ -354,6 +354,7 @@ Tensor ones(std::vector<int64_t> shape, TensorOptions how) { return empty(shape,
 template <class V> Tensor full(std::vector<int64_t> shape, V value, TensorOptions how) { return empty(shape, how); }
 Tensor rand(std::vector<int64_t> shape, TensorOptions how) { return empty(shape, how); }
 Tensor randn(std::vector<int64_t> shape, TensorOptions how) { return empty(shape, how); }
+int64_t numel(const Tensor& a) { return a.count; }
 Tensor empty_like(const Tensor& other) { return alike(other, other.code); }
 Tensor zeros_like(const Tensor& other)
 {

@@ -232,6 +232,13 @@ private:
                 askedOf(i + 1, tensor->second, function, names, lists);
                 continue;
             }
+            if (tensor != names.end() && i > first + 1 && token(i - 2).is("numel") && token(i - 1).is("(") && token(i + 1).is(")")) { // at::numel(x)
+                Tensor& sized = m_tensors[tensor->second];
+                sized.isSized = true;
+                if (sized.countName.empty())
+                    sized.countName = nameBefore(token(i - 3).is("::") ? i - 4 : i - 2, i + 2, first);
+                continue;
+            }
             if (tensor != names.end() && (token(i + 1).is(".") || token(i + 1).is("->"))) {
                 askedOf(i, tensor->second, function, names, lists);
                 continue;

@@ -49,6 +49,16 @@ TEST(DevicePart, followsMacrosFunctorsAndWhatTheEntryNames)
     EXPECT_FALSE(has(partOf(source), "struct Add")) << "nothing leads to it";
 }
 
+TEST(DevicePart, namespacesOfTheHostsLibrariesGoWithTheirHeaders)
+{
+    const std::string kernel = "namespace mine { }\nusing namespace mine;\nusing namespace cooperative_groups;\n__global__ void k() { }\n";
+    const std::string part = partOf("#include <opencv2/opencv.hpp>\nusing namespace cv;\n" + kernel);
+    EXPECT_FALSE(has(part, "cv"));
+    EXPECT_TRUE(has(part, "using namespace mine;"));
+    EXPECT_TRUE(has(part, "using namespace cooperative_groups;"));
+    EXPECT_TRUE(has(partOf("using namespace cv;\n" + kernel), "cv")) << "no header is missing: the compiler tells";
+}
+
 TEST(DevicePart, aVariablesNameLeadsToNoFunctionOfTheHost)
 {
     const std::string part = partOf("void sum(std::vector<float>& v) { }\nfloat mean(float* p) { return *p; }\n"

@@ -79,7 +79,41 @@ TEST(Launches, dim3AndItsMembersAreFollowed)
     EXPECT_EQ(listed("int main() { const int w = 640, h = 480; dim3 block(32, 8); dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);\n"
                      "block.z = 2; float* p; cudaMallocManaged(&p, sizeof(float) * w * h); copy<<<grid, block, 2 * block.x * sizeof(float)>>>(p, nullptr, w); }\n"),
         "copy<<<cdiv(w, block_x),cdiv(h, block_y)|block_x,block_y,block_z|block_x * 8>>>(float p[w * h * 4], null, w)\n");
-    EXPECT_EQ(listed("int main() { copy<<<dim3(4, 2), dim3{16, 16}>>>(0, 0, 3); copy<<<{1, 1}, 32>>>(0, 0, 3); }\n"), "copy<<<4,2|16,16|0>>>(0, 0, 3)\n");
+    EXPECT_EQ(listed("int main() { copy<<<dim3(4, 2), dim3{16, 16}>>>(0, 0, 3); copy<<<{1, 1}, 32>>>(0, 0, 3); }\n"), "copy<<<4,2|16,16|0>>>(0, 0, 3)\ncopy<<<1|32|0>>>(0, 0, 3)\n");
+}
+
+TEST(Launches, theSameKernelInAnotherShapeIsAnotherLaunch)
+{
+    const std::string begin = "int main() { float *a, *b; cudaMalloc(&a, 4096); cudaMalloc(&b, 256);\n";
+    EXPECT_EQ(listed(begin + "copy<<<4, 256>>>(a, b, 1024); copy<<<1, 256>>>(b, a, 64); }\n"),
+        "copy<<<4|256|0>>>(float a[4096], float b[256], 1024)\ncopy<<<1|256|0>>>(float b[256], float a[4096], 64)\n");
+    EXPECT_EQ(listed(begin + "copy<<<4, 256>>>(a, b, 1024); copy<<<4, 256>>>(b, a, 1024); }\n"), "copy<<<4|256|0>>>(float a[4096], float b[256], 1024)\n") << "a warm-up is not";
+    EXPECT_EQ(listed(begin + "for (int g = 4; g > 0; g /= 2) copy<<<g, 256>>>(a, b, 1024); }\n"), "copy<<<g|256|0>>>(float a[4096], float b[256], 1024)\n") << "the turns of a loop are not";
+}
+
+TEST(Launches, sidesOfAPictureOfALibraryAreParametersOfTheirOwn)
+{
+    const std::string main = "int main() { cv::Mat image = cv::imread(\"a.png\"); unsigned char* a; cudaMalloc(&a, image.rows * image.cols);\n"
+                             "dim3 t(32, 4); dim3 g((image.cols + t.x - 1) / t.x, (image.rows + t.y - 1) / t.y); copy<<<g, t>>>(a, a, image.cols); }\n";
+    EXPECT_EQ(listed(main), "copy<<<cdiv(image_cols, t_x),cdiv(image_rows, t_y)|t_x,t_y|0>>>(unsigned char a[image_rows * image_cols], unsigned char a[image_rows * image_cols], image_cols)\n");
+}
+
+TEST(Launches, whatALibraryIsGivenByTheHostIsCopied)
+{
+    EXPECT_EQ(listed("void go(float* h, int n) { float* d; cudaMalloc(&d, n * 4); cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); copy<<<n / 32, 32>>>(d, d, n); }\n"),
+        "copy<<<n // 32|32|0>>>(float d[n * 4] copied, float d[n * 4] copied, n)\n");
+}
+
+TEST(Launches, aGuessWithWhichThereIsNoBlockIsMadeAnother)
+{
+    const std::string begin = "int main(int argc, char** argv) { int cols = atoi(argv[1]), height = atoi(argv[2]); float* p; cudaMalloc(&p, cols * 4);\n";
+    const ProgramLaunches halo = launchesOf({ { .text = std::string(kKernels) + begin + "int blocks = cols / (256 - height * 2); copy<<<blocks, 256>>>(p, p, cols); }\n" } });
+    ASSERT_EQ(halo.launches.size(), 1u);
+    EXPECT_GE(halo.launches[0].grid[0].asInteger(), 1);
+    ASSERT_EQ(halo.guesses.size(), 1u);
+    EXPECT_EQ(halo.guesses[0].name, "height");
+    const ProgramLaunches plain = launchesOf({ { .text = std::string(kKernels) + begin + "copy<<<cols, 256>>>(p, p, cols); }\n" } });
+    EXPECT_TRUE(plain.guesses.empty()) << "where there are blocks, guesses stay";
 }
 
 TEST(Launches, macrosFunctionsAndTemplatesAreGoneThrough)

@@ -75,7 +75,7 @@ int main() {
     axpy<<<n / 256, 256>>>(2.0f, a, b, n);
     axpy<<<n / 128, 128>>>(3.0f, b, a, n);
 })"),
-        Texts({ "transform<float*,double*,Square<float>>", "transform<float*,float*,Square<float>>", "axpy<double>", "axpy<float>" }));
+        Texts({ "transform<float*,double*,Square<float>>", "transform<float*,float*,Square<float>>", "axpy<double>", "axpy<float>", "axpy<float>" }));
 }
 
 TEST(TemplateDeduction, aKernelsPackIsWhatItIsLaunchedWith)

@@ -8,8 +8,8 @@ namespace coalescope::analysis {
 /// Sectors that the L1TEX counts of one atomic or reduction on global memory: each as often as lanes want the word in it that most of them
 /// want; one where the compiler has made one lane's of all lanes'.
 ///
-/// Source:  360 launches of one warp on an H200 (driver 580.159.04, 2026-11-28), resources/patterns/atomic_counters.csv; of vectors of
-///          16 bytes it counted one of 24 one more.
+/// Source:  390 launches of one warp on an H200 (driver 580.159.04, 2026-11-28), resources/patterns/atomic_counters.csv and
+///          special_patterns.csv. Two counted one more: one of the 24 of vectors of 16 bytes, and `o1-403`.
 /// Checked: atomic_model_test.cpp.
 [[nodiscard]] std::uint32_t atomicSectors(const WarpAccess& access);
 

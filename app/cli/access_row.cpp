@@ -47,8 +47,8 @@ constexpr unsigned kPatched = Wavefronts | WavefrontsSass;
 constexpr std::array kOps {
     OpRow { "ld", MemoryOp::Load, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
     OpRow { "st", MemoryOp::Store, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
-    OpRow { "atom", MemoryOp::Atomic, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
-    OpRow { "red", MemoryOp::Reduction, Space::Generic, 0, 0, SharedColumns, GlobalColumns },
+    OpRow { "atom", MemoryOp::Atomic, Space::Generic, 0, 0, SharedColumns, Requests | Tags },
+    OpRow { "red", MemoryOp::Reduction, Space::Generic, 0, 0, SharedColumns, Requests | Tags },
     OpRow { "atoms.add.u32", MemoryOp::Reduction, Space::Shared, 4, 0, SharedColumns, None },
     OpRow { "atoms.add.u32.ret", MemoryOp::Atomic, Space::Shared, 4, 0, SharedColumns, None },
     OpRow { "atoms.popc.inc", MemoryOp::Reduction, Space::Shared, 4, 0, SharedColumns, None, SharedUpdate::Counted },
@@ -56,7 +56,7 @@ constexpr std::array kOps {
     OpRow { "atoms.cas.b64", MemoryOp::Atomic, Space::Shared, 8, 0, SharedColumns, None, SharedUpdate::InTwoSteps },
     OpRow { "atoms.exch.b64", MemoryOp::Atomic, Space::Shared, 8, 0, SharedColumns, None, SharedUpdate::LaneByLane },
     OpRow { "atoms.add.f32", MemoryOp::Atomic, Space::Shared, 4, 0, Wavefronts | Conflicts, None, SharedUpdate::InALoop },
-    OpRow { "red.global.u32", MemoryOp::Reduction, Space::Global, 4, 0, None, GlobalColumns },
+    OpRow { "red.global.u32", MemoryOp::Reduction, Space::Global, 4, 0, None, Requests | Tags },
     OpRow { "ldmatrix.x1", MemoryOp::MatrixLoad, Space::Shared, 16, 1, kPatched, None },
     OpRow { "ldmatrix.x2", MemoryOp::MatrixLoad, Space::Shared, 16, 2, kPatched, None },
     OpRow { "ldmatrix.x4", MemoryOp::MatrixLoad, Space::Shared, 16, 4, kPatched, None },
@@ -210,7 +210,7 @@ Result<AccessCounts> countAccess(const AccessText& text)
         if (!report || !recorded)
             return counts;
         keep(counts, (*op)->global, AccessColumn::Requests, report->requests);
-        keep(counts, (*op)->global, AccessColumn::Sectors, isAtomic(access) ? analysis::atomicSectors(access) : report->sectors);
+        keep(counts, (*op)->global, AccessColumn::Sectors, report->sectors);
         keep(counts, (*op)->global, AccessColumn::Tags, report->tags);
     }
     return counts;

@@ -217,6 +217,12 @@ std::optional<Metric> metricOf(std::string_view key)
     return row == kMetrics.end() ? std::nullopt : std::optional(row->metric);
 }
 
+bool isShown(const MetricInfo& info, const MetricValues& values)
+{
+    const Metric kind = info.group == Group::Shared ? SharedAtomicInstructions : info.metric;
+    return !info.isOfAtomics || values.get(kind).value_or(0) > 0;
+}
+
 void setMissingToZero(MetricValues& values)
 {
     for (const MetricInfo& info : kMetrics)

@@ -62,6 +62,9 @@ private:
     std::array<std::optional<double>, kMetricCount> m_values {};
 };
 
+/// Whether tables have a row for it: for those of atomics, where there are atomics of the kind.
+[[nodiscard]] bool isShown(const MetricInfo& info, const MetricValues& values);
+
 /// Gives every absent metric the value 0: a prediction holds every key.
 void setMissingToZero(MetricValues& values);
 

@@ -194,7 +194,7 @@ std::string textOf(const RunResult& result)
     Table table;
     table.add({ "", predicted ? "predicted" : "measured" });
     for (const MetricInfo& info : analysis::metricTable())
-        if (!info.isOfAtomics || result.metrics.get(info.metric).value_or(0) > 0)
+        if (isShown(info, result.metrics))
             table.add({ label(info, predicted), value(info.metric, result.metrics.get(info.metric)) });
     std::string text = heading(result);
     if (hasNumbers(result))
@@ -211,7 +211,7 @@ std::string textOf(const Comparison& comparison)
     std::string notes;
     for (const analysis::ComparisonRow& row : comparison.rows) {
         const MetricInfo& info = infoOf(row.metric);
-        if (info.isOfAtomics && row.predicted.value_or(0) == 0 && row.measured.value_or(0) == 0)
+        if (!isShown(info, comparison.predicted.metrics) && !isShown(info, measured.metrics))
             continue;
         const std::string delta = row.equal ? "=" : row.delta ? value(row.metric, row.delta) : "";
         table.add({ label(info, true), value(row.metric, row.predicted),

@@ -36,8 +36,9 @@ namespace {
         else
             for (const analysis::MetricInfo& info : analysis::metricTable())
                 rows.push_back({ .metric = info.metric, .predicted = input.predicted->metrics.get(info.metric) });
-        std::erase_if(rows, [](const ComparisonRow& row) {
-            return analysis::infoOf(row.metric).isOfAtomics && row.predicted.value_or(0) == 0 && row.measured.value_or(0) == 0;
+        std::erase_if(rows, [&](const ComparisonRow& row) {
+            const analysis::MetricInfo& info = analysis::infoOf(row.metric);
+            return !isShown(info, input.predicted->metrics) && !(input.measured && isShown(info, input.measured->metrics));
         });
         return rows;
     }

@@ -10,6 +10,7 @@
 #include "app/widgets/theme.h"
 #include "kernels/experiment/sweep_files.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
@@ -22,6 +23,7 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <vector>
 
 namespace coalescope::app {
 namespace {
@@ -56,14 +58,30 @@ namespace {
         return {};
     }
 
-    /// A card as it is seen, without the frame of what has the keys.
+    /// A card as it is seen, without the frame of what has the keys and without its buttons, whose places stay.
     void paintCard(QPainter& painter, QWidget& card)
     {
         const QPointer<QWidget> focused = QApplication::focusWidget();
         if (focused)
             focused->clearFocus();
+        std::vector<QAbstractButton*> buttons;
+        for (QAbstractButton* const button : card.findChildren<QAbstractButton*>()) {
+            if (!button->isVisibleTo(&card) || button->isCheckable())
+                continue;
+            QSizePolicy policy = button->sizePolicy();
+            policy.setRetainSizeWhenHidden(true);
+            button->setSizePolicy(policy);
+            button->hide();
+            buttons.push_back(button);
+        }
         painter.fillRect(card.rect(), card.palette().color(QPalette::Window));
         card.render(&painter);
+        for (QAbstractButton* const button : buttons) {
+            button->show();
+            QSizePolicy policy = button->sizePolicy();
+            policy.setRetainSizeWhenHidden(false);
+            button->setSizePolicy(policy);
+        }
         if (focused)
             focused->setFocus();
     }

@@ -3,6 +3,13 @@
 <!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
     <context>
+        <name>coalescope::app::XyPlot</name>
+        <message>
+            <source>%1, logarithmic</source>
+            <translation>%1（对数）</translation>
+        </message>
+    </context>
+    <context>
         <name>ComparisonTable</name>
         <message>
             <source>unit</source>

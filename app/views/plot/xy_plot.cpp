@@ -232,8 +232,11 @@ void configure(QCustomPlot& plot, const XyModel& model, const QPalette& palette,
     plot.xAxis->setRange(named ? QCPRange(-0.5, double(model.xNames.size()) - 0.5)
                                : paddedRange(xs, model.logarithmic));
     plot.yAxis->setRange(paddedRange(ys, model.logarithmic));
-    styleAxis(plot.xAxis, model.xTitle, palette, font);
-    styleAxis(plot.yAxis, model.yTitle, palette, font);
+    const auto titled = [](const QString& title, bool logarithmic) {
+        return logarithmic && !title.isEmpty() ? XyPlot::tr("%1, logarithmic").arg(title) : title;
+    };
+    styleAxis(plot.xAxis, titled(model.xTitle, model.logarithmic && !named), palette, font);
+    styleAxis(plot.yAxis, titled(model.yTitle, model.logarithmic), palette, font);
     const bool empty = std::ranges::all_of(model.series, [](const XySeries& series) { return series.points.empty(); });
     plot.xAxis->setTickLabels(named || !empty); // numbers of nothing
     plot.yAxis->setTickLabels(!empty);

@@ -37,6 +37,19 @@ TEST(Metrics, absentIsNotZero)
     EXPECT_EQ(values.get(Metric::GlobalTags), 0.0);
 }
 
+TEST(Metrics, thoseOfAtomicsAreShownWhereThereAreAny)
+{
+    MetricValues values;
+    values.set(Metric::SharedAtomicInstructions, 3);
+    values.set(Metric::SharedAtomicConflicts, 0);
+    values.set(Metric::GlobalReductionSectors, 8);
+    EXPECT_TRUE(isShown(infoOf(Metric::GlobalLoadSectors), values));
+    EXPECT_TRUE(isShown(infoOf(Metric::SharedAtomicConflicts), values)) << "that there are none says something";
+    EXPECT_TRUE(isShown(infoOf(Metric::GlobalReductionSectors), values));
+    EXPECT_FALSE(isShown(infoOf(Metric::GlobalAtomicSectors), values));
+    EXPECT_FALSE(isShown(infoOf(Metric::SharedAtomicConflicts), {}));
+}
+
 TEST(Metrics, missingBecomesZeroAndTheRestStays)
 {
     MetricValues values;

@@ -289,9 +289,14 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
     sizes.instructions = kLong - ofOneBlock;
     if (sizes.isSlow)
         return sizes;
+    std::set<std::string> ofBlock; // parameters that its size follows from
+    for (const ParameterSpec& parameter : kernel.parameters)
+        if (const std::int64_t value = parameter.isInteger() ? std::stoll(parameter.defaultValue) : 0; value > 1)
+            if (const auto other = planLaunch(kernel, { { parameter.name, std::to_string(value / 2) } }); other && other->block != asItIs->block)
+                ofBlock.insert(parameter.name);
     std::uint64_t left = mostInstructions;
     std::array<Probe, 2> probes;
-    for (std::size_t i = 0; i < probes.size(); ++i) {
+    const auto valuesOf = [&](std::size_t i, std::int64_t scale) {
         ParameterValues values;
         std::size_t next = 0;
         for (const ParameterSpec& parameter : kernel.parameters) {
@@ -299,17 +304,24 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
                 continue;
             std::int64_t value = std::stoll(parameter.defaultValue);
             constexpr std::int64_t kLeastSize = 256;
-            const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block");
+            const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block") || ofBlock.contains(parameter.name);
             if (isFixed && value < 2)
                 continue;
             const bool isSize = value >= kLeastSize && !isFixed && std::uint64_t(value) != alone;
             if (isSize)
-                value = std::clamp(kSizes[i][next++ % kSizes[i].size()], parameter.minimum, parameter.maximum);
+                value = std::clamp(scale * kSizes[i][next++ % kSizes[i].size()], parameter.minimum, parameter.maximum);
             else if (i == 1 && value > 1 && !isFixed && std::uint64_t(value) != alone)
                 value *= 2;
             values[parameter.name] = std::to_string(value);
             probes[i].values[parameter.name] = std::uint64_t(std::max<std::int64_t>(value, 0));
         }
+        return values;
+    };
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+        constexpr std::int64_t kLarger = 16; // where so few are no block
+        ParameterValues values = valuesOf(i, 1);
+        if (!planLaunch(kernel, values))
+            values = valuesOf(i, kLarger);
         auto touched = touchedWith(kernel, values, left);
         sizes.instructions = kLong - ofOneBlock + mostInstructions - left;
         if (!touched)

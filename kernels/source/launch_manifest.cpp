@@ -192,14 +192,26 @@ private:
             const auto isThere = [&](std::string_view mark) { return std::ranges::any_of(tokens, [&](const Token& token) { return token.is(mark); }); };
             if (!isThere(name))
                 continue;
-            if (!m_launch.arguments[i].type.empty())
-                return m_launch.arguments[i].type;
+            if (const std::string& type = m_launch.arguments[i].type; !type.empty())
+                return isThere("<") ? withinType(name, i, type) : type;
             const int buffer = m_launch.arguments[i].buffer;
             const std::string type = !m_launch.arguments[i].element.empty() || buffer < 0 ? m_launch.arguments[i].element : m_program.buffers[std::size_t(buffer)].type;
             if (!type.empty())
                 return isThere("*") || isThere("<") ? type : type + "*";
         }
         return {};
+    }
+
+    /// What the name stands for in the type of parameter i, `View<T, 2>`, if that is so a type; the whole type where it is not made alike.
+    [[nodiscard]] std::string withinType(std::string_view name, std::size_t i, const std::string& type) const
+    {
+        std::vector<std::string> types(m_kernel.parameters.size());
+        types[i] = type;
+        const std::vector<std::string> found = templateArgumentsBy(m_kernel, {}, types);
+        for (std::size_t k = 0; k < std::min(found.size(), m_kernel.templateParameters.size()); ++k)
+            if (nameOfTemplateParameter(m_kernel.templateParameters[k]) == name && !found[k].empty())
+                return found[k];
+        return type;
     }
 
     /// Names of types and enumerators that are declared beside the kernel, with its scope.

@@ -373,7 +373,9 @@ void AdviceTest::aHazardsFactsAreToldInEveryLanguage_data()
     QTest::newRow("race") << tile + "s[threadIdx.x] = a[i]; if (threadIdx.x > 0) a[i] = s[threadIdx.x / 2 + 15];" << QStringLiteral("中间没有屏障");
     QTest::newRow("uninitialised") << tile + "if (threadIdx.x < 16) s[threadIdx.x] = 1; __syncthreads(); a[i] = s[threadIdx.x];"
                                    << QStringLiteral("读取从未写入的共享内存字节 64 至 67");
-    QTest::newRow("atomics") << QByteArray("atomicAdd(a, 1.0f);") << QStringLiteral("原子操作和归约有各自的计数器");
+    QTest::newRow("a loop of atomics") << QByteArray("__shared__ unsigned long long m; if (threadIdx.x == 0) m = 0; __syncthreads(); "
+                                                     "atomicMax(&m, (unsigned long long)threadIdx.x); __syncthreads(); a[blockIdx.x * blockDim.x + threadIdx.x] = float(m);")
+                                       << QStringLiteral("不改变它的通道轮数更少");
 }
 
 void AdviceTest::aHazardsFactsAreToldInEveryLanguage()

@@ -35,7 +35,7 @@ constexpr std::array kRows {
         .nextStep = "Rewrite the line without it, or measure on a GPU instead" },
     Row { .code = ErrorCode::UnsupportedWidth, .nextStep = "Use 1, 2, 4, 8 or 16 bytes a lane" },
     Row { .code = ErrorCode::ExecutionFailed,
-        .nextStep = "Correct the kernel or its launch at that place" },
+        .nextStep = "Take smaller sizes (--set), or correct the kernel or its launch at that place" },
     Row { .code = ErrorCode::NeedsValues,
         .nextStep = "Give the buffers values with --arg, such as =iota, =random:1:0:1024 (below 1024) or =file:PATH" },
     Row { .code = ErrorCode::Cancelled, .nextStep = "Run it again" },

@@ -202,6 +202,10 @@ private slots:
 
     void figuresNameConflictsAndPhases()
     {
+        coalescope::analysis::WarpAccess sums = sharedLoad(4, [](auto lane) { return lane / 4 * 4; });
+        sums.op = coalescope::analysis::MemoryOp::Atomic;
+        sums.update = coalescope::analysis::SharedUpdate::InALoop;
+        QCOMPARE(bankFigures(BankModel::of(sums)), QStringLiteral("4 turns"));
         QCOMPARE(bankFigures(BankModel::of(sharedLoad(4, column))),
             QStringLiteral("32 wavefronts · 31 conflicts"));
         QCOMPARE(bankFigures(BankModel::of(sharedLoad(8, [](auto lane) { return 8 * lane; }))),

@@ -331,6 +331,15 @@ private:
         WarpAccess swaps = with(sharedLoad(4, [](auto lane) { return lane / 4 * 4; }), MemoryOp::Atomic);
         swaps.update = coalescope::analysis::SharedUpdate::InTwoSteps;
         row("compare and swap", swaps, "Up to 4 lanes update one bank, one after another: 8 wavefronts.", "");
+        WarpAccess sums = swaps;
+        sums.update = coalescope::analysis::SharedUpdate::InALoop;
+        row("sums of floats", sums, "All 32 lanes load, compare and swap in a loop, in each turn one lane of a bank: 4 turns.", "");
+        WarpAccess joined = with(sharedLoad(4, [](auto) { return 0; }), MemoryOp::Atomic);
+        joined.isOneLanes = true;
+        row("one lane's atomic", joined, "All 32 lanes update the same word; the compiler puts together what they do, and one lane does it: 1 wavefront.", "");
+        row("reduction of groups", with(globalLoad(4, [](auto lane) { return 0x200 + lane / 4 * 4; }), MemoryOp::Reduction),
+            "8 groups of 4 lanes that share an address, each 4 B from the next: 1 sector for 32 useful bytes; every byte that moves is used.",
+            "Lanes that update one word come one after another: the GPU counts 4 sectors.");
         row("ldmatrix", ldmatrix(4, 16),
             "ldmatrix reads 4 matrices of 8 rows, no two different rows of a matrix in one bank: 4 "
             "wavefronts.",

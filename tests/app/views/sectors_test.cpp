@@ -111,6 +111,11 @@ private slots:
         const SectorFigures worst = figures(globalLoad(4, [](auto lane) { return 4096 * lane; }));
         QCOMPARE(worst.cost, QStringLiteral("1 request · 32 sectors · 32 tags"));
         QCOMPARE(worst.used, QStringLiteral("used 128 of 1,024 B · 12.5 %"));
+        coalescope::analysis::WarpAccess same = globalLoad(4, [](auto) { return 64; });
+        same.op = coalescope::analysis::MemoryOp::Reduction;
+        QCOMPARE(figures(same).cost, QStringLiteral("1 request · 1 sector, counted as 32 · 1 tag"));
+        same.isOneLanes = true;
+        QCOMPARE(figures(same).cost, QStringLiteral("1 request · 1 sector · 1 tag"));
     }
 
     void figuresThatDoNotFitAreDroppedNotCut()

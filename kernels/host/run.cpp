@@ -486,6 +486,9 @@ const Type* Run::declaredType(const Node& variable)
         array.count = extent.isKnown ? extent.asInteger() : -1;
         if (!extent.isKnown && !variable.kids[i] && init && init->op == Op::List)
             array.count = std::int64_t(argumentCount(init->kids, 0));
+        else if (!extent.isKnown && !variable.kids[i] && init && type->isPlain() && type->kind == Kind::I8)
+            if (const auto text = textOf(value(*init))) // char word[] = "card"
+                array.count = std::int64_t(text->size()) + 1;
         type = intern(std::move(array));
     }
     return type;
@@ -511,6 +514,13 @@ Value Run::initialValue(const Type& type, const Node& variable)
         return initial(type);
     if (variable.style == Initial::Equals && init->op != Op::List) {
         const Value made = value(*init);
+        if (type.shape == Type::Shape::Array && type.element->isPlain() && type.element->kind == Kind::I8)
+            if (const auto text = textOf(made); text && std::int64_t(text->size()) <= type.count) {
+                Value array = Value::whole(newThing(&type, type.element, type.count, Value::of(Kind::I8, 0)));
+                if (!array.thing->isUnknown)
+                    std::ranges::copy(*text, array.thing->bytes.begin());
+                return array;
+            }
         return type.shape == Type::Shape::Auto ? (made.thing && made.kind == Kind::Whole && made.thing->owners > 1 ? copied(made) : made) : convert(made, type);
     }
     if (type.shape == Type::Shape::Auto)

@@ -305,6 +305,7 @@ TEST(HostContents, followTexts)
     for (const auto& [code, expected] : std::vector<std::pair<std::string, std::string>> {
              { "std::string s = \"ab\"; s += 'c'; s += \"d\" + std::string(\"e\"); v = { int(s.size()), s == \"abcde\", s[3], s < \"abd\" };", "5 1 100 1" },
              { "const char* n = \"17\"; v = { atoi(n), std::stoi(n + std::to_string(3)), int(strlen(n)), strcmp(n, \"17\") };", "17 173 2 0" },
+             { "char n[] = \"card\", m[8] = \"at\"; v = { int(sizeof(n)), int(strlen(n)), int(strlen(m)), m[5] };", "5 4 2 0" },
              { "std::string s(\"key=\\x\"\"42\"), t(s.begin() + 4, s.end()); v = { int(s.find('=')), std::stoi(s.substr(s.size() - 2)), int(s.substr(0, 3) == \"key\"), int(t.size()) };", "3 42 1 3" },
              { "auto length = [](const std::string& s) { return int(s.size()); }; std::string s; while (s.size() < 10) s += \"abc\"; v = { length(\"four\"), length(s), length(std::string(3, 'x')), int(std::string(argv[0]).size()) };", "4 12 3 ?" } }) {
         const std::string program = kKernel + "int main(int argc, char** argv) { std::vector<int> v; " + code + " int* d; cudaMallocManaged(&d, 16); for (int i = 0; i < 4; ++i) d[i] = v[i]; k<<<1, 32>>>(d); }";

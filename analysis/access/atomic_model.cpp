@@ -4,8 +4,8 @@
 #include "analysis/access/sector_model.h"
 
 #include <algorithm>
-#include <map>
-#include <ranges>
+#include <array>
+#include <utility>
 
 namespace coalescope::analysis {
 
@@ -13,16 +13,19 @@ std::uint32_t atomicSectors(const WarpAccess& access)
 {
     if (access.isOneLanes)
         return access.active ? 1 : 0;
-    std::map<std::uint64_t, std::uint32_t> lanesOfWords, busiest;
+    std::array<std::uint64_t, kWarpLanes> addresses;
+    auto end = addresses.begin();
     for (LaneMask left = access.active; left; left &= left - 1)
-        ++lanesOfWords[access.address[std::size_t(std::countr_zero(left))]];
-    for (const auto& [address, lanes] : lanesOfWords) {
-        std::uint32_t& most = busiest[address / kSectorBytes];
-        most = std::max(most, lanes);
+        *end++ = access.address[std::size_t(std::countr_zero(left))];
+    std::sort(addresses.begin(), end);
+    std::uint32_t sectors = 0, most = 0;
+    for (auto word = addresses.begin(); word != end;) {
+        const auto next = std::find_if(word, end, [&](std::uint64_t address) { return address != *word; });
+        most = std::max(most, std::uint32_t(next - word));
+        if (next == end || *next / kSectorBytes != *word / kSectorBytes)
+            sectors += std::exchange(most, 0);
+        word = next;
     }
-    std::uint32_t sectors = 0;
-    for (const std::uint32_t lanes : busiest | std::views::values)
-        sectors += lanes;
     return sectors;
 }
 

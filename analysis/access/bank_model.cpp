@@ -310,7 +310,8 @@ std::vector<LoopTurn> loopTurns(const WarpAccess& access)
     std::vector<LoopTurn> turns;
     for (LaneMask trying = access.active; trying; trying &= ~turns.back().lanes) {
         LoopTurn turn;
-        std::vector<std::uint64_t> changed;
+        std::array<std::uint64_t, kWarpLanes> changed;
+        auto end = changed.begin();
         for (int phase = 0; phase < plan.phases; ++phase) {
             std::uint32_t taken = 0; ///< banks, or pairs of them
             const LaneMask ofPhase = trying & phaseLanes(phase, plan.lanes);
@@ -322,9 +323,9 @@ std::vector<LoopTurn> loopTurns(const WarpAccess& access)
                 if (taken & bank)
                     continue;
                 taken |= bank;
-                if (std::ranges::find(changed, word) != changed.end())
+                if (std::find(changed.begin(), end, word) != end)
                     continue;
-                changed.push_back(word);
+                *end++ = word;
                 turn.lanes |= LaneMask(1) << lane;
             }
         }

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <regex>
 #include <set>
 
 namespace coalescope::kernels {
@@ -272,6 +273,19 @@ private:
     double m_bestRoom = kMuch, m_bestCost = 0, m_roughRoom = kRough;
 };
 
+/// Names that stand in the block's size of a manifest that was made of a launch.
+std::set<std::string> namesOfBlock(const std::string& manifest)
+{
+    static const std::regex kBlock(R"re((?:^|\n)block = \[([^\]\n]*))re"), kName(R"re([A-Za-z_]\w*)re");
+    std::set<std::string> names;
+    if (std::smatch block; std::regex_search(manifest, block, kBlock)) {
+        const std::string sizes = block[1];
+        for (std::sregex_iterator name(sizes.begin(), sizes.end(), kName); name != std::sregex_iterator(); ++name)
+            names.insert(name->str());
+    }
+    return names;
+}
+
 } // namespace
 
 TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructions)
@@ -289,11 +303,7 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
     sizes.instructions = kLong - ofOneBlock;
     if (sizes.isSlow)
         return sizes;
-    std::set<std::string> ofBlock; // parameters that its size follows from
-    for (const ParameterSpec& parameter : kernel.parameters)
-        if (const std::int64_t value = parameter.isInteger() ? std::stoll(parameter.defaultValue) : 0; value > 1)
-            if (const auto other = planLaunch(kernel, { { parameter.name, std::to_string(value / 2) } }); other && other->block != asItIs->block)
-                ofBlock.insert(parameter.name);
+    const std::set<std::string> ofBlock = namesOfBlock(kernel.derived);
     std::uint64_t left = mostInstructions;
     std::array<Probe, 2> probes;
     const auto valuesOf = [&](std::size_t i, std::int64_t scale) {

@@ -273,15 +273,15 @@ private:
     double m_bestRoom = kMuch, m_bestCost = 0, m_roughRoom = kRough;
 };
 
-/// Names that stand in the block's size of a manifest that was made of a launch.
+/// Names that are a size of the block in a manifest that was made of a launch.
 std::set<std::string> namesOfBlock(const std::string& manifest)
 {
-    static const std::regex kBlock(R"re((?:^|\n)block = \[([^\]\n]*))re"), kName(R"re([A-Za-z_]\w*)re");
+    static const std::regex kBlock(R"re((?:^|\n)block = \[([^\]\n]*))re"), kName(R"re("([A-Za-z_]\w*)")re");
     std::set<std::string> names;
     if (std::smatch block; std::regex_search(manifest, block, kBlock)) {
         const std::string sizes = block[1];
         for (std::sregex_iterator name(sizes.begin(), sizes.end(), kName); name != std::sregex_iterator(); ++name)
-            names.insert(name->str());
+            names.insert((*name)[1].str());
     }
     return names;
 }
@@ -314,11 +314,13 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
                 continue;
             std::int64_t value = std::stoll(parameter.defaultValue);
             constexpr std::int64_t kLeastSize = 256;
-            const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block") || ofBlock.contains(parameter.name);
+            const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block"), isOfBlock = ofBlock.contains(parameter.name);
             if (isFixed && value < 2)
                 continue;
-            const bool isSize = value >= kLeastSize && !isFixed && std::uint64_t(value) != alone;
-            if (isSize)
+            const bool isSize = value >= kLeastSize && !isFixed && !isOfBlock && std::uint64_t(value) != alone;
+            if (isOfBlock && !isFixed) // there may be no more of them
+                value = i == 1 && value > 1 && std::uint64_t(value) != alone ? value / 2 : value;
+            else if (isSize)
                 value = std::clamp(scale * kSizes[i][next++ % kSizes[i].size()], parameter.minimum, parameter.maximum);
             else if (i == 1 && value > 1 && !isFixed && std::uint64_t(value) != alone)
                 value *= 2;

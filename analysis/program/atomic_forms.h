@@ -12,7 +12,7 @@ namespace coalescope::analysis {
 /// - a reduction (Modifiers::isReduction): nobody asks, and the operation can go without an answer.
 ///
 /// Source:  ATOMS.POPC.INC, REDUX and VOTEU, REDG and ATOMG in sm_90 code of ptxas 13.0; 72 kernels whose lanes all have one address and
-///          46 whose addresses are the same in other ways, counted by an H200 (driver 580.159.04, 2026-11-28).
+///          71 whose addresses are the same in other ways, or not, counted by an H200 (driver 580.159.04, 2026-11-28).
 /// Checked: atomic_forms_test.cpp.
 void markAtomics(Program& program);
 

@@ -192,7 +192,7 @@ BankReport atomicReport(const WarpAccess& access)
     const Unit unit = unitOf(access);
     const PhasePlan plan = planOf(access);
     BankReport report;
-    if (access.update == SharedUpdate::InALoop) {
+    if (isLoop(access)) {
         for (const LoopTurn& turn : loopTurns(access))
             for (int phase = 0; phase < plan.phases; ++phase)
                 report.wavefronts += (turn.lanes & phaseLanes(phase, plan.lanes)) != 0;
@@ -352,7 +352,7 @@ std::vector<Wavefront> wavefronts(const WarpAccess& access)
     };
     if (isAtomic(access) && access.isOneLanes)
         serveAll(access.active & -access.active, 0);
-    else if (isAtomic(access) && access.update == SharedUpdate::InALoop)
+    else if (isLoop(access))
         for (const LoopTurn& turn : loopTurns(access))
             for (int phase = 0; phase < plan.phases; ++phase)
                 serveAll(turn.lanes & phaseLanes(phase, plan.lanes), phase);

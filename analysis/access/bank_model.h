@@ -38,6 +38,9 @@ struct Wavefront {
 /// Of a loop (SharedUpdate::InALoop) a wavefront is a turn: of what each turn takes see loopReport().
 [[nodiscard]] Result<BankReport> bankReport(const WarpAccess& access);
 
+/// Whether it is an atomic that is a loop of a load and a compare and swap.
+[[nodiscard]] inline bool isLoop(const WarpAccess& access) { return isAtomic(access) && access.update == SharedUpdate::InALoop; }
+
 /// One turn of a loop of a load and a compare and swap.
 struct LoopTurn {
     LaneMask lanes = 0; ///< that come first, and leave

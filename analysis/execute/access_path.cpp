@@ -71,7 +71,7 @@ bool open(Warp& w, const Decoded& d, const AccessRequest& request, AccessPath& p
         .matrices = request.matrices,
         .l1 = source.mod.acquires ? L1Use::Emptied : source.mod.isOrdered ? L1Use::Bypassed : source.mod.l1,
         .update = request.update,
-        .isOneLanes = request.isOneLanes,
+        .isOneLanes = source.mod.isOneLanes,
         .active = path.lanes,
         .instruction = block.instructionOf(d),
         .address = path.address };

@@ -30,7 +30,6 @@ struct AccessRequest {
     std::uint8_t widthBytes = 4;
     std::uint8_t matrices = 0;
     SharedUpdate update = SharedUpdate::LaneByLane;
-    bool isOneLanes = false;
 };
 
 /// Computes the addresses, divides them by space, shows each part to the observer and checks it.

@@ -192,8 +192,7 @@ Step atom(Warp& w, const Decoded& d, LaneMask mask)
         .op = returns ? MemoryOp::Atomic : MemoryOp::Reduction,
         .purpose = Purpose::Atomic,
         .widthBytes = std::uint8_t(bytesOf(i.type)),
-        .update = sharedUpdateOf(i),
-        .isOneLanes = i.mod.isOneLanes };
+        .update = sharedUpdateOf(i) };
     if (!openAccess(w, d, mask, request, paths, count))
         return Step::Stop;
     const RegisterState operands[] = { w.state(d.src[1]), w.state(d.src[2]) };

@@ -100,7 +100,7 @@ Result<void> BoxCounter::onAccess(
             totals.conflicts += report->conflicts * count;
             totals.phases += report->phases * count;
             totals.sharedExecutions += count;
-            if (isAtomic(shifted) && shifted.update == SharedUpdate::InALoop)
+            if (isLoop(shifted))
                 if (auto added = addLoop(totals, shifted, count); !added)
                     return added;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/result/pay.h"
 
+#include "analysis/result/metric_sums.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -56,15 +58,9 @@ std::vector<Term> termsOf(const TimeValues& before, const TimeValues& after)
     return terms;
 }
 
-PayFigure figureOf(const RunResult& before, const RunResult& after, std::initializer_list<Metric> metrics)
+PayFigure figureOf(const RunResult& before, const RunResult& after, std::span<const Metric> metrics)
 {
-    const auto sum = [&](const RunResult& result) {
-        double total = 0;
-        for (const Metric metric : metrics)
-            total += result.metrics.get(metric).value_or(0);
-        return total;
-    };
-    return { sum(before), sum(after) };
+    return { sumOf(before.metrics, metrics), sumOf(after.metrics, metrics) };
 }
 
 std::optional<PayFigure> timeOf(std::optional<double> before, std::optional<double> after)
@@ -229,12 +225,9 @@ PayFinding payFinding(const RunResult& before, const RunResult& after,
 {
     PayFinding finding { .otherDevice = before.device != after.device,
         .otherKernel = before.kernel != after.kernel };
-    finding.sectors
-        = figureOf(before, after, { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors, Metric::GlobalAtomicSectors, Metric::GlobalReductionSectors });
-    finding.wavefronts
-        = figureOf(before, after, { Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts, Metric::SharedAtomicWavefronts });
-    finding.conflicts
-        = figureOf(before, after, { Metric::SharedLoadConflicts, Metric::SharedStoreConflicts, Metric::SharedAtomicConflicts });
+    finding.sectors = figureOf(before, after, kSectors);
+    finding.wavefronts = figureOf(before, after, kWavefronts);
+    finding.conflicts = figureOf(before, after, kConflicts);
     finding.measuredNs = timeOf(measuredNs(measuredBefore), measuredNs(measuredAfter));
     if (finding.measuredNs)
         finding.measured = verdictOf(*finding.measuredNs);

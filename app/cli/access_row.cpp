@@ -191,7 +191,7 @@ Result<AccessCounts> countAccess(const AccessText& text)
 
     AccessCounts counts;
     zeroOtherSpace(counts, access);
-    if (*space == Space::Shared && isAtomic(access) && access.update == SharedUpdate::InALoop) {
+    if (*space == Space::Shared && isLoop(access)) {
         const auto loop = analysis::loopReport(access);
         if (!loop)
             return std::unexpected(loop.error());

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/sweep_metrics.h"
 
+#include "analysis/result/metric_sums.h"
 #include "app/core/texts.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -29,17 +31,14 @@ namespace {
     };
 
     /// Nothing where one is missing; what was measured before atomics had keys has none of theirs, and counts without.
-    template <Metric... metrics> std::optional<double> sum(const RunResult& result)
+    template <const auto& metrics> std::optional<double> sum(const RunResult& result)
     {
-        double total = 0;
-        for (const Metric metric : { metrics... }) {
-            const auto value = result.metrics.get(metric);
-            if (!value && !analysis::infoOf(metric).isOfAtomics)
-                return std::nullopt;
-            total += value.value_or(0);
-        }
-        return total;
+        const bool isMissing = std::ranges::any_of(metrics,
+            [&](Metric metric) { return !result.metrics.get(metric) && !analysis::infoOf(metric).isOfAtomics; });
+        return isMissing ? std::nullopt : std::optional(sumOf(result.metrics, metrics));
     }
+
+    constexpr std::array kDram { Metric::DramReadSectors, Metric::DramWriteSectors };
 
     std::optional<double> medianOf(const std::optional<analysis::TimeSample>& sample)
     {
@@ -59,7 +58,7 @@ namespace {
     std::optional<double> dramBytes(const RunResult& result)
     {
         static constexpr double kSectorBytes = 32;
-        const auto sectors = sum<Metric::DramReadSectors, Metric::DramWriteSectors>(result);
+        const auto sectors = sum<kDram>(result);
         return sectors ? std::optional(*sectors * kSectorBytes) : std::nullopt;
     }
 
@@ -67,11 +66,11 @@ namespace {
         Summary { QT_TRANSLATE_NOOP("Sweeps", "time, L2 warm"), SummaryKind::Time, true, warmNs },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "time, L2 cold"), SummaryKind::Time, true, coldNs },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "sectors"), SummaryKind::Count, false,
-            sum<Metric::GlobalLoadSectors, Metric::GlobalStoreSectors, Metric::GlobalAtomicSectors, Metric::GlobalReductionSectors> },
+            sum<analysis::kSectors> },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "shared wavefronts"), SummaryKind::Count, false,
-            sum<Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts, Metric::SharedAtomicWavefronts> },
+            sum<analysis::kWavefronts> },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "bank conflicts"), SummaryKind::Count, false,
-            sum<Metric::SharedLoadConflicts, Metric::SharedStoreConflicts, Metric::SharedAtomicConflicts> },
+            sum<analysis::kConflicts> },
         Summary { QT_TRANSLATE_NOOP("Sweeps", "DRAM bytes"), SummaryKind::Bytes, true, dramBytes },
     };
 

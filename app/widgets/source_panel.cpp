@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/source_panel.h"
 
+#include "analysis/result/metric_sums.h"
 #include "app/core/texts.h"
 #include "app/views/draw/draw.h"
 #include "app/widgets/theme.h"
@@ -97,9 +98,9 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
             continue;
         const auto value = [&](Metric metric) { return line.metrics.get(metric).value_or(0); };
         LineFigures& sums = figures[int(line.line)];
-        sums.sectors = value(Metric::GlobalLoadSectors) + value(Metric::GlobalStoreSectors) + value(Metric::GlobalAtomicSectors) + value(Metric::GlobalReductionSectors);
-        sums.conflicts = value(Metric::SharedLoadConflicts) + value(Metric::SharedStoreConflicts) + value(Metric::SharedAtomicConflicts);
-        sums.wavefronts = value(Metric::SharedLoadWavefronts) + value(Metric::SharedStoreWavefronts) + value(Metric::SharedAtomicWavefronts);
+        sums.sectors = sumOf(line.metrics, analysis::kSectors);
+        sums.conflicts = sumOf(line.metrics, analysis::kConflicts);
+        sums.wavefronts = sumOf(line.metrics, analysis::kWavefronts);
         if (const double moved = value(Metric::GlobalSassSectors); moved > 0)
             sums.used = value(Metric::GlobalSassSectorsIdeal) / moved;
     }

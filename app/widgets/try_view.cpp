@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/try_view.h"
 
+#include "analysis/result/metric_sums.h"
 #include "app/core/pay_text.h"
 #include "app/core/texts.h"
 
@@ -15,26 +16,16 @@
 namespace coalescope::app {
 namespace {
 
-    using analysis::Metric;
-
     constexpr std::size_t kMostShown = 3;
-
-    double sum(const Predicted& predicted, std::initializer_list<Metric> metrics)
-    {
-        double total = 0;
-        for (const Metric metric : metrics)
-            total += predicted.prediction.result.metrics.get(metric).value_or(0);
-        return total;
-    }
 
     double sectors(const Predicted& predicted)
     {
-        return sum(predicted, { Metric::GlobalLoadSectors, Metric::GlobalStoreSectors, Metric::GlobalAtomicSectors, Metric::GlobalReductionSectors });
+        return sumOf(predicted.prediction.result.metrics, analysis::kSectors);
     }
 
     double wavefronts(const Predicted& predicted)
     {
-        return sum(predicted, { Metric::SharedLoadWavefronts, Metric::SharedStoreWavefronts, Metric::SharedAtomicWavefronts });
+        return sumOf(predicted.prediction.result.metrics, analysis::kWavefronts);
     }
 
     QString titleOfChange(const Alternative& alternative, const Predicted& current)

@@ -57,7 +57,7 @@ StepCost costOf(const analysis::WarpAccess& access)
         if (!report)
             return { 0, 0, Warp::tr("not modelled") };
         const int wavefronts = int(report->wavefronts);
-        if (isAtomic(access) && access.update == analysis::SharedUpdate::InALoop) {
+        if (isLoop(access)) {
             const int turns = int(analysis::loopTurns(access).size());
             return { double(turns), 1, Warp::tr("%n turn(s)", nullptr, turns) };
         }

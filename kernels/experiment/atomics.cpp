@@ -192,12 +192,15 @@ bool areEveryBlocks(const BlockMoves& moves)
         [&](std::size_t group) { return moves.isEveryBlocks(group); });
 }
 
-} // namespace
-
+/// Whether an atomic on shared memory is a loop of a load and a compare and swap.
+///
+/// Source:  what ptxas 13.0 makes for sm_90 of additions of floats and of 8 bytes.
 bool locks(const analysis::Instruction& instruction)
 {
     return instruction.mod.atom == analysis::AtomOp::Add && (isFloat(instruction.type) || bytesOf(instruction.type) == 8);
 }
+
+} // namespace
 
 void addAtomics(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction, const analysis::GridTotals& totals,
     const analysis::BlockTrace& trace)

@@ -8,11 +8,6 @@
 
 namespace coalescope::kernels {
 
-/// Whether an atomic on shared memory is a loop of a load and a compare and swap.
-///
-/// Source:  what ptxas 13.0 makes for sm_90 of additions of floats and of 8 bytes.
-[[nodiscard]] bool locks(const analysis::Instruction& instruction);
-
 /// Adds what the grid's atomics on global memory ask of the L2, beside the sectors that `traffic` counts already: from those of one block and
 /// from how they move (blocks that move add to other words, blocks that do not to the same ones), or, where addresses are data, from some
 /// blocks all over the grid.

@@ -523,6 +523,9 @@ ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registers
         return HostReader(program, registersOf, guesses).read();
     };
     ProgramLaunches found = read();
+    auto best = worthOf(found);
+    if (best.first == std::ptrdiff_t(found.launches.size()))
+        return found;
     // A guess may make a grid of no block, or of more than there are: then one guess at a time is made another.
     constexpr std::size_t kMostGuesses = 6;
     std::vector<std::string> names;
@@ -530,9 +533,6 @@ ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registers
     for (const ProgramParameter& parameter : first)
         if (isGuess(parameter) && names.size() < kMostGuesses)
             names.push_back(parameter.name);
-    auto best = worthOf(found);
-    if (best.first == std::ptrdiff_t(found.launches.size()))
-        return found;
     for (const std::string& name : names) {
         for (const std::int64_t value : { 1 << 16, 16, 4 }) {
             guesses = { { name, value } };

@@ -68,7 +68,7 @@ QString bankFigures(const BankModel& model)
         return {};
     const auto& report = *model.report;
     const QString dot = QStringLiteral(" · ");
-    if (isAtomic(model.access) && model.access.update == analysis::SharedUpdate::InALoop)
+    if (isLoop(model.access))
         return countOf(analysis::loopTurns(model.access).size(), BankView::tr("1 turn"), BankView::tr("%1 turns"));
     QString text
         = countOf(report.wavefronts, BankView::tr("1 wavefront"), BankView::tr("%1 wavefronts"))

@@ -84,7 +84,7 @@ QString atomicSentence(const Shared& s)
     const QString cost = Phrases::wavefronts(s.report.wavefronts);
     if (s.access.isOneLanes && s.pattern.lanes > 1)
         return Phrases::tr("%1 update the same word; the compiler puts together what they do, and one lane does it: %2.").arg(lanes, cost);
-    if (s.access.update == analysis::SharedUpdate::InALoop) {
+    if (isLoop(s.access)) {
         const auto turns = std::uint64_t(analysis::loopTurns(s.access).size());
         return Phrases::tr("%1 load, compare and swap in a loop, in each turn one lane of a bank: %2.")
             .arg(lanes, Phrases::count(turns, Phrases::tr("1 turn"), Phrases::tr("%1 turns")));

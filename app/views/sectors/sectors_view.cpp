@@ -170,6 +170,15 @@ void drawHeader(QPainter& painter, const SectorModel& model, const SectorLayout&
         painter.drawText(rest, int(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextSingleLine, figures.used);
 }
 
+/// "8 sectors"; of atomics as the GPU counts them, where lanes that want one word make them more: "8 sectors, counted as 11".
+QString sectorsText(const SectorModel& model)
+{
+    const std::uint32_t sectors = model.report->sectors;
+    const QString text = countOf(sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors"));
+    const std::uint32_t counted = isAtomic(model.access) ? analysis::atomicSectors(model.access) : sectors;
+    return counted == sectors ? text : SectorView::tr("%1, counted as %2").arg(text, formatCount(counted));
+}
+
 } // namespace
 
 SectorModel SectorModel::of(const analysis::WarpAccess& access)
@@ -184,15 +193,6 @@ SectorModel SectorModel::of(const analysis::WarpAccess& access)
         model.problem = QString::fromStdString(report.error().detail);
     }
     return model;
-}
-
-/// "8 sectors"; of atomics as the GPU counts them, where lanes that want one word make them more: "8 sectors, counted as 11".
-static QString sectorsText(const SectorModel& model)
-{
-    const std::uint32_t sectors = model.report->sectors;
-    const QString text = countOf(sectors, SectorView::tr("1 sector"), SectorView::tr("%1 sectors"));
-    const std::uint32_t counted = isAtomic(model.access) ? analysis::atomicSectors(model.access) : sectors;
-    return counted == sectors ? text : SectorView::tr("%1, counted as %2").arg(text, formatCount(counted));
 }
 
 SectorFigures sectorFigures(const SectorModel& model)

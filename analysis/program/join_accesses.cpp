@@ -67,11 +67,21 @@ bool reaches(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::uin
     return false;
 }
 
-/// Whether `other` is always run where `block` is: it lies on every way to it, or on every way from it.
-bool isRunWith(const std::vector<BasicBlock>& blocks, std::uint32_t block, std::uint32_t other)
+/// Whether every way to a block leads through `other`.
+bool isBehind(const std::vector<BasicBlock>& blocks, std::uint32_t block, std::uint32_t other)
 {
-    const auto exit = std::uint32_t(blocks.size());
-    return block == other || !reaches(blocks, 0, block, other) || !reaches(blocks, block, exit, other);
+    return block == other || !reaches(blocks, 0, block, other);
+}
+
+/// The blocks that lead to each.
+std::vector<std::vector<std::uint32_t>> waysInto(const std::vector<BasicBlock>& blocks)
+{
+    std::vector<std::vector<std::uint32_t>> ways(blocks.size());
+    for (std::uint32_t block = 0; block < blocks.size(); ++block)
+        for (const std::uint32_t next : blocks[block].successors)
+            if (next < blocks.size())
+                ways[next].push_back(block);
+    return ways;
 }
 
 /// Whether ptxas makes branches of it, or a call, for its rare cases: loads before and after it stay apart.
@@ -93,11 +103,7 @@ bool takesBranches(const Instruction& ins)
 /// block before. `keepsApart`: of each block.
 std::vector<std::vector<std::uint32_t>> blocksBefore(const std::vector<BasicBlock>& blocks, const std::vector<bool>& keepsApart)
 {
-    std::vector<std::vector<std::uint32_t>> ways(blocks.size()); ///< into each block
-    for (std::uint32_t block = 0; block < blocks.size(); ++block)
-        for (const std::uint32_t next : blocks[block].successors)
-            if (next < blocks.size())
-                ways[next].push_back(block);
+    const auto ways = waysInto(blocks);
     // Those on ways to a block that do not lead through another one, backwards.
     const auto between = [&](std::uint32_t from, std::uint32_t to) {
         std::vector<bool> seen(blocks.size());
@@ -138,16 +144,19 @@ public:
         : m_program(program)
         , m_space(space)
         , m_blocks(basicBlocks(program))
+        , m_ways(waysInto(m_blocks))
         , m_zeros(knownTrailingZeros(program))
         , m_registers(program)
         , m_now(program.registers)
         , m_isNow(program.registers, 0)
         , m_version(program.registers, 0)
+        , m_segments(program.instructions.size())
     {
     }
 
     void run()
     {
+        findSegments();
         forEachBlock([&](std::uint32_t index) { noteAlignment(index); }, [] {});
         if (m_space == Space::Shared)
             m_before = blocksBefore(m_blocks, blocksThatKeepApart());
@@ -238,17 +247,65 @@ private:
             return;
         const Value at = addressOf(index);
         const int zeros = std::countr_zero(std::uint64_t(at.constant) | std::uint64_t(widthOf(ins)));
-        if (at.root != kNone && m_registers.isSetOnce(at.root)) {
-            int& known = m_alignments[at.root][m_inBlock];
-            known = std::max(known, zeros);
+        if (at.root == kNone)
+            return;
+        if (!m_registers.isSetOnce(at.root)) {
+            if (at.version == 0 && m_segments[index] == m_segments[m_blocks[m_inBlock].begin] && isChosenHere(at.root))
+                raise(m_chosenAlignments[{ m_inBlock, at.root }], zeros);
+        } else if (isParameter(at.root)) {
+            raise(m_alignments[at.root][m_inBlock], zeros);
+        } else if (m_segments[index] == m_segments[m_registers.definitions[at.root].front()]) {
+            raise(m_zerosTold[at.root], zeros);
         }
     }
-    [[nodiscard]] int zerosOf(std::uint32_t root)
+    static void raise(int& known, int zeros) { known = std::max(known, zeros); }
+    /// Where longer accesses tell how far a register is aligned: ptxas looks between its definition and the next branch, which may be
+    /// that of a division's rare cases.
+    void findSegments()
     {
-        const auto [here, isNew] = m_zerosHere.try_emplace(root, m_space == Space::Shared ? m_zeros[root] : 0);
-        if (const auto known = m_alignments.find(root); isNew && known != m_alignments.end())
+        std::uint32_t segment = 0;
+        for (std::uint32_t index = 0; index < m_blocks.size(); ++index) {
+            const BasicBlock& block = m_blocks[index];
+            const bool goesOn = m_ways[index].size() == 1 && m_ways[index].front() + 1 == index && m_blocks[index - 1].successors.size() == 1;
+            segment += !goesOn;
+            for (std::uint32_t i = block.begin; i < block.end; ++i) {
+                m_segments[i] = segment;
+                segment += takesBranches(m_program.instructions[i]);
+            }
+        }
+    }
+    /// Whether a register holds what a kernel is called with.
+    [[nodiscard]] bool isParameter(std::uint32_t root) const
+    {
+        const Instruction* ins = &m_program.instructions[m_registers.definitions[root].front()];
+        while (ins->op == Opcode::Cvta && ins->src[0].kind == OperandKind::Register && m_registers.isSetOnce(ins->src[0].index))
+            ins = &m_program.instructions[m_registers.definitions[ins->src[0].index].front()];
+        return ins->op == Opcode::Ld && ins->mod.space == Space::Param;
+    }
+    /// Whether what a register holds where this block begins depends on the way there, as with a loop that sets it for its next turn.
+    [[nodiscard]] bool isChosenHere(std::uint32_t root) const
+    {
+        return std::ranges::any_of(m_registers.definitions[root], [&](std::uint32_t at) {
+            const auto after = std::ranges::upper_bound(m_blocks, at, {}, &BasicBlock::begin);
+            const auto from = std::uint32_t(after - m_blocks.begin()) - 1;
+            return (from == m_inBlock || !isBehind(m_blocks, m_inBlock, from))
+                && std::ranges::any_of(m_ways[m_inBlock], [&](std::uint32_t way) { return isBehind(m_blocks, way, from); });
+        });
+    }
+    [[nodiscard]] int zerosOf(const Value& at)
+    {
+        if (!m_registers.isSetOnce(at.root)) {
+            const auto told = at.version == 0 ? m_chosenAlignments.find({ m_inBlock, at.root }) : m_chosenAlignments.end();
+            return std::max(m_space == Space::Shared ? m_zeros[at.root] : 0, told == m_chosenAlignments.end() ? 0 : told->second);
+        }
+        const auto [here, isNew] = m_zerosHere.try_emplace(at.root, m_space == Space::Shared ? m_zeros[at.root] : 0);
+        if (!isNew)
+            return here->second;
+        if (const auto told = m_zerosTold.find(at.root); told != m_zerosTold.end())
+            raise(here->second, told->second);
+        if (const auto known = m_alignments.find(at.root); known != m_alignments.end())
             for (const auto& [block, zeros] : known->second)
-                if (zeros > here->second && isRunWith(m_blocks, m_inBlock, block))
+                if (zeros > here->second && isBehind(m_blocks, m_inBlock, block))
                     here->second = zeros;
         return here->second;
     }
@@ -369,7 +426,7 @@ private:
     {
         if (width != 2 && width != 4 && width != 8)
             return {};
-        const int known = at.root != kNone ? std::min(zerosOf(at.root), 4) : m_space == Space::Shared ? 4 : 0;
+        const int known = at.root != kNone ? std::min(zerosOf(at), 4) : m_space == Space::Shared ? 4 : 0;
         const int bytes = std::min(width == 2 ? 8 : 16, 1 << known);
         if (bytes <= width || at.constant % width != 0)
             return {};
@@ -465,15 +522,19 @@ private:
     Program& m_program;
     Space m_space;
     std::vector<BasicBlock> m_blocks;
+    std::vector<std::vector<std::uint32_t>> m_ways; ///< into each block
     std::uint32_t m_inBlock = 0;
-    std::map<std::uint32_t, std::map<std::uint32_t, int>> m_alignments; ///< of a register that is set once, by the longest access
-                                                                        ///< of each block through it: as m_zeros
+    // What longer accesses tell of registers, as m_zeros:
+    std::map<std::uint32_t, std::map<std::uint32_t, int>> m_alignments; ///< of a parameter, those of each block
+    std::map<std::uint32_t, int> m_zerosTold; ///< of others that are set once
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> m_chosenAlignments; ///< of [block, register], as it is at the block's start
     std::map<std::uint32_t, int> m_zerosHere; ///< of registers asked for in this block
     std::vector<int> m_zeros;
     RegisterUses m_registers;
     std::vector<Value> m_now;
     std::vector<std::uint32_t> m_isNow; ///< block in which m_now was written; 0: none
     std::vector<std::uint32_t> m_version;
+    std::vector<std::uint32_t> m_segments; ///< of each instruction, see findSegments()
     std::uint32_t m_block = 0; ///< counts the blocks of both passes
     std::vector<Pending> m_loads; ///< all
     std::vector<std::size_t> m_open; ///< of those, what the next load may be joined with

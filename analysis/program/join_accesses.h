@@ -15,7 +15,9 @@ namespace coalescope::analysis {
 /// moving and checking their own bytes.
 ///
 /// How far a base register is aligned, ptxas knows from what it is computed from (shared memory only), and from longer accesses
-/// through it that are made whenever this one is: without one, it cannot know global memory's. Loads that go past L1's coherence
+/// through it that stand between where it is set, or where a loop or branches that meet choose its value, and the next branch, which
+/// may be that of a division's rare cases; a parameter's from any on all ways to this access. Without one, it cannot know global
+/// memory's. Loads that go past L1's coherence
 /// (.nc) wait for no store.
 ///
 /// A load of shared memory is joined with one of an earlier block, too, which every way to it leads through, where nothing on the ways

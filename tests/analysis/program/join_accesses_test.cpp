@@ -245,6 +245,7 @@ std::string machineAccessesOf(const std::string& sequence)
 }
 
 constexpr const char* kPair = "st.global.f32 [%p], %f1; st.global.f32 [%p+4], %f2;";
+constexpr const char* kLoop = "mov.u32 %i, 0; N: add.u32 %i, %i, 1; setp.lt.u32 %pr, %i, %n; st.global.u32 [%q], %i; @%pr bra N;";
 constexpr const char* kLong = "st.global.v2.f32 [%p+32], {%f3, %f4};";
 
 class JoinByPointer : public testing::TestWithParam<PointerCase> { };
@@ -252,7 +253,7 @@ class JoinByPointer : public testing::TestWithParam<PointerCase> { };
 TEST_P(JoinByPointer, isWhatPtxasMakes)
 {
     std::string sequence = GetParam().sequence;
-    for (const auto& [name, text] : { std::pair { "PAIR", kPair }, { "LONG", kLong } })
+    for (const auto& [name, text] : { std::pair { "PAIR", kPair }, { "LONG", kLong }, { "LOOP", kLoop } })
         for (std::size_t at; (at = sequence.find(name)) != std::string::npos;)
             sequence.replace(at, 4, text);
     EXPECT_EQ(machineAccessesOf(sequence), GetParam().expected);
@@ -303,7 +304,25 @@ const PointerCase kPointerCases[] = {
         "W64 W32 W32 W32" },
     { "stores_around_a_shared_load", "LONG st.global.f32 [%p], %f1; ld.shared.f32 %f9, [%s]; st.global.f32 [%p+4], %f2;", "W64 W64 L32" },
     { "a_longer_store_in_the_next_block", "PAIR bra N; N: LONG", "W64 W64" },
-    { "a_longer_store_behind_a_loop", "PAIR mov.u32 %i, 0; N: add.u32 %i, %i, 1; setp.lt.u32 %pr, %i, %n; @%pr bra N; LONG", "W64 W64" },
+    { "a_longer_store_behind_a_loop", "PAIR LOOP LONG", "W32 W32 W32 W64" },
+    { "a_longer_store_before_a_loop", "LONG LOOP PAIR", "W64 W32 W64" },
+    { "both_behind_a_loop", "LOOP LONG PAIR", "W32 W64 W32 W32" },
+    { "both_behind_a_division", "div.rn.f32 %f1, %f2, %f3; LONG PAIR", "W64 W32 W32" },
+    { "both_behind_an_approximate_division", "div.approx.f32 %f1, %f2, %f3; LONG PAIR", "W64 W64" },
+    { "a_division_between", "LONG div.rn.f32 %f1, %f2, %f3; PAIR", "W64 W64" },
+    { "a_base_set_behind_a_division", "div.rn.f32 %f1, %f2, %f3; mad.wide.u32 %r, %t, %n, %b; st.global.v2.f32 [%r+32], {%f3, %f4};"
+                                      "st.global.f32 [%r], %f1; st.global.f32 [%r+4], %f2;", "W64 W64" },
+    { "a_parameter_behind_a_loop", "LOOP st.global.v2.f32 [%a+32], {%f3, %f4}; st.global.f32 [%a], %f1; st.global.f32 [%a+4], %f2;",
+        "W32 W64 W64" },
+    { "a_parameter_before_a_loop", "st.global.f32 [%a], %f1; st.global.f32 [%a+4], %f2; LOOP st.global.v2.f32 [%a+32], {%f3, %f4};",
+        "W32 W32 W32 W64" },
+    { "a_base_that_moves_on", "mov.u32 %i, 0; N: LONG PAIR add.s64 %p, %p, %b; add.u32 %i, %i, 1; setp.lt.u32 %pr, %i, %n; @%pr bra N;",
+        "W64 W64" },
+    { "a_base_that_moves_on_and_a_branch",
+        "mov.u32 %i, 0; N: @%pr bra M; st.global.f32 [%q], %f1; bar.sync 0; M: LONG PAIR add.s64 %p, %p, %b; add.u32 %i, %i, 1;"
+        "setp.lt.u32 %pr, %i, %n; @%pr bra N;",
+        "W32 W64 W32 W32" },
+    { "a_base_that_a_branch_chooses", "@%pr bra N; add.s64 %p, %p, %a; bar.sync 0; bra M; N: add.s64 %p, %p, %b; M: LONG PAIR", "W64 W64" },
     { "a_longer_store_that_may_not_be_made", "PAIR @%pr bra E; LONG E:", "W32 W32 W64" },
     { "a_pair_that_may_not_be_stored", "LONG @%pr bra E; PAIR E:", "W64 W64" },
     { "a_predicated_longer_store", "@%pr st.global.v2.f32 [%p+32], {%f3, %f4}; PAIR", "W64 W32 W32" },

@@ -48,6 +48,81 @@ typedef unsigned long ulong;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 
+// Mathematics of integers, and of two different types, is that of doubles, as nvcc's headers have it.
+template <class T> struct CoalescopeKind {
+    enum { kind = 0 };
+};
+#define COALESCOPE_KIND(type, number)                                                                                                      \
+    template <> struct CoalescopeKind<type> {                                                                                              \
+        enum { kind = number };                                                                                                            \
+    };
+COALESCOPE_KIND(bool, 1)
+COALESCOPE_KIND(char, 1)
+COALESCOPE_KIND(signed char, 1)
+COALESCOPE_KIND(unsigned char, 1)
+COALESCOPE_KIND(short, 1)
+COALESCOPE_KIND(unsigned short, 1)
+COALESCOPE_KIND(int, 1)
+COALESCOPE_KIND(unsigned int, 1)
+COALESCOPE_KIND(long, 1)
+COALESCOPE_KIND(unsigned long, 1)
+COALESCOPE_KIND(long long, 1)
+COALESCOPE_KIND(unsigned long long, 1)
+COALESCOPE_KIND(float, 2)
+COALESCOPE_KIND(double, 3)
+#undef COALESCOPE_KIND
+template <int a, int b, bool = a * b == 1 || (a * b > 0 && a != b)> struct CoalescopePromoted { };
+template <int a, int b> struct CoalescopePromoted<a, b, true> {
+    typedef double Real;
+};
+
+#define COALESCOPE_OF_ONE(name)                                                                                                            \
+    template <class T> __device__ inline typename CoalescopePromoted<CoalescopeKind<T>::kind, CoalescopeKind<T>::kind>::Real name(T x)                          \
+    {                                                                                                                                      \
+        return name(double(x));                                                                                                            \
+    }
+COALESCOPE_OF_ONE(fabs)
+COALESCOPE_OF_ONE(exp)
+COALESCOPE_OF_ONE(exp2)
+COALESCOPE_OF_ONE(expm1)
+COALESCOPE_OF_ONE(log)
+COALESCOPE_OF_ONE(log10)
+COALESCOPE_OF_ONE(log1p)
+COALESCOPE_OF_ONE(log2)
+COALESCOPE_OF_ONE(sqrt)
+COALESCOPE_OF_ONE(cbrt)
+COALESCOPE_OF_ONE(sin)
+COALESCOPE_OF_ONE(cos)
+COALESCOPE_OF_ONE(tan)
+COALESCOPE_OF_ONE(asin)
+COALESCOPE_OF_ONE(acos)
+COALESCOPE_OF_ONE(atan)
+COALESCOPE_OF_ONE(sinh)
+COALESCOPE_OF_ONE(cosh)
+COALESCOPE_OF_ONE(tanh)
+COALESCOPE_OF_ONE(erf)
+COALESCOPE_OF_ONE(erfc)
+COALESCOPE_OF_ONE(ceil)
+COALESCOPE_OF_ONE(floor)
+COALESCOPE_OF_ONE(trunc)
+COALESCOPE_OF_ONE(round)
+COALESCOPE_OF_ONE(rint)
+#undef COALESCOPE_OF_ONE
+
+#define COALESCOPE_OF_TWO(name)                                                                                                            \
+    template <class A, class B>                                                                                                            \
+    __device__ inline typename CoalescopePromoted<CoalescopeKind<A>::kind, CoalescopeKind<B>::kind>::Real name(A a, B b)                   \
+    {                                                                                                                                      \
+        return name(double(a), double(b));                                                                                                 \
+    }
+COALESCOPE_OF_TWO(pow)
+COALESCOPE_OF_TWO(fmod)
+COALESCOPE_OF_TWO(fmax)
+COALESCOPE_OF_TWO(fmin)
+COALESCOPE_OF_TWO(hypot)
+COALESCOPE_OF_TWO(atan2)
+#undef COALESCOPE_OF_TWO
+
 namespace std {
 using ::abs, ::fabs, ::fmod, ::remainder, ::fma, ::fmax, ::fmin, ::fdim;
 using ::exp, ::exp2, ::expm1, ::log, ::log10, ::log1p, ::log2, ::pow, ::sqrt, ::cbrt, ::hypot;

@@ -51,7 +51,7 @@ public:
         : m_files(files)
     {
         for (const ProgramFile& file : files)
-            m_texts.push_back(withKernelMacros(file.text));
+            m_texts.push_back(withKernelMacros(withWholeLaunchMarks(std::string(file.text))));
         for (const std::string& text : m_texts) {
             CutFile cut { .tokens = tokensOf(text) };
             cut.declarations = declarationsOf(cut.tokens);

@@ -889,8 +889,8 @@ private:
             refuse("where the addresses in '" + parameter.name + "' lead");
         const std::string ofObjects = !plain && parameter.pointsToObjects() ? integersOf(parameter.type) : "";
         std::string element = isPointing ? "u64" : plain ? std::string(plain->element) : ofObjects.empty() ? "f32" : ofObjects;
-        if (!isPointing && buffer && buffer->fill == BufferFill::Byte && element == "u64")
-            element = "i64"; // whose values of equal bytes a double holds better: -1
+        if (!isPointing && buffer && buffer->fill == BufferFill::Byte && (element == "u64" || element == "i64"))
+            element = buffer->value == 0 || buffer->value == 0xff ? "i64" : "u8"; // a double holds 0 and -1, no other words of equal bytes
         const int bytes = bytesOf(*elementTypeNamed(element));
         const std::string name = ownName(buffer && !buffer->name.empty() ? buffer->name : parameter.name);
         const BufferUse use = useOf(m_deviceCode, m_kernel.name, parameter.name, std::string_view(m_structure).substr(0, m_structure.find('.')));

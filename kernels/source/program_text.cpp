@@ -165,10 +165,19 @@ private:
     int m_depth = 0;
 };
 
+/// Files with launches as withWholeLaunchMarks() writes them; `texts` holds those of which something has changed.
+std::vector<ProgramFile> ofWholeMarks(std::vector<ProgramFile> files, std::deque<std::string>& texts)
+{
+    for (ProgramFile& file : files)
+        if (std::string text = withWholeLaunchMarks(std::string(file.text)); text != file.text)
+            file.text = texts.emplace_back(std::move(text));
+    return files;
+}
+
 } // namespace
 
 ProgramText::ProgramText(std::vector<ProgramFile> files)
-    : m_files(std::move(files))
+    : m_files(ofWholeMarks(std::move(files), m_texts))
     , m_read(m_files.size(), false)
 {
     for (std::size_t file = 0; file < m_files.size(); ++file)

@@ -61,6 +61,7 @@ private:
     std::vector<Token> expanded(const std::vector<Token>& tokens, std::set<std::string_view> open) const;
     std::vector<Token> substituted(const Macro& macro, const std::vector<std::vector<Token>>& arguments, const std::set<std::string_view>& open) const;
 
+    std::deque<std::string> m_texts; ///< of files that are not read as they are
     const std::vector<ProgramFile> m_files;
     std::vector<Token> m_tokens;
     std::size_t m_programEnd = 0;

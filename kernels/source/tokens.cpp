@@ -159,6 +159,19 @@ private:
 
 bool isWordPart(char c) { return isWordStart(c) || isDigit(c); }
 
+std::string withWholeLaunchMarks(std::string source)
+{
+    for (const char mark : { '<', '>' }) {
+        const std::string two(2, mark);
+        for (std::size_t at = 0; (at = source.find(two, at)) != std::string::npos; at += 2) {
+            const std::size_t third = source.find_first_not_of(" \t", at + 2);
+            if (third != std::string::npos && third > at + 2 && source[third] == mark)
+                std::swap(source[at + 2], source[third]);
+        }
+    }
+    return source;
+}
+
 std::vector<Token> tokensOf(std::string_view source)
 {
     return Scanner(source).scan();

@@ -34,6 +34,8 @@ struct Token {
 
 /// Cuts C++ source into tokens, comments left out. What is no C++ comes as marks of one character.
 [[nodiscard]] std::vector<Token> tokensOf(std::string_view source);
+/// A source of the same length whose launches are written `<<<` and `>>>` where a formatter has made `<< <` and `>> >` of them.
+[[nodiscard]] std::string withWholeLaunchMarks(std::string source);
 
 /// The index behind the bracket that closes the one at `at`, of ( [ and {; the number of tokens where none does.
 [[nodiscard]] std::size_t behindBracket(const std::vector<Token>& tokens, std::size_t at);

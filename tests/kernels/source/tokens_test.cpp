@@ -37,6 +37,11 @@ TEST(Tokens, aLaunchIsTakenApartAndTemplatesClose)
     EXPECT_EQ(joined("a->b <<= c << d"), "a|->|b|<<=|c|<<|d");
 }
 
+TEST(Tokens, launchesThatAFormatterTookApartAreWhole)
+{
+    EXPECT_EQ(withWholeLaunchMarks("k << <g, b >> > (x); y << z >> w; k<4> <<\t<g"), "k <<< g, b >>>  (x); y << z >> w; k<4> <<<\tg");
+}
+
 TEST(Tokens, aDirectiveIsAWholeLineWithItsContinuations)
 {
     const auto tokens = tokensOf("#define A(x) \\\n  f(x) // of a\nint b; #c\n # if X /* two\nlines */ > 1\n");

@@ -31,6 +31,7 @@ struct MachineInstruction {
         Counted,
         Branch = Counted,
         Call,
+        Return, ///< from one
         Exit,
         LocalLoad, ///< of arrays, or of registers that were spilled
         LocalStore,
@@ -57,10 +58,11 @@ struct MachineInstruction {
     unsigned predicate = 0; ///< that it is conditional on; of a phase check: that tells whether the phase is complete
     bool negated = false; ///< conditional on the predicate's being false
     int stallClocks = 1;
+    double resultClocks = 0; ///< from it to the next that needs its result, where that waits for a barrier; 0: not known
     unsigned releases = kNoBarrier; ///< the barrier, when its result is there
     unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read
     unsigned waits = 0; ///< a bit for each barrier
-    std::int64_t target = 0; ///< of a branch
+    std::int64_t target = 0; ///< of a branch or a call
     int words = 0; ///< of a lane, that an access to local memory moves
     std::int64_t offset = 0; ///< of an access to local memory, in bytes
 };

@@ -161,6 +161,23 @@ public:
         const bool hasLoop = std::ranges::any_of(m_loops, [&](const Loop& loop) { return loop.first > branch && loop.last < target; });
         return call != m_calls.end() && *call < target && !hasLoop && between(branch, target) == AccessCounts {};
     }
+    /// Whether a function divides, or does other arithmetic: one way through it, without accesses.
+    [[nodiscard]] bool isDivision(std::int64_t function) const
+    {
+        const auto isStep = [](const MachineInstruction& one) { return one.kind == Other; };
+        if (function < 0 || function >= std::int64_t(size()))
+            return false;
+        const auto end = std::ranges::find_if_not(m_instructions.begin() + function, m_instructions.end(), isStep);
+        return end != m_instructions.end() && end->kind == Return && !end->conditional;
+    }
+    /// Whether a forward branch leads to one of two ways to divide: the short one for 64-bit integers that fit 32 bits, past the function
+    /// for all others and the branch around the short one.
+    [[nodiscard]] bool leadsToShortDivision(std::size_t branch) const
+    {
+        const auto target = std::size_t(m_instructions[branch].target);
+        const MachineInstruction& before = m_instructions[target - 1];
+        return before.kind == Branch && !before.conditional && before.target > std::int64_t(target) && leavesOutACall(branch);
+    }
     [[nodiscard]] bool isForward(std::size_t i) const
     {
         return m_instructions[i].target > std::int64_t(i)
@@ -251,7 +268,7 @@ class Clock {
 public:
     void issue(const MachineInstruction& instruction)
     {
-        waitFor(instruction.waits);
+        m_clock += waitFor(instruction.waits);
         if ((instruction.kind == AsyncWait || instruction.kind == PhaseCheck) && std::exchange(m_copies, false)) {
             m_lastGlobal = m_issued;
             m_path.work.loadWaits += 1;
@@ -271,9 +288,11 @@ public:
         m_path.constantLoads += instruction.kind == ConstantLoad;
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
-            if (barrier < m_pending.size())
-                m_pending[barrier]
-                    = { barrier == instruction.releases ? instruction.kind : Other, m_issued };
+            if (barrier < m_pending.size()) {
+                const bool isResult = barrier == instruction.releases;
+                m_pending[barrier] = { isResult ? instruction.kind : Other, m_issued, isResult ? instruction.resultClocks : 0, m_clock };
+            }
+        m_clock += instruction.stallClocks;
     }
     [[nodiscard]] const MachinePath& path() const { return m_path; }
 
@@ -283,6 +302,7 @@ private:
     struct Pending {
         Kind kind = Other;
         std::size_t since = 0; ///< 0: nothing
+        double resultClocks = 0, issuedAt = 0; ///< as of MachineInstruction; of the clock
     };
 
     /// How long after the store before it another one comes.
@@ -300,8 +320,10 @@ private:
             *m_sinceStore += instruction.stallClocks;
     }
 
-    void waitFor(unsigned barriers)
+    /// The clocks that results take whose time is known, beyond what is issued meanwhile.
+    double waitFor(unsigned barriers)
     {
+        double clocks = 0;
         for (unsigned i = 0; i < m_pending.size(); ++i) {
             if ((barriers >> i & 1) == 0)
                 continue;
@@ -321,12 +343,18 @@ private:
                 m_path.work.localWaits += 1;
             } else if (pending.kind == Shuffle) {
                 (m_storing ? m_path.work.storeShuffleWaits : m_path.work.loadShuffleWaits) += 1;
+            } else if (pending.resultClocks > 0) {
+                clocks = std::max(clocks, pending.issuedAt + pending.resultClocks - m_clock);
             } else {
                 (m_storing ? m_path.work.storeOtherWaits : m_path.work.loadOtherWaits) += 1;
                 if (m_sinceStore && pending.kind == Other)
                     *m_sinceStore += kVaryingClocks;
             }
         }
+        (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += clocks;
+        if (m_sinceStore)
+            *m_sinceStore += clocks;
+        return clocks;
     }
 
     MachinePath m_path;
@@ -334,6 +362,7 @@ private:
     std::size_t m_issued = 0, m_lastGlobal = 0,
                 m_lastShared = 0; ///< instructions before the last wait
     std::optional<double> m_sinceStore; ///< clocks; nothing: something else of memory came since
+    double m_clock = 0; ///< of the path, waits for memory and other warps left out
     bool m_storing = false;
     bool m_copies = false; ///< not yet waited for
 };
@@ -409,10 +438,11 @@ using Decisions = std::map<std::size_t, bool>;
 /// A warp's path through the code.
 class Walk {
 public:
-    Walk(const MachineCode& code, WarpAccesses accesses, FreeLoops loops, const Decisions& decided)
+    Walk(const MachineCode& code, WarpAccesses accesses, FreeLoops loops, double wideShare, const Decisions& decided)
         : m_code(code)
         , m_accesses(std::move(accesses))
         , m_loops(std::move(loops))
+        , m_wideShare(wideShare)
         , m_decided(decided)
         , m_madeBefore(code.size())
     {
@@ -432,13 +462,20 @@ public:
                 return std::nullopt;
             if (instruction.kind == Exit && (!instruction.conditional || m_accesses.left() == AccessCounts {}))
                 return m_accesses.left() == AccessCounts {} ? std::optional(clock.path()) : std::nullopt;
-            if (instruction.kind != Branch) {
+            if (instruction.kind == Return && m_returnsTo > 0) {
+                at = std::exchange(m_returnsTo, 0);
+                continue;
+            }
+            const bool calls = instruction.kind == Call && m_returnsTo == 0 && m_code.isDivision(instruction.target);
+            if (instruction.kind != Branch && !calls) {
                 ++at;
                 continue;
             }
             if (instruction.target < 0 || instruction.target >= std::int64_t(m_code.size()))
                 return std::nullopt;
-            const bool taken = !instruction.conditional || decide(at);
+            if (calls)
+                m_returnsTo = at + 1;
+            const bool taken = !instruction.conditional || (m_returnsTo == 0 && decide(at));
             at = taken ? std::size_t(instruction.target) : at + 1;
         }
         return std::nullopt;
@@ -450,6 +487,8 @@ public:
     /// The forward branches over accesses that were met undecided, in order.
     [[nodiscard]] const std::vector<Met>& met() const { return m_met; }
     [[nodiscard]] std::size_t steps() const { return m_steps; }
+    /// Divisions that were met and can be short.
+    [[nodiscard]] std::size_t divisions() const { return m_divisions; }
 
 private:
     bool decide(std::size_t at)
@@ -459,6 +498,13 @@ private:
             return !m_code[at].negated;
         if (const auto decided = m_decided.find(at); decided != m_decided.end())
             return decided->second;
+        if (m_code.isForward(at) && m_code.leadsToShortDivision(at)) {
+            ++m_divisions;
+            m_wide += m_wideShare;
+            const bool isWide = m_wide >= kWhole;
+            m_wide -= isWide ? 1 : 0;
+            return !isWide;
+        }
         const auto target = std::size_t(m_code[at].target);
         if (!m_code.isForward(at) && m_code.between(target, at) == AccessCounts {})
             return m_loops.turnsAt(at);
@@ -474,9 +520,15 @@ private:
         return taken;
     }
 
+    static constexpr double kWhole = 1 - 1e-9;
+
     const MachineCode& m_code;
     WarpAccesses m_accesses;
     FreeLoops m_loops;
+    double m_wideShare; ///< of the divisions that can be short, those that are not
+    double m_wide = 0; ///< of these, those that have been met less those that have been followed
+    std::size_t m_divisions = 0; ///< that can be short
+    std::size_t m_returnsTo = 0; ///< from a division's function; 0: the warp is in none
     const Decisions& m_decided;
     std::vector<Met> m_met;
     std::vector<std::size_t> m_madeBefore; ///< accesses, when a warp was last at each instruction
@@ -484,7 +536,7 @@ private:
     std::optional<unsigned> m_complete; ///< the predicate that the last phase check has set
 };
 
-std::optional<MachinePath> pathThrough(const MachineCode& code, const WarpAccesses& accesses, const FreeLoops& loops)
+std::optional<MachinePath> pathThrough(const MachineCode& code, const WarpAccesses& accesses, const FreeLoops& loops, double wideDivisions)
 {
     const auto passedBy = [&](std::size_t branch) { return code.between(branch, std::size_t(code[branch].target)); };
     std::size_t steps = 0;
@@ -495,9 +547,12 @@ std::optional<MachinePath> pathThrough(const MachineCode& code, const WarpAccess
         for (std::size_t wrong = 0; wrong <= mostWrong; ++wrong) {
             std::vector<Decisions> alike, others;
             for (const Decisions& decided : tried) {
-                Walk walk(code, accesses, loops, decided);
-                if (auto path = walk.run())
-                    return path;
+                Walk walk(code, accesses, loops, 0, decided);
+                if (auto path = walk.run()) {
+                    if (wideDivisions == 0 || walk.divisions() == 0)
+                        return path;
+                    return Walk(code, accesses, loops, std::min(1.0, wideDivisions / double(walk.divisions())), decided).run();
+                }
                 steps += walk.steps();
                 if (steps > kMostSearched)
                     return std::nullopt;
@@ -538,7 +593,8 @@ std::size_t localWordsStored(std::string_view bytes, int computeMajor)
 }
 
 std::optional<MachinePath> machinePath(
-    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns)
+    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns,
+    double wideDivisions)
 {
     const WarpAccesses accesses(warp, false), passing(warp, true);
     const FreeLoops loops(turns);
@@ -550,9 +606,9 @@ std::optional<MachinePath> machinePath(
             isGeneric = code.isGeneric();
             if (locksAreAtomics && !code.hasLocks())
                 break;
-            auto path = pathThrough(code, accesses, loops);
+            auto path = pathThrough(code, accesses, loops, wideDivisions);
             if (!path)
-                path = pathThrough(code, passing, loops);
+                path = pathThrough(code, passing, loops, wideDivisions);
             if (path)
                 return path;
         }

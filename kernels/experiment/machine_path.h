@@ -31,8 +31,8 @@ struct MachinePath {
 /// instructions, 16 bytes each, made for GPUs of that compute capability, and `warp` what one warp
 /// did to memory, from the PTX. Branches are taken so that the path makes the same accesses: a loop
 /// is left when what remains to be done stands behind it. `turns` is how often the warp turned in loops that make no
-/// accesses: the machine code's are taken to be those of the PTX, in the order in which they are entered. Nothing where no
-/// such path was found.
+/// accesses: the machine code's are taken to be those of the PTX, in the order in which they are entered. `wideDivisions` is how
+/// many divisions of 64-bit integers the warp makes that do not fit 32 bits: these take a function. Nothing where no such path was found.
 ///
 /// A warp waits where an instruction names a barrier that an earlier one releases; loads asked for
 /// before the last such wait count as there. The clocks are those an instruction keeps the warp
@@ -43,7 +43,8 @@ struct MachinePath {
 ///          cuobjdump -sass prints them.
 /// Checked: machine_path_test.cpp, against instructions that an NVIDIA H200 counted.
 [[nodiscard]] std::optional<MachinePath> machinePath(
-    std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns);
+    std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns,
+    double wideDivisions);
 
 /// Words of local memory that stores name, each once: 0 where all that PTX keeps there lies in registers; where PTX keeps nothing
 /// there, they are the registers that are spilled.

@@ -217,15 +217,27 @@ bool fitsLocalMemory(const MachinePath& path, const analysis::BlockTrace& trace)
     return ofPtx == 0 || ofPath == 0 || std::abs(ofPath - ofPtx) < kFew * (path.work.loadInstructions + path.work.storeInstructions);
 }
 
+/// How many divisions of 64-bit integers a launch's warps make together. Compilers branch around those that fit 32 bits.
+double longDivisions(const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+        const analysis::Instruction& one = program.instructions[i];
+        if ((one.op == analysis::Opcode::Div || one.op == analysis::Opcode::Rem) && !analysis::isFloat(one.type) && analysis::bytesOf(one.type) == 8)
+            sum += double(totals.instructions[i].executions);
+    }
+    return sum;
+}
+
 /// The path of the warp that makes most accesses; instructions as an average warp of the block, between those of the ones that make
 /// most and fewest: some may have nothing to do.
-std::optional<MachinePath> machinePathOfAWarp(std::string_view code, int computeMajor, const analysis::BlockTrace& trace)
+std::optional<MachinePath> machinePathOfAWarp(std::string_view code, int computeMajor, const analysis::BlockTrace& trace, double wideDivisions)
 {
     const auto& warps = trace.warps;
     const auto [fewest, most] = std::ranges::minmax_element(warps, {}, &std::vector<analysis::TraceStep>::size);
     if (most == warps.end())
         return std::nullopt;
-    const auto pathOf = [&](auto warp) { return machinePath(code, computeMajor, *warp, trace.turns[std::size_t(warp - warps.begin())]); };
+    const auto pathOf = [&](auto warp) { return machinePath(code, computeMajor, *warp, trace.turns[std::size_t(warp - warps.begin())], wideDivisions); };
     auto path = pathOf(most);
     if (!path || fewest->size() == most->size())
         return path;
@@ -243,8 +255,9 @@ std::optional<MachinePath> machinePathOfAWarp(std::string_view code, int compute
     return path;
 }
 
-/// Whether one block tells how often all turn in loops that make no accesses: not where they turn until their data is good enough.
-bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& traffic)
+/// Whether one block tells how often all turn in loops that make no accesses: not where they turn until their data is good enough. A
+/// trace has what others passed over, or has it not.
+bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& traffic, const analysis::GridTotals& totals)
 {
     constexpr double kAlike = 1.25;
     std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> fewestAndMost; // of a loop
@@ -255,9 +268,12 @@ bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& tr
             most = std::max(most, loop.count);
         }
     }
-    const double blocks = traffic.warpInstructions / double(trace.warpInstructions); // so many such blocks issue as much as the grid
+    double passedOver = 0;
+    for (const std::uint32_t instruction : totals.passedOver)
+        passedOver += double(totals.instructions[instruction].executions);
+    const auto blocks = [&](double issued) { return issued / double(trace.warpInstructions); }; // so many such blocks issue as much
     return fewestAndMost.empty()
-        || (blocks < kAlike * traffic.wholeBlocks && traffic.wholeBlocks < kAlike * blocks
+        || (blocks(traffic.warpInstructions - passedOver) < kAlike * traffic.wholeBlocks && traffic.wholeBlocks < kAlike * blocks(traffic.warpInstructions)
             && std::ranges::all_of(fewestAndMost, [](const auto& loop) { return loop.second.second <= kAlike * loop.second.first; }));
 }
 
@@ -450,8 +466,10 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         traffic.l1Lines = std::floor(double(l1Lines) / std::max(1, prediction.result.occupancy->blocksPerSm));
         const auto& warps = example->trace.warps;
         std::optional<MachinePath> path;
-        if (!prediction.machineCode.empty() && allTurnAlike(example->trace, traffic)) {
-            path = machinePathOfAWarp(prediction.machineCode, device.computeMajor, example->trace);
+        if (!prediction.machineCode.empty() && allTurnAlike(example->trace, traffic, totals)) {
+            path = machinePathOfAWarp(
+                prediction.machineCode, device.computeMajor, example->trace,
+                longDivisions(*prediction.program, totals) / (traffic.wholeBlocks * double(warps.size())));
             traffic.machineFits = path.has_value();
         }
         if (path && (!fitsLocalMemory(*path, example->trace) || lacksLoops(*path, warps.size(), traffic)))

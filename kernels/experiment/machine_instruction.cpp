@@ -23,6 +23,7 @@ constexpr int kSplitOffsets
     = 9; ///< from this compute capability on the low byte of a branch's offset stands apart
 
 constexpr std::uint64_t kIntegerMatrices = 0x037, kMatrices = 0x03c, kDoubleMatrices = 0x03f; ///< IMMA, HMMA, DMMA
+constexpr std::uint64_t kWideProduct = 0x025, kHighProduct = 0x027; ///< IMAD.WIDE, IMAD.HI
 
 /// Bits of an instruction, the lowest being bit 0.
 std::uint64_t bitsOf(const std::array<std::uint64_t, 2>& words, unsigned first, unsigned count)
@@ -118,9 +119,9 @@ Pipe pipeOf(std::uint64_t operation)
     case 0x048: // VIMNMX
         return &MachineWork::integers;
     case 0x024: // IMAD
-    case 0x025: // IMAD.WIDE
+    case kWideProduct:
     case 0x026: // IDP
-    case 0x027: // IMAD.HI
+    case kHighProduct:
     case 0x036: // VIADD
         return &MachineWork::products;
     case 0x028: // DMUL
@@ -147,6 +148,14 @@ Pipe pipeOf(std::uint64_t operation)
     default:
         return nullptr;
     }
+}
+
+/// By how much later than their control bits say the next instruction issues that needs one's result: of products of 64 bits.
+///
+/// Source: as resultClocksOf().
+int lateClocksOf(std::uint64_t operation)
+{
+    return operation == kHighProduct ? 3 : operation == kWideProduct ? 2 : 0;
 }
 
 /// Source: chains of one operation each, of one warp, on an NVIDIA H200 (driver 580.159.04, 2026-11-28).
@@ -191,6 +200,9 @@ double pipeCountOf(const std::array<std::uint64_t, 2>& raw)
         return bitsOf(raw, 75, 1) == 0 ? kHalfTheDepth : 1;
     case kDoubleMatrices:
         return kDoubles[bitsOf(raw, 76, 2)];
+    case kWideProduct:
+    case kHighProduct:
+        return 2; // 3.9 clocks, where one of 32 bits takes 1.9 (the same GPU, 2026-11-28)
     default:
         return 1;
     }
@@ -217,7 +229,7 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     conditional = bitsOf(raw, 12, 3) != kAlways;
     predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));
     negated = bitsOf(raw, 15, 1) != 0;
-    stallClocks = std::max(1, int(bitsOf(raw, 105, 4)));
+    stallClocks = std::max(1, int(bitsOf(raw, 105, 4))) + lateClocksOf(bitsOf(raw, 0, 9));
     releases = unsigned(bitsOf(raw, 110, 3));
     frees = unsigned(bitsOf(raw, 113, 3));
     waits = unsigned(bitsOf(raw, 116, 6));

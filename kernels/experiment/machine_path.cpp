@@ -268,7 +268,7 @@ class Clock {
 public:
     void issue(const MachineInstruction& instruction)
     {
-        m_clock += waitFor(instruction.waits);
+        pass(waitFor(instruction.waits));
         if ((instruction.kind == AsyncWait || instruction.kind == PhaseCheck) && std::exchange(m_copies, false)) {
             m_lastGlobal = m_issued;
             m_path.work.loadWaits += 1;
@@ -293,6 +293,14 @@ public:
                 m_pending[barrier] = { isResult ? instruction.kind : Other, m_issued, isResult ? instruction.resultClocks : 0, m_clock };
             }
         m_clock += instruction.stallClocks;
+    }
+    /// The warp goes on so many clocks later than the control bits say.
+    void pass(double clocks)
+    {
+        (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += clocks;
+        m_clock += clocks;
+        if (m_sinceStore)
+            *m_sinceStore += clocks;
     }
     [[nodiscard]] const MachinePath& path() const { return m_path; }
 
@@ -320,7 +328,7 @@ private:
             *m_sinceStore += instruction.stallClocks;
     }
 
-    /// The clocks that results take whose time is known, beyond what is issued meanwhile.
+    /// The clocks until those results are there whose time is known.
     double waitFor(unsigned barriers)
     {
         double clocks = 0;
@@ -351,9 +359,6 @@ private:
                     *m_sinceStore += kVaryingClocks;
             }
         }
-        (m_storing ? m_path.work.storeClocks : m_path.work.loadClocks) += clocks;
-        if (m_sinceStore)
-            *m_sinceStore += clocks;
         return clocks;
     }
 
@@ -464,6 +469,7 @@ public:
                 return m_accesses.left() == AccessCounts {} ? std::optional(clock.path()) : std::nullopt;
             if (instruction.kind == Return && m_returnsTo > 0) {
                 at = std::exchange(m_returnsTo, 0);
+                clock.pass(kCallClocks);
                 continue;
             }
             const bool calls = instruction.kind == Call && m_returnsTo == 0 && m_code.isDivision(instruction.target);
@@ -476,6 +482,8 @@ public:
             if (calls)
                 m_returnsTo = at + 1;
             const bool taken = !instruction.conditional || (m_returnsTo == 0 && decide(at));
+            if (taken)
+                clock.pass(calls ? kCallClocks : m_code.isForward(at) ? kForwardClocks : kBackClocks);
             at = taken ? std::size_t(instruction.target) : at + 1;
         }
         return std::nullopt;
@@ -521,6 +529,9 @@ private:
     }
 
     static constexpr double kWhole = 1 - 1e-9;
+    // Beyond what the control bits say. Source: as MachineInstruction::resultClocks: branches past the rare cases of divisions and roots,
+    // loops of 16 dependent sums, functions of one.
+    static constexpr double kForwardClocks = 10, kBackClocks = 6, kCallClocks = 19; ///< the last of a call, and of the way back
 
     const MachineCode& m_code;
     WarpAccesses m_accesses;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/program_work.h"
 
+#include <algorithm>
+
 namespace coalescope::kernels {
 
 namespace {
@@ -116,15 +118,27 @@ ProgramWork workOf(const Instruction& instruction)
     }
 }
 
+/// Moves that bring a constant to a sum or product of 64 bits, which has room for its upper half only.
+double movesOfConstants(const Instruction& instruction)
+{
+    constexpr double kHalves = 2;
+    const bool hasConstant = std::ranges::any_of(instruction.src, [](const analysis::Operand& source) {
+        return source.kind == analysis::OperandKind::Immediate && (source.bits & 0xffffffffu) != 0;
+    });
+    return hasConstant && (workOf(instruction).doubles > 0 || (instruction.op == Mov && instruction.type == Type::F64)) ? kHalves : 0;
+}
+
 } // namespace
 
 ProgramWork programWork(const analysis::Program& program, const analysis::GridTotals& totals)
 {
     ProgramWork sum;
+    const double warps = program.instructions.empty() ? 0 : double(totals.instructions.front().executions);
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
         const ProgramWork work = workOf(program.instructions[i]);
         const double times = double(totals.instructions[i].executions);
-        sum.instructions += work.instructions * times;
+        // In loops they stay in registers.
+        sum.instructions += work.instructions * times + movesOfConstants(program.instructions[i]) * std::min(times, warps);
         sum.doubles += work.doubles * times;
         sum.specials += work.specials * times;
         sum.shuffles += work.shuffles * times;

@@ -289,10 +289,18 @@ bool dataDecide(const analysis::Program& program, const analysis::GridTotals& to
     return programWork(program, others).instructions < (1 - kMissing) * programWork(program, totals).instructions;
 }
 
-/// Adds to a path what PTX issues beyond it, at the path's pace. `warps`: of the launch.
+/// Adds to a path what PTX issues beyond it, at the path's pace, or takes off what it issues less, where that is much. `warps`: of the
+/// launch.
 void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& program, double warps)
 {
-    const double missing = program.instructions / warps - (work.loadInstructions + work.storeInstructions);
+    constexpr double kMuch = 0.1; ///< PTX tells within this how many instructions machine code has
+    const double issued = work.loadInstructions + work.storeInstructions, missing = program.instructions / warps - issued;
+    if (missing < -kMuch * issued) {
+        for (const auto part : { &analysis::MachineWork::loadInstructions, &analysis::MachineWork::storeInstructions,
+                 &analysis::MachineWork::loadClocks, &analysis::MachineWork::storeClocks })
+            work.*part *= 1 + missing / issued;
+        return;
+    }
     if (missing <= 0 || work.loadInstructions <= 0)
         return;
     work.loadClocks *= 1 + missing / work.loadInstructions;

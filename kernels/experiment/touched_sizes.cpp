@@ -201,12 +201,15 @@ public:
                             factors.push_back(names[i]);
                     if (std::ranges::adjacent_find(factors) == factors.end())
                         considerAll(factors);
+                    else if (factors.size() == 2 && m_probes[0].values.at(factors[0]) <= kWindow)
+                        consider({ .factors = factors });
                 }
         const auto& found = m_best ? m_best : m_rough;
         return found ? std::optional(found->text()) : std::nullopt;
     }
 
 private:
+    static constexpr std::uint64_t kWindow = 64; ///< the side of one, at most
     static constexpr double kMuch = 1.2, kSame = 0.005, kAlmost = 0.98, kRough = 64;
 
     [[nodiscard]] bool isFixed(const std::string& name) const { return m_probes[0].values.at(name) == m_probes[1].values.at(name); }
@@ -313,7 +316,7 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
             if (!parameter.isInteger())
                 continue;
             std::int64_t value = std::stoll(parameter.defaultValue);
-            constexpr std::int64_t kLeastSize = 256;
+            constexpr std::int64_t kLeastSize = 64;
             const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block"), isOfBlock = ofBlock.contains(parameter.name);
             if (isFixed && value < 2)
                 continue;

@@ -11,14 +11,19 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr int kMostArguments = 32;
-constexpr std::int64_t kRepeats = 10, kThreads = 256, kFew = 8, kExponent = 20;
+constexpr std::int64_t kRepeats = 10, kThreads = 256, kFew = 8, kExponent = 20, kChannels = 3, kWindow = 5, kSide = 1024;
 
 constexpr auto kConversions = std::to_array<std::string_view>(
     { "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull", "stoi", "stol", "stoll", "stoul", "stoull" });
 /// Parts of names that say how often something is done, what has small values, how many threads a block has, and what chooses one of several
 /// ways: of such, all are read.
-constexpr auto kRepeating = std::to_array<std::string_view>({ "repeat", "iter", "loop", "trial", "warm", "step", "pass", "epoch", "runs" });
+constexpr auto kOfTurns = std::to_array<std::string_view>({ "repeat", "iter", "trial", "warm", "epoch" });
+constexpr auto kRepeating = std::to_array<std::string_view>({ "loop", "step", "pass", "runs" });
 constexpr auto kOfFew = std::to_array<std::string_view>({ "radius", "maxrad", "thresh", "order", "degree", "scale", "ndim", "rank" });
+constexpr auto kOfWindows = std::to_array<std::string_view>({ "kernel_", "kernelsize", "kernelwidth", "kernelheight", "ksize", "filter_", "filtersize",
+    "filterwidth", "filterheight", "mask_", "masksize", "maskwidth", "window" });
+constexpr auto kOfSteps = std::to_array<std::string_view>({ "stride", "dilation", "padding" });
+constexpr auto kOfImages = std::to_array<std::string_view>({ "width", "height", "rows", "cols" });
 constexpr auto kOfBlocks = std::to_array<std::string_view>({ "block", "thread" });
 constexpr auto kChoosing = std::to_array<std::string_view>({ "mode", "type", "option", "method", "kernel", "algo", "verif", "check", "valid",
     "debug", "verbose", "device", "gpu", "flag", "axis", "print", "test", "which", "choice", "version" });
@@ -35,9 +40,27 @@ std::string lowerCase(std::string_view name)
     return lower;
 }
 
-/// What the name says of its value; nothing: it is a size.
-std::optional<std::int64_t> valueByName(std::string_view name)
+bool isChoice(std::string_view name) { return hasOneOf(kChoosing, lowerCase(name)); }
+
+} // namespace
+
+std::optional<std::int64_t> fewByName(std::string_view name)
 {
+    const std::string lower = lowerCase(name);
+    if (hasOneOf(kOfWindows, lower))
+        return kWindow;
+    if (hasOneOf(kOfSteps, lower))
+        return 1;
+    if (lower.find("channel") != lower.npos)
+        return kChannels;
+    return hasOneOf(kOfTurns, lower) ? std::optional(kRepeats) : std::nullopt;
+}
+
+/// What the name says of a value of the command line; nothing: it is a size.
+static std::optional<std::int64_t> valueByName(std::string_view name)
+{
+    if (const auto few = fewByName(name))
+        return few;
     const std::string lower = lowerCase(name);
     if (hasOneOf(kOfBlocks, lower))
         return kThreads;
@@ -46,9 +69,10 @@ std::optional<std::int64_t> valueByName(std::string_view name)
     return hasOneOf(kOfFew, lower) ? std::optional(kFew) : std::nullopt;
 }
 
-bool isChoice(std::string_view name) { return hasOneOf(kChoosing, lowerCase(name)); }
-
-} // namespace
+std::optional<std::int64_t> sideByName(std::string_view name)
+{
+    return hasOneOf(kOfImages, lowerCase(name)) ? std::optional(kSide) : std::nullopt;
+}
 
 /// What the program calls the so many-th parameter of main.
 std::string_view HostReader::nameInMain(std::size_t parameter, std::string_view otherwise) const

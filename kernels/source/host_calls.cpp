@@ -465,7 +465,22 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return arguments[0].isNumber() ? arguments[0] : arguments[1]; // min(capacity, found): the limit
     if (HostValue number = argumentNumber(at); number.isNumber())
         return number;
+    if (!starts("MPI_")) // which process it is: the first
+        forgetWritten(arguments);
     return mathematics(name, arguments);
+}
+
+/// Numbers that were not set before a function was called that is not read, and that may have set them: scanf("%d", &n).
+void HostReader::forgetWritten(const std::vector<HostValue>& arguments)
+{
+    for (const HostValue& argument : arguments) {
+        const HostValue before = argument.kind == HostKind::Reference ? this->at(argument.target) : HostValue {};
+        if (!isCount(before.type) || !(before.kind == HostKind::Unknown || before.isKnownFalse()))
+            continue;
+        HostValue written;
+        written.type = before.type;
+        store(argument.target, std::move(written));
+    }
 }
 
 HostValue HostReader::callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)

@@ -175,7 +175,7 @@ std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& paramet
     };
     std::size_t integers = 0, power = 1;
     for (const HostParameter& parameter : parameters) {
-        if (!isInteger(parameter))
+        if (!isInteger(parameter) || fewByName(parameter.name))
             continue;
         ++integers;
         power = std::max(power, powerOf(parameter.name));
@@ -222,8 +222,14 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
         return HostValue::of(Symbolic::ofReal(1));
     if (const HostClass* known = bytes == 0 && type->pointers == 0 ? m_program.classNamed(type->name) : nullptr)
         return unknownObject(*known);
+    if (const std::string_view component = componentOf(type->name); !component.empty()) {
+        std::vector<HostValue> values;
+        for (int i = 0; i < plainType(type->name)->elements; ++i)
+            values.push_back(isCount(component) ? guessed(parameter.name + "_" + "xyzw"[i], extent) : HostValue::of(Symbolic::ofInteger(1)));
+        return vectorOfComponents(type->name, std::move(values));
+    }
     if (bytes >= 4 && bytes <= 8)
-        return guessed(parameter.name, extent);
+        return guessed(parameter.name, fewByName(parameter.name).value_or(extent));
     return bytes > 0 ? HostValue::of(Symbolic::ofInteger(1)) : HostValue {};
 }
 

@@ -11,6 +11,11 @@
 
 namespace coalescope::kernels {
 
+/// The value of a number whose name says that it is small: of a window's side, of channels, or how often something is done.
+[[nodiscard]] std::optional<std::int64_t> fewByName(std::string_view name);
+/// Of a side of an image.
+[[nodiscard]] std::optional<std::int64_t> sideByName(std::string_view name);
+
 /// Follows host code from statement to statement. See launchesOf().
 class HostReader {
 public:
@@ -228,6 +233,7 @@ private:
     HostValue callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     [[nodiscard]] std::int64_t threadsOnAnSm(const std::string& kernel) const;
     HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
+    void forgetWritten(const std::vector<HostValue>& arguments);
     std::optional<HostValue> byOperator(std::string_view op, const HostValue& left, const std::vector<HostValue>& others);
     HostValue callMember(const HostValue& object, const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
     HostValue callMemberOfList(const HostValue& list, const std::string& name, const std::vector<HostValue>& arguments);

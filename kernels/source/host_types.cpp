@@ -195,7 +195,7 @@ HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> a
         return objectOfType(type, *known, std::move(arguments));
     if (type.name == "cudaLaunchConfig_t")
         return launchConfig(first.kind == HostKind::List ? first.items : arguments);
-    if (isGiven && !componentOf(type.name).empty())
+    if (!componentOf(type.name).empty())
         return vectorOfComponents(type.name, first.kind == HostKind::List ? first.items : std::move(arguments));
     return numberOfType(type, first, isGiven);
 }

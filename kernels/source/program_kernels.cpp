@@ -429,7 +429,8 @@ private:
             program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
         }
-        if (m_isSuggested || !manifest.examples.empty()) {
+        const bool isGuessed = std::ranges::find(manifest.guesses, Guess::Kind::BufferSize, &Guess::kind) != manifest.guesses.end();
+        if (m_isSuggested || !manifest.examples.empty() || isGuessed) {
             spec->earlier = m_launches;
             m_touched = touchedBy(*spec);
             if (!m_isSuggested)

@@ -411,6 +411,11 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
             else if (!isSet && arguments.size() > 1 && (arguments[1].buffer < 0 || isFromHost)) {
                 buffer.fill = BufferFill::Copied;
                 readAssigned(target.buffer, at, 1);
+                constexpr std::int64_t kOneNumber = 8; // bytes
+                const bool isOne = starts("cudaMemcpy") && arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() <= kOneNumber;
+                const HostValue one = isOne && arguments[1].kind == HostKind::Reference ? this->at(arguments[1].target) : HostValue {};
+                if (one.isNumber()) // cudaMemcpy(dn, &n, sizeof(int), ...)
+                    buffer.holdOne(one.number.asReal());
             }
         }
         return numberOf(0);

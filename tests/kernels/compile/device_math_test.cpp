@@ -45,6 +45,8 @@ const Row kRows[] = {
     { "__float2uint_rz(10 * x)", 6 }, { "__double2int_rn(double(y))", -2 }, { "__int2float_rn(-3)", -3 },
     { "__umul64hi(1ull << 63, 6ull)", 3 }, { "__mul64hi(-1ll << 62, 8ll)", -2 }, { "__sad(-3, 4, 5u)", 12 },
     { "__dp4a(0x01ff02fe, 0x03040506, 7)", 3 - 4 + 10 - 12 + 7 }, { "__dp4a(0xff000001u, 0x02000003u, 4u)", 517 },
+    { "pow(2, int(10 * x))", 64 }, { "sqrt(int(10 * x))", std::sqrt(6) }, { "std::exp(int(y))", std::exp(-1) }, { "floor(7 / 2)", 3 },
+    { "fmod(7, 4u)", 3 }, { "fmax(3, x)", 3 }, { "std::pow(x, double(y))", std::pow(x, y) }, { "hypot((unsigned char)3, 4)", 5 },
     { "__dp2a_lo(0x0003fffe, 0x0102ff05, 1)", -10 - 3 + 1 }, { "__dp2a_hi(0x0003fffeu, 0x0102ff05u, 1u)", 65534 * 2 + 3 + 1 },
 };
 

@@ -335,6 +335,87 @@ void gatherRows(const float* table, float* out, int batch, int steps, int width,
     EXPECT_TRUE(guesses(*hash, { Guess::Kind::BufferSize, "out", "n" })) << "a seed is no extent";
 }
 
+TEST(ProgramKernels, whatAFunctionThatIsNotReadMaySetIsGuessed)
+{
+    const auto sizeOf = [](const std::string& statements, const std::string& size = "n") {
+        const auto spec = opened("struct Grid { int n; };\n__global__ void k(float* x, int n) { }\nint main()\n{\n" + statements
+            + " float* x; cudaMalloc(&x, " + size + " * 4); k<<<(" + size + " + 255) / 256, 256>>>(x, " + size + ");\n}\n");
+        return spec ? parametersOf(*spec).front() : spec.error().detail;
+    };
+    EXPECT_EQ(sizeOf("int n; scanf(\"%d\", &n);"), "n=16384");
+    EXPECT_EQ(sizeOf("int n = 0; readMatrix(\"a\", &n);"), "n=16384");
+    EXPECT_EQ(sizeOf("int n = 500; sscanf(argv[1], \"%d\", &n);"), "n=500") << "what it is without";
+    EXPECT_EQ(sizeOf("Grid g; scanf(\"%d\", &g.n);", "g.n"), "n=16384");
+    EXPECT_EQ(sizeOf("int width; load(\"a.png\", &width);", "width"), "width=1024") << "a side of an image";
+    EXPECT_EQ(sizeOf("int n = 300, rank = 0; MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank > 0) n = 200;"), "n=300") << "the first process";
+}
+
+TEST(ProgramKernels, buffersOfALibrarysFunctionAreAsLargeAsItsKernelTouches)
+{
+    const auto spec = opened(R"(__global__ void rows(const float* x, float* y, const float* w, int dim, int kernel_size, int iters)
+{
+    for (int j = threadIdx.x; j < dim; j += blockDim.x)
+        y[(size_t)blockIdx.x * dim + j] = x[(size_t)blockIdx.x * dim + j] * w[(j % kernel_size) * kernel_size + kernel_size - 1];
+}
+void f(const float* x, float* y, const float* w, int count, int dim, int kernel_size, int iters)
+{
+    rows<<<count, 256>>>(x, y, w, dim, kernel_size, iters);
+}
+)");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "dim=1024", "kernel_size=5", "iters=10", "count=1024", "block_x=256" }));
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[0]).count, 1024u * 1024);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[1]).count, 1024u * 1024);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[2]).count, 25u);
+}
+
+TEST(ProgramKernels, aStructureOfVectorsIsGuessedWhole)
+{
+    const auto spec = opened("struct Camera { float3 at; int2 size; };\n__global__ void k(float* x, Camera c) { x[threadIdx.x] = c.at.z; }\n"
+                             "void f(float* x, Camera c) { k<<<1, 32>>>(x, c); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(std::get<StructPlan>(plan->arguments[1]).members.size(), 5u);
+}
+
+TEST(ProgramKernels, oneNumberThatIsCopiedIsWhatABufferHolds)
+{
+    const auto spec = opened("__global__ void k(int* a, int* n) { if (threadIdx.x < *n) a[threadIdx.x] = 1; }\n"
+                             "void f(int* a, int n) { int* dn; cudaMalloc(&dn, 4); cudaMemcpy(dn, &n, sizeof(int), cudaMemcpyHostToDevice); k<<<n / 256, 256>>>(a, dn); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan);
+    const Fill& fill = std::get<BufferPlan>(plan->arguments[1]).fill;
+    EXPECT_EQ(fill.kind, FillKind::Iota);
+    EXPECT_EQ(fill.start, 1 << 20);
+    EXPECT_EQ(fill.step, 0);
+}
+
+TEST(ProgramKernels, longIntegersOfEqualBytesAreBytes)
+{
+    const auto spec = opened("__global__ void k(long long* a) { a[threadIdx.x] %= 1000003; }\n"
+                             "int main() { long long* a; cudaMalloc(&a, 256 * 8); cudaMemset(a, 0x4d, 256 * 8); k<<<1, 256>>>(a); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const BufferPlan& buffer = std::get<BufferPlan>(plan->arguments[0]);
+    EXPECT_EQ(buffer.count, 2048u);
+    EXPECT_EQ(buffer.fill.start, 0x4d);
+}
+
+TEST(ProgramKernels, launchesThatAFormatterTookApartAreRead)
+{
+    const auto spec = opened("template <int N> __global__ void k(float* x) { }\nint main() { float* x; cudaMalloc(&x, 4096);\n\n k<4> << <4, 256 >> > (x); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_NE(spec->summary.en.find("line 4"), std::string::npos) << spec->summary.en;
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->grid.x, 4u);
+}
+
 TEST(ProgramKernels, whatACountingKernelFoundIsGuessed)
 {
     constexpr const char* kFound = "__global__ void count(int* n) { }\n__global__ void use(float* x, int n) { }\nint main()\n{\n    const int capacity = 4096;\n"

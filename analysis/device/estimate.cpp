@@ -135,8 +135,9 @@ public:
         const double laterNs = answerNs(kLaterL2Ns,
             kLaterDramNs + kTwiceTheLinesNs * std::log2(std::clamp(missShare * linesOfAWait(), 1.0, kMostLinesOfAWait)) + (m_isCold ? kLaterModifiedNs : 0));
         work.rounds = int(rounds);
-        work.loadTurns = ahead > 0 ? 1 : loadTurns();
         const MachineWork& machine = m_traffic.machine;
+        const double pieces = std::clamp(std::round(machine.loadInstructions / rounds / kPieceInstructions), 1.0, kMostRounds);
+        work.loadTurns = ahead > 0 ? 1 : std::max(loadTurns(), int(pieces));
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
             work.storeTurns = int(std::clamp(

@@ -26,6 +26,8 @@ ProgramWork ofDivision(const Instruction& instruction)
         return instruction.mod.flushSubnormals ? ProgramWork { .instructions = 2, .specials = 1 }
                                                : ProgramWork { .instructions = 6, .specials = 1 };
     }
+    if (isOf64Bits(instruction.type)) // those that fit 32 bits are others: compilers branch to them
+        return { .instructions = analysis::isSigned(instruction.type) ? 77.0 : 66.0, .specials = 3 };
     return { .instructions = analysis::isSigned(instruction.type) ? 25.0 : 18.0, .specials = 3 };
 }
 

@@ -185,6 +185,17 @@ double resultClocksOf(std::uint64_t operation)
     }
 }
 
+/// What a sum of a register and a constant adds to it, where it is the same register.
+std::int64_t stepOf(const std::array<std::uint64_t, 2>& raw)
+{
+    constexpr std::uint64_t kSum = 0x010, kShortSum = 0x036, kUniformSum = 0x090; // IADD3, VIADD, UIADD3
+    constexpr std::uint64_t kWithConstant = 4;
+    const std::uint64_t operation = bitsOf(raw, 0, 9);
+    const bool isSum = operation == kSum || operation == kShortSum || operation == kUniformSum;
+    const bool isInPlace = bitsOf(raw, 16, 8) == bitsOf(raw, 24, 8);
+    return isSum && isInPlace && bitsOf(raw, 9, 3) == kWithConstant ? std::int32_t(bitsOf(raw, 32, 32)) : 0;
+}
+
 /// How many of its pipe's instructions a product of matrices takes as long as. Measured on an H200 (driver 580.159.04,
 /// 2026-11-23), clocks of a scheduler for each; where the shape stands was read off what ptxas makes of every shape.
 double pipeCountOf(const std::array<std::uint64_t, 2>& raw)
@@ -225,6 +236,7 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
         kind = Other;
     pipe = pipeOf(bitsOf(raw, 0, 9));
     pipeCount = pipeCountOf(raw);
+    step = stepOf(raw);
     resultClocks = resultClocksOf(bitsOf(raw, 0, 9));
     conditional = bitsOf(raw, 12, 3) != kAlways;
     predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));

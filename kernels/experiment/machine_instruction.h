@@ -65,6 +65,7 @@ struct MachineInstruction {
     std::int64_t target = 0; ///< of a branch or a call
     int words = 0; ///< of a lane, that an access to local memory moves
     std::int64_t offset = 0; ///< of an access to local memory, in bytes
+    std::int64_t step = 0; ///< that is added to a register, as in loops; 0: it does something else
 };
 
 } // namespace coalescope::kernels

@@ -178,6 +178,12 @@ public:
         const MachineInstruction& before = m_instructions[target - 1];
         return before.kind == Branch && !before.conditional && before.target > std::int64_t(target) && leavesOutACall(branch);
     }
+    /// By how much the loop between two places counts: the most that it adds to any register.
+    [[nodiscard]] std::int64_t stepOf(std::size_t first, std::size_t last) const
+    {
+        const auto steps = std::span(m_instructions).subspan(first, last - first) | std::views::transform([](const MachineInstruction& one) { return std::abs(one.step); });
+        return steps.empty() ? 0 : std::ranges::max(steps);
+    }
     [[nodiscard]] bool isForward(std::size_t i) const
     {
         return m_instructions[i].target > std::int64_t(i)
@@ -400,26 +406,30 @@ bool takes(const MachineCode& code, std::size_t at, const WarpAccesses& accesses
         && !code.isDoneFaster({ target, at }, at + 1, [&](std::size_t together) { return accesses.aheadLikeLast(sumOf(turn), together); });
 }
 
-/// How often a warp turns in loops that make no accesses, by the order in which it enters them first.
+/// How often a warp turns in loops that make no accesses, by the order in which it enters them first. ptxas may have unrolled one: then a
+/// loop that counts further each turn makes several turns at once, and the next one the rest of them.
 class FreeLoops {
 public:
-    explicit FreeLoops(std::span<const analysis::LoopTurns> turns)
+    explicit FreeLoops(const ProgramLoops& program)
     {
         std::map<std::uint32_t, std::size_t> loops;
-        for (const analysis::LoopTurns& entered : turns) {
-            const auto [loop, isNew] = loops.try_emplace(entered.instruction, m_turns.size());
-            if (isNew)
-                m_turns.emplace_back();
-            m_turns[loop->second].push_back(entered.count);
+        for (const analysis::LoopTurns& entered : program.turns) {
+            const auto [loop, isNew] = loops.try_emplace(entered.instruction, m_loops.size());
+            if (isNew) {
+                const auto step = program.steps.find(entered.instruction);
+                m_loops.push_back({ .step = step == program.steps.end() ? 0 : step->second, .turns = {} });
+            }
+            m_loops[loop->second].turns.push_back(entered.count);
         }
     }
-    /// Whether a warp turns once more at a branch back of the machine code.
-    [[nodiscard]] bool turnsAt(std::size_t branch)
+    /// Whether a warp turns once more at a branch back of the machine code, whose loop counts by `step`.
+    [[nodiscard]] bool turnsAt(std::size_t branch, std::int64_t step)
     {
-        const auto [found, isNew] = m_at.try_emplace(branch, At { .loop = m_at.size() });
+        const auto [found, isNew] = m_at.try_emplace(branch);
         At& at = found->second;
-        const bool isKnown = at.loop < m_turns.size() && at.entered < m_turns[at.loop].size();
-        if (isKnown && at.turned < m_turns[at.loop][at.entered]) {
+        if (isNew)
+            at = loopOf(step);
+        if (at.turned < jumps(at)) {
             ++at.turned;
             return true;
         }
@@ -429,11 +439,38 @@ public:
     }
 
 private:
+    struct Loop {
+        std::int64_t step = 0;
+        std::vector<std::uint32_t> turns; ///< [time it is entered]
+    };
     struct At {
         std::size_t loop = 0, entered = 0;
+        std::uint32_t together = 1; ///< turns of the program's loop that are one
+        bool isRest = false; ///< of those
         std::uint32_t turned = 0;
     };
-    std::vector<std::vector<std::uint32_t>> m_turns; ///< [loop][time it is entered]
+    [[nodiscard]] At loopOf(std::int64_t step)
+    {
+        if (const std::uint32_t together = std::exchange(m_together, 1); together > 1 && step == m_loops[m_next - 1].step)
+            return { .loop = m_next - 1, .together = together, .isRest = true };
+        const std::int64_t own = m_next < m_loops.size() ? m_loops[m_next].step : 0;
+        const std::int64_t times = own != 0 && step % own == 0 ? step / own : 1;
+        m_together = times > 1 && times <= kMostTogether ? std::uint32_t(times) : 1;
+        return { .loop = m_next++, .together = m_together };
+    }
+    [[nodiscard]] std::uint32_t jumps(const At& at) const
+    {
+        if (at.loop >= m_loops.size() || at.entered >= m_loops[at.loop].turns.size())
+            return 0;
+        const std::uint32_t turns = m_loops[at.loop].turns[at.entered] + 1; // it jumps back once less
+        return std::max(1u, at.isRest ? turns % at.together : turns / at.together) - 1;
+    }
+
+    static constexpr std::int64_t kMostTogether = 64;
+
+    std::vector<Loop> m_loops; ///< of the program
+    std::size_t m_next = 0; ///< of them, the next that is met
+    std::uint32_t m_together = 1; ///< of the one that was met last
     std::map<std::size_t, At> m_at; ///< a branch back
 };
 
@@ -515,7 +552,7 @@ private:
         }
         const auto target = std::size_t(m_code[at].target);
         if (!m_code.isForward(at) && m_code.between(target, at) == AccessCounts {})
-            return m_loops.turnsAt(at);
+            return m_loops.turnsAt(at, m_code.stepOf(target, at));
         const std::size_t lastTurn = m_code.isForward(at) ? 0 : m_accesses.made() - m_madeBefore[target];
         const bool taken = takes(m_code, at, m_accesses, lastTurn);
         if (!m_code.isForward(at) || m_code.between(at + 1, target) == AccessCounts {})
@@ -604,11 +641,11 @@ std::size_t localWordsStored(std::string_view bytes, int computeMajor)
 }
 
 std::optional<MachinePath> machinePath(
-    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns,
+    std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, const ProgramLoops& program,
     double wideDivisions)
 {
     const WarpAccesses accesses(warp, false), passing(warp, true);
-    const FreeLoops loops(turns);
+    const FreeLoops loops(program);
     using enum Space;
     for (const GenericSpaces generic : { GenericSpaces { Global, Global }, { Shared, Global }, { Shared, Shared }, { Global, Shared } }) {
         bool isGeneric = false;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -27,10 +28,16 @@ struct MachinePath {
     double constantLoads = 0; ///< from addresses in registers
 };
 
+/// Loops of a program that make no accesses.
+struct ProgramLoops {
+    std::span<const analysis::LoopTurns> turns; ///< of one warp
+    std::map<std::uint32_t, std::int64_t> steps = {}; ///< by how much the loop that an instruction jumps back in counts, where it is known
+};
+
 /// What one warp issues and how often it waits, from the kernel's machine code: `code` holds its
 /// instructions, 16 bytes each, made for GPUs of that compute capability, and `warp` what one warp
 /// did to memory, from the PTX. Branches are taken so that the path makes the same accesses: a loop
-/// is left when what remains to be done stands behind it. `turns` is how often the warp turned in loops that make no
+/// is left when what remains to be done stands behind it. `program` is how often the warp turned in loops that make no
 /// accesses: the machine code's are taken to be those of the PTX, in the order in which they are entered. `wideDivisions` is how
 /// many divisions of 64-bit integers the warp makes that do not fit 32 bits: these take a function. Nothing where no such path was found.
 ///
@@ -43,7 +50,7 @@ struct MachinePath {
 ///          cuobjdump -sass prints them.
 /// Checked: machine_path_test.cpp, against instructions that an NVIDIA H200 counted.
 [[nodiscard]] std::optional<MachinePath> machinePath(
-    std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp, std::span<const analysis::LoopTurns> turns,
+    std::string_view code, int computeMajor, const std::vector<analysis::TraceStep>& warp, const ProgramLoops& program,
     double wideDivisions);
 
 /// Words of local memory that stores name, each once: 0 where all that PTX keeps there lies in registers; where PTX keeps nothing

@@ -229,15 +229,35 @@ double longDivisions(const analysis::Program& program, const analysis::GridTotal
     return sum;
 }
 
+/// By how much each loop counts, at the instruction that jumps back: the most that one of its instructions adds to a register.
+std::map<std::uint32_t, std::int64_t> loopSteps(const analysis::Program& program)
+{
+    std::map<std::uint32_t, std::int64_t> steps;
+    for (std::uint32_t last = 0; last < program.instructions.size(); ++last) {
+        const std::uint32_t first = program.instructions[last].target;
+        if (program.instructions[last].op != analysis::Opcode::Bra || first > last)
+            continue;
+        std::int64_t& step = steps[last];
+        for (const analysis::Instruction& one : std::span(program.instructions).subspan(first, last - first)) {
+            const bool isInPlace = one.op == analysis::Opcode::Add && !analysis::isFloat(one.type) && one.dst[0].kind == analysis::OperandKind::Register
+                && one.src[0].kind == analysis::OperandKind::Register && one.src[0].index == one.dst[0].index && one.src[1].kind == analysis::OperandKind::Immediate;
+            if (isInPlace)
+                step = std::max<std::int64_t>(step, std::abs(std::int64_t(std::int32_t(one.src[1].bits))));
+        }
+    }
+    return steps;
+}
+
 /// The path of the warp that makes most accesses; instructions as an average warp of the block, between those of the ones that make
 /// most and fewest: some may have nothing to do.
-std::optional<MachinePath> machinePathOfAWarp(std::string_view code, int computeMajor, const analysis::BlockTrace& trace, double wideDivisions)
+std::optional<MachinePath> machinePathOfAWarp(const Prediction& prediction, int computeMajor, const analysis::BlockTrace& trace, double wideDivisions)
 {
+    const auto steps = loopSteps(*prediction.program);
     const auto& warps = trace.warps;
     const auto [fewest, most] = std::ranges::minmax_element(warps, {}, &std::vector<analysis::TraceStep>::size);
     if (most == warps.end())
         return std::nullopt;
-    const auto pathOf = [&](auto warp) { return machinePath(code, computeMajor, *warp, trace.turns[std::size_t(warp - warps.begin())], wideDivisions); };
+    const auto pathOf = [&](auto warp) { return machinePath(prediction.machineCode, computeMajor, *warp, { trace.turns[std::size_t(warp - warps.begin())], steps }, wideDivisions); };
     auto path = pathOf(most);
     if (!path || fewest->size() == most->size())
         return path;
@@ -476,7 +496,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         std::optional<MachinePath> path;
         if (!prediction.machineCode.empty() && allTurnAlike(example->trace, traffic, totals)) {
             path = machinePathOfAWarp(
-                prediction.machineCode, device.computeMajor, example->trace,
+                prediction, device.computeMajor, example->trace,
                 longDivisions(*prediction.program, totals) / (traffic.wholeBlocks * double(warps.size())));
             traffic.machineFits = path.has_value();
         }

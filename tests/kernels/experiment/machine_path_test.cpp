@@ -64,7 +64,7 @@ protected:
         const auto trace = analysis::traceAddresses(
             *prediction.program, prediction.launch, analysis::Dim3 { 0, 0, 0 });
         EXPECT_TRUE(trace);
-        return kernels::machinePath(code, 9, trace->warps[0], trace->turns[0], 0).value_or(kernels::MachinePath {}).work;
+        return kernels::machinePath(code, 9, trace->warps[0], { trace->turns[0] }, 0).value_or(kernels::MachinePath {}).work;
     }
 };
 
@@ -272,7 +272,7 @@ TEST_F(MachinePath, everyGenerationsCodeIsFollowed)
             *plan, { .computeMajor = major, .computeMinor = minor, .registers = true });
         if (!compiled || compiled->machineCode.empty())
             continue; // this NVRTC does not know it
-        const auto path = kernels::machinePath(compiled->machineCode, major, trace->warps[0], trace->turns[0], 0);
+        const auto path = kernels::machinePath(compiled->machineCode, major, trace->warps[0], { trace->turns[0] }, 0);
         ASSERT_TRUE(path) << major << '.' << minor;
         EXPECT_GT(path->work.loadWaits, 0) << major << '.' << minor;
         EXPECT_NEAR(path->work.loadInstructions + path->work.storeInstructions, 480, 120)

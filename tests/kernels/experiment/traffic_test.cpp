@@ -368,6 +368,12 @@ TEST(Traffic, warpsWaitForWhatTheirAtomicsHaveFound)
     EXPECT_LT(timesOff("atomic_chains.cu", "h200_atomic_chains.csv", 0.15).warm, 0.07);
 }
 
+// h200_dependent_results.csv: times of an H200.
+TEST(Traffic, warpsWaitForTheResultsOfWhatTheyComputed)
+{
+    EXPECT_LT(timesOff("dependent_results.cu", "h200_dependent_results.csv", 0.2).warm, 0.06);
+}
+
 // h200_atomic_slices.csv: times of an H200.
 TEST(Traffic, slicesOfTheL2TakeAtomicsOneAfterTheOther)
 {

@@ -241,7 +241,8 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     conditional = bitsOf(raw, 12, 3) != kAlways;
     predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));
     negated = bitsOf(raw, 15, 1) != 0;
-    stallClocks = std::max(1, int(bitsOf(raw, 105, 4))) + lateClocksOf(bitsOf(raw, 0, 9));
+    stallClocks = std::max(1, int(bitsOf(raw, 105, 4)));
+    lateClocks = lateClocksOf(bitsOf(raw, 0, 9));
     releases = unsigned(bitsOf(raw, 110, 3));
     frees = unsigned(bitsOf(raw, 113, 3));
     waits = unsigned(bitsOf(raw, 116, 6));

@@ -58,6 +58,7 @@ struct MachineInstruction {
     unsigned predicate = 0; ///< that it is conditional on; of a phase check: that tells whether the phase is complete
     bool negated = false; ///< conditional on the predicate's being false
     int stallClocks = 1;
+    int lateClocks = 0; ///< beyond those, for arithmetic that needs its result: of products of 64 bits
     double resultClocks = 0; ///< from it to the next that needs its result, where that waits for a barrier; 0: not known
     unsigned releases = kNoBarrier; ///< the barrier, when its result is there
     unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read

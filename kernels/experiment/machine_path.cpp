@@ -72,6 +72,8 @@ public:
                 passLockOnce(i);
         }
         for (std::size_t i = 0; i < size(); ++i) {
+            if (m_instructions[i].lateClocks > 0 && isOfAChain(i))
+                m_instructions[i].stallClocks += m_instructions[i].lateClocks;
             m_before[i + 1] = m_before[i];
             if (m_instructions[i].kind < Counted)
                 ++m_before[i + 1][m_instructions[i].kind];
@@ -191,6 +193,15 @@ public:
     }
 
 private:
+    /// Whether a product of 64 bits is one of several that follow each other, as where long integers are calculated with; in an address
+    /// they stand alone, and the load that waits for it hides the rest.
+    [[nodiscard]] bool isOfAChain(std::size_t at) const
+    {
+        constexpr std::size_t kNear = 5;
+        const auto isNext = [&](std::size_t i) { return i < size() && m_instructions[i].lateClocks > 0; };
+        const auto near = [&](std::size_t first) { return std::ranges::any_of(std::views::iota(first, first + kNear), isNext); };
+        return near(at + 1) || (at >= kNear && near(at - kNear));
+    }
     /// A loop of a load from shared memory and a compare and swap that the branch leads back to is an atomic of the PTX.
     void passLockOnce(std::size_t branch)
     {

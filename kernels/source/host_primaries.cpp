@@ -325,15 +325,21 @@ bool HostReader::growTo(const HostPlace& list, std::size_t count)
     return true;
 }
 
-HostValue HostReader::launchBehind(const HostValue& kernel)
+/// Where the shape of a launch ends whose first token this is: at its >>>; m_end where there is none.
+std::size_t HostReader::shapeEnd(std::size_t at) const
 {
-    const std::size_t first = m_at + 1;
-    std::size_t at = first;
     const auto closes = [&] {
         return at + 3 < m_end && token(at).is(">") && token(at + 1).is(">") && token(at + 2).is(">") && isAdjacent(at, 3) && token(at + 3).is("(");
     };
     while (at < m_end && !closes())
         at = token(at).opens() ? behindBracket(m_program.tokens(), at) : at + 1;
+    return at;
+}
+
+HostValue HostReader::launchBehind(const HostValue& kernel)
+{
+    const std::size_t first = m_at + 1;
+    const std::size_t at = shapeEnd(first);
     if (at >= m_end) {
         m_at = m_end;
         return {};

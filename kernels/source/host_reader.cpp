@@ -432,6 +432,32 @@ bool HostReader::isOpen(const std::string& entry) const
     });
 }
 
+/// The first name among these tokens, or among those that a variable there was made of, of which nothing is known; empty: there is none.
+std::string HostReader::unknownIn(Range range, int depth)
+{
+    constexpr int kDeepest = 4;
+    static constexpr std::array<std::string_view, 4> kBefore { ".", "->", "::", "<" }, kBehind { "(", "::", "<", "{" };
+    for (std::size_t i = range.first; i < range.last; ++i) {
+        if (!token(i).isWord() || isOneOf(token(i - 1).text, kBefore) || (i + 1 < m_program.tokens().size() && isOneOf(token(i + 1).text, kBehind)))
+            continue;
+        const std::string name(token(i).text);
+        const HostPlace place = find(name);
+        const HostValue value = at(place);
+        if (place.name.empty() ? bytesOfType(name) > 0 || evaluate({ i, i + 1 }).kind != HostKind::Unknown
+                               : value.kind != HostKind::Unknown && value.kind != HostKind::Object)
+            continue;
+        if (value.madeFirst < value.madeLast && depth < kDeepest)
+            if (std::string within = unknownIn({ value.madeFirst, value.madeLast }, depth + 1); !within.empty())
+                return within;
+        const bool isMember = i + 2 < range.last && (token(i + 1).is(".") || token(i + 1).is("->"));
+        const auto held = value.kind == HostKind::Object && value.scope && isMember ? value.scope->values.find(std::string(token(i + 2).text)) : decltype(value.scope->values.find("")) {};
+        if (value.kind == HostKind::Object && (!isMember || !value.scope || held == value.scope->values.end() || held->second.kind != HostKind::Unknown))
+            continue;
+        return isMember ? name + std::string(token(i + 1).text) + std::string(token(i + 2).text) : name;
+    }
+    return "";
+}
+
 /// Of a launch that stands there, among the others.
 int HostReader::placeOf(std::size_t at) const
 {
@@ -450,6 +476,8 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     launch.isOpen = isOpen(kernel.type);
     launch.grid = shapeOf(grid, launch.isShapeKnown);
     launch.block = shapeOf(block, launch.isShapeKnown);
+    if (!launch.isShapeKnown && token(at).is("<<<"))
+        launch.unknown = unknownIn({ at + 1, shapeEnd(at + 1) });
     if (shared.isNumber())
         launch.sharedBytes = asInteger(shared.number);
     for (const HostValue& argument : arguments)

@@ -249,6 +249,8 @@ private:
     HostValue allocate(const HostValue& target, const HostValue& bytes);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);
+    [[nodiscard]] std::size_t shapeEnd(std::size_t at) const;
+    std::string unknownIn(Range range, int depth = 0);
     void launchByConfig(std::vector<HostValue> arguments, std::size_t at);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
 

@@ -135,7 +135,7 @@ private:
     void checkShape()
     {
         if (!m_launch.isShapeKnown)
-            refuse("how large the grid and the block are");
+            refuse("how large the grid and the block are" + (m_launch.unknown.empty() ? "" : ": " + m_launch.unknown + " is not known there"));
         for (const Symbolic& size : m_launch.block)
             if (size.asInteger() < 1)
                 refuse("how large the block is");

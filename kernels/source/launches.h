@@ -93,6 +93,7 @@ struct ProgramLaunch {
     std::string entry; ///< with them; a parameter stands in braces: "tile<float,{TILE}>"
     std::array<Symbolic, 3> grid, block;
     bool isShapeKnown = false; ///< grid and block are
+    std::string unknown; ///< what in them is not known: a name of the host's code; empty: nothing that has one
     std::optional<Symbolic> sharedBytes; ///< nothing: not known
     std::vector<LaunchArgument> arguments;
     std::vector<ProgramConstant> constants; ///< copied before it

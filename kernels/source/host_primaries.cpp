@@ -279,7 +279,18 @@ HostValue HostReader::member(HostValue object)
     static constexpr std::array<std::string_view, 4> kOfImages { "cols", "rows", "width", "height" };
     constexpr std::int64_t kGuessedSide = 1024;
     const bool isOfAnImage = object.kind == HostKind::Unknown && !object.place.name.empty() && std::ranges::find(kOfImages, name) != kOfImages.end();
-    return isOfAnImage && !m_muted ? guessed(object.place.name + "_" + name, kGuessedSide) : HostValue {}; // cv::Mat and others' of libraries
+    if (isOfAnImage && !m_muted) // cv::Mat and others' of libraries
+        return guessed(object.place.name + "_" + name, kGuessedSide);
+    if (object.kind != HostKind::Unknown || object.place.name.empty() || m_muted)
+        return {};
+    // Of a type that is not known, as of a header that is not there: guessed where a launch's shape needs it, and the same from there on.
+    const std::string ofBoth = object.place.name + "_" + name;
+    const auto known = m_guessedMembers.find(ofBoth);
+    if (known == m_guessedMembers.end() && !m_isGuessing)
+        return {};
+    if (known == m_guessedMembers.end())
+        m_guessedMembers.emplace(ofBoth, m_guessesThreads ? kGuessedThreads : kGuessedCount);
+    return guessed(ofBoth, m_guessedMembers.at(ofBoth));
 }
 
 HostValue HostReader::item(HostValue object, const HostValue& index)

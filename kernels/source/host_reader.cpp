@@ -432,6 +432,21 @@ bool HostReader::isOpen(const std::string& entry) const
     });
 }
 
+/// What a variable is made of where it is set last before a token: `grid(n / 4)`, `grid = n / 4`.
+TokenRange HostReader::lastMade(std::string_view name, std::size_t before) const
+{
+    static constexpr std::array<std::string_view, 3> kMakes { "=", "(", "{" };
+    for (std::size_t i = before; i-- > 0;) {
+        if (!token(i).is(name) || !isOneOf(token(i + 1).text, kMakes))
+            continue;
+        std::size_t end = i + 2;
+        while (end < before && !token(end).is(";"))
+            ++end;
+        return { i + 2, end };
+    }
+    return {};
+}
+
 /// The first name among these tokens, or among those that a variable there was made of, of which nothing is known; empty: there is none.
 std::string HostReader::unknownIn(Range range, int depth)
 {
@@ -446,8 +461,8 @@ std::string HostReader::unknownIn(Range range, int depth)
         if (place.name.empty() ? bytesOfType(name) > 0 || evaluate({ i, i + 1 }).kind != HostKind::Unknown
                                : value.kind != HostKind::Unknown && value.kind != HostKind::Object)
             continue;
-        if (value.madeFirst < value.madeLast && depth < kDeepest)
-            if (std::string within = unknownIn({ value.madeFirst, value.madeLast }, depth + 1); !within.empty())
+        if (const Range made = lastMade(name, range.first); made.first < made.last && depth < kDeepest)
+            if (std::string within = unknownIn(made, depth + 1); !within.empty())
                 return within;
         const bool isMember = i + 2 < range.last && (token(i + 1).is(".") || token(i + 1).is("->"));
         const auto held = value.kind == HostKind::Object && value.scope && isMember ? value.scope->values.find(std::string(token(i + 2).text)) : decltype(value.scope->values.find("")) {};

@@ -250,6 +250,7 @@ private:
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);
     [[nodiscard]] std::size_t shapeEnd(std::size_t at) const;
+    [[nodiscard]] Range lastMade(std::string_view name, std::size_t before) const;
     std::string unknownIn(Range range, int depth = 0);
     void launchByConfig(std::vector<HostValue> arguments, std::size_t at);
     void launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at);
@@ -269,6 +270,7 @@ private:
     std::map<std::string, std::int64_t> m_guesses;
     bool m_counting = false; ///< a loop's step is being evaluated
     std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
+    std::map<std::string, std::int64_t> m_guessedMembers; ///< of objects of types that are not known
     bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated
     bool m_guessesThreads = false; ///< of a block
     int m_muted = 0; ///< above 0: what is evaluated has no effect

@@ -350,6 +350,17 @@ TEST(ProgramKernels, whatAFunctionThatIsNotReadMaySetIsGuessed)
     EXPECT_EQ(sizeOf("int n = 300, rank = 0; MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank > 0) n = 200;"), "n=300") << "the first process";
 }
 
+TEST(ProgramKernels, whatAHeaderThatIsNotThereHoldsIsGuessedOrNamed)
+{
+    constexpr const char* kKernel = "#include \"gone.cuh\"\n__global__ void k(const float* x, float* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }\n";
+    const auto member = opened(std::string(kKernel) + "void f(const Particles& p) { k<<<(p.count + 127) / 128, 128>>>(p.x, p.y, p.count); }\n");
+    ASSERT_TRUE(member) << member.error().detail;
+    EXPECT_EQ(parametersOf(*member).front(), "p_count=16384");
+    const auto detail = [&](const std::string& function) { return opened(kKernel + function).error().detail; };
+    EXPECT_EQ(detail("void f(float* x, int n) { k<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(x, x, n); }\n"), "the launch of k does not tell how large the grid and the block are: BLOCK is not known there");
+    EXPECT_EQ(detail("void f(float* x, int n) { dim3 grid(n / WIDE), block(64);\n k<<<grid, block>>>(x, x, n); }\n"), "the launch of k does not tell how large the grid and the block are: WIDE is not known there");
+}
+
 TEST(ProgramKernels, buffersOfALibrarysFunctionAreAsLargeAsItsKernelTouches)
 {
     const auto spec = opened(R"(__global__ void rows(const float* x, float* y, const float* w, int dim, int kernel_size, int iters)

@@ -66,6 +66,16 @@ constexpr std::array kJoinedUnread {
     Joined { 48, { 0.03, 0.01, 0, 0 }, 0.3 },
     Joined { 64, {}, 0.1 },
 };
+/// Of lanes that fill no word, by their sectors times narrowFactor(): 31 launches of stored_bytes.cu, pixels of three bytes or halves that are
+/// stored one by one (H200, same driver, 2026-11-28).
+constexpr std::array kJoinedNarrow {
+    Joined { 6, { 0.986, 0.886, 0.816, 0.662 } },
+    Joined { 8.4, { 0.976, 0.86, 0.79, 0.63 } },
+    Joined { 12, { 0.72, 0.684, 0.587, 0.436 } },
+    Joined { 16.8, { 0.578, 0.554, 0.47, 0.344 } },
+    Joined { 24, { 0.542, 0.523, 0.358, 0.195 } },
+    Joined { 64, {} },
+};
 /// The share falls with the burst's length over the span's to this power: warps that store for long come between each other.
 constexpr std::array kFall { 0.0, 0.4, 0.6, 0.6 };
 /// Where the warp is led by reads: the share of these that is still joined with so many clocks from one store to the next.
@@ -95,7 +105,10 @@ struct Burst {
     bool isLedByReads = false;
     bool isWide = false; ///< some store
     bool isTurn = false; ///< of a loop
+    double narrow = 1; ///< narrowFactor() of its narrowest store
 };
+
+double narrowFactor(unsigned laneBytes) { return laneBytes == 1 ? 2 : laneBytes == 2 ? 1.4 : 1; }
 
 double joinedAfter(double clocks)
 {
@@ -128,14 +141,16 @@ double joinedShare(const Burst& burst, const Burst::Span& span, double stores, d
 {
     if (!burst.hasRead && burst.isWide && span.sectors > kWideSectors)
         return 0;
-    const Joined joined = joinedOf(burst.isLedByReads ? std::span<const Joined>(kJoinedWhereLedByReads) : burst.hasRead ? kJoinedAfterReads : kJoinedUnread, span.sectors);
+    const Joined joined = burst.narrow > 1 ? joinedOf(kJoinedNarrow, span.sectors * burst.narrow)
+                                           : joinedOf(burst.isLedByReads ? std::span<const Joined>(kJoinedWhereLedByReads) : burst.hasRead ? kJoinedAfterReads : kJoinedUnread, span.sectors);
+    const bool isLedByReads = burst.isLedByReads && burst.narrow == 1;
     const double atOnce = burst.isTurn && !burst.hasRead ? warps / kApartInLoops : warps;
     const double octave = std::clamp(std::log2(atOnce / kWarps.front()), 0.0, double(kWarps.size() - 1));
     const std::size_t row = std::min(std::size_t(octave), kWarps.size() - 2);
     const auto ofWarps = [&](const std::array<double, 4>& of) { return std::lerp(of[row], of[row + 1], octave - double(row)); };
-    const double share = ofWarps(joined.shares) * (burst.isLedByReads ? 1 : std::pow(burst.stores / span.stores(), -ofWarps(kFall)));
+    const double share = ofWarps(joined.shares) * (isLedByReads ? 1 : std::pow(burst.stores / span.stores(), -ofWarps(kFall)));
     const double once = joined.once * (warps < kWarps[2] ? 1 : kOnceOfManyWarps) * (burst.isWide ? kOnceOfWide : 1);
-    return std::min(1.0, share + once / (stores - 1)) * (burst.isLedByReads ? joinedAfter(gapClocks) : 1);
+    return std::min(1.0, share + once / (stores - 1)) * (isLedByReads ? joinedAfter(gapClocks) : 1);
 }
 
 /// A part of a sector that one store writes.
@@ -154,8 +169,14 @@ struct Filled {
     double stores = 0;
     double first = 0, last = 0; ///< store, in turns of all warps
     bool atOnce = false; ///< one store filled it
-    std::uint32_t warp = 0, burst = 0; ///< that stored first
-    bool byOneWarp = true, inOneBurst = true;
+    /// Its stores of one burst.
+    struct Run {
+        std::uint32_t burst = 0, first = 0, last = 0; ///< the warp's so many-th store
+        double stores = 0;
+    };
+    std::vector<Run> runs;
+    std::uint32_t warp = 0; ///< that stored first
+    bool byOneWarp = true;
 
     [[nodiscard]] double share() const { return std::popcount(bytes) / double(analysis::kSectorBytes); }
 };
@@ -170,14 +191,17 @@ std::vector<Filled> filledSectors(TimedParts& parts, double warps)
         const SectorPart& part = timed.part;
         const double moment = timed.step + timed.warp / warps;
         if (sectors.empty() || sectors.back().sector != part.sector)
-            sectors.push_back({ .sector = part.sector, .first = moment, .warp = timed.warp, .burst = timed.burst });
+            sectors.push_back({ .sector = part.sector, .first = moment, .runs = {}, .warp = timed.warp });
         Filled& sector = sectors.back();
         sector.bytes |= part.bytes;
         sector.stores += 1;
         sector.last = moment;
         sector.atOnce = sector.atOnce || part.bytes == kWhole;
         sector.byOneWarp = sector.byOneWarp && timed.warp == sector.warp;
-        sector.inOneBurst = sector.inOneBurst && timed.burst == sector.burst;
+        const auto run = std::ranges::find(sector.runs, timed.burst, &Filled::Run::burst);
+        Filled::Run& ofBurst = run == sector.runs.end() ? sector.runs.emplace_back(Filled::Run { timed.burst, timed.step, timed.step, 0 }) : *run;
+        ofBurst.last = timed.step;
+        ofBurst.stores += 1;
     }
     return sectors;
 }
@@ -246,13 +270,15 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
     BurstParts ofBurst;
     bool hasRead = false, isWide = false, isTurn = false;
     double read = 0; // sectors, since the last burst
+    double narrow = 1;
     const auto endBurst = [&] {
         if (ofBurst.empty())
             return;
         const bool isLedByReads = read >= kLeads * double(ofBurst.size());
         read = 0;
-        stored.bursts.push_back({ spansOf(ofBurst), double(ofBurst.back().store - ofBurst.front().store + 1), hasRead, isLedByReads, isWide, isTurn });
+        stored.bursts.push_back({ spansOf(ofBurst), double(ofBurst.back().store - ofBurst.front().store + 1), hasRead, isLedByReads, isWide, isTurn, narrow });
         isWide = false;
+        narrow = 1;
         ofBurst.clear();
     };
     for (std::uint32_t warp = 0; warp < trace.warps.size(); ++warp) {
@@ -281,6 +307,7 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
             }
             last = access.instruction;
             isWide = isWide || access.access.widthBytes >= kWideBytes;
+            narrow = std::max(narrow, narrowFactor(access.access.widthBytes));
             const std::size_t group = moves ? moves->groupOf()[access.instruction] : 0;
             const std::uint64_t first = firstSector(access.access);
             for (const SectorPart& part : parts) {
@@ -388,12 +415,15 @@ private:
     /// Of its stores after the first.
     [[nodiscard]] double joinedShareOf(const Filled& sector) const
     {
-        if (!sector.inOneBurst || sector.stores < 2)
-            return 0;
-        const Burst& burst = m_bursts[sector.burst];
-        const std::pair stores { std::uint32_t(sector.first), std::uint32_t(sector.last) };
-        const auto span = std::ranges::lower_bound(burst.spans, stores, {}, &Burst::Span::ends);
-        return joinedShare(burst, *span, sector.stores, m_warps, m_gapClocks);
+        double joined = 0;
+        for (const Filled::Run& run : sector.runs) {
+            if (run.stores < 2)
+                continue;
+            const Burst& burst = m_bursts[run.burst];
+            const auto span = std::ranges::lower_bound(burst.spans, std::pair(run.first, run.last), {}, &Burst::Span::ends);
+            joined += (run.stores - 1) * joinedShare(burst, *span, run.stores, m_warps, m_gapClocks);
+        }
+        return joined == 0 ? 0 : joined / (sector.stores - 1);
     }
     /// From the first to the last store, of the block's life; steps of the warps last as long as the stores that pass.
     [[nodiscard]] double between(const Filled& sector) const

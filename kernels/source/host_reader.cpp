@@ -222,7 +222,7 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
         return HostValue::of(Symbolic::ofReal(1));
     if (const HostClass* known = bytes == 0 && type->pointers == 0 ? m_program.classNamed(type->name) : nullptr)
         return unknownObject(*known);
-    if (const std::string_view component = componentOf(type->name); !component.empty()) {
+    if (const std::string component = componentOf(type->name); !component.empty()) {
         std::vector<HostValue> values;
         for (int i = 0; i < plainType(type->name)->elements; ++i)
             values.push_back(isCount(component) ? guessed(parameter.name + "_" + "xyzw"[i], extent) : HostValue::of(Symbolic::ofInteger(1)));

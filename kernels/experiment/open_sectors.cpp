@@ -169,12 +169,7 @@ struct Filled {
     double stores = 0;
     double first = 0, last = 0; ///< store, in turns of all warps
     bool atOnce = false; ///< one store filled it
-    /// Its stores of one burst.
-    struct Run {
-        std::uint32_t burst = 0, first = 0, last = 0; ///< the warp's so many-th store
-        double stores = 0;
-    };
-    std::vector<Run> runs;
+    std::span<const TimedPart> parts; ///< its own, in the order of their steps
     std::uint32_t warp = 0; ///< that stored first
     bool byOneWarp = true;
 
@@ -187,21 +182,19 @@ std::vector<Filled> filledSectors(TimedParts& parts, double warps)
         return std::tuple(timed.part.sector, timed.step, timed.warp);
     });
     std::vector<Filled> sectors;
-    for (const TimedPart& timed : parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const TimedPart& timed = parts[i];
         const SectorPart& part = timed.part;
         const double moment = timed.step + timed.warp / warps;
         if (sectors.empty() || sectors.back().sector != part.sector)
-            sectors.push_back({ .sector = part.sector, .first = moment, .runs = {}, .warp = timed.warp });
+            sectors.push_back({ .sector = part.sector, .first = moment, .parts = {}, .warp = timed.warp });
         Filled& sector = sectors.back();
         sector.bytes |= part.bytes;
         sector.stores += 1;
         sector.last = moment;
         sector.atOnce = sector.atOnce || part.bytes == kWhole;
         sector.byOneWarp = sector.byOneWarp && timed.warp == sector.warp;
-        const auto run = std::ranges::find(sector.runs, timed.burst, &Filled::Run::burst);
-        Filled::Run& ofBurst = run == sector.runs.end() ? sector.runs.emplace_back(Filled::Run { timed.burst, timed.step, timed.step, 0 }) : *run;
-        ofBurst.last = timed.step;
-        ofBurst.stores += 1;
+        sector.parts = std::span(parts).subspan(i - sector.parts.size(), sector.parts.size() + 1);
     }
     return sectors;
 }
@@ -412,18 +405,31 @@ private:
     {
         return std::ranges::binary_search(m_loaded, sector.sector, {}, &SectorPart::sector);
     }
-    /// Of its stores after the first.
+    /// Of its stores after the first: each is joined with those of its burst.
     [[nodiscard]] double joinedShareOf(const Filled& sector) const
     {
+        struct Run {
+            std::uint32_t burst = 0, first = 0, last = 0; ///< the warp's so many-th store
+            double stores = 0;
+        };
+        if (sector.stores < 2)
+            return 0;
+        std::vector<Run> runs;
+        for (const TimedPart& timed : sector.parts) {
+            const auto known = std::ranges::find(runs, timed.burst, &Run::burst);
+            Run& run = known == runs.end() ? runs.emplace_back(Run { timed.burst, timed.step, timed.step, 0 }) : *known;
+            run.last = timed.step;
+            run.stores += 1;
+        }
         double joined = 0;
-        for (const Filled::Run& run : sector.runs) {
+        for (const Run& run : runs) {
             if (run.stores < 2)
                 continue;
             const Burst& burst = m_bursts[run.burst];
             const auto span = std::ranges::lower_bound(burst.spans, std::pair(run.first, run.last), {}, &Burst::Span::ends);
             joined += (run.stores - 1) * joinedShare(burst, *span, run.stores, m_warps, m_gapClocks);
         }
-        return joined == 0 ? 0 : joined / (sector.stores - 1);
+        return joined / (sector.stores - 1);
     }
     /// From the first to the last store, of the block's life; steps of the warps last as long as the stores that pass.
     [[nodiscard]] double between(const Filled& sector) const

@@ -121,13 +121,13 @@ ProgramWork workOf(const Instruction& instruction)
 }
 
 /// Moves that bring a constant to a sum or product of 64 bits, which has room for its upper half only.
-double movesOfConstants(const Instruction& instruction)
+double movesOfConstants(const Instruction& instruction, const ProgramWork& work)
 {
     constexpr double kHalves = 2;
     const bool hasConstant = std::ranges::any_of(instruction.src, [](const analysis::Operand& source) {
         return source.kind == analysis::OperandKind::Immediate && (source.bits & 0xffffffffu) != 0;
     });
-    return hasConstant && (workOf(instruction).doubles > 0 || (instruction.op == Mov && instruction.type == Type::F64)) ? kHalves : 0;
+    return hasConstant && (work.doubles > 0 || (instruction.op == Mov && instruction.type == Type::F64)) ? kHalves : 0;
 }
 
 } // namespace
@@ -140,7 +140,7 @@ ProgramWork programWork(const analysis::Program& program, const analysis::GridTo
         const ProgramWork work = workOf(program.instructions[i]);
         const double times = double(totals.instructions[i].executions);
         // In loops they stay in registers.
-        sum.instructions += work.instructions * times + movesOfConstants(program.instructions[i]) * std::min(times, warps);
+        sum.instructions += work.instructions * times + movesOfConstants(program.instructions[i], work) * std::min(times, warps);
         sum.doubles += work.doubles * times;
         sum.specials += work.specials * times;
         sum.shuffles += work.shuffles * times;

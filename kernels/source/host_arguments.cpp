@@ -40,6 +40,19 @@ std::string lowerCase(std::string_view name)
     return lower;
 }
 
+/// What the name says of a value of the command line; nothing: it is a size.
+std::optional<std::int64_t> valueByName(std::string_view name)
+{
+    if (const auto few = fewByName(name))
+        return few;
+    const std::string lower = lowerCase(name);
+    if (hasOneOf(kOfBlocks, lower))
+        return kThreads;
+    if (hasOneOf(kRepeating, lower) || lower.starts_with("rep"))
+        return kRepeats;
+    return hasOneOf(kOfFew, lower) ? std::optional(kFew) : std::nullopt;
+}
+
 bool isChoice(std::string_view name) { return hasOneOf(kChoosing, lowerCase(name)); }
 
 } // namespace
@@ -54,19 +67,6 @@ std::optional<std::int64_t> fewByName(std::string_view name)
     if (lower.find("channel") != lower.npos)
         return kChannels;
     return hasOneOf(kOfTurns, lower) ? std::optional(kRepeats) : std::nullopt;
-}
-
-/// What the name says of a value of the command line; nothing: it is a size.
-static std::optional<std::int64_t> valueByName(std::string_view name)
-{
-    if (const auto few = fewByName(name))
-        return few;
-    const std::string lower = lowerCase(name);
-    if (hasOneOf(kOfBlocks, lower))
-        return kThreads;
-    if (hasOneOf(kRepeating, lower) || lower.starts_with("rep"))
-        return kRepeats;
-    return hasOneOf(kOfFew, lower) ? std::optional(kFew) : std::nullopt;
 }
 
 std::optional<std::int64_t> sideByName(std::string_view name)

@@ -465,9 +465,13 @@ std::string HostReader::unknownIn(Range range, int depth)
             if (std::string within = unknownIn(made, depth + 1); !within.empty())
                 return within;
         const bool isMember = i + 2 < range.last && (token(i + 1).is(".") || token(i + 1).is("->"));
-        const auto held = value.kind == HostKind::Object && value.scope && isMember ? value.scope->values.find(std::string(token(i + 2).text)) : decltype(value.scope->values.find("")) {};
-        if (value.kind == HostKind::Object && (!isMember || !value.scope || held == value.scope->values.end() || held->second.kind != HostKind::Unknown))
-            continue;
+        if (value.kind == HostKind::Object) {
+            if (!isMember || !value.scope)
+                continue;
+            const auto held = value.scope->values.find(std::string(token(i + 2).text));
+            if (held == value.scope->values.end() || held->second.kind != HostKind::Unknown)
+                continue;
+        }
         return isMember ? name + std::string(token(i + 1).text) + std::string(token(i + 2).text) : name;
     }
     return "";

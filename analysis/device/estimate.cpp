@@ -77,6 +77,8 @@ constexpr double kBarrierClocks = 13, kBarrierWarpClocks = 2;
 // H200 (driver 580.159.04, 2026-11-23) with 1 to 32 different addresses, of 4 and of 8 bytes.
 constexpr double kConstantClocks = 2, kConstantWaitClocks = 11;
 constexpr double kConstantMissClocks = 34.5; ///< of a line that the SM's cache of constants lacks: an H100 (same driver, 2026-11-25), tables of 3 to 64 KB
+// So much faster where it only reads, or only writes. Measured on an H200 (driver 580.159.04, 2026-11-28): mixed_streams.cu.
+constexpr double kReadAlone = 0.03, kWrittenAlone = 0.13, kNotAlone = 2, kLessLoadedAlone = 0.5;
 constexpr double kDramRunBytes = 17; ///< a stretch of neighbouring bytes costs DRAM the time of so many where its own time is not known; see
                                      ///< docs/models.md
 // From one barrier of the whole grid to the next, beyond a load's answer, and longer for each block that arrives. Measured on an H100
@@ -119,7 +121,8 @@ public:
     [[nodiscard]] BlockWork work() const
     {
         const double waits = waitsForLoads(), ahead = m_traffic.copiesAhead;
-        const double rounds = std::round(ahead > 0 ? std::clamp(waits / ahead, 1.0, kMostCopyRounds) : std::clamp(waits, 1.0, kMostRounds));
+        const double turns = waits > 0 ? waits : storesOfAWarp();
+        const double rounds = std::round(ahead > 0 ? std::clamp(waits / ahead, 1.0, kMostCopyRounds) : std::clamp(turns, 1.0, kMostRounds));
         BlockWork work { .startNs = startNs(), .copiesAhead = ahead > 0, .storesLast = ahead > 0 && m_traffic.storesAfterCopies };
         work.parts = int(std::clamp(std::round(m_warps / warpsOfAPart()), 1.0, double(kMostParts) / m_resident));
         work.partLeadNs = m_warps * m_constants.warpStartNs / work.parts;
@@ -165,7 +168,7 @@ public:
         work.load = { lsuNs(0, m_traffic.loadRequests, m_traffic.loadTags),
             dataNs(m_traffic.loadWavefronts + kFillWavefronts * m_traffic.l1ReadShare * m_traffic.loadTags),
             issueNs(kLoading), l2PiecesNs(m_traffic.loadTags * m_traffic.l1ReadShare), l2AnswersNs(m_sectors.l1Read - local.missedSectors()),
-            dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare) + pushedOutByLoads() * writtenBackNs() };
+            readNs() + pushedOutByLoads() * writtenBackNs() };
         work.shared[std::size_t(Station::Data)] = sharedNs();
         const double localMisses = local.missShare * local.loadTags;
         work.store = { lsuNs(m_traffic.storeRequests + local.storeRequests, m_traffic.sharedInstructions + local.loadRequests, local.loadTags),
@@ -185,7 +188,7 @@ public:
         const double ns = smWavesNs(work, blocks, m_resident);
         // The nearer DRAM is to its limit, the longer it takes to answer.
         const double busy = busyNs(work, Station::Dram) / ns;
-        const double more = kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
+        const double more = (1 - kLessLoadedAlone * readAlone()) * kLoadedLatency * std::pow(busy, kLoadedPower) * m_constants.dramLatencyNs * m_dram.missShare * leavesL1();
         if (more < kNegligibleNs)
             return before + ns * longer;
         work.loadLatencyNs += waitsForLoads() / work.rounds / std::max(1.0, m_traffic.copiesAhead) * more;
@@ -311,6 +314,7 @@ private:
     }
     /// How often a warp waits for global loads, or for copies where it waits for those more often.
     [[nodiscard]] double waitsForLoads() const { return std::max(m_traffic.loadRounds, m_traffic.copyRounds); }
+    [[nodiscard]] double storesOfAWarp() const { return m_traffic.storeRequests / std::max(1.0, m_traffic.wholeBlocks * m_warps); }
     /// How often a round waits for its loads: as often as the machine code does, and for no more at once than L1 has lines for.
     [[nodiscard]] double answersOfARound() const
     {
@@ -414,19 +418,28 @@ private:
         return std::max({ m_traffic.atomicPassesOfASlice * kAtomicPassNs, m_traffic.atomicFloatsOfAWord * kAtomicFloatNs,
             m_traffic.atomicPasses / kAtomicSectorsPerNs + piecesNs });
     }
+    /// How far DRAM only reads, or only writes: not where half as much of the other kind comes to it, or later.
+    [[nodiscard]] static double aloneShare(double bytes, double otherBytes) { return bytes > 0 ? std::max(0.0, 1 - kNotAlone * otherBytes / bytes) : 0; }
+    [[nodiscard]] double readAlone() const { return aloneShare(m_traffic.readBytes, std::max(m_traffic.writeBytes, m_dram.writeBytes)); }
+    [[nodiscard]] double writtenAlone() const { return aloneShare(m_traffic.writeBytes, std::max(m_traffic.readBytes, m_dram.readBytes)); }
     /// DRAM loses time with each stretch of neighbouring bytes, at most a line long; where the stores of the blocks go on
-    /// where others end, only with stretches shorter than a line.
-    [[nodiscard]] double dramNs(double bytes, double runsOfABlock, double share) const
+    /// where others end, or nothing is stored, only with stretches shorter than a line.
+    [[nodiscard]] double dramNs(double bytes, double runsOfABlock, double share, double alone, double fasterAlone) const
     {
         const double runs = runsOfABlock * m_traffic.blocks * share, lines = bytes / kCacheLineBytes;
-        const double stretches = m_traffic.storesContinue ? std::max(0.0, runs - lines) : std::max(runs, lines);
+        const double shorter = std::max(0.0, runs - lines);
+        const double stretches = m_traffic.storesContinue ? shorter : std::lerp(std::max(runs, lines), shorter, alone);
         const double runNs = m_device.dramRunNs > 0 ? m_device.dramRunNs : kDramRunBytes / m_device.dramBytesPerNs;
-        return chipNs(bytes / m_device.dramBytesPerNs + stretches * runNs);
+        return chipNs(bytes / (m_device.dramBytesPerNs * (1 + fasterAlone * alone)) + stretches * runNs);
     }
-
+    [[nodiscard]] double readNs() const
+    {
+        return dramNs(m_dram.readBytes, m_traffic.readRuns, m_dram.missShare, readAlone(), kReadAlone);
+    }
     [[nodiscard]] double writtenBackNs() const
     {
-        return dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare);
+        return dramNs(m_dram.writeBytes + holeBytes(m_traffic, m_dram), m_traffic.writeRuns, m_dram.writeShare,
+            writtenAlone(), kWrittenAlone);
     }
     /// What is written leaves the L2 when something else needs its room: as often for what is read as that comes in, and then the
     /// load waits. Share of what is written back.
@@ -465,7 +478,7 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::L2WriteSectors, { 0.007, 0.007 }, { 0.018, 0.052 }, { 0.061, 0.084 } },
             RecordedError { Metric::DramReadSectors, { 0.069, 0.069 }, { 0.121, 0.097 }, { 0.456, 0.456 } },
             RecordedError { Metric::DramWriteSectors, { 0.066, 0.066 }, { 0.150, 0.150 }, { 0.282, 0.345 } },
-            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.079, 0.120 }, { 0.147, 0.162 } } } },
+            RecordedError { Metric::Duration, { 0.047, 0.050 }, { 0.077, 0.120 }, { 0.147, 0.162 } } } },
     DeviceErrors { "h100-sxm",
         { RecordedError { Metric::L1ReadSectors, { 0.003, 0.003 }, { 0.025, 0.041 }, { 0.108, 0.108 } },
             RecordedError { Metric::L1WriteSectors, { 0.005, 0.005 }, { 0.015, 0.045 }, { 0.043, 0.047 } },

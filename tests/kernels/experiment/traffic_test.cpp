@@ -362,6 +362,22 @@ TEST(Traffic, warpsThatMarchWaitLongerForMoreLines)
     EXPECT_LT(off.cold, 0.085);
 }
 
+// h200_written_only.csv: times of an H200.
+TEST(Traffic, whatIsOnlyWrittenTakesAsLongAsTheL2TakesIt)
+{
+    const TimesOff off = timesOff("written_only.cu", "h200_written_only.csv", 0.2);
+    EXPECT_LT(off.warm, 0.05);
+    EXPECT_LT(off.cold, 0.05);
+}
+
+// h200_mixed_streams.csv: times of an H200.
+TEST(Traffic, dramIsFasterWhereItOnlyReadsOrOnlyWrites)
+{
+    const TimesOff off = timesOff("mixed_streams.cu", "h200_mixed_streams.csv", 0.45);
+    EXPECT_LT(off.warm, 0.05);
+    EXPECT_LT(off.cold, 0.08);
+}
+
 // h200_atomic_chains.csv: times of an H200.
 TEST(Traffic, warpsWaitForWhatTheirAtomicsHaveFound)
 {

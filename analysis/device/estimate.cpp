@@ -230,7 +230,7 @@ public:
             = block.leadNs + (block.copiesAhead ? loadsNs + block.rounds * std::max(loadsNs, othersNs) : block.rounds * (loadsNs + othersNs));
         std::vector<TimeTerm> terms { TimeTerm { "launch", m_device.launchNs }, { "dram", busy(Station::Dram) },
             { "l2", std::max(busy(Station::L2), busy(Station::L2Answers)) }, { "lsu", busy(Station::Lsu) },
-            { "shared", n * sharedNs() }, { "issue", busy(Station::Issue) },
+            { "shared", n * sharedNs() }, { "l1", busy(Station::Data) - n * sharedNs() }, { "issue", busy(Station::Issue) },
             { "latency", std::max(1.0, n / m_resident) * waits }, { "blocks", n * block.startNs } };
         if (m_traffic.constantAddresses > 0)
             terms.push_back({ "constants", busy(Station::Constants) });
@@ -489,6 +489,16 @@ constexpr std::array kRecordedErrors {
             RecordedError { Metric::Duration, { 0.046, 0.049 }, { 0.070, 0.119 }, { 0.132, 0.145 } } } },
 };
 
+/// The longest term; shared memory and L1 share one stage, of which the longer is named.
+std::string limiterOf(std::span<const TimeTerm> terms)
+{
+    const auto isOfDataStage = [](const TimeTerm& term) { return term.name == "shared" || term.name == "l1"; };
+    double dataStageNs = 0;
+    for (const TimeTerm& term : terms)
+        dataStageNs += isOfDataStage(term) ? term.ns : 0;
+    return std::ranges::max_element(terms, {}, [&](const TimeTerm& term) { return std::pair(isOfDataStage(term) ? dataStageNs : term.ns, term.ns); })->name;
+}
+
 } // namespace
 
 std::optional<double> recordedError(const DeviceModel& device, Metric metric, ErrorBasis basis)
@@ -512,7 +522,7 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     Estimate result { .sectors = profiled.sectors() };
     TimeValues& time = result.time;
     time.terms = profiled.terms();
-    time.limiter = std::ranges::max_element(time.terms, {}, &TimeTerm::ns)->name;
+    time.limiter = limiterOf(time.terms);
     const double longer = profiled.unequal();
     time.estimateNs = profiled.launchedNs(longer);
     const double more = constants.windowNs - device.launchNs;

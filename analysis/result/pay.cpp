@@ -25,7 +25,7 @@ struct TermCount {
     PayCount count;
 };
 constexpr std::array kTermCounts { TermCount { "dram", PayCount::Sectors },
-    TermCount { "l2", PayCount::Sectors }, TermCount { "lsu", PayCount::Sectors },
+    TermCount { "l2", PayCount::Sectors }, TermCount { "lsu", PayCount::Sectors }, TermCount { "l1", PayCount::Sectors },
     TermCount { "shared", PayCount::Wavefronts } };
 
 PayCount countOf(std::string_view term)

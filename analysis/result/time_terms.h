@@ -27,6 +27,8 @@ inline constexpr std::array kTimeTermTexts {
         .meaning = translatable("Texts", "the warps' memory instructions, and the cache lines of their loads, one after another through an SM's load/store unit") },
     TimeTermText { .name = "shared", .label = translatable("Texts", "shared wavefronts"),
         .meaning = translatable("Texts", "wavefronts of shared memory, one a clock for each SM; bank conflicts add to them") },
+    TimeTermText { .name = "l1", .label = translatable("Texts", "L1 data stage"),
+        .meaning = translatable("Texts", "global loads through the banks that L1 and shared memory share, a wavefront a clock for each SM, and stores, a line at a time; lanes whose words lie in one bank add to them") },
     TimeTermText { .name = "issue", .label = translatable("Texts", "issue"),
         .meaning = translatable("Texts", "instructions of all warps of an SM through its four schedulers, or through the arithmetic unit that is busiest") },
     TimeTermText { .name = "latency", .label = translatable("Texts", "latency"),

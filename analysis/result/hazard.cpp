@@ -21,13 +21,14 @@ namespace {
         { HazardKind::Uninitialised, "uninitialised" },
         { HazardKind::NotModelled, "not-modelled" },
         { HazardKind::DivergentLoop, "divergent-loop" },
+        { HazardKind::LeftOut, "left-out" },
     };
     constexpr bool rowsMatchEnum()
     {
         for (std::size_t i = 0; i < std::size(kNames); ++i)
             if (kNames[i].kind != HazardKind(i))
                 return false;
-        return std::size(kNames) == std::size_t(HazardKind::DivergentLoop) + 1;
+        return std::size(kNames) == std::size_t(HazardKind::LeftOut) + 1;
     }
     static_assert(rowsMatchEnum());
 

@@ -16,6 +16,7 @@ enum class HazardKind : std::uint8_t {
     Uninitialised, ///< shared memory read that nothing wrote
     NotModelled, ///< something whose counters the prediction cannot vouch for
     DivergentLoop, ///< lanes leave a loop with global accesses at different turns
+    LeftOut, ///< a grid that is rounded down: no block works on the rest
 };
 
 /// False for what is no mistake of the kernel, but says where the prediction may be off.

@@ -58,6 +58,7 @@ namespace {
                                    "ptxas may have joined or repeated some; a measurement tells"),
         QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed "
                                    "as if it ran alone"),
+        QT_TRANSLATE_NOOP("Texts", "the grid's %1 is %2, %3 / %4 rounded down: no block works on the last %5 of %6"),
         QT_TRANSLATE_NOOP("Texts", "%1; how large `%2` is was guessed"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' is not known (%3): its fill is taken"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' is not known (%3): what it leaves with guessed data, launched once, "
@@ -145,6 +146,7 @@ namespace {
         case analysis::HazardKind::NotModelled: return Texts::tr("executed, but no metric here counts it");
         case analysis::HazardKind::DivergentLoop:
             return Texts::tr("lanes of a warp leave this loop after different numbers of turns: if ptxas unrolls it, its requests are counted in parts");
+        case analysis::HazardKind::LeftOut: return Texts::tr("the grid is rounded down, and no block works on the rest");
         }
         return {};
     }

@@ -307,6 +307,7 @@ QString titleOf(const analysis::Hazard& hazard)
     case analysis::HazardKind::Uninitialised: kind = Texts::tr("Read before written"); break;
     case analysis::HazardKind::NotModelled: kind = Texts::tr("Not modelled"); break;
     case analysis::HazardKind::DivergentLoop: kind = Texts::tr("Loop left at different turns"); break;
+    case analysis::HazardKind::LeftOut: kind = Texts::tr("Left out by the grid"); break;
     }
     if (hazard.otherLine != 0 && hazard.otherLine != hazard.line)
         return Texts::tr("%1, lines %2 and %3").arg(kind).arg(hazard.line).arg(hazard.otherLine);

@@ -203,6 +203,12 @@ struct ManifestLines {
 };
 
 /// Everything needed to compile, predict and launch once. The same value serves predict and measure.
+/// What a grid that is rounded down leaves out along an axis.
+struct LeftOut {
+    int axis = 0; ///< 0: x
+    std::int64_t all = 0, each = 0; ///< what is divided, and by what
+};
+
 struct LaunchPlan {
     std::string kernel; ///< id or FILE:ENTRY
     std::string sourceName, source;
@@ -213,6 +219,7 @@ struct LaunchPlan {
     std::vector<std::pair<std::string, std::string>> constants; ///< variables of the GPU that the host gives a value: name and initialiser
     std::vector<BufferPlan> variables; ///< others of the GPU's, in which the host code or earlier launches leave something
     analysis::Dim3 grid, block;
+    std::vector<LeftOut> leftOut; ///< by the grid
     std::uint32_t dynamicSharedBytes = 0;
     std::vector<Argument> arguments;
     std::optional<Reference> reference;

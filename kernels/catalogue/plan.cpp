@@ -146,6 +146,7 @@ private:
     Result<std::uint64_t> number(
         const std::string& expression, std::uint64_t least, std::uint64_t most, const char* what, int line);
     Result<void> dimensions(const std::array<std::string, 3>& expressions, const char* what, analysis::Dim3& out);
+    std::vector<LeftOut> leftOut(const std::array<std::string, 3>& grid);
     Result<std::string> initialiser(const ConstantValue& value);
     Result<Argument> argument(const ArgumentSpec& spec);
     Result<void> setOffset(BufferPlan& buffer, const ArgumentSpec& spec);
@@ -269,6 +270,23 @@ Result<void> Planner::dimensions(const std::array<std::string, 3>& expressions, 
         *parts[i] = std::uint32_t(*value);
     }
     return {};
+}
+
+/// Of quotients that are rounded down. Where something is added to what is divided, they may be meant to be rounded up.
+std::vector<LeftOut> Planner::leftOut(const std::array<std::string, 3>& grid)
+{
+    constexpr std::string_view kQuotient = "//";
+    std::vector<LeftOut> left;
+    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+        const std::string& text = grid[axis];
+        const std::size_t at = text.find(kQuotient);
+        if (at == std::string::npos || text.find(kQuotient, at + 1) != std::string::npos || text.find_first_of("+-,") != std::string::npos)
+            continue;
+        const auto all = m_expressions.integer(text.substr(0, at)), each = m_expressions.integer(text.substr(at + kQuotient.size()));
+        if (all && each && *each > 0 && *all % *each > 0)
+            left.push_back({ int(axis), *all, *each });
+    }
+    return left;
 }
 
 Result<ElementType> Planner::typeOf(const ArgumentSpec& spec)
@@ -439,6 +457,7 @@ Result<LaunchPlan> Planner::plan()
     }
     if (auto done = dimensions(impl.grid, "the grid", plan.grid); !done)
         return std::unexpected(done.error());
+    plan.leftOut = leftOut(impl.grid);
     if (auto done = dimensions(impl.block, "the block", plan.block); !done)
         return std::unexpected(done.error());
     const auto shared = number(impl.dynamicShared, 0, 1u << 30, "the dynamic shared memory", impl.launchLine);

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -301,6 +302,28 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
     }
 }
 
+/// Says what a grid that is rounded down leaves out. A kernel that asks how large the grid is may work on the rest as well.
+void tellOfLeftOut(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
+{
+    using analysis::SpecialRegister;
+    constexpr std::array kSizes { SpecialRegister::NctaidX, SpecialRegister::NctaidY, SpecialRegister::NctaidZ };
+    const auto asksFor = [](SpecialRegister size) {
+        return [size](const analysis::Instruction& one) {
+            return std::ranges::any_of(one.src, [&](const analysis::Operand& operand) { return operand.kind == analysis::OperandKind::Special && SpecialRegister(operand.index) == size; });
+        };
+    };
+    if (std::ranges::any_of(plan.guesses, &Guess::leads))
+        return;
+    for (const LeftOut& left : plan.leftOut) {
+        if (std::ranges::any_of(program.instructions, asksFor(kSizes[std::size_t(left.axis)])))
+            continue;
+        result.hazards.push_back({ .kind = analysis::HazardKind::LeftOut,
+            .line = program.instructions.front().lineToName(),
+            .detail = fmt::format("the grid's {} is {}, {} / {} rounded down: no block works on the last {} of {}", "xyz"[left.axis], left.all / left.each,
+                left.all, left.each, left.all % left.each, left.all) });
+    }
+}
+
 /// Says of which variables of the module it is not known what earlier launches leave in them.
 void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
@@ -474,6 +497,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);
+    tellOfLeftOut(result, plan, program);
     tellOfVariables(result, plan, program);
     tellOfPointedMemory(result, plan, program);
     tellOfGuesses(result, plan);

@@ -557,6 +557,26 @@
     <context>
         <name>Texts</name>
         <message>
+            <source>the grid is rounded down, and no block works on the rest</source>
+            <translation>网格向下取整，余下部分没有线程块处理</translation>
+        </message>
+        <message>
+            <source>the grid&apos;s %1 is %2, %3 / %4 rounded down: no block works on the last %5 of %6</source>
+            <translation>网格的 %1 为 %2，即 %3 / %4 向下取整：%6 个中的最后 %5 个没有线程块处理</translation>
+        </message>
+        <message>
+            <source>Left out by the grid</source>
+            <translation>网格遗漏</translation>
+        </message>
+        <message>
+            <source>global loads through the banks that L1 and shared memory share, a wavefront a clock for each SM, and stores, a line at a time; lanes whose words lie in one bank add to them</source>
+            <translation>全局加载经过 L1 与共享内存共用的存储体，每个 SM 每周期一个波前；存储则每次一行；字位于同一存储体的线程会增加波前</translation>
+        </message>
+        <message>
+            <source>L1 data stage</source>
+            <translation>L1 数据级</translation>
+        </message>
+        <message>
             <source>%1 is a loop of compares and swaps of the word around it: one turn is counted</source>
             <translation>%1 是对其所在字的比较交换循环：只计一轮</translation>
         </message>

@@ -339,6 +339,33 @@ TEST(Predict, addressesFollowTheConstantsThatTheHostGives)
     EXPECT_NE(refused.error().detail.find("kStrife"), std::string::npos) << refused.error().detail;
 }
 
+/// A program whose grid is rounded down, with the kernel's body and the grid's size in x.
+std::string twice(const std::string& body, const std::string& blocks)
+{
+    return "__global__ void twice(float* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; " + body
+        + " }\nint main() { int n = 1024; dim3 block(64); float* a; cudaMalloc(&a, n * 4); twice<<<" + blocks + ", block>>>(a, n); }\n";
+}
+
+TEST(Predict, findsWhatAGridThatIsRoundedDownLeavesOut)
+{
+    struct Case {
+        std::string body, blocks;
+        const char* threads;
+        std::string told;
+    };
+    for (const Case& c : { Case { "if (i < n) a[i] *= 2;", "n / block.x", "64", "" },
+             Case { "if (i < n) a[i] *= 2;", "n / block.x", "96", "the grid's x is 10, 1024 / 96 rounded down: no block works on the last 64 of 1024" },
+             Case { "if (i < n) a[i] *= 2;", "(n + block.x - 1) / block.x", "96", "" }, // rounded up
+             Case { "for (; i < n; i += gridDim.x * blockDim.x) a[i] *= 2;", "n / block.x", "96", "" } }) {
+        const auto spec = kernels::kernelOfFile(twice(c.body, c.blocks), "/nowhere/twice.cu");
+        ASSERT_TRUE(spec) << spec.error().detail;
+        const auto prediction = kernels::predict(*kernels::planLaunch(*spec, { { "block_x", c.threads } }), {});
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        const analysis::Hazard* found = find(prediction->result, HazardKind::LeftOut);
+        EXPECT_EQ(found ? found->detail : "", c.told) << c.body << c.blocks << c.threads;
+    }
+}
+
 /// As CUB's scans: a block adds what the one before has published to its own sum, and publishes that.
 constexpr const char* kChainedScan = R"(
 __global__ void chained(const int* in, int* out, unsigned* sums, unsigned* next)

@@ -176,8 +176,9 @@ Result<DecodedProgram> decode(const Program& program, const Launch& launch)
                 program.parameterBytes, launch.parameters.size()));
     auto decoded = Decoder(program).run();
     if (decoded)
-        decoded->sharedBytes = std::max(
-            program.staticSharedBytes, program.dynamicSharedOffset + launch.dynamicSharedBytes);
+        decoded->sharedBytes = launch.dynamicSharedBytes == 0
+            ? program.staticSharedBytes
+            : std::max(program.staticSharedBytes, program.dynamicSharedOffset + launch.dynamicSharedBytes);
     return decoded;
 }
 

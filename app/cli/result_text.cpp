@@ -142,7 +142,7 @@ std::string findingsText(const RunResult& result)
             place += fmt::format(" and line {}", hazard.otherLine);
         const bool isOften = hazard.count > 1 && analysis::isFault(hazard.kind) && hazard.kind != analysis::HazardKind::WrongOutput;
         text += fmt::format("{}:{}{} {}{}\n", nameOf(hazard.kind), place, place.empty() ? "" : ":", hazard.detail,
-            isOften ? fmt::format("; seen {} times in the blocks executed", grouped(double(hazard.count))) : "");
+            isOften ? fmt::format("; seen at least {} times", grouped(double(hazard.count))) : "");
     }
     return text;
 }

@@ -176,7 +176,7 @@ QString sentenceOf(const analysis::Hazard& hazard)
     const QString sentence = english ? detail : translated(detail).value_or(kindSentence(hazard));
     if (hazard.count <= 1 || !isFault(hazard.kind) || hazard.kind == analysis::HazardKind::WrongOutput)
         return sentence;
-    return Texts::tr("%1; seen %2 times in the blocks executed").arg(sentence, QLocale().toString(qulonglong(hazard.count)));
+    return Texts::tr("%1; seen at least %2 times").arg(sentence, QLocale().toString(qulonglong(hazard.count)));
 }
 
 } // namespace coalescope::app

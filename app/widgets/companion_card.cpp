@@ -88,17 +88,20 @@ std::size_t CompanionCard::rows() const
     return m_stack->currentWidget() == m_banks ? m_banks->model().wavefronts.size() : m_sectors->model().lines.size();
 }
 
-int CompanionCard::comfortableHeight(int width) const
+CompanionCard::Height CompanionCard::heightFor(const analysis::WarpAccess& access, int width) const
 {
+    constexpr qreal kLeastRow = 4;
     const TextMetrics text = textMetrics(font());
     const qreal frame = 3 * text.line + 30; // title, sentence, margins
-    if (m_stack->currentWidget() == m_banks) {
-        const qreal row = std::max(4.0, std::floor(text.line * 0.55));
-        return int(frame + 5 * text.line + row * qreal(std::max<std::size_t>(2, m_banks->model().wavefronts.size())));
+    if (access.space == analysis::Space::Shared) {
+        const auto rows = qreal(std::max<std::size_t>(2, analysis::wavefronts(access).size()));
+        const auto height = [&](qreal row) { return int(frame + 5 * text.line + row * rows); };
+        return { height(std::max(kLeastRow, std::floor(text.line * 0.55))), height(kLeastRow) };
     }
-    const auto lines = int(m_sectors->model().lines.size());
+    const auto lines = int(SectorModel::of(access).lines.size());
     const QSizeF room(width, lines > 4 ? 0 : 4.5 * text.line);
-    return int(frame + std::ceil(layoutSectors(lines, room, text).contentHeight) + 4);
+    const int height = int(frame + std::ceil(layoutSectors(lines, room, text).contentHeight) + 4);
+    return { height, height };
 }
 
 void CompanionCard::changeEvent(QEvent* event)

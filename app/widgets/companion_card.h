@@ -29,7 +29,11 @@ public:
     void setHoveredLane(int lane);
     [[nodiscard]] int step() const { return m_step; } ///< of the warp
     [[nodiscard]] std::size_t rows() const; ///< wavefronts or cache lines of the picture
-    [[nodiscard]] int comfortableHeight(int width) const; ///< Units: logical pixels.
+    /// What the card needs for an access, in comfort and at least. Units: logical pixels.
+    struct Height {
+        int comfortable = 0, least = 0;
+    };
+    [[nodiscard]] Height heightFor(const analysis::WarpAccess& access, int width) const;
     [[nodiscard]] BankView* bankView() const { return m_banks; }
     [[nodiscard]] SectorView* sectorView() const { return m_sectors; }
 

@@ -395,8 +395,8 @@ void SourcePanel::retranslate()
     setHint(tr("click a line to choose its instruction, double-click to see it"));
     m_columns[0]->setText(tr("sectors"));
     m_columns[0]->setToolTip(tr("Sectors of global memory that the line's accesses touch, predicted for the whole grid"));
-    m_columns[1]->setText(tr("used"));
-    m_columns[1]->setToolTip(tr("The share of these sectors that the accesses would need at least"));
+    m_columns[1]->setText(tr("ideal"));
+    m_columns[1]->setToolTip(tr("Sectors that these accesses would touch if each lane's bytes lay beside the next lane's, as a share of those that they touch"));
     m_columns[2]->setText(tr("wavefronts"));
     m_columns[2]->setToolTip(tr("Wavefronts in which the line's accesses to shared memory are served, predicted for the whole grid"));
     m_editor->setAccessibleName(tr("Source of the kernel"));

@@ -29,6 +29,9 @@ struct StepCost {
 /// The lane table of an access, with the buffer that its addresses lie in.
 [[nodiscard]] LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAccess& access, int warp);
 
+/// Which lanes reach outside of every buffer, where that is a finding; else empty.
+[[nodiscard]] QString outsideText(const Predicted& predicted, const analysis::WarpAccess& access);
+
 /// What the step's line does over the whole grid: "whole grid: 2.10 M sectors".
 [[nodiscard]] QString gridTotalsOf(const Predicted& predicted, const analysis::TraceStep& step);
 

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <set>
 
 namespace coalescope::app {
 namespace {
@@ -42,6 +44,20 @@ namespace {
             text = locale().toString(isNumber ? int(std::clamp<qlonglong>(typed, minimum(), maximum())) : value());
         }
     };
+
+    constexpr std::size_t kFewLines = 4; ///< cache lines that leave room below
+    constexpr qreal kBlockLines = 10, kMoreBlockLines = 4; ///< the block's card is so many lines of text high, at most so many more
+
+    /// The step, or where it is a barrier the nearest access; -1: none.
+    int accessNear(const std::vector<analysis::TraceStep>& steps, int step)
+    {
+        const int last = int(steps.size()) - 1, at = std::clamp(step, 0, std::max(0, last));
+        for (int distance = 0; distance <= last; ++distance)
+            for (const int near : { at - distance, at + distance })
+                if (near >= 0 && near <= last && steps[std::size_t(near)].kind == analysis::TraceKind::Access)
+                    return near;
+        return -1;
+    }
 
     QSpinBox* smallSpin(const QString& name, int characters = 8)
     {
@@ -104,7 +120,7 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     m_cards->setSpacing(8);
     buildBlockCard();
     buildAccessCard();
-    m_cards->addWidget(m_blockCard, 2);
+    m_cards->addWidget(m_blockCard);
     m_cards->addWidget(m_accessCard, 5);
     m_cards->addWidget(m_companion, 0);
     m_companion->hide();
@@ -362,30 +378,64 @@ void WarpPanel::showNoPicture()
 void WarpPanel::showCompanion()
 {
     const auto* all = steps();
-    const int index = all ? companionOf(*all, std::clamp(m_experiment->selection().step, 0, std::max(0, int(all->size()) - 1))) : -1;
-    m_hasCompanion = index >= 0;
-    if (m_hasCompanion)
+    const int index = all ? companionOf(*all, accessNear(*all, m_experiment->selection().step)) : -1;
+    if (index >= 0)
         m_companion->setStep(*m_predictor->current()->prediction.program, (*all)[std::size_t(index)], index);
+    fitCompanions();
     arrangeCompanion();
+}
+
+/// That the picture of an access needs, with the lane's table.
+qreal WarpPanel::heightFor(const analysis::WarpAccess& access) const
+{
+    const TextMetrics text = textMetrics(font());
+    if (access.space == analysis::Space::Shared)
+        return 6 * text.line + std::floor(text.line * 0.55) * qreal(std::max<std::size_t>(8, analysis::wavefronts(access).size()));
+    const std::size_t lines = SectorModel::of(access).lines.size();
+    const qreal height = layoutSectors(int(lines), QSizeF(m_sectorView->viewport()->width(), 0), text).contentHeight;
+    return lines > kFewLines ? height + text.line : std::ceil(height) + 12 + 12 * text.line; // the table beside it or below
+}
+
+/// Height that is left for a companion and more of the block.
+qreal WarpPanel::roomBeside(const analysis::WarpAccess& access) const
+{
+    const qreal line = textMetrics(font()).line, words = 4.2 * line; // title and sentences
+    return height() - kBlockLines * line - words - heightFor(access) - 30 - 2 * m_cards->spacing();
+}
+
+/// Whether a companion has room beside every access of the warp, and how high the block is: neither changes on the way through them.
+void WarpPanel::fitCompanions()
+{
+    constexpr std::size_t kTried = 64; ///< instructions
+    const auto* all = steps();
+    std::set<std::uint32_t> seen;
+    const qreal line = textMetrics(font()).line;
+    qreal spare = height();
+    for (std::size_t i = 0; all && i < all->size() && seen.size() < kTried; ++i) {
+        const analysis::TraceStep& step = (*all)[i];
+        const int other = companionOf(*all, int(i));
+        if (other >= 0 && seen.insert(step.instruction).second)
+            spare = std::min(spare, roomBeside(step.access) - m_companion->heightFor((*all)[std::size_t(other)].access, m_body->width() - 24).least);
+    }
+    m_companionsFit = !seen.empty() && spare >= 0;
+    const qreal more = m_companionsFit ? spare / 2 : 0.22 * height() - kBlockLines * line;
+    m_blockCard->setFixedHeight(std::max(m_blockCard->minimumSizeHint().height(), int((kBlockLines + std::clamp(more / line, 0.0, kMoreBlockLines)) * line)));
 }
 
 /// Shows the second picture where both have room for every row of theirs.
 void WarpPanel::arrangeCompanion()
 {
-    const TextMetrics text = textMetrics(font());
-    const bool shared = m_stack->currentWidget() == m_bankView;
-    const qreal words = m_remark->isHidden() ? 3 * text.line : 4.2 * text.line; // title and sentences
-    qreal chosen = m_stack->maximumHeight() + 12 * text.line; // the lane's table below
-    if (shared)
-        chosen = 6 * text.line + std::floor(text.line * 0.55) * qreal(std::max<std::size_t>(8, m_bankView->model().wavefronts.size()));
-    else if (m_tall)
-        chosen = layoutSectors(int(m_sectorView->model().lines.size()), QSizeF(m_sectorView->viewport()->width(), 0), text).contentHeight + text.line;
-    const int other = m_companion->comfortableHeight(m_body->width() - 24);
-    const qreal blockCard = 10 * text.line;
-    const bool fits = m_hasCompanion
-        && height() >= blockCard + words + chosen + 30 + other + 2 * m_cards->spacing();
+    const auto* all = steps();
+    const int chosen = all ? accessNear(*all, m_experiment->selection().step) : -1, shown = chosen < 0 ? -1 : companionOf(*all, chosen);
+    const bool fits = m_companionsFit && shown >= 0;
+    int other = 0;
+    if (fits) {
+        const auto [comfortable, least] = m_companion->heightFor((*all)[std::size_t(shown)].access, m_body->width() - 24);
+        const int room = int(roomBeside((*all)[std::size_t(chosen)].access) - (m_blockCard->height() - kBlockLines * textMetrics(font()).line));
+        other = std::clamp(room, least, comfortable);
+    }
     m_companion->setVisible(fits);
-    m_companion->setMinimumHeight(fits ? other : 0);
+    m_companion->setMinimumHeight(other);
     // Where the chosen picture is flat, what is left belongs to the other one if it can use it.
     static constexpr std::size_t kManyRows = 8;
     const bool grows = !m_tall && m_companion->rows() > kManyRows;
@@ -397,6 +447,7 @@ void WarpPanel::arrangeCompanion()
 void WarpPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    fitCompanions();
     arrangeCompanion();
     placeBanner();
 }
@@ -416,13 +467,14 @@ void WarpPanel::arrange(bool tall)
 
 void WarpPanel::showAccess(const analysis::TraceStep& step)
 {
-    static constexpr std::size_t kFewLines = 4; ///< cache lines that leave room below
     const analysis::WarpAccess& access = step.access;
     m_accessCard->setHint(gridTotalsOf(*m_predictor->current(), step));
     const Reading reading = readAccess(access);
+    const QString outside = outsideText(*m_predictor->current(), access);
     m_sentence->setText(reading.sentence);
-    m_remark->setText(reading.remark);
-    m_remark->setVisible(!reading.remark.isEmpty());
+    m_remark->setTextStyle(outside.isEmpty() ? TextStyle::Muted : TextStyle::Bad);
+    m_remark->setText(outside.isEmpty() ? reading.remark : outside);
+    m_remark->setVisible(!m_remark->text().isEmpty());
     if (access.space == analysis::Space::Shared) {
         m_bankView->setAccess(access);
         m_stack->setCurrentWidget(m_bankView);
@@ -471,6 +523,7 @@ void WarpPanel::changeEvent(QEvent* event)
         retranslate();
     else if (event->type() == QEvent::FontChange && m_pictureRow) {
         arrange(m_tall);
+        fitCompanions();
         arrangeCompanion();
     }
 }

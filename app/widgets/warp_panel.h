@@ -71,6 +71,9 @@ private:
     void arrange(bool tall);
     void showCompanion();
     void arrangeCompanion();
+    [[nodiscard]] qreal heightFor(const analysis::WarpAccess& access) const;
+    [[nodiscard]] qreal roomBeside(const analysis::WarpAccess& access) const;
+    void fitCompanions();
     void hoverLane(int lane);
     void retranslate();
     [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
@@ -112,7 +115,7 @@ private:
     CompanionCard* m_companion;
     QVBoxLayout* m_cards = nullptr;
     bool m_tall = true; ///< the lane's table stands beside the picture
-    bool m_hasCompanion = false; ///< there is another access to show beside the chosen one
+    bool m_companionsFit = false; ///< beside every access of the warp: it neither comes nor goes on the way through them
     bool m_showing = false; ///< controls are being filled: their signals are echoes
 };
 

@@ -25,6 +25,20 @@
     <context>
         <name>WarpModels</name>
         <message numerus="yes">
+            <source>%n lane(s) reach outside of every buffer: lane %1, %2.</source>
+            <translation>
+                <numerusform>%n lane reaches outside of every buffer: lane %1, %2.</numerusform>
+                <numerusform>%n lanes reach outside of every buffer: lane %1 is the first, %2.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n lane(s) reach outside of every buffer, lane %1 first.</source>
+            <translation>
+                <numerusform>%n lane reaches outside of every buffer, lane %1.</numerusform>
+                <numerusform>%n lanes reach outside of every buffer, lane %1 first.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n wavefront(s)</source>
             <translation>
                 <numerusform>%n wavefront</numerusform>

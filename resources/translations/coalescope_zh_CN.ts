@@ -1217,8 +1217,8 @@
             <translation>读取了从未写入的共享内存</translation>
         </message>
         <message>
-            <source>%1; seen %2 times in the blocks executed</source>
-            <translation>%1；在已执行的线程块中出现 %2 次</translation>
+            <source>%1; seen at least %2 times</source>
+            <translation>%1；至少出现 %2 次</translation>
         </message>
         <message>
             <source>what the smallest kernel takes from its start to its end</source>
@@ -1431,6 +1431,26 @@
     </context>
     <context>
         <name>WarpModels</name>
+        <message numerus="yes">
+            <source>%n lane(s) reach outside of every buffer: lane %1, %2.</source>
+            <translation>
+                <numerusform>%n 个线程越出所有缓冲区：首先是线程 %1，%2。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n lane(s) reach outside of every buffer, lane %1 first.</source>
+            <translation>
+                <numerusform>%n 个线程越出所有缓冲区，首先是线程 %1。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 bytes before the start of %2</source>
+            <translation>在 %2 的起点之前 %1 字节</translation>
+        </message>
+        <message>
+            <source>%1 bytes past the end of %2</source>
+            <translation>超出 %2 的末尾 %1 字节</translation>
+        </message>
         <message numerus="yes">
             <source>%n turn(s)</source>
             <translation>
@@ -2873,8 +2893,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>扇区</translation>
         </message>
         <message>
-            <source>used</source>
-            <translation>用到</translation>
+            <source>ideal</source>
+            <translation>理想</translation>
         </message>
         <message>
             <source>wavefronts</source>
@@ -2885,8 +2905,8 @@ Warm and cold are other times of the launch: between two events, which is about 
             <translation>该行的访问触及的全局内存扇区数，对整个网格的预测</translation>
         </message>
         <message>
-            <source>The share of these sectors that the accesses would need at least</source>
-            <translation>这些扇区中访问至少需要的比例</translation>
+            <source>Sectors that these accesses would touch if each lane&apos;s bytes lay beside the next lane&apos;s, as a share of those that they touch</source>
+            <translation>若各线程的字节彼此相邻，这些访问会触及的扇区数占实际触及扇区数的比例</translation>
         </message>
         <message>
             <source>Wavefronts in which the line&apos;s accesses to shared memory are served, predicted for the whole grid</source>

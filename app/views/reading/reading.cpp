@@ -113,7 +113,9 @@ QString globalRemark(const Global& g)
     const QString partial = g.pattern.lanes > 1 ? Phrases::partial(g.pattern.lanes) : QString();
     if (g.report.sectors <= g.report.idealSectors)
         return partial;
-    const QString ideal = Phrases::sectors(g.report.idealSectors);
+    // Lanes that ask for the same bytes share them.
+    const auto fewest = std::min<std::uint64_t>(g.report.idealSectors, (g.report.usedBytes + analysis::kSectorBytes - 1) / analysis::kSectorBytes);
+    const QString ideal = Phrases::sectors(fewest);
     if (g.neighbours())
         return Phrases::join(partial,
             Phrases::tr("Starting at a multiple of 32 bytes, the same access needs %1.")

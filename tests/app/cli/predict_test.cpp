@@ -198,7 +198,7 @@ TEST_F(Predict, aBadAddressIsCounted)
         return run({ "predict", "--source", file, "--entry", "scale", "--grid", "4", "--block", "256", "--arg", "f32[1024]", "--arg", in,
             "--arg", "i32:1024", "--arg", "f32:2" }).out;
     };
-    EXPECT_NE(with("f32[0]").find(" of 0 bytes; seen 256 times in the blocks executed\n"), std::string::npos) << with("f32[0]");
+    EXPECT_NE(with("f32[0]").find(" of 0 bytes; seen at least 256 times\n"), std::string::npos) << with("f32[0]");
     EXPECT_NE(with("f32[1023]").find(" of 4092 bytes\n"), std::string::npos) << with("f32[1023]");
 }
 

@@ -241,7 +241,7 @@ private:
             "8 groups of 4 lanes that share an address, each 32 B from the next: 8 sectors for 32 "
             "useful "
             "bytes; 12.5 % of what moves is used.",
-            "Side by side, what the lanes ask for needs 4 sectors.");
+            "Side by side, what the lanes ask for needs 1 sector."); // those of a group share it
         row("shuffled within", globalLoad(4, [](auto lane) { return (lane * 5 % 32) * 4; }),
             "All 32 lanes ask for 128 bytes, in no even order, that fill 4 sectors: every byte is "
             "used.",

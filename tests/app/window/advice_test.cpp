@@ -41,6 +41,7 @@ private slots:
     void hazardsAreToldInTheLanguageShown();
     void aHazardsFactsAreToldInEveryLanguage_data();
     void aHazardsFactsAreToldInEveryLanguage();
+    void theOtherMemoryStaysOnTheWayThroughTheWarp();
     void theOtherMemoryIsShownBelow();
     void atomicsOfTheWholeGridAreCounted();
     void theCompanionIsTheNearestOfTheOtherSpace();
@@ -359,7 +360,7 @@ void AdviceTest::aHazardsFactsAreToldInEveryLanguage_data()
     const QByteArray tile = "__shared__ float s[32]; int i = blockIdx.x * blockDim.x + threadIdx.x; ";
     QTest::newRow("beyond the shared memory") << tile + "s[threadIdx.x + 30] = a[i]; a[i] = s[threadIdx.x];"
                                               << QStringLiteral("线程块 (0, 0, 0) 的线程 (2, 0, 0) 在共享内存的偏移 128 处写入 4 字节，而该内存只有 128 字节；"
-                                                                "在已执行的线程块中出现 ");
+                                                                "至少出现 ");
     QTest::newRow("waits apart") << "__shared__ unsigned long long bar; unsigned at = unsigned(__cvta_generic_to_shared(&bar)); "
                                     "if (threadIdx.x == 0) asm volatile(\"mbarrier.init.shared.b64 [%0], 1;\" ::\"r\"(at)); __syncthreads(); "
                                     "if (threadIdx.x == 0) asm volatile(\"{ .reg .pred p; .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; "
@@ -411,6 +412,23 @@ void AdviceTest::atomicsOfTheWholeGridAreCounted()
             told << gridTotalsOf(predicted, step);
     // 128 blocks of a warp: lanes that count in the same bin do so together; 32 floats are 4 sectors.
     QCOMPARE(told, (QStringList { "whole grid: 128 wavefronts", "whole grid: 512 sectors" }));
+}
+
+void AdviceTest::theOtherMemoryStaysOnTheWayThroughTheWarp()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window, { 1440, 900 });
+    const CompanionCard* companion = window.warpPanel()->companion();
+    QTRY_VERIFY_WITH_TIMEOUT(companion->isVisible(), kPatienceMs);
+    const int steps = int(window.predictor()->trace()->warps.front().size());
+    const int top = window.warpPanel()->strip()->mapTo(&window, QPoint()).y(), height = window.warpPanel()->strip()->height();
+    for (int step = 0; step < steps; ++step) { // a barrier among them
+        window.experiment()->setSelection({ .block = { 0, 0, 0 }, .warp = 0, .step = step });
+        QTest::qWait(10);
+        QVERIFY2(companion->isVisible(), qPrintable(QString::number(step)));
+        QCOMPARE(window.warpPanel()->strip()->mapTo(&window, QPoint()).y(), top);
+        QCOMPARE(window.warpPanel()->strip()->height(), height);
+    }
 }
 
 void AdviceTest::theOtherMemoryIsShownBelow()

@@ -233,6 +233,7 @@ void MainWindow::connectModel()
     connect(&m_predictor, &Predictor::failed, this, [this](const Error& error) {
         m_predictError = error;
         m_wait = Wait::None;
+        m_sweep->setLaunchTime(0);
         if (const auto& shown = m_predictor.current(); !shown || !isSameKernel(*shown->state.spec, *m_experiment.state().spec))
             showNothing();
         setStale(textOf(error).whole());
@@ -244,6 +245,7 @@ void MainWindow::connectModel()
         const Selection before = m_experiment.selection();
         if (!m_stale)
             m_warp->setStale({});
+        m_warp->setEmpty(false);
         m_warp->showTrace();
         if (m_experiment.selection() == before) // else it was told
             onSelectionChanged();
@@ -300,6 +302,7 @@ void MainWindow::connectPanels()
     connect(m_left, &ExperimentPanel::lineAsked, this, &MainWindow::showLine);
     connect(m_right, &ComparisonPanel::lineAsked, this, &MainWindow::showLine);
     connect(m_warp, &WarpPanel::lineAsked, this, &MainWindow::showLine);
+    connect(m_warp, &WarpPanel::cancelAsked, this, &MainWindow::cancelWork);
     connect(m_source, &SourcePanel::lineChosen, this, &MainWindow::onSourceLine);
     connect(m_source, &SourcePanel::lineOpened, this, [this](int line) {
         if (const SpecPointer other = otherKernelAt(line)) {
@@ -341,6 +344,7 @@ void MainWindow::onExperimentChanged()
     m_unused.clear();
     showNotice();
     if (m_left->isLegal()) {
+        m_sweep->awaitLaunchTime();
         m_predictor.request(state);
         m_asked.start();
         m_waiting.start();
@@ -348,6 +352,7 @@ void MainWindow::onExperimentChanged()
             showWaiting(); // at once: no number of one kernel stands under another's name
     } else {
         m_predictor.cancel();
+        m_sweep->setLaunchTime(0);
         setStale(tr("These values are not allowed, see the experiment on the left; the pictures show the "
                     "last launch that was allowed."));
         QMetaObject::invokeMethod(this, &MainWindow::settled, Qt::QueuedConnection);
@@ -365,6 +370,7 @@ void MainWindow::setStale(const QString& why, TextStyle style)
         m_warp->setEmpty(true);
     }
     m_warp->setStale(why, style);
+    m_warp->setProgress(m_wait == Wait::Prediction ? std::optional(m_predictor.progress()) : std::nullopt);
     m_source->setStale(why, style, m_predictError ? lineOf(*m_predictError, m_experiment.state().spec->sourceName) : 0);
     m_left->setStale(!why.isEmpty());
     setFaded(*m_right, !why.isEmpty());
@@ -378,7 +384,9 @@ QString MainWindow::waitText() const
     if (m_wait == Wait::None)
         return {};
     const double done = m_predictor.progress();
-    QStringList sentences { m_wait == Wait::Cancelled ? tr("The prediction was cancelled: undo, or change a value.")
+    QStringList sentences { m_wait == Wait::Cancelled
+                ? (m_reloadAction->isEnabled() ? tr("The prediction was cancelled: F5 predicts again; or undo, or change a value.")
+                                               : tr("The prediction was cancelled: undo, or change a value."))
             : done > 0 ? tr("Predicting: %1 of the blocks done%2; Esc cancels.").arg(formatPercent(done), leftText(done))
                        : tr("Predicting; Esc cancels.") };
     if (const auto& shown = m_predictor.current())
@@ -395,8 +403,9 @@ QString MainWindow::leftText(double done) const
     constexpr double kLeastDone = 0.03;
     if (done < kLeastDone || done >= 1 || m_asked.elapsed() < kLeastMs)
         return {};
-    const auto seconds = int(std::ceil(double(m_asked.elapsed()) / 1000 * (1 - done) / done));
-    return tr(", about %1 s left").arg(seconds);
+    const double seconds = double(m_asked.elapsed()) / 1000 * (1 - done) / done;
+    constexpr double kMinutes = 90;
+    return seconds < kMinutes ? tr(", about %1 s left").arg(int(std::ceil(seconds))) : tr(", about %1 min left").arg(int(std::ceil(seconds / 60)));
 }
 
 void MainWindow::setWait(Wait wait)
@@ -440,7 +449,6 @@ void MainWindow::onPredicted()
     const Predicted& predicted = *m_predictor.current();
     noteUnusedPoint(predicted.plan);
     m_left->setEmpty(false);
-    m_warp->setEmpty(false);
     m_left->showPrediction(m_predictor.current());
     m_sweep->setLaunchTime(predicted.prediction.result.milliseconds.at("analyse"));
     const bool isAsked = m_predictor.isLookingUp() && m_right->kernel() == predicted.prediction.result.kernel;

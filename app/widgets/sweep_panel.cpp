@@ -289,19 +289,24 @@ QString SweepPanel::sentenceOf(const Error& error) const
 
 void SweepPanel::schedule()
 {
-    if (m_order && isVisible() && !m_runner->order() && m_order->launches() <= kMostByItself && !takesLong())
+    if (m_order && isVisible() && !m_runner->order() && m_order->launches() <= kMostByItself && !m_isAwaited && !takesLong())
         m_delay.start();
     else
         m_delay.stop(); // what was typed before is not what shall be predicted
     showProgress();
 }
 
+void SweepPanel::awaitLaunchTime()
+{
+    m_isAwaited = true;
+    m_delay.stop();
+}
+
 void SweepPanel::setLaunchTime(double milliseconds)
 {
     m_launchMs = milliseconds;
-    if (m_delay.isActive() && takesLong())
-        m_delay.stop();
-    showProgress();
+    m_isAwaited = false;
+    schedule();
 }
 
 bool SweepPanel::takesLong() const

@@ -36,6 +36,7 @@ public:
     void setRanges(const SweepRanges& ranges); ///< as if they had been typed
     /// How long one prediction takes: a sweep that takes long begins when it is told to.
     void setLaunchTime(double milliseconds);
+    void awaitLaunchTime(); ///< it is worked out: until it is set, no sweep begins by itself
     void setRunState(const RunState& state); ///< whether and where a GPU can be used
     [[nodiscard]] SweepPicture picture() const; ///< what is shown, to be saved
 
@@ -101,6 +102,7 @@ private:
     bool m_modeIsChosen = false; ///< by its button
     QTimer m_complaint; ///< what is half typed is complained of when the typing pauses
     double m_launchMs = 0; ///< of one prediction; 0: not known
+    bool m_isAwaited = false; ///< until it is told no sweep begins by itself
     bool m_isHalfTyped = false; ///< what is shown is of the ranges before
     QTimer m_delay; ///< a sweep begins when the typing pauses
 

@@ -14,6 +14,8 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -45,6 +47,7 @@ namespace {
         }
     };
 
+    constexpr int kProgressSteps = 1000;
     constexpr std::size_t kFewLines = 4; ///< cache lines that leave room below
     constexpr qreal kBlockLines = 10, kMoreBlockLines = 4; ///< the block's card is so many lines of text high, at most so many more
 
@@ -86,6 +89,8 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     , m_experiment(experiment)
     , m_predictor(predictor)
     , m_banner(new TextLabel(TextStyle::Bad))
+    , m_progress(new QProgressBar)
+    , m_cancel(new QPushButton)
     , m_body(new QWidget)
     , m_blockCard(new Card)
     , m_blockLabel(new TextLabel(TextStyle::Small))
@@ -110,11 +115,17 @@ WarpPanel::WarpPanel(Experiment* experiment, Predictor* predictor, QWidget* pare
     m_banner->setMargin(6);
     m_banner->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a compiler's longest word is no reason to take from the sides
     m_banner->setTextFormat(Qt::PlainText); // the arguments of a template are no tags
-    m_banner->hide();
     // What is said lies over the pictures, which are not of what is typed: they stay where they are.
     layers->addWidget(m_body, 0, 0);
-    m_banner->setParent(this);
-    m_banner->raise();
+    for (QWidget* over : std::initializer_list<QWidget*> { m_banner, m_progress, m_cancel }) {
+        over->setParent(this);
+        over->raise();
+        over->hide();
+    }
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_cancel->setObjectName(QStringLiteral("cancelPrediction"));
+    connect(m_cancel, &QPushButton::clicked, this, &WarpPanel::cancelAsked);
     m_cards = new QVBoxLayout(m_body);
     m_cards->setContentsMargins(0, 0, 0, 0);
     m_cards->setSpacing(8);
@@ -509,11 +520,24 @@ void WarpPanel::setStale(const QString& why, TextStyle style)
     placeBanner();
 }
 
+void WarpPanel::setProgress(std::optional<double> done)
+{
+    m_progress->setVisible(done.has_value());
+    m_cancel->setVisible(done.has_value());
+    m_progress->setValue(int(done.value_or(0) * kProgressSteps));
+    placeBanner();
+}
+
 /// Over the pictures, below the block's title and fields.
 void WarpPanel::placeBanner()
 {
-    const int top = m_body->isHidden() ? 0 : m_blockCard->mapTo(this, m_blockCard->header()->geometry().bottomLeft()).y() + m_cards->spacing();
-    m_banner->setGeometry(0, top, width(), std::min(m_banner->heightForWidth(width()), height() - top));
+    const int gap = m_cards->spacing(), top = m_body->isHidden() ? 0 : m_blockCard->mapTo(this, m_blockCard->header()->geometry().bottomLeft()).y() + gap;
+    const QSize button = m_cancel->sizeHint();
+    const int words = width() - (m_cancel->isHidden() ? 0 : button.width() + gap);
+    const int high = std::min(std::max(m_banner->heightForWidth(words), m_cancel->isHidden() ? 0 : button.height()), height() - top);
+    m_banner->setGeometry(0, top, words, high);
+    m_cancel->setGeometry(words + gap, top, button.width(), high);
+    m_progress->setGeometry(0, top + high + gap / 2, width(), m_progress->sizeHint().height());
 }
 
 void WarpPanel::changeEvent(QEvent* event)
@@ -532,6 +556,8 @@ void WarpPanel::retranslate()
 {
     m_blockLabel->setText(tr("block"));
     m_warpLabel->setText(tr("warp"));
+    m_cancel->setText(tr("Cancel"));
+    m_progress->setAccessibleName(tr("Done of the prediction"));
     m_warpSpin->setAccessibleName(tr("Warp of the block"));
     for (int axis = 0; axis < 3; ++axis)
         m_blockSpin[std::size_t(axis)]->setAccessibleName(tr("Block index %1").arg(QLatin1Char("xyz"[axis])));

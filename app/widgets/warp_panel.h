@@ -11,6 +11,8 @@
 #include <string>
 
 class QBoxLayout;
+class QProgressBar;
+class QPushButton;
 class QSpinBox;
 class QStackedWidget;
 class QToolButton;
@@ -37,6 +39,8 @@ public:
     /// Greys the pictures and says why they are not of what is typed; empty: they are.
     void setStale(const QString& why, TextStyle style = TextStyle::Bad);
 
+    /// How much of a long prediction is done, below what setStale() says, with a button that cancels it; nothing: none is under way.
+    void setProgress(std::optional<double> done);
     void setEmpty(bool empty); ///< there is nothing to show, but what setStale() says
 
     [[nodiscard]] BlockView* blockView() const { return m_blockView; }
@@ -51,6 +55,7 @@ public:
     void stepBy(int steps); ///< to another instruction of the warp
 
 signals:
+    void cancelAsked();
     void lineAsked(int line);
 
 protected:
@@ -94,6 +99,8 @@ private:
     Predictor* m_predictor;
     std::optional<Place> m_place; ///< of the step that is looked at
     TextLabel* m_banner; ///< see placeBanner()
+    QProgressBar* m_progress; ///< below it
+    QPushButton* m_cancel;
     QWidget* m_body;
     Card* m_blockCard;
     std::array<QSpinBox*, 3> m_blockSpin {};

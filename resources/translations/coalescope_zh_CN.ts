@@ -2276,6 +2276,14 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>coalescope::app::MainWindow</name>
         <message>
+            <source>, about %1 min left</source>
+            <translation>，约剩 %1 分钟</translation>
+        </message>
+        <message>
+            <source>The prediction was cancelled: F5 predicts again; or undo, or change a value.</source>
+            <translation>预测已取消：按 F5 重新预测；也可撤销，或修改某个值。</translation>
+        </message>
+        <message>
             <source>Line %1 is of %2: a double click, or Enter, chooses that kernel.</source>
             <translation>第 %1 行属于 %2：双击或按 Enter 键可选择该内核。</translation>
         </message>
@@ -3135,6 +3143,14 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::WarpPanel</name>
+        <message>
+            <source>Done of the prediction</source>
+            <translation>预测的完成度</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
         <message>
             <source>No memory access</source>
             <translation>没有访存</translation>

@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QFile>
+#include <QPushButton>
 
 /// A prediction that takes its time: what the window says and shows until it is there.
 class WaitingTest : public QObject {
@@ -15,6 +16,8 @@ private slots:
     void aLaunchThatIsPredictedForLongIsNotTakenForTheOneBefore();
     void anotherKernelNeverStandsOverTheOldOnesNumbers();
     void undoLeadsAtOnceToWhatTookLong();
+    void theCancelButtonEndsALongPrediction();
+    void noSweepBeginsByItselfWhileTheLaunchIsPredictedForLong();
     void aQuickPredictionIsNotAnnounced();
 
 private:
@@ -162,6 +165,37 @@ void WaitingTest::undoLeadsAtOnceToWhatTookLong()
     QVERIFY(!window.predictor()->current()->verifying && !window.predictor()->current()->refining);
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->trace() && verdict(window)->isVisible());
+}
+
+void WaitingTest::theCancelButtonEndsALongPrediction()
+{
+    MainWindow window(options(m_path, kQuick));
+    openAndSettle(window);
+    auto* cancel = window.findChild<QPushButton*>(QStringLiteral("cancelPrediction"));
+    QVERIFY(!cancel->isVisible());
+    typeInto(window, "n", QStringLiteral("4194304"));
+    typeInto(window, "steps", QStringLiteral("4096"));
+    QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible(), kPatienceMs);
+    QVERIFY(!cancel->geometry().intersects(banner(window)->geometry()));
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QVERIFY2(window.statusText().startsWith(QStringLiteral("The prediction was cancelled: F5 predicts again")), qPrintable(window.statusText()));
+    QVERIFY(!cancel->isVisible());
+}
+
+void WaitingTest::noSweepBeginsByItselfWhileTheLaunchIsPredictedForLong()
+{
+    MainWindow window(options(m_path, kQuick));
+    openAndSettle(window);
+    typeInto(window, "n", QStringLiteral("4194304"));
+    typeInto(window, "steps", QStringLiteral("4096"));
+    QTRY_VERIFY_WITH_TIMEOUT(banner(window)->isVisible(), kPatienceMs);
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
+    QTest::qWait(1500); // it would have begun
+    QVERIFY(!window.sweepRunner()->isBusy());
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QVERIFY(!window.sweepRunner()->isBusy());
 }
 
 void WaitingTest::aQuickPredictionIsNotAnnounced()

@@ -145,7 +145,8 @@ namespace {
         return double(more) <= kAbout * double(less);
     }
 
-    /// The presets next below and next above the value; where there are none, half and twice as much.
+    /// What the kernel is launched with by itself, the presets next below and next above the value, and where there are none half and
+    /// twice as much.
     std::vector<std::int64_t> valuesBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
     {
         std::optional<std::int64_t> below, above;
@@ -160,9 +161,9 @@ namespace {
                 above = preset;
         }
         std::vector<std::int64_t> found;
-        for (const auto& preset : { below, above }) {
-            if (preset)
-                found.push_back(*preset);
+        for (const auto& other : { std::optional<std::int64_t>(std::atoll(parameter.defaultValue.c_str())), below, above }) {
+            if (other && *other != value && std::ranges::find(found, *other) == found.end())
+                found.push_back(*other);
         }
         return found;
     }

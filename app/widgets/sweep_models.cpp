@@ -51,8 +51,10 @@ namespace {
     void setScale(HeatMapModel& model, const SweepLook& look)
     {
         std::optional<std::pair<double, double>> ends;
+        // Faulty launches have the colour of the end that they lie beyond.
+        const bool isSomeSound = std::ranges::any_of(model.cells, [](const HeatCell& cell) { return cell.state == CellState::Known && !cell.faulty; });
         for (const HeatCell& cell : model.cells) {
-            if (cell.state != CellState::Known)
+            if (cell.state != CellState::Known || (isSomeSound && cell.faulty))
                 continue;
             if (!ends)
                 ends = std::pair(cell.value, cell.value);

@@ -23,6 +23,8 @@ struct DramTraffic {
     double writeShare = 0; ///< of what is written: leaves the L2 during the launch
     double holeShare = 0; ///< of written sectors with bytes that nothing writes: their line leaves the L2 during the launch
     double readBytes = 0, writeBytes = 0;
+    double scatteredCompleted = 0; ///< of scattered sectors: read for what is missing when they leave the L2
+    double scatteredAgain = 0; ///< written back once more
 };
 
 /// `residentBlocks`: on the whole chip, at most.

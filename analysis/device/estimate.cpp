@@ -56,6 +56,7 @@ constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector
 // From 14 launches on an H200 (driver 580.159.04, 2026-11-22) that fill sectors field by field, 1, 2 and 4 sectors of a line at
 // a time, or leave holes in them: 76, 28 and 10 ns for each 1,000 that must be completed from DRAM.
 constexpr double kOneWarpSplit = 19; ///< of the L2, in times of a sector read, for one that one warp fills
+constexpr double kScatteredSplit = 12.5; ///< of one that is filled in no order: 50 ns for each 1,000 (scattered.cu, the same GPU, 2026-11-28)
 constexpr double kTogetherPower = 1.45; ///< of the sectors of a line that a store writes: the less it takes
 // From transposes without shared memory of 58 heights on the same H200, 512 to 16,384 rows: with 8, 16 and 32 stores to a sector
 // its L2 takes 65, 62 and 57 stores a nanosecond.
@@ -396,7 +397,7 @@ private:
         const double byOneWarp = openByOneWarpShare(m_traffic), ofALine = std::pow(sectorsOfALine(m_traffic), kTogetherPower);
         const double again = m_traffic.holesStoredAgain * m_traffic.blocks * m_dram.holeShare;
         const double completed = (1 - byOneWarp) * split * m_constants.splitSectorSectors / std::pow(storesOfASector, kSplitPower)
-            + (byOneWarp * split + again) * kOneWarpSplit / ofALine;
+            + (byOneWarp * split + again) * kOneWarpSplit / ofALine + m_dram.scatteredCompleted * kScatteredSplit;
         const double shared
             = m_traffic.sharedSectors * m_traffic.blocks * m_dram.splitShare / std::max(1.0, storesOfASector / 2);
         // Parts that are stored again are no further parts.

@@ -93,6 +93,9 @@ struct Traffic {
     PutBack putBack;
     bool blocksReadTheSame = false; ///< not only at their borders
     double l1ReadShare = 1; ///< sectors that L1 asks the L2 for, over sectors that the warps ask for
+    double scatteredSectors = 0; ///< that blocks anywhere in the grid fill together, in no order
+    double scatteredStores = 0; ///< to each of these
+    bool filledFarApart = false; ///< sectors, by blocks that are far from each other, of which it is not followed how far
     double joinedReads = 1; ///< sectors that the L2 is read for, over those: SMs that ask for the same one at once are answered together
 
     // One block.

@@ -59,6 +59,8 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed "
                                    "as if it ran alone"),
         QT_TRANSLATE_NOOP("Texts", "the grid's %1 is %2, %3 / %4 rounded down: no block works on the last %5 of %6"),
+        QT_TRANSLATE_NOOP("Texts", "blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not "
+                                   "modelled, and the time may be several times as long"),
         QT_TRANSLATE_NOOP("Texts", "%1; how large `%2` is was guessed"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' is not known (%3): its fill is taken"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' is not known (%3): what it leaves with guessed data, launched once, "

@@ -402,6 +402,11 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
 {
     const analysis::Traffic traffic = trafficOf(device, prediction, totals);
     tellOfOtherMachineCode(result, traffic);
+    if (traffic.filledFarApart)
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+            .line = prediction.program->instructions.front().lineToName(),
+            .detail = "blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not modelled, and the time "
+                      "may be several times as long" });
     const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
     MetricValues& values = result.metrics;
     values.set(Metric::L1ReadSectors, estimate.sectors.l1Read);

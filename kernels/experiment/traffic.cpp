@@ -13,6 +13,7 @@
 #include "kernels/experiment/put_back.h"
 #include "kernels/experiment/reads_by_data.h"
 #include "kernels/experiment/repeated_reads.h"
+#include "kernels/experiment/scattered_stores.h"
 #include "kernels/experiment/sector_parts.h"
 #include "kernels/experiment/spread_blocks.h"
 
@@ -338,6 +339,21 @@ bool lacksLoops(const MachinePath& path, std::size_t warps, const analysis::Traf
     return instructions * double(warps) * traffic.wholeBlocks < kFewest * traffic.warpInstructions;
 }
 
+/// Where blocks fill sectors together in no order, and the L2 may not keep them until they are full.
+void addScattered(analysis::Traffic& traffic, const analysis::DeviceModel& device, const Prediction& prediction)
+{
+    constexpr double kParts = 0.5, kFilled = 1.3, kLarge = 0.3;
+    const double sectors = traffic.writeBytes / analysis::kSectorBytes, stores = sectors > 0 ? traffic.storeSectors / sectors : 0;
+    if (traffic.partStoredSectors < kParts * traffic.storedSectors || stores < kFilled || traffic.writeBytes < kLarge * device.l2Bytes)
+        return;
+    const Meetings meetings = meetingsOfStores(prediction, sectors, stores, traffic.warpInstructions / traffic.blocks);
+    traffic.filledFarApart = meetings == Meetings::Fewer;
+    if (meetings != Meetings::Chance)
+        return;
+    traffic.scatteredSectors = sectors;
+    traffic.scatteredStores = stores;
+}
+
 /// A block that stands for all, with its shape.
 struct Example {
     analysis::BlockTrace trace;
@@ -518,6 +534,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;
         const double gapClocks = traffic.machine.storesInTurn > 0 ? traffic.machine.storeGapClocks / traffic.machine.storesInTurn : 0;
         const OpenSectors open = openSectors(example->trace, moves ? &*moves : nullptr, loadsAreFirst, gapClocks);
+        if (!moves)
+            addScattered(traffic, device, prediction);
         traffic.storesContinue = moves && storesContinue(example->trace, *moves);
         traffic.joinedSectors = open.joined;
         traffic.partStoredSectors = std::max(0.0, traffic.partStoredSectors - open.filledByJoining);

@@ -557,6 +557,10 @@
     <context>
         <name>Texts</name>
         <message>
+            <source>blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not modelled, and the time may be several times as long</source>
+            <translation>相距很远的线程块填充同一批扇区：其间 DRAM 需要补全它们多少次未建模，时间可能长达数倍</translation>
+        </message>
+        <message>
             <source>the grid is rounded down, and no block works on the rest</source>
             <translation>网格向下取整，余下部分没有线程块处理</translation>
         </message>

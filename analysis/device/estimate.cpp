@@ -145,7 +145,7 @@ public:
         const double sharedWaits = machine.known() ? machine.sharedWaits : m_traffic.sharedRounds;
         if (machine.known())
             work.storeTurns = int(std::clamp(
-                std::round(std::max(sharedWaits + m_traffic.local.rounds + m_traffic.atomicRounds, machine.storeInstructions / kPieceInstructions) / rounds), 1.0, kMostRounds));
+                std::round(std::max(sharedWaits + m_traffic.local.rounds + m_traffic.atomicRounds + m_traffic.constantWaits, machine.storeInstructions / kPieceInstructions) / rounds), 1.0, kMostRounds));
         if (m_traffic.barriers > 0)
             work.meetings = int(std::clamp(
                 std::round(rounds * m_traffic.barriers / std::max(1.0, waits)), 1.0, rounds));
@@ -162,7 +162,7 @@ public:
         work.sharedLatencyNs = sharedWaits * kSharedLatencyNs / rounds / work.storeTurns;
         work.storeLatencyNs = (barriers * m_constants.barrierNs
                                   + others * (kBarrierClocks + kBarrierWarpClocks * m_warps) / m_device.clockGHz + local.rounds * localNs
-                                  + smNs(constantClocks(kConstantWaitClocks) / m_warps)
+                                  + constantWaitNs(work.parts)
                                   + m_traffic.sharedLockClocks / m_device.clockGHz + m_traffic.atomicRounds * atomicWaitNs()
                                   + instructionsNs(kStoring, work.parts) + (ahead > 0 ? loadingNs * rounds : 0))
             / rounds / work.storeTurns;
@@ -406,6 +406,11 @@ private:
         return l2PiecesNs(pieces * crowded) + l2AnswersNs(completed + shared * kSharedSector);
     }
     [[nodiscard]] double constantsNs() const { return smNs(constantClocks(kConstantClocks)); }
+    /// A warp's wait beyond what the loads of its part keep the cache of constants busy.
+    [[nodiscard]] double constantWaitNs(int parts) const
+    {
+        return std::max(0.0, smNs(constantClocks(kConstantWaitClocks * m_traffic.constantWaitShare)) / m_warps - constantsNs() / parts);
+    }
     /// Of all loads of constants, so many for an address that the SM's cache holds: what it lacks comes meanwhile, a line at a time.
     [[nodiscard]] double constantClocks(double ofAddress) const
     {

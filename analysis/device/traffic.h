@@ -78,6 +78,8 @@ struct Traffic {
     double atomicPassesOfASlice = 0; ///< of those, in the slice of the L2 that others wait for
     double atomicFloatsOfAWord = 0; ///< lanes that add floating-point values to the word that gets the most
     double constantAddresses = 0; ///< different ones of each load of constants from an address in a register
+    double constantWaits = 0; ///< how often a warp waits for what they have found
+    double constantWaitShare = 1; ///< the same over its loads
     double constantMisses = 0; ///< lines of 64 bytes of these that the SM's cache of constants, of 2 KB, does not hold
     double sharedInstructions = 0, sharedWavefronts = 0;
     double warpInstructions = 0; ///< of the program

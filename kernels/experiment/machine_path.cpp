@@ -366,6 +366,8 @@ private:
             } else if (pending.kind == LocalLoad) {
                 m_lastShared = m_issued;
                 m_path.work.localWaits += 1;
+            } else if (pending.kind == ConstantLoad) {
+                m_path.constantWaits += pending.since > std::exchange(m_lastConstant, std::max(m_lastConstant, m_issued));
             } else if (pending.kind == Shuffle) {
                 (m_storing ? m_path.work.storeShuffleWaits : m_path.work.loadShuffleWaits) += 1;
             } else if (pending.resultClocks > 0) {
@@ -382,7 +384,7 @@ private:
     MachinePath m_path;
     std::array<Pending, 6> m_pending;
     std::size_t m_issued = 0, m_lastGlobal = 0,
-                m_lastShared = 0; ///< instructions before the last wait
+                m_lastShared = 0, m_lastConstant = 0; ///< instructions before the last wait
     std::optional<double> m_sinceStore; ///< clocks; nothing: something else of memory came since
     double m_clock = 0; ///< of the path, waits for memory and other warps left out
     bool m_storing = false;

@@ -26,6 +26,7 @@ struct MachinePath {
     analysis::MachineWork work;
     std::vector<LocalStep> local; ///< in order
     double constantLoads = 0; ///< from addresses in registers
+    double constantWaits = 0; ///< how often the warp waits for what they have found
 };
 
 /// Loops of a program that make no accesses.

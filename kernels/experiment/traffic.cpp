@@ -530,6 +530,10 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         const double ofOthers = totals.valuesNeeded ? constantsOfOthers(prediction, example->trace) : 1;
         traffic.constantAddresses = traffic.wholeBlocks * constants.addresses * ofOthers;
         traffic.constantMisses = traffic.wholeBlocks * constants.misses;
+        if (path && path->constantLoads > 0) {
+            traffic.constantWaits = path->constantWaits;
+            traffic.constantWaitShare = std::min(1.0, path->constantWaits / path->constantLoads);
+        }
         const auto moves = BlockMoves::of(totals, prediction.launch.grid, example->trace, isGlobalStore);
         const bool loadsAreFirst = traffic.machine.loadWaits == 1;
         const double gapClocks = traffic.machine.storesInTurn > 0 ? traffic.machine.storeGapClocks / traffic.machine.storesInTurn : 0;

@@ -384,6 +384,12 @@ TEST(Traffic, warpsWaitForWhatTheirAtomicsHaveFound)
     EXPECT_LT(timesOff("atomic_chains.cu", "h200_atomic_chains.csv", 0.15).warm, 0.07);
 }
 
+// h200_constant_tables.csv: times of an H200.
+TEST(Traffic, warpsWaitForConstantsAsOftenAsTheyNeedThem)
+{
+    EXPECT_LT(timesOff("constant_tables.cu", "h200_constant_tables.csv", 0.6).warm, 0.12);
+}
+
 // h200_dependent_results.csv: times of an H200.
 TEST(Traffic, warpsWaitForTheResultsOfWhatTheyComputed)
 {

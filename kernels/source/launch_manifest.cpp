@@ -8,6 +8,7 @@
 #include "kernels/source/declarations.h"
 #include "kernels/source/host_launch.h"
 #include "kernels/source/index_use.h"
+#include "kernels/source/made_integers.h"
 #include "kernels/source/module_variables.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/template_deduction.h"
@@ -956,7 +957,7 @@ private:
     /// which the kernel makes some.
     std::string afterText(const LaunchArgument& argument, bool isOfObjects, const std::string& element, const std::string& name, const std::string& separator)
     {
-        if ((argument.isOffset && !memoryOf(m_argument)) || (!elementTypeIsInteger(element) && !isOfObjects && !makesIntegers()))
+        if ((argument.isOffset && !memoryOf(m_argument)) || (!elementTypeIsInteger(element) && !isOfObjects && !makesIntegers(m_deviceCode)))
             return "";
         // Which launch wrote to it last, as following the host's code tells.
         const auto told = canAskHost() ? m_askHost().taken.find(hostBuffer(m_argument)) : decltype(HostContents::taken)::const_iterator {};
@@ -984,41 +985,6 @@ private:
     }
 
     static bool elementTypeIsInteger(const std::string& element) { return element[0] != 'f' && element[0] != 'b'; }
-
-    /// Whether the kernel makes integers of real numbers: `floorf(x)`, `int(p.x / h)`, `(int)(x[i] * scale)`, ...
-    [[nodiscard]] bool makesIntegers() const
-    {
-        static constexpr std::string_view kRoundings[] { "floorf", "floor", "lrintf", "lroundf", "rintf", "roundf", "truncf", "ceilf" };
-        static constexpr std::string_view kPlaces[] { "blockIdx", "threadIdx", "blockDim", "gridDim" };
-        for (const std::string& code : m_deviceCode) {
-            const std::vector<Token> tokens = tokensOf(code);
-            const auto isAt = [&](std::size_t i, std::string_view mark) { return i < tokens.size() && tokens[i].is(mark); };
-            const auto looksReal = [&](std::size_t first) { // a member, or an element that is divided or multiplied
-                constexpr std::size_t kLongest = 14;
-                bool isElement = false, isScaled = false, isMember = false;
-                int open = 0;
-                for (std::size_t i = first; i < std::min(first + kLongest, tokens.size()) && open >= 0 && !tokens[i].is(";") && !tokens[i].is(","); ++i) {
-                    open += tokens[i].opens() ? 1 : tokens[i].is(")") || tokens[i].is("]") ? -1 : 0;
-                    isElement = isElement || tokens[i].is("[");
-                    isScaled = isScaled || tokens[i].is("/") || tokens[i].is("*");
-                    isMember = isMember || (tokens[i].is(".") && i > 0 && !isOneOf(tokens[i - 1].text, kPlaces));
-                }
-                const bool isElementAlone = first + 1 < tokens.size() && tokens[first].isWord() && tokens[first + 1].is("["); // (int)x[i]
-                return isMember || isElementAlone || (isElement && isScaled);
-            };
-            for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
-                if (!tokens[i].isWord())
-                    continue;
-                if (isAt(i + 1, "(") && (isOneOf(tokens[i].text, kRoundings) || tokens[i].text.starts_with("__float2int") || tokens[i].text.starts_with("__float2uint")))
-                    return true;
-                const bool casts = isCount(tokens[i].text)
-                    && ((isAt(i - 1, "(") && isAt(i + 1, ")")) || (isAt(i - 1, "<") && isAt(i + 1, ">") && isAt(i + 2, "(")) || (isAt(i + 1, "(") && !tokens[i - 1].isWord()));
-                if (casts && looksReal(i + 2))
-                    return true;
-            }
-        }
-        return false;
-    }
 
     [[nodiscard]] HostBuffer hostBuffer(const std::string& argument) const { return hostBufferOf(m_launch, argument); }
     [[nodiscard]] bool canAskHost() const { return m_launch.place > 0 && m_askHost && (!m_launch.isAside || m_askHost().launches.contains(hostBuffer(""))); }
@@ -1063,7 +1029,7 @@ private:
         const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
         const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
         const ChosenFill chosen = chosenFill(code, buffer, { parameter, element, name, count }, [this](const Symbolic& number) { return renamed(number.text()); });
-        const bool leads = !elementTypeIsInteger(element) && makesIntegers(); // of real numbers, such as the cell that a particle is in
+        const bool leads = !elementTypeIsInteger(element) && makesIntegers(m_deviceCode); // of real numbers, such as the cell that a particle is in
         // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
         const bool isExact = elementTypeIsInteger(element) || parameter.pointsToObjects(), isOfChance = isExact && chosen.fill.starts_with("random");
         const bool isOfMore = isExact && chosen.fill.empty() && canAskHost() && m_askHost().nonZero.contains(hostBuffer(m_argument));

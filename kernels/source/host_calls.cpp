@@ -376,8 +376,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     if (starts("cudaMalloc") && arguments.size() >= 2) {
         const std::size_t before = m_found.buffers.size();
         const HostValue success = allocate(arguments[0], arguments[1]);
-        if (name == "cudaMallocManaged" && m_found.buffers.size() > before)
+        if (name == "cudaMallocManaged" && m_found.buffers.size() > before) {
+            m_found.buffers[before].isManaged = true;
             readAssigned(int(before), at, 0);
+        }
         return success;
     }
     if (starts("cudaMemcpyToSymbol") && arguments.size() >= 2) {
@@ -427,6 +429,11 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         }
         return numberOf(0);
     }
+    if (name == "memset" && arguments.size() == 3 && arguments[1].isNumber() && arguments[0].kind == HostKind::Pointer) {
+        if (arguments[0].buffer >= 0 && !m_muted && m_found.buffers[std::size_t(arguments[0].buffer)].isManaged)
+            m_found.buffers[std::size_t(arguments[0].buffer)].holdOne(double(arguments[1].number.asInteger() & 0xff), BufferFill::Byte);
+        return numberOf(0);
+    }
     if (name == "cudaLaunchKernelEx") {
         launchByConfig(std::move(arguments), at);
         return numberOf(0);
@@ -472,6 +479,7 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
         return number;
     if (!starts("MPI_")) // which process it is: the first
         forgetWritten(arguments);
+    fillByCall(name, arguments);
     return mathematics(name, arguments);
 }
 
@@ -514,6 +522,7 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
     if (name == "get" || name == "data") // a smart pointer's, or a vector's, of which nothing is known
         return object.kind == HostKind::Pointer || object.kind == HostKind::Object ? object : HostValue {};
     callFunctionsAmong(arguments);
+    fillByCall(name, arguments);
     return {};
 }
 

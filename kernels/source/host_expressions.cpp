@@ -89,6 +89,7 @@ HostValue HostReader::assignment()
         return {};
     }
     ++m_nested;
+    const std::size_t first = m_at;
     HostValue left = ternary();
     static constexpr auto kAssignments = std::to_array<std::string_view>({ "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=" });
     const auto found = m_at < m_end ? std::ranges::find(kAssignments, token(m_at).text) : kAssignments.end();
@@ -96,7 +97,9 @@ HostValue HostReader::assignment()
     if (found != kAssignments.end() || shifts) {
         const std::string_view op = shifts ? ">>" : found->substr(0, found->size() - 1);
         m_at += shifts ? 2 : 1;
+        const std::size_t value = m_at;
         HostValue right = assignment();
+        fillByAssignment(first, left, { value, m_at });
         if (!op.empty() && byOperator(std::string(op) + "=", left, { right })) {
             --m_nested;
             return left.place.name.empty() ? left : at(left.place);
@@ -167,6 +170,7 @@ HostValue HostReader::binary(int level)
                 HostValue read;
                 read.type = right.type;
                 store(right.place, std::move(read));
+                fillManaged(right.buffer);
             }
             left = {};
         }

@@ -113,6 +113,11 @@ private:
     [[nodiscard]] const HostClass* classAsked(const HostValue& self, std::string_view function) const;
     std::optional<HostValue> callOf(const Name& name, std::vector<HostValue>& arguments);
 
+    // host_managed.cpp
+    void fillManaged(int buffer);
+    void fillByAssignment(std::size_t target, const HostValue& left, Range value);
+    void fillByCall(std::string_view name, const std::vector<HostValue>& arguments);
+
     // host_maps.cpp
     [[nodiscard]] bool isFollowedMap(const HostType& type) const;
     [[nodiscard]] static std::string keyOf(const HostValue& value);

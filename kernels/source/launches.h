@@ -47,6 +47,7 @@ struct ProgramBuffer {
     std::optional<Symbolic> bytes; ///< nothing: not known
     std::string type; ///< of an element; empty: not known
     bool isExample = false; ///< of what a library's stand-in calls the program's functions with
+    bool isManaged = false; ///< the host can write to it, too
     BufferFill fill = BufferFill::Unknown;
     double value = 0;
     std::optional<std::array<Symbolic, 2>> range; ///< of integers that the host draws at random: the smallest, and what all are below

@@ -359,6 +359,23 @@ TEST(Launches, whatAFileGivesIsGuessed)
     EXPECT_EQ(listed(shifted), "copy<<<n // 2|32|0>>>(0, 0, n)\n") << "a shift is none";
 }
 
+TEST(Launches, whatTheHostPutsIntoManagedMemoryIsCopiedThere)
+{
+    const auto filled = [](const std::string& statements) {
+        const std::string text = listed("struct P { int a; };\nint main() { float* d; P* p; cudaMallocManaged(&d, 4096); cudaMallocManaged(&p, 4096); std::ifstream file(\"x\");\n" + statements + " }\n");
+        return text.substr(text.find('('), text.find(')') - text.find('('));
+    };
+    const std::string launch = " copy<<<4, 256>>>(d, d, 1024);";
+    for (const char* statements : { "fread(d, 4, 1024, f);", "for (int i = 0; i < 1024; ++i) file >> d[i];", "file.read((char*)d, 4096);", "load(d, 1024);", "memcpy(d, given(), 4096);", "std::copy(v.begin(), v.end(), d);",
+             "for (int i = 0; i < 1024; ++i) d[i] = v[i];" })
+        EXPECT_EQ(filled(statements + launch).substr(0, 22), "(float d[4096] copied,") << statements;
+    EXPECT_EQ(filled("for (int i = 0; i < 4; ++i) p[i].a = v[i]; copy<<<4, 256>>>(p, d, 1024);").substr(0, 18), "(P p[4096] copied,");
+    for (const char* statements : { "", "*d = 0;", "d[0] = x;", "memcpy(h, d, 4096);", "print(d, 1024);", "for (int i = 0; i < 1024; ++i) sum += d[i];" })
+        EXPECT_EQ(filled(statements + launch).substr(0, 15), "(float d[4096],") << statements;
+    EXPECT_EQ(filled(launch + "fread(d, 4, 1024, f);").substr(0, 15), "(float d[4096],") << "behind the launch";
+    EXPECT_EQ(filled("memset(d, 0, 4096);" + launch).substr(0, 20), "(float d[4096] zero,");
+}
+
 TEST(Launches, numbersOfTheCommandLineAreGuessedByTheirNamesAndUses)
 {
     const auto guess = [](const std::string& name, const std::string& more, const std::string& use = {}) {

@@ -68,6 +68,8 @@ void HostProgram::leaveAmbiguousBases(HostClass& type)
     const auto isAgain = [&](const HostParameter& member) { return std::ranges::count(type.members, member.name, &HostParameter::name) > 1; };
     if (type.bases.empty() || std::ranges::none_of(type.members, isAgain))
         return;
+    for (const HostBase& base : type.bases)
+        type.foreign.insert(base.name);
     type.members.erase(type.members.begin(), type.members.begin() + std::ptrdiff_t(type.inherited));
     type.bases.clear();
     type.inherited = type.ancestors = 0;

@@ -12,14 +12,16 @@ constexpr int kDeepestStatics = 3; ///< of static members whose values name thos
 
 } // namespace
 
-/// An object whose members are guessed.
-HostValue HostReader::unknownObject(const HostClass& type)
+/// An object whose members are guessed. `ofTemplate`: the arguments of its class; empty: what is seen here tells what they are.
+HostValue HostReader::unknownObject(const HostClass& type, const std::vector<std::string>& ofTemplate)
 {
     HostValue object { .kind = HostKind::Object };
     object.type = type.name;
-    object.scope = newObjectScope(type, {});
+    object.scope = newObjectScope(type, ofTemplate);
     if (m_depth >= kDeepestCall)
         return object;
+    HostScope* const caller = m_scope;
+    m_scope = ofTemplate.empty() ? caller : object.scope;
     ++m_depth;
     const std::int64_t extent = guessedExtent(type.members);
     for (const HostParameter& field : type.members) {
@@ -33,6 +35,7 @@ HostValue HostReader::unknownObject(const HostClass& type)
         object.scope->order.push_back(field.name);
     }
     --m_depth;
+    m_scope = caller;
     return object;
 }
 
@@ -73,6 +76,7 @@ const HostFunction* HostReader::chosen(const HostClass& type, const std::string&
 HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<std::string>& ofTemplate)
 {
     HostScope* const scope = newScope(m_globals);
+    m_usedClasses.insert(&type);
     scope->ofClass = type.name;
     scope->typeText = type.name + templateList(ofTemplate);
     for (std::size_t i = 0; i < type.ofTemplate.size() && i < ofTemplate.size(); ++i) {

@@ -17,9 +17,6 @@ constexpr std::int64_t kLongestMember = 64; ///< elements of an array in a struc
 constexpr int kDeepestStructure = 4;
 constexpr double kLargestParameter = 1u << 31; ///< of a manifest
 
-/// Of the integers a library's function is called with, by how many there are: a problem of about the same size.
-constexpr std::array<std::int64_t, 4> kGuessedExtents { 1 << 20, 1024, 256, 64 };
-
 } // namespace
 
 HostReader::HostReader(HostProgram& program, RegistersOf registersOf, std::map<std::string, std::int64_t> guesses)
@@ -151,86 +148,6 @@ bool HostReader::launchesIn(Range code) const
             return true;
     }
     return false;
-}
-
-/// Functions that nothing of what was read calls, as those of a library: with values that are guessed. Templates come
-/// last, for others may call them with their arguments.
-void HostReader::readLaunchers()
-{
-    for (const bool isTemplate : { false, true }) {
-        for (const HostFunction* function : m_program.functions()) {
-            const bool isOfLibrary = m_program.text().isOfLibrary(token(function->returnFirst)); // such as tells Python what there is
-            if (m_launching.contains(function) && !m_called.contains(function) && function->ofTemplate.empty() != isTemplate && function->name != "main" && !isOfLibrary)
-                runUncalled(*function);
-        }
-    }
-}
-
-/// A number for each of the integers among them.
-std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& parameters)
-{
-    const auto isInteger = [&](const HostParameter& parameter) {
-        const auto type = typeOf(parameter);
-        return type && type->pointers == 0 && isCount(type->name);
-    };
-    std::size_t integers = 0, power = 1;
-    for (const HostParameter& parameter : parameters) {
-        if (!isInteger(parameter) || fewByName(parameter.name))
-            continue;
-        ++integers;
-        power = std::max(power, powerOf(parameter.name));
-    }
-    return guessedExtent(std::max(integers, power));
-}
-
-std::int64_t HostReader::guessedExtent(std::size_t integers)
-{
-    return kGuessedExtents[std::clamp<std::size_t>(integers, 1, kGuessedExtents.size()) - 1];
-}
-
-void HostReader::runUncalled(const HostFunction& function)
-{
-    const std::int64_t extent = guessedExtent(function.parameters);
-    std::vector<HostValue> arguments;
-    for (const HostParameter& parameter : function.parameters)
-        arguments.push_back(unknownOf(parameter, extent));
-    std::vector<std::string> ofTemplate;
-    for (const HostParameter& parameter : function.ofTemplate)
-        if (!parameter.hasValue())
-            ofTemplate.push_back(parameter.isType ? "float" : "4");
-    m_open = 0;
-    call(function, std::move(arguments), ofTemplate, m_globals);
-}
-
-HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t extent)
-{
-    const auto type = typeOf(parameter);
-    if (!type || type->name == "cudaStream_t")
-        return {};
-    if (type->pointers == 1) {
-        HostValue pointer { .kind = HostKind::Pointer };
-        pointer.type = type->name;
-        if (const HostClass* known = m_program.classNamed(type->name)) // perhaps the host's
-            pointer.scope = unknownObject(*known).scope;
-        pointer.buffer = newBuffer(parameter.name, std::nullopt, type->name);
-        if (pointer.buffer >= 0 && type->isConst)
-            m_found.buffers[std::size_t(pointer.buffer)].fill = BufferFill::Copied;
-        return pointer;
-    }
-    const int bytes = bytesOfType(type->name);
-    if (type->name == "float" || type->name == "double")
-        return HostValue::of(Symbolic::ofReal(1));
-    if (const HostClass* known = bytes == 0 && type->pointers == 0 ? m_program.classNamed(type->name) : nullptr)
-        return unknownObject(*known);
-    if (const std::string component = componentOf(type->name); !component.empty()) {
-        std::vector<HostValue> values;
-        for (int i = 0; i < plainType(type->name)->elements; ++i)
-            values.push_back(isCount(component) ? guessed(parameter.name + "_" + "xyzw"[i], extent) : HostValue::of(Symbolic::ofInteger(1)));
-        return vectorOfComponents(type->name, std::move(values));
-    }
-    if (bytes >= 4 && bytes <= 8)
-        return guessed(parameter.name, fewByName(parameter.name).value_or(extent));
-    return bytes > 0 ? HostValue::of(Symbolic::ofInteger(1)) : HostValue {};
 }
 
 bool HostReader::isOfLibrary(const HostFunction& function) const { return m_program.text().isOfLibrary(token(function.bodyFirst)); }

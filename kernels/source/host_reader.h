@@ -55,7 +55,6 @@ private:
     HostScope* newScope(HostScope* outer);
     void readGlobals();
     std::int64_t readEnumerator(const Enumerator& enumerator, std::int64_t next);
-    void readLaunchers();
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
     [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
@@ -72,12 +71,20 @@ private:
     HostValue named(const std::string& name, HostValue value, Naming how = Naming::Variable);
     [[nodiscard]] bool isOfLibrary(const HostFunction& function) const; ///< none of the user's
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
+    void findLaunching();
+    [[nodiscard]] bool launchesIn(Range code) const;
+
+    // host_uncalled.cpp
+    void readLaunchers();
+    void readLaunchingMembers();
+    [[nodiscard]] bool isCalledByLaunching(const HostFunction& function) const;
+    HostValue objectOfNobody(const HostClass& type);
     HostValue unknownOf(const HostParameter& parameter, std::int64_t extent);
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);
     [[nodiscard]] static std::int64_t guessedExtent(std::size_t integers); ///< of so many that nobody knows
-    void runUncalled(const HostFunction& function);
-    void findLaunching();
-    [[nodiscard]] bool launchesIn(Range code) const;
+    std::vector<HostValue> guessedArguments(const HostFunction& function);
+    [[nodiscard]] static std::vector<std::string> guessedTypes(const std::vector<HostParameter>& ofTemplate);
+    void runUncalled(const HostFunction& function, HostScope* seen);
 
     // host_functions.cpp
     [[nodiscard]] std::vector<std::string> ownTypes(const std::string& name) const;
@@ -90,7 +97,7 @@ private:
     // host_objects.cpp
     HostValue construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
     HostValue ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate = {});
-    HostValue unknownObject(const HostClass& type);
+    HostValue unknownObject(const HostClass& type, const std::vector<std::string>& ofTemplate = {});
     [[nodiscard]] int suits(const HostFunction& function, const std::vector<HostValue>& arguments);
     HostValue defaultMember(const HostParameter& field);
     void runConstructor(const HostClass& type, const HostFunction& constructor, std::vector<HostValue> arguments, HostValue& object);
@@ -285,6 +292,7 @@ private:
     std::map<std::string, std::int64_t> m_asked; ///< of the branches that are not taken around
     int m_aside = 0; ///< above 0: inside of one that is not
     int m_budget = 100'000; ///< of evaluations
+    std::set<const HostClass*> m_usedClasses; ///< somebody has made an object of it, or asked it for a constant
     std::set<const HostClass*> m_making; ///< classes of members that are being made
     int m_recursions = 300; ///< that are followed of functions that launch nothing
     std::int64_t m_tableTurns = 2000; ///< that may still be followed of loops that fill a list

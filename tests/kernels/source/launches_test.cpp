@@ -486,6 +486,19 @@ TEST(Launches, aLibrarysLauncherHasGuessedSizes)
         "copy<<<cdiv(n, 128)|128|0>>>(float in[?] copied, float out[?], n)\n");
 }
 
+TEST(Launches, membersOfAClassThatNothingUsesAreLaunchers)
+{
+    const std::string solver = "class Solver { public: Solver(unsigned n) : n_(n) { cudaMalloc(&f_, n * sizeof(float)); } void all() { run(); } void run() { copy<<<(n_ + 63) / 64, 64>>>(f_, f_, n_); }\n"
+                               "static void once(float* f) { tile<float, 4><<<10, 100>>>(f, f, 1000); }\nprivate: unsigned n_; float* f_ = nullptr; };\n";
+    EXPECT_EQ(listed(solver), "copy<<<cdiv(n, 64)|64|0>>>(float f_[n * 4], float f_[n * 4], n)\ntile<float,4><<<10|100|0>>>(float f[?], float f[?], 1000)\n");
+    EXPECT_EQ(listed(solver + "int main() { Solver s(64); s.run(); }\n"), "copy<<<cdiv(n_, 64)|64|0>>>(float s[n_ * 4], float s[n_ * 4], n_)\n") << "that somebody uses: what he asks for";
+    EXPECT_EQ(listed("class Solver { public: void run(unsigned n); };\nvoid Solver::run(unsigned n) { float* f; cudaMalloc(&f, n * 4); copy<<<(n + 63) / 64, 64>>>(f, f, n); }\n"),
+        "copy<<<cdiv(n, 64)|64|0>>>(float f[n * 4], float f[n * 4], n)\n");
+    EXPECT_EQ(listed("template <class T> class Solver { T* f; int n; public: void size(int m) { n = m; cudaMalloc(&f, m * sizeof(T)); } void run() { copy<<<n / 64, 64>>>(f, f, n); } };\n"),
+        "copy<<<m // 64|64|0>>>(float f[m * 4], float f[m * 4], m)\n")
+        << "what asks for memory has run";
+}
+
 TEST(Launches, structuresByValueHaveTheirMembers)
 {
     EXPECT_EQ(listed("struct Grid { int nx, ny; float h[2]; };\n__global__ void step(Grid g, float* u) { }\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program takes from its command line.
+// What a program takes from its command line, its input, or a file.
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
@@ -24,6 +24,7 @@ constexpr auto kOfWindows = std::to_array<std::string_view>({ "kernel_", "kernel
     "filterwidth", "filterheight", "mask_", "masksize", "maskwidth", "window" });
 constexpr auto kOfSteps = std::to_array<std::string_view>({ "stride", "dilation", "padding" });
 constexpr auto kOfImages = std::to_array<std::string_view>({ "width", "height", "rows", "cols" });
+constexpr auto kOfChannels = std::to_array<std::string_view>({ "c", "ch", "nc", "comp", "bpp" }); ///< beside the sides of an image
 constexpr auto kOfBlocks = std::to_array<std::string_view>({ "block", "thread" });
 constexpr auto kChoosing = std::to_array<std::string_view>({ "mode", "type", "option", "method", "kernel", "algo", "verif", "check", "valid",
     "debug", "verbose", "device", "gpu", "flag", "axis", "print", "test", "which", "choice", "version" });
@@ -142,6 +143,41 @@ HostValue HostReader::argumentNumber(std::size_t at)
             || (token(i).is("pow") && token(i + 1).is("(") && token(i + 2).text.starts_with("2") && token(i + 3).is(",") && token(i + 4).is(name));
     }
     return guessed(std::string(name), isExponent ? kExponent : guessedExtent(std::max(sizes.size(), powerOf(name))));
+}
+
+/// What a variable of that name holds once the program has read it: `cin >> n`, `scanf("%d", &n)`.
+HostValue HostReader::readNumber(const HostValue& variable, std::string_view name)
+{
+    HostValue number;
+    number.type = variable.type;
+    number.isRead = isCount(variable.type) && !isChoice(name);
+    if (number.isRead && !valueByName(name) && !m_muted)
+        m_sizesRead.emplace(name);
+    return number;
+}
+
+/// Where a number is needed that the program reads: what its name, or else how many sizes there are, lets guess. From there on it is known.
+HostValue HostReader::asNumber(HostValue value)
+{
+    if (value.kind != HostKind::Unknown || !value.isRead || !value.place.scope || m_muted)
+        return value;
+    const std::string name = value.place.name;
+    const bool isOfThree = m_sizesRead.size() > 2 && isOneOf(name, kOfChannels);
+    const auto channels = std::size_t(std::ranges::count_if(m_sizesRead, [](const std::string& other) { return isOneOf(other, kOfChannels); }));
+    const std::size_t sizes = std::max({ m_sizesRead.size() - (m_sizesRead.size() > 2 ? channels : 0), powerOf(name), std::size_t(1) });
+    constexpr std::array<std::int64_t, 4> kSizesRead { kGuessedCount, kSide, 256, 64 };
+    const std::int64_t guess = m_guessesThreads ? kGuessedThreads : isOfThree ? kChannels : valueByName(name).value_or(sideByName(name).value_or(kSizesRead[std::min(sizes, kSizesRead.size()) - 1]));
+    HostValue number = guessed(name, guess);
+    number.type = value.type;
+    number.place = value.place;
+    store(value.place, number);
+    return number;
+}
+
+void HostReader::asNumbers(std::vector<HostValue>& values)
+{
+    for (HostValue& value : values)
+        value = asNumber(std::move(value));
 }
 
 /// How often the program multiplies it by itself, also under other names: n * n is 2.

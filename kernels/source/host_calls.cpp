@@ -365,6 +365,8 @@ std::int64_t HostReader::threadsOnAnSm(const std::string& kernel) const
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
 {
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
+    if (starts("cuda"))
+        asNumbers(arguments);
     if (name == "cudaMallocPitch" && arguments.size() == 4 && arguments[2].isNumber() && arguments[3].isNumber()) {
         const Symbolic unit = Symbolic::ofInteger(kPitchBytes);
         const Symbolic pitch = applied("*", applied("/", applied("+", arguments[2].number, Symbolic::ofInteger(kPitchBytes - 1)), unit), unit);
@@ -480,6 +482,11 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     if (!starts("MPI_")) // which process it is: the first
         forgetWritten(arguments);
     fillByCall(name, arguments);
+    const auto isRead = [](const HostValue& argument) { return argument.isRead; };
+    std::vector<HostValue> tried = arguments;
+    std::ranges::replace_if(tried, isRead, numberOf(1));
+    if (std::ranges::any_of(arguments, isRead) && mathematics(name, tried).isNumber())
+        asNumbers(arguments);
     return mathematics(name, arguments);
 }
 
@@ -490,9 +497,7 @@ void HostReader::forgetWritten(const std::vector<HostValue>& arguments)
         const HostValue before = argument.kind == HostKind::Reference ? this->at(argument.target) : HostValue {};
         if (!isCount(before.type) || !(before.kind == HostKind::Unknown || before.isKnownFalse()))
             continue;
-        HostValue written;
-        written.type = before.type;
-        store(argument.target, std::move(written));
+        store(argument.target, readNumber(before, argument.target.name));
     }
 }
 
@@ -544,9 +549,10 @@ HostValue HostReader::callMemberOfList(const HostValue& list, const std::string&
             std::tie(pointer.items, pointer.number, pointer.rest) = std::tie(list.items, list.number, list.rest);
         return pointer;
     }
-    if ((name == "resize" || name == "assign") && !arguments.empty() && arguments[0].isNumber()) {
+    const HostValue count = (name == "resize" || name == "assign") && !arguments.empty() ? asNumber(arguments[0]) : HostValue {};
+    if (count.isNumber()) {
         HostValue grown = list;
-        grown.number = asInteger(arguments[0].number);
+        grown.number = asInteger(count.number);
         grown.isOpen = false;
         if (grown.buffer >= 0 && !m_muted)
             m_found.buffers[std::size_t(grown.buffer)].bytes = applied("*", grown.number, Symbolic::ofInteger(std::max(1, bytesOfType(grown.type))));

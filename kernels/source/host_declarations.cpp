@@ -89,6 +89,8 @@ HostValue HostReader::initialValue(const HostType& type, std::size_t& at, std::s
         const std::size_t first = ++at;
         at = behindValue(at, last);
         HostValue value = evaluate({ first, std::min(at, last) });
+        if (type.isAuto() && !type.isReference)
+            value = asNumber(std::move(value));
         if (array)
             return arrayOf(type, *array, std::move(value.items));
         if (value.kind == HostKind::Kernel || value.kind == HostKind::Function || type.isAuto())

@@ -98,7 +98,7 @@ HostValue HostReader::assignment()
         const std::string_view op = shifts ? ">>" : found->substr(0, found->size() - 1);
         m_at += shifts ? 2 : 1;
         const std::size_t value = m_at;
-        HostValue right = assignment();
+        HostValue right = asNumber(assignment());
         fillByAssignment(first, left, { value, m_at });
         if (!op.empty() && byOperator(std::string(op) + "=", left, { right })) {
             --m_nested;
@@ -156,7 +156,12 @@ HostValue HostReader::binary(int level)
         if (op.empty() || own < level)
             return left;
         m_at += op == ">>" ? 2 : 1;
-        const HostValue right = binary(own + 1);
+        HostValue right = binary(own + 1);
+        const bool isShift = own == kShifts;
+        if (own >= kShifts && (!isShift || right.isNumber())) // else `file >> n`
+            left = asNumber(std::move(left));
+        if (own >= kShifts && (!isShift || left.isNumber())) // else `cout << n`
+            right = asNumber(std::move(right));
         if (left.isNumber() && right.isNumber()) {
             left = HostValue::of(applied(op, left.number, right.number));
         } else if ((op == "+" || op == "-") && (left.kind == HostKind::Pointer || right.kind == HostKind::Pointer)) {
@@ -167,9 +172,7 @@ HostValue HostReader::binary(int level)
             left = *std::move(made);
         } else {
             if (op == ">>" && left.kind == HostKind::Unknown) { // file >> n
-                HostValue read;
-                read.type = right.type;
-                store(right.place, std::move(read));
+                store(right.place, readNumber(right, right.place.name));
                 fillManaged(right.buffer);
             }
             left = {};

@@ -31,6 +31,8 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
         }
         HostValue value = i < arguments.size() ? std::move(arguments[i]) : defaultOf(parameter);
         if (!parameter.name.empty()) {
+            if (const auto type = typeOf(parameter); type && !type->isReference)
+                value = asNumber(std::move(value));
             const bool isLiteral = m_launching.contains(&function) && function.name != "main";
             value = isLiteral ? named(parameter.name, std::move(value)) : std::move(value);
             bindParameter(parameter, std::move(value), *scope);

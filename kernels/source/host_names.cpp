@@ -114,6 +114,11 @@ void HostReader::guessWhereUnknown(HostValue& value, const HostPlace& place)
 {
     if (!m_isGuessing || value.kind != HostKind::Unknown || !isCount(value.type) || !place.scope)
         return;
+    if (value.isRead) {
+        value.place = place;
+        value = asNumber(std::move(value));
+        return;
+    }
     HostValue& stored = place.scope->values[place.name];
     const Range made { std::exchange(stored.madeFirst, 0), std::exchange(stored.madeLast, 0) };
     HostValue declared = evaluate(made);

@@ -366,7 +366,8 @@ HostValue HostReader::launchBehind(const HostValue& kernel)
         shape = list({ first, at });
         m_isGuessing = outer;
     }
-    const std::vector<HostValue> arguments = list({ at + 4, close - 1 });
+    std::vector<HostValue> arguments = list({ at + 4, close - 1 });
+    asNumbers(arguments);
     m_at = close;
     shape.resize(std::max<std::size_t>(shape.size(), 2));
     launch(kernel, shape[0], shape[1], shape.size() > 2 ? shape[2] : HostValue::of(Symbolic::ofInteger(0)), arguments, first - 1);

@@ -168,6 +168,9 @@ private:
     [[nodiscard]] std::string_view fromCommandLine(std::size_t at) const;
     HostValue argumentNumber(std::size_t at);
     [[nodiscard]] std::size_t powerOf(std::string_view name) const;
+    HostValue readNumber(const HostValue& variable, std::string_view name);
+    HostValue asNumber(HostValue value);
+    void asNumbers(std::vector<HostValue>& values);
 
     // host_declarations.cpp
     std::size_t declaration(std::size_t at, std::size_t last, bool isOfLoop);
@@ -282,6 +285,7 @@ private:
     std::map<std::string, std::int64_t> m_guesses;
     bool m_counting = false; ///< a loop's step is being evaluated
     std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
+    std::set<std::string, std::less<>> m_sizesRead; ///< variables that get their values from the program's input or a file
     std::map<std::string, std::int64_t> m_guessedMembers; ///< of objects of types that are not known
     bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated
     bool m_guessesThreads = false; ///< of a block

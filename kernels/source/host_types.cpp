@@ -171,6 +171,8 @@ HostValue HostReader::defaultOf(const HostParameter& parameter)
 /// A value of the type, made of what stands in the brackets behind it.
 HostValue HostReader::valueOfType(const HostType& type, std::vector<HostValue> arguments)
 {
+    if (!type.isReference)
+        asNumbers(arguments);
     const HostValue first = arguments.empty() ? HostValue {} : arguments.front();
     const bool isGiven = !arguments.empty();
     if (type.pointers > 0)

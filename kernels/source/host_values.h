@@ -71,6 +71,7 @@ struct HostValue {
     bool isOpen = false; ///< List: a loop of which nobody knows how often it turns has put more into it
     bool isPack = false; ///< List: the arguments of a `T... rest`
     bool isMap = false; ///< List: its items have keys
+    bool isRead = false; ///< Unknown: an integer that the program reads, from its input or a file
     bool isEnumerator = false; ///< Number: has a name that template arguments are to keep
 
     [[nodiscard]] static HostValue of(Symbolic number)

@@ -354,9 +354,24 @@ TEST(Launches, eachVectorOfAHelperKeepsWhatItHolds)
 TEST(Launches, whatAFileGivesIsGuessed)
 {
     EXPECT_EQ(listed("int main() { std::ifstream file(\"x\"); int n = 0; file >> n; float* p; cudaMalloc(&p, n * 4); copy<<<(n + 255) / 256, 256>>>(p, nullptr, n); }\n"),
-        "copy<<<cdiv(n, 256)|256|0>>>(float p[?], null, n)\n");
+        "copy<<<cdiv(n, 256)|256|0>>>(float p[n * 4], null, n)\n");
     const std::string shifted = "int main() { int n = 64, m = n >> 1; copy<<<m, 32>>>(0, 0, n); }\n";
     EXPECT_EQ(listed(shifted), "copy<<<n // 2|32|0>>>(0, 0, n)\n") << "a shift is none";
+}
+
+TEST(Launches, whatIsMadeOfNumbersThatTheProgramReadsFollowsThem)
+{
+    const auto made = [](const std::string& statements) { return listed("int main() { float* p; " + statements + " }\n"); };
+    EXPECT_EQ(made("int w; std::cin >> w; int r = w / 4; cudaMalloc(&p, w * 4); copy<<<(w + 255) / 256, 256>>>(p, p, r);"), "copy<<<cdiv(w, 256)|256|0>>>(float p[w * 4], float p[w * 4], w // 4)\n");
+    EXPECT_EQ(made("int w; scanf(\"%d\", &w); int r = w; copy<<<4, 256>>>(p, p, r);"), "copy<<<4|256|0>>>(?, ?, w)\n");
+    EXPECT_EQ(made("int w = 0, h = 0; std::cin >> w >> h; const int r = std::min(w, h) / 2 - 1; copy<<<w, 256>>>(p, p, r);"), "copy<<<w|256|0>>>(?, ?, min(w, h) // 2 - 1)\n");
+    EXPECT_EQ(made("int n; file >> n; std::vector<float> v(n); cudaMalloc(&p, v.size() * sizeof(float)); copy<<<4, 256>>>(p, p, 3);"), "copy<<<4|256|0>>>(float p[n * 4], float p[n * 4], 3)\n");
+    EXPECT_EQ(made("int mode; std::cin >> mode; if (mode == 1) copy<<<4, 256>>>(p, p, 3); else copy<<<8, 256>>>(p, p, 5);"), "copy<<<4|256|0>>>(?, ?, 3)\ncopy<<<8|256|0>>>(?, ?, 5)\n") << "which way is gone is not guessed";
+    const ProgramLaunches image = launchesOf({ { .text = kKernels + "int main() { int w, h, c; float *v = load(\"a.png\", &w, &h, &c), *p; cudaMalloc(&p, w * h * c * 4); copy<<<w * h / 256, 256>>>(p, p, c); }\n", .names = {} } });
+    std::string values;
+    for (const ProgramParameter& parameter : image.parameters)
+        values += parameter.name + "=" + std::to_string(parameter.value) + (parameter.isGuessed ? "? " : " ");
+    EXPECT_EQ(values, "w=1024? h=1024? c=3? ");
 }
 
 TEST(Launches, whatTheHostPutsIntoManagedMemoryIsCopiedThere)

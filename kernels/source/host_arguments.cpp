@@ -11,7 +11,7 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr int kMostArguments = 32;
-constexpr std::int64_t kRepeats = 10, kThreads = 256, kFew = 8, kExponent = 20, kChannels = 3, kWindow = 5, kSide = 1024;
+constexpr std::int64_t kRepeats = 10, kThreads = 256, kFew = 8, kExponent = 20, kChannels = 3, kWindow = 5;
 
 constexpr auto kConversions = std::to_array<std::string_view>(
     { "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull", "stoi", "stol", "stoll", "stoul", "stoull" });
@@ -72,7 +72,7 @@ std::optional<std::int64_t> fewByName(std::string_view name)
 
 std::optional<std::int64_t> sideByName(std::string_view name)
 {
-    return hasOneOf(kOfImages, lowerCase(name)) ? std::optional(kSide) : std::nullopt;
+    return hasOneOf(kOfImages, lowerCase(name)) ? std::optional(kGuessedSide) : std::nullopt;
 }
 
 /// What the program calls the so many-th parameter of main.
@@ -165,7 +165,7 @@ HostValue HostReader::asNumber(HostValue value)
     const bool isOfThree = m_sizesRead.size() > 2 && isOneOf(name, kOfChannels);
     const auto channels = std::size_t(std::ranges::count_if(m_sizesRead, [](const std::string& other) { return isOneOf(other, kOfChannels); }));
     const std::size_t sizes = std::max({ m_sizesRead.size() - (m_sizesRead.size() > 2 ? channels : 0), powerOf(name), std::size_t(1) });
-    constexpr std::array<std::int64_t, 4> kSizesRead { kGuessedCount, kSide, 256, 64 };
+    constexpr std::array<std::int64_t, 4> kSizesRead { kGuessedCount, kGuessedSide, 256, 64 };
     const std::int64_t guess = m_guessesThreads ? kGuessedThreads : isOfThree ? kChannels : valueByName(name).value_or(sideByName(name).value_or(kSizesRead[std::min(sizes, kSizesRead.size()) - 1]));
     HostValue number = guessed(name, guess);
     number.type = value.type;

@@ -156,6 +156,34 @@ HostValue HostReader::allocate(const HostValue& target, const HostValue& bytes)
     return numberOf(0);
 }
 
+/// cudaMallocPitch(&p, &pitch, width, height): what is not known of the last two is guessed.
+HostValue HostReader::allocatePitched(std::vector<HostValue> arguments, std::size_t at)
+{
+    if (m_muted)
+        return numberOf(0);
+    const int elementBytes = std::max(1, arguments[0].kind == HostKind::Reference ? bytesOfType(this->at(arguments[0].target).type) : 1);
+    if (const auto written = token(at + 1).is("(") ? parts({ at + 2, behindBracket(m_program.tokens(), at + 1) - 1 }) : std::vector<Range> {};
+        written.size() == 4 && !(arguments[2].isNumber() && arguments[3].isNumber())) {
+        const bool outer = std::exchange(m_isGuessing, true);
+        m_elementBytes = elementBytes;
+        for (std::size_t i = 2; i < 4; ++i)
+            arguments[i] = evaluate(written[i]);
+        m_isGuessing = outer;
+        m_elementBytes = 0;
+    }
+    const auto upTo = [](const Symbolic& bytes) {
+        const Symbolic unit = Symbolic::ofInteger(kPitchBytes);
+        return applied("*", applied("/", applied("+", bytes, Symbolic::ofInteger(kPitchBytes - 1)), unit), unit);
+    };
+    HostValue pitch;
+    if (arguments[2].isNumber())
+        pitch = HostValue::of(upTo(arguments[2].number));
+    else if (arguments[1].kind == HostKind::Reference)
+        pitch = guessed(arguments[1].target.name, upTo(Symbolic::ofInteger(kGuessedSide * elementBytes)).integer);
+    store(arguments[1].target, pitch);
+    return allocate(arguments[0], pitch.isNumber() && arguments[3].isNumber() ? HostValue::of(applied("*", pitch.number, arguments[3].number)) : HostValue {});
+}
+
 void HostReader::launchThroughRuntime(const std::vector<HostValue>& arguments, std::size_t at)
 {
     if (arguments.size() < 4)
@@ -367,12 +395,8 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
     if (starts("cuda"))
         asNumbers(arguments);
-    if (name == "cudaMallocPitch" && arguments.size() == 4 && arguments[2].isNumber() && arguments[3].isNumber()) {
-        const Symbolic unit = Symbolic::ofInteger(kPitchBytes);
-        const Symbolic pitch = applied("*", applied("/", applied("+", arguments[2].number, Symbolic::ofInteger(kPitchBytes - 1)), unit), unit);
-        store(arguments[1].target, HostValue::of(pitch));
-        return allocate(arguments[0], HostValue::of(applied("*", pitch, arguments[3].number)));
-    }
+    if (name == "cudaMallocPitch" && arguments.size() == 4)
+        return allocatePitched(arguments, at);
     if (name == "cudaMallocHost" || name == "cudaHostAlloc" || name == "cudaMallocPitch" || name == "cudaMalloc3D")
         return numberOf(0);
     if (starts("cudaMalloc") && arguments.size() >= 2) {
@@ -526,6 +550,8 @@ HostValue HostReader::callMember(const HostValue& object, const std::string& nam
     }
     if (name == "get" || name == "data") // a smart pointer's, or a vector's, of which nothing is known
         return object.kind == HostKind::Pointer || object.kind == HostKind::Object ? object : HostValue {};
+    if (name == "elemSize" && m_elementBytes > 0 && object.kind == HostKind::Unknown && !object.place.name.empty()) // of a cv::Mat
+        return guessed(object.place.name + "_" + name, m_elementBytes);
     callFunctionsAmong(arguments);
     fillByCall(name, arguments);
     return {};

@@ -277,7 +277,6 @@ HostValue HostReader::member(HostValue object)
     if (const auto property = std::ranges::find(kProperties, name, &DeviceProperty::name); property != kProperties.end())
         return named(name, HostValue::of(Symbolic::ofInteger(property->value)));
     static constexpr std::array<std::string_view, 4> kOfImages { "cols", "rows", "width", "height" };
-    constexpr std::int64_t kGuessedSide = 1024;
     const bool isOfAnImage = object.kind == HostKind::Unknown && !object.place.name.empty() && std::ranges::find(kOfImages, name) != kOfImages.end();
     if (isOfAnImage && !m_muted) // cv::Mat and others' of libraries
         return guessed(object.place.name + "_" + name, kGuessedSide);

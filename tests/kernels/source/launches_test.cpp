@@ -278,6 +278,20 @@ TEST(Launches, aPitchIsTheRowRoundedUp)
         "copy<<<h|256|0>>>(float p[cdiv(w * 4, 512) * h * 512], null, cdiv(w * 4, 512) * 128)\n");
 }
 
+TEST(Launches, aPitchOfWhichTheWidthIsNotKnownIsGuessed)
+{
+    const auto made = [](const std::string& width, const std::string& height) {
+        return listed("void f(const cv::Mat& img) { uchar4* p; size_t pitch; cudaMallocPitch(&p, &pitch, " + width + ", " + height + "); copy<<<8, 256>>>(p, p, pitch); }\n");
+    };
+    EXPECT_EQ(made("img.cols * img.elemSize()", "img.rows"), "copy<<<8|256|0>>>(uchar4 p[cdiv(img_cols * img_elemSize, 512) * img_rows * 512], uchar4 p[cdiv(img_cols * img_elemSize, 512) * img_rows * 512], cdiv(img_cols * img_elemSize, 512) * 512)\n");
+    EXPECT_EQ(made("widthOf(img)", "600"), "copy<<<8|256|0>>>(uchar4 p[pitch * 600], uchar4 p[pitch * 600], pitch)\n");
+    const ProgramLaunches found = launchesOf({ { .text = kKernels + "void f() { uchar4* p; size_t pitch; cudaMallocPitch(&p, &pitch, width(), 6); copy<<<8, 256>>>(p, p, pitch); }\n", .names = {} } });
+    ASSERT_EQ(found.parameters.size(), 1);
+    EXPECT_EQ(found.parameters[0].name, "pitch");
+    EXPECT_EQ(found.parameters[0].value, 4096);
+    EXPECT_TRUE(found.parameters[0].isGuessed);
+}
+
 TEST(Launches, thrustsVectorsAreBuffers)
 {
     EXPECT_EQ(listed("int main() { const int n = 64; thrust::host_vector<float> h(n); thrust::device_vector<float> a = h, b(n);\n"

@@ -518,6 +518,9 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
 void HostReader::forgetWritten(const std::vector<HostValue>& arguments)
 {
     for (const HostValue& argument : arguments) {
+        const bool isOfOne = argument.kind == HostKind::Pointer && argument.target.scope && !m_muted; // an int* of the caller's
+        if (isOfOne)
+            argument.target.scope->values.erase(argument.target.name);
         const HostValue before = argument.kind == HostKind::Reference ? this->at(argument.target) : HostValue {};
         if (!isCount(before.type) || !(before.kind == HostKind::Unknown || before.isKnownFalse()))
             continue;

@@ -218,6 +218,15 @@ HostValue HostReader::unary()
 /// *value
 HostValue HostReader::pointedTo(HostValue value) const
 {
+    if (value.kind == HostKind::Pointer && value.target.scope && !value.isOffset) {
+        HostValue number = at(value.target);
+        if (number.kind == HostKind::Unknown) { // whoever calls the function gives it
+            number = elementOf(value);
+            number.isRead = isCount(value.type);
+        }
+        number.place = value.target;
+        return number;
+    }
     if (value.kind == HostKind::Pointer)
         return elementOf(value);
     if (value.kind != HostKind::Reference)

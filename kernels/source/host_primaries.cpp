@@ -356,6 +356,11 @@ HostValue HostReader::launchBehind(const HostValue& kernel)
     }
     const std::size_t close = std::min(behindBracket(m_program.tokens(), at + 3), m_end);
     std::vector<HostValue> shape = list({ first, at });
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        m_guessesThreads = i == 1;
+        shape[i] = asNumber(std::move(shape[i]));
+    }
+    m_guessesThreads = false;
     if (std::ranges::any_of(shape | std::views::take(2), [](const HostValue& part) { return part.kind == HostKind::Unknown; })) {
         const bool outer = std::exchange(m_isGuessing, true);
         m_guessesThreads = true;

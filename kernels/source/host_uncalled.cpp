@@ -148,6 +148,8 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
         if (const HostClass* known = m_program.classNamed(type->name)) // perhaps the host's
             pointer.scope = unknownObject(*known).scope;
         pointer.buffer = newBuffer(parameter.name, std::nullopt, type->name);
+        if (!pointer.scope && bytesOfType(type->name) >= 4) // perhaps of one number, for results
+            pointer.target = { .scope = newScope(nullptr), .name = parameter.name };
         if (pointer.buffer >= 0 && type->isConst)
             m_found.buffers[std::size_t(pointer.buffer)].fill = BufferFill::Copied;
         return pointer;

@@ -65,7 +65,7 @@ struct HostValue {
     const HostFunction* function = nullptr;
     std::size_t madeFirst = 0, madeLast = 0; ///< Unknown: tokens of what a variable was declared as
     HostPlace place; ///< where the value stands
-    HostPlace target; ///< Reference: what it is to
+    HostPlace target; ///< Reference: what it is to; Pointer to one number: where that is kept
     bool isAlias = false; ///< Reference: a parameter or variable of type T&, which is what it refers to
     bool isBraced = false; ///< List: as it stands in { }
     bool isOpen = false; ///< List: a loop of which nobody knows how often it turns has put more into it

@@ -381,11 +381,22 @@ TEST(Launches, whatIsMadeOfNumbersThatTheProgramReadsFollowsThem)
     EXPECT_EQ(made("int w = 0, h = 0; std::cin >> w >> h; const int r = std::min(w, h) / 2 - 1; copy<<<w, 256>>>(p, p, r);"), "copy<<<w|256|0>>>(?, ?, min(w, h) // 2 - 1)\n");
     EXPECT_EQ(made("int n; file >> n; std::vector<float> v(n); cudaMalloc(&p, v.size() * sizeof(float)); copy<<<4, 256>>>(p, p, 3);"), "copy<<<4|256|0>>>(float p[n * 4], float p[n * 4], 3)\n");
     EXPECT_EQ(made("int mode; std::cin >> mode; if (mode == 1) copy<<<4, 256>>>(p, p, 3); else copy<<<8, 256>>>(p, p, 5);"), "copy<<<4|256|0>>>(?, ?, 3)\ncopy<<<8|256|0>>>(?, ?, 5)\n") << "which way is gone is not guessed";
+    const ProgramLaunches threads = launchesOf({ { .text = kKernels + "int main() { int t; std::cin >> t; copy<<<4, t>>>(0, 0, 3); }\n", .names = {} } });
+    ASSERT_EQ(threads.parameters.size(), 1);
+    EXPECT_EQ(threads.parameters[0].value, 256) << "threads of a block";
     const ProgramLaunches image = launchesOf({ { .text = kKernels + "int main() { int w, h, c; float *v = load(\"a.png\", &w, &h, &c), *p; cudaMalloc(&p, w * h * c * 4); copy<<<w * h / 256, 256>>>(p, p, c); }\n", .names = {} } });
     std::string values;
     for (const ProgramParameter& parameter : image.parameters)
         values += parameter.name + "=" + std::to_string(parameter.value) + (parameter.isGuessed ? "? " : " ");
     EXPECT_EQ(values, "w=1024? h=1024? c=3? ");
+}
+
+TEST(Launches, whatAPointerToANumberPointsToIsKept)
+{
+    EXPECT_EQ(listed("void f(int w, int* r) { *r = (int)sqrt(w * 16); float* p; cudaMalloc(&p, *r * 4); copy<<<4, 256>>>(p, p, *r); }\n"), "copy<<<4|256|0>>>(float p[r * 4], float p[r * 4], r)\n");
+    EXPECT_EQ(listed("void set(int* to) { *to = 180; }\nvoid f(int* r) { *r = 5; set(r); copy<<<4, 256>>>(0, 0, *r); }\n"), "copy<<<4|256|0>>>(0, 0, r_2)\n") << "also by whom it is given to";
+    EXPECT_EQ(listed("void f(int* r) { *r = 5; change(r); copy<<<*r, 256>>>(0, 0, *r); }\n"), "copy<<<r_2|256|0>>>(0, 0, r_2)\n") << "as long as nobody may change it who is not read";
+    EXPECT_EQ(listed("void f(float* p, const int* n) { copy<<<(*n + 255) / 256, 256>>>(p, p, *n); }\n"), "copy<<<cdiv(n, 256)|256|0>>>(float p[?], float p[?], n)\n");
 }
 
 TEST(Launches, whatTheHostPutsIntoManagedMemoryIsCopiedThere)

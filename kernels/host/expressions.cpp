@@ -402,10 +402,13 @@ Value Run::sizeOf(const Node& node)
         bytes = resolve(*node.type)->bytes();
     } else {
         const std::int64_t steps = m_steps;
-        const Value of = value(*node.kids[0]);
-        m_steps = steps + 1;
-        if (const Type* type = typeOf(of))
+        const Node& of = *node.kids[0];
+        const bool isElement = (of.op == Op::Dereference || of.op == Op::Index) && !of.kids.empty(); // of memory that need not be there yet
+        const Value base = isElement ? value(*of.kids[0]) : Value {};
+        const Type* const declared = base.kind == Kind::Pointer ? base.points : nullptr;
+        if (const Type* const type = declared ? declared : typeOf(value(of)))
             bytes = type->bytes();
+        m_steps = steps + 1;
     }
     return bytes > 0 ? Value::of(Kind::U64, std::int64_t(bytes)) : Value::unknown(Kind::U64);
 }

@@ -811,9 +811,9 @@ const Node* Parser::declarator(const TypeName& type, bool isStatic)
         skip("]");
     }
     const Node* value = nullptr;
-    // A lambda may call itself by its name; others never see it.
-    const bool isLambda = is("=") && token(1).is("[");
-    if (isLambda)
+    // A lambda may call itself by its name, and a pointer ask how large it is what it points to; others never see it.
+    const bool isSeen = (is("=") && token(1).is("[")) || type.pointers > 0;
+    if (isSeen)
         node->slot = declare(name, type.isReference, isStatic);
     if (skipped("=")) {
         node->style = Initial::Equals;
@@ -827,7 +827,7 @@ const Node* Parser::declarator(const TypeName& type, bool isStatic)
     }
     node->kids.push_back(value);
     node->kids.insert(node->kids.end(), extents.begin(), extents.end());
-    if (!isLambda)
+    if (!isSeen)
         node->slot = declare(name, type.isReference, isStatic);
     node->isAlias = type.isReference;
     node->flag = isStatic || m_context.isGlobal;

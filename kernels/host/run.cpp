@@ -472,6 +472,8 @@ void Run::declare(const Node& variable)
         return;
     }
     const Type* const type = declaredType(variable);
+    if (init && type->isAddress()) // int* p = (int*)malloc(sizeof(*p));
+        slot(variable) = initial(*type);
     Value made = initialValue(*type, variable);
     slot(variable) = given(variable.name, std::move(made));
 }

@@ -117,7 +117,8 @@ HostValue HostReader::sizeOf()
 {
     ++m_at;
     const auto ofValue = [&](const HostValue& value) {
-        const int bytes = bytesOfType(value.type);
+        const bool isPointer = value.kind == HostKind::Pointer || value.kind == HostKind::Reference;
+        const std::int64_t bytes = isPointer ? 8 : bytesOf(typeOfText(value.type));
         if (value.kind == HostKind::List && bytes > 0)
             return HostValue::of(applied("*", value.number, Symbolic::ofInteger(bytes)));
         return bytes > 0 ? HostValue::of(Symbolic::ofInteger(bytes)) : HostValue {};

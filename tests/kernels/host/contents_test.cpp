@@ -50,6 +50,17 @@ TEST(HostContents, areWhatLoopsPushBack)
     EXPECT_EQ(uploaded("std::vector<int> h; for (int v : { 5, 6 }) switch (v) { case 5: h.push_back(1); default: h.push_back(2); break; case 9: h.push_back(3); }"), "1 2 2");
 }
 
+TEST(HostContents, howLargeIsWhatAPointerPointsToIsKnownBeforeItPointsSomewhere)
+{
+    const auto copied = [](const std::string& of, const std::string& made, const std::string& bytes) {
+        return textOf<int>(contentsOf(kKernel + "\nstruct P { int a, b; };\nint main()\n{\n" + of + " *h = (" + of + "*)malloc(" + made + "), *d; " + (of == "P" ? "h->a = 7; h->b = 9;" : "for (int i = 0; i < 3; ++i) h[i] = 2 * i;") + " cudaMalloc(&d, " + bytes
+            + "); cudaMemcpy(d, h, " + bytes + ", cudaMemcpyHostToDevice); k<<<1, 32>>>(d, 1);\n}\n").bytes);
+    };
+    EXPECT_EQ(copied("int", "3 * sizeof(*h)", "3 * sizeof(*d)"), "0 2 4");
+    EXPECT_EQ(copied("int", "sizeof *h * 3", "sizeof(d[0]) * 3"), "0 2 4");
+    EXPECT_EQ(copied("P", "sizeof(*h)", "sizeof(*h)"), "7 9");
+}
+
 TEST(HostContents, functionsInMapsAreCalledByTheirKeys)
 {
     const std::string map = "std::vector<int> h { 0 }; int n = 0; std::map<std::string, std::function<void(int)>> m; m[\"b\"] = [&](int x) { h.push_back(x); }; m[\"a\"] = [&](int x) { h.push_back(-x); n = x; }; ";

@@ -292,6 +292,11 @@ TEST(Launches, aPitchOfWhichTheWidthIsNotKnownIsGuessed)
     EXPECT_TRUE(found.parameters[0].isGuessed);
 }
 
+TEST(Launches, whatAPointerPointsToIsAsLargeAsItsClass)
+{
+    EXPECT_EQ(listed("struct P { float a, b; long long n; };\nint main() { P* p; int* q; cudaMalloc(&p, 4 * sizeof(*p)); cudaMalloc(&q, 4 * sizeof(q[0])); copy<<<4, 256>>>(p, q, sizeof(p)); }\n"), "copy<<<4|256|0>>>(P p[64], int q[16], 8)\n");
+}
+
 TEST(Launches, thrustsVectorsAreBuffers)
 {
     EXPECT_EQ(listed("int main() { const int n = 64; thrust::host_vector<float> h(n); thrust::device_vector<float> a = h, b(n);\n"

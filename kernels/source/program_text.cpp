@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <span>
 
 namespace coalescope::kernels {
 namespace {
@@ -114,6 +116,40 @@ bool isIn(const ProgramFile& file, const Token& token)
     return token.text.data() >= file.text.data() && token.text.data() < file.text.data() + file.text.size();
 }
 
+/// In capitals, as macros are written.
+bool namesMacro(const Token& token)
+{
+    const auto isOfMacros = [](char c) { return c == '_' || std::isdigit(static_cast<unsigned char>(c)) || std::isupper(static_cast<unsigned char>(c)); };
+    return token.isWord() && token.text.size() > 1 && std::isupper(static_cast<unsigned char>(token.text[0])) && std::ranges::all_of(token.text, isOfMacros);
+}
+
+/// Ends the statements that macros on lines of their own are which are not there to be replaced, and have no ; behind them: `START_TIMER(x)`.
+std::vector<Token> withMacrosEnded(const std::vector<Token>& tokens, std::span<const ProgramFile> files)
+{
+    const auto isLineBetween = [&](const Token& one, const Token& other) {
+        const auto file = std::ranges::find_if(files, [&](const ProgramFile& of) { return isIn(of, one) && isIn(of, other); });
+        return file != files.end() && one.end() <= other.offset && file->text.substr(one.end(), other.offset - one.end()).find('\n') != std::string_view::npos;
+    };
+    std::vector<Token> made;
+    made.reserve(tokens.size());
+    std::size_t ended = 0; // behind such a macro
+    bool begins = false;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (i == ended && i > 0) {
+            made.push_back({ TokenKind::Mark, ";", tokens[i - 1].offset });
+            begins = true;
+        }
+        if (begins && namesMacro(tokens[i])) {
+            const std::size_t behind = i + 1 < tokens.size() && tokens[i + 1].is("(") ? behindBracket(tokens, i + 1) : i + 1;
+            if (behind < tokens.size() && tokens[behind].isWord() && isLineBetween(tokens[behind - 1], tokens[behind]))
+                ended = behind;
+        }
+        begins = tokens[i].is(";") || tokens[i].is("{") || tokens[i].is("}");
+        made.push_back(tokens[i]);
+    }
+    return made;
+}
+
 /// An expression of the preprocessor, without names.
 class Condition {
 public:
@@ -183,7 +219,7 @@ ProgramText::ProgramText(std::vector<ProgramFile> files)
     for (std::size_t file = 0; file < m_files.size(); ++file)
         if (file == 0 || m_files[file].isUnit)
             readFile(file);
-    m_tokens = TypesApart(m_tokens, m_pasted).made();
+    m_tokens = withMacrosEnded(TypesApart(m_tokens, m_pasted).made(), m_files);
     m_programEnd = m_tokens.size();
     for (const auto& [name, macro] : m_macros) {
         if (!namesNumber(macro))

@@ -74,6 +74,12 @@ TEST(Launches, aPlainMainIsRead)
         "copy<<<cdiv(n, threads)|threads|0>>>(float d_in[n * 4] copied, float d_out[n * 4] zero, n)\n");
 }
 
+TEST(Launches, aMacroThatIsNotThereEndsWithItsLine)
+{
+    for (const char* macro : { "START_TIMER(generate)\n", "TIC\n", "NVTX_PUSH(\"x\")\n", "TIC\nSTART(a, b)\n" })
+        EXPECT_EQ(listed(std::string("#include \"timer.h\"\nint main() { int n = 5000;\n") + macro + "copy<<<(n + 127) / 128, 128>>>(0, 0, n);\nSTOP(generate)\nTOC\ncopy<<<1, 32>>>(0, 0, n); }\n"), "copy<<<cdiv(n, 128)|128|0>>>(0, 0, n)\ncopy<<<1|32|0>>>(0, 0, n)\n") << macro;
+}
+
 TEST(Launches, dim3AndItsMembersAreFollowed)
 {
     EXPECT_EQ(listed("int main() { const int w = 640, h = 480; dim3 block(32, 8); dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);\n"

@@ -117,6 +117,7 @@ std::string sentenceOf(const kernels::Guess& guess)
     case Kind::TemplateArgument: return fmt::format("the template's {}: {}", guess.what, guess.taken);
     case Kind::Variable: return fmt::format("what {} holds: what it starts with", guess.what);
     case Kind::Launch: return "its launch, for which the program has no code: block, grid and sizes are read off the kernel";
+    case Kind::RoundingUp: return fmt::format("what {}(a, b) is: a / b, rounded up", guess.what);
     case Kind::SharedBytes: return "how much dynamic shared memory it has: 4 bytes a thread";
     }
     return {};

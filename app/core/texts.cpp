@@ -191,6 +191,7 @@ namespace {
         case Kind::TemplateArgument: return Texts::tr("the template's %1 is %2").arg(what, taken);
         case Kind::Variable: return Texts::tr("%1 holds what it starts with").arg(what);
         case Kind::Launch: return Texts::tr("the launch, by what the kernel does with its indices");
+        case Kind::RoundingUp: return Texts::tr("%1(a, b) is a / b, rounded up").arg(what);
         case Kind::SharedBytes: return Texts::tr("dynamic shared memory is 4 bytes a thread");
         }
         return {};

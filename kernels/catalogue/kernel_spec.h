@@ -70,6 +70,7 @@ struct Guess {
         Value, ///< `taken`
         TemplateArgument, ///< `taken`
         SharedBytes, ///< 4 bytes a thread
+        RoundingUp, ///< a function of two integers that is not there: that it divides them and rounds up
         Variable, ///< a variable of the module: what it starts with
         Launch, ///< all of it: nothing in the program launches the kernel
     } kind = Kind::Value;

@@ -3,6 +3,7 @@
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <ranges>
@@ -54,6 +55,24 @@ HostValue mathematics(std::string_view name, const std::vector<HostValue>& argum
         return {};
     const double value = found->second(x);
     return std::isfinite(value) ? HostValue::of(Symbolic::ofReal(value)) : HostValue {};
+}
+
+/// Such as DIV_UP, ceilDiv and cdiv.
+bool roundsUpByName(std::string_view name)
+{
+    static constexpr auto kNames = std::to_array<std::string_view>({ "divup", "idivup", "updiv", "ceildiv", "divceil", "cdiv", "ceildivide", "divideup", "divroundup", "rounddivup" });
+    std::string plain;
+    for (const char c : name)
+        if (c != '_')
+            plain += char(std::tolower(static_cast<unsigned char>(c)));
+    return isOneOf(plain, kNames);
+}
+
+HostValue roundedUp(const HostValue& a, const HostValue& b)
+{
+    if (!a.isNumber() || !b.isNumber() || a.number.isReal || b.number.isReal || b.number.integer < 1)
+        return {};
+    return HostValue::of(applied("/", applied("-", applied("+", a.number, b.number), Symbolic::ofInteger(1)), b.number));
 }
 
 /// Any number of it is.
@@ -116,6 +135,14 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
         return vectorOfComponents(name.substr(5), std::move(arguments));
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)
         return value;
+    if (arguments.size() == 2 && roundsUpByName(name)) {
+        asNumbers(arguments);
+        if (HostValue quotient = roundedUp(arguments[0], arguments[1]); quotient.isNumber()) {
+            if (!m_muted)
+                m_found.roundingUp.insert(name);
+            return quotient;
+        }
+    }
     callFunctionsAmong(arguments);
     // std::unique_ptr<T, Free>(p) and its kin
     if ((name == "unique_ptr" || name == "shared_ptr") && !arguments.empty() && arguments[0].kind == HostKind::Object)

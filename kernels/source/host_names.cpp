@@ -123,7 +123,7 @@ void HostReader::guessWhereUnknown(HostValue& value, const HostPlace& place)
     const Range made { std::exchange(stored.madeFirst, 0), std::exchange(stored.madeLast, 0) };
     HostValue declared = evaluate(made);
     value = declared.isNumber() ? named(place.name, HostValue::of(asInteger(declared.number))) : guessed(place.name, m_guessesThreads ? kGuessedThreads : sideByName(place.name).value_or(kGuessedCount));
-    if (!declared.isNumber())
+    if (!declared.isNumber() && !m_guessesThreads)
         m_guessedCounts.insert(value.number.text());
     place.scope->values[place.name] = value;
 }

@@ -323,18 +323,30 @@ std::set<int> HostReader::buffersOf(const std::vector<LaunchArgument>& arguments
     return buffers;
 }
 
-/// Whether a grid of guessed size does work of a size that is not told: only where the guess is among the arguments, too, are both
-/// of the same.
-bool HostReader::isGuessForNothing(const ProgramLaunch& launch) const
+/// A grid of guessed size does work of a size that is not told: only where the guess is among the arguments, too, are both of the same.
+void HostReader::refuseGuessForNothing(ProgramLaunch& launch, std::size_t at)
 {
     const auto guessedIn = [&](const Symbolic& number) {
-        return std::ranges::any_of(number.parameters, [&](const std::string& name) { return m_guessedCounts.contains(name); });
+        const auto found = std::ranges::find_if(number.parameters, [&](const std::string& name) { return m_guessedCounts.contains(name); });
+        return found == number.parameters.end() ? std::string() : *found;
     };
     const std::function<bool(const LaunchArgument&)> passes = [&](const LaunchArgument& argument) {
-        return (argument.kind == LaunchArgument::Kind::Number && guessedIn(argument.number)) || std::ranges::any_of(argument.members, passes);
+        return (argument.kind == LaunchArgument::Kind::Number && !guessedIn(argument.number).empty()) || std::ranges::any_of(argument.members, passes);
     };
-    const bool isGuess = std::ranges::any_of(launch.grid, guessedIn) || std::ranges::any_of(launch.block, guessedIn);
-    return isGuess && std::ranges::none_of(launch.arguments, passes);
+    if (!launch.isShapeKnown || std::ranges::any_of(launch.arguments, passes))
+        return;
+    const auto check = [&](const std::array<Symbolic, 3>& sizes, bool& isKnown) {
+        for (const Symbolic& size : sizes) {
+            const std::string name = guessedIn(size);
+            if (name.empty())
+                continue;
+            const std::string within = unknownIn(lastMade(name, at));
+            launch.unknown = within.empty() ? name : within;
+            launch.isShapeKnown = isKnown = false;
+        }
+    };
+    check(launch.block, launch.isBlockKnown);
+    check(launch.grid, launch.isGridKnown);
 }
 
 /// Whether a kernel's template arguments name a pack, or a parameter of one of the host's templates.
@@ -364,17 +376,39 @@ TokenRange HostReader::lastMade(std::string_view name, std::size_t before) const
     return {};
 }
 
-/// The first name among these tokens, or among those that a variable there was made of, of which nothing is known; empty: there is none.
+/// Of a function that is not the program's, nor known here.
+bool HostReader::isUnknownCall(std::size_t at) const
+{
+    const std::string name(token(at).text);
+    const bool isOfCuda = name.starts_with("cuda") || name.starts_with("make_");
+    return token(at).isWord() && token(at + 1).is("(") && at > 0 && !token(at - 1).is(".") && !token(at - 1).is("->") && !isOfCuda && bytesOfType(name) == 0 && !namesType(name) && m_program.functionsNamed(name).empty();
+}
+
+/// The first name among these tokens, or among those that a variable there was made of, of which nothing is known: "n", "Config::kBlock", or,
+/// where all names are known, a function's, "sizeOf()"; empty: there is none.
 std::string HostReader::unknownIn(Range range, int depth)
 {
     constexpr int kDeepest = 4;
     static constexpr std::array<std::string_view, 4> kBefore { ".", "->", "::", "<" }, kBehind { "(", "::", "<", "{" };
+    std::string called;
     for (std::size_t i = range.first; i < range.last; ++i) {
+        if (token(i).isWord() && token(i + 1).is("::") && !token(i - 1).is("::")) { // Config::kBlock
+            std::size_t end = i + 1;
+            while (token(end).is("::") && token(end + 1).isWord())
+                end += 2;
+            if (end <= range.last && !isOneOf(token(end).text, kBehind) && bytesOfType(token(end - 1).text) == 0 && evaluate({ i, end }).kind == HostKind::Unknown)
+                return textOf({ i, end });
+        }
+        if (called.empty() && isUnknownCall(i))
+            called = std::string(token(i).text) + "()";
         if (!token(i).isWord() || isOneOf(token(i - 1).text, kBefore) || (i + 1 < m_program.tokens().size() && isOneOf(token(i + 1).text, kBehind)))
             continue;
         const std::string name(token(i).text);
         const HostPlace place = find(name);
         const HostValue value = at(place);
+        const bool isOfUnknownClass = value.kind == HostKind::Pointer && !value.scope && i + 2 < range.last && token(i + 1).is("->");
+        if (isOfUnknownClass)
+            return name + "->" + std::string(token(i + 2).text);
         if (place.name.empty() ? bytesOfType(name) > 0 || evaluate({ i, i + 1 }).kind != HostKind::Unknown
                                : value.kind != HostKind::Unknown && value.kind != HostKind::Object)
             continue;
@@ -391,7 +425,7 @@ std::string HostReader::unknownIn(Range range, int depth)
         }
         return isMember ? name + std::string(token(i + 1).text) + std::string(token(i + 2).text) : name;
     }
-    return "";
+    return called;
 }
 
 /// Of a launch that stands there, among the others.
@@ -410,8 +444,10 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     launch.place = placeOf(at);
     launch.kernel = baseName(kernel.type);
     launch.isOpen = isOpen(kernel.type);
-    launch.grid = shapeOf(grid, launch.isShapeKnown);
-    launch.block = shapeOf(block, launch.isShapeKnown);
+    launch.isGridKnown = launch.isBlockKnown = true;
+    launch.grid = shapeOf(grid, launch.isGridKnown);
+    launch.block = shapeOf(block, launch.isBlockKnown);
+    launch.isShapeKnown = launch.isGridKnown && launch.isBlockKnown;
     if (!launch.isShapeKnown && token(at).is("<<<"))
         launch.unknown = unknownIn({ at + 1, shapeEnd(at + 1) });
     if (shared.isNumber())
@@ -421,7 +457,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     launch.constants = m_constants;
     launch.isAside = m_aside > 0;
     launch.asked = m_asked;
-    launch.isShapeKnown = launch.isShapeKnown && !isGuessForNothing(launch);
+    refuseGuessForNothing(launch, at);
     const std::set<int> buffers = buffersOf(launch.arguments);
     const bool isAside = launch.isAside;
     const bool isOfATemplate = m_program.isTemplateOfKernels(launch.kernel);

@@ -59,7 +59,8 @@ private:
     std::int64_t readEnumerator(const Enumerator& enumerator, std::int64_t next);
     void launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared, const std::vector<HostValue>& arguments,
         std::size_t at);
-    [[nodiscard]] bool isGuessForNothing(const ProgramLaunch& launch) const;
+    void refuseGuessForNothing(ProgramLaunch& launch, std::size_t at);
+    [[nodiscard]] bool isUnknownCall(std::size_t at) const;
     [[nodiscard]] bool isOpen(const std::string& entry) const;
     [[nodiscard]] int placeOf(std::size_t at) const;
     LaunchArgument argumentOf(const HostValue& value);

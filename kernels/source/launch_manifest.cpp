@@ -86,6 +86,8 @@ public:
     {
         refuseLambdas();
         checkShape();
+        for (const std::string& function : m_program.roundingUp)
+            guess(Guess::Kind::RoundingUp, function);
         completeEntry();
         fixDimensions();
         findUsed();
@@ -135,8 +137,9 @@ private:
 
     void checkShape()
     {
+        const bool isGrid = !m_launch.isGridKnown, isBlock = !m_launch.isBlockKnown;
         if (!m_launch.isShapeKnown)
-            refuse("how large the grid and the block are" + (m_launch.unknown.empty() ? "" : ": " + m_launch.unknown + " is not known there"));
+            refuse("how large " + std::string(isGrid == isBlock ? "the grid and the block are" : isGrid ? "the grid is" : "the block is") + (m_launch.unknown.empty() ? "" : ": " + m_launch.unknown + " is not known there"));
         for (const Symbolic& size : m_launch.block)
             if (size.asInteger() < 1)
                 refuse("how large the block is");

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace coalescope::kernels {
 
@@ -94,6 +95,7 @@ struct ProgramLaunch {
     std::string entry; ///< with them; a parameter stands in braces: "tile<float,{TILE}>"
     std::array<Symbolic, 3> grid, block;
     bool isShapeKnown = false; ///< grid and block are
+    bool isGridKnown = false, isBlockKnown = false; ///< by itself
     std::string unknown; ///< what in them is not known: a name of the host's code; empty: nothing that has one
     std::optional<Symbolic> sharedBytes; ///< nothing: not known
     std::vector<LaunchArgument> arguments;
@@ -118,6 +120,7 @@ struct ProgramLaunches {
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramParameter> parameters;
     std::map<std::string, std::string, std::less<>> aliases; ///< names of types, and what they stand for
+    std::set<std::string> roundingUp; ///< functions that are not there, `div_up(n, 256)`, and are taken to do so
     std::vector<HostNumber> guesses; ///< made others than they were at first, for no launch would have a block
 };
 

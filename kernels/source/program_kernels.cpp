@@ -426,7 +426,7 @@ private:
         const bool isLaunchedThere = launcher == unit.plan.sourceName;
         auto spec = parseKernel(unit.plan.source, unit.plan.sourceName, manifest.text + compileTable(unit.plan.compile), std::max(isLaunchedThere ? launch.line : kernel.line, 1));
         if (!spec) {
-            program.unread.push_back({ launch.entry, "does not tell " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
+            program.unread.push_back({ launch.entry, "cannot be described: " + spec.error().detail, launch.line, launcher, 0, toStartFrom(kernel) });
             return;
         }
         const bool isGuessed = std::ranges::find(manifest.guesses, Guess::Kind::BufferSize, &Guess::kind) != manifest.guesses.end();

@@ -9,7 +9,7 @@ namespace coalescope::kernels {
 struct ProgramKernels {
     std::vector<KernelSpec> kernels; ///< in the order of their launches, with `derived` and `guesses`
     struct Unread {
-        std::string entry, why; ///< the launch "does not tell what 'p' (Params) holds"
+        std::string entry, why; ///< the launch "does not tell what 'p' (Params) holds", or "cannot be described: ..."
         int line = 0; ///< 0: no launch was found
         std::string file = {}; ///< name of the unit of the line, or of the declaration
         int declaredOn = 0; ///< line of the kernel where none was; 0: in another file

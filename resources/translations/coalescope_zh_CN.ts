@@ -1293,6 +1293,10 @@
             <translation>启动方式，按内核如何使用其下标推测</translation>
         </message>
         <message>
+            <source>%1(a, b) is a / b, rounded up</source>
+            <translation>%1(a, b) 为 a / b 向上取整</translation>
+        </message>
+        <message>
             <source>dynamic shared memory is 4 bytes a thread</source>
             <translation>动态共享内存为每线程 4 字节</translation>
         </message>

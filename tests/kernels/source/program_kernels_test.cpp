@@ -358,7 +358,24 @@ TEST(ProgramKernels, whatAHeaderThatIsNotThereHoldsIsGuessedOrNamed)
     EXPECT_EQ(parametersOf(*member).front(), "p_count=16384");
     const auto detail = [&](const std::string& function) { return opened(kKernel + function).error().detail; };
     EXPECT_EQ(detail("void f(float* x, int n) { k<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(x, x, n); }\n"), "the launch of k does not tell how large the grid and the block are: BLOCK is not known there");
-    EXPECT_EQ(detail("void f(float* x, int n) { dim3 grid(n / WIDE), block(64);\n k<<<grid, block>>>(x, x, n); }\n"), "the launch of k does not tell how large the grid and the block are: WIDE is not known there");
+    EXPECT_EQ(detail("void f(float* x, int n) { k<<<n / 64, Config::kBlock>>>(x, x, n); }\n"), "the launch of k does not tell how large the block is: Config::kBlock is not known there");
+    EXPECT_EQ(detail("void f(float* x, float dt) { int blocks = (COUNT + 63) / 64; k<<<blocks, 64>>>(x, x, 5); }\n"), "the launch of k does not tell how large the grid is: COUNT is not known there");
+    EXPECT_EQ(detail("void f(Boids* b, float* x) { int blocks = b->count / 64; k<<<blocks, 64>>>(x, x, 5); }\n"), "the launch of k does not tell how large the grid is: b->count is not known there");
+    const auto block = opened(std::string(kKernel) + "void f(float* x, int n) { int block = Config::kBlock; k<<<(n + block - 1) / block, block>>>(x, x, n); }\n");
+    ASSERT_TRUE(block) << block.error().detail;
+    EXPECT_EQ(parametersOf(*block).back(), "block=256") << "threads may be as many as most blocks have";
+    EXPECT_EQ(detail("void f(float* x, int n) { dim3 grid(n / WIDE), block(64);\n k<<<grid, block>>>(x, x, n); }\n"), "the launch of k does not tell how large the grid is: WIDE is not known there");
+}
+
+TEST(ProgramKernels, aFunctionThatIsNotThereRoundsUpIfItsNameSaysSo)
+{
+    for (const char* name : { "div_up", "DivUp", "CEIL_DIV", "cdiv", "ceil_div" }) {
+        const auto spec = opened("#include \"gone.cuh\"\n__global__ void k(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }\nvoid f(float* x, int n) { k<<<" + std::string(name) + "(n, 256), 256>>>(x, n); }\n");
+        ASSERT_TRUE(spec) << spec.error().detail;
+        EXPECT_NE(spec->derived.find("grid = [\"cdiv(n, block_x)\"]"), std::string::npos) << spec->derived;
+        ASSERT_FALSE(spec->guesses.empty());
+        EXPECT_EQ(spec->guesses[0], (Guess { Guess::Kind::RoundingUp, name, {} }));
+    }
 }
 
 TEST(ProgramKernels, buffersOfALibrarysFunctionAreAsLargeAsItsKernelTouches)
@@ -526,7 +543,7 @@ TEST(ProgramKernels, whatIsNotThereIsSaidWithWhatIs)
     EXPECT_EQ(idle->summary.en, "As its code suggests: nothing in the program launches it.");
     const auto unread = opened("__global__ void k(float* p) { }\nint main() { int n = ask(); k<<<n, 32>>>(nullptr); }\n");
     ASSERT_FALSE(unread);
-    EXPECT_EQ(unread.error().detail, "the launch of k does not tell how large the grid and the block are");
+    EXPECT_EQ(unread.error().detail, "the launch of k does not tell how large the grid is: ask() is not known there");
     EXPECT_EQ(unread.error().where, "image.cu:2");
     EXPECT_EQ(opened("int x;\n").error().detail, "the file holds no __global__ function");
 }
@@ -588,7 +605,7 @@ TEST(ProgramKernels, whatALaunchLacksIsSaidBeforeOthersAreSuggested)
                                "int main() { int n = ask(); k<<<n, 32>>>(nullptr); }\n";
     const auto first = opened(source);
     ASSERT_FALSE(first);
-    EXPECT_EQ(first.error().detail, "the launch of k does not tell how large the grid and the block are");
+    EXPECT_EQ(first.error().detail, "the launch of k does not tell how large the grid is: ask() is not known there");
     EXPECT_TRUE(opened(source, "idle")) << "which is asked for";
 }
 

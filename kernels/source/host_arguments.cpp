@@ -19,13 +19,13 @@ constexpr auto kConversions = std::to_array<std::string_view>(
 /// ways: of such, all are read.
 constexpr auto kOfTurns = std::to_array<std::string_view>({ "repeat", "iter", "trial", "warm", "epoch" });
 constexpr auto kRepeating = std::to_array<std::string_view>({ "loop", "step", "pass", "runs" });
-constexpr auto kOfFew = std::to_array<std::string_view>({ "radius", "maxrad", "thresh", "order", "degree", "scale", "ndim", "rank" });
-constexpr auto kOfWindows = std::to_array<std::string_view>({ "kernel_", "kernelsize", "kernelwidth", "kernelheight", "ksize", "filter_", "filtersize",
+constexpr auto kOfFew = std::to_array<std::string_view>({ "radius", "maxrad", "thresh", "order", "degree", "scale", "ndim", "rank", "diff", "delta", "bright", "contrast", "seed" });
+constexpr auto kOfWindows = std::to_array<std::string_view>({ "kernel_", "kernelsize", "kernelwidth", "kernelheight", "_ksize", "filter_", "filtersize",
     "filterwidth", "filterheight", "mask_", "masksize", "maskwidth", "window" });
 constexpr auto kOfSteps = std::to_array<std::string_view>({ "stride", "dilation", "padding" });
 constexpr auto kOfImages = std::to_array<std::string_view>({ "width", "height", "rows", "cols" });
 constexpr auto kOfChannels = std::to_array<std::string_view>({ "c", "ch", "nc", "comp", "bpp" }); ///< beside the sides of an image
-constexpr auto kOfBlocks = std::to_array<std::string_view>({ "block", "thread" });
+constexpr auto kOfBlocks = std::to_array<std::string_view>({ "block", "thread", "blksize", "blk_size" });
 constexpr auto kChoosing = std::to_array<std::string_view>({ "mode", "type", "option", "method", "kernel", "algo", "verif", "check", "valid",
     "debug", "verbose", "device", "gpu", "flag", "axis", "print", "test", "which", "choice", "version" });
 
@@ -44,24 +44,30 @@ std::string lowerCase(std::string_view name)
 /// What the name says of a value of the command line; nothing: it is a size.
 std::optional<std::int64_t> valueByName(std::string_view name)
 {
-    if (const auto few = fewByName(name))
-        return few;
+    if (const auto value = noSizeByName(name))
+        return value;
     const std::string lower = lowerCase(name);
-    if (hasOneOf(kOfBlocks, lower))
-        return kThreads;
-    if (hasOneOf(kRepeating, lower) || lower.starts_with("rep"))
-        return kRepeats;
-    return hasOneOf(kOfFew, lower) ? std::optional(kFew) : std::nullopt;
+    return hasOneOf(kRepeating, lower) || lower.starts_with("rep") ? std::optional(kRepeats) : std::nullopt;
 }
 
 bool isChoice(std::string_view name) { return hasOneOf(kChoosing, lowerCase(name)); }
 
 } // namespace
 
+std::optional<std::int64_t> noSizeByName(std::string_view name)
+{
+    if (const auto few = fewByName(name))
+        return few;
+    const std::string lower = lowerCase(name);
+    if (hasOneOf(kOfBlocks, lower))
+        return kThreads;
+    return hasOneOf(kOfFew, lower) ? std::optional(kFew) : std::nullopt;
+}
+
 std::optional<std::int64_t> fewByName(std::string_view name)
 {
     const std::string lower = lowerCase(name);
-    if (hasOneOf(kOfWindows, lower))
+    if (hasOneOf(kOfWindows, lower) || lower.starts_with("ksize"))
         return kWindow;
     if (hasOneOf(kOfSteps, lower))
         return 1;

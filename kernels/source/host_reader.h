@@ -15,6 +15,8 @@ inline constexpr std::int64_t kGuessedSide = 1024; ///< of an image
 
 /// The value of a number whose name says that it is small: of a window's side, of channels, or how often something is done.
 [[nodiscard]] std::optional<std::int64_t> fewByName(std::string_view name);
+/// Of any that is no size: also of threads of a block, of radii and thresholds.
+[[nodiscard]] std::optional<std::int64_t> noSizeByName(std::string_view name);
 /// Of a side of an image.
 [[nodiscard]] std::optional<std::int64_t> sideByName(std::string_view name);
 

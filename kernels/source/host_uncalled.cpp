@@ -10,6 +10,15 @@ namespace {
 /// Of the integers a library's function is called with, by how many there are: a problem of about the same size.
 constexpr std::array<std::int64_t, 4> kGuessedExtents { 1 << 20, 1024, 256, 64 };
 
+constexpr std::int64_t kFew = 8;
+
+/// The k of n and k: neighbours, letters of a word. Beside an m it is a matrix's side.
+bool isFewBeside(std::string_view name, const std::vector<HostParameter>& parameters)
+{
+    const auto has = [&](std::string_view other) { return std::ranges::find(parameters, other, &HostParameter::name) != parameters.end(); };
+    return name == "k" && has("n") && !has("m");
+}
+
 } // namespace
 
 /// Templates come last, for others may call them with their arguments, and members of classes last of all.
@@ -98,7 +107,7 @@ std::int64_t HostReader::guessedExtent(const std::vector<HostParameter>& paramet
     };
     std::size_t integers = 0, power = 1;
     for (const HostParameter& parameter : parameters) {
-        if (!isInteger(parameter) || fewByName(parameter.name))
+        if (!isInteger(parameter) || noSizeByName(parameter.name) || isFewBeside(parameter.name, parameters))
             continue;
         ++integers;
         power = std::max(power, powerOf(parameter.name));
@@ -116,7 +125,7 @@ std::vector<HostValue> HostReader::guessedArguments(const HostFunction& function
     const std::int64_t extent = guessedExtent(function.parameters);
     std::vector<HostValue> arguments;
     for (const HostParameter& parameter : function.parameters)
-        arguments.push_back(unknownOf(parameter, extent));
+        arguments.push_back(unknownOf(parameter, isFewBeside(parameter.name, function.parameters) ? kFew : extent));
     return arguments;
 }
 
@@ -166,7 +175,7 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
         return vectorOfComponents(type->name, std::move(values));
     }
     if (bytes >= 4 && bytes <= 8)
-        return guessed(parameter.name, fewByName(parameter.name).value_or(extent));
+        return guessed(parameter.name, noSizeByName(parameter.name).value_or(extent));
     return bytes > 0 ? HostValue::of(Symbolic::ofInteger(1)) : HostValue {};
 }
 

@@ -447,6 +447,8 @@ TEST(Launches, numbersOfTheCommandLineAreGuessedByTheirNamesAndUses)
         << "what it is without an option is known";
     EXPECT_EQ(guess("numThreads", ""), 256);
     EXPECT_EQ(guess("radius", ""), 8);
+    EXPECT_EQ(guess("blksize", ""), 256) << "no side of a window";
+    EXPECT_EQ(guess("ksize", ""), 5);
     EXPECT_EQ(guess("radixes", ""), 1 << 20);
     EXPECT_EQ(guess("numGrad", ""), 1 << 20);
     EXPECT_EQ(guess("levels", "", "1 << levels"), 20);
@@ -548,6 +550,21 @@ TEST(Launches, membersOfAClassThatNothingUsesAreLaunchers)
     EXPECT_EQ(listed("template <class T> class Solver { T* f; int n; public: void size(int m) { n = m; cudaMalloc(&f, m * sizeof(T)); } void run() { copy<<<n / 64, 64>>>(f, f, n); } };\n"),
         "copy<<<m // 64|64|0>>>(float f[m * 4], float f[m * 4], m)\n")
         << "what asks for memory has run";
+}
+
+TEST(Launches, whatIsNoSizeOfALibrarysFunctionIsGuessedByItsName)
+{
+    const auto guesses = [](const std::string& parameters) {
+        const std::string source = kKernels + "void f(" + parameters + ") { copy<<<n / 32, 32>>>(0, 0, n); }\n";
+        std::string text;
+        for (const ProgramParameter& parameter : launchesOf({ { .text = source, .names = {} } }).parameters)
+            text += parameter.name + "=" + std::to_string(parameter.value) + " ";
+        return text;
+    };
+    EXPECT_EQ(guesses("int n, int diff"), "n=1048576 diff=8 ");
+    EXPECT_EQ(guesses("int n, int k"), "n=1048576 k=8 ") << "such as neighbours";
+    EXPECT_EQ(guesses("int m, int n, int k"), "m=256 n=256 k=256 ") << "sides of matrices";
+    EXPECT_EQ(guesses("int n, int num_blocks, int block_size, int seed"), "n=1048576 num_blocks=256 block_size=256 seed=8 ");
 }
 
 TEST(Launches, structuresByValueHaveTheirMembers)

@@ -92,7 +92,7 @@ TEST(Programs, whatTheirHostCodeDoesNotTellIsSaidWithTheNextStep)
 {
     const Folder folder;
     const std::string file = folder.write("turn.cu", kTurn + "int main() { int n = ask();\n  turn<<<n, 32>>>(nullptr, nullptr, 8, 8); }\n");
-    expectError(run({ "predict", file }), 3, "the launch of turn does not tell how large the grid and the block are (turn.cu:18). Give --source");
+    expectError(run({ "predict", file }), 3, "the launch of turn does not tell how large the grid is: ask() is not known there (turn.cu:18). Give --source");
     const Outcome alone = run({ "predict", folder.write("alone.cu", kTurn) });
     EXPECT_EQ(alone.status, 0) << alone.err;
     EXPECT_NE(alone.err.find("note: guessed its launch, for which the program has no code"), std::string::npos) << alone.err;

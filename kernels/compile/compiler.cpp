@@ -114,6 +114,8 @@ Result<CompilerInput> inputOf(const LaunchPlan& plan, const Includes& includes)
         texts = deviceParts(files, mentioned);
     }
     CompilerInput input { .plan = plan, .headers = {} };
+    if (std::ranges::any_of(texts, [](const std::string& text) { return text.find("std::byte") != text.npos; }))
+        input.plan.defines.emplace_back("COALESCOPE_BYTE", "1");
     input.plan.source = texts[0];
     std::erase_if(input.plan.defines, [&](const auto& define) { return placed.contains(define.first); });
     bool differs = false;

@@ -20,6 +20,7 @@ typedef unsigned long long uintptr_t;
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+typedef unsigned char uchar; // of OpenCV, whose headers are not read
 
 // As the toolkit's own headers define them, should they be included as well.
 #ifdef __CUDACC_RTC__
@@ -124,6 +125,20 @@ COALESCOPE_OF_TWO(atan2)
 #undef COALESCOPE_OF_TWO
 
 namespace std {
+#ifdef COALESCOPE_BYTE // where it is asked for in full: others may have a byte of their own
+enum class byte : unsigned char { };
+__host__ __device__ constexpr byte operator|(byte a, byte b) { return byte((unsigned char)(a) | (unsigned char)(b)); }
+__host__ __device__ constexpr byte operator&(byte a, byte b) { return byte((unsigned char)(a) & (unsigned char)(b)); }
+__host__ __device__ constexpr byte operator^(byte a, byte b) { return byte((unsigned char)(a) ^ (unsigned char)(b)); }
+__host__ __device__ constexpr byte operator~(byte a) { return byte(~(unsigned char)(a)); }
+template <class T> __host__ __device__ constexpr byte operator<<(byte a, T bits) { return byte((unsigned char)(a) << bits); }
+template <class T> __host__ __device__ constexpr byte operator>>(byte a, T bits) { return byte((unsigned char)(a) >> bits); }
+__host__ __device__ inline byte& operator|=(byte& a, byte b) { return a = a | b; }
+__host__ __device__ inline byte& operator&=(byte& a, byte b) { return a = a & b; }
+__host__ __device__ inline byte& operator^=(byte& a, byte b) { return a = a ^ b; }
+template <class T> __host__ __device__ constexpr T to_integer(byte a) { return T((unsigned char)(a)); }
+#endif
+
 using ::abs, ::fabs, ::fmod, ::remainder, ::fma, ::fmax, ::fmin, ::fdim;
 using ::exp, ::exp2, ::expm1, ::log, ::log10, ::log1p, ::log2, ::pow, ::sqrt, ::cbrt, ::hypot;
 using ::sin, ::cos, ::tan, ::asin, ::acos, ::atan, ::atan2, ::sinh, ::cosh, ::tanh, ::asinh, ::acosh, ::atanh;

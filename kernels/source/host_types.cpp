@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/host_reader.h"
 
+#include "kernels/compile/diagnostics.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -18,6 +20,10 @@ constexpr auto kIntegerWords = std::to_array<std::string_view>({ "unsigned", "si
 
 constexpr auto kVectors = std::to_array<std::string_view>({ "vector", "array", "host_vector", "device_vector", "universal_vector" });
 constexpr auto kVectorsOfTheGpu = std::to_array<std::string_view>({ "device_vector", "universal_vector" });
+
+/// PyTorch's types that sums are made in, and of what they are others.
+constexpr auto kOfSums = std::to_array<std::string_view>({ "opmath_type", "acc_type", "acc_type_device" });
+constexpr auto kShortReals = std::to_array<std::string_view>({ "Half", "BFloat16" });
 
 /// "unsigned long" of `unsigned long int`, and so on.
 std::string integerNamed(const std::vector<std::string_view>& words)
@@ -121,6 +127,13 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
         if (const auto alias = m_templateAliases.find(type.name); alias != m_templateAliases.end()) {
             type.name = alias->second;
             type.arguments.resize(1);
+        }
+        if (isOneOf(type.name, kOfSums) && !m_program.classNamed(type.name) && !type.arguments.empty()) { // at::opmath_type<T>
+            const PlainType* const plain = plainType(baseName(type.arguments[0]));
+            const bool isShort = isOneOf(baseName(type.arguments[0]), kShortReals) || (plain && plain->elements == 1 && plain->element.ends_with("f16"));
+            type.name = type.full = isShort ? "float" : type.arguments[0];
+            type.arguments.clear();
+            return true;
         }
         if (type.name == "vector" && type.arguments.size() > 1 && allocatesForTheGpu(type.arguments[1]))
             type.name = kVectorsOfTheGpu.back();

@@ -220,6 +220,16 @@ TEST_P(EachCompiler, whatNvccIncludesByItselfNeedsNoInclude)
     }
 }
 
+TEST_P(EachCompiler, namesOfHeadersThatAreNotReadAreThere)
+{
+    for (const char* kernel : { "__global__ void k(uchar* p) { p[0] = (uchar)(255 - p[1]); }\n", "typedef unsigned char uchar;\n__global__ void k(uchar* p) { p[0] = 1; }\n",
+             "__global__ void k(std::byte* p, int i) { p[0] = static_cast<std::byte>(i) | (p[1] << 3); p[2] &= std::byte { 7 }; p[3] = std::byte(std::to_integer<int>(p[4]) + 1); }\n",
+             "using namespace std;\ntypedef unsigned char byte;\n__global__ void k(byte* p) { p[0] = 1; }\n" }) {
+        const auto compiled = compile(planOf(kernel, "k"));
+        ASSERT_TRUE(compiled) << kernel << ": " << compiled.error().detail;
+    }
+}
+
 TEST_P(EachCompiler, theLibrarysHeadersForKernelsAreThere)
 {
     const auto compiled = compile(planOf("#include <algorithm>\n#include <limits>\n#include <type_traits>\n#include <utility>\n"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 using namespace coalescope::kernels;
 
@@ -565,6 +566,12 @@ TEST(Launches, whatIsNoSizeOfALibrarysFunctionIsGuessedByItsName)
     EXPECT_EQ(guesses("int n, int k"), "n=1048576 k=8 ") << "such as neighbours";
     EXPECT_EQ(guesses("int m, int n, int k"), "m=256 n=256 k=256 ") << "sides of matrices";
     EXPECT_EQ(guesses("int n, int num_blocks, int block_size, int seed"), "n=1048576 num_blocks=256 block_size=256 seed=8 ");
+}
+
+TEST(Launches, pytorchsTypesOfSumsAreThoseThatTheyStandFor)
+{
+    for (const auto& [of, is] : std::map<std::string, std::string> { { "float", "float" }, { "double", "double" }, { "at::Half", "float" }, { "c10::BFloat16", "float" } })
+        EXPECT_EQ(listed("void f(int n) { using scalar_t = " + of + "; using acc_t = at::opmath_type<scalar_t>; tile<acc_t, 4><<<4, 256>>>(0, 0, n); tile<at::acc_type<scalar_t, true>, 4><<<8, 256>>>(0, 0, n); }\n").substr(0, 8 + is.size()), "tile<" + is + ",4>") << of;
 }
 
 TEST(Launches, structuresByValueHaveTheirMembers)

@@ -488,7 +488,7 @@ Result<ProgramKernels> programKernels(
     const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile)
 {
     std::error_code error;
-    LaunchPlan plan { .sourceName = sourceName, .source = source };
+    LaunchPlan plan { .sourceName = sourceName, .source = withoutCellMagic(source) };
     plan.includeDirectory = std::filesystem::absolute(file, error).parent_path();
     plan.compile = compile;
     const std::filesystem::path asked = plan.includeDirectory / plan.sourceName;
@@ -550,6 +550,7 @@ Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path&
 {
     const std::string name = file.filename().string();
     std::error_code error;
+    source = withoutCellMagic(std::move(source));
     if (!lacksManifest(source)) {
         auto spec = parseKernel(std::move(source), name);
         if (!spec)

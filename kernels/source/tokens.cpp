@@ -177,6 +177,14 @@ std::vector<Token> tokensOf(std::string_view source)
     return Scanner(source).scan();
 }
 
+std::string withoutCellMagic(std::string source)
+{
+    const std::size_t first = source.find_first_not_of(" \t\r\n");
+    if (first != source.npos && source.compare(first, 2, "%%") == 0)
+        source.replace(first, 2, "//");
+    return source;
+}
+
 std::size_t behindBracket(const std::vector<Token>& tokens, std::size_t at)
 {
     int depth = 0;

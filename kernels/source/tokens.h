@@ -37,6 +37,9 @@ struct Token {
 /// A source of the same length whose launches are written `<<<` and `>>>` where a formatter has made `<< <` and `>> >` of them.
 [[nodiscard]] std::string withWholeLaunchMarks(std::string source);
 
+/// A source of the same length whose first line is a comment where it is a notebook's word on what to do with the cell: `%%writefile a.cu`.
+[[nodiscard]] std::string withoutCellMagic(std::string source);
+
 /// The index behind the bracket that closes the one at `at`, of ( [ and {; the number of tokens where none does.
 [[nodiscard]] std::size_t behindBracket(const std::vector<Token>& tokens, std::size_t at);
 

@@ -367,6 +367,21 @@ TEST(ProgramKernels, whatAHeaderThatIsNotThereHoldsIsGuessedOrNamed)
     EXPECT_EQ(detail("void f(float* x, int n) { dim3 grid(n / WIDE), block(64);\n k<<<grid, block>>>(x, x, n); }\n"), "the launch of k does not tell how large the grid is: WIDE is not known there");
 }
 
+TEST(ProgramKernels, aNotebooksCellIsAProgram)
+{
+    const auto spec = opened("%%writefile a.cu\n__global__ void k(float* x) { x[threadIdx.x] = 1; }\nint main() { float* x; cudaMalloc(&x, 1024); k<<<1, 256>>>(x); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->summary.en, "As launched on line 3 of image.cu.");
+    EXPECT_TRUE(spec->source.starts_with("//writefile"));
+}
+
+TEST(ProgramKernels, whatDoesNotFitAManifestIsSaidAsItIs)
+{
+    const auto spec = opened("__global__ void a(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }\nint main() { int n = atoi(argv[1]); float* x; cudaMalloc(&x, n * 4); a<<<1, n>>>(x, n); }\n");
+    ASSERT_FALSE(spec);
+    EXPECT_EQ(spec.error().detail, "the launch of a cannot be described: '1048576' is outside the range of the parameter 'n'");
+}
+
 TEST(ProgramKernels, aFunctionThatIsNotThereRoundsUpIfItsNameSaysSo)
 {
     for (const char* name : { "div_up", "DivUp", "CEIL_DIV", "cdiv", "ceil_div" }) {

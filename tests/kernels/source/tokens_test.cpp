@@ -70,3 +70,11 @@ TEST(Tokens, whatIsNoSourceIsNoCrash)
     for (const char* odd : { "\"", "'", "R\"(", "/*", "\\", "#", "#define", "\"\\", "0x", "1'", "\x01\xff\x80", "<<<", "#include \"a" })
         (void)tokensOf(odd);
 }
+
+TEST(Tokens, aNotebooksFirstLineIsAComment)
+{
+    EXPECT_EQ(withoutCellMagic("%%writefile a.cu\nint x;\n"), "//writefile a.cu\nint x;\n");
+    EXPECT_EQ(withoutCellMagic("\n%%cu\nint x;\n"), "\n//cu\nint x;\n");
+    EXPECT_EQ(withoutCellMagic("int x = 5 %% 3;\n"), "int x = 5 %% 3;\n");
+    EXPECT_EQ(withoutCellMagic("%"), "%");
+}

@@ -5,6 +5,7 @@
 #include "kernels/experiment/decode.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
+#include "kernels/source/unset_numbers.h"
 
 #include <fmt/format.h>
 
@@ -155,6 +156,7 @@ public:
         , m_known(known)
         , m_entry(entry)
         , m_constants(constantsOf(unit.source))
+        , m_unset(unsetNumbersOf(tokensOf(unit.source), kernel))
     {
         const std::vector<TemplateValue> values = templateValues(kernel, entry);
         for (const std::string& text : kernel.parameters) {
@@ -182,7 +184,8 @@ public:
         const auto isUnsaid = [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); };
         const bool isStrided = isFlat && std::ranges::count_if(m_parameters, isUnsaid) == 2;
         const auto exampleOf = [&](const KernelParameter& one) { return isStrided && isSize(one) && hasWord(one.name, { "stride" }) ? std::optional<std::int64_t>(2) : exampleValue(one.name); };
-        const auto sizes = std::ranges::count_if(m_parameters, [&](const KernelParameter& one) { return isSize(one) && !exampleOf(one); });
+        const auto sizes = std::ranges::count_if(m_parameters, [&](const KernelParameter& one) { return isSize(one) && !exampleOf(one); })
+            + std::ranges::count_if(m_unset, [](const UnsetNumber& one) { return !exampleValue(one.name); });
         const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
         const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
@@ -192,6 +195,12 @@ public:
             else
                 parameters += (parameters.empty() ? "" : ", ") + m_texts[i];
             arguments += (i ? ", " : "") + parameter.name;
+        }
+        for (const UnsetNumber& number : m_unset) {
+            const std::string name = number.isPointer ? "coalescope_" + number.name : number.name;
+            numbers += fmt::format("{} {} = {}; ", number.type, name, exampleValue(number.name).value_or(size));
+            numbers += number.isPointer ? fmt::format("cudaMemcpy({}, &{}, sizeof({}), cudaMemcpyHostToDevice); ", number.name, name, name)
+                                        : fmt::format("cudaMemcpyToSymbol({}, &{}, sizeof({})); ", name, name, name);
         }
         std::array<std::string, 3> launch { fmt::format("dim3({}, {}, {})", grid[0], grid[1], grid[2]),
             isFlat ? std::to_string(block[0]) : fmt::format("dim3({}, {}, {})", block[0], block[1], block[2]),
@@ -360,6 +369,7 @@ private:
     const SuggestedBefore m_known;
     const std::string m_entry;
     const std::map<std::string, std::uint32_t, std::less<>> m_constants;
+    const std::vector<UnsetNumber> m_unset;
     std::vector<std::string> m_texts;
     std::vector<KernelParameter> m_parameters;
     LaunchHints m_hints;

@@ -56,6 +56,17 @@ TEST(SuggestedLaunch, hasSizesWithWhichABlockIsExecutedSoon)
     EXPECT_EQ(countsOf(plan)[0], countsOf(plan)[1]);
 }
 
+TEST(SuggestedLaunch, hasSizesForConstantsAndBehindPointers)
+{
+    const std::string kernel = "__constant__ int rows, cols;\n__global__ void scale(float* x, const float* by)\n{\n    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y;\n"
+                               "    if (c < cols && r < rows) x[r * cols + c] *= by[c];\n}\n";
+    EXPECT_EQ(countsOf(suggested(kernel)), (std::vector<std::uint64_t> { 8 * 1024, 1024 })) << "of which eight rows have blocks";
+    EXPECT_EQ(countsOf(suggested(kernel, { { "cols", "500" } })), (std::vector<std::uint64_t> { 8 * 500, 500 }));
+    const LaunchPlan pointed = suggested("__global__ void fill(float* x, const int* n)\n{\n    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < *n; i += gridDim.x * blockDim.x) x[i] = 1;\n}\n");
+    EXPECT_EQ(countsOf(pointed), (std::vector<std::uint64_t> { 1048576, 1 }));
+    expectInside(pointed);
+}
+
 TEST(SuggestedLaunch, keepsItsSizesWhereAKernelNeverEnds)
 {
     const LaunchPlan plan = suggested("__global__ void find(const unsigned* keys, const unsigned* wanted, int* places, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

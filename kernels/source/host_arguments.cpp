@@ -168,8 +168,8 @@ HostValue HostReader::asNumber(HostValue value)
     if (value.kind != HostKind::Unknown || !value.isRead || !value.place.scope || m_muted)
         return value;
     const std::string name = value.place.name;
-    const bool isOfThree = m_sizesRead.size() > 2 && isOneOf(name, kOfChannels);
-    const auto channels = std::size_t(std::ranges::count_if(m_sizesRead, [](const std::string& other) { return isOneOf(other, kOfChannels); }));
+    const bool isOfThree = m_sizesRead.size() > 2 && isOneOf(lowerCase(name), kOfChannels);
+    const auto channels = std::size_t(std::ranges::count_if(m_sizesRead, [](const std::string& other) { return isOneOf(lowerCase(other), kOfChannels); }));
     const std::size_t sizes = std::max({ m_sizesRead.size() - (m_sizesRead.size() > 2 ? channels : 0), powerOf(name), std::size_t(1) });
     constexpr std::array<std::int64_t, 4> kSizesRead { kGuessedCount, kGuessedSide, 256, 64 };
     const std::int64_t guess = m_guessesThreads ? kGuessedThreads : isOfThree ? kChannels : valueByName(name).value_or(sideByName(name).value_or(kSizesRead[std::min(sizes, kSizesRead.size()) - 1]));

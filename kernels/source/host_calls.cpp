@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kDeepestConstant = 4;
 constexpr std::int64_t kMostOfAConstant = 1024; ///< elements of an array
+constexpr std::int64_t kMostFactor = 65536; ///< of a row's width
 constexpr std::int64_t kThreadsPerSm = 2048; ///< of the default GPU
 
 HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
@@ -183,18 +184,38 @@ HostValue HostReader::allocate(const HostValue& target, const HostValue& bytes)
     return numberOf(0);
 }
 
+/// What is known of the factors in `width * sizeof(Unknown)`.
+std::int64_t HostReader::knownFactors(Range product)
+{
+    std::int64_t known = 1;
+    for (std::size_t at = product.first; at < product.last;) {
+        std::size_t end = at;
+        while (end < product.last && !token(end).is("*"))
+            end = token(end).opens() ? behindBracket(m_program.tokens(), end) : end + 1;
+        if (const HostValue factor = evaluate({ at, end }); factor.isNumber() && factor.number.asInteger() > 0)
+            known *= std::min<std::int64_t>(factor.number.asInteger(), kMostFactor);
+        at = end + 1;
+    }
+    return known;
+}
+
 /// cudaMallocPitch(&p, &pitch, width, height): what is not known of the last two is guessed.
 HostValue HostReader::allocatePitched(std::vector<HostValue> arguments, std::size_t at)
 {
     if (m_muted)
         return numberOf(0);
-    const int elementBytes = std::max(1, arguments[0].kind == HostKind::Reference ? bytesOfType(this->at(arguments[0].target).type) : 1);
+    constexpr std::int64_t kOfAStructure = 16; ///< bytes, if it is not known
+    const std::string element = arguments[0].kind == HostKind::Reference ? this->at(arguments[0].target).type : "";
+    const std::int64_t known = bytesOf(typeOfText(element)), elementBytes = known > 0 ? known : element.empty() || element == "void" ? 1 : kOfAStructure;
+    std::int64_t width = kGuessedSide;
     if (const auto written = token(at + 1).is("(") ? parts({ at + 2, behindBracket(m_program.tokens(), at + 1) - 1 }) : std::vector<Range> {};
         written.size() == 4 && !(arguments[2].isNumber() && arguments[3].isNumber())) {
         const bool outer = std::exchange(m_isGuessing, true);
         m_elementBytes = elementBytes;
         for (std::size_t i = 2; i < 4; ++i)
             arguments[i] = evaluate(written[i]);
+        if (const std::int64_t factors = knownFactors(written[2]); factors > 1)
+            width = factors;
         m_isGuessing = outer;
         m_elementBytes = 0;
     }
@@ -206,7 +227,7 @@ HostValue HostReader::allocatePitched(std::vector<HostValue> arguments, std::siz
     if (arguments[2].isNumber())
         pitch = HostValue::of(upTo(arguments[2].number));
     else if (arguments[1].kind == HostKind::Reference)
-        pitch = guessed(arguments[1].target.name, upTo(Symbolic::ofInteger(kGuessedSide * elementBytes)).integer);
+        pitch = guessed(arguments[1].target.name, upTo(Symbolic::ofInteger(width * elementBytes)).integer);
     store(arguments[1].target, pitch);
     return allocate(arguments[0], pitch.isNumber() && arguments[3].isNumber() ? HostValue::of(applied("*", pitch.number, arguments[3].number)) : HostValue {});
 }

@@ -267,6 +267,7 @@ private:
     HostValue evaluateThere(Range range);
     [[nodiscard]] Range originOf(Range code) const;
     HostValue allocate(const HostValue& target, const HostValue& bytes);
+    [[nodiscard]] std::int64_t knownFactors(Range product);
     HostValue allocatePitched(std::vector<HostValue> arguments, std::size_t at);
     [[nodiscard]] std::optional<ProgramConstant::Value> constantOf(const HostValue& value, int depth) const;
     void copyToSymbol(const HostValue& value, std::size_t at, bool isWhole);
@@ -295,7 +296,7 @@ private:
     std::map<std::string, std::int64_t> m_guessedMembers; ///< of objects of types that are not known
     bool m_isGuessing = false; ///< integers that are not known: the shape of a launch is being evaluated
     bool m_guessesThreads = false; ///< of a block
-    int m_elementBytes = 0; ///< of the pitched memory whose size is being guessed; 0: of none
+    std::int64_t m_elementBytes = 0; ///< of the pitched memory whose size is being guessed; 0: of none
     int m_muted = 0; ///< above 0: what is evaluated has no effect
     int m_depth = 0; ///< of calls
     int m_nested = 0; ///< of expressions and statements

@@ -292,11 +292,13 @@ TEST(Launches, aPitchOfWhichTheWidthIsNotKnownIsGuessed)
     };
     EXPECT_EQ(made("img.cols * img.elemSize()", "img.rows"), "copy<<<8|256|0>>>(uchar4 p[cdiv(img_cols * img_elemSize, 512) * img_rows * 512], uchar4 p[cdiv(img_cols * img_elemSize, 512) * img_rows * 512], cdiv(img_cols * img_elemSize, 512) * 512)\n");
     EXPECT_EQ(made("widthOf(img)", "600"), "copy<<<8|256|0>>>(uchar4 p[pitch * 600], uchar4 p[pitch * 600], pitch)\n");
-    const ProgramLaunches found = launchesOf({ { .text = kKernels + "void f() { uchar4* p; size_t pitch; cudaMallocPitch(&p, &pitch, width(), 6); copy<<<8, 256>>>(p, p, pitch); }\n", .names = {} } });
-    ASSERT_EQ(found.parameters.size(), 1);
-    EXPECT_EQ(found.parameters[0].name, "pitch");
-    EXPECT_EQ(found.parameters[0].value, 4096);
-    EXPECT_TRUE(found.parameters[0].isGuessed);
+    const auto pitch = [](const std::string& type, const std::string& width) {
+        const ProgramLaunches found = launchesOf({ { .text = kKernels + "void f() { " + type + "* p; size_t pitch; cudaMallocPitch(&p, &pitch, " + width + ", 6); copy<<<8, 256>>>(p, p, pitch); }\n", .names = {} } });
+        const auto parameter = std::ranges::find(found.parameters, "pitch", &ProgramParameter::name);
+        return parameter != found.parameters.end() && parameter->isGuessed ? parameter->value : -1;
+    };
+    EXPECT_EQ(pitch("uchar4", "width()"), 4096);
+    EXPECT_EQ(pitch("Pixel", "100 * sizeof(Pixel)"), 2048) << "what is known of it counts";
 }
 
 TEST(Launches, whatAPointerPointsToIsAsLargeAsItsClass)

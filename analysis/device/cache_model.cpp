@@ -346,13 +346,13 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     // What a block has loaded is whole in the L2.
     const double notLoaded = traffic.openSectors > 0 ? 1 - traffic.openInPlace / traffic.openSectors : 1;
     const double split = notLoaded * splitSectors(device, traffic, residentBlocks, dram);
-    const double holes = holeSectors(traffic, dram) + dram.scatteredCompleted;
+    const double completed = split + holeSectors(traffic, dram) + dram.scatteredCompleted;
     const double stored = sectors.l1Write;
     sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart
-    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + split + holes;
+    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + completed;
     sectors.dramWrite = dram.writeBytes / kSectorBytes + split + dram.scatteredAgain;
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code + asked * traffic.joinedReads + traffic.local.missedSectors() + twice * readsOfTheOtherHalf(traffic, dram);
-    sectors.l2Write = stored * (1 + twice * kOtherHalf) + split + holes;
+    sectors.l2Write = stored * (1 + twice * kOtherHalf) + completed;
     for (double* count : { &sectors.l1Read, &sectors.l1Write, &sectors.l2Read, &sectors.l2Write,
              &sectors.dramRead, &sectors.dramWrite })
         *count = std::round(*count);

@@ -53,28 +53,33 @@ std::optional<std::size_t> MemoryMap::find(std::uint64_t address, std::uint64_t 
     return std::size_t(next - 1 - m_buffers.begin());
 }
 
+std::optional<BesideBuffer> MemoryMap::beside(std::uint64_t address, std::uint64_t width) const
+{
+    BesideBuffer nearest;
+    for (const Buffer& buffer : m_buffers) {
+        const bool isBefore = address < buffer.address;
+        const std::uint64_t offset = address - buffer.address, left = buffer.bytes - std::min(buffer.bytes, offset); // in the buffer, from there on
+        const std::uint64_t away = isBefore ? buffer.address - address : offset - std::min(buffer.bytes, offset) + width - std::min(left, width);
+        if (nearest.buffer == nullptr || away < nearest.distance)
+            nearest = { &buffer, away, isBefore };
+    }
+    if (nearest.buffer == nullptr || nearest.distance > std::max(nearest.buffer->bytes, kNearBytes))
+        return std::nullopt;
+    return nearest;
+}
+
 std::string MemoryMap::describe(std::uint64_t address, std::uint64_t width) const
 {
     const auto what = fmt::format("{} at {:#x}", counted(width, "byte"), address);
-    const Buffer* nearest = nullptr;
-    std::uint64_t distance = 0;
-    for (const Buffer& buffer : m_buffers) {
-        const std::uint64_t end = buffer.address + buffer.bytes;
-        const std::uint64_t away = address < buffer.address ? buffer.address - address : address + width - end;
-        if (nearest == nullptr || away < distance) {
-            nearest = &buffer;
-            distance = away;
-        }
-    }
     if (address < kNullBytes)
         return what + ", through a null pointer";
-    if (nearest == nullptr)
+    if (m_buffers.empty())
         return what + ", and the launch has no buffer";
-    if (distance > std::max(nearest->bytes, kNearBytes))
+    const auto near = beside(address, width);
+    if (!near)
         return what + ", which lies in no buffer, nor near one";
-    const bool before = address < nearest->address;
-    return fmt::format("{}, reaching {} {} buffer `{}` of {} bytes", what, counted(distance, "byte"),
-        before ? "before the start of" : "past the end of", nearest->name, nearest->bytes);
+    return fmt::format("{}, reaching {} {} buffer `{}` of {} bytes", what, counted(near->distance, "byte"),
+        near->isBefore ? "before the start of" : "past the end of", near->buffer->name, near->buffer->bytes);
 }
 
 bool MemoryMap::readConstant(std::uint64_t address, std::span<std::uint8_t> out) const

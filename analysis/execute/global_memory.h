@@ -16,6 +16,13 @@ namespace coalescope::analysis {
 /// A variable of the module in global memory, with what it starts with.
 [[nodiscard]] Buffer bufferOf(const Symbol& symbol);
 
+/// The buffer that an access lies in, or is beside.
+struct BesideBuffer {
+    const Buffer* buffer = nullptr;
+    std::uint64_t distance = 0; ///< bytes that it reaches outside; 0: none
+    bool isBefore = false; ///< the buffer's start; else past its end
+};
+
 /// The buffers of a launch and the module's own global and constant variables, by address.
 class MemoryMap {
 public:
@@ -24,6 +31,8 @@ public:
     [[nodiscard]] std::span<const Buffer> buffers() const { return m_buffers; }
     /// Buffer that holds all of [address, address + width); empty: none does.
     [[nodiscard]] std::optional<std::size_t> find(std::uint64_t address, std::uint64_t width) const;
+    /// The nearest buffer; empty: all are far away.
+    [[nodiscard]] std::optional<BesideBuffer> beside(std::uint64_t address, std::uint64_t width) const;
     /// "4 bytes at 0x...: 124 bytes behind the end of buffer `in`".
     [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t width) const;
     /// Initial bytes of module constants; unmapped bytes are 0.

@@ -391,6 +391,12 @@ QString formatTime(double ns)
     return ns < 1e9 ? scaled(ns / 1e6, "ms") : scaled(ns / 1e9, "s");
 }
 
+QString formatAbout(double seconds)
+{
+    constexpr double kMinutes = 90;
+    return seconds < kMinutes ? Texts::tr("about %1 s").arg(int(std::ceil(seconds))) : Texts::tr("about %1 min").arg(int(std::ceil(seconds / 60)));
+}
+
 QString formatChange(double from, double to)
 {
     if (from == to)

@@ -79,6 +79,8 @@ struct ErrorText {
 [[nodiscard]] std::pair<QString, QString> formatShortPair(double a, double b);
 /// "134 µs", "1.86 ms".
 [[nodiscard]] QString formatTime(double ns);
+/// "about 40 s", "about 15 min".
+[[nodiscard]] QString formatAbout(double seconds);
 /// "+0.4 %", "−12 %"; "=" for none.
 [[nodiscard]] QString formatChange(double from, double to);
 /// "32 × 8", trailing ones left out.

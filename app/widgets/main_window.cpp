@@ -403,9 +403,7 @@ QString MainWindow::leftText(double done) const
     constexpr double kLeastDone = 0.03;
     if (done < kLeastDone || done >= 1 || m_asked.elapsed() < kLeastMs)
         return {};
-    const double seconds = double(m_asked.elapsed()) / 1000 * (1 - done) / done;
-    constexpr double kMinutes = 90;
-    return seconds < kMinutes ? tr(", about %1 s left").arg(int(std::ceil(seconds))) : tr(", about %1 min left").arg(int(std::ceil(seconds / 60)));
+    return tr(", %1 left").arg(formatAbout(double(m_asked.elapsed()) / 1000 * (1 - done) / done));
 }
 
 void MainWindow::setWait(Wait wait)

@@ -314,13 +314,7 @@ bool SweepPanel::takesLong() const
     return m_order && m_launchMs * double(m_order->launches()) > kLongMs;
 }
 
-/// "about 40 s", "about 15 min".
-QString SweepPanel::timeFor(std::size_t launches) const
-{
-    const double seconds = m_launchMs * double(launches) / 1000;
-    constexpr double kMinutes = 90;
-    return seconds < kMinutes ? tr("about %1 s").arg(int(std::ceil(seconds))) : tr("about %1 min").arg(int(std::ceil(seconds / 60)));
-}
+QString SweepPanel::timeFor(std::size_t launches) const { return formatAbout(m_launchMs * double(launches) / 1000); }
 
 void SweepPanel::startOrCancel()
 {

@@ -4,6 +4,7 @@
 #include "analysis/access/atomic_model.h"
 #include "analysis/access/bank_model.h"
 #include "analysis/access/sector_model.h"
+#include "analysis/execute/global_memory.h"
 #include "app/core/texts.h"
 
 #include <QCoreApplication>
@@ -120,19 +121,6 @@ QString titleOfStep(const analysis::Program& program, const TraceStep& step)
     return Warp::tr("%1: cache lines and sectors").arg(place);
 }
 
-/// The buffer that an address lies in, or beside; null: it is far from all.
-const analysis::Buffer* nearestBuffer(const Predicted& predicted, std::uint64_t address)
-{
-    constexpr std::uint64_t kBesideBytes = 1 << 20;
-    const auto distance = [address](const analysis::Buffer& buffer) {
-        const std::uint64_t end = buffer.address + buffer.bytes;
-        return address < buffer.address ? buffer.address - address : address < end ? 0 : address - end + 1;
-    };
-    const auto& buffers = predicted.prediction.launch.buffers;
-    const auto nearest = std::ranges::min_element(buffers, {}, distance);
-    return nearest != buffers.end() && distance(*nearest) <= std::max(nearest->bytes, kBesideBytes) ? &*nearest : nullptr;
-}
-
 LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAccess& access, int warp)
 {
     LaneDetailModel model;
@@ -142,9 +130,10 @@ LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAcc
     if (access.space == Space::Shared || access.active == 0)
         return model;
     const std::uint64_t first = access.address[std::size_t(std::countr_zero(access.active))];
-    if (const analysis::Buffer* buffer = nearestBuffer(predicted, first)) {
-        model.baseAddress = buffer->address;
-        model.baseName = QString::fromStdString(buffer->name);
+    const analysis::MemoryMap map(predicted.prediction.launch, *predicted.prediction.program);
+    if (const auto near = map.beside(first, 1)) {
+        model.baseAddress = near->buffer->address;
+        model.baseName = QString::fromStdString(near->buffer->name);
     }
     return model;
 }
@@ -155,31 +144,22 @@ QString outsideText(const Predicted& predicted, const analysis::WarpAccess& acce
         != predicted.prediction.result.hazards.end();
     if (!isFinding || access.space != Space::Global)
         return {};
-    const auto& buffers = predicted.prediction.launch.buffers;
-    const auto isOutside = [&](int lane) {
-        const std::uint64_t address = access.address[std::size_t(lane)];
-        return (access.active >> lane & 1) && std::ranges::none_of(buffers, [&](const analysis::Buffer& buffer) {
-            return address >= buffer.address && address + access.widthBytes <= buffer.address + buffer.bytes;
-        });
-    };
+    const analysis::MemoryMap map(predicted.prediction.launch, *predicted.prediction.program);
     int count = 0, first = -1;
     for (int lane = analysis::kWarpLanes - 1; lane >= 0; --lane)
-        if (isOutside(lane)) {
+        if ((access.active >> lane & 1) && !map.find(access.address[std::size_t(lane)], access.widthBytes)) {
             ++count;
             first = lane;
         }
     if (count == 0)
         return {};
-    const std::uint64_t address = access.address[std::size_t(first)];
-    const analysis::Buffer* buffer = nearestBuffer(predicted, address);
-    if (!buffer)
+    const auto near = map.beside(access.address[std::size_t(first)], access.widthBytes);
+    if (!near)
         return Warp::tr("%n lane(s) reach outside of every buffer, lane %1 first.", nullptr, count).arg(first);
-    const bool isBefore = address < buffer->address;
-    const std::uint64_t bytes = isBefore ? buffer->address - address : address + access.widthBytes - (buffer->address + buffer->bytes);
-    const QString where = isBefore ? Warp::tr("%1 bytes before the start of %2") : Warp::tr("%1 bytes past the end of %2");
+    const QString where = near->isBefore ? Warp::tr("%1 bytes before the start of %2") : Warp::tr("%1 bytes past the end of %2");
     return Warp::tr("%n lane(s) reach outside of every buffer: lane %1, %2.", nullptr, count)
         .arg(first)
-        .arg(where.arg(formatCount(bytes), QString::fromStdString(buffer->name)));
+        .arg(where.arg(formatCount(near->distance), QString::fromStdString(near->buffer->name)));
 }
 
 namespace {

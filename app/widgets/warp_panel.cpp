@@ -287,6 +287,7 @@ void WarpPanel::showTrace()
     const auto& trace = m_predictor->trace();
     if (!trace || trace->warps.empty())
         return;
+    m_fittedWarp = -1;
     Selection fitting = m_experiment->selection();
     fitting.block = trace->block;
     fitting.warp = std::clamp(fitting.warp, 0, int(trace->warps.size()) - 1);
@@ -388,12 +389,18 @@ void WarpPanel::showNoPicture()
 
 void WarpPanel::showCompanion()
 {
-    const auto* all = steps();
-    const int index = all ? companionOf(*all, accessNear(*all, m_experiment->selection().step)) : -1;
-    if (index >= 0)
-        m_companion->setStep(*m_predictor->current()->prediction.program, (*all)[std::size_t(index)], index);
-    fitCompanions();
+    if (const int index = picturedSteps().second; index >= 0)
+        m_companion->setStep(*m_predictor->current()->prediction.program, (*steps())[std::size_t(index)], index);
+    if (m_fittedWarp != m_experiment->selection().warp)
+        fitCompanions();
     arrangeCompanion();
+}
+
+std::pair<int, int> WarpPanel::picturedSteps() const
+{
+    const auto* all = steps();
+    const int chosen = all ? accessNear(*all, m_experiment->selection().step) : -1;
+    return { chosen, all ? companionOf(*all, chosen) : -1 };
 }
 
 /// That the picture of an access needs, with the lane's table.
@@ -422,13 +429,18 @@ void WarpPanel::fitCompanions()
     std::set<std::uint32_t> seen;
     const qreal line = textMetrics(font()).line;
     qreal spare = height();
+    bool isSome = false;
     for (std::size_t i = 0; all && i < all->size() && seen.size() < kTried; ++i) {
         const analysis::TraceStep& step = (*all)[i];
-        const int other = companionOf(*all, int(i));
-        if (other >= 0 && seen.insert(step.instruction).second)
+        if (step.kind != analysis::TraceKind::Access || !seen.insert(step.instruction).second)
+            continue;
+        if (const int other = companionOf(*all, int(i)); other >= 0) {
             spare = std::min(spare, roomBeside(step.access) - m_companion->heightFor((*all)[std::size_t(other)].access, m_body->width() - 24).least);
+            isSome = true;
+        }
     }
-    m_companionsFit = !seen.empty() && spare >= 0;
+    m_fittedWarp = m_experiment->selection().warp;
+    m_companionsFit = isSome && spare >= 0;
     const qreal more = m_companionsFit ? spare / 2 : 0.22 * height() - kBlockLines * line;
     m_blockCard->setFixedHeight(std::max(m_blockCard->minimumSizeHint().height(), int((kBlockLines + std::clamp(more / line, 0.0, kMoreBlockLines)) * line)));
 }
@@ -436,11 +448,11 @@ void WarpPanel::fitCompanions()
 /// Shows the second picture where both have room for every row of theirs.
 void WarpPanel::arrangeCompanion()
 {
-    const auto* all = steps();
-    const int chosen = all ? accessNear(*all, m_experiment->selection().step) : -1, shown = chosen < 0 ? -1 : companionOf(*all, chosen);
+    const auto [chosen, shown] = picturedSteps();
     const bool fits = m_companionsFit && shown >= 0;
     int other = 0;
     if (fits) {
+        const auto* all = steps();
         const auto [comfortable, least] = m_companion->heightFor((*all)[std::size_t(shown)].access, m_body->width() - 24);
         const int room = int(roomBeside((*all)[std::size_t(chosen)].access) - (m_blockCard->height() - kBlockLines * textMetrics(font()).line));
         other = std::clamp(room, least, comfortable);

@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 class QBoxLayout;
 class QProgressBar;
@@ -79,6 +80,8 @@ private:
     [[nodiscard]] qreal heightFor(const analysis::WarpAccess& access) const;
     [[nodiscard]] qreal roomBeside(const analysis::WarpAccess& access) const;
     void fitCompanions();
+    /// The steps of the access that is looked at, or is nearest, and of the one below it; -1: none.
+    [[nodiscard]] std::pair<int, int> picturedSteps() const;
     void hoverLane(int lane);
     void retranslate();
     [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
@@ -122,6 +125,7 @@ private:
     CompanionCard* m_companion;
     QVBoxLayout* m_cards = nullptr;
     bool m_tall = true; ///< the lane's table stands beside the picture
+    int m_fittedWarp = -1; ///< of the trace: fitCompanions() was for it
     bool m_companionsFit = false; ///< beside every access of the warp: it neither comes nor goes on the way through them
     bool m_showing = false; ///< controls are being filled: their signals are echoes
 };

@@ -2,7 +2,6 @@
 #include "kernels/experiment/block_accesses.h"
 
 #include "kernels/experiment/local_words.h"
-#include "kernels/experiment/sector_parts.h"
 
 #include <algorithm>
 
@@ -21,6 +20,17 @@ bool isGlobalStore(const TraceStep& step)
 {
     return step.kind == analysis::TraceKind::Access && step.access.space == analysis::Space::Global
         && isStore(step.access);
+}
+
+SectorParts distinctSectors(const analysis::BlockTrace& trace, bool (*isWanted)(const TraceStep&))
+{
+    SectorParts parts;
+    for (const auto& warp : trace.warps)
+        for (const TraceStep& step : warp)
+            if (isWanted(step))
+                appendParts(parts, step.access);
+    keepDistinct(parts);
+    return parts;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "analysis/execute/block_trace.h"
 #include "kernels/experiment/l1_lines.h"
+#include "kernels/experiment/sector_parts.h"
 
 #include <cstdint>
 #include <span>
@@ -15,6 +16,9 @@ namespace coalescope::kernels {
 
 /// True for global stores.
 [[nodiscard]] bool isGlobalStore(const analysis::TraceStep& step);
+
+/// The distinct sectors of a block's accesses of one kind, in order.
+[[nodiscard]] SectorParts distinctSectors(const analysis::BlockTrace& trace, bool (*isWanted)(const analysis::TraceStep&));
 
 /// The global loads and stores of one block by the cache lines they touch, with those of local memory if wanted.
 class BlockAccesses {

@@ -314,18 +314,6 @@ StoredParts storedParts(const analysis::BlockTrace& trace, const BlockMoves* mov
     return stored;
 }
 
-/// The distinct sectors that a block loads, in order.
-SectorParts loadedSectors(const analysis::BlockTrace& trace)
-{
-    SectorParts loaded;
-    for (const auto& warp : trace.warps)
-        for (const analysis::TraceStep& access : warp)
-            if (isGlobalLoad(access))
-                appendParts(loaded, access.access);
-    keepDistinct(loaded);
-    return loaded;
-}
-
 struct Followed {
     double all = 0;
     double shifted = 0; ///< by a warp whose first lane stores elsewhere
@@ -482,7 +470,7 @@ OpenSectors openSectors(const analysis::BlockTrace& trace, const BlockMoves* mov
     OpenSectors open;
     StoredParts stored = storedParts(trace, moves, loadsAreFirst);
     std::vector<TimedParts>& groups = stored.groups;
-    const SectorParts loaded = loadedSectors(trace);
+    const SectorParts loaded = distinctSectors(trace, isGlobalLoad);
     const double warps = double(trace.warps.size()), steps = longestWarp(trace);
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const Followed sectors = followed(groups[group], 1);

@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -305,17 +304,16 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
 /// Says what a grid that is rounded down leaves out. A kernel that asks how large the grid is may work on the rest as well.
 void tellOfLeftOut(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
-    using analysis::SpecialRegister;
-    constexpr std::array kSizes { SpecialRegister::NctaidX, SpecialRegister::NctaidY, SpecialRegister::NctaidZ };
-    const auto asksFor = [](SpecialRegister size) {
-        return [size](const analysis::Instruction& one) {
-            return std::ranges::any_of(one.src, [&](const analysis::Operand& operand) { return operand.kind == analysis::OperandKind::Special && SpecialRegister(operand.index) == size; });
+    const auto asksForSize = [&](int axis) {
+        const auto isSize = [axis](const analysis::Operand& operand) {
+            return operand.kind == analysis::OperandKind::Special && operand.index == std::uint32_t(analysis::SpecialRegister::NctaidX) + std::uint32_t(axis);
         };
+        return std::ranges::any_of(program.instructions, [&](const analysis::Instruction& one) { return std::ranges::any_of(one.src, isSize); });
     };
     if (std::ranges::any_of(plan.guesses, &Guess::leads))
         return;
     for (const LeftOut& left : plan.leftOut) {
-        if (std::ranges::any_of(program.instructions, asksFor(kSizes[std::size_t(left.axis)])))
+        if (asksForSize(left.axis))
             continue;
         result.hazards.push_back({ .kind = analysis::HazardKind::LeftOut,
             .line = program.instructions.front().lineToName(),
@@ -390,6 +388,16 @@ void tellOfOtherMachineCode(analysis::RunResult& result, const analysis::Traffic
                       "have joined or repeated some; a measurement tells" });
 }
 
+/// Says that blocks fill sectors together, and how far apart they are was not followed.
+void tellOfFarApart(analysis::RunResult& result, const analysis::Traffic& traffic, const analysis::Program& program)
+{
+    if (traffic.filledFarApart)
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
+            .line = program.instructions.front().lineToName(),
+            .detail = "blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not modelled, and the time "
+                      "may be several times as long" });
+}
+
 /// Whether the source is a built-in kernel's, to which the time model was fitted.
 bool isOfCatalogue(const LaunchPlan& plan)
 {
@@ -402,11 +410,7 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
 {
     const analysis::Traffic traffic = trafficOf(device, prediction, totals);
     tellOfOtherMachineCode(result, traffic);
-    if (traffic.filledFarApart)
-        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
-            .line = prediction.program->instructions.front().lineToName(),
-            .detail = "blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not modelled, and the time "
-                      "may be several times as long" });
+    tellOfFarApart(result, traffic, *prediction.program);
     const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
     MetricValues& values = result.metrics;
     values.set(Metric::L1ReadSectors, estimate.sectors.l1Read);

@@ -3,6 +3,7 @@
 
 #include "kernels/experiment/block_accesses.h"
 #include "kernels/experiment/sector_parts.h"
+#include "kernels/experiment/spread_blocks.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr double kMostInstructions = 200'000, kMostOfTheGrid = 0.05; ///< of all traced blocks: one or the other
 constexpr std::size_t kFewestBlocks = 16, kMostBlocks = 1024;
 constexpr std::size_t kTellPool = 128; ///< blocks, or more
 constexpr std::size_t kTellNone = 512; ///< blocks none of which reads what another one does
@@ -43,14 +43,8 @@ analysis::Dim3 blockAt(std::size_t i, const analysis::Dim3& grid, std::uint64_t 
 
 void add(std::vector<Drawn>& drawn, const analysis::BlockTrace& trace, std::span<const analysis::Buffer> buffers)
 {
-    SectorParts parts;
-    for (const auto& warp : trace.warps)
-        for (const analysis::TraceStep& step : warp)
-            if (isGlobalLoad(step))
-                appendParts(parts, step.access);
-    keepDistinct(parts);
     std::uint64_t last = ~std::uint64_t(0);
-    for (const SectorPart& part : parts) {
+    for (const SectorPart& part : distinctSectors(trace, isGlobalLoad)) {
         const std::uint64_t line = part.sector / kLineSectors, address = part.sector * analysis::kSectorBytes;
         if (line == std::exchange(last, line))
             continue;
@@ -124,8 +118,7 @@ void limitReadsByData(BlockShape& shape, const Prediction& prediction, double in
 {
     const analysis::Launch& launch = prediction.launch;
     const auto blocks = double(launch.grid.count());
-    const double affordable = std::max(kMostOfTheGrid * blocks, kMostInstructions / std::max(1.0, instructions));
-    const auto most = std::size_t(std::min({ double(kMostBlocks), blocks / 4, affordable }));
+    const auto most = std::size_t(std::min({ double(kMostBlocks), blocks / 4, affordableBlocks(blocks, instructions) }));
     std::vector<Drawn> drawn(launch.buffers.size());
     std::size_t done = 0;
     for (std::size_t count = kFewestBlocks; count <= most; count *= 2) {

@@ -3,32 +3,18 @@
 
 #include "kernels/experiment/block_accesses.h"
 #include "kernels/experiment/reads_by_data.h"
-#include "kernels/experiment/sector_parts.h"
+#include "kernels/experiment/spread_blocks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace coalescope::kernels {
 
 namespace {
 
-constexpr double kMostInstructions = 200'000, kMostOfTheGrid = 0.05; ///< of all traced blocks: one or the other
 constexpr double kMostBlocks = 256;
 constexpr double kMeetings = 40; ///< expected, of stores in one sector: fewer tell nothing
 constexpr double kLeast = 0.6, kMost = 1.6; ///< as many as chance has it
-
-/// The distinct sectors that a block stores to.
-SectorParts storedSectors(const analysis::BlockTrace& trace)
-{
-    SectorParts parts;
-    for (const auto& warp : trace.warps)
-        for (const analysis::TraceStep& step : warp)
-            if (isGlobalStore(step))
-                appendParts(parts, step.access);
-    keepDistinct(parts);
-    return parts;
-}
 
 } // namespace
 
@@ -36,7 +22,7 @@ Meetings meetingsOfStores(const Prediction& prediction, double sectors, double s
 {
     const analysis::Dim3& grid = prediction.launch.grid;
     const auto blocks = double(grid.count());
-    const auto most = std::size_t(std::min({ kMostBlocks, blocks / 2, std::max(kMostOfTheGrid * blocks, kMostInstructions / std::max(1.0, instructions)) }));
+    const auto most = std::size_t(std::min({ kMostBlocks, blocks / 2, affordableBlocks(blocks, instructions) }));
     std::vector<std::uint64_t> stored;
     for (std::size_t done = 0; done < most;) {
         const std::size_t next = std::min(most, std::max<std::size_t>(8, 2 * done));
@@ -47,7 +33,7 @@ Meetings meetingsOfStores(const Prediction& prediction, double sectors, double s
         if (!traces)
             return Meetings::Unknown;
         for (const analysis::BlockTrace& trace : *traces)
-            for (const SectorPart& part : storedSectors(trace))
+            for (const SectorPart& part : distinctSectors(trace, isGlobalStore))
                 stored.push_back(part.sector);
         // Each of them to a place of its own.
         const double expected = (double(stored.size()) - linesDrawn(sectors, double(stored.size()))) * (1 - 1 / stores);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/experiment/spread_blocks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -17,6 +18,12 @@ std::vector<analysis::Dim3> spreadBlocks(const analysis::Dim3& grid, int count)
         blocks.push_back({ at(0.8191725, grid.x), at(0.6710436, grid.y), at(0.5497005, grid.z) });
     }
     return blocks;
+}
+
+double affordableBlocks(double blocks, double instructions)
+{
+    constexpr double kMostInstructions = 200'000, kMostOfTheGrid = 0.05;
+    return std::max(kMostOfTheGrid * blocks, kMostInstructions / std::max(1.0, instructions));
 }
 
 } // namespace coalescope::kernels

@@ -557,6 +557,14 @@
     <context>
         <name>Texts</name>
         <message>
+            <source>about %1 min</source>
+            <translation>约 %1 分钟</translation>
+        </message>
+        <message>
+            <source>about %1 s</source>
+            <translation>约 %1 秒</translation>
+        </message>
+        <message>
             <source>blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not modelled, and the time may be several times as long</source>
             <translation>相距很远的线程块填充同一批扇区：其间 DRAM 需要补全它们多少次未建模，时间可能长达数倍</translation>
         </message>
@@ -2284,8 +2292,8 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>coalescope::app::MainWindow</name>
         <message>
-            <source>, about %1 min left</source>
-            <translation>，约剩 %1 分钟</translation>
+            <source>, %1 left</source>
+            <translation>，剩余%1</translation>
         </message>
         <message>
             <source>The prediction was cancelled: F5 predicts again; or undo, or change a value.</source>
@@ -2786,10 +2794,6 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>Predicting: %1 of the blocks done%2; Esc cancels.</source>
             <translation>正在预测：已完成 %1 的线程块%2；按 Esc 取消。</translation>
-        </message>
-        <message>
-            <source>, about %1 s left</source>
-            <translation>，约剩 %1 秒</translation>
         </message>
         <message>
             <source>Predicted in %1, whole grid, exact for the data that is guessed</source>
@@ -3755,14 +3759,6 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>takes %1</source>
             <translation>需要%1</translation>
-        </message>
-        <message>
-            <source>about %1 min</source>
-            <translation>约 %1 分钟</translation>
-        </message>
-        <message>
-            <source>about %1 s</source>
-            <translation>约 %1 秒</translation>
         </message>
         <message>
             <source>%1 of %2, %3 left</source>

@@ -43,6 +43,7 @@ private slots:
     void aHazardsFactsAreToldInEveryLanguage();
     void theOtherMemoryStaysOnTheWayThroughTheWarp();
     void theOtherMemoryIsShownBelow();
+    void lanesOutsideOfEveryBufferAreToldAndNoneInTheModulesMemory();
     void atomicsOfTheWholeGridAreCounted();
     void theCompanionIsTheNearestOfTheOtherSpace();
 
@@ -394,6 +395,19 @@ void AdviceTest::aHazardsFactsAreToldInEveryLanguage()
         said << sentenceOf(hazard);
     applyLanguage(QStringLiteral("en"));
     QVERIFY2(said.join(u'\n').contains(wanted), qPrintable(said.join(u'\n')));
+}
+
+void AdviceTest::lanesOutsideOfEveryBufferAreToldAndNoneInTheModulesMemory()
+{
+    MainWindow window(options(written("before", 4096, "static float table[4096]; const int i = blockIdx.x * 32 + threadIdx.x; table[i] = a[i - 1]; a[i] = table[i ^ 1];")));
+    openAndSettle(window);
+    const Predicted& predicted = *window.predictor()->current();
+    const auto trace = kernels::traceBlock(predicted.prediction, { 0, 0, 0 });
+    QVERIFY(trace);
+    QStringList told;
+    for (const analysis::TraceStep& step : trace->warps.front())
+        told << outsideText(predicted, step.access);
+    QCOMPARE(told, (QStringList { "1 lane reaches outside of every buffer: lane 0, 4 bytes before the start of a.", "", "", "" }));
 }
 
 void AdviceTest::atomicsOfTheWholeGridAreCounted()

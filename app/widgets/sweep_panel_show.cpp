@@ -90,7 +90,7 @@ void SweepPanel::showProgress()
                   .arg(formatTime(times->wallMs * 1e6), formatTime(times->compileMs * 1e6));
     else if (m_runner->order())
         text = tr("cancelled after %1 of %2").arg(done, all);
-    else if (takesLong())
+    else if (launches > 0 && takesLong())
         text = tr("takes %1").arg(timeFor(m_order->launches()));
     m_state->setFullText(text);
     m_measure->follow();

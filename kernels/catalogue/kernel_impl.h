@@ -8,8 +8,8 @@
 
 namespace coalescope::kernels {
 
-/// A launch's own: the size of its block where the program has no name for it.
-inline constexpr std::string_view kOwnBlockParameter = "block_x";
+/// A launch's own: the sizes of its block where the program has no names for them.
+inline constexpr auto kOwnBlockParameters = std::to_array<std::string_view>({ "block_x", "block_y", "block_z" });
 
 /// One entry of a manifest's `arguments`.
 struct ArgumentSpec {

@@ -174,7 +174,8 @@ ParameterValues EarlierLaunches::valuesOf(const KernelSpec& earlier) const
     ParameterValues values;
     for (const ParameterSpec& parameter : earlier.parameters) {
         const auto same = std::ranges::find(m_kernel.parameters, parameter.name, &ParameterSpec::name);
-        const bool isOfProgram = same != m_kernel.parameters.end() && same->defaultValue == parameter.defaultValue && parameter.name != kOwnBlockParameter;
+        const bool isOwn = std::ranges::find(kOwnBlockParameters, parameter.name) != kOwnBlockParameters.end();
+        const bool isOfProgram = same != m_kernel.parameters.end() && same->defaultValue == parameter.defaultValue && !isOwn;
         values[parameter.name] = isOfProgram ? m_values.at(parameter.name) : parameter.defaultValue;
     }
     return values;

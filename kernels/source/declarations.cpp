@@ -349,4 +349,13 @@ std::vector<Declaration> declarationsOf(const std::vector<Token>& tokens)
     return declarationsOf(tokens, 0, tokens.size());
 }
 
+bool isOtherKernel(const std::vector<Token>& tokens, const Declaration& declaration, std::string_view kernel)
+{
+    if (!declaration.hasBody())
+        return false;
+    const auto head = std::span(tokens).subspan(declaration.first, declaration.bodyFirst - declaration.first);
+    const auto has = [&](std::string_view name) { return std::ranges::any_of(head, [&](const Token& token) { return token.is(name); }); };
+    return has("__global__") && !has(kernel);
+}
+
 } // namespace coalescope::kernels

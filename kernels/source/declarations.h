@@ -28,4 +28,7 @@ struct Declaration {
 [[nodiscard]] std::vector<Declaration> declarationsOf(const std::vector<Token>& tokens, std::size_t first, std::size_t last);
 [[nodiscard]] std::vector<Declaration> declarationsOf(const std::vector<Token>& tokens);
 
+/// Whether a declaration is a kernel that is not the one of this name.
+[[nodiscard]] bool isOtherKernel(const std::vector<Token>& tokens, const Declaration& declaration, std::string_view kernel);
+
 } // namespace coalescope::kernels

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/expression.h"
 #include "kernels/catalogue/kernel_impl.h"
 #include "kernels/catalogue/parameter_role.h"
+#include "kernels/source/block_sizes.h"
 #include "kernels/source/chosen_fill.h"
 #include "kernels/source/declarations.h"
 #include "kernels/source/host_launch.h"
@@ -24,11 +25,9 @@
 namespace coalescope::kernels {
 namespace {
 
-const std::string kOwnBlock(kOwnBlockParameter);
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
 constexpr std::int64_t kMostThreads = 1024; ///< of a block
-constexpr std::int64_t kLeastTile = 8; ///< smaller literals stand for other things more often
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 class Writer {
@@ -41,6 +40,7 @@ public:
         , m_deviceCode(deviceCode)
         , m_askHost(askHost)
         , m_earlier(earlier)
+        , m_use(blockUseOf(m_kernel.name, deviceCode))
     {
         m_types.values = templateArgumentsOf(launch.entry);
         m_types.aliases = program.aliases;
@@ -65,21 +65,12 @@ public:
             }
         };
         for (const Declaration& declaration : declarationsOf(tokens)) {
-            if (!isOtherKernel(tokens, declaration) || declaration.bodyFirst < at)
+            if (!isOtherKernel(tokens, declaration, m_kernel.name) || declaration.bodyFirst < at)
                 continue;
             count(declaration.bodyFirst);
             at = declaration.bodyLast;
         }
         count(tokens.size());
-    }
-
-    [[nodiscard]] bool isOtherKernel(const std::vector<Token>& tokens, const Declaration& declaration) const
-    {
-        if (!declaration.hasBody())
-            return false;
-        const auto head = std::span(tokens).subspan(declaration.first, declaration.bodyFirst - declaration.first);
-        const auto has = [&](std::string_view name) { return std::ranges::any_of(head, [&](const Token& token) { return token.is(name); }); };
-        return has("__global__") && !has(m_kernel.name);
     }
 
     LaunchManifest write(const std::string& fileName)
@@ -273,6 +264,7 @@ private:
             const bool isPointer = i < m_kernel.parameters.size() && parameterOf(m_kernel.parameters[i], "", m_kernel, m_types).pointers > 0;
             useMembers(isPointer ? pointerWithin(m_launch.arguments[i]) : m_launch.arguments[i]);
         }
+        fixGrid();
         for (const std::string& value : m_types.values)
             if (value.starts_with('{'))
                 use(value.substr(1, value.size() - 2));
@@ -443,11 +435,12 @@ private:
                 + std::to_string(most) + "\n";
         };
         for (const ProgramParameter* parameter : m_used) {
-            const bool isOfBlock = parameter->isDimension || std::ranges::any_of(m_launch.block, [&](const Symbolic& size) { return size.text() == parameter->name; });
+            const bool isOfBlock = std::ranges::any_of(m_launch.block, [&](const Symbolic& size) { return size.text() == parameter->name; });
             add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), isOfBlock);
         }
-        if (m_ownGrid)
-            add(kOwnBlock, m_launch.block[0].integer, "", true, true);
+        for (std::size_t axis = 0; axis < m_own.names.size(); ++axis)
+            if (!m_own.names[axis].empty())
+                add(m_own.names[axis], m_launch.block[axis].integer, "", true, true);
         return text;
     }
 
@@ -461,103 +454,21 @@ private:
             const Symbolic& size = m_launch.block[axis];
             const auto parameter = std::ranges::find(m_program.parameters, size.text(), &ProgramParameter::name);
             if (parameter != m_program.parameters.end() && parameter->isDimension && m_entry.find('{') == m_entry.npos
-                && (isLiteralInCode(size.integer) || dividesOther(axis)))
+                && (isLiteralIn(m_deviceCode, size.integer) || dividesOther(m_launch, axis)))
                 m_names[parameter->name] = std::to_string(size.integer);
         }
     }
 
-    [[nodiscard]] bool isLiteralInCode(std::int64_t value) const
+    /// Of dim3 grid(60, 135), block(32, 8) the blocks follow their size: as many threads are no number to try.
+    void fixGrid()
     {
-        if (value < kLeastTile)
-            return false;
-        for (const std::string& code : m_deviceCode) {
-            const std::vector<Token> tokens = tokensOf(code);
-            for (const Declaration& declaration : declarationsOf(tokens))
-                for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast; ++i)
-                    if (tokens[i].kind == TokenKind::Number && !literal(tokens[i].text).isReal && literal(tokens[i].text).integer == value)
-                        return true;
+        for (std::size_t axis = 0; axis < m_launch.grid.size(); ++axis) {
+            Symbolic& size = m_launch.grid[axis];
+            const auto parameter = std::ranges::find(m_program.parameters, size.text(), &ProgramParameter::name);
+            const bool isFixed = parameter != m_program.parameters.end() && parameter->isDimension && std::ranges::find(m_used, &*parameter) == m_used.end();
+            if (isFixed && m_launch.block[axis].integer > 1 && m_use.hasSize[axis] && !m_use.hasPlaceAlone[axis] && !m_use.hasGrid[axis])
+                size = Symbolic::ofInteger(size.integer);
         }
-        return false;
-    }
-
-    /// Whether the grid has another axis that is divided by the block's size along this one, and not by its own.
-    [[nodiscard]] bool dividesOther(std::size_t axis) const
-    {
-        const std::int64_t size = m_launch.block[axis].integer;
-        for (std::size_t other = 0; other < m_launch.grid.size(); ++other)
-            if (m_launch.block[other].integer != size && overBlock(m_launch.grid[other], size, "size"))
-                return true;
-        return false;
-    }
-
-    /// cdiv(w, 16), w // 16 or w // 16 + 1 with the block's size by its name: the grid follows it. Nothing: it is made of other things.
-    static std::optional<Symbolic> overBlock(Symbolic grid, std::int64_t size, const std::string& name)
-    {
-        const std::string number = std::to_string(size);
-        std::vector<std::size_t> divisors;
-        for (std::size_t at = grid.base.find(number); at != std::string::npos; at = grid.base.find(number, at + number.size())) {
-            const std::size_t behind = at + number.size();
-            if (at == 0 || isWordPart(grid.base[at - 1]) || (behind < grid.base.size() && isWordPart(grid.base[behind])))
-                continue;
-            const std::string_view before = std::string_view(grid.base).substr(0, at);
-            const bool isRoundedUp = before.ends_with(", ") && behind < grid.base.size() && grid.base[behind] == ')' && before.find("cdiv(") != before.npos;
-            if (!isRoundedUp && !before.ends_with(" // "))
-                return std::nullopt;
-            divisors.push_back(at);
-        }
-        if (grid.factor != 1 || divisors.size() != 1)
-            return std::nullopt;
-        grid.base.replace(divisors[0], number.size(), name);
-        grid.parameters.push_back(name);
-        return grid;
-    }
-
-    /// How the kernel and the functions beside it use the block's place and size.
-    struct BlockUse {
-        bool hasPlaceAlone = false; ///< blockIdx.x that is not multiplied by blockDim.x
-        bool hasSize = false; ///< blockDim.x
-    };
-    [[nodiscard]] BlockUse blockUse() const
-    {
-        BlockUse use;
-        for (const std::string& code : m_deviceCode) {
-            const std::vector<Token> tokens = tokensOf(code);
-            const auto isX = [&](std::size_t at, std::string_view name) { return at + 2 < tokens.size() && tokens[at].is(name) && tokens[at + 1].is(".") && tokens[at + 2].is("x"); };
-            for (const Declaration& declaration : declarationsOf(tokens)) {
-                for (std::size_t i = declaration.bodyFirst; i < declaration.bodyLast && !isOtherKernel(tokens, declaration); ++i) {
-                    use.hasSize |= isX(i, "blockDim");
-                    if (!tokens[i].is("blockIdx"))
-                        continue;
-                    const bool isBehind = isX(i, "blockIdx") && i > 3 && tokens[i - 1].is("*") && isX(i - 4, "blockDim");
-                    const bool isBefore = isX(i, "blockIdx") && i + 3 < tokens.size() && tokens[i + 3].is("*") && isX(i + 4, "blockDim");
-                    use.hasPlaceAlone |= !isBehind && !isBefore;
-                }
-            }
-        }
-        return use;
-    }
-
-    /// The grid where the block's size is a parameter of its own: (n + 255) / 256 blocks of 256 threads follow it; of 4,096 blocks the threads
-    /// stay as many, or the blocks where each has its own work. Nothing: the block's size is no number to try.
-    [[nodiscard]] std::optional<Symbolic> gridOfOwnBlock() const
-    {
-        const Symbolic &block = m_launch.block[0], &grid = m_launch.grid[0];
-        if (!block.isConstant() || block.integer <= 1 || m_launch.block[1].integer != 1 || m_launch.block[2].integer != 1 || m_names.contains(kOwnBlock)
-            || isLiteralInCode(block.integer))
-            return std::nullopt;
-        if (auto over = overBlock(grid, block.integer, kOwnBlock))
-            return over;
-        const BlockUse use = blockUse();
-        if (!use.hasSize || !m_launch.sharedBytes || !m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
-            return std::nullopt;
-        if (use.hasPlaceAlone)
-            return grid;
-        if (!grid.isConstant())
-            return std::nullopt;
-        Symbolic over = grid;
-        over.base = "cdiv(" + std::to_string(grid.integer * block.integer) + ", " + kOwnBlock + ")";
-        over.parameters.push_back(kOwnBlock);
-        return over;
     }
 
     /// dim3 block(16, 16), grid((w + 15) / 16, h / 16): the grid follows the block's sizes as well.
@@ -567,10 +478,30 @@ private:
         for (std::size_t axis = 0; axis < grid.size(); ++axis) {
             const Symbolic& block = m_launch.block[axis];
             const bool isParameter = block.parameters.size() == 1 && block.text() == block.parameters[0] && renamed(block.text()) != std::to_string(block.integer);
-            if (isParameter && std::ranges::find(grid[axis].parameters, block.text()) == grid[axis].parameters.end())
-                grid[axis] = overBlock(grid[axis], block.integer, block.text()).value_or(grid[axis]);
+            if (!m_own.names[axis].empty())
+                grid[axis] = m_own.grid[axis];
+            else if (isParameter && std::ranges::find(grid[axis].parameters, block.text()) == grid[axis].parameters.end())
+                grid[axis] = gridOver(m_launch, axis, block.text(), m_use).value_or(grid[axis]);
         }
         return grid;
+    }
+
+    void findOwnBlock()
+    {
+        std::set<std::string, std::less<>> taken;
+        for (const auto& [inProgram, name] : m_names)
+            taken.insert(name);
+        m_own = ownBlockOf(m_launch, m_deviceCode, m_use, taken);
+    }
+
+    /// The block's, by their names where they have some.
+    [[nodiscard]] std::array<Symbolic, 3> blockSizes() const
+    {
+        std::array<Symbolic, 3> sizes = m_launch.block;
+        for (std::size_t axis = 0; axis < sizes.size(); ++axis)
+            if (!m_own.names[axis].empty())
+                sizes[axis] = Symbolic::ofParameter(m_own.names[axis], sizes[axis].integer);
+        return sizes;
     }
 
     std::string shapeText()
@@ -591,40 +522,30 @@ private:
         for (const std::string& value : m_types.values)
             if (value.starts_with('{'))
                 m_sizes.insert(value.substr(1, value.size() - 2));
-        std::string grid = list(gridByBlock()), block = list(m_launch.block);
-        m_ownGrid = gridOfOwnBlock();
-        if (m_ownGrid) {
-            std::array<Symbolic, 3> sizes = m_launch.grid;
-            sizes[0] = *m_ownGrid;
-            grid = list(sizes);
-            block = "[" + inQuotes(kOwnBlock) + "]";
-        }
-        std::string text = "\n[launch]\ngrid = " + grid + "\nblock = " + block + "\n";
+        findOwnBlock();
+        const std::string text = "\n[launch]\ngrid = " + list(gridByBlock()) + "\nblock = " + list(blockSizes()) + "\n";
         if (!m_launch.sharedBytes) {
             guess(Guess::Kind::SharedBytes, "");
             return text + "dynamic_shared = " + valueText(applied("*", threadsOfBlock(), Symbolic::ofInteger(4))) + "\n";
         }
-        if (const std::int64_t bytes = sharedOfAThread(); bytes > 0)
-            text += "dynamic_shared = " + inQuotes(kOwnBlock + " * " + std::to_string(bytes)) + "\n";
-        else if (!m_launch.sharedBytes->isConstant() || m_launch.sharedBytes->integer != 0)
-            text += "dynamic_shared = " + valueText(*m_launch.sharedBytes) + "\n";
-        return text;
+        const Symbolic bytes = sharedBytes();
+        return bytes.isConstant() && bytes.integer == 0 ? text : text + "dynamic_shared = " + valueText(bytes) + "\n";
     }
 
-    /// Bytes of the dynamic shared memory that follow the block's size of its own: an element of each thread; 0: it is of other things.
-    [[nodiscard]] std::int64_t sharedOfAThread() const
+    /// The dynamic shared memory; an element of each thread follows the sizes of the block that are parameters of the launch's own.
+    [[nodiscard]] Symbolic sharedBytes() const
     {
-        if (!m_ownGrid || !m_launch.sharedBytes->isConstant())
-            return 0;
-        for (const std::int64_t bytes : { 4, 8 })
-            if (m_launch.sharedBytes->integer == bytes * m_launch.block[0].integer)
-                return bytes;
-        return 0;
+        if (m_own.isAny() && m_launch.sharedBytes->isConstant())
+            for (const std::int64_t bytes : { 4, 8 })
+                if (m_launch.sharedBytes->integer == bytes * threadsOfBlock().integer)
+                    return applied("*", threadsOfBlock(), Symbolic::ofInteger(bytes));
+        return *m_launch.sharedBytes;
     }
 
     [[nodiscard]] Symbolic threadsOfBlock() const
     {
-        return applied("*", applied("*", m_launch.block[0], m_launch.block[1]), m_launch.block[2]);
+        const std::array<Symbolic, 3> sizes = blockSizes();
+        return applied("*", applied("*", sizes[0], sizes[1]), sizes[2]);
     }
 
     [[nodiscard]] Symbolic threads() const
@@ -660,8 +581,9 @@ private:
 
     [[nodiscard]] std::string valueText(Symbolic number) const
     {
-        if (m_ownGrid && !number.isConstant() && number.base == m_launch.grid[0].base) // one for each block
-            number.base = m_ownGrid->base;
+        for (std::size_t axis = 0; axis < m_own.names.size(); ++axis)
+            if (!m_own.names[axis].empty() && !number.isConstant() && number.base == m_launch.grid[axis].base) // one for each block
+                number.base = m_own.grid[axis].base;
         const std::string text = renamed(number.text());
         return number.isConstant() || text.find_first_not_of("0123456789") == text.npos ? text : inQuotes(text);
     }
@@ -1045,7 +967,7 @@ private:
     }
 
     const ProgramLaunches& m_program;
-    const ProgramLaunch& m_launch;
+    ProgramLaunch m_launch;
     const KernelDeclaration m_kernel; ///< without packs
     std::span<const std::string> m_deviceCode;
     const AskHost& m_askHost;
@@ -1063,7 +985,8 @@ private:
     std::string m_left; ///< buffers, and the launches that leave something in them
     std::string m_argument; ///< that is written, as HostBuffer has it: "2", "2.rows"
     std::string m_structure; ///< whose members are written: "cam.eye."
-    std::optional<Symbolic> m_ownGrid; ///< of blocks whose size is a parameter that the program has not
+    const BlockUse m_use;
+    OwnBlock m_own; ///< sizes of the block that are parameters that the program has not
     LaunchManifest m_made;
 };
 

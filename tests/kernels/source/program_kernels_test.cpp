@@ -265,6 +265,30 @@ TEST(ProgramKernels, theGridFollowsTheBlocksSizesThatItWasMadeOf)
     EXPECT_EQ(plan->block.x, 32u);
 }
 
+TEST(ProgramKernels, bothSizesOfABlockWrittenAsNumbersAreParameters)
+{
+    const auto launch = [](const std::string& body, const std::string& shape) {
+        const auto spec = opened("__global__ void k(float* p, int w, int h) { const int x = blockIdx.x * blockDim.x + threadIdx.x, y = threadIdx.y + blockIdx.y * blockDim.y; " + body
+            + " }\nint main() { const int w = 640, h = 480; float* p; cudaMalloc(&p, w * h * 4); const dim3 grid(20, 60), block(32, 8); k<<<" + shape + ">>>(p, w, h); }\n");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        const std::string text = spec ? spec->derived : "";
+        const auto at = text.find("grid = ");
+        return at == text.npos ? "" : text.substr(at, text.find("\n\n", at) - at);
+    };
+    const std::string element = "if (x < w && y < h) p[y * w + x] *= 2;";
+    const std::string follows = "grid = [\"cdiv(w, block_x)\", \"cdiv(h, block_y)\"]\nblock = [\"block_x\", \"block_y\"]";
+    EXPECT_EQ(launch(element, "dim3((w + 31) / 32, (h + 7) / 8), dim3(32, 8)"), follows);
+    EXPECT_EQ(launch(element, "dim3((w + 15) / 16, (h + 15) / 16), dim3(16, 16), 16 * 16 * 4"), follows + "\ndynamic_shared = \"block_x * block_y * 4\"");
+    EXPECT_EQ(launch(element, "dim3(20, 60), dim3(32, 8)"), "grid = [\"cdiv(640, block_x)\", \"cdiv(480, block_y)\"]\nblock = [\"block_x\", \"block_y\"]") << "as many threads";
+    EXPECT_EQ(launch("__shared__ float t[8][33]; t[threadIdx.y][threadIdx.x] = p[x]; p[y] = t[0][0];", "dim3(20, 60), dim3(32, 8)"), "grid = [20, 60]\nblock = [32, 8]") << "a tile has them";
+    EXPECT_EQ(launch("__shared__ float t[10 * 34]; t[threadIdx.x] = p[x]; p[y] = t[0];", "dim3(20, 60), dim3(32, 8)"), "grid = [20, 60]\nblock = [32, 8]") << "a tile with a halo has them";
+    EXPECT_EQ(launch("__shared__ float t[256]; t[threadIdx.x] = p[x]; p[y] = t[0];", "dim3(20, 60), dim3(32, 8)"), "grid = [20, 60]\nblock = [32, 8]") << "a sum of all threads has them";
+    EXPECT_EQ(launch("for (int row = blockIdx.y; row < h; row += gridDim.y) p[row * w + x] += y;", "dim3(20, 60), dim3(32, 8)"), "grid = [\"cdiv(640, block_x)\", 60]\nblock = [\"block_x\", 8]")
+        << "each block has its rows";
+    EXPECT_EQ(launch(element, "grid, block"), "grid = [\"cdiv(640, block_x)\", \"cdiv(480, block_y)\"]\nblock = [\"block_x\", \"block_y\"]") << "as many threads";
+    EXPECT_EQ(launch("for (int i = x; i < w; i += blockDim.x * gridDim.x) p[i] += y;", "grid, 32"), "grid = [\"grid_x\", \"grid_y\"]\nblock = [\"block_x\"]") << "as many as one likes";
+}
+
 TEST(ProgramKernels, aBlocksSizeIsAParameterHoweverTheGridIsWritten)
 {
     const auto launched = [](const std::string& body, const std::string& launch) {

@@ -102,14 +102,14 @@ struct HostContents {
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };
 
-inline constexpr std::int64_t kHostSteps = 220'000'000; ///< some two or three seconds; one is about a name, an operator or a call
+inline constexpr std::int64_t kHostSteps = 600'000'000; ///< some three to six seconds; one is about a name, an operator or a call
 
 /// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
 /// asked for is reached; `asked` none: tells which ones are known, also of launches that main does not come to: for each of these the code is
 /// followed again, into the branches that lead to it. With `executor`, what launches leave is known to those behind them and to the host code:
 /// see host::Replay.
 ///
-/// Work is bounded, to a second or two. Not for the GUI thread. Thread-safe.
+/// Work is bounded, to some seconds. Not for the GUI thread. Thread-safe.
 [[nodiscard]] HostContents hostContents(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop = {},
     std::int64_t steps = kHostSteps, LaunchExecutor* executor = nullptr);

@@ -292,8 +292,10 @@ Value Run::assign(const Node& node)
         return before;
     if (node.op == Op::AssignWith && assignedByOperator(node.arithmetic, isSelf ? Place { m_frame->variables, target.slot } : at, made))
         return before;
+    if (node.op == Op::AssignWith && isString(before) && node.arithmetic == Arithmetic::Add)
+        return appended(before, made); // where it lies: a long text is not copied for each letter
     if (node.op == Op::AssignWith)
-        made = isString(before) && node.arithmetic == Arithmetic::Add ? appended(before, made) : host::applied(node.arithmetic, before, made);
+        made = host::applied(node.arithmetic, before, made);
     if (isString(before) && made.kind != Kind::Whole)
         made = constructString({ made });
     if (before.kind == Kind::Whole && before.thing && before.thing->type && before.thing->type->shape == Type::Shape::Variant)

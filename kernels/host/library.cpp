@@ -386,6 +386,14 @@ std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, 
     }
     if (name == "insert" && count == 3) {
         const Value at = argument(0), first = decayed(argument(1)), last = decayed(argument(2));
+        if (isNumber(first.kind) && at.kind == Kind::Pointer && at.integer == size) { // so many of one value
+            const std::int64_t more = first.isKnown ? first.asInteger() : -1;
+            if (more < 0 || more > kMostBytes)
+                return std::nullopt;
+            object.resize(std::size_t(size + more), convert(last, *object.element));
+            m_steps += more / 16;
+            return Value {};
+        }
         const auto range = rangeOf(first, last);
         if (!range || at.kind != Kind::Pointer || at.integer != size)
             return std::nullopt;

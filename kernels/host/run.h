@@ -396,6 +396,10 @@ private:
     std::optional<Value> callText(std::string_view name, const Node& node);
     std::optional<Value> callString(std::string_view name, Thing& object, const Node& node);
 
+    // printing.cpp
+    std::optional<std::string> printed(std::string_view format, const std::vector<Value>& arguments);
+    std::optional<Value> callPrinting(std::string_view name, const Node& node);
+
     // runtime.cpp
     std::optional<Value> callRuntime(std::string_view name, const Node& node);
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);

@@ -25,12 +25,16 @@ std::optional<std::string> Run::textOf(const Value& value)
         return std::nullopt;
     const Thing& held = *value.thing;
     const std::int64_t first = isArray ? 0 : value.integer;
-    const bool isKnown = held.element && held.element->isPlain() && held.element->kind == Kind::I8 && !held.isUnknown && held.hollow < 0 && held.unknown.empty();
+    const bool isKnown = held.element && held.element->isPlain() && held.element->kind == Kind::I8 && !held.isUnknown && held.hollow < 0;
     if (!isKnown || first < 0 || std::size_t(first) > held.bytes.size())
         return std::nullopt;
     std::string text(held.bytes.begin() + first, held.bytes.end());
     m_steps += std::int64_t(text.size()) / 16;
-    return isString(value) ? text : text.substr(0, text.find('\0'));
+    if (held.unknown.empty())
+        return isString(value) ? text : text.substr(0, text.find('\0'));
+    const auto unknown = std::size_t(std::ranges::find(held.unknown.begin() + first, held.unknown.end(), true) - (held.unknown.begin() + first));
+    const std::size_t end = isString(value) ? text.npos : text.find('\0');
+    return unknown == text.size() || end < unknown ? std::optional(text.substr(0, end)) : std::nullopt;
 }
 
 Value Run::stringOf(const std::optional<std::string>& text)
@@ -118,6 +122,8 @@ std::optional<Value> Run::callText(std::string_view name, const Node& node)
     if (node.kids.empty())
         return std::nullopt;
     const auto argument = [&](std::size_t i) { return i < node.kids.size() ? value(*node.kids[i]) : Value {}; };
+    if (auto length = callPrinting(name, node))
+        return length;
     if (name == "to_string") {
         const Value number = argument(0);
         return stringOf(number.isKnown && isInteger(number.kind) ? std::optional(number.kind == Kind::U64 ? std::to_string(std::uint64_t(number.integer)) : std::to_string(number.integer)) : std::nullopt);

@@ -560,7 +560,8 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             copy.thing->type = &type;
             return copy;
         }
-        const bool isOfPointers = isBraced && type.element->shape == Type::Shape::Pointer;
+        const bool areLetters = count == 2 && arguments[0].thing && arguments[0].thing->element == plain(Kind::I8); // { "x", "y" } of strings
+        const bool isOfPointers = isBraced && (type.element->shape == Type::Shape::Pointer || (type.element->isString() && areLetters));
         if (count == 2 && arguments[0].kind == Kind::Pointer && arguments[1].kind == Kind::Pointer && !isOfPointers) {
             const auto range = rangeOf(arguments[0], arguments[1]);
             if (!range)

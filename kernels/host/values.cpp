@@ -380,7 +380,6 @@ void Thing::resize(std::size_t count, const Value& fill)
     }
     if (!element || !element->isStored()) {
         items.resize(std::min(before, count));
-        items.reserve(count);
         while (items.size() < count)
             items.push_back(copied(fill));
         return;

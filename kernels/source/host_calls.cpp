@@ -488,7 +488,8 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
                 buffer.fill = BufferFill::Copied;
                 readAssigned(target.buffer, at, 1);
                 constexpr std::int64_t kOneNumber = 8; // bytes
-                const bool isOne = starts("cudaMemcpy") && arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() <= kOneNumber;
+                const bool isOne = starts("cudaMemcpy") && arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() <= kOneNumber
+                    && (!buffer.bytes || buffer.bytes->asInteger() <= kOneNumber);
                 const HostValue one = isOne && arguments[1].kind == HostKind::Reference ? this->at(arguments[1].target) : HostValue {};
                 if (one.isNumber()) // cudaMemcpy(dn, &n, sizeof(int), ...)
                     buffer.holdOne(one.number.asReal());

@@ -957,8 +957,9 @@ private:
         const bool leads = !elementTypeIsInteger(element) && makesIntegers(m_deviceCode); // of real numbers, such as the cell that a particle is in
         // What is drawn between two bounds may be sorted, or otherwise no matter of chance.
         const bool isExact = elementTypeIsInteger(element) || parameter.pointsToObjects(), isOfChance = isExact && chosen.fill.starts_with("random");
+        const bool isOfHost = isExact && !chosen.fill.empty() && buffer && buffer->fill != BufferFill::Byte && buffer->fill != BufferFill::Zero; // what one pass over the text made of it
         const bool isOfMore = isExact && chosen.fill.empty() && canAskHost() && m_askHost().nonZero.contains(hostBuffer(m_argument));
-        const std::string host = (chosen.guessed || leads || isOfChance || isOfMore) && !isLeft && (!argument.isOffset || memoryOf(m_argument)) ? hostText(argument, isExact, separator) : "";
+        const std::string host = (chosen.guessed || leads || isOfChance || isOfHost || isOfMore) && !isLeft && (!argument.isOffset || memoryOf(m_argument)) ? hostText(argument, isExact, separator) : "";
         if (!host.empty())
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -63,6 +64,14 @@ BEFORE(kPartly, template <class T, int N> struct Loader { static constexpr int w
     template <class L> int use(L) { return L::width * 100 + L::twice(4); })
 PROGRAM(partly, h.push_back(Loader<float, 8>::width); h.push_back(Loader<double, 8>::width); h.push_back(Loader<double, 6>::width); h.push_back(Loader<double, 4>::twice(5)); h.push_back(use(Loader<double, 12> {})); h.push_back(use(Loader<int, 12> {})); h.push_back(Depth<int>::of); h.push_back(Depth<short*>::of); h.push_back(Depth<double*>::of); h.push_back(int(sizeof(Depth<short*>)));
     h.push_back(Same<int, int>::value); h.push_back(Same<int, float>::value);)
+
+BEFORE(kTexts, struct Row { std::string name; int count; };)
+PROGRAM(grown, std::string a = "ab"; std::string b = a; b += 'c'; b += b; std::vector<std::string> list { "x", "y" }; list[1] += "zw"; Row row { "r", 2 }; row.name += list[1]; auto add = [](std::string s) { s += "!"; return s; }; std::string c = add(a);
+    for (int i = 0; i < 40000; ++i) c += "ACGT"[i * 7 % 4]; for (const std::string& s : { a, b, list[0], list[1], row.name, c.substr(0, 20) }) for (char x : s) h.push_back(x); h.push_back(int(c.size()));)
+PROGRAM(written, volatile int i0 = 0; char line[40]; std::string all; for (int i = 0; i < 5; ++i) { h.push_back(std::snprintf(line, sizeof line, "%d,%5.2f;%-4s|%c%%%03u\n", i - 2, i * 1.5, i % 2 ? "odd" : "no", 'a' + i, unsigned(i * 9))); all += line; }
+    h.push_back(std::sprintf(line, "%lld %zu %x", 5000000000LL, all.size(), 255)); all += line; const char* word = i0 ? "" : "longer"; h.push_back(std::snprintf(line, 4, "%s", word)); all += line; for (char x : all) h.push_back(x);)
+PROGRAM(inserted, h.insert(h.end(), 3, 7); h.insert(h.end(), std::size_t(0), 1); std::vector<std::vector<int>> rows; rows.insert(rows.end(), 2, std::vector<int> { 4, 5 }); rows[0][1] = 9; for (auto& r : rows) h.insert(h.end(), r.begin(), r.end());
+    std::vector<float> reals; reals.insert(reals.end(), 2, 3); h.push_back(int(reals[1] * 2));)
 
 BEFORE(kByCost, struct Task { int cost, id; bool operator<(const Task& other) const { return cost < other.cost; } }; struct Later { bool operator()(const Task& a, const Task& b) const { return a.cost > b.cost; } };)
 PROGRAM(queues, std::priority_queue<int> most; std::priority_queue<int, std::vector<int>, std::greater<int>> least; std::priority_queue<std::pair<int, int>> pairs; std::priority_queue<Task> tasks; std::priority_queue<Task, std::vector<Task>, Later> later; for (int i = 0; i < 300; ++i) {
@@ -133,6 +142,12 @@ TEST(HostLibrary, exceptionsAreCaughtByTheirClass) { expectAsCompiled(exceptions
 TEST(HostLibrary, namesOfTheProgramsAreNotTheLibrarys) { expectAsCompiled(names, namesText, kNames); }
 
 TEST(HostLibrary, constantsOfATemplatesClassAreItsOwn) { expectAsCompiled(templates, templatesText, kTemplates); }
+
+TEST(HostLibrary, textsGrowWhereTheyLie) { expectAsCompiled(grown, grownText, kTexts); }
+
+TEST(HostLibrary, whatIsPrintedIntoATextIsKnown) { expectAsCompiled(written, writtenText); }
+
+TEST(HostLibrary, soManyOfOneValueAreInserted) { expectAsCompiled(inserted, insertedText); }
 
 TEST(HostLibrary, functionsOfOneNameAreToldApartByTheirNamespaces) { expectAsCompiled(spaces, spacesText, kSpaces); }
 

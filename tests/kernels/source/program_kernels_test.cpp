@@ -265,6 +265,18 @@ TEST(ProgramKernels, theGridFollowsTheBlocksSizesThatItWasMadeOf)
     EXPECT_EQ(plan->block.x, 32u);
 }
 
+TEST(ProgramKernels, whatOnePassOverTheHostsCodeMakesOfIntegersIsAskedOfFollowingIt)
+{
+    const auto held = [](const std::string& made) {
+        const auto spec = opened("__global__ void k(const int* p, int* q) { q[threadIdx.x] = p[0]; }\nint main() { int *p, *q; cudaMalloc(&p, 4096); cudaMalloc(&q, 128); " + made + " k<<<1, 32>>>(p, q); }\n");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        return spec && spec->derived.find("host = ") != std::string::npos;
+    };
+    EXPECT_TRUE(held("int start = 0; while (start < 500) ++start; cudaMemcpy(p, &start, 4, cudaMemcpyHostToDevice);"));
+    EXPECT_TRUE(held("int* h = (int*)calloc(1024, 4); for (int i = 0; i < 1024; ++i) if (i % 3 == 0) h[i] = 1; cudaMemcpy(p, h, 4096, cudaMemcpyHostToDevice);"));
+    EXPECT_FALSE(held("cudaMemset(p, 0, 4096);")) << "it is all zeros";
+}
+
 TEST(ProgramKernels, bothSizesOfABlockWrittenAsNumbersAreParameters)
 {
     const auto launch = [](const std::string& body, const std::string& shape) {

@@ -401,6 +401,7 @@ HostContents hostContents(
         run.run();
         notes.replayBy(nullptr);
         left -= run.stepsTaken();
+        contents.leftLoop = contents.leftLoop == 0 ? run.leftLoop() : contents.leftLoop;
         contents.numbers.merge(std::set<std::string>(run.numbersRead()));
         hasReadBack = hasReadBack || run.hasReadBack();
     };

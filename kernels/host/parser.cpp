@@ -633,8 +633,9 @@ bool Parser::endsFunction(const Node& node) const
 const Node* Parser::forStatement(std::size_t last)
 {
     const bool isFor = is("for"), isDo = is("do");
-    ++m_at;
     Node* node = make(isDo ? Op::Do : isFor ? Op::For : Op::While);
+    node->line = m_program.text().lineOf(token());
+    ++m_at;
     m_context.scopes.emplace_back();
     node->firstSlot = m_context.slots;
     if (isDo) {

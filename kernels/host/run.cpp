@@ -247,6 +247,8 @@ bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompi
 {
     const std::int64_t steps = m_steps - stepsAtFirst, all = m_options.steps;
     const std::int64_t most = std::min(all / (isCompiled ? kShareOfACompiledLoop : kShareOfALoop), (all - stepsAtFirst) / kShareOfWhatIsLeft);
+    if (steps > most && m_leftLoop == 0)
+        m_leftLoop = loop.line;
     return steps > most || (steps > all / kShareOfReals && changesOnlyReals(loop, loop));
 }
 

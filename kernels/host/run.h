@@ -72,6 +72,7 @@ public:
     void run();
     [[nodiscard]] const std::set<std::string>& numbersRead() const { return m_read; } ///< of those given, and what their names are
     [[nodiscard]] std::int64_t stepsTaken() const { return m_steps; }
+    [[nodiscard]] int leftLoop() const { return m_leftLoop; } ///< the line of the first that took too long to be followed; 0: none did
     [[nodiscard]] bool hasReadBack() const { return m_hasReadBack; } ///< what a launch may have written, and no real numbers
     [[nodiscard]] std::set<int> launchedByMain(); ///< places of launches that it may come to
     [[nodiscard]] const Type* typeOf(const Value& value);
@@ -456,6 +457,7 @@ private:
     std::int64_t m_unknownBranches = 0; ///< so many conditions were not known
     int m_depth = 0;
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
+    int m_leftLoop = 0;
     bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false;
     std::vector<std::int32_t> m_random; ///< of rand(): its state
     std::uint64_t m_random48 = 0x1234abcd330e;

@@ -104,6 +104,7 @@ struct Node {
     bool flag = false;
     bool isAlias = false; ///< Local and Global: its slot holds where the value stands
     int slot = 0;
+    int line = 0; ///< loops: where they stand in their file
     int firstSlot = 0, lastSlot = 0; ///< statements: of the variables in them
     std::string_view name;
     std::string_view scope; ///< Named, Call: the namespace that it is of, or that it stands in

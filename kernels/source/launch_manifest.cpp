@@ -98,14 +98,28 @@ public:
                 arguments += constantText(constant);
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
-        std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
-            + inQuotes("As launched " + where + "." + (m_left.empty() ? "" : " Left by earlier launches: " + m_left + ".") + (m_ofHost.empty() ? "" : " Worked out from the host's code: " + m_ofHost + ".")) + ", zh_CN = " + inQuotes("按 " + zhWhere + "的启动方式。" + (m_left.empty() ? "" : "由之前的启动留下：" + m_left + "。") + (m_ofHost.empty() ? "" : "由主机代码推得：" + m_ofHost + "。")) + " }\nentry = "
-            + inQuotes(renamed(m_entry)) + "\n";
+        const std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
+            + inQuotes("As launched " + where + "." + sentence(" Left by earlier launches: ", m_left, ".") + sentence(" Worked out from the host's code: ", m_ofHost, ".")
+                + sentence(" The host's loop on line ", leftLoop(), " takes too long to be followed to its end, so that what it makes is guessed; written with smaller sizes it is followed."))
+            + ", zh_CN = "
+            + inQuotes("按 " + zhWhere + "的启动方式。" + sentence("由之前的启动留下：", m_left, "。") + sentence("由主机代码推得：", m_ofHost, "。")
+                + sentence("主机代码第 ", leftLoop(), " 行的循环太长，无法推演到底，其结果为猜测；程序写得较小时可以推演。"))
+            + " }\nentry = " + inQuotes(renamed(m_entry)) + "\n";
         m_made.text = text + parametersText() + shape + arguments;
         return std::move(m_made);
     }
 
 private:
+    /// Nothing where there is nothing to say.
+    static std::string sentence(const char* before, const std::string& what, const char* behind) { return what.empty() ? "" : before + what + behind; }
+
+    /// The line of a loop of the host's that may have made what is guessed.
+    [[nodiscard]] std::string leftLoop() const
+    {
+        const bool leads = std::ranges::any_of(m_made.guesses, [](const Guess& guess) { return guess.leads() && guess.kind != Guess::Kind::RoundingUp; });
+        return leads && canAskHost() && m_askHost().leftLoop > 0 ? std::to_string(m_askHost().leftLoop) : "";
+    }
+
     void guess(Guess::Kind kind, const std::string& what, std::string taken = {})
     {
         const Guess made { kind, kind == Guess::Kind::Value ? m_structure + what : what, std::move(taken) };

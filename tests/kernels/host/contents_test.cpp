@@ -42,6 +42,16 @@ template <class Number = int> std::string uploaded(const std::string& code, cons
 
 } // namespace
 
+TEST(HostContents, tellTheLoopThatTakesTooLong)
+{
+    const auto program = [](const std::string& turns) {
+        return kKernel + "int main()\n{\n    std::vector<int> h(9);\n    for (int i = 0; i < 3; ++i)\n        for (int j = 0; j < " + turns
+            + "; ++j) h[j * 7 % 9] ^= i + j;\n    int* d; cudaMalloc(&d, 36); cudaMemcpy(d, h.data(), 36, cudaMemcpyHostToDevice); k<<<1, 32>>>(d, 1);\n}\n";
+    };
+    EXPECT_EQ(contentsOf(program("200000000")).leftLoop, 8);
+    EXPECT_EQ(contentsOf(program("20")).leftLoop, 0);
+}
+
 TEST(HostContents, areWhatLoopsPushBack)
 {
     EXPECT_EQ(uploaded("std::vector<int> h; for (int y = 0; y < 2; ++y) for (int x = 0; x < 3; x++) { if (x == y) continue; h.push_back(y * 10 + x); }"), "1 2 10 12");

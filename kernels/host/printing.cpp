@@ -91,9 +91,8 @@ std::optional<Value> Run::callPrinting(std::string_view name, const Node& node)
     const std::size_t first = name == "snprintf" ? 2 : 1; // of the format
     if (!isAmong(name, { "sprintf", "snprintf" }) || node.kids.size() <= first)
         return std::nullopt;
-    std::vector<Value> arguments;
-    for (const Node* kid : node.kids)
-        arguments.push_back(decayed(value(*kid)));
+    std::vector<Value> arguments = argumentValues(node.kids);
+    std::ranges::transform(arguments, arguments.begin(), decayed);
     const Value to = arguments[0], room = name == "snprintf" ? arguments[1] : Value::of(Kind::U64, kMostPrinted);
     const auto format = textOf(arguments[first]);
     const auto text = format && room.isKnown ? printed(*format, { arguments.begin() + std::ptrdiff_t(first) + 1, arguments.end() }) : std::nullopt;

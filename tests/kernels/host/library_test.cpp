@@ -69,7 +69,7 @@ BEFORE(kTexts, struct Row { std::string name; int count; };)
 PROGRAM(grown, std::string a = "ab"; std::string b = a; b += 'c'; b += b; std::vector<std::string> list { "x", "y" }; list[1] += "zw"; Row row { "r", 2 }; row.name += list[1]; auto add = [](std::string s) { s += "!"; return s; }; std::string c = add(a);
     for (int i = 0; i < 40000; ++i) c += "ACGT"[i * 7 % 4]; for (const std::string& s : { a, b, list[0], list[1], row.name, c.substr(0, 20) }) for (char x : s) h.push_back(x); h.push_back(int(c.size()));)
 PROGRAM(written, volatile int i0 = 0; char line[40]; std::string all; for (int i = 0; i < 5; ++i) { h.push_back(std::snprintf(line, sizeof line, "%d,%5.2f;%-4s|%c%%%03u\n", i - 2, i * 1.5, i % 2 ? "odd" : "no", 'a' + i, unsigned(i * 9))); all += line; }
-    h.push_back(std::sprintf(line, "%lld %zu %x", 5000000000LL, all.size(), 255)); all += line; const char* word = i0 ? "" : "longer"; h.push_back(std::snprintf(line, 4, "%s", word)); all += line; for (char x : all) h.push_back(x);)
+    std::mt19937 draws(5); std::snprintf(line, 40, "%u %u %u", unsigned(draws() % 100), unsigned(draws() % 100), unsigned(draws() % 100)); all += line; h.push_back(std::sprintf(line, "%lld %zu %x", 5000000000LL, all.size(), 255)); all += line; const char* word = i0 ? "" : "longer"; h.push_back(std::snprintf(line, 4, "%s", word)); all += line; for (char x : all) h.push_back(x);)
 PROGRAM(inserted, h.insert(h.end(), 3, 7); h.insert(h.end(), std::size_t(0), 1); std::vector<std::vector<int>> rows; rows.insert(rows.end(), 2, std::vector<int> { 4, 5 }); rows[0][1] = 9; for (auto& r : rows) h.insert(h.end(), r.begin(), r.end());
     std::vector<float> reals; reals.insert(reals.end(), 2, 3); h.push_back(int(reals[1] * 2));)
 

@@ -16,6 +16,14 @@ constexpr std::uint64_t kNullBytes = 4096; // what a null pointer plus a small o
 constexpr std::uint64_t kNearBytes = 1 << 20;
 constexpr std::size_t kPagesKept = 4096; // 16 MiB a thread between blocks
 
+std::vector<std::uint64_t> sizesOf(const MemoryMap& map)
+{
+    std::vector<std::uint64_t> sizes;
+    for (const Buffer& buffer : map.buffers())
+        sizes.push_back(buffer.bytes);
+    return sizes;
+}
+
 } // namespace
 
 Buffer bufferOf(const Symbol& symbol)
@@ -101,6 +109,7 @@ GlobalMemory::GlobalMemory(const MemoryMap& map, Keep keep)
     , m_keep(keep)
     , m_chunks(map.buffers().size())
     , m_uses(map.buffers().size())
+    , m_lineUses(sizesOf(map))
 {
     constexpr std::uint64_t kChunkBytes = kPageBytes * kChunkPages;
     for (std::size_t b = 0; b < m_chunks.size(); ++b)
@@ -156,6 +165,8 @@ void GlobalMemory::store(std::size_t buffer, std::uint64_t offset,
     std::span<const std::uint8_t> bytes, std::uint32_t instruction)
 {
     m_uses[buffer].storedBy = std::min(m_uses[buffer].storedBy, instruction);
+    if (m_block)
+        m_lineUses.note(buffer, offset, *m_block, LineUses::Kind::Store);
     while (!bytes.empty()) {
         Page& p = page(buffer, offset / kPageBytes);
         const auto at = std::size_t(offset % kPageBytes);
@@ -178,7 +189,14 @@ void GlobalMemory::store(std::size_t buffer, std::uint64_t offset,
 void GlobalMemory::noteLoad(std::uint64_t address, std::uint32_t instruction)
 {
     if (const auto buffer = m_map.find(address, 1))
-        m_uses[*buffer].loadedBy = std::min(m_uses[*buffer].loadedBy, instruction);
+        noteLoad(*buffer, address - m_map.buffers()[*buffer].address, instruction);
+}
+
+void GlobalMemory::noteLoad(std::size_t buffer, std::uint64_t offset, std::uint32_t instruction)
+{
+    m_uses[buffer].loadedBy = std::min(m_uses[buffer].loadedBy, instruction);
+    if (m_block)
+        m_lineUses.note(buffer, offset, *m_block, LineUses::Kind::Load);
 }
 
 void GlobalMemory::undoStores()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/execute/launch.h"
+#include "analysis/execute/line_uses.h"
 #include "analysis/program/program.h"
 
 #include <array>
@@ -79,7 +80,13 @@ public:
         std::uint32_t loadedBy = kNone, storedBy = kNone;
     };
     [[nodiscard]] std::span<const Use> uses() const { return m_uses; }
+    /// A load by an instruction, of what lies at an address or at an offset of one buffer.
     void noteLoad(std::uint64_t address, std::uint32_t instruction);
+    void noteLoad(std::size_t buffer, std::uint64_t offset, std::uint32_t instruction);
+    /// The number in the grid of the block that is executed from here on.
+    void beginBlock(std::uint64_t number) { m_block = number; }
+    /// Of the blocks that were begun.
+    [[nodiscard]] const LineUses& lineUses() const { return m_lineUses; }
 
 private:
     static constexpr std::uint64_t kPageBytes = 4096; ///< a block far apart in a large matrix touches one a row
@@ -103,6 +110,8 @@ private:
     std::vector<Undo> m_undo;
     std::set<std::uint64_t> m_tickets; ///< addresses
     std::vector<Use> m_uses;
+    LineUses m_lineUses;
+    std::optional<std::uint64_t> m_block;
     std::size_t m_pageCount = 0;
 };
 

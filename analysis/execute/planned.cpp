@@ -218,8 +218,6 @@ bool Block::isKnown(Warp& warp, const PlannedStep& step, LaneMask mask, AccessMe
             memo.relative[l] = base[l] - base[lane];
     }
     const Buffer& found = m_map.buffers()[*buffer];
-    if (m_options.values != nullptr && m_program.code[step.instruction].source->op == Opcode::Ld)
-        m_options.values->noteLoad(least, step.instruction);
     memo.buffer = *buffer;
     memo.windowStart = found.address + (anchor - least);
     memo.windowSize = found.bytes - (most + width - least);
@@ -248,6 +246,7 @@ void Block::moveData(Warp& warp, const PlannedStep& step, LaneMask mask, const A
         const auto bytes = std::span(room).first(step.widthBytes);
         if (loads) {
             m_options.values->load(memo.buffer, base[lane] - start, bytes);
+            m_options.values->noteLoad(memo.buffer, base[lane] - start, step.instruction);
             for (std::size_t e = 0; e < i.vector; ++e)
                 warp.target(d.dst[e])[lane] = element(room.data() + e * size, i.type);
         } else {

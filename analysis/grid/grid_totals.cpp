@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/grid/grid_totals.h"
 
+#include "analysis/execute/access_checks.h"
 #include "analysis/execute/block.h"
 #include "analysis/grid/box_counter.h"
 #include "analysis/grid/issued_by_blocks.h"
@@ -145,6 +146,7 @@ struct Sum {
     bool valuesNeeded = false;
     HazardLog hazards;
     std::vector<GlobalMemory::Use> uses;
+    const LineUses* lineUses = nullptr; ///< null: nothing was executed with values
     std::optional<GridMoves> moves;
     IssuedByBlocks issued;
 };
@@ -185,9 +187,10 @@ public:
         while (auto work = m_list.take())
             execute(*work);
         finishPlanned();
-        if (m_values)
-            for (std::size_t b = 0; b < m_sum.uses.size(); ++b)
-                m_sum.uses[b] = m_values->uses()[b];
+        if (!m_values)
+            return;
+        m_sum.uses.assign(m_values->uses().begin(), m_values->uses().end());
+        m_sum.lineUses = &m_values->lineUses();
     }
     [[nodiscard]] const Sum& sum() const { return m_sum; }
 
@@ -236,6 +239,7 @@ private:
         if (work.withValues) {
             if (!m_values)
                 m_values.emplace(m_map, Keep::UndoLog);
+            m_values->beginBlock(orderOf(m_launch.grid, work.box.origin));
             options.values = &*m_values;
         }
         if (work.box.isSingle() && (work.withValues || m_options.executeEveryBlock))
@@ -369,18 +373,18 @@ private:
     std::uint64_t m_finished = 0; ///< blocks that the last run settled
 };
 
-/// Where addresses or control flow depend on data that the launch itself changes, blocks executed
-/// each for itself may have seen other values than on the hardware.
+/// Where addresses or control flow depend on data that other blocks of the launch change, blocks
+/// executed each for itself may have seen other values than on the hardware.
 void noteChangedInputs(const Program& program, const MemoryMap& map,
-    const std::vector<GlobalMemory::Use>& uses, HazardLog& hazards)
+    const std::vector<GlobalMemory::Use>& uses, const std::optional<LineUses>& lineUses, HazardLog& hazards)
 {
-    for (std::size_t b = 0; b < uses.size(); ++b) {
-        if (uses[b].loadedBy == kNone || uses[b].storedBy == kNone)
+    for (std::size_t b = 0; b < uses.size() && lineUses; ++b) {
+        if (uses[b].loadedBy == kNone || uses[b].storedBy == kNone || !lineUses->meet(b))
             continue;
         hazards.add(HazardKind::NotModelled, program.instructions[uses[b].loadedBy].lineToName(),
             program.instructions[uses[b].storedBy].lineToName(), 0, [&] {
-                return "addresses or branches depend on data, and buffer `" + map.buffers()[b].name
-                    + "` is both read and written: each block was executed as if it ran alone";
+                return "addresses or branches depend on data, and blocks read in buffer `" + map.buffers()[b].name
+                    + "` where others write: each block was executed as if it ran alone";
             });
     }
 }
@@ -533,6 +537,7 @@ Result<GridTotals> totalsOf(const DecodedProgram& decoded, const Launch& launch,
     totals.instructions.resize(program.instructions.size());
     HazardLog hazards;
     std::vector<GlobalMemory::Use> uses(map.buffers().size());
+    std::optional<LineUses> lineUses;
     IssuedByBlocks issued(launch.grid);
     for (const auto& worker : workers) {
         const Sum& sum = worker->sum();
@@ -549,10 +554,14 @@ Result<GridTotals> totalsOf(const DecodedProgram& decoded, const Launch& launch,
             uses[b].loadedBy = std::min(uses[b].loadedBy, sum.uses[b].loadedBy);
             uses[b].storedBy = std::min(uses[b].storedBy, sum.uses[b].storedBy);
         }
+        if (sum.lineUses != nullptr && lineUses)
+            lineUses->merge(*sum.lineUses);
+        else if (sum.lineUses != nullptr)
+            lineUses = *sum.lineUses;
     }
     if (!addPassed(decoded, launch, map, workers, options, totals))
         return fail(ErrorCode::NeedsValues, "data decide about accesses to local memory");
-    noteChangedInputs(program, map, uses, hazards);
+    noteChangedInputs(program, map, uses, lineUses, hazards);
     totals.hazards = hazards.sorted();
     totals.issuedByBlock = issued.unequal();
     return totals;

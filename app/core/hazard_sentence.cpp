@@ -56,8 +56,8 @@ namespace {
                                    "time do"),
         QT_TRANSLATE_NOOP("Texts", "the accesses of the machine code could not be matched with those of the PTX, from which all is counted: "
                                    "ptxas may have joined or repeated some; a measurement tells"),
-        QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed "
-                                   "as if it ran alone"),
+        QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on data, and blocks read in buffer `%1` where others write: each block was "
+                                   "executed as if it ran alone"),
         QT_TRANSLATE_NOOP("Texts", "the grid's %1 is %2, %3 / %4 rounded down: no block works on the last %5 of %6"),
         QT_TRANSLATE_NOOP("Texts", "blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not "
                                    "modelled, and the time may be several times as long"),

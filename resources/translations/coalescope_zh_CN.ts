@@ -1157,8 +1157,8 @@
             <translation>机器码的访问无法与 PTX 的访问对应，而一切按 PTX 计数：ptxas 可能合并或重复了一些；以实测为准</translation>
         </message>
         <message>
-            <source>addresses or branches depend on data, and buffer `%1` is both read and written: each block was executed as if it ran alone</source>
-            <translation>地址或分支取决于数据，而缓冲区 `%1` 既被读取又被写入：每个线程块按单独运行来执行</translation>
+            <source>addresses or branches depend on data, and blocks read in buffer `%1` where others write: each block was executed as if it ran alone</source>
+            <translation>地址或分支取决于数据，而线程块在缓冲区 `%1` 中读取其他线程块写入之处：每个线程块按单独运行来执行</translation>
         </message>
         <message>
             <source>%1 bytes</source>

@@ -20,6 +20,7 @@ constexpr auto kMarksOfKernels = std::to_array<std::string_view>({ "__global__" 
 constexpr auto kMarksOfDevice = std::to_array<std::string_view>({ "__global__", "__device__", "__constant__", "__managed__", "__shared__" });
 
 /// What headers of containers have of <iterator>.
+constexpr auto kOfStdAlone = std::to_array<std::string_view>({ "numeric_limits", "is_same", "is_same_v", "enable_if", "enable_if_t", "conditional_t", "integral_constant" }); ///< names that nothing but std has
 constexpr auto kOfRanges = std::to_array<std::string_view>({ "size", "ssize", "data", "empty", "begin", "end" });
 constexpr auto kHaveRanges = std::to_array<std::string_view>({ "vector", "string", "string_view", "deque", "unordered_map" });
 
@@ -188,7 +189,7 @@ private:
         for (std::size_t i = 0; i < code.size(); ++i) {
             if (!code[i].isWord())
                 continue;
-            m_usesStd = m_usesStd || code[i].text == "std";
+            m_usesStd = m_usesStd || code[i].text == "std" || isOneOf(code[i].text, kOfStdAlone);
             m_usesRanges = m_usesRanges || (i >= 2 && code[i - 1].is("::") && code[i - 2].is("std") && isOneOf(code[i].text, kOfRanges));
             m_usesCub = m_usesCub || code[i].text == "cub";
             const bool isCalled = i + 1 == code.size() || code[i + 1].is("(") || code[i + 1].is("<") || code[i + 1].is("::")

@@ -84,7 +84,7 @@ HostValue HostReader::packIn(Range code) const
 
 HostValue HostReader::assignment()
 {
-    if (--m_budget < 0 || m_nested > kDeepest) {
+    if (--m_budget < m_kept || m_nested > kDeepest) {
         m_at = m_end;
         return {};
     }
@@ -130,9 +130,23 @@ HostValue HostReader::ternary()
     m_muted += condition.isKnownTrue() ? 1 : 0;
     HostValue second = assignment();
     m_muted -= condition.isKnownTrue() ? 1 : 0;
-    if (condition.isKnownTrue() || condition.isKnownFalse())
-        return condition.isKnownTrue() ? first : second;
+    if (condition.isNumber())
+        return chosenBy(condition, first, second);
     return first.kind == HostKind::Unknown ? second : first;
+}
+
+/// What a known condition chooses. Of two constants the one, which may get a name and so be a parameter; else a number that follows
+/// what is asked.
+HostValue HostReader::chosenBy(const HostValue& condition, const HostValue& first, const HostValue& second)
+{
+    HostValue one = condition.isKnownTrue() ? first : second;
+    if (!first.isNumber() || !second.isNumber() || (first.number.isConstant() && second.number.isConstant()))
+        return one;
+    Symbolic number = choice(condition.number, first.number, second.number);
+    if (number.text() != one.number.text())
+        one.place = {};
+    one.number = std::move(number);
+    return one;
 }
 
 /// The operator at m_at and how weakly it binds, from 0 for ||; empty: there is none.

@@ -13,8 +13,10 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     const auto runs = [&](const auto& outer) { return outer.function == &function; };
     if (!m_launching.contains(&function) && std::ranges::any_of(m_calls, runs) && --m_recursions < 0) // such as builds a tree
         return {};
-    if (m_muted || m_depth >= kDeepestCall || m_budget <= 0)
+    if (m_muted || m_depth >= kDeepestCall || m_budget <= m_kept)
         return {};
+    const bool launches = m_launching.contains(&function) || m_launchingCalls.contains(function.name);
+    const int kept = std::exchange(m_kept, launches ? m_kept : kForLaunches);
     m_called.insert(&function);
     HostScope* const scope = newScope(seen ? seen : m_globals);
     bindTemplate(function, ofTemplate, arguments, *scope);
@@ -47,6 +49,7 @@ HostValue HostReader::call(const HostFunction& function, std::vector<HostValue> 
     m_calls.pop_back();
     m_open = 0;
     --m_depth;
+    m_kept = kept;
     m_unsure = unsure;
     std::swap(returned, m_returned);
     if (returned.kind == HostKind::List && returned.isBraced) { // return { 1, 2 };

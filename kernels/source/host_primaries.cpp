@@ -143,25 +143,53 @@ HostValue HostReader::sizeOf()
 }
 
 /// 0: not known.
-std::int64_t HostReader::bytesOf(const HostType& type)
+std::int64_t HostReader::bytesOf(const HostType& type) { return layoutOf(type, 0).bytes; }
+
+namespace {
+
+/// Of a type that bytesOfType() knows. Source: CUDA C++ Programming Guide, "Built-in Vector Types".
+std::int64_t alignmentOf(std::string_view type, std::int64_t bytes)
+{
+    const PlainType* const plain = plainType(type);
+    const std::int64_t elements = plain != nullptr ? plain->elements : 1;
+    return elements == 3 ? bytes / 3 : std::min<std::int64_t>(bytes, elements == 1 ? 8 : 16);
+}
+
+} // namespace
+
+HostReader::Layout HostReader::layoutOf(const HostType& type, int depth)
 {
     if (type.pointers > 0)
-        return 8;
+        return { 8, 8 };
     const HostClass* known = m_program.classNamed(type.name);
-    if (const int plain = bytesOfType(type.name); plain > 0 || !known)
-        return plain;
+    if (const int plain = bytesOfType(type.name); plain > 0)
+        return { plain, alignmentOf(type.name, plain) };
+    if (!known || depth > kDeepestCall)
+        return {};
     const auto upTo = [](std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; };
     std::int64_t bits = known->virtuals.empty() ? 0 : 64, alignment = std::max<std::int64_t>(1, bits / 8);
     for (const HostParameter& field : known->members) {
         const auto of = typeOf(field);
-        const std::int64_t size = of && of->pointers == 0 ? std::max(1, bytesOfType(of->name)) : 8, own = std::min<std::int64_t>(size, 8);
-        alignment = std::max(alignment, own);
+        Layout own = of ? layoutOf(*of, depth + 1) : Layout { 8, 8 };
+        if (own.bytes == 0)
+            own = { 1, 1 };
+        alignment = std::max(alignment, own.alignment);
         if (field.bits == 0)
-            bits = upTo(bits, 8 * own) + 8 * size;
+            bits = upTo(bits, 8 * own.alignment) + 8 * own.bytes * (of ? itemsOf(*of, field) : 1);
         else // in what is left of a unit of its type, or in the next. Source: Itanium C++ ABI, 2.4 II.1 (b)
-            bits = (bits % (8 * size) + field.bits > 8 * size ? upTo(bits, 8 * size) : bits) + field.bits;
+            bits = (bits % (8 * own.bytes) + field.bits > 8 * own.bytes ? upTo(bits, 8 * own.bytes) : bits) + field.bits;
     }
-    return upTo(upTo(bits, 8) / 8, alignment);
+    return { upTo(upTo(bits, 8) / 8, alignment), alignment };
+}
+
+/// Of a member that is an array; 1 where it is none, or how large it is is not known.
+std::int64_t HostReader::itemsOf(const HostType& type, const HostParameter& member)
+{
+    std::size_t at = member.extents;
+    ++m_muted;
+    const auto array = at > 0 ? emptyArray(type, at, m_program.tokens().size()) : std::nullopt;
+    --m_muted;
+    return array ? std::clamp<std::int64_t>(array->number.asInteger(), 1, std::int64_t(1) << 32) : 1;
 }
 
 HostValue HostReader::newExpression()

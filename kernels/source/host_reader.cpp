@@ -435,6 +435,25 @@ int HostReader::placeOf(std::size_t at) const
     return int(std::count_if(first, first + std::ptrdiff_t(std::min(at + 1, m_program.tokens().size())), [](const Token& token) { return startsLaunch(token); }));
 }
 
+namespace {
+
+/// What a launch gives other integers than when it was made first.
+void noteLater(ProgramLaunch& first, const ProgramLaunch& again)
+{
+    const auto isInteger = [](const LaunchArgument& argument) { return argument.kind == LaunchArgument::Kind::Number && !argument.number.isReal; };
+    for (std::size_t i = 0; i < std::min(first.arguments.size(), again.arguments.size()); ++i) {
+        const LaunchArgument &before = first.arguments[i], &now = again.arguments[i];
+        const bool isOther = now.kind == LaunchArgument::Kind::Unknown ? !now.isPointer : isInteger(now) && now.number.integer != before.number.integer;
+        if (!isInteger(before) || !isOther)
+            continue;
+        std::vector<std::int64_t>& others = first.later[i];
+        if (isInteger(now) && std::ranges::find(others, now.number.integer) == others.end())
+            others.push_back(now.number.integer);
+    }
+}
+
+} // namespace
+
 void HostReader::launch(const HostValue& kernel, const HostValue& grid, const HostValue& block, const HostValue& shared,
     const std::vector<HostValue>& arguments, std::size_t at)
 {
@@ -483,6 +502,10 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             if (const int buffer = launch.arguments[i].buffer, first = known->arguments[i].buffer; buffer >= 0 && first >= 0 && !own.contains(buffer) && bytesOf(buffer) == bytesOf(first))
                 known->again.try_emplace(buffer, first);
+        if (!known->isAside && !launch.isAside) {
+            noteLater(*known, launch);
+            known->isLaterOpen = known->isLaterOpen || m_loops > 0; // of which not every turn is read
+        }
         const bool isTaken = known->isAside && !launch.isAside && launch.isShapeKnown;
         if (isTaken || (!known->isShapeKnown && launch.isShapeKnown))
             *known = std::move(launch);

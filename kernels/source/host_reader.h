@@ -32,12 +32,25 @@ private:
     static constexpr std::int64_t kGuessedCount = 16384; ///< of what another kernel has counted, or of blocks
     static constexpr std::int64_t kGuessedThreads = 256; ///< of a block
     static constexpr int kDeepestCall = 24;
+    static constexpr int kForLaunches = 40'000; ///< evaluations
     static constexpr int kDeepest = 120; ///< of nested statements and expressions
     static constexpr std::size_t kMostItems = 256; ///< of a list
     enum class Flow : std::uint8_t { Next, Break, Continue, Return };
     enum class Naming : std::uint8_t { Variable, Define, Dimension }; ///< by what a constant has a name
     using Range = TokenRange;
     using Asked = std::pair<std::string, std::int64_t>; ///< a parameter, and what it must be for a branch to be taken
+    struct Layout {
+        std::int64_t bytes = 0, alignment = 1; ///< 0 bytes: not known
+    };
+    /// A variable and the code that gives it a value, or the value.
+    struct Assignment {
+        HostPlace place;
+        Range value;
+    };
+    struct Given {
+        HostPlace place;
+        HostValue value;
+    };
     /// Of a loop: what stands in its brackets.
     struct Head {
         Range first, condition, step;
@@ -149,12 +162,15 @@ private:
     void readAside(Range code, const std::optional<Asked>& asked = {});
     [[nodiscard]] static std::optional<Asked> askedFor(const HostValue& value, const HostValue& number);
     [[nodiscard]] std::optional<Asked> askedIn(Range condition);
+    [[nodiscard]] std::optional<Assignment> onlyAssignment(Range branch) const;
+    [[nodiscard]] std::optional<Given> followingBoth(const HostValue& condition, Range then, Range otherwise);
     std::size_t loop(std::size_t at, std::size_t last, Flow& flow);
     void bindParts(Range names, const HostValue& value);
     void forEach(Range head, std::size_t colon);
     void nameCounters();
     [[nodiscard]] Head headOf(Range inside);
     void goRound(const Head& head, Range body, bool isDo, Flow& flow);
+    void inLoop(Range body, Flow& flow);
     [[nodiscard]] bool isItemAssigned(std::size_t at) const;
     [[nodiscard]] bool assignsItems(Range code) const;
     void forgetItems(Range code);
@@ -212,6 +228,7 @@ private:
     [[nodiscard]] Range inBrackets(std::size_t& at, std::size_t last) const;
     HostValue assignment();
     HostValue ternary();
+    [[nodiscard]] static HostValue chosenBy(const HostValue& condition, const HostValue& first, const HostValue& second);
     HostValue binary(int level);
     [[nodiscard]] std::pair<std::string_view, int> operatorHere() const;
     HostValue unary();
@@ -232,6 +249,8 @@ private:
     HostValue integerCast();
     HostValue sizeOf();
     [[nodiscard]] std::int64_t bytesOf(const HostType& type);
+    [[nodiscard]] Layout layoutOf(const HostType& type, int depth);
+    [[nodiscard]] std::int64_t itemsOf(const HostType& type, const HostParameter& member);
     HostValue newExpression();
     HostValue lambda();
     [[nodiscard]] std::string textOf(Range code) const;
@@ -303,7 +322,9 @@ private:
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
     std::map<std::string, std::int64_t> m_asked; ///< of the branches that are not taken around
     int m_aside = 0; ///< above 0: inside of one that is not
+    int m_loops = 0; ///< around
     int m_budget = 100'000; ///< of evaluations
+    int m_kept = 0; ///< of those, for what launches: functions that do not cannot use them up
     std::set<const HostClass*> m_usedClasses; ///< somebody has made an object of it, or asked it for a constant
     std::set<const HostClass*> m_making; ///< classes of members that are being made
     int m_recursions = 300; ///< that are followed of functions that launch nothing

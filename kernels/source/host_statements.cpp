@@ -24,7 +24,7 @@ HostReader::Flow HostReader::block(std::size_t first, std::size_t last)
     HostScope* const outer = m_scope;
     m_scope = newScope(outer);
     Flow flow = Flow::Next;
-    for (std::size_t at = first; at < last && flow == Flow::Next && m_budget > 0;) {
+    for (std::size_t at = first; at < last && flow == Flow::Next && m_budget > m_kept;) {
         const std::size_t next = statement(at, last, flow);
         at = std::max(next, at + 1);
     }
@@ -158,6 +158,11 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
         value = evaluate({ condition, close - 1 });
     const Range then { close, std::max(close, thenEnd) }, otherwise { hasElse ? thenEnd + 1 : end, end };
     const bool isKnown = value.isKnownTrue() || value.isKnownFalse();
+    if (const auto given = isKnown ? followingBoth(value, then, otherwise) : std::nullopt) {
+        store(given->place, given->value);
+        m_scope = outer;
+        return end;
+    }
     if (isKnown)
         value = withArgumentsGiven(std::move(value), { condition, close - 1 }, value.isKnownTrue() ? then : otherwise);
     m_unsure += isKnown ? 0 : 1;
@@ -175,6 +180,36 @@ std::size_t HostReader::ifStatement(std::size_t at, std::size_t last, Flow& flow
     }
     m_scope = outer;
     return end;
+}
+
+/// Of `x = value;`, with or without braces: the assignment's place; empty: the branch is another.
+std::optional<HostReader::Assignment> HostReader::onlyAssignment(Range branch) const
+{
+    if (branch.last > branch.first + 1 && token(branch.first).is("{") && token(branch.last - 1).is("}"))
+        branch = { branch.first + 1, branch.last - 1 };
+    const bool isOne = branch.last > branch.first + 3 && token(branch.first).isWord() && token(branch.first + 1).is("=") && token(branch.last - 1).is(";");
+    if (!isOne)
+        return std::nullopt;
+    for (std::size_t i = branch.first + 2; i < branch.last - 1; ++i)
+        if (token(i).is(";") || token(i).is("=") || token(i).is("{"))
+            return std::nullopt;
+    return Assignment { find(std::string(token(branch.first).text)), { branch.first + 2, branch.last - 1 } };
+}
+
+/// What a variable is behind `if (grid > most) grid = most;`, by what is asked; nothing: the branches do something else.
+std::optional<HostReader::Given> HostReader::followingBoth(const HostValue& condition, Range then, Range otherwise)
+{
+    const auto first = onlyAssignment(then), second = onlyAssignment(otherwise);
+    const bool hasElse = otherwise.last > otherwise.first;
+    if (!first || (hasElse && (!second || second->place.name != first->place.name)) || !first->place.scope)
+        return std::nullopt;
+    ++m_muted;
+    const HostValue a = evaluate(first->value), b = hasElse ? evaluate(second->value) : at(first->place);
+    --m_muted;
+    HostValue value = chosenBy(condition, a, b);
+    if (!value.isNumber() || value.number.isConstant())
+        return std::nullopt;
+    return Given { first->place, std::move(value) };
 }
 
 /// The parameter that a value is, and which number it is to be; nothing: it is none.
@@ -311,7 +346,7 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
     if (isShort && !known && !isDo && guessDoubled(head.condition, body))
         return;
     bool hasEnded = false;
-    for (int turn = 0; turn < (isTable ? int(kMostItems) : isShort ? kShortTurns : kTurns) && m_budget > 0; ++turn) {
+    for (int turn = 0; turn < (isTable ? int(kMostItems) : isShort ? kShortTurns : kTurns) && m_budget > m_kept; ++turn) {
         const HostValue goesOn = isDo || head.condition.first >= head.condition.last ? HostValue {} : evaluate(head.condition);
         const bool goesRound = isShort || isFew || growsList || m_found.launches.size() != launches;
         if (goesOn.isKnownFalse() && turn == 0)
@@ -323,7 +358,7 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         Flow inside = Flow::Next;
         const bool isCounting = std::exchange(m_counting, m_counting || isTable); // a table's numbers are no parameters
         if (body.first < body.last)
-            statement(body.first, body.last, inside);
+            inLoop(body, inside);
         m_counting = isCounting;
         if (inside == Flow::Return && m_unsure == 0)
             flow = Flow::Return;
@@ -342,9 +377,16 @@ void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
         setVariable({});
         Flow inside = Flow::Next;
         ++m_unsure;
-        statement(body.first, body.last, inside);
+        inLoop(body, inside);
         --m_unsure;
     }
+}
+
+void HostReader::inLoop(Range body, Flow& flow)
+{
+    ++m_loops;
+    statement(body.first, body.last, flow);
+    --m_loops;
 }
 
 /// Whether one of its statements is `list[i] = ...` or `list[i].member = ...`.

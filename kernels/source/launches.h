@@ -110,6 +110,8 @@ struct ProgramLaunch {
     bool isAside = false; ///< in a branch that is not taken
     std::map<std::string, std::int64_t> asked; ///< parameters, and what they must be for that branch to be taken
     std::map<int, int> again; ///< buffers that it is given when it is made again, and which of its own, as large, they stand for
+    std::map<std::size_t, std::vector<std::int64_t>> later; ///< by arguments, the other integers that later turns of a loop or calls give
+    bool isLaterOpen = false; ///< there may be more of them
     std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
 };
 

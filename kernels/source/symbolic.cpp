@@ -36,6 +36,13 @@ Symbolic valueOnly(const Symbolic& a)
     return a.isReal ? Symbolic::ofReal(a.real) : Symbolic::ofInteger(a.integer);
 }
 
+void addNames(std::vector<std::string>& names, const std::vector<std::string>& more)
+{
+    for (const std::string& name : more)
+        if (std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+}
+
 Symbolic withText(Symbolic value, std::string text, int strength, const Symbolic& a, const Symbolic& b)
 {
     if (text.size() > kLongest)
@@ -44,10 +51,36 @@ Symbolic withText(Symbolic value, std::string text, int strength, const Symbolic
     value.strength = strength;
     value.factor = 1;
     value.parameters = a.parameters;
-    for (const std::string& name : b.parameters)
-        if (std::ranges::find(value.parameters, name) == value.parameters.end())
-            value.parameters.push_back(name);
+    addNames(value.parameters, b.parameters);
     return value;
+}
+
+/// Of a number that is asked for itself: a comparison's, or that it is not 0.
+std::string conditionOf(const Symbolic& a)
+{
+    return !a.condition.empty() || a.isConstant() ? a.condition : operand(a, kSum) + " ~= 0";
+}
+
+Symbolic asking(Symbolic value, std::string condition, const Symbolic& a, const Symbolic& b)
+{
+    if (condition.size() > kLongest)
+        return value;
+    value.condition = std::move(condition);
+    for (const Symbolic* each : { &a, &b })
+        addNames(value.asked, each->condition.empty() ? each->parameters : each->asked);
+    return value;
+}
+
+/// a && b, a || b; the one that is a constant goes.
+Symbolic joined(std::string_view op, const Symbolic& a, const Symbolic& b, const Symbolic& value)
+{
+    const std::string left = conditionOf(a), right = conditionOf(b);
+    const auto decides = [&](const Symbolic& one) { return (one.asReal() != 0) == (op == "||"); };
+    if ((left.empty() && decides(a)) || (right.empty() && decides(b)) || (left.empty() && right.empty()))
+        return value;
+    if (left.empty() || right.empty())
+        return asking(value, left + right, a, b);
+    return asking(value, bracketed(bracketed(left, true) + (op == "&&" ? " and " : " or ") + bracketed(right, true), op == "||"), a, b);
 }
 
 /// C++'s wrap-around, without its undefined behaviour.
@@ -109,6 +142,16 @@ bool holds(std::string_view op, double a, double b)
     if (op == "!=")
         return a != b;
     return op == "&&" ? a != 0 && b != 0 : a != 0 || b != 0;
+}
+
+Symbolic compared(std::string_view op, const Symbolic& a, const Symbolic& b)
+{
+    const Symbolic value = Symbolic::ofInteger(holds(op, a.asReal(), b.asReal()));
+    if (op == "&&" || op == "||")
+        return joined(op, a, b, value);
+    if (a.isConstant() && b.isConstant())
+        return value;
+    return asking(value, operand(a, kSum) + " " + (op == "!=" ? "~=" : std::string(op)) + " " + operand(b, kSum), a, b);
 }
 
 /// a * factor, where the other one is a constant integer.
@@ -267,7 +310,7 @@ std::string Symbolic::text() const
 Symbolic applied(std::string_view op, const Symbolic& a, const Symbolic& b)
 {
     if (isComparison(op))
-        return Symbolic::ofInteger(holds(op, a.asReal(), b.asReal()));
+        return compared(op, a, b);
     const bool isReal = a.isReal || b.isReal;
     const Symbolic value = isReal ? Symbolic::ofReal(realResult(op, a.asReal(), b.asReal()))
                                   : Symbolic::ofInteger(integerResult(op, a.integer, b.integer));
@@ -295,8 +338,11 @@ Symbolic applied(std::string_view op, const Symbolic& a)
 {
     if (op == "-")
         return applied("-", a.isReal ? Symbolic::ofReal(0) : Symbolic::ofInteger(0), a);
-    if (op == "!")
-        return Symbolic::ofInteger(a.asReal() == 0);
+    if (op == "!") {
+        const Symbolic value = Symbolic::ofInteger(a.asReal() == 0);
+        const std::string condition = conditionOf(a);
+        return condition.empty() ? value : asking(value, "not (" + condition + ")", a, Symbolic {});
+    }
     return op == "~" ? Symbolic::ofInteger(~a.asInteger()) : a;
 }
 
@@ -308,6 +354,26 @@ Symbolic smaller(const Symbolic& a, const Symbolic& b)
 Symbolic larger(const Symbolic& a, const Symbolic& b)
 {
     return chosen("max", a.asReal() < b.asReal() ? b : a, a, b);
+}
+
+Symbolic choice(const Symbolic& condition, const Symbolic& a, const Symbolic& b)
+{
+    const Symbolic& one = condition.asReal() != 0 ? a : b;
+    const std::string text = conditionOf(condition);
+    if (text.empty() || a.isReal || b.isReal || a.text() == b.text())
+        return one;
+    const auto asks = [&](const Symbolic& left, const Symbolic& right, std::string_view op) {
+        const std::string plain = operand(left, kSum) + " " + std::string(op) + " " + operand(right, kSum);
+        return text == plain || text == operand(left, kSum) + " " + std::string(op) + "= " + operand(right, kSum);
+    };
+    if (asks(a, b, "<") || asks(b, a, ">"))
+        return smaller(a, b);
+    if (asks(a, b, ">") || asks(b, a, "<"))
+        return larger(a, b);
+    Symbolic result = withText(valueOnly(one), text + " and " + operand(a, kSum) + " or " + operand(b, kSum), kOther, a, b);
+    if (!result.isConstant())
+        addNames(result.parameters, condition.condition.empty() ? condition.parameters : condition.asked);
+    return result;
 }
 
 Symbolic roundedUp(const Symbolic& a)

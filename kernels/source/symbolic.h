@@ -11,7 +11,8 @@ namespace coalescope::kernels {
 /// A number that a program's host code computes: its value, and the expression of a manifest that gives it.
 ///
 /// The expression is over parameters, values that have a name in the program and are written down there. A number without
-/// one is a constant. What no expression can say (rounding of fractions, calls) is a constant, too.
+/// one is a constant. What no expression can say (rounding of fractions, calls) is a constant, too. So is what a comparison
+/// gives, which keeps beside it what was asked: see choice().
 struct Symbolic {
     bool isReal = false;
     double real = 0;
@@ -20,6 +21,8 @@ struct Symbolic {
     std::int64_t factor = 1; ///< of the expression
     int strength = 4; ///< of the base's weakest operator: 4 none, 3 a product, 2 a quotient, 1 a sum, 0 another
     std::vector<std::string> parameters; ///< in the expression
+    std::string condition; ///< of a manifest: "n > 1024"; empty: none
+    std::vector<std::string> asked; ///< parameters in the condition
 
     [[nodiscard]] static Symbolic ofInteger(std::int64_t value);
     [[nodiscard]] static Symbolic ofReal(double value);
@@ -39,6 +42,9 @@ struct Symbolic {
 
 [[nodiscard]] Symbolic smaller(const Symbolic& a, const Symbolic& b);
 [[nodiscard]] Symbolic larger(const Symbolic& a, const Symbolic& b);
+
+/// condition ? a : b. The expression has the condition where that depends on parameters and both are integers.
+[[nodiscard]] Symbolic choice(const Symbolic& condition, const Symbolic& a, const Symbolic& b);
 
 /// ceil and floor; of a quotient of integers that was taken as a fraction they are cdiv and //.
 [[nodiscard]] Symbolic roundedUp(const Symbolic& a);

@@ -81,6 +81,34 @@ TEST(Launches, aMacroThatIsNotThereEndsWithItsLine)
         EXPECT_EQ(listed(std::string("#include \"timer.h\"\nint main() { int n = 5000;\n") + macro + "copy<<<(n + 127) / 128, 128>>>(0, 0, n);\nSTOP(generate)\nTOC\ncopy<<<1, 32>>>(0, 0, n); }\n"), "copy<<<cdiv(n, 128)|128|0>>>(0, 0, n)\ncopy<<<1|32|0>>>(0, 0, n)\n") << macro;
 }
 
+TEST(Launches, whatTheHostChoosesByASizeFollowsIt)
+{
+    const std::string begin = "int main() { int n = 5000; const int threads = 128; int blocks = (n + threads - 1) / threads;\n";
+    const std::string one = "copy<<<blocks, threads>>>(0, 0, n); }\n";
+    EXPECT_EQ(listed(begin + "if (blocks > 32) blocks = 32;\n" + one), "copy<<<min(32, cdiv(n, threads))|threads|0>>>(0, 0, n)\n");
+    EXPECT_EQ(listed(begin + "if (n % 2 == 0) { blocks = n / 2; } else { blocks = n; }\n" + one), "copy<<<n % 2 == 0 and n // 2 or n|threads|0>>>(0, 0, n)\n");
+    EXPECT_EQ(listed(begin + "blocks = blocks < 65535 ? blocks : 65535;\n" + one), "copy<<<min(cdiv(n, threads), 65535)|threads|0>>>(0, 0, n)\n");
+    EXPECT_EQ(listed(begin + "if (blocks > 9) { blocks = 9; n = 7; }\n" + one), "copy<<<blocks|threads|0>>>(0, 0, n_2)\n") << "what is more than a number is as it is by itself";
+    EXPECT_EQ(listed("int main() { int n = 5000; int threads = n > 1024 ? 256 : 32; copy<<<(n + threads - 1) / threads, threads>>>(0, 0, n); }\n"), "copy<<<cdiv(n, threads)|threads|0>>>(0, 0, n)\n")
+        << "one of two numbers has a name, and can be tried";
+}
+
+TEST(Launches, aRecursionThatNoLaunchComesFromHidesNone)
+{
+    EXPECT_EQ(listed("struct Node { int l, r; };\nint build(std::vector<Node>& nodes, int* keys, int a, int b) { int best = 0; for (int i = a; i < b; ++i) { best += keys[i] * 3 + i % 7; keys[i] = best; }\n"
+                     "  for (int i = b; i > a; --i) { best -= keys[i] / 2 - i; } if (b - a < 2) return best; int m = (a + b) / 2; int l = build(nodes, keys, a, m); int r = build(nodes, keys, m, b); nodes[best].l = l; nodes[best].r = r; return best; }\n"
+                     "int main() { const int n = 20000; std::vector<Node> nodes; int keys[64]; build(nodes, keys, 0, n); copy<<<(n + 127) / 128, 128>>>(0, 0, n); }\n"),
+        "copy<<<cdiv(n, 128)|128|0>>>(0, 0, n)\n");
+}
+
+TEST(Launches, aStructureIsAsLargeAsItsArraysAndItsPadding)
+{
+    const std::string begin = "struct Inner { char c; float2 v; };\nstruct Cell { float f[9]; int type; };\nstruct Wide { short s; float4 q; Inner in[2][3]; char end; };\nconst int K = 5;\nstruct Deep { Cell cells[K]; double d; };\n";
+    for (const auto& [type, bytes] : std::map<std::string, int> { { "Inner", 16 }, { "Cell", 40 }, { "Wide", 144 }, { "Deep", 208 } })
+        EXPECT_EQ(listed(begin + "int main() { int n = 100; float* p; cudaMalloc(&p, n * sizeof(" + type + ")); copy<<<n, 32>>>(p, p, n); }\n"),
+            "copy<<<n|32|0>>>(float p[n * " + std::to_string(bytes) + "], float p[n * " + std::to_string(bytes) + "], n)\n") << type;
+}
+
 TEST(Launches, dim3AndItsMembersAreFollowed)
 {
     EXPECT_EQ(listed("int main() { const int w = 640, h = 480; dim3 block(32, 8); dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);\n"

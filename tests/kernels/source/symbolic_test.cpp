@@ -70,6 +70,25 @@ TEST(Symbolic, bracketsStandWhereTheyAreNeeded)
     EXPECT_EQ(checked(larger(n, applied("/", block, number(2)))), "max(n, block // 2)");
 }
 
+TEST(Symbolic, whatIsAskedChoosesForEveryValueOfTheParameters)
+{
+    const Symbolic blocks = applied("/", applied("+", n, number(255)), number(256));
+    EXPECT_EQ(checked(choice(applied(">", blocks, number(3)), number(3), blocks)), "min(3, cdiv(n, 256))");
+    EXPECT_EQ(checked(choice(applied("<", blocks, number(3)), number(3), blocks)), "max(3, cdiv(n, 256))");
+    const Symbolic even = choice(applied("==", applied("%", n, number(2)), number(0)), applied("/", n, number(2)), n);
+    EXPECT_EQ(checked(even), "n % 2 == 0 and n // 2 or n");
+    EXPECT_EQ(checked(applied("+", applied("*", even, number(3)), block)), "(n % 2 == 0 and n // 2 or n) * 3 + block");
+    EXPECT_EQ(checked(choice(applied("%", n, number(2)), n, block)), "n % 2 ~= 0 and n or block");
+    const Symbolic both = applied("&&", applied(">", n, number(1)), applied("!", applied("!=", block, number(7))));
+    EXPECT_EQ(checked(choice(both, n, number(0))), "(n > 1) and (not (block ~= 7)) and n or 0");
+    EXPECT_EQ(checked(choice(applied("||", number(0), applied("<=", n, block)), n, number(5))), "n <= block and n or 5") << "what is a constant decides nothing";
+    const Symbolic either = applied("||", applied(">", n, number(1)), applied("<", block, number(7)));
+    EXPECT_EQ(checked(choice(either, n, number(0))), "((n > 1) or (block < 7)) and n or 0");
+    EXPECT_EQ(checked(choice(applied("&&", number(0), applied("<", n, block)), n, number(5))), "5");
+    EXPECT_TRUE(applied("<", n, block).isConstant()) << "the comparison itself is 0 or 1";
+    EXPECT_EQ(choice(applied("<", n, block), n, block).parameters, (std::vector<std::string> { "n", "block" }));
+}
+
 TEST(Symbolic, constantsAreComputedAsCppDoes)
 {
     EXPECT_EQ(applied("/", number(-7), number(2)).integer, -3);

@@ -64,10 +64,11 @@ constexpr double kCrowded = 0.006, kCrowdedFrom = 8; ///< longer, for each store
 constexpr double kSharedSector = 3.2; ///< of the L2, in times of a sector read, for one that two blocks fill where the data
                                       ///< outgrows it
 // Atomics on global memory, measured on an H200 (driver 580.159.04, 2026-11-22) and an H100 (same driver, 2026-11-26): integers of 4 and 8
-// bytes and floats, added to one word, one line, 1, 2, 4 KiB and 4 MiB, at random, by rank, and in runs.
-constexpr double kAtomicPassNs = 0.72; ///< for one sector, of a slice of the L2: 0.60 to 0.77
-constexpr double kAtomicFloatNs = 1.77; ///< from one floating-point addition to the next to the same word
-constexpr double kAtomicSectorsPerNs = 92; ///< of the whole chip, beside which it answers no loads: at random an H200 does 97, an H100 83
+// bytes and floats, added to one word, one line, 1, 2, 4 KiB and 4 MiB, at random, by rank, and in runs. Other GPUs: the same of their
+// clocks and of their L2's rate, not measured.
+constexpr double kAtomicPassClocks = 1.43; ///< of the SM, for one sector, of a slice of the L2: 0.60 to 0.77 ns
+constexpr double kAtomicFloatClocks = 3.5; ///< from one floating-point addition to the next to the same word
+constexpr double kAtomicSectors = 0.312; ///< of the rate of all of the L2, beside which it answers no loads: at random an H200 does 97 sectors a ns (0.33), an H100 83 (0.33)
 // From an atomic to what it has found, and longer each time that a warp's lanes reach twice as many sectors. Measured on an H200 (driver
 // 580.159.04, 2026-11-26): chains of additions and of compares and swaps to a table in the L2, one lane and 32 lanes of 132 warps.
 constexpr double kAtomicWaitNs = 237, kTwiceTheAtomicsNs = 8; ///< the latter beside what they keep the L2 busy
@@ -421,8 +422,8 @@ private:
     {
         if (m_traffic.atomicPasses == 0)
             return 0;
-        return std::max({ m_traffic.atomicPassesOfASlice * kAtomicPassNs, m_traffic.atomicFloatsOfAWord * kAtomicFloatNs,
-            m_traffic.atomicPasses / kAtomicSectorsPerNs + piecesNs });
+        const double ofASliceClocks = std::max(m_traffic.atomicPassesOfASlice * kAtomicPassClocks, m_traffic.atomicFloatsOfAWord * kAtomicFloatClocks);
+        return std::max(ofASliceClocks / m_device.clockGHz, m_traffic.atomicPasses / (kAtomicSectors * m_device.l2SectorsPerNs) + piecesNs);
     }
     /// How far DRAM only reads, or only writes: not where half as much of the other kind comes to it, or later.
     [[nodiscard]] static double aloneShare(double bytes, double otherBytes) { return bytes > 0 ? std::max(0.0, 1 - kNotAlone * otherBytes / bytes) : 0; }

@@ -562,6 +562,9 @@ Result<GridTotals> totalsOf(const DecodedProgram& decoded, const Launch& launch,
     if (!addPassed(decoded, launch, map, workers, options, totals))
         return fail(ErrorCode::NeedsValues, "data decide about accesses to local memory");
     noteChangedInputs(program, map, uses, lineUses, hazards);
+    for (std::size_t b = 0; b < uses.size() && plans.get(true) != nullptr; ++b)
+        if (uses[b].loadedBy != kNone)
+            totals.deciding.push_back(map.buffers()[b].name);
     totals.hazards = hazards.sorted();
     totals.issuedByBlock = issued.unequal();
     return totals;

@@ -48,6 +48,7 @@ struct GridTotals {
     std::uint64_t blocksExecuted = 0; ///< really executed; the rest were represented
     std::optional<GridMoves> moves; ///< empty: every block was executed
     bool valuesNeeded = false; ///< addresses or control flow depended on loaded data
+    std::vector<std::string> deciding; ///< the buffers of those data, as far as blocks went by a plan
     std::vector<std::uint32_t> passedOver; ///< instructions whose executions are those of sampled blocks, in order
     std::vector<std::uint32_t> issuedByBlock; ///< warp instructions of each, in the order in which they start; empty where all issue
                                               ///< about as many, or there are more than IssuedByBlocks::kMostBlocks

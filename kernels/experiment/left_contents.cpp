@@ -262,6 +262,14 @@ BufferContents::BufferContents(std::stop_token stop)
 {
 }
 
+bool BufferContents::isKnown(const BufferPlan& buffer)
+{
+    if (buffer.known)
+        return true;
+    const auto left = buffer.left ? leftCache().find(keyOf(*buffer.left->launch, mostInstructions(buffer))) : nullptr;
+    return isKnownOfHost(buffer) || (left && left->buffers.contains(buffer.left->buffer));
+}
+
 std::string BufferContents::whyUnknown(const BufferPlan& buffer, std::string_view taken)
 {
     const auto uploaded = uploadedFor(buffer);

@@ -31,6 +31,9 @@ public:
     /// Writes bytes [first, first + out.size()) of the buffer. Errors: as fillBytes(); Cancelled.
     Result<void> bytes(const BufferPlan& buffer, std::uint64_t first, std::span<std::uint8_t> out) const;
 
+    /// Whether it was known what the buffer holds when somebody asked: its host code, or a launch before, tells it.
+    [[nodiscard]] static bool isKnown(const BufferPlan& buffer);
+
     /// Why it was not known what the buffer holds when somebody asked, and what was taken instead of what its host code and launches put there;
     /// empty: it was, or nobody has asked.
     [[nodiscard]] static std::string whyUnknown(const BufferPlan& buffer, std::string_view taken = "its fill");

@@ -322,6 +322,18 @@ void tellOfLeftOut(analysis::RunResult& result, const LaunchPlan& plan, const an
     }
 }
 
+/// Says which real numbers of a program, which nobody knows and are drawn at random, decide about addresses or branches.
+void tellOfRealsDrawn(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    for (const Argument& argument : plan.arguments)
+        for (const ArgumentPart& part : partsOf(argument)) {
+            const bool isDrawn = part.buffer && !plan.derived.empty() && infoOf(part.buffer->type).kind == ElementKind::Float && part.buffer->fill.kind == FillKind::Random && !part.buffer->fill.hasBounds;
+            if (isDrawn && std::ranges::find(totals.deciding, part.buffer->name) != totals.deciding.end() && !BufferContents::isKnown(*part.buffer))
+                result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions.front().lineToName(),
+                    .detail = fmt::format("addresses or branches depend on the real numbers in `{}`, which are not known: they are drawn at random", part.buffer->name) });
+        }
+}
+
 /// Says of which variables of the module it is not known what earlier launches leave in them.
 void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
@@ -506,6 +518,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfLocalMemory(result, **device, prediction, *totals);
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);
+    tellOfRealsDrawn(result, plan, program, *totals);
     tellOfLeftOut(result, plan, program);
     tellOfVariables(result, plan, program);
     tellOfPointedMemory(result, plan, program);

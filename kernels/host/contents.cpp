@@ -310,7 +310,7 @@ private:
         constexpr std::size_t kMostBeside = std::size_t(256) << 20;
         const Type* const element = pointer.thing->element;
         const bool isOfTheSame = buffer.launch == m_asked->launch && buffer.instance == m_asked->instance && buffer.kernel == m_asked->kernel;
-        if (!isOfTheSame || !element || !element->isPlain() || !host::isInteger(element->kind) || pointer.thing->bytes.size() + m_besideBytes > kMostBeside)
+        if (!isOfTheSame || !element || !element->isPlain() || !host::isNumber(element->kind) || pointer.thing->bytes.size() + m_besideBytes > kMostBeside)
             return;
         if (m_replay)
             m_replay->settle(*pointer.thing, false);

@@ -99,7 +99,7 @@ struct HostContents {
     std::vector<PointedMemory> pointed; ///< all memory that these lead to, through other memory as well
     int leftLoop = 0; ///< the line of the first loop that took too long to be followed to its end; 0: none did
     std::string why; ///< it is not known, where launches were executed: "'scan' takes more than 20 million instructions"; empty: nobody knows
-    std::map<HostBuffer, std::vector<std::uint8_t>> beside; ///< where one is asked for: others of integers that the same launch is given, as far as they are known
+    std::map<HostBuffer, std::vector<std::uint8_t>> beside; ///< where one is asked for: others of numbers that the same launch is given, as far as they are known
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };
 

@@ -99,10 +99,10 @@ public:
         const std::string where = m_launch.line > 0 ? "on line " + std::to_string(m_launch.line) + " of " + fileName : "by " + fileName;
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         const std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
-            + inQuotes("As launched " + where + "." + sentence(" Left by earlier launches: ", m_left, ".") + sentence(" Worked out from the host's code: ", m_ofHost, ".")
+            + inQuotes("As launched " + where + (m_launch.isAside ? ", in a branch that the program by itself does not take." : ".") + sentence(" Later launches of it differ in ", later(": "), ".") + sentence(" Left by earlier launches: ", m_left, ".") + sentence(" Worked out from the host's code: ", m_ofHost, ".")
                 + sentence(" The host's loop on line ", leftLoop(), " takes too long to be followed to its end, so that what it makes is guessed; written with smaller sizes it is followed."))
             + ", zh_CN = "
-            + inQuotes("按 " + zhWhere + "的启动方式。" + sentence("由之前的启动留下：", m_left, "。") + sentence("由主机代码推得：", m_ofHost, "。")
+            + inQuotes("按 " + zhWhere + "的启动方式" + (m_launch.isAside ? "（程序自身不会进入该分支）。" : "。") + sentence("之后的启动有不同的 ", later("："), "。") + sentence("由之前的启动留下：", m_left, "。") + sentence("由主机代码推得：", m_ofHost, "。")
                 + sentence("主机代码第 ", leftLoop(), " 行的循环太长，无法推演到底，其结果为猜测；程序写得较小时可以推演。"))
             + " }\nentry = " + inQuotes(renamed(m_entry)) + "\n";
         m_made.text = text + parametersText() + shape + arguments;
@@ -112,6 +112,23 @@ public:
 private:
     /// Nothing where there is nothing to say.
     static std::string sentence(const char* before, const std::string& what, const char* behind) { return what.empty() ? "" : before + what + behind; }
+
+    /// "k: 4, 8; j": what later launches are given, as far as it is known.
+    [[nodiscard]] std::string later(const char* colon) const
+    {
+        constexpr std::size_t kMostListed = 3;
+        std::vector<std::string> parts;
+        for (const auto& [index, values] : m_launch.later) {
+            if (index >= m_kernel.parameters.size())
+                continue;
+            std::string part = parameterOf(m_kernel.parameters[index], "arg" + std::to_string(index + 1), m_kernel, m_types).name;
+            if (!values.empty())
+                part += colon + fmt::format("{}", fmt::join(values.begin(), values.begin() + std::ptrdiff_t(std::min(values.size(), kMostListed)), ", "));
+            const bool areMore = values.size() > kMostListed || (m_launch.isLaterOpen && !values.empty());
+            parts.push_back(part + (areMore ? ", …" : ""));
+        }
+        return fmt::format("{}", fmt::join(parts, "; "));
+    }
 
     /// The line of a loop of the host's that may have made what is guessed.
     [[nodiscard]] std::string leftLoop() const
@@ -973,8 +990,9 @@ private:
         const bool isExact = elementTypeIsInteger(element) || parameter.pointsToObjects(), isOfChance = isExact && chosen.fill.starts_with("random");
         const bool isOfHost = isExact && !chosen.fill.empty() && buffer && buffer->fill != BufferFill::Byte && buffer->fill != BufferFill::Zero; // what one pass over the text made of it
         const bool isOfMore = isExact && chosen.fill.empty() && canAskHost() && m_askHost().nonZero.contains(hostBuffer(m_argument));
-        const std::string host = (chosen.guessed || leads || isOfChance || isOfHost || isOfMore) && !isLeft && (!argument.isOffset || memoryOf(m_argument)) ? hostText(argument, isExact, separator) : "";
-        if (!host.empty())
+        const bool areReals = !isExact && !chosen.fill.empty(); // nobody asks for them where they lead to no address and no branch
+        const std::string host = (chosen.guessed || leads || areReals || isOfChance || isOfHost || isOfMore) && !isLeft && (!argument.isOffset || memoryOf(m_argument)) ? hostText(argument, isExact, separator) : "";
+        if (!host.empty() && (leads || !areReals))
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
         if (chosen.guessed && !isLeft && host.empty())
             guess(*chosen.guessed, name, chosen.bound);

@@ -317,10 +317,10 @@ TEST_F(Predict, linesOfAtomicsAreInTheTableAndAPlaceIsNamedOnce)
     const Folder folder;
     const std::string file = folder.write("a.cu", "__global__ void a(int* o, int* p)\n{\n    atomicAdd(o + threadIdx.x, 1);\n"
         "    if (p[threadIdx.x] == 0) p[threadIdx.x] = 1;\n}\n");
-    const Outcome outcome = run({ "predict", "--source", file, "--entry", "a", "--grid", "1", "--block", "32", "--arg", "i32[32]",
+    const Outcome outcome = run({ "predict", "--source", file, "--entry", "a", "--grid", "2", "--block", "32", "--arg", "i32[32]",
         "--arg", "i32[32]" });
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find("a.cu:3                                    4\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("a.cu:3                                    8\n"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find(": line 4: addresses or branches depend"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find("line 4 and line 4"), std::string::npos) << outcome.out;
 }

@@ -22,6 +22,7 @@ __global__ void spread(int* order, int n) { int i = blockIdx.x * 256 + threadIdx
 __global__ void gather(const float* in, const int* order, float* out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = in[order[i]]; }
 __global__ void count(int* counts) { atomicAdd(&counts[threadIdx.x % 8], 1); }
 __global__ void scan(int* counts) { int sum = 0; for (int i = 0; i < 9; ++i) { int c = counts[i]; counts[i] = sum; sum += c; } }
+__global__ void pick(const float* w, float* out, int n) { int i = blockIdx.x * 256 + threadIdx.x; float v = w[i / 32 % n]; if (v > 2) out[i] = v; }
 __global__ void walk(const int* counts, const float* in, float* out)
 {
     float sum = 0;
@@ -256,4 +257,19 @@ TEST(LeftContents, whatTheHostReadsOfManagedVariablesIsWhatLaunchesHaveLeft)
     EXPECT_EQ(valueOf(predicted(*rows), Metric::GlobalStoreSectors), 4) << "16 + 40 * 8, 24, 32, 40";
 }
 
+}
+
+TEST(LeftContents, realNumbersThatDecideAreTheHostsOrToldToBeDrawn)
+{
+    const auto isDrawn = [](const Prediction& prediction) {
+        return std::ranges::any_of(prediction.result.hazards, [](const analysis::Hazard& hazard) { return hazard.detail.find("real numbers in `d`, which are not known") != std::string::npos; });
+    };
+    const std::string begin = "float w[8] = { 1, 2, 3, 2, 4, 2, 1, 5 }; float *d, *out; cudaMalloc(&d, sizeof(w)); cudaMalloc(&out, 65536 * 4);\n";
+    const Prediction known = predicted(launchIn(begin + "cudaMemcpy(d, w, sizeof(w), cudaMemcpyHostToDevice); pick<<<256, 256>>>(d, out, 8);", "pick"));
+    EXPECT_EQ(valueOf(known, Metric::GlobalStoreSectors), 65536 / 32 * 4 * 3 / 8.0) << "warps whose number is 3, 4 and 5";
+    EXPECT_FALSE(isDrawn(known));
+    const Prediction unknown = predicted(launchIn(begin + "fread(w, 4, 8, stdin); cudaMemcpy(d, w, sizeof(w), cudaMemcpyHostToDevice); pick<<<256, 256>>>(d, out, 8);", "pick"));
+    EXPECT_TRUE(isDrawn(unknown));
+    EXPECT_FALSE(isDrawn(predicted(launchIn("float *in, *out; cudaMalloc(&in, 262144); cudaMalloc(&out, 262144); int* order; cudaMalloc(&order, 262144); gather<<<256, 256>>>(in, order, out);", "gather"))))
+        << "these decide nothing";
 }

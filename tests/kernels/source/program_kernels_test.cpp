@@ -100,6 +100,23 @@ TEST(ProgramKernels, aChangedTileChangesGridBlockAndSource)
     EXPECT_NE(compiled->ptx.find("[1024]"), std::string::npos) << "16 x 16 floats of shared memory\n" << compiled->ptx;
 }
 
+TEST(ProgramKernels, inWhatLaterLaunchesDifferIsTold)
+{
+    const std::string kernel = "__global__ void step(float* a, int j, int k) { a[threadIdx.x * k + j] = 1; }\n";
+    const auto summaryOf = [&](const std::string& code) {
+        const auto spec = opened(kernel + code);
+        EXPECT_TRUE(spec) << spec.error().detail;
+        return spec ? spec->summary.en : "";
+    };
+    const std::string calls = "void run(float* a, int k) { step<<<4, 64>>>(a, 1, k); }\nint main() { float* a; cudaMalloc(&a, 65536); run(a, 8); run(a, 8); ";
+    EXPECT_EQ(summaryOf(calls + "}\n"), "As launched on line 2 of image.cu.");
+    EXPECT_EQ(summaryOf(calls + "run(a, 4); run(a, 2); }\n"), "As launched on line 2 of image.cu. Later launches of it differ in k: 4, 2.");
+    EXPECT_EQ(summaryOf("int main() { float* a; cudaMalloc(&a, 65536); for (int j = 512; j > 0; j /= 2) step<<<4, 64>>>(a, j, 8); }\n"),
+        "As launched on line 2 of image.cu. Later launches of it differ in j: 256, ….");
+    EXPECT_EQ(summaryOf("int main(int argc, char**) { float* a; cudaMalloc(&a, 65536); if (argc > 3) step<<<4, 64>>>(a, 1, 8); }\n"),
+        "As launched on line 2 of image.cu, in a branch that the program by itself does not take.");
+}
+
 TEST(ProgramKernels, aTemplateOfDefaultsIsLaunchedAsOne)
 {
     const auto spec = opened("template <int TILE = 32> __global__ void fill(float* c) { c[blockIdx.x * TILE + threadIdx.x] = 1; }\n"
@@ -173,15 +190,16 @@ TEST(ProgramKernels, realNumbersThatIntegersAreMadeOfAreTheHosts)
     const std::string main = "int main() { const int n = 128; std::vector<float4> h(n); for (int i = 0; i < n; ++i) h[i] = make_float4(i * 0.5f, 0, 0, 1);\n"
                              "float4* p; int* count; cudaMalloc(&p, n * sizeof(float4)); cudaMalloc(&count, 64 * 4); cudaMemset(count, 0, 64 * 4); cudaMemcpy(p, h.data(), n * sizeof(float4), cudaMemcpyHostToDevice);\n"
                              "bin<<<1, 128>>>(p, count); }\n";
-    const auto hostOf = [&](const std::string& statement) {
+    const auto isTold = [&](const std::string& statement) {
         const auto spec = opened("#include <vector>\n__global__ void bin(const float4* p, int* count) { float4 q = p[threadIdx.x]; " + statement + " }\n" + main);
         const auto plan = spec ? planLaunch(*spec, {}) : std::unexpected(spec.error());
-        return plan && std::get<BufferPlan>(plan->arguments.front()).host.has_value();
+        EXPECT_TRUE(plan && std::get<BufferPlan>(plan->arguments.front()).host.has_value());
+        return spec && spec->summary.en.ends_with("Worked out from the host's code: p.");
     };
-    EXPECT_TRUE(hostOf("atomicAdd(&count[int(q.x)], 1);"));
-    EXPECT_TRUE(hostOf("atomicAdd(&count[(int)(q.x * 2)], 1);"));
-    EXPECT_TRUE(hostOf("atomicAdd(&count[__float2int_rd(q.x)], 1);"));
-    EXPECT_FALSE(hostOf("count[(int)blockIdx.x] = q.x > 1;")); // nothing depends on what they are
+    EXPECT_TRUE(isTold("atomicAdd(&count[int(q.x)], 1);"));
+    EXPECT_TRUE(isTold("atomicAdd(&count[(int)(q.x * 2)], 1);"));
+    EXPECT_TRUE(isTold("atomicAdd(&count[__float2int_rd(q.x)], 1);"));
+    EXPECT_FALSE(isTold("count[(int)blockIdx.x] = q.x > 1;")) << "nothing depends on what they are: nobody asks";
 }
 
 TEST(ProgramKernels, rangesOfWhichNothingIsKnownAreShort)
